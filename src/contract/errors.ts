@@ -1,0 +1,138 @@
+/**
+ * The one catalogue of errors. Everything that can go wrong for a caller has a code here; nothing else is shown to
+ * callers. Codes of the first group come from the contract, the others are additions of ours.
+ */
+
+interface CatalogueEntry {
+  /** HTTP status this error suggests (`error.statusCode`), and answers with when the request itself is refused. */
+  readonly status: number;
+  /** Whether the same request can succeed later without being changed. */
+  readonly retryable: boolean;
+  /**
+   * Where the fault lies. `request`: the caller's to mend, answered with `status`. `source`: the platform's answer,
+   * reported in the envelope with HTTP 200. `job`: a render that ended as `failed`. `service`: ours.
+   */
+  readonly origin: 'request' | 'source' | 'job' | 'service';
+}
+
+const request = (status: number, retryable = false): CatalogueEntry => ({ status, retryable, origin: 'request' });
+const source = (status: number, retryable = false): CatalogueEntry => ({ status, retryable, origin: 'source' });
+const job = (retryable: boolean): CatalogueEntry => ({ status: 500, retryable, origin: 'job' });
+
+/** Every error code with what follows from it. */
+export const errorCatalogue = {
+  params_not_found: request(400),
+  invalid_params: request(400),
+  invalid_url: request(400),
+  invalid_platform_url: request(400),
+  invalid_token: request(400),
+  invalid_user_details: request(401),
+  not_found: source(404),
+  unavailable: source(403),
+  signin_required: source(401),
+  age_restricted: source(403),
+  token_expired: source(410),
+  non_2xx_response: source(502, true),
+  connection_error: source(502, true),
+  unexpected_redirect: source(502, true),
+  invalid_response_data: source(502, true),
+  operation_timeout: source(504, true),
+  unsupported_proxy_for_geo_targeting: source(400),
+  unexpected_error: { status: 500, retryable: true, origin: 'service' },
+  other: { status: 500, retryable: true, origin: 'service' },
+
+  unauthorized: request(401),
+  forbidden: request(403),
+  unknown_path: request(404),
+  expired: request(410),
+  body_too_large: request(413),
+  invalid_body: request(400),
+  method_not_allowed: request(405),
+  rate_limited: request(429, true),
+  quota_exceeded: request(429),
+  service_unavailable: { status: 503, retryable: true, origin: 'service' },
+
+  /** The guard of `egress/` refused an address, a scheme or a port. */
+  address_refused: source(403),
+  source_refused: job(false),
+  source_unreachable: job(true),
+  source_unsupported: job(false),
+  input_too_large: job(false),
+  download_timeout: job(true),
+  download_incomplete: job(true),
+  incompatible_codecs: job(false),
+  input_unreadable: job(false),
+  input_incomplete: job(true),
+  processing_failed: job(true),
+  processing_timeout: job(true),
+  result_unproven: job(true),
+  storage_failed: job(true),
+  at_capacity: job(true),
+  worker_lost: job(true),
+} as const satisfies Record<string, CatalogueEntry>;
+
+/** A code of {@link errorCatalogue}. */
+export type ErrorCode = keyof typeof errorCatalogue;
+
+/** A member of a request body that is wrong, by its path (`inputs.0.url`). */
+export interface FieldFault {
+  readonly path: string;
+  readonly message: string;
+}
+
+interface MillraceErrorOptions {
+  /** The error or value that led to this one. */
+  readonly cause?: unknown;
+  /** The query parameter at fault. */
+  readonly parameter?: string;
+  /** The body members at fault. */
+  readonly fields?: readonly FieldFault[];
+  /** The source's own words. */
+  readonly reason?: string;
+  /** Overrides the catalogue's status, where one code answers with two. */
+  readonly status?: number;
+  /** Overrides the catalogue's verdict, where the code alone does not decide it. */
+  readonly retryable?: boolean;
+  /** Facts that help the caller (allowed countries, available languages). */
+  readonly detail?: Readonly<Record<string, unknown>>;
+}
+
+/** The error every part of Millrace throws: a code of the catalogue and a message written for the caller. */
+export class MillraceError extends Error {
+  override readonly name = 'MillraceError';
+  readonly code: ErrorCode;
+  readonly status: number;
+  readonly retryable: boolean;
+  readonly parameter: string | undefined;
+  readonly fields: readonly FieldFault[] | undefined;
+  readonly reason: string | undefined;
+  readonly detail: Readonly<Record<string, unknown>> | undefined;
+
+  constructor(code: ErrorCode, message: string, options: MillraceErrorOptions = {}) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    const entry: CatalogueEntry = errorCatalogue[code];
+    this.code = code;
+    this.status = options.status ?? entry.status;
+    this.retryable = options.retryable ?? entry.retryable;
+    this.parameter = options.parameter;
+    this.fields = options.fields;
+    this.reason = options.reason;
+    this.detail = options.detail;
+  }
+
+  /** Where the fault lies; see the catalogue. */
+  get origin(): CatalogueEntry['origin'] {
+    return errorCatalogue[this.code].origin;
+  }
+}
+
+/**
+ * What went wrong, as a {@link MillraceError}. Anything else that was thrown is a bug or an environment fault of ours:
+ * it becomes `unexpected_error`, whose message tells the caller nothing of our insides.
+ */
+export function toMillraceError(thrown: unknown): MillraceError {
+  if (thrown instanceof MillraceError) return thrown;
+  return new MillraceError('unexpected_error', 'Something went wrong inside the service. Try again in a moment.', {
+    cause: thrown,
+  });
+}
