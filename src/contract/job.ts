@@ -1,0 +1,189 @@
+import Type from 'typebox';
+
+/** The operations a job can do; how many inputs each takes, and what kinds of stream its result surely has. */
+export const operations = {
+  join_streams: { minInputs: 1, maxInputs: 16, makesVideo: false },
+  convert_format: { minInputs: 1, maxInputs: 1, makesVideo: false },
+  replace_audio_in_video: { minInputs: 2, maxInputs: 2, makesVideo: true },
+  extract_audio: { minInputs: 1, maxInputs: 1, makesVideo: false },
+  extract_video: { minInputs: 1, maxInputs: 1, makesVideo: true },
+  mix_audio_and_video: { minInputs: 2, maxInputs: 2, makesVideo: true },
+  no_process: { minInputs: 1, maxInputs: 1, makesVideo: false },
+} as const;
+
+/** The name of an operation. */
+export type OperationType = keyof typeof operations;
+
+/** Containers that a result can be written into. `audioOnly` ones hold no video. */
+export const outputContainers = {
+  mp4: { audioOnly: false, mimeType: 'video/mp4' },
+  m4a: { audioOnly: true, mimeType: 'audio/mp4' },
+  mkv: { audioOnly: false, mimeType: 'video/x-matroska' },
+  webm: { audioOnly: false, mimeType: 'video/webm' },
+  mp3: { audioOnly: true, mimeType: 'audio/mpeg' },
+} as const;
+
+/** The extension of a container that a result can be written into. */
+export type OutputContainer = keyof typeof outputContainers;
+
+const GB = 1_000_000_000;
+const KIB = 1024;
+
+/** Bounds of a job, as the contract states them. Times are milliseconds, sizes are bytes. */
+export const jobLimits = {
+  ttl: { min: 180_000, max: 86_400_000, default: 3_600_000 },
+  timeout: { min: 1_000, max: 600_000, default: 120_000 },
+  inputSize: 5 * GB,
+  chunkSize: { min: 256 * KIB, max: 64 * KIB * KIB },
+  chunkConcurrency: { min: 1, max: 10, default: 4 },
+  hlsConcurrency: { min: 1, max: 16, default: 6 },
+  bodySize: 256 * KIB,
+  idLength: 128,
+} as const;
+
+const closed = { additionalProperties: false } as const;
+const between = (limit: { min: number; max: number }) => ({ minimum: limit.min, maximum: limit.max });
+
+/** How an input is fetched; may stand on the job (for all inputs) or on an input (which wins). */
+const fetchMembers = {
+  chunkDownload: Type.Optional(
+    Type.Object(
+      {
+        size: Type.Optional(Type.Integer(between(jobLimits.chunkSize))),
+        concurrency: Type.Optional(Type.Integer(between(jobLimits.chunkConcurrency))),
+        type: Type.Optional(Type.Enum(['header', 'query'])),
+      },
+      closed,
+    ),
+  ),
+  HLSPlaylistDownload: Type.Optional(
+    Type.Object({ concurrency: Type.Optional(Type.Integer(between(jobLimits.hlsConcurrency))) }, closed),
+  ),
+  requestOptions: Type.Optional(
+    Type.Object(
+      {
+        method: Type.Optional(Type.Enum(['GET', 'POST'])),
+        headers: Type.Optional(Type.Record(Type.String(), Type.String({ maxLength: 8192 }), { maxProperties: 64 })),
+        body: Type.Optional(Type.String({ maxLength: 65_536 })),
+      },
+      closed,
+    ),
+  ),
+  timeout: Type.Optional(Type.Integer(between(jobLimits.timeout))),
+};
+
+const bracketSchema = Type.Array(Type.Integer({ minimum: 0, maximum: 100 }), { minItems: 2, maxItems: 2 });
+
+/** The body of a job description, as a JSON schema. {@link parseJob} checks what a schema cannot say. */
+export const jobDescriptionSchema = Type.Object(
+  {
+    id: Type.String({ pattern: `^[A-Za-z0-9._:-]{1,${jobLimits.idLength}}$` }),
+    inputs: Type.Array(
+      Type.Object(
+        {
+          url: Type.String({ minLength: 1, maxLength: 16_384 }),
+          ext: Type.String({ pattern: '^[a-z0-9]{1,10}$' }),
+          ...fetchMembers,
+        },
+        closed,
+      ),
+      { minItems: 1, maxItems: operations.join_streams.maxInputs },
+    ),
+    output: Type.Object(
+      {
+        ext: Type.String({ pattern: '^[a-z0-9]{1,10}$' }),
+        downloadName: Type.Optional(Type.String({ minLength: 1, maxLength: 4096 })),
+      },
+      closed,
+    ),
+    operation: Type.Object(
+      {
+        type: Type.Enum(Object.keys(operations) as OperationType[]),
+        copyStreams: Type.Optional(Type.Boolean()),
+      },
+      closed,
+    ),
+    ttl: Type.Optional(Type.Integer(between(jobLimits.ttl))),
+    progressBrackets: Type.Optional(
+      Type.Object(
+        { downloading_inputs: bracketSchema, processing: bracketSchema, uploading_output: bracketSchema },
+        closed,
+      ),
+    ),
+    limits: Type.Optional(
+      Type.Object(
+        {
+          inputSize: Type.Optional(
+            Type.Object(
+              {
+                perInput: Type.Optional(Type.Integer({ minimum: 1, maximum: jobLimits.inputSize })),
+                total: Type.Optional(Type.Integer({ minimum: 1, maximum: jobLimits.inputSize })),
+              },
+              closed,
+            ),
+          ),
+        },
+        closed,
+      ),
+    ),
+    ...fetchMembers,
+  },
+  closed,
+);
+
+/** A job description as callers write it. */
+export type JobDescription = Type.Static<typeof jobDescriptionSchema>;
+
+/** How an input is asked for. */
+export interface RequestOptions {
+  readonly method: 'GET' | 'POST';
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string;
+}
+
+/** One source of a job, with every default filled in. */
+export interface JobInput {
+  readonly url: string;
+  /** `m3u8` for an HLS playlist. */
+  readonly ext: string;
+  readonly request: RequestOptions;
+  readonly chunks: {
+    /** Bytes; chosen from the input's size when absent. */
+    readonly size?: number;
+    readonly concurrency: number;
+    readonly type: 'header' | 'query';
+  };
+  readonly hlsConcurrency: number;
+  /** Milliseconds that fetching this input may take in all. */
+  readonly timeout: number;
+}
+
+/** Percent at which a stage begins and ends. */
+export type Bracket = readonly [number, number];
+
+/** How overall progress is split between the stages. */
+export interface ProgressBrackets {
+  readonly downloading_inputs: Bracket;
+  readonly processing: Bracket;
+  readonly uploading_output: Bracket;
+}
+
+/** A checked job, with every default filled in: what a worker carries out. */
+export interface Job {
+  readonly id: string;
+  readonly inputs: readonly JobInput[];
+  readonly output: { readonly ext: string; readonly downloadName?: string };
+  readonly operation: { readonly type: OperationType; readonly copyStreams: boolean };
+  /** Milliseconds. */
+  readonly ttl: number;
+  readonly brackets: ProgressBrackets;
+  /** Bytes. */
+  readonly inputSize: { readonly perInput: number; readonly total: number };
+}
+
+/** The split of the contract, used unless a job brings its own. */
+export const defaultBrackets: ProgressBrackets = {
+  downloading_inputs: [0, 50],
+  processing: [50, 60],
+  uploading_output: [60, 100],
+};

@@ -1,0 +1,174 @@
+import { Compile } from 'typebox/compile';
+import { type FieldFault, MillraceError } from './errors.ts';
+import {
+  defaultBrackets,
+  type Job,
+  type JobDescription,
+  type JobInput,
+  jobDescriptionSchema,
+  jobLimits,
+  type OutputContainer,
+  operations,
+  outputContainers,
+  type ProgressBrackets,
+} from './job.ts';
+import { schemaFaults } from './schema-faults.ts';
+
+const validator = Compile(jobDescriptionSchema);
+
+/** Header names that a caller may not set: they frame the message or name the host, which is the service's to do. */
+const reservedHeaders = new Set([
+  'host',
+  'connection',
+  'content-length',
+  'transfer-encoding',
+  'upgrade',
+  'expect',
+  'te',
+  'trailer',
+  'keep-alive',
+  'proxy-authorization',
+  'proxy-connection',
+  'range',
+  'accept-encoding',
+]);
+
+/**
+ * Checks a job description and fills in its defaults.
+ *
+ * @throws MillraceError `invalid_body` with every wrong member in `fields`.
+ */
+export function parseJob(body: unknown): Job {
+  const shapeFaults = validator.Check(body) ? [] : schemaFaults(validator.Errors(body), body);
+  if (shapeFaults.length > 0) throw invalidBody(shapeFaults);
+  // Check() above has proven the shape.
+  const description = body as JobDescription;
+  const faults = [
+    ...inputFaults(description),
+    ...containerFaults(description),
+    ...bracketFaults(description.progressBrackets),
+  ];
+  if (faults.length > 0) throw invalidBody(faults);
+  return normalise(description);
+}
+
+function invalidBody(fields: readonly FieldFault[]): MillraceError {
+  const named = fields.map(({ path, message }) => (path === '' ? message : `${path} ${message}`));
+  return new MillraceError('invalid_body', `The job description is not valid: ${named.join('; ')}.`, { fields });
+}
+
+function inputFaults({ inputs, operation, requestOptions }: JobDescription): FieldFault[] {
+  const { minInputs, maxInputs } = operations[operation.type];
+  const faults: FieldFault[] = [];
+  if (inputs.length < minInputs || inputs.length > maxInputs) {
+    const wanted = minInputs === maxInputs ? `${minInputs}` : `${minInputs} to ${maxInputs}`;
+    faults.push({ path: 'inputs', message: `must hold ${wanted} input(s) for ${operation.type}` });
+  }
+  inputs.forEach((input, index) => {
+    faults.push(...urlFaults(`inputs.${index}.url`, input.url));
+    faults.push(...headerFaults(`inputs.${index}.requestOptions`, input.requestOptions));
+    if (input.ext === 'm3u8' && operation.type === 'no_process') {
+      faults.push({
+        path: `inputs.${index}.ext`,
+        message: 'cannot be m3u8 with no_process: a playlist is not a file; use convert_format',
+      });
+    }
+  });
+  faults.push(...headerFaults('requestOptions', requestOptions));
+  return faults;
+}
+
+function urlFaults(path: string, text: string): FieldFault[] {
+  const url = URL.parse(text);
+  if (url === null || (url.protocol !== 'http:' && url.protocol !== 'https:')) {
+    return [{ path, message: 'must be an http or https URL' }];
+  }
+  return [];
+}
+
+function headerFaults(path: string, options: JobDescription['requestOptions']): FieldFault[] {
+  const faults: FieldFault[] = [];
+  for (const [name, value] of Object.entries(options?.headers ?? {})) {
+    const at = `${path}.headers.${name}`;
+    if (!/^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,128}$/.test(name)) {
+      faults.push({ path: `${path}.headers`, message: 'must have valid header names' });
+    } else if (reservedHeaders.has(name.toLowerCase())) {
+      faults.push({ path: at, message: 'is set by the service and cannot be given' });
+    }
+    // RFC 9110 §5.5: visible characters, space, tab and obs-text; never CR, LF or NUL.
+    if (!/^[\t\x20-\x7e\x80-\xff]*$/.test(value)) {
+      faults.push({ path: at, message: 'must hold no control or non-Latin-1 characters' });
+    }
+  }
+  if (options?.body !== undefined && options.method !== 'POST') {
+    faults.push({ path: `${path}.body`, message: 'needs method POST' });
+  }
+  return faults;
+}
+
+/** Finds pairs of operation and container that cannot work whatever the inputs hold. */
+function containerFaults({ inputs, operation, output }: JobDescription): FieldFault[] {
+  if (operation.type === 'no_process') return [];
+  const container = outputContainers[output.ext as OutputContainer];
+  if (container === undefined) {
+    return [{ path: 'output.ext', message: `must be one of ${Object.keys(outputContainers).join(', ')}` }];
+  }
+  if (!container.audioOnly) return [];
+  if (operations[operation.type].makesVideo) {
+    return [{ path: 'output.ext', message: `cannot be ${output.ext}, which holds no video, for ${operation.type}` }];
+  }
+  if (output.ext === 'mp3' && operation.type === 'join_streams' && inputs.length > 1) {
+    return [{ path: 'output.ext', message: 'cannot be mp3, which holds one audio stream, for several inputs' }];
+  }
+  return [];
+}
+
+function bracketFaults(brackets: JobDescription['progressBrackets']): FieldFault[] {
+  if (brackets === undefined) return [];
+  const bounds = [...brackets.downloading_inputs, ...brackets.processing, ...brackets.uploading_output];
+  const ascending = bounds.every((bound, index) => index === 0 || bound >= (bounds[index - 1] ?? 0));
+  const touching = bounds[1] === bounds[2] && bounds[3] === bounds[4];
+  if (ascending && touching) return [];
+  return [{ path: 'progressBrackets', message: 'must be ascending and touching, such as [0,50], [50,60], [60,100]' }];
+}
+
+function normalise(description: JobDescription): Job {
+  const { id, inputs, output, operation, limits } = description;
+  const total = limits?.inputSize?.total ?? jobLimits.inputSize;
+  return {
+    id,
+    inputs: inputs.map((input) => normaliseInput(input, description)),
+    output: {
+      ext: output.ext,
+      ...(output.downloadName === undefined ? {} : { downloadName: output.downloadName }),
+    },
+    operation: { type: operation.type, copyStreams: operation.copyStreams ?? true },
+    ttl: description.ttl ?? jobLimits.ttl.default,
+    brackets: (description.progressBrackets as ProgressBrackets | undefined) ?? defaultBrackets,
+    inputSize: { perInput: Math.min(limits?.inputSize?.perInput ?? jobLimits.inputSize, total), total },
+  };
+}
+
+function normaliseInput(input: JobDescription['inputs'][number], job: JobDescription): JobInput {
+  const chunks = { ...job.chunkDownload, ...input.chunkDownload };
+  const request = input.requestOptions ?? job.requestOptions ?? {};
+  return {
+    url: input.url,
+    ext: input.ext,
+    request: {
+      method: request.method ?? 'GET',
+      headers: request.headers ?? {},
+      ...(request.body === undefined ? {} : { body: request.body }),
+    },
+    chunks: {
+      ...(chunks.size === undefined ? {} : { size: chunks.size }),
+      concurrency: chunks.concurrency ?? jobLimits.chunkConcurrency.default,
+      type: chunks.type ?? 'header',
+    },
+    hlsConcurrency:
+      input.HLSPlaylistDownload?.concurrency ??
+      job.HLSPlaylistDownload?.concurrency ??
+      jobLimits.hlsConcurrency.default,
+    timeout: input.timeout ?? job.timeout ?? jobLimits.timeout.default,
+  };
+}

@@ -1,0 +1,40 @@
+import type { TLocalizedValidationError } from 'typebox/error';
+import type { FieldFault } from './errors.ts';
+
+/**
+ * What a schema check found, in words for the caller, each wrong member once and by its path (`inputs.0.url`).
+ * A wrong id or extension is told by what it may be, since a pattern reads badly.
+ */
+export function schemaFaults(errors: readonly TLocalizedValidationError[], body: unknown): FieldFault[] {
+  const faults = new Map<string, string>();
+  for (const error of errors) {
+    const at = error.instancePath.slice(1).replaceAll('/', '.');
+    for (const fault of describe(error, at, body)) if (!faults.has(fault.path)) faults.set(fault.path, fault.message);
+  }
+  return [...faults].map(([path, message]) => ({ path, message }));
+}
+
+function describe(error: TLocalizedValidationError, at: string, body: unknown): FieldFault[] {
+  const below = (name: string) => (at === '' ? name : `${at}.${name}`);
+  switch (error.keyword) {
+    case 'required':
+      return error.params.requiredProperties.map((name) => ({ path: below(name), message: 'is required' }));
+    case 'additionalProperties':
+      return error.params.additionalProperties.map((name) => ({ path: below(name), message: 'is not a known member' }));
+    case 'boolean':
+      return [{ path: at, message: 'is not a known member' }];
+    case 'enum':
+      return [{ path: at, message: `must be one of ${error.params.allowedValues.join(', ')}` }];
+    case 'pattern':
+      return [{ path: at, message: patternMessage(at) }];
+    case 'type':
+      return [{ path: at, message: at === '' && body === undefined ? 'A JSON body is required' : error.message }];
+    default:
+      return [{ path: at, message: error.message }];
+  }
+}
+
+function patternMessage(path: string): string {
+  if (path.endsWith('ext')) return 'must be a file extension of 1 to 10 lower-case letters and digits';
+  return 'must be 1 to 128 characters of A-Z, a-z, 0-9, ".", "_", ":" and "-"';
+}

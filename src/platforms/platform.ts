@@ -1,0 +1,135 @@
+import type { TObject } from 'typebox';
+import type { ContentMetadata } from '../contract/envelope.ts';
+import type { MediaItem } from '../contract/media.ts';
+
+/** How a platform is described: one folder that exports one of these, and one line in the registry. */
+export interface Platform {
+  /** The neutral id in paths, `p1` to `p6`. */
+  readonly id: string;
+  /** A title for documents and the page. */
+  readonly title: string;
+  /** Version of this platform's part of the API document. */
+  readonly version: string;
+  readonly endpoints: readonly Endpoint[];
+}
+
+/** One GET endpoint of a platform. */
+export interface Endpoint {
+  /** Below `/<platform>/v3`, such as `/video/details`. */
+  readonly path: string;
+  readonly summary: string;
+  /**
+   * Its query parameters: an object schema of string members, `required` naming those without which nothing can be
+   * done. A member that is a comma list has `type: array` of an item schema.
+   */
+  readonly parameters: TObject;
+  /** Credits that a request costs. */
+  readonly credits: number;
+  /** How renders are offered; absent where the endpoint has no media. */
+  readonly renderables?: RenderableRules;
+  /**
+   * Asks the site and reads its answer.
+   *
+   * @throws MillraceError with the code that says why there is no answer.
+   */
+  extract(parameters: EndpointParameters, context: ExtractionContext): Promise<Extraction>;
+}
+
+/** How an endpoint's media become renderables. */
+export interface RenderableRules {
+  /** Whether the value of `renderableFormats` (never one of lowres … all_highres) means the video with this label. */
+  matches(label: string, format: string): boolean;
+  /** Whether sound is always offered as a file of its own. */
+  readonly audio: boolean;
+}
+
+/** Checked parameters: absent or empty ones are missing, comma lists are arrays without duplicates. */
+export type EndpointParameters = Readonly<Record<string, string | readonly string[] | undefined>>;
+
+/** What an extraction may use of the outside. */
+export interface ExtractionContext {
+  /** The way to the site, through the exit of this request. */
+  readonly source: SourceClient;
+  /** Upper-case codes of the countries that exits are configured for. */
+  readonly countries: readonly string[];
+  /** The way to the site through an exit in one of {@link countries}. */
+  sourceIn(country: string): SourceClient;
+  /** Aborted when the answer is no longer wanted or its time is over. */
+  readonly signal: AbortSignal;
+}
+
+/** Asks a site. Redirects are followed within bounds, and every hop is checked by the address guard. */
+export interface SourceClient {
+  /** Country of the exit, where one was chosen. */
+  readonly country?: string;
+  /**
+   * @throws MillraceError `connection_error`, `operation_timeout`, `unexpected_redirect`, `address_refused`, or
+   *   `invalid_response_data` for a body over `maxBytes`. A status other than 2xx is not an error here.
+   */
+  get(url: string, options?: SourceRequest): Promise<SourceAnswer>;
+}
+
+/** How a site is asked. */
+export interface SourceRequest {
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Default 8 MiB. */
+  readonly maxBytes?: number;
+  /** Milliseconds for the whole exchange; default 10,000. */
+  readonly timeout?: number;
+}
+
+/** A site's answer, whatever its status. */
+export interface SourceAnswer {
+  readonly status: number;
+  /** Lower-case names; repeated headers joined by a comma, `set-cookie` as a list. */
+  readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
+  /** The address that answered, after redirects. */
+  readonly url: string;
+  /** The body as text, decoded as UTF-8. */
+  readonly text: string;
+}
+
+/** What a platform makes of a site's answer, before plan, key and render links come in. */
+export interface Extraction {
+  readonly contents?: readonly SourceContent[];
+  readonly metadata: ContentMetadata;
+  readonly notes?: readonly string[];
+  /** Country of the exit that the media links are bound to, where one was chosen. */
+  readonly country?: string;
+}
+
+/** One media item of the answer. Each list is absent when empty. */
+export interface SourceContent {
+  readonly videos?: readonly SourceMedia[];
+  readonly audios?: readonly SourceMedia[];
+  readonly images?: readonly SourceMedia[];
+  /** Why nothing here can be rendered (a live stream, say), in words for the caller. */
+  readonly unrenderable?: string;
+}
+
+/** A media item, and what a render needs to know of it. */
+export interface SourceMedia {
+  readonly item: MediaItem;
+  readonly stream?: SourceStream;
+}
+
+/** What a render needs to know of a stream. */
+export interface SourceStream {
+  /** `m3u8` for HLS, else the file's extension. */
+  readonly ext: string;
+  readonly kind: 'muxed' | 'video' | 'audio';
+  /** Bytes, when known exactly. */
+  readonly bytes?: number;
+  /** Bytes, estimated as bandwidth × duration where the exact number is unknown. */
+  readonly estimatedBytes?: number;
+  /** Bits a second, for ordering. */
+  readonly bitrate?: number;
+  /** Codec family of its video, such as `h264`, `av1`, `vp9`. */
+  readonly videoCodec?: string;
+  /** Codec family of its sound, such as `aac`, `opus`. */
+  readonly audioCodec?: string;
+  /** Headers that its CDN insists on. */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** When its link dies, as milliseconds since 1970. */
+  readonly expiresAt?: number;
+}

@@ -1,0 +1,83 @@
+import type { OperationType } from '../../contract/job.ts';
+
+/** The media engine, as the render stages see it: each call runs in a sandboxed child process of its own. */
+export interface Engine {
+  /**
+   * Carries out an operation on files of `task.directory` and writes `task.output.path`.
+   *
+   * @throws MillraceError `incompatible_codecs`, `input_unreadable`, `input_incomplete`, `processing_failed` or
+   *   `processing_timeout`; the signal's reason when aborted. The child is dead when this settles.
+   */
+  process(task: ProcessTask, call: EngineCall): Promise<ProcessReport>;
+  /**
+   * Reads a finished media file in a fresh child: its streams, and whether its last packets are really there.
+   *
+   * @throws MillraceError `input_unreadable`, or `processing_timeout`.
+   */
+  probe(task: ProbeTask, call: EngineCall): Promise<ProbeReport>;
+  /** The layers of isolation that this system lacks, in words for the operator. */
+  readonly missingIsolation: readonly string[];
+  /** Kills every child. */
+  close(): Promise<void>;
+}
+
+/** What every call takes beside its task. */
+export interface EngineCall {
+  readonly signal: AbortSignal;
+  /** Part of the work that is done, 0 to 1, by media time or bytes read. */
+  readonly onProgress?: (fraction: number) => void;
+}
+
+/** A file that an operation reads. */
+export interface EngineInput {
+  readonly path: string;
+  /** Seconds that the source promised (the sum of an HLS playlist's segments); a shorter file is incomplete. */
+  readonly duration?: number;
+}
+
+/** An operation on files. */
+export interface ProcessTask {
+  /** The job's own folder, the only place the child may read and write. */
+  readonly directory: string;
+  readonly inputs: readonly EngineInput[];
+  readonly output: { readonly path: string; readonly ext: string };
+  readonly operation: { readonly type: Exclude<OperationType, 'no_process'>; readonly copyStreams: boolean };
+  /** Bytes that the result may have at most. */
+  readonly maxOutputBytes: number;
+}
+
+/** A file to read. */
+export interface ProbeTask {
+  readonly directory: string;
+  readonly path: string;
+  readonly ext: string;
+}
+
+/** A stream of a media file. */
+export interface StreamSummary {
+  readonly kind: 'video' | 'audio' | 'subtitle';
+  /** Codec name as the engine calls it (`h264`, `aac`, `opus` …). */
+  readonly codec: string;
+  /** Seconds from its first to the end of its last packet; absent where the engine cannot tell. */
+  readonly duration?: number;
+}
+
+/** What an operation did. */
+export interface ProcessReport {
+  readonly streams: readonly StreamSummary[];
+  /** Seconds, of the longest stream written. */
+  readonly duration: number;
+  /** Bytes of the result. */
+  readonly bytes: number;
+  /** What was left out or changed, in words for the log. */
+  readonly notes: readonly string[];
+}
+
+/** What a file holds. */
+export interface ProbeReport {
+  readonly streams: readonly StreamSummary[];
+  /** Seconds. */
+  readonly duration: number;
+  /** Bytes of the file. */
+  readonly bytes: number;
+}
