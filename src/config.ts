@@ -1,0 +1,191 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+import { resolve } from 'node:path';
+import { parseEnv } from 'node:util';
+import ipaddr from 'ipaddr.js';
+import { type PlanName, planNames } from './contract/plans.ts';
+
+/** A range of addresses, as `ipaddr.js` reads it. */
+export type AddressRange = [ipaddr.IPv4 | ipaddr.IPv6, number];
+
+/** Where connections to host names of a pattern really go; for tests and the demo. */
+export interface ConnectTo {
+  /** A host name, `*`, or `*.` and a suffix. */
+  readonly pattern: string;
+  readonly origin: URL;
+}
+
+/** A key that the operator brings along. */
+export interface SeedKey {
+  readonly plan: PlanName;
+  readonly key: string;
+}
+
+/** The parts of the service that a process plays. */
+export const roles = ['api', 'render', 'worker'] as const;
+
+/** A part of the service. */
+export type Role = (typeof roles)[number];
+
+/** One setting: how its text is read, what it is without one, and what it means. */
+interface Setting<T> {
+  readonly read: (text: string) => T;
+  readonly fallback: () => T;
+  readonly meaning: string;
+}
+
+const setting = <T>(meaning: string, fallback: () => T, read: (text: string) => T): Setting<T> => ({
+  read,
+  fallback,
+  meaning,
+});
+
+/** Every setting, by the name of its environment variable. */
+export const settings = {
+  HOST: setting(
+    'Address to listen on.',
+    () => '127.0.0.1',
+    (text) => text,
+  ),
+  PORT: setting('Port to listen on; 0 takes a free one.', () => 8080, integer(0, 65_535)),
+  BASE_URL: setting('Public address of the extraction API; default: the listening address.', () => undefined, httpUrl),
+  API_URL: setting('Public address of job creation; default: the listening address.', () => undefined, httpUrl),
+  RENDER_URL: setting('Public address of execution, status and files; default as above.', () => undefined, httpUrl),
+  ROLES: setting('Parts this process plays: api, render, worker.', () => [...roles], list(role)),
+  DATA_DIR: setting('Folder for everything the service keeps.', () => resolve('data'), resolvePath),
+  STORAGE_URL: setting('Where finished files go: file: and a path; default: in DATA_DIR.', () => undefined, fileUrl),
+  SIGNING_SECRETS: setting(
+    'Secrets of 16 characters or more; the first seals, all open. Default: made once and kept in the database.',
+    () => undefined,
+    list(secret),
+  ),
+  WORKER_CONCURRENCY: setting('Jobs run at once; default: one a core.', availableParallelism, integer(1, 64)),
+  MAX_QUEUED_JOBS: setting('Jobs that may wait; further ones fail at once.', () => 1000, integer(0, 1_000_000)),
+  MARKETPLACE_HOST: setting(
+    'Value that X-Marketplace-Host must have; default: any.',
+    () => undefined,
+    (text) => text,
+  ),
+  EXTRACTION_KEYS: setting('Keys of the extraction API to seed: PLAN:key, …', () => [], list(seedKey)),
+  RENDER_KEYS: setting('Keys of the direct job API to seed: key, …', () => [], list(plainKey)),
+  EGRESS_ALLOW: setting('Address ranges let through besides public ones: CIDR, …', () => [], list(addressRange)),
+  EGRESS_CONNECT_TO: setting(
+    'For tests and the demo: host-pattern=origin, …; connects there and keeps the Host header.',
+    () => [],
+    list(connectTo),
+  ),
+  LOG_LEVEL: setting('trace, debug, info, warn, error or silent.', () => 'info', logLevel),
+} satisfies Record<string, Setting<unknown>>;
+
+/** The checked settings of a process. */
+export type Config = {
+  readonly [Name in keyof typeof settings]:
+    | ReturnType<(typeof settings)[Name]['read']>
+    | ReturnType<(typeof settings)[Name]['fallback']>;
+};
+
+/** A setting has a value that cannot be used. The message names every one and what it may be. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError';
+}
+
+/**
+ * Reads every setting once: from the environment, else from a `.env` file in the working directory.
+ *
+ * @throws ConfigError
+ */
+export function readConfig(environment: NodeJS.ProcessEnv = process.env, envFile = '.env'): Config {
+  const fromFile = existsSync(envFile) ? parseEnv(readFileSync(envFile, 'utf8')) : {};
+  const faults: string[] = [];
+  const values: Record<string, unknown> = {};
+  for (const [name, { read, fallback }] of Object.entries(settings)) {
+    const text = (environment[name] ?? fromFile[name] ?? '').trim();
+    try {
+      values[name] = text === '' ? fallback() : read(text);
+    } catch (error) {
+      faults.push(`${name} ${error instanceof Error ? error.message : String(error)}`);
+    }
+  }
+  if (faults.length > 0) throw new ConfigError(`These settings cannot be used:\n  ${faults.join('\n  ')}`);
+  // The loop above has given each name of the table the value its own setting reads.
+  return values as Config;
+}
+
+function integer(min: number, max: number) {
+  return (text: string): number => {
+    const value = Number(text);
+    if (!Number.isInteger(value) || value < min || value > max) {
+      throw new Error(`must be a whole number from ${min} to ${max}`);
+    }
+    return value;
+  };
+}
+
+function list<T>(read: (text: string) => T) {
+  return (text: string): T[] => {
+    const parts = text.split(',').map((part) => part.trim());
+    return parts.filter((part) => part !== '').map(read);
+  };
+}
+
+function httpUrl(text: string): string {
+  const url = URL.parse(text);
+  if (url === null || !/^https?:$/.test(url.protocol)) throw new Error('must be an http or https address');
+  return url.href.replace(/\/$/, '');
+}
+
+function fileUrl(text: string): string {
+  if (!text.startsWith('file:')) throw new Error('must begin with file:');
+  return resolvePath(text.slice('file:'.length).replace(/^\/\//, ''));
+}
+
+function resolvePath(text: string): string {
+  return resolve(text);
+}
+
+function role(text: string): Role {
+  const found = roles.find((name) => name === text);
+  if (found === undefined) throw new Error(`must be a list of ${roles.join(', ')}`);
+  return found;
+}
+
+function secret(text: string): string {
+  if (text.length < 16) throw new Error('must hold secrets of at least 16 characters');
+  return text;
+}
+
+function plainKey(text: string): string {
+  if (!/^[\x21-\x7e]{8,256}$/.test(text)) throw new Error('must hold keys of 8 to 256 visible ASCII characters');
+  return text;
+}
+
+function seedKey(text: string): SeedKey {
+  const colon = text.indexOf(':');
+  const plan = planNames.find((name) => name === text.slice(0, colon).toUpperCase());
+  if (plan === undefined) throw new Error(`must be a list of PLAN:key with a plan of ${planNames.join(', ')}`);
+  return { plan, key: plainKey(text.slice(colon + 1)) };
+}
+
+function addressRange(text: string): AddressRange {
+  try {
+    return ipaddr.parseCIDR(text.includes('/') ? text : `${text}/${text.includes(':') ? 128 : 32}`);
+  } catch (error) {
+    throw new Error(`must be a list of address ranges such as 10.0.0.0/8 (${text} is none)`, { cause: error });
+  }
+}
+
+function connectTo(text: string): ConnectTo {
+  const equals = text.indexOf('=');
+  const pattern = text.slice(0, equals).toLowerCase();
+  const origin = URL.parse(text.slice(equals + 1));
+  if (equals < 1 || origin === null || !/^https?:$/.test(origin.protocol)) {
+    throw new Error('must be a list of host-pattern=origin such as *=http://127.0.0.1:9000');
+  }
+  return { pattern, origin };
+}
+
+function logLevel(text: string): string {
+  const levels = ['trace', 'debug', 'info', 'warn', 'error', 'silent'];
+  if (!levels.includes(text)) throw new Error(`must be one of ${levels.join(', ')}`);
+  return text;
+}

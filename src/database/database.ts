@@ -1,0 +1,19 @@
+/** Runs statements in the one SQL dialect that every engine of ours speaks (PostgreSQL). */
+export interface Sql {
+  /** Runs one statement. `Row` is what its columns are; the schema in `migrations/` is what makes that true. */
+  query<Row = Record<string, never>>(text: string, parameters?: readonly unknown[]): Promise<Row[]>;
+}
+
+/** The service's database. */
+export interface Database extends Sql {
+  /** Runs statements that take effect together or not at all. Keep it short: the embedded engine has one connection. */
+  transaction<T>(work: (sql: Sql) => Promise<T>): Promise<T>;
+  /** Calls back for every `notify` on the channel, in this process or another. Returns how to stop. */
+  listen(channel: string, heard: (payload: string) => void): Promise<() => Promise<void>>;
+  close(): Promise<void>;
+}
+
+/** Tells every listener of a channel; within a transaction, once it is committed. */
+export async function notify(sql: Sql, channel: string, payload: string): Promise<void> {
+  await sql.query('select pg_notify($1, $2)', [channel, payload]);
+}

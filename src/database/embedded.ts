@@ -1,0 +1,119 @@
+import { existsSync } from 'node:fs';
+import { mkdir, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { PGlite } from '@electric-sql/pglite';
+import type { Logger } from 'pino';
+import type { Database, Sql } from './database.ts';
+import { lockFolder } from './lock.ts';
+import { loadSnapshot, saveSnapshot, snapshotOf } from './snapshot.ts';
+
+/** Halves what the engine takes at its defaults; the working set of one machine's jobs is small. */
+const smallBuffers = ['shared_buffers=8MB', 'wal_buffers=256kB', 'max_wal_size=64MB', 'min_wal_size=32MB'];
+
+const MAINTENANCE_INTERVAL_MS = 60_000;
+const SNAPSHOT_INTERVAL_MS = 300_000;
+
+/**
+ * Opens the embedded database in a folder of the data directory; makes it at the first start. What the engine lacks is
+ * added here: a lock, VACUUM and CHECKPOINT (it has no background processes), and a snapshot every few minutes (it
+ * never calls fsync, so a power cut can damage it; then the snapshot is taken up).
+ *
+ * @throws FolderInUseError when another process has it open.
+ */
+export async function openEmbedded(dataDirectory: string, log: Logger): Promise<Database> {
+  await mkdir(dataDirectory, { recursive: true });
+  const lock = lockFolder(dataDirectory);
+  try {
+    const engine = await openEngine(dataDirectory, log);
+    return wrap(engine, dataDirectory, lock, log);
+  } catch (error) {
+    lock.release();
+    throw error;
+  }
+}
+
+async function openEngine(dataDirectory: string, log: Logger): Promise<PGlite> {
+  const folder = join(dataDirectory, 'database');
+  const fresh = !existsSync(folder);
+  const snapshot = snapshotOf(dataDirectory);
+  try {
+    const restore = fresh && existsSync(snapshot);
+    if (restore) log.warn({ snapshot }, 'the database folder is gone; its last snapshot is taken up');
+    return await create(folder, restore ? await loadSnapshot(snapshot) : undefined);
+  } catch (error) {
+    if (fresh) await rm(folder, { recursive: true, force: true });
+    if (!existsSync(snapshot) || fresh) throw error;
+    const aside = `${folder}.broken-${Date.now()}`;
+    log.error({ err: error, snapshot, aside }, 'the database cannot be opened; its last snapshot is taken up');
+    await rename(folder, aside);
+    return await create(folder, await loadSnapshot(snapshot));
+  }
+}
+
+async function create(folder: string, snapshot: Blob | undefined): Promise<PGlite> {
+  const engine = new PGlite({
+    dataDir: folder,
+    postgresqlconf: smallBuffers,
+    ...(snapshot === undefined ? {} : { loadDataDir: snapshot }),
+  });
+  await engine.waitReady;
+  return engine;
+}
+
+function wrap(engine: PGlite, dataDirectory: string, lock: { release(): void }, log: Logger): Database {
+  const upkeep = startUpkeep(engine, dataDirectory, log);
+  return {
+    query: (text, parameters) => rows(engine, text, parameters),
+    transaction: (work) =>
+      engine.transaction((transaction) => {
+        const sql: Sql = { query: (text, parameters) => rows(transaction, text, parameters) };
+        return work(sql);
+      }),
+    async listen(channel, heard) {
+      const stop = await engine.listen(channel, heard);
+      return () => stop();
+    },
+    async close() {
+      await upkeep.stop();
+      await engine.close();
+      lock.release();
+    },
+  };
+}
+
+async function rows<Row>(
+  engine: Pick<PGlite, 'query'>,
+  text: string,
+  parameters: readonly unknown[] = [],
+): Promise<Row[]> {
+  const result = await engine.query<Row>(text, [...parameters]);
+  return result.rows;
+}
+
+/** Does, one after the other, what the engine does not do by itself. */
+function startUpkeep(engine: PGlite, dataDirectory: string, log: Logger) {
+  let running = Promise.resolve();
+  const every = (interval: number, name: string, work: () => Promise<unknown>) => {
+    const timer = setInterval(() => {
+      running = running
+        .then(work)
+        .then(() => undefined)
+        .catch((error: unknown) => log.error({ err: error }, `the database's ${name} failed; it is tried again later`));
+    }, interval);
+    timer.unref();
+    return timer;
+  };
+  const timers = [
+    every(MAINTENANCE_INTERVAL_MS, 'maintenance', async () => {
+      await engine.exec('vacuum');
+      await engine.exec('checkpoint');
+    }),
+    every(SNAPSHOT_INTERVAL_MS, 'snapshot', () => saveSnapshot(engine, dataDirectory)),
+  ];
+  return {
+    stop(): Promise<void> {
+      timers.forEach(clearInterval);
+      return running;
+    },
+  };
+}

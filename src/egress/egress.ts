@@ -1,0 +1,187 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { Agent, type Dispatcher } from 'undici';
+import type { AddressRange, ConnectTo } from '../config.ts';
+import { MillraceError } from '../contract/errors.ts';
+import { createConnector } from './connect.ts';
+import { transportError } from './errors.ts';
+import { type AddressGuard, createGuard, refused } from './guard.ts';
+
+const MAX_REDIRECTS = 5;
+const MAX_CONNECTIONS_PER_ORIGIN = 256;
+
+/** A request to the outside. */
+export interface EgressRequest {
+  readonly url: string;
+  readonly method?: 'GET' | 'POST';
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
+  readonly signal: AbortSignal;
+  /** Milliseconds until the head of an answer must be there; default 30,000. */
+  readonly headTimeout?: number;
+  /** Milliseconds of silence after which a body counts as broken; default 30,000. */
+  readonly idleTimeout?: number;
+}
+
+/** The head of an answer. */
+export interface ResponseHead {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  /** The address that answered, after redirects. */
+  readonly url: string;
+}
+
+/** Takes a body as it arrives. */
+export interface BodySink {
+  /** A promise holds the sender back until it settles; `false` means that no more is wanted. */
+  write(chunk: Buffer): undefined | false | Promise<undefined | false>;
+}
+
+/** The only way out to the network. */
+export interface Egress {
+  /**
+   * Asks, follows redirects within bounds, and hands the body of the final answer to the sink that `receive` returns;
+   * without a sink the body is not read. Settles when the body is complete or no longer wanted.
+   *
+   * Cookies, authorization and whatever else the caller put in stay with the first host.
+   *
+   * @throws MillraceError `connection_error`, `operation_timeout`, `unexpected_redirect`, `address_refused`; whatever
+   *   `receive` or the sink throws; the signal's reason.
+   */
+  exchange(request: EgressRequest, receive: (head: ResponseHead) => BodySink | undefined): Promise<ResponseHead>;
+  close(): Promise<void>;
+}
+
+/** Opens the way out under the rules of the operator's settings. */
+export function createEgress(settings: {
+  readonly EGRESS_ALLOW: readonly AddressRange[];
+  readonly EGRESS_CONNECT_TO: readonly ConnectTo[];
+}): Egress {
+  const guard = createGuard(settings.EGRESS_ALLOW);
+  const agent = new Agent({
+    connect: createConnector(guard, settings.EGRESS_CONNECT_TO),
+    connections: MAX_CONNECTIONS_PER_ORIGIN,
+    pipelining: 1,
+  });
+  return {
+    async exchange(request, receive) {
+      let hop: Hop = { ...request, url: parseTarget(request.url, guard) };
+      for (let redirects = 0; ; redirects += 1) {
+        let next: Hop | undefined;
+        const { url } = hop;
+        const head = await send(agent, hop, (head) => {
+          next = redirectOf(head, hop, guard);
+          return next === undefined ? receive(head) : undefined;
+        });
+        if (next === undefined) return head;
+        if (redirects >= MAX_REDIRECTS) {
+          throw new MillraceError('unexpected_redirect', `${url.host} redirected more than ${MAX_REDIRECTS} times.`);
+        }
+        hop = next;
+      }
+    },
+    close: () => agent.destroy(),
+  };
+}
+
+type Hop = Omit<EgressRequest, 'url'> & { readonly url: URL };
+
+function parseTarget(text: string, guard: AddressGuard, base?: URL): URL {
+  const url = URL.parse(text, base);
+  if (url === null) throw new MillraceError('invalid_url', 'The address to fetch is not a URL.');
+  if (url.username !== '' || url.password !== '') {
+    throw refused(`The address of ${url.host} holds a user name or password; send an Authorization header instead.`);
+  }
+  guard.checkUrl(url);
+  return url;
+}
+
+/** The request that a redirect asks for, or undefined when the answer is none. */
+function redirectOf(head: ResponseHead, hop: Hop, guard: AddressGuard): Hop | undefined {
+  const { location } = head.headers;
+  if (![301, 302, 303, 307, 308].includes(head.status) || location === undefined) return undefined;
+  const url = parseTarget(location, guard, hop.url);
+  const stays = url.host === hop.url.host && !(hop.url.protocol === 'https:' && url.protocol === 'http:');
+  const next: Hop = { ...hop, url, headers: (stays ? hop.headers : forForeignHost(hop.headers)) ?? {} };
+  if (head.status === 307 || head.status === 308 || hop.method !== 'POST') return next;
+  const { body: _dropped, ...asGet } = next;
+  return { ...asGet, method: 'GET' };
+}
+
+/** Headers that say what is wanted, and nothing about who wants it. */
+const harmlessHeaders = new Set(['accept', 'accept-encoding', 'accept-language', 'if-range', 'range', 'user-agent']);
+
+function forForeignHost(headers: EgressRequest['headers'] = {}): Record<string, string> {
+  return Object.fromEntries(Object.entries(headers).filter(([name]) => harmlessHeaders.has(name.toLowerCase())));
+}
+
+/** One request and its answer, without redirects. */
+function send(agent: Agent, hop: Hop, receive: (head: ResponseHead) => BodySink | undefined): Promise<ResponseHead> {
+  const { promise, resolve, reject } = Promise.withResolvers<ResponseHead>();
+  let controller: Dispatcher.DispatchController | undefined;
+  let head: ResponseHead | undefined;
+  let sink: BodySink | undefined;
+  let settled = false;
+
+  const settle = (finish: () => void, closing?: Error) => {
+    if (settled) return;
+    settled = true;
+    hop.signal.removeEventListener('abort', onAbort);
+    finish();
+    if (closing !== undefined) controller?.abort(closing);
+  };
+  const fail = (error: unknown) => settle(() => reject(error), new Error('the exchange has failed', { cause: error }));
+  const enough = (answer: ResponseHead) => settle(() => resolve(answer), new Error('no more of the body is wanted'));
+  const onAbort = () => fail(hop.signal.reason);
+
+  if (hop.signal.aborted) return Promise.reject(hop.signal.reason);
+  hop.signal.addEventListener('abort', onAbort);
+  agent.dispatch(
+    {
+      origin: hop.url.origin,
+      path: hop.url.pathname + hop.url.search,
+      method: hop.method ?? 'GET',
+      headers: { ...hop.headers },
+      body: hop.body ?? null,
+      headersTimeout: hop.headTimeout ?? 30_000,
+      bodyTimeout: hop.idleTimeout ?? 30_000,
+    },
+    {
+      onRequestStart(started) {
+        controller = started;
+        if (settled) started.abort(new Error('the exchange is over'));
+      },
+      onResponseStart(_controller, status, headers) {
+        if (settled || status < 200) return;
+        head = { status, headers, url: hop.url.href };
+        try {
+          sink = receive(head);
+        } catch (error) {
+          fail(error);
+          return;
+        }
+        if (sink === undefined) enough(head);
+      },
+      onResponseData(active, chunk) {
+        if (settled || head === undefined || sink === undefined) return;
+        const answer = head;
+        try {
+          const taken = sink.write(chunk);
+          if (taken === false) enough(answer);
+          if (!(taken instanceof Promise)) return;
+          active.pause();
+          taken.then((more) => (more === false ? enough(answer) : active.resume()), fail);
+        } catch (error) {
+          fail(error);
+        }
+      },
+      onResponseEnd() {
+        const answer = head;
+        if (answer !== undefined) settle(() => resolve(answer));
+      },
+      onResponseError(_controller, error) {
+        settle(() => reject(transportError(error, hop.url.host)));
+      },
+    },
+  );
+  return promise;
+}

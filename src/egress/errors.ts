@@ -1,0 +1,35 @@
+import { errors } from 'undici';
+import { MillraceError } from '../contract/errors.ts';
+
+/** What a connection's failure means for the caller. Names the host alone: the rest of a URL may be a secret. */
+export function transportError(error: Error, host: string): MillraceError {
+  if (error instanceof MillraceError) return error;
+  if (
+    error instanceof errors.HeadersTimeoutError ||
+    error instanceof errors.BodyTimeoutError ||
+    error instanceof errors.ConnectTimeoutError
+  ) {
+    return new MillraceError('operation_timeout', `${host} did not answer in time.`, { cause: error });
+  }
+  return new MillraceError('connection_error', `The connection to ${host} failed: ${describe(error)}.`, {
+    cause: error,
+  });
+}
+
+function describe(error: Error): string {
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
+  switch (code) {
+    case 'ENOTFOUND':
+    case 'EAI_AGAIN':
+      return 'its name does not resolve';
+    case 'ECONNREFUSED':
+      return 'it refuses connections';
+    case 'ECONNRESET':
+    case 'UND_ERR_SOCKET':
+      return 'it was closed before the answer was complete';
+    case 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH':
+      return 'the answer was not as long as announced';
+    default:
+      return code === '' ? error.message : code;
+  }
+}

@@ -1,0 +1,97 @@
+import type { Logger } from 'pino';
+import type { Database } from '../database/database.ts';
+import type { Storage } from '../storage/storage.ts';
+import type { Queue } from './queue.ts';
+import { finalChannel } from './states.ts';
+
+const SWEEP_INTERVAL_MS = 5_000;
+const DELETIONS_PER_SWEEP = 500;
+
+/** Removes what is over: expired jobs and their files, expired descriptions, and the jobs of lost workers. */
+export interface Sweeper {
+  close(): Promise<void>;
+}
+
+/** Starts sweeping. */
+export function startSweeper(database: Database, storage: Storage, queue: Queue, log: Logger): Sweeper {
+  let closed = false;
+  let timer: NodeJS.Timeout | undefined;
+  let running = Promise.resolve();
+
+  const sweep = async () => {
+    await deleteExpired(database);
+    await queue.recover(false);
+    await deleteFiles(database, storage, log);
+  };
+  const run = () => {
+    running = sweep()
+      .catch((error: unknown) => log.error({ err: error }, 'a sweep failed; the next one goes on'))
+      .then(() => {
+        if (!closed) timer = setTimeout(run, SWEEP_INTERVAL_MS);
+      });
+  };
+  run();
+  return {
+    async close() {
+      closed = true;
+      clearTimeout(timer);
+      await running;
+    },
+  };
+}
+
+/** Deletes expired jobs. A worker that still runs one finds its run gone at its next sign of life. */
+async function deleteExpired(database: Database): Promise<void> {
+  await database.query(
+    `with gone as (
+       delete from render_jobs where expires_at <= now() returning id, run, file_key
+     ), progress as (
+       delete from render_progress where run in (select run from gone)
+     ), files as (
+       insert into file_deletions (file_key)
+       select coalesce(file_key, run::text) from gone where coalesce(file_key, run::text) is not null
+       on conflict do nothing
+     )
+     select pg_notify($1, id) from gone`,
+    [finalChannel],
+  );
+  await database.query('delete from render_cache where expires_at <= now()');
+}
+
+async function deleteFiles(database: Database, storage: Storage, log: Logger): Promise<void> {
+  const files = await database.query<{ file_key: string }>('select file_key from file_deletions limit $1', [
+    DELETIONS_PER_SWEEP,
+  ]);
+  for (const { file_key: key } of files) {
+    try {
+      await storage.delete(key);
+      await database.query('delete from file_deletions where file_key = $1', [key]);
+    } catch (error) {
+      log.error({ err: error, key }, 'a file could not be deleted; it is tried again');
+    }
+  }
+}
+
+/**
+ * Brings jobs and files into agreement after a start: a file without a job is deleted, a job whose file is gone (the
+ * database was restored from its snapshot, or someone cleared the folder) is deleted too. For a store that this process
+ * alone uses.
+ */
+export async function reconcile(database: Database, storage: Storage, log: Logger): Promise<void> {
+  const stored = await storage.keys();
+  const [counts] = await database.query<{ orphans: number; lost: number }>(
+    `with stored as (select unnest($1::text[]) as file_key),
+     orphans as (
+       insert into file_deletions (file_key)
+       select file_key from stored where file_key not in (select file_key from render_jobs where file_key is not null)
+       on conflict do nothing returning 1
+     ), lost as (
+       delete from render_jobs where state = 'done' and file_key not in (select file_key from stored) returning 1
+     )
+     select (select count(*) from orphans)::integer as orphans, (select count(*) from lost)::integer as lost`,
+    [stored],
+  );
+  if (counts !== undefined && counts.orphans + counts.lost > 0) {
+    log.warn(counts, 'files without a job and jobs without a file were found and are removed');
+  }
+}

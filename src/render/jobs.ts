@@ -1,0 +1,142 @@
+import { MillraceError } from '../contract/errors.ts';
+import type { Job } from '../contract/job.ts';
+import { type Database, notify, type Sql } from '../database/database.ts';
+import type { Sealer } from '../sealing.ts';
+import { activeStates, queueChannel, stalledAfter, waitingStates } from './states.ts';
+
+/** What a start call came to. */
+export interface StartOutcome {
+  readonly jobId: string;
+  /** `false` when a job with this id was there and the caller is attached to it. */
+  readonly fresh: boolean;
+  readonly message: string;
+}
+
+/** A description kept by the cache call. */
+export interface CachedJob {
+  readonly job: Job;
+  readonly owner: string;
+}
+
+/** The jobs, as callers see them. */
+export interface Jobs {
+  /**
+   * Starts a job; or attaches to the one with its id, extends it when done, restarts it when failed or stalled.
+   *
+   * @throws MillraceError `forbidden` when the id belongs to another owner.
+   */
+  start(job: Job, owner: string): Promise<StartOutcome>;
+  /** Whether the owner has a job with this id that can still be attached to. */
+  attach(id: string, owner: string): Promise<StartOutcome | undefined>;
+}
+
+interface ExistingRow {
+  owner: string;
+  state: string;
+  expired: boolean;
+  stalled: boolean;
+}
+
+const capacityMessage = 'Service at capacity. Wait a few seconds and start the same job again.';
+
+/** Opens the jobs of a database. `maxQueued` jobs may wait. */
+export function openJobs(database: Database, sealer: Sealer, maxQueued: number): Jobs {
+  async function start(job: Job, owner: string): Promise<StartOutcome> {
+    return database.transaction(async (sql) => {
+      if (await insert(sql, job, owner)) return begun(sql, job.id, 'The job was accepted.');
+      const existing = await lockRow(sql, job.id);
+      if (existing === undefined) {
+        throw new MillraceError('service_unavailable', `Job ${job.id} is just being deleted. Start it again.`);
+      }
+      if (existing.expired) {
+        await remove(sql, job.id);
+        await insert(sql, job, owner);
+        return begun(sql, job.id, 'The job was accepted.');
+      }
+      if (existing.owner !== owner) throw notYours(job.id);
+      if (existing.state === 'failed' || existing.stalled) {
+        await remove(sql, job.id);
+        await insert(sql, job, owner);
+        return begun(sql, job.id, `The job had ${existing.stalled ? 'stalled' : 'failed'} and starts again.`);
+      }
+      if (existing.state === 'done') await extend(sql, job.id, job.ttl);
+      return attached(job.id, existing.state);
+    });
+  }
+
+  /** Adds the row unless there is one with its id. Tells which. */
+  async function insert(sql: Sql, job: Job, owner: string): Promise<boolean> {
+    const [load] = await sql.query<{ slots: number; running: number; waiting: number }>(`
+      select
+        (select coalesce(sum(slots), 0) from workers where beat_at > now() - ${stalledAfter})::integer as slots,
+        (select count(*) from render_jobs where state in ${activeStates})::integer as running,
+        (select count(*) from render_jobs where state in ${waitingStates})::integer as waiting`);
+    const { slots, running, waiting } = load ?? { slots: 0, running: 0, waiting: 0 };
+    const free = running + waiting < slots;
+    const full = !free && waiting >= maxQueued;
+    const state = full ? 'failed' : free ? 'pending' : 'queued';
+    const inserted = await sql.query(
+      `insert into render_jobs (id, owner, state, description, ttl, error, expires_at)
+       values ($1, $2, $3, $4, $5, $6, now() + $5 * interval '1 millisecond')
+       on conflict (id) do nothing returning id`,
+      [job.id, owner, state, full ? null : sealer.seal('job-description', job), job.ttl, full ? capacityMessage : null],
+    );
+    return inserted.length > 0;
+  }
+
+  return {
+    start,
+    async attach(id, owner) {
+      const existing = await database.transaction((sql) => lockRow(sql, id));
+      if (existing === undefined || existing.expired || existing.state === 'failed' || existing.stalled)
+        return undefined;
+      if (existing.owner !== owner) throw notYours(id);
+      return attached(id, existing.state);
+    },
+  };
+}
+
+async function lockRow(sql: Sql, id: string): Promise<ExistingRow | undefined> {
+  const [row] = await sql.query<ExistingRow>(
+    `select owner, state, expires_at <= now() as expired,
+       state in ${activeStates} and coalesce(
+         (select beat_at from render_progress where run = render_jobs.run), created_at
+       ) < now() - ${stalledAfter} as stalled
+     from render_jobs where id = $1 for update`,
+    [id],
+  );
+  return row;
+}
+
+/** Deletes a job; its files, and those of a run that was under way, are deleted in their own time. */
+async function remove(sql: Sql, id: string): Promise<void> {
+  await sql.query(
+    `with gone as (delete from render_jobs where id = $1 returning run, file_key),
+       runs as (delete from render_progress where run in (select run from gone))
+     insert into file_deletions (file_key)
+     select coalesce(file_key, run::text) from gone where coalesce(file_key, run::text) is not null
+     on conflict do nothing`,
+    [id],
+  );
+}
+
+async function extend(sql: Sql, id: string, ttl: number): Promise<void> {
+  await sql.query(
+    `update render_jobs set expires_at = greatest(expires_at, now() + $2 * interval '1 millisecond') where id = $1`,
+    [id, ttl],
+  );
+}
+
+async function begun(sql: Sql, jobId: string, message: string): Promise<StartOutcome> {
+  await notify(sql, queueChannel, jobId);
+  return { jobId, fresh: true, message };
+}
+
+function attached(jobId: string, state: string): StartOutcome {
+  const message = state === 'done' ? 'The job is done; its file is ready.' : 'The job exists and is under way.';
+  return { jobId, fresh: false, message };
+}
+
+function notYours(id: string): MillraceError {
+  return new MillraceError('forbidden', `Job ${id} was started by someone else. Use another id.`);
+}

@@ -1,0 +1,175 @@
+import type { Job } from '../contract/job.ts';
+import { type Database, notify } from '../database/database.ts';
+import type { Sealer } from '../sealing.ts';
+import { activeStates, finalChannel, queueChannel, stalledAfter, waitingStates } from './states.ts';
+
+/** How often a job is taken up: at its start, and again when its worker was lost, twice at most. */
+const MAX_ATTEMPTS = 3;
+
+/** A job that this worker has taken up. */
+export interface ClaimedJob {
+  /** The right to work on it; names its folder and its file. */
+  readonly run: string;
+  readonly id: string;
+  readonly job: Job;
+  readonly expiresAt: Date;
+}
+
+/** A file that a job made. */
+export interface StoredFile {
+  readonly key: string;
+  readonly name: string;
+  readonly size: number;
+  readonly link: string;
+}
+
+/**
+ * The waiting jobs, as a worker sees them. The job's own row is the queue: what is waiting, who works on it and what
+ * came of it can never disagree. Every write names the run, so a worker that lost its job changes nothing any more.
+ */
+export interface Queue {
+  /** Takes up the job that has waited longest, if any. */
+  claim(worker: string): Promise<ClaimedJob | undefined>;
+  /** Gives a sign of life for a worker and its runs, with their progress. Returns the runs that are still its own. */
+  beat(worker: string, slots: number, progress: ReadonlyMap<string, number>): Promise<ReadonlySet<string>>;
+  /** Moves a run to its next stage; `false` when the run is no longer valid. */
+  enter(run: string, state: 'processing' | 'uploading_output'): Promise<boolean>;
+  /** Ends a run with a file; `false` when the run is no longer valid, and the file must go. */
+  complete(run: string, file: StoredFile): Promise<boolean>;
+  /** Ends a run without one. */
+  fail(run: string, message: string, progress: number): Promise<void>;
+  /** Puts a run's job back in the queue without counting the attempt: the worker stops, the job is not at fault. */
+  handBack(run: string): Promise<void>;
+  /** Puts the jobs of lost workers back in the queue; `all`: of every worker, when there can be none but this one. */
+  recover(all: boolean): Promise<void>;
+  /** Takes a worker out of the count. */
+  leave(worker: string): Promise<void>;
+}
+
+/** Opens the queue of a database. */
+export function openQueue(database: Database, sealer: Sealer): Queue {
+  return {
+    async claim(worker) {
+      const [row] = await database.query<{ run: string; id: string; description: string; expires_at: Date }>(
+        `with taken as (
+           update render_jobs
+           set state = 'downloading_inputs', worker = $1, run = gen_random_uuid(), attempts = attempts + 1
+           where id = (
+             select id from render_jobs where state in ${waitingStates} and expires_at > now()
+             order by created_at limit 1 for update skip locked
+           )
+           returning run, id, description, expires_at
+         ), started as (
+           insert into render_progress (run, progress, beat_at) select run, 0, now() from taken
+         )
+         select * from taken`,
+        [worker],
+      );
+      if (row === undefined) return undefined;
+      // Sealed by start() from a checked job.
+      const job = sealer.open('job-description', row.description) as Job | undefined;
+      if (job === undefined) {
+        await this.fail(row.run, 'The job was stored under a secret that is no longer known. Start it again.', 0);
+        return this.claim(worker);
+      }
+      return { run: row.run, id: row.id, job, expiresAt: row.expires_at };
+    },
+
+    async beat(worker, slots, progress) {
+      await database.query(
+        `insert into workers (id, slots, beat_at) values ($1, $2, now())
+         on conflict (id) do update set beat_at = now(), slots = excluded.slots`,
+        [worker, slots],
+      );
+      const runs = [...progress.keys()];
+      if (runs.length === 0) return new Set();
+      const own = await database.query<{ run: string }>(
+        `with beaten as (
+           update render_progress p set progress = b.progress, beat_at = now()
+           from unnest($1::uuid[], $2::integer[]) as b (run, progress) where p.run = b.run
+           returning p.run
+         )
+         select j.run from render_jobs j join beaten using (run) where j.expires_at > now()`,
+        [runs, [...progress.values()]],
+      );
+      return new Set(own.map(({ run }) => run));
+    },
+
+    async enter(run, state) {
+      const entered = await database.query(
+        `update render_jobs set state = $2 where run = $1 and state in ${activeStates} returning id`,
+        [run, state],
+      );
+      return entered.length > 0;
+    },
+
+    complete(run, file) {
+      return end(
+        run,
+        `state = 'done', progress = 100, error = null, file_key = $2, file_name = $3, file_size = $4, file_link = $5,
+         expires_at = greatest(expires_at, now() + ttl * interval '1 millisecond')`,
+        [file.key, file.name, file.size, file.link],
+      );
+    },
+
+    async fail(run, message, progress) {
+      await end(run, `state = 'failed', error = $2, progress = $3`, [message, progress]);
+    },
+
+    async handBack(run) {
+      await database.transaction(async (sql) => {
+        await sql.query(
+          `update render_jobs set state = 'queued', run = null, worker = null, attempts = attempts - 1
+           where run = $1 and state in ${activeStates}`,
+          [run],
+        );
+        await sql.query('delete from render_progress where run = $1', [run]);
+        await notify(sql, queueChannel, run);
+      });
+    },
+
+    async recover(all) {
+      await database.transaction(async (sql) => {
+        const lost = await sql.query<{ id: string; run: string; state: string }>(
+          `with lost as (
+             select j.id, j.run from render_jobs j left join render_progress p using (run)
+             where j.state in ${activeStates} and ($1 or coalesce(p.beat_at, j.created_at) < now() - ${stalledAfter})
+             for update of j skip locked
+           ), forgotten as (
+             delete from render_progress where run in (select run from lost)
+           ), swept as (
+             insert into file_deletions (file_key) select run::text from lost on conflict do nothing
+           )
+           update render_jobs j set
+             state = case when attempts < $2 then 'queued' else 'failed' end,
+             description = case when attempts < $2 then description end,
+             error = case when attempts < $2 then null else $3 end,
+             run = null, worker = null
+           from lost where j.id = lost.id
+           returning j.id, lost.run, j.state`,
+          [all, MAX_ATTEMPTS, 'The worker was lost each time this job ran. Start it again.'],
+        );
+        for (const { id, state } of lost) await notify(sql, state === 'failed' ? finalChannel : queueChannel, id);
+        await sql.query(`delete from workers where $1 or beat_at < now() - interval '5 minutes'`, [all]);
+      });
+    },
+
+    async leave(worker) {
+      await database.query('delete from workers where id = $1', [worker]);
+    },
+  };
+
+  /** Ends a run that is still valid, and tells everyone who listens. */
+  function end(run: string, assignments: string, values: readonly unknown[]): Promise<boolean> {
+    return database.transaction(async (sql) => {
+      const ended = await sql.query<{ id: string }>(
+        `update render_jobs set ${assignments}, description = null, run = null, worker = null
+         where run = $1 and state in ${activeStates} returning id`,
+        [run, ...values],
+      );
+      await sql.query('delete from render_progress where run = $1', [run]);
+      for (const { id } of ended) await notify(sql, finalChannel, id);
+      return ended.length > 0;
+    });
+  }
+}

@@ -1,0 +1,16 @@
+/** What the statements on render jobs have in common, as SQL. */
+
+/** The states in which a worker holds the job. */
+export const activeStates = `('downloading_inputs', 'processing', 'uploading_output')`;
+
+/** The states in which the job waits for a worker. */
+export const waitingStates = `('pending', 'queued')`;
+
+/** How long a worker may give no sign of life before its job counts as stalled. */
+export const stalledAfter = `interval '30 seconds'`;
+
+/** Channel that is told when a job is waiting. */
+export const queueChannel = 'render_queue';
+
+/** Channel that is told when a job is over, with its id. */
+export const finalChannel = 'render_final';
