@@ -5,6 +5,7 @@ import { MillraceError } from '../contract/errors.ts';
 import { createConnector } from './connect.ts';
 import { transportError } from './errors.ts';
 import { type AddressGuard, createGuard, refused } from './guard.ts';
+import { headersForOtherHost } from './headers.ts';
 
 const MAX_REDIRECTS = 5;
 const MAX_CONNECTIONS_PER_ORIGIN = 256;
@@ -101,17 +102,10 @@ function redirectOf(head: ResponseHead, hop: Hop, guard: AddressGuard): Hop | un
   if (![301, 302, 303, 307, 308].includes(head.status) || location === undefined) return undefined;
   const url = parseTarget(location, guard, hop.url);
   const stays = url.host === hop.url.host && !(hop.url.protocol === 'https:' && url.protocol === 'http:');
-  const next: Hop = { ...hop, url, headers: (stays ? hop.headers : forForeignHost(hop.headers)) ?? {} };
+  const next: Hop = { ...hop, url, headers: (stays ? hop.headers : headersForOtherHost(hop.headers)) ?? {} };
   if (head.status === 307 || head.status === 308 || hop.method !== 'POST') return next;
   const { body: _dropped, ...asGet } = next;
   return { ...asGet, method: 'GET' };
-}
-
-/** Headers that say what is wanted, and nothing about who wants it. */
-const harmlessHeaders = new Set(['accept', 'accept-encoding', 'accept-language', 'if-range', 'range', 'user-agent']);
-
-function forForeignHost(headers: EgressRequest['headers'] = {}): Record<string, string> {
-  return Object.fromEntries(Object.entries(headers).filter(([name]) => harmlessHeaders.has(name.toLowerCase())));
 }
 
 /** One request and its answer, without redirects. */

@@ -1,0 +1,23 @@
+import { jobLimits } from '../../contract/job.ts';
+import type { ByteRange } from './source.ts';
+
+const MIB = 1024 * 1024;
+
+/** Asked for before anything is known of a file; small, so that its other parts are soon under way. */
+export const OPENING_BYTES = MIB;
+
+/**
+ * A chunk size for a file: each connection gets about eight chunks, so that none idles at the end, of 1 to 8 MiB (where
+ * throughput no longer gains, as measured).
+ */
+export function chunkSizeFor(total: number, concurrency: number): number {
+  const even = Math.ceil(total / (concurrency * 8));
+  return Math.min(Math.max(even, MIB), 8 * MIB, jobLimits.chunkSize.max);
+}
+
+/** Cuts the bytes `from` to the end of a file of `total` bytes into chunks. */
+export function splitRest(from: number, total: number, size: number): ByteRange[] {
+  const parts: ByteRange[] = [];
+  for (let at = from; at < total; at += size) parts.push({ from: at, to: Math.min(at + size, total) - 1 });
+  return parts;
+}

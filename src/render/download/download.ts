@@ -1,0 +1,126 @@
+import { join } from 'node:path';
+import { MillraceError } from '../../contract/errors.ts';
+import type { Job, JobInput } from '../../contract/job.ts';
+import type { Egress } from '../../egress/egress.ts';
+import { downloadHls } from './hls.ts';
+import { openSizeAccounts, type SizeAccount } from './size-account.ts';
+import { RangesUnsupported, type Source, SourceChanged } from './source.ts';
+import { createTaskGroup } from './task-group.ts';
+import { downloadFile } from './whole-file.ts';
+
+/** Inputs fetched at once; each opens several connections of its own. */
+const INPUTS_AT_ONCE = 4;
+
+/** A source that has been fetched whole. */
+export interface FetchedInput {
+  readonly path: string;
+  readonly bytes: number;
+  /** Seconds that an HLS playlist promised. */
+  readonly duration?: number;
+}
+
+/** What fetching needs beside the job. */
+export interface DownloadContext {
+  readonly egress: Egress;
+  /** Where the files go. */
+  readonly directory: string;
+  readonly signal: AbortSignal;
+  /** Hears the part of all inputs that has arrived, 0 to 1. */
+  readonly onProgress: (fraction: number) => void;
+}
+
+/**
+ * Fetches the inputs of a job, each within its own timeout.
+ *
+ * @throws MillraceError `source_refused`, `source_unsupported`, `input_too_large`, `download_timeout`,
+ *   `download_incomplete`, `address_refused` … of the first input that fails; the others are given up.
+ */
+export async function downloadInputs(job: Job, context: DownloadContext): Promise<FetchedInput[]> {
+  const group = createTaskGroup(context.signal);
+  const accounts = openSizeAccounts(job);
+  const fractions = job.inputs.map(() => 0);
+  const fetched: FetchedInput[] = [];
+  let taken = 0;
+
+  const fetch = async (input: JobInput, account: SizeAccount, index: number) => {
+    fetched[index] = await downloadInput(input, index, account, {
+      ...context,
+      signal: group.signal,
+      onProgress(fraction) {
+        fractions[index] = fraction;
+        context.onProgress(fractions.reduce((sum, part) => sum + part, 0) / fractions.length);
+      },
+    });
+  };
+  const work = async () => {
+    for (;;) {
+      const index = taken;
+      const [input, account] = [job.inputs[index], accounts[index]];
+      if (input === undefined || account === undefined) return;
+      taken += 1;
+      await fetch(input, account, index);
+    }
+  };
+  for (let worker = 0; worker < INPUTS_AT_ONCE; worker += 1) group.run(work);
+  await group.done();
+  return fetched;
+}
+
+async function downloadInput(
+  input: JobInput,
+  index: number,
+  account: SizeAccount,
+  context: DownloadContext,
+): Promise<FetchedInput> {
+  const name = `Input ${index + 1}`;
+  const deadline = new AbortController();
+  const timer = setTimeout(() => deadline.abort(timedOut(name, input.timeout)), input.timeout);
+  const source: Source = {
+    egress: context.egress,
+    url: input.url,
+    request: input.request,
+    rangeType: input.chunks.type,
+    name,
+    signal: AbortSignal.any([context.signal, deadline.signal]),
+  };
+  try {
+    return await fetchInput(input, source, account, join(context.directory, `input-${index + 1}`), context.onProgress);
+  } catch (error) {
+    if (!(error instanceof RangesUnsupported || error instanceof SourceChanged)) throw error;
+    throw new MillraceError('download_incomplete', `${name} cannot be fetched whole: ${error.message}.`, {
+      cause: error,
+    });
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+async function fetchInput(
+  input: JobInput,
+  source: Source,
+  account: SizeAccount,
+  stem: string,
+  onProgress: (fraction: number) => void,
+): Promise<FetchedInput> {
+  if (input.ext === 'm3u8') {
+    const path = `${stem}.ts`;
+    return { path, ...(await downloadHls({ source, concurrency: input.hlsConcurrency, path, account, onProgress })) };
+  }
+  const path = `${stem}.${input.ext}`;
+  const bytes = await downloadFile({
+    source,
+    chunks: input.chunks,
+    path,
+    account,
+    // Where the size is unknown, progress still moves, ever more slowly.
+    onBytes: (arrived, total) => onProgress(total === undefined ? arrived / (arrived + 8_000_000) : arrived / total),
+  });
+  return { path, bytes };
+}
+
+function timedOut(name: string, timeout: number): MillraceError {
+  return new MillraceError(
+    'download_timeout',
+    `${name} was not there within its timeout of ${timeout / 1000} s. Start the same job again, or raise timeout.`,
+  );
+}

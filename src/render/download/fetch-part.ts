@@ -1,0 +1,80 @@
+import { MillraceError } from '../../contract/errors.ts';
+import type { FileWriter } from './file-writer.ts';
+import { createPatience } from './patience.ts';
+import { type ByteRange, type PartHead, RangesUnsupported, readHead, requestFor, type Source } from './source.ts';
+
+/** Hears of a part while it is fetched. */
+export interface PartWatch {
+  /** Each head that is accepted; throws to refuse what it announces. */
+  head(head: PartHead): void;
+  /** Position after the bytes that have arrived; throws when they are too many. */
+  arrived(position: number): void;
+}
+
+/**
+ * Fetches part of a source into its place, resuming at the byte where a connection broke. A source that knows no ranges
+ * answers the opening part with the whole, which is taken, and begun again where a connection broke.
+ *
+ * @throws MillraceError of `source.ts`; `download_incomplete`, `connection_error` or `operation_timeout` when it does
+ *   not get on.
+ * @throws RangesUnsupported when another part than the one asked for is sent.
+ */
+export async function fetchPart(source: Source, part: ByteRange, writer: FileWriter, watch: PartWatch): Promise<void> {
+  const patience = createPatience(source.signal);
+  let position = part.from;
+  let furthest = position;
+  let { to: last } = part;
+  let whole = part.from === 0 && part.to === undefined;
+
+  const accept = (head: PartHead) => {
+    watch.head(head);
+    if (part.opening === true && !head.ranges) whole = true;
+    last = whole || part.to === undefined ? head.to : Math.min(part.to, head.to ?? part.to);
+    return {
+      write(chunk: Buffer) {
+        const wanted = last === undefined ? chunk : chunk.subarray(0, last + 1 - position);
+        const at = position;
+        position += wanted.length;
+        if (position > furthest) patience.progress();
+        furthest = Math.max(furthest, position);
+        watch.arrived(position);
+        const taken = writer.write(at, wanted);
+        if (wanted.length === chunk.length) return taken;
+        return taken === undefined ? (false as const) : taken.then(() => false as const);
+      },
+    };
+  };
+
+  for (;;) {
+    const asked: ByteRange = whole ? { from: position } : { ...part, from: position, opening: position === 0 };
+    try {
+      await source.egress.exchange(requestFor(source, asked), (head) => accept(readHead(source, asked, head)));
+      await writer.flush();
+      if (last === undefined || position > last) return;
+      throw cutShort(source, position, last);
+    } catch (error) {
+      await writer.flush();
+      if (error instanceof RangesUnsupported && whole && position > 0) {
+        await patience.after(cutShort(source, position, last, error));
+        position = 0;
+      } else {
+        await patience.after(asIncomplete(source, position, last, error));
+      }
+    }
+  }
+}
+
+function cutShort(source: Source, position: number, last: number | undefined, cause?: unknown): MillraceError {
+  const of = last === undefined ? '' : ` of ${last + 1}`;
+  return new MillraceError(
+    'download_incomplete',
+    `${source.name} is incomplete: its connection keeps breaking at byte ${position}${of}. Start the same job again.`,
+    { cause },
+  );
+}
+
+/** A connection that broke in the middle is told as what it means for the input. */
+function asIncomplete(source: Source, position: number, last: number | undefined, error: unknown): unknown {
+  const broke = error instanceof MillraceError && error.code === 'connection_error';
+  return broke && position > 0 ? cutShort(source, position, last, error) : error;
+}

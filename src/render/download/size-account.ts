@@ -1,0 +1,31 @@
+import { MillraceError } from '../../contract/errors.ts';
+import type { Job } from '../../contract/job.ts';
+import { sizeText } from '../../contract/status.ts';
+
+/** Watches the size of one input, announced or arrived. */
+export interface SizeAccount {
+  /** @throws MillraceError `input_too_large` once this input, or all together, are over the job's limits. */
+  reach(bytes: number): void;
+}
+
+/** Opens an account for each input, under the limits of the job. */
+export function openSizeAccounts({ inputs, inputSize }: Job): SizeAccount[] {
+  const sizes = inputs.map(() => 0);
+  return inputs.map((_input, index) => ({
+    reach(bytes) {
+      const known = sizes[index] ?? 0;
+      if (bytes <= known) return;
+      sizes[index] = bytes;
+      const total = sizes.reduce((sum, size) => sum + size, 0);
+      if (bytes > inputSize.perInput) throw tooLarge(`Input ${index + 1} is`, bytes, inputSize.perInput, 'one input');
+      if (total > inputSize.total) throw tooLarge('The inputs are', total, inputSize.total, 'all inputs together');
+    },
+  }));
+}
+
+function tooLarge(what: string, bytes: number, limit: number, of: string): MillraceError {
+  return new MillraceError(
+    'input_too_large',
+    `${what} larger (${sizeText(bytes)} or more) than the limit of ${sizeText(limit)} for ${of}. Use a smaller source or raise limits.inputSize.`,
+  );
+}

@@ -1,0 +1,29 @@
+/** Tasks that stand or fall together: the first that fails aborts all others. */
+export interface TaskGroup {
+  readonly signal: AbortSignal;
+  /** Starts a task. It may start further ones. */
+  run(task: () => Promise<void>): void;
+  /** Settles when every task has ended; throws what the first failure threw. */
+  done(): Promise<void>;
+}
+
+/** Makes a group that is also aborted by `outer`. */
+export function createTaskGroup(outer: AbortSignal): TaskGroup {
+  const abort = new AbortController();
+  const failures: unknown[] = [];
+  const tasks: Promise<void>[] = [];
+  return {
+    signal: AbortSignal.any([outer, abort.signal]),
+    run(task) {
+      const settled = task().catch((error: unknown) => {
+        failures.push(error);
+        abort.abort(error);
+      });
+      tasks.push(settled);
+    },
+    async done() {
+      for (let next = tasks.shift(); next !== undefined; next = tasks.shift()) await next;
+      if (failures.length > 0) throw failures[0];
+    },
+  };
+}

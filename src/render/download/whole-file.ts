@@ -1,0 +1,112 @@
+import { type FileHandle, open } from 'node:fs/promises';
+import { MillraceError } from '../../contract/errors.ts';
+import type { JobInput } from '../../contract/job.ts';
+import { chunkSizeFor, OPENING_BYTES, splitRest } from './chunks.ts';
+import { fetchPart } from './fetch-part.ts';
+import { createFileWriter } from './file-writer.ts';
+import type { SizeAccount } from './size-account.ts';
+import { type ByteRange, type PartHead, RangesUnsupported, type Source, SourceChanged } from './source.ts';
+import { createTaskGroup } from './task-group.ts';
+
+/** How often a file that changes under the download is begun again. */
+const MAX_RESTARTS = 2;
+
+/** What fetching one file needs. */
+export interface FileDownload {
+  readonly source: Source;
+  readonly chunks: JobInput['chunks'];
+  readonly path: string;
+  readonly account: SizeAccount;
+  /** Hears how many bytes of how many have arrived; the second number is unknown for some sources. */
+  readonly onBytes: (arrived: number, total: number | undefined) => void;
+}
+
+/**
+ * Fetches a file, in parallel ranges where the source has them, else as one stream. Returns its size in bytes.
+ *
+ * @throws MillraceError of `fetch-part.ts`, or `input_too_large`.
+ */
+export async function downloadFile(download: FileDownload): Promise<number> {
+  let fetchAll = inChunks;
+  for (let restarts = 0; ; restarts += 1) {
+    const file = await open(download.path, 'w');
+    try {
+      return await fetchAll(download, file);
+    } catch (error) {
+      if (!(error instanceof RangesUnsupported || error instanceof SourceChanged)) throw error;
+      if (restarts === MAX_RESTARTS) throw inconsistent(download.source, error);
+      if (error instanceof RangesUnsupported) fetchAll = asOneStream;
+    } finally {
+      await file.close();
+    }
+  }
+}
+
+function inconsistent({ name }: Source, cause: Error): MillraceError {
+  const message = `${name} changes while it is downloaded: ${cause.message}. Start the same job again.`;
+  return new MillraceError('download_incomplete', message, { cause });
+}
+
+/** Fetches an opening part, whose head tells the size; the others follow at once, several at a time. */
+async function inChunks(download: FileDownload, file: FileHandle): Promise<number> {
+  const { chunks } = download;
+  const group = createTaskGroup(download.source.signal);
+  const source = { ...download.source, signal: group.signal };
+  const arrivals = trackArrivals(download);
+  const waiting: ByteRange[] = [];
+
+  const fetch = (part: ByteRange, onHead?: (head: PartHead) => void) =>
+    fetchPart(source, part, createFileWriter(file, 0), arrivals.watch(part, onHead));
+  const work = async () => {
+    for (let part = waiting.shift(); part !== undefined; part = waiting.shift()) await fetch(part);
+  };
+  const opening = { from: 0, to: (chunks.size ?? OPENING_BYTES) - 1, opening: true };
+  const plan = ({ ranges, total }: PartHead) => {
+    if (!ranges || total === undefined) return;
+    waiting.push(...splitRest(opening.to + 1, total, chunks.size ?? chunkSizeFor(total, chunks.concurrency)));
+    const helpers = Math.min(chunks.concurrency - 1, waiting.length);
+    for (let helper = 0; helper < helpers; helper += 1) group.run(work);
+  };
+  group.run(async () => {
+    await fetch(opening, plan);
+    await work();
+  });
+  await group.done();
+  return arrivals.size();
+}
+
+async function asOneStream(download: FileDownload, file: FileHandle): Promise<number> {
+  const arrivals = trackArrivals(download);
+  const all = { from: 0 };
+  await fetchPart(download.source, all, createFileWriter(file, 0), arrivals.watch(all));
+  return arrivals.size();
+}
+
+/** Keeps count of what has arrived, and sees that all parts are of one and the same file. */
+function trackArrivals({ account, onBytes, source }: FileDownload) {
+  const positions = new Map<number, number>();
+  let known: PartHead | undefined;
+  let sum = 0;
+  return {
+    size: () => sum,
+    watch: (part: ByteRange, onFirstHead?: (head: PartHead) => void) => ({
+      head(head: PartHead) {
+        if (known !== undefined && !sameFile(known, head)) throw new SourceChanged(`${source.name} has a new version`);
+        if (head.total !== undefined) account.reach(head.total);
+        const first = known === undefined;
+        known ??= head;
+        if (first) onFirstHead?.(head);
+      },
+      arrived(position: number) {
+        sum += position - (positions.get(part.from) ?? part.from);
+        positions.set(part.from, position);
+        account.reach(sum);
+        onBytes(sum, known?.total);
+      },
+    }),
+  };
+}
+
+function sameFile(known: PartHead, head: PartHead): boolean {
+  return head.version === known.version && (head.total ?? known.total) === known.total;
+}

@@ -1,0 +1,113 @@
+import { mkdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Logger } from 'pino';
+import { MillraceError, toMillraceError } from '../../contract/errors.ts';
+import type { Egress } from '../../egress/egress.ts';
+import type { Sealer } from '../../sealing.ts';
+import type { Storage } from '../../storage/storage.ts';
+import { downloadInputs } from '../download/download.ts';
+import type { Engine } from '../engine/engine.ts';
+import { fileNameOf } from '../file-name.ts';
+import type { JobProgress } from '../progress.ts';
+import type { ClaimedJob, Queue } from '../queue.ts';
+import { processInputs } from '../stages/process.ts';
+
+/** What running a job needs. */
+export interface RunServices {
+  readonly queue: Queue;
+  readonly egress: Egress;
+  readonly engine: Engine;
+  readonly storage: Storage;
+  readonly sealer: Sealer;
+  /** Jobs have their folders below it. */
+  readonly workDirectory: string;
+  readonly log: Logger;
+}
+
+/** The job is no longer this worker's: it has expired, was started anew, or was given to another worker. */
+export class RunLost extends Error {
+  override readonly name = 'RunLost';
+}
+
+/** The worker stops; its jobs go back to the queue. */
+export class WorkerStopping extends Error {
+  override readonly name = 'WorkerStopping';
+}
+
+/**
+ * Carries out a job: download, process, upload. Ends it as done or failed, or leaves it to others when it is lost or
+ * handed back. Nothing of it is left on the worker's disk.
+ */
+export async function runJob(
+  claimed: ClaimedJob,
+  progress: JobProgress,
+  signal: AbortSignal,
+  services: RunServices,
+): Promise<void> {
+  const { run, id } = claimed;
+  const { queue, storage, workDirectory } = services;
+  const log = services.log.child({ job: id, run });
+  const directory = join(workDirectory, run);
+  let completed = false;
+  try {
+    await mkdir(directory, { recursive: true });
+    await carryOut(claimed, directory, progress, signal, { ...services, log });
+    completed = true;
+    log.info('job done');
+  } catch (thrown) {
+    const cause = signal.aborted ? signal.reason : thrown;
+    if (cause instanceof RunLost) log.warn('job given up: it is no longer ours');
+    else if (cause instanceof WorkerStopping) await queue.handBack(run);
+    else await endAsFailed(thrown);
+  } finally {
+    await rm(directory, { recursive: true, force: true });
+    if (!completed) await storage.delete(run);
+  }
+
+  async function endAsFailed(thrown: unknown): Promise<void> {
+    const error = toMillraceError(thrown);
+    log.warn({ err: thrown, code: error.code }, 'job failed');
+    await queue.fail(run, error.message, progress.percent);
+  }
+}
+
+async function carryOut(
+  { run, job }: ClaimedJob,
+  directory: string,
+  progress: JobProgress,
+  signal: AbortSignal,
+  { queue, egress, engine, storage, sealer, log }: RunServices,
+): Promise<void> {
+  const inputs = await downloadInputs(job, {
+    egress,
+    directory,
+    signal,
+    onProgress: (fraction) => progress.report('downloading_inputs', fraction),
+  });
+  await enter('processing');
+  const result = await processInputs(job, inputs, directory, engine, {
+    signal,
+    onProgress: (fraction) => progress.report('processing', fraction),
+  });
+  if (result.notes.length > 0) log.info({ notes: result.notes }, 'the result differs from its inputs');
+  await enter('uploading_output');
+  await store(result.path);
+  const file = { key: run, name: fileNameOf(job), size: result.bytes, link: sealer.seal('file-link', { key: run }) };
+  if (!(await queue.complete(run, file))) throw new RunLost();
+
+  async function enter(state: 'processing' | 'uploading_output'): Promise<void> {
+    signal.throwIfAborted();
+    if (!(await queue.enter(run, state))) throw new RunLost();
+  }
+
+  async function store(path: string): Promise<void> {
+    const onProgress = (fraction: number) => progress.report('uploading_output', fraction);
+    try {
+      await storage.put(run, path, { signal, onProgress });
+    } catch (error) {
+      signal.throwIfAborted();
+      const message = 'The finished file could not be stored. Start the same job again.';
+      throw new MillraceError('storage_failed', message, { cause: error });
+    }
+  }
+}
