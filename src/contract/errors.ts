@@ -43,7 +43,6 @@ export const errorCatalogue = {
 
   unauthorized: request(401),
   forbidden: request(403),
-  unknown_path: request(404),
   expired: request(410),
   body_too_large: request(413),
   invalid_body: request(400),

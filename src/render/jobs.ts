@@ -77,7 +77,7 @@ export function openJobs(database: Database, sealer: Sealer, maxQueued: number):
     const state = full ? 'failed' : free ? 'pending' : 'queued';
     const inserted = await sql.query(
       `insert into render_jobs (id, owner, state, description, ttl, error, expires_at)
-       values ($1, $2, $3, $4, $5, $6, now() + $5 * interval '1 millisecond')
+       values ($1, $2, $3, $4, $5::integer, $6, now() + $5::integer * interval '1 millisecond')
        on conflict (id) do nothing returning id`,
       [job.id, owner, state, full ? null : sealer.seal('job-description', job), job.ttl, full ? capacityMessage : null],
     );
@@ -122,7 +122,7 @@ async function remove(sql: Sql, id: string): Promise<void> {
 
 async function extend(sql: Sql, id: string, ttl: number): Promise<void> {
   await sql.query(
-    `update render_jobs set expires_at = greatest(expires_at, now() + $2 * interval '1 millisecond') where id = $1`,
+    `update render_jobs set expires_at = greatest(expires_at, now() + $2::integer * interval '1 millisecond') where id = $1`,
     [id, ttl],
   );
 }

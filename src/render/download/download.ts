@@ -3,6 +3,7 @@ import { MillraceError } from '../../contract/errors.ts';
 import type { Job, JobInput } from '../../contract/job.ts';
 import type { Egress } from '../../egress/egress.ts';
 import { downloadHls } from './hls.ts';
+import type { Pause } from './patience.ts';
 import { openSizeAccounts, type SizeAccount } from './size-account.ts';
 import { RangesUnsupported, type Source, SourceChanged } from './source.ts';
 import { createTaskGroup } from './task-group.ts';
@@ -25,6 +26,8 @@ export interface DownloadContext {
   /** Where the files go. */
   readonly directory: string;
   readonly signal: AbortSignal;
+  /** How long waits between tries are waited out. */
+  readonly pause: Pause;
   /** Hears the part of all inputs that has arrived, 0 to 1. */
   readonly onProgress: (fraction: number) => void;
 }
@@ -81,6 +84,7 @@ async function downloadInput(
     request: input.request,
     rangeType: input.chunks.type,
     name,
+    pause: context.pause,
     signal: AbortSignal.any([context.signal, deadline.signal]),
   };
   try {

@@ -20,7 +20,7 @@ export interface PartWatch {
  * @throws RangesUnsupported when another part than the one asked for is sent.
  */
 export async function fetchPart(source: Source, part: ByteRange, writer: FileWriter, watch: PartWatch): Promise<void> {
-  const patience = createPatience(source.signal);
+  const patience = createPatience(source);
   let position = part.from;
   let furthest = position;
   let { to: last } = part;

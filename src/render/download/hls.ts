@@ -39,7 +39,7 @@ export async function downloadHls(download: HlsDownload): Promise<{ bytes: numbe
   const place = () => {
     const base = end;
     const size = Promise.withResolvers<number>();
-    end = base.then(async (at) => at + (await size.promise));
+    end = Promise.all([base, size.promise]).then(([at, bytes]) => at + bytes);
     // When a segment fails, so do the places behind it; the group reports the segment's own error.
     end.catch(() => undefined);
     return { base, size };

@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { MillraceError } from '../../contract/errors.ts';
 
 const MAX_FAILURES_IN_A_ROW = 6;
@@ -13,8 +12,11 @@ export interface Patience {
   after(error: unknown): Promise<void>;
 }
 
+/** Waits for so many milliseconds; rejects when the signal is aborted. */
+export type Pause = (milliseconds: number, signal: AbortSignal) => Promise<void>;
+
 /** Makes patience that ends with the signal. */
-export function createPatience(signal: AbortSignal): Patience {
+export function createPatience({ signal, pause }: { signal: AbortSignal; pause: Pause }): Patience {
   let failures = 0;
   return {
     progress() {
@@ -26,7 +28,7 @@ export function createPatience(signal: AbortSignal): Patience {
       if (failures >= MAX_FAILURES_IN_A_ROW) throw error;
       const wait = Math.min(FIRST_WAIT_MS * 2 ** (failures - 1), LONGEST_WAIT_MS);
       // Jitter, so that the connections of one download do not come back all at once.
-      await delay(wait * (0.5 + Math.random() / 2), undefined, { signal });
+      await pause(wait * (0.5 + Math.random() / 2), signal);
     },
   };
 }

@@ -30,7 +30,7 @@ export async function findPlaylist(source: Source): Promise<FoundPlaylist> {
 }
 
 async function fetchPlaylist(source: Source): Promise<{ playlist: Playlist; url: string }> {
-  const patience = createPatience(source.signal);
+  const patience = createPatience(source);
   const request = requestFor(source, { from: 0 });
   const decodable = { ...request, headers: { ...request.headers, 'accept-encoding': 'gzip, deflate, br' } };
   for (;;) {

@@ -1,6 +1,7 @@
 import { MillraceError } from '../../contract/errors.ts';
 import type { JobInput } from '../../contract/job.ts';
 import type { Egress, EgressRequest, ResponseHead } from '../../egress/egress.ts';
+import type { Pause } from './patience.ts';
 
 /** A resource to fetch: an input, or a segment of one. */
 export interface Source {
@@ -12,6 +13,7 @@ export interface Source {
   /** What it is, for messages: `Input 1`, `Segment 12 of input 1`. */
   readonly name: string;
   readonly signal: AbortSignal;
+  readonly pause: Pause;
 }
 
 /** Part of a resource: `from` to `to`, both included; without `to`, the rest. */

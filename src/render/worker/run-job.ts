@@ -1,5 +1,6 @@
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { MillraceError, toMillraceError } from '../../contract/errors.ts';
 import type { Egress } from '../../egress/egress.ts';
@@ -82,6 +83,7 @@ async function carryOut(
     egress,
     directory,
     signal,
+    pause: (milliseconds, signal) => delay(milliseconds, undefined, { signal }),
     onProgress: (fraction) => progress.report('downloading_inputs', fraction),
   });
   await enter('processing');

@@ -69,7 +69,7 @@ export async function startWorker({ database, queue, slots, run, log }: WorkerSe
     for (const key of progress.keys()) if (!own.has(key)) running.get(key)?.abort.abort(new RunLost());
   }
 
-  let beating = queue.beat(id, slots, new Map()).then(() => undefined);
+  let beating: Promise<void> = beat();
   await beating;
   const stopHearing = await database.listen(queueChannel, wake);
   const timer = setInterval(() => {

@@ -1,0 +1,51 @@
+import Type from 'typebox';
+
+/** The 249 codes of ISO 3166-1 alpha-2, and XK. */
+export const countryCodes: readonly string[] = (
+  'AD AE AF AG AI AL AM AO AQ AR AS AT AU AW AX AZ BA BB BD BE BF BG BH BI BJ BL BM BN BO BQ BR BS BT BV BW BY ' +
+  'BZ CA CC CD CF CG CH CI CK CL CM CN CO CR CU CV CW CX CY CZ DE DJ DK DM DO DZ EC EE EG EH ER ES ET FI FJ FK ' +
+  'FM FO FR GA GB GD GE GF GG GH GI GL GM GN GP GQ GR GS GT GU GW GY HK HM HN HR HT HU ID IE IL IM IN IO IQ IR ' +
+  'IS IT JE JM JO JP KE KG KH KI KM KN KP KR KW KY KZ LA LB LC LI LK LR LS LT LU LV LY MA MC MD ME MF MG MH MK ' +
+  'ML MM MN MO MP MQ MR MS MT MU MV MW MX MY MZ NA NC NE NF NG NI NL NO NP NR NU NZ OM PA PE PF PG PH PK PL PM ' +
+  'PN PR PS PT PW PY QA RE RO RS RU RW SA SB SC SD SE SG SH SI SJ SK SL SM SN SO SR SS ST SV SX SY SZ TC TD TF ' +
+  'TG TH TJ TK TL TM TN TO TR TT TV TW TZ UA UG UM US UY UZ VA VC VE VG VI VN VU WF WS YE YT ZA ZM ZW XK'
+).split(' ');
+
+/** The language codes of the contract. */
+export const langCodes: readonly string[] = (
+  'aa af ak am ar ay az be bg bi bm bn bs ca ce ch co cs cv cy da de dv dz ee el en es et eu fa ff fi fj fo fr ' +
+  'fy ga gd gl gn gu gv ha he hi ho hr ht hu hy hz id ig is it ja jv ka kg kk kl km kn ko ku kw ky la lb lg ln ' +
+  'lo lt lu lv mb mg mh mi mk ml mn mr ms mt my na nb nd ne nl nn no nr ny oc om or pa pl ps pt qu rm rn ro ru ' +
+  'rw sc sd sg si sk sl sm sn so sq sr ss st su sv sw ta te tg th ti tk tl tn to tr ts tt ty uk ur uz ve vi wo ' +
+  'xh yo zh zu'
+).split(' ');
+
+/** Marks an enum whose values may be written in any case; a reader yields them as listed. */
+export const anyCase = 'x-any-case';
+
+/** Formats that every platform knows. */
+export const generalFormats = ['lowres', 'midres', 'highres', 'all', 'all_highres'] as const;
+
+/** The country that a request goes out from. */
+export const countryCodeParameter = Type.Enum([...countryCodes, 'worldwide'], {
+  [anyCase]: true,
+  description: 'Country that the request goes out from: an ISO 3166-1 alpha-2 code in any case, or worldwide.',
+});
+
+/** The language of texts. */
+export const langParameter = Type.Enum([...langCodes], {
+  [anyCase]: true,
+  description: 'Language of texts: a two-letter ISO 639-1 code in any case.',
+});
+
+/**
+ * The formats to prepare renders for: the general ones and a platform's own, which are listed or told by a pattern
+ * without anchors.
+ */
+export function renderableFormatsParameter(own: string | readonly string[], description: string) {
+  const item =
+    typeof own === 'string'
+      ? Type.String({ pattern: `^(?:${generalFormats.join('|')}|${own})$` })
+      : Type.Enum([...generalFormats, ...own]);
+  return Type.Array(item, { description, uniqueItems: true });
+}

@@ -1,0 +1,141 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { MillraceError } from './errors.ts';
+import { parseJob } from './parse-job.ts';
+
+const input = { url: 'https://cdn.example/a.mp4', ext: 'mp4' };
+const valid = { id: 'job-1', inputs: [input], output: { ext: 'mp4' }, operation: { type: 'convert_format' } };
+
+function fieldsOf(body: unknown): string[] {
+  try {
+    parseJob(body);
+    return [];
+  } catch (error) {
+    if (!(error instanceof MillraceError) || error.code !== 'invalid_body') throw error;
+    return (error.fields ?? []).map(({ path }) => path);
+  }
+}
+
+test('fills in every default', () => {
+  expect(parseJob(valid)).toEqual({
+    id: 'job-1',
+    inputs: [
+      {
+        ...input,
+        request: { method: 'GET', headers: {} },
+        chunks: { concurrency: 4, type: 'header' },
+        hlsConcurrency: 6,
+        timeout: 120_000,
+      },
+    ],
+    output: { ext: 'mp4' },
+    operation: { type: 'convert_format', copyStreams: true },
+    ttl: 3_600_000,
+    brackets: { downloading_inputs: [0, 50], processing: [50, 60], uploading_output: [60, 100] },
+    inputSize: { perInput: 5_000_000_000, total: 5_000_000_000 },
+  });
+});
+
+test("an input's own settings win over the job's", () => {
+  const { inputs } = parseJob({
+    ...valid,
+    inputs: [{ ...input, timeout: 5_000, chunkDownload: { concurrency: 2 }, HLSPlaylistDownload: { concurrency: 9 } }],
+    timeout: 9_000,
+    chunkDownload: { concurrency: 7, type: 'query', size: 1_000_000 },
+    HLSPlaylistDownload: { concurrency: 3 },
+    requestOptions: { headers: { referer: 'https://a.example/' } },
+  });
+  expect(inputs[0]).toMatchObject({
+    timeout: 5_000,
+    chunks: { concurrency: 2, type: 'query', size: 1_000_000 },
+    hlsConcurrency: 9,
+    request: { method: 'GET', headers: { referer: 'https://a.example/' } },
+  });
+});
+
+describe('names the wrong member', () => {
+  const wrong: [string, string, unknown][] = [
+    ['no body', '', undefined],
+    ['a list', '', []],
+    ['no id', 'id', { ...valid, id: undefined }],
+    ['an id of bad characters', 'id', { ...valid, id: 'a/b' }],
+    ['an id too long', 'id', { ...valid, id: 'a'.repeat(129) }],
+    ['an unknown member', 'zoom', { ...valid, zoom: 1 }],
+    ['an unknown member of an input', 'inputs.0.path', { ...valid, inputs: [{ ...input, path: '/etc' }] }],
+    ['no inputs', 'inputs', { ...valid, inputs: [] }],
+    ['too many inputs', 'inputs', { ...valid, inputs: [input, input] }],
+    ['an input without url', 'inputs.0.url', { ...valid, inputs: [{ ext: 'mp4' }] }],
+    ['a file url', 'inputs.0.url', { ...valid, inputs: [{ ...input, url: 'file:///etc/passwd' }] }],
+    ['a url that is none', 'inputs.0.url', { ...valid, inputs: [{ ...input, url: 'concat:a|b' }] }],
+    ['an ext with a dot', 'inputs.0.ext', { ...valid, inputs: [{ ...input, ext: '../a' }] }],
+    ['an unknown container', 'output.ext', { ...valid, output: { ext: 'xyz' } }],
+    ['an unknown operation', 'operation.type', { ...valid, operation: { type: 'explode' } }],
+    [
+      'copyStreams as text',
+      'operation.copyStreams',
+      { ...valid, operation: { type: 'convert_format', copyStreams: 'no' } },
+    ],
+    ['a ttl too short', 'ttl', { ...valid, ttl: 179_999 }],
+    ['a ttl too long', 'ttl', { ...valid, ttl: 86_400_001 }],
+    ['a timeout too short', 'timeout', { ...valid, timeout: 999 }],
+    ['a concurrency of 11', 'chunkDownload.concurrency', { ...valid, chunkDownload: { concurrency: 11 } }],
+    ['a chunk of a byte', 'chunkDownload.size', { ...valid, chunkDownload: { size: 1 } }],
+    [
+      'an input size over 5 GB',
+      'limits.inputSize.total',
+      { ...valid, limits: { inputSize: { total: 5_000_000_001 } } },
+    ],
+    [
+      'brackets that overlap',
+      'progressBrackets',
+      {
+        ...valid,
+        progressBrackets: { downloading_inputs: [0, 60], processing: [50, 60], uploading_output: [60, 100] },
+      },
+    ],
+    [
+      'a line break in a header',
+      'requestOptions.headers.x-a',
+      { ...valid, requestOptions: { headers: { 'x-a': 'a\r\nb: c' } } },
+    ],
+    [
+      'a header that frames the message',
+      'requestOptions.headers.Host',
+      { ...valid, requestOptions: { headers: { Host: 'a' } } },
+    ],
+    ['a body without POST', 'requestOptions.body', { ...valid, requestOptions: { body: 'a' } }],
+    [
+      'a playlist stored as it is',
+      'inputs.0.ext',
+      { ...valid, inputs: [{ ...input, ext: 'm3u8' }], operation: { type: 'no_process' } },
+    ],
+    ['video into mp3', 'output.ext', { ...valid, output: { ext: 'mp3' }, operation: { type: 'extract_video' } }],
+    [
+      'two inputs into mp3',
+      'output.ext',
+      { ...valid, inputs: [input, input], output: { ext: 'mp3' }, operation: { type: 'join_streams' } },
+    ],
+    ['one input to mix', 'inputs', { ...valid, operation: { type: 'mix_audio_and_video' } }],
+  ];
+  test.each(wrong)('%s', (_name, path, body) => expect(fieldsOf(body)).toContain(path));
+});
+
+test('finds several faults at once', () => {
+  expect(fieldsOf({ ...valid, id: '', ttl: 1 }).sort()).toEqual(['id', 'ttl']);
+});
+
+test('takes or refuses anything, and never throws anything else', () => {
+  const anything = fc.oneof(
+    fc.jsonValue(),
+    fc.record({ id: fc.string(), inputs: fc.array(fc.jsonValue()), output: fc.jsonValue(), operation: fc.jsonValue() }),
+    fc
+      .jsonValue()
+      .map((value) => ({ ...valid, ttl: value, requestOptions: { headers: value }, progressBrackets: value })),
+  );
+  fc.assert(
+    fc.property(anything, (body) => {
+      fieldsOf(body);
+    }),
+    { seed: 1 },
+  );
+});

@@ -1,0 +1,47 @@
+import { randomUUID } from 'node:crypto';
+import type { Account } from '../accounts/keys.ts';
+import { type Addresses, statusLinks } from '../addresses.ts';
+import { toMillraceError } from '../contract/errors.ts';
+import type { JobDescription } from '../contract/job.ts';
+import type { RenderableMediaItem } from '../contract/media.ts';
+import { executionUrl } from '../render/execution-url.ts';
+import type { RenderablePlan } from '../renderables/renderables.ts';
+import type { Sealer } from '../sealing.ts';
+
+/** Execution URLs are good for this long, or until the first source link dies. */
+const ORDER_LIFETIME_MS = 6 * 3_600_000;
+
+/** What every render config of one answer has in common. */
+export interface RenderOffer {
+  readonly platform: string;
+  readonly title: string | undefined;
+  readonly account: Account;
+  readonly addresses: Addresses;
+  readonly sealer: Sealer;
+}
+
+/** Turns what could be rendered into items with ready links, under the limits of the caller's plan. */
+export function renderItems(plans: readonly RenderablePlan[], offer: RenderOffer): RenderableMediaItem[] {
+  return plans.map((plan) => ('error' in plan ? plan : renderItem(plan, offer)));
+}
+
+function renderItem(plan: Exclude<RenderablePlan, { error: string }>, offer: RenderOffer): RenderableMediaItem {
+  const { platform, title, account, addresses, sealer } = offer;
+  const { renderSize, availability } = account.plan;
+  const id = `${platform}-${randomUUID()}`;
+  const description: JobDescription = {
+    id,
+    ...plan.job,
+    output: { ...plan.job.output, ...(title === undefined ? {} : { downloadName: title.slice(0, 300) }) },
+    ttl: availability,
+    limits: { inputSize: { perInput: renderSize, total: renderSize } },
+  };
+  const lifetime = Date.now() + ORDER_LIFETIME_MS;
+  const order = { description, owner: account.id, expiresAt: Math.min(lifetime, plan.expiresAt ?? lifetime) };
+  try {
+    const config = { executionUrl: executionUrl(sealer, addresses.render, order), ...statusLinks(addresses, id) };
+    return { label: plan.label, renderConfig: config, repId: id, metadata: plan.metadata };
+  } catch (error) {
+    return { label: plan.label, error: toMillraceError(error).message };
+  }
+}

@@ -1,0 +1,42 @@
+import { MillraceError } from '../contract/errors.ts';
+import type { Egress } from '../egress/egress.ts';
+import { fetchBody } from '../egress/fetch-body.ts';
+import type { SourceClient } from '../platforms/platform.ts';
+
+const MAX_BYTES = 8 * 1024 * 1024;
+const TIMEOUT_MS = 10_000;
+
+/** The way to a site for one request of a caller, through `egress/`. */
+export function createSourceClient(egress: Egress, signal: AbortSignal): SourceClient {
+  return {
+    async get(url, { headers = {}, maxBytes = MAX_BYTES, timeout = TIMEOUT_MS } = {}) {
+      const deadline = AbortSignal.timeout(timeout);
+      try {
+        const answer = await fetchBody(
+          egress,
+          {
+            url,
+            headers: { 'accept-encoding': 'gzip, deflate, br', ...headers },
+            signal: AbortSignal.any([signal, deadline]),
+          },
+          maxBytes,
+        );
+        return { status: answer.status, headers: answer.headers, url: answer.url, text: answer.body.toString('utf8') };
+      } catch (error) {
+        throw sourceError(error, url, deadline.aborted);
+      }
+    },
+  };
+}
+
+function sourceError(error: unknown, url: string, late: boolean): unknown {
+  const host = URL.parse(url)?.host ?? 'The source';
+  if (late)
+    return new MillraceError('operation_timeout', `${host} took too long to answer. Try again.`, { cause: error });
+  if (error instanceof MillraceError && (error.code === 'address_refused' || error.code === 'invalid_url')) {
+    // A site that leads inside is not a site that answers as expected.
+    const message = `${host} led to an address that is not fetched: ${error.message}`;
+    return new MillraceError('unexpected_redirect', message, { cause: error });
+  }
+  return error;
+}

@@ -1,0 +1,29 @@
+import type { FastifyInstance } from 'fastify';
+import { MillraceError } from './contract/errors.ts';
+import type { Database } from './database/database.ts';
+import type { Storage } from './storage/storage.ts';
+
+const CHECK_TIMEOUT_MS = 5_000;
+
+/** Adds `/health`: whether the service can do its work now. */
+export function addHealthRoute(app: FastifyInstance, database: Database, storage: Storage): void {
+  app.get('/health', async (_request, reply) => {
+    reply.header('cache-control', 'no-store');
+    try {
+      await inTime(Promise.all([database.query('select 1'), storage.check()]));
+    } catch (error) {
+      throw new MillraceError('service_unavailable', 'The database or the storage is out of reach.', { cause: error });
+    }
+    return { status: 'ok' };
+  });
+}
+
+async function inTime(checks: Promise<unknown>): Promise<void> {
+  const late = Promise.withResolvers<never>();
+  const timer = setTimeout(() => late.reject(new Error('a check took too long')), CHECK_TIMEOUT_MS);
+  try {
+    await Promise.race([checks, late.promise]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,53 @@
+import { pino } from 'pino';
+import { ConfigError, readConfig } from './config.ts';
+import { FolderInUseError } from './database/lock.ts';
+import { SchemaTooNewError } from './database/migrate.ts';
+import { type Service, startService } from './service.ts';
+
+/** Starts the service, and stops it when told to. */
+async function main(): Promise<void> {
+  const config = readConfig();
+  const log = pino({ level: config.LOG_LEVEL });
+  for (const { pattern, origin } of config.EGRESS_CONNECT_TO) {
+    log.warn(
+      `EGRESS_CONNECT_TO is set: connections to "${pattern}" really go to ${origin.origin}. Not for production.`,
+    );
+  }
+  const service = await startService(config, log);
+  log.info({ ...service.addresses, roles: config.ROLES }, 'Millrace is ready');
+  tellNewKeys(service.newKeys);
+  let stopping = false;
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+    process.on(signal, () => {
+      // A second signal means now.
+      if (stopping) process.exit(1);
+      stopping = true;
+      log.info({ signal }, 'Millrace stops');
+      service.close().then(
+        () => process.exit(0),
+        (error: unknown) => {
+          log.error({ err: error }, 'Millrace could not stop cleanly');
+          process.exit(1);
+        },
+      );
+    });
+  }
+}
+
+/** Keys reach no log; these go to whoever started the service, once. */
+function tellNewKeys({ extraction, render }: Service['newKeys']): void {
+  const lines = [
+    ...(extraction === undefined ? [] : [`  extraction API (X-Marketplace-Key): ${extraction}`]),
+    ...(render === undefined ? [] : [`  direct job API (Authorization: Bearer): ${render}`]),
+  ];
+  if (lines.length > 0) {
+    process.stderr.write(`\nNew keys were made. They are shown this once; keep them:\n${lines.join('\n')}\n\n`);
+  }
+}
+
+main().catch((error: unknown) => {
+  const expected =
+    error instanceof ConfigError || error instanceof FolderInUseError || error instanceof SchemaTooNewError;
+  process.stderr.write(`${expected ? error.message : error instanceof Error ? error.stack : String(error)}\n`);
+  process.exit(1);
+});

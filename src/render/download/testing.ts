@@ -1,0 +1,75 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** How the origin of a test treats one path. */
+export type Behaviour = (request: IncomingMessage, response: ServerResponse) => void;
+
+/** A request that the origin has seen. */
+export interface SeenRequest {
+  readonly url: string;
+  readonly range: string | undefined;
+  readonly headers: IncomingMessage['headers'];
+}
+
+/** A small HTTP origin on loopback, for tests. */
+export async function startOrigin(behaviours: Record<string, Behaviour>) {
+  const seen: SeenRequest[] = [];
+  const server = createServer((request, response) => {
+    seen.push({ url: request.url ?? '', range: request.headers.range, headers: request.headers });
+    const behaviour = behaviours[(request.url ?? '').split('?', 1)[0] ?? ''];
+    if (behaviour === undefined) response.writeHead(404).end();
+    else behaviour(request, response);
+  });
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}`,
+    /** Every request so far, in order. */
+    seen,
+    async close() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+/** Reads a request's `Range` header against a size. */
+export function rangeOf(request: IncomingMessage, size: number): { from: number; to: number } | undefined {
+  const [, from, to] = /^bytes=(\d+)-(\d*)$/.exec(request.headers.range ?? '') ?? [];
+  if (from === undefined) return undefined;
+  return { from: Number(from), to: to === '' || to === undefined ? size - 1 : Math.min(Number(to), size - 1) };
+}
+
+/** Serves bytes with ranges; `cut` may end a connection after so many bytes of its body. */
+export function withRanges(body: Buffer, cut: (from: number) => number | undefined = () => undefined): Behaviour {
+  return (request, response) => {
+    const range = rangeOf(request, body.length);
+    const { from, to } = range ?? { from: 0, to: body.length - 1 };
+    if (from >= body.length) {
+      response.writeHead(416, { 'content-range': `bytes */${body.length}` }).end();
+      return;
+    }
+    const part = body.subarray(from, to + 1);
+    response.writeHead(range === undefined ? 200 : 206, {
+      'content-length': part.length,
+      etag: '"1"',
+      ...(range === undefined ? {} : { 'content-range': `bytes ${from}-${to}/${body.length}` }),
+    });
+    sendCut(response, part, cut(from));
+  };
+}
+
+/** Serves bytes whole, whatever is asked for. */
+export function withoutRanges(body: Buffer, cut: () => number | undefined = () => undefined): Behaviour {
+  return (_request, response) => {
+    response.writeHead(200, { 'content-length': body.length });
+    sendCut(response, body, cut());
+  };
+}
+
+function sendCut(response: ServerResponse, part: Buffer, cut: number | undefined): void {
+  if (cut === undefined || cut >= part.length) response.end(part);
+  else response.write(part.subarray(0, cut), () => response.destroy());
+}

@@ -1,0 +1,44 @@
+import { MillraceError } from '../contract/errors.ts';
+import type { JobDescription } from '../contract/job.ts';
+import type { Sealer } from '../sealing.ts';
+
+/** Longer URLs are cut or refused by proxies on the way. */
+const MAX_URL_LENGTH = 7_500;
+
+/** What an execution URL holds: everything needed to start its job, so that nothing is stored before it is used. */
+export interface ExecutionOrder {
+  readonly description: JobDescription;
+  /** Who owns the job. */
+  readonly owner: string;
+  /** Milliseconds since 1970; after it the URL starts nothing any more. */
+  readonly expiresAt: number;
+}
+
+/**
+ * Seals an order into a URL below the address of the render service.
+ *
+ * @throws MillraceError `other` when it gets longer than URLs may be.
+ */
+export function executionUrl(sealer: Sealer, renderAddress: string, order: ExecutionOrder): string {
+  const url = `${renderAddress}/api/v1/render/execute?order=${sealer.seal('execution-url', order)}`;
+  if (url.length > MAX_URL_LENGTH) {
+    throw new MillraceError('other', 'The links of this format are too long for a render URL; choose another format.');
+  }
+  return url;
+}
+
+/**
+ * Opens the sealed part of an execution URL. An expired order is returned too: its job may still live.
+ *
+ * @throws MillraceError `invalid_url` (403) when it was altered or is not ours.
+ */
+export function openOrder(sealer: Sealer, sealed: unknown): ExecutionOrder {
+  const order = typeof sealed === 'string' ? sealer.open('execution-url', sealed) : undefined;
+  if (order === undefined) {
+    throw new MillraceError('invalid_url', 'This execution URL is not valid or was modified. Request a fresh one.', {
+      status: 403,
+    });
+  }
+  // Only executionUrl() seals for this purpose.
+  return order as ExecutionOrder;
+}

@@ -1,0 +1,209 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { parseJob } from '../contract/parse-job.ts';
+import type { Database } from '../database/database.ts';
+import { openTestDatabase } from '../database/testing.ts';
+import { createSealer } from '../sealing.ts';
+import { type Jobs, openJobs } from './jobs.ts';
+import { openQueue, type Queue } from './queue.ts';
+
+const worker = '00000000-0000-4000-8000-000000000001';
+const file = { name: 'a.mp4', size: 5, link: 'link' };
+const noProgress = new Map<string, number>();
+
+function job(id: string, ttl = 180_000) {
+  return parseJob({
+    id,
+    inputs: [{ url: 'https://cdn.example/a.mp4', ext: 'mp4', requestOptions: { headers: { cookie: 'secret=1' } } }],
+    output: { ext: 'mp4' },
+    operation: { type: 'convert_format' },
+    ttl,
+  });
+}
+
+let database: Database;
+let jobs: Jobs;
+let queue: Queue;
+
+beforeAll(async () => {
+  database = await openTestDatabase();
+  const sealer = createSealer(['a secret for these tests']);
+  jobs = openJobs(database, sealer, 2);
+  queue = openQueue(database, sealer);
+});
+afterAll(() => database.close());
+beforeEach(async () => {
+  for (const table of ['render_jobs', 'render_progress', 'workers', 'file_deletions']) {
+    await database.query(`delete from ${table}`);
+  }
+});
+
+async function row(id: string) {
+  const [found] = await database.query<Record<string, unknown> & { expires_at: Date }>(
+    'select * from render_jobs where id = $1',
+    [id],
+  );
+  if (found === undefined) throw new Error(`there is no job ${id}`);
+  return found;
+}
+
+async function claim() {
+  const claimed = await queue.claim(worker);
+  if (claimed === undefined) throw new Error('no job is waiting');
+  return claimed;
+}
+
+describe('starting a job', () => {
+  test('is pending while a worker has a free slot, queued after that', async () => {
+    await queue.beat(worker, 1, noProgress);
+    expect((await jobs.start(job('one'), 'me')).fresh).toBe(true);
+    await jobs.start(job('two'), 'me');
+    expect((await row('one')).state).toBe('pending');
+    expect((await row('two')).state).toBe('queued');
+  });
+
+  test('attaches to a waiting or running job and leaves it as it is', async () => {
+    await jobs.start(job('one'), 'me');
+    expect((await jobs.start(job('one'), 'me')).fresh).toBe(false);
+    const { run } = await claim();
+    expect((await jobs.start(job('one'), 'me')).fresh).toBe(false);
+    expect((await row('one')).run).toBe(run);
+  });
+
+  test('of another owner is refused', async () => {
+    await jobs.start(job('one'), 'me');
+    await expect(jobs.start(job('one'), 'you')).rejects.toMatchObject({ code: 'forbidden', status: 403 });
+  });
+
+  test('fails at once over the number that may wait, and can be started again', async () => {
+    for (const id of ['one', 'two', 'three']) await jobs.start(job(id), 'me');
+    expect(await row('three')).toMatchObject({ state: 'failed', description: null });
+    expect((await row('three')).error).toContain('Service at capacity');
+    await claim();
+    expect((await jobs.start(job('three'), 'me')).fresh).toBe(true);
+    expect((await row('three')).state).toBe('queued');
+  });
+
+  test('restarts a failed job from scratch', async () => {
+    await jobs.start(job('one'), 'me');
+    await queue.fail((await claim()).run, 'it broke', 12);
+    expect(await row('one')).toMatchObject({ state: 'failed', error: 'it broke', progress: 12, description: null });
+    expect((await jobs.start(job('one'), 'me')).fresh).toBe(true);
+    expect(await row('one')).toMatchObject({ state: 'queued', error: null, progress: 0, attempts: 0 });
+  });
+
+  test('restarts a stalled job, whose former run can change nothing any more', async () => {
+    await jobs.start(job('one'), 'me');
+    const { run } = await claim();
+    await database.query(`update render_progress set beat_at = now() - interval '31 seconds'`);
+    expect((await jobs.start(job('one'), 'me')).fresh).toBe(true);
+    expect(await queue.enter(run, 'processing')).toBe(false);
+    expect(await queue.complete(run, { key: run, ...file })).toBe(false);
+    expect(await row('one')).toMatchObject({ state: 'queued' });
+  });
+
+  test('extends the expiry of a done job when the new ttl reaches further, never shortens it', async () => {
+    await jobs.start(job('one', 3_600_000), 'me');
+    const { run } = await claim();
+    await queue.complete(run, { key: run, ...file });
+    const before = (await row('one')).expires_at;
+    expect((await jobs.start(job('one', 180_000), 'me')).fresh).toBe(false);
+    expect((await row('one')).expires_at).toEqual(before);
+    await jobs.start(job('one', 7_200_000), 'me');
+    expect((await row('one')).expires_at.getTime()).toBeGreaterThan(before.getTime() + 3_500_000);
+    expect((await row('one')).state).toBe('done');
+  });
+
+  test('takes the place of an expired job, whoever owned it, and its file is deleted', async () => {
+    await jobs.start(job('one'), 'you');
+    const { run } = await claim();
+    await queue.complete(run, { key: run, ...file });
+    await database.query('update render_jobs set expires_at = now()');
+    expect((await jobs.start(job('one'), 'me')).fresh).toBe(true);
+    expect(await database.query('select file_key from file_deletions')).toEqual([{ file_key: run }]);
+  });
+
+  test('many times at once makes one job', async () => {
+    const outcomes = await Promise.all(Array.from({ length: 20 }, () => jobs.start(job('one'), 'me')));
+    expect(outcomes.filter(({ fresh }) => fresh)).toHaveLength(1);
+  });
+});
+
+describe('the queue', () => {
+  test('hands each job to one claim, oldest first, with its description', async () => {
+    await jobs.start(job('one'), 'me');
+    await jobs.start(job('two'), 'me');
+    const [first, second, none] = [await claim(), await claim(), await queue.claim(worker)];
+    expect([first.id, second.id, none]).toEqual(['one', 'two', undefined]);
+    expect(first.job).toEqual(job('one'));
+  });
+
+  test('keeps descriptions sealed, and erases them at the end', async () => {
+    await jobs.start(job('one'), 'me');
+    expect((await row('one')).description).not.toContain('secret');
+    const { run } = await claim();
+    await queue.complete(run, { key: run, ...file });
+    expect((await row('one')).description).toBeNull();
+    expect(await database.query('select 1 from render_progress')).toEqual([]);
+  });
+
+  test('tells a worker which runs are still its own', async () => {
+    await jobs.start(job('one'), 'me');
+    await jobs.start(job('two'), 'me');
+    const [one, two] = [await claim(), await claim()];
+    await database.query(`update render_jobs set expires_at = now() where id = 'two'`);
+    const own = await queue.beat(
+      worker,
+      2,
+      new Map([
+        [one.run, 10],
+        [two.run, 20],
+      ]),
+    );
+    expect(own).toEqual(new Set([one.run]));
+  });
+
+  test('puts the jobs of a lost worker back, twice at most, then fails them', async () => {
+    await jobs.start(job('one'), 'me');
+    for (const expected of ['queued', 'queued', 'failed']) {
+      const { run } = await claim();
+      await queue.recover(false);
+      expect((await row('one')).state).toBe('downloading_inputs');
+      await database.query(`update render_progress set beat_at = now() - interval '31 seconds'`);
+      await queue.recover(false);
+      expect((await row('one')).state).toBe(expected);
+      expect(await queue.complete(run, { key: run, ...file })).toBe(false);
+    }
+    expect((await row('one')).description).toBeNull();
+  });
+
+  test('takes a job back that its worker could not carry on with, without counting the attempt', async () => {
+    await jobs.start(job('one'), 'me');
+    await queue.handBack((await claim()).run);
+    expect(await row('one')).toMatchObject({ state: 'queued', attempts: 0, run: null });
+  });
+
+  test('moves the expiry of a finished job to its end plus ttl', async () => {
+    await jobs.start(job('one', 3_600_000), 'me');
+    await database.query(`update render_jobs set expires_at = now() + interval '1 minute'`);
+    const { run } = await claim();
+    await queue.complete(run, { key: run, ...file });
+    expect((await row('one')).expires_at.getTime()).toBeGreaterThan(Date.now() + 3_500_000);
+  });
+
+  test('tells who listens of a job that waits and of one that is over', async () => {
+    const heard: string[] = [];
+    const over = Promise.withResolvers<void>();
+    const stops = [
+      await database.listen('render_queue', (id) => heard.push(`waiting ${id}`)),
+      await database.listen('render_final', (id) => {
+        heard.push(`over ${id}`);
+        over.resolve();
+      }),
+    ];
+    await jobs.start(job('one'), 'me');
+    await queue.fail((await claim()).run, 'it broke', 0);
+    await over.promise;
+    for (const stop of stops) await stop();
+    expect(heard).toEqual(['waiting one', 'over one']);
+  });
+});

@@ -1,0 +1,117 @@
+import { rm } from 'node:fs/promises';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import type { Logger } from 'pino';
+import { openKeys } from './accounts/keys.ts';
+import { type Addresses, fileLink } from './addresses.ts';
+import type { Config } from './config.ts';
+import { openEmbedded } from './database/embedded.ts';
+import { signingSecrets } from './database/facts.ts';
+import { migrate } from './database/migrate.ts';
+import { createEgress } from './egress/egress.ts';
+import { addExtractionRoutes } from './extraction/routes.ts';
+import { addHealthRoute } from './health.ts';
+import { platforms } from './platforms/index.ts';
+import { openJobCache } from './render/cache.ts';
+import { createEngine } from './render/engine/create-engine.ts';
+import { reconcile, startSweeper } from './render/expiry.ts';
+import { openJobs } from './render/jobs.ts';
+import { openQueue } from './render/queue.ts';
+import { addFileRoutes } from './render/routes-files.ts';
+import { addStartRoutes } from './render/routes-start.ts';
+import { addStatusRoutes } from './render/routes-status.ts';
+import { openStatusHub } from './render/status.ts';
+import { runJob } from './render/worker/run-job.ts';
+import { startWorker } from './render/worker/worker.ts';
+import { createSealer } from './sealing.ts';
+import { createServer } from './server.ts';
+import { openDiskStorage } from './storage/disk.ts';
+
+/** A running service. */
+export interface Service {
+  readonly addresses: Addresses;
+  /** Keys that were made because there were none; told this once. */
+  readonly newKeys: { readonly extraction?: string; readonly render?: string };
+  /** Takes nothing new, hands running jobs back to the queue, and settles when all is put away. */
+  close(): Promise<void>;
+}
+
+/** Starts the parts that the configuration names, each with what it needs: the one place where they meet. */
+export async function startService(config: Config, log: Logger): Promise<Service> {
+  const owned: (() => Promise<unknown>)[] = [];
+  /** Whatever is opened is closed in the opposite order. */
+  const own = <T extends { close(): Promise<unknown> }>(resource: T): T => {
+    owned.push(() => resource.close());
+    return resource;
+  };
+  const close = async () => {
+    for (let next = owned.pop(); next !== undefined; next = owned.pop()) await next();
+  };
+  try {
+    const database = own(await openEmbedded(config.DATA_DIR, log));
+    await migrate(database);
+    const secrets = await signingSecrets(database, config.SIGNING_SECRETS);
+    const sealer = createSealer(secrets);
+    const keys = openKeys(database, secrets);
+    await keys.seed(config.EXTRACTION_KEYS, config.RENDER_KEYS);
+    const newKeys = {
+      ...((await keys.exist('extraction')) ? {} : { extraction: await keys.create('extraction', 'MEGA') }),
+      ...((await keys.exist('render')) ? {} : { render: await keys.create('render', 'MEGA') }),
+    };
+    const storage = await openDiskStorage(config.STORAGE_URL ?? join(config.DATA_DIR, 'files'));
+    const egress = own(createEgress(config));
+    const queue = openQueue(database, sealer);
+
+    // Nobody else has this database open: what was running is not any more.
+    await queue.recover(true);
+    await reconcile(database, storage, log);
+    own(startSweeper(database, storage, queue, log));
+
+    let addresses: Addresses | undefined;
+    const currentAddresses = () => {
+      if (addresses === undefined) throw new Error('the service is asked for its address before it listens');
+      return addresses;
+    };
+    if (config.ROLES.includes('worker')) {
+      const engine = own(await createEngine({ log }));
+      const workDirectory = join(config.DATA_DIR, 'work');
+      await rm(workDirectory, { recursive: true, force: true });
+      const services = { queue, egress, engine, storage, sealer, workDirectory, log };
+      const run = (...[claimed, progress, signal]: Parameters<Parameters<typeof startWorker>[0]['run']>) =>
+        runJob(claimed, progress, signal, services);
+      own(await startWorker({ database, queue, slots: config.WORKER_CONCURRENCY, run, log }));
+    }
+    const server = own(await createServer(log));
+    addHealthRoute(server, database, storage);
+    if (config.ROLES.includes('api')) {
+      const marketplaceHost = config.MARKETPLACE_HOST;
+      addExtractionRoutes(server, platforms, { keys, egress, sealer, addresses: currentAddresses, marketplaceHost });
+    }
+    if (config.ROLES.includes('render')) {
+      const linkTo = (link: string, name: string) => fileLink(currentAddresses(), link, name);
+      const hub = own(await openStatusHub(database, linkTo, log));
+      const jobs = openJobs(database, sealer, config.MAX_QUEUED_JOBS);
+      const cache = openJobCache(database, sealer);
+      addStartRoutes(server, { jobs, cache, keys, sealer, addresses: currentAddresses });
+      addStatusRoutes(server, hub);
+      addFileRoutes(server, database, storage, sealer);
+    }
+    await server.listen({ host: config.HOST, port: config.PORT });
+    const listening = listeningAddress(server.server.address(), config.HOST);
+    addresses = {
+      base: config.BASE_URL ?? listening,
+      api: config.API_URL ?? listening,
+      render: config.RENDER_URL ?? listening,
+    };
+    return { addresses, newKeys, close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+function listeningAddress(address: string | AddressInfo | null, host: string): string {
+  if (address === null || typeof address === 'string') throw new Error('the server listens on no port');
+  const name = host === '0.0.0.0' || host === '::' ? 'localhost' : host.includes(':') ? `[${host}]` : host;
+  return `http://${name}:${address.port}`;
+}
