@@ -1,10 +1,20 @@
 import { defineConfig } from 'vitest/config';
 
+const timeouts = { testTimeout: 60_000, hookTimeout: 120_000 };
+
 export default defineConfig({
   test: {
-    include: ['{src,lab,test,bench,scripts}/**/*.test.ts'],
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
     pool: 'forks',
+    projects: [
+      { test: { name: 'unit', include: ['{src,lab,test/support,scripts}/**/*.test.ts'], ...timeouts } },
+      {
+        test: {
+          name: 'acceptance',
+          include: ['test/{acceptance,security}/**/*.test.ts'],
+          globalSetup: 'test/acceptance/setup.ts',
+          ...timeouts,
+        },
+      },
+    ],
   },
 });

@@ -1,0 +1,175 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createWriteStream } from 'node:fs';
+import { mkdir, rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { setTimeout as delay } from 'node:timers/promises';
+import { ALL_FORMATS, FilePathSource, Input } from 'mediabunny';
+import { startLab } from './lab.ts';
+
+/**
+ * The main job, offline: from a video id of a simulated platform to a finished file, through the real service. It uses
+ * the service as any caller would, over HTTP.
+ */
+
+const FOLDER = join('data', 'demo');
+const VIDEO_ID = 'xlabvod30';
+const KEY = 'demo-extraction-key';
+const START_TIMEOUT_MS = 60_000;
+
+interface Details {
+  readonly error: { readonly message: string } | null;
+  readonly contents: readonly {
+    readonly videos: readonly { readonly label: string }[];
+    readonly renderableVideos: readonly {
+      readonly label: string;
+      readonly error?: string;
+      readonly renderConfig?: { readonly executionUrl: string };
+    }[];
+  }[];
+  readonly metadata: { readonly title: string; readonly additionalData: { readonly duration: number } };
+}
+
+interface StatusEvent {
+  readonly status: string;
+  readonly progress: number;
+  readonly error: string | null;
+  readonly output: { readonly url: string; readonly size: number; readonly sizeText: string } | null;
+}
+
+async function main(): Promise<void> {
+  say('Starting the offline world (first start: its media is made) …');
+  const lab = await startLab({ port: 0, cacheDirectory: join('data', 'lab') });
+  const port = await freePort();
+  const service = startService(lab.url, port);
+  try {
+    const base = `http://127.0.0.1:${port}`;
+    say('Starting the service …');
+    await untilReady(service, `${base}/health`);
+    await walk(base);
+  } finally {
+    service.kill('SIGTERM');
+    if (service.exitCode === null) await once(service, 'exit');
+    await lab.close();
+  }
+}
+
+/** Link, render config, status stream, download, proof. */
+async function walk(base: string): Promise<void> {
+  const details = await ask<Details>(`${base}/p5/v3/video/details?videoId=${VIDEO_ID}&renderableFormats=highres`);
+  if (details.error !== null) throw new Error(details.error.message);
+  const [content] = details.contents;
+  say(`\n  ${details.metadata.title}`);
+  say(`  qualities: ${content?.videos.map(({ label }) => label).join(', ')}`);
+  const [best] = content?.renderableVideos ?? [];
+  if (best?.renderConfig === undefined) throw new Error(best?.error ?? 'no render was offered');
+  say(`  rendering ${best.label} to MP4\n`);
+
+  const started = await ask<{ sseStatusUrl: string }>(best.renderConfig.executionUrl);
+  const { output } = await watch(started.sseStatusUrl);
+  const path = join(FOLDER, decodeURIComponent(new URL(output.url).pathname.split('/').at(-1) ?? 'demo.mp4'));
+  await download(output.url, path);
+  const proof = await verify(path, output.size, details.metadata.additionalData.duration);
+  say(`\n  ${path}\n  ${output.sizeText}, ${proof}`);
+  say('\nThe file was checked by a reader that has nothing in common with the one that made it.');
+}
+
+async function watch(url: string): Promise<{ output: NonNullable<StatusEvent['output']> }> {
+  const answer = await fetch(url);
+  if (answer.body === null) throw new Error('the status stream is empty');
+  let text = '';
+  for await (const chunk of answer.body.pipeThrough(new TextDecoderStream())) {
+    text += chunk;
+    for (let end = text.indexOf('\n\n'); end >= 0; end = text.indexOf('\n\n')) {
+      const event = JSON.parse(text.slice('data: '.length, end)) as StatusEvent;
+      text = text.slice(end + 2);
+      showProgress(event);
+      if (event.output !== null) return { output: event.output };
+      if (event.status === 'failed' || event.status === 'not_found') throw new Error(event.error ?? event.status);
+    }
+  }
+  throw new Error('the status stream ended before the job did');
+}
+
+function showProgress({ status, progress }: StatusEvent): void {
+  const width = 30;
+  const filled = Math.round((progress / 100) * width);
+  const bar = `  [${'#'.repeat(filled)}${'.'.repeat(width - filled)}] ${String(progress).padStart(3)} %  ${status.padEnd(20)}`;
+  if (process.stdout.isTTY) process.stdout.write(`\r${bar}${status === 'done' ? '\n' : ''}`);
+  else say(bar);
+}
+
+async function download(url: string, path: string): Promise<void> {
+  const answer = await fetch(url);
+  if (!answer.ok || answer.body === null) throw new Error(`the download answered ${answer.status}`);
+  await pipeline(Readable.fromWeb(answer.body), createWriteStream(path));
+}
+
+/** Reads the file to its last packet, and holds it against what was promised. */
+async function verify(path: string, size: number, duration: number): Promise<string> {
+  const source = new FilePathSource(path);
+  const input = new Input({ source, formats: ALL_FORMATS });
+  const found: string[] = [];
+  for (const track of await input.getTracks()) {
+    const { packetCount } = await track.computePacketStats();
+    found.push(`${track.type} ${track.codec} (${packetCount} packets)`);
+  }
+  const played = await input.computeDuration();
+  if ((await source.getSize()) !== size) throw new Error('the file has another size than the service said');
+  if (Math.abs(played - duration) > 1) throw new Error(`the file plays ${played} s instead of ${duration} s`);
+  return `${played.toFixed(2)} s, ${found.join(' + ')}`;
+}
+
+function startService(labUrl: string, port: number): ChildProcess {
+  return spawn(process.execPath, ['src/main.ts'], {
+    env: {
+      ...process.env,
+      PORT: String(port),
+      DATA_DIR: join(FOLDER, 'service'),
+      EXTRACTION_KEYS: `MEGA:${KEY}`,
+      RENDER_KEYS: 'demo-render-key',
+      EGRESS_CONNECT_TO: `*=${labUrl}`,
+      LOG_LEVEL: 'error',
+    },
+    stdio: ['ignore', 'inherit', 'inherit'],
+  });
+}
+
+async function untilReady(service: ChildProcess, url: string): Promise<void> {
+  const deadline = Date.now() + START_TIMEOUT_MS;
+  while (Date.now() < deadline) {
+    if (service.exitCode !== null) throw new Error('the service ended at once; see above');
+    const answer = await fetch(url).catch(() => undefined);
+    if (answer?.ok) return;
+    await delay(100);
+  }
+  throw new Error('the service was not ready in time');
+}
+
+async function ask<Body>(url: string): Promise<Body> {
+  const answer = await fetch(url, { headers: { 'x-marketplace-key': KEY, 'x-marketplace-host': 'demo' } });
+  return (await answer.json()) as Body;
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  if (address === null || typeof address === 'string') throw new Error('the system gave no port');
+  return address.port;
+}
+
+function say(line: string): void {
+  process.stdout.write(`${line}\n`);
+}
+
+await rm(FOLDER, { recursive: true, force: true });
+await mkdir(FOLDER, { recursive: true });
+main().catch((error: unknown) => {
+  process.stderr.write(`\nThe demo failed: ${error instanceof Error ? error.message : String(error)}\n`);
+  process.exitCode = 1;
+});

@@ -1,0 +1,39 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { expect, inject, test } from 'vitest';
+import { ask, describeJob, outcome, post, type Started } from '../support/client.ts';
+import { labFile } from '../support/lab.ts';
+
+const service = inject('serviceUrl');
+
+/** The shortest ttl that there is: this file takes as long, beside the others. */
+const TTL_MS = 180_000;
+
+test('at its expiry a job, its file and its stored description are gone, and an active job is stopped', {
+  timeout: 260_000,
+}, async () => {
+  const clip = { url: labFile('/media/amber-2/movie-360.mp4').url, ext: 'mp4' };
+  const done = describeJob('convert_format', [clip], 'mp4', { ttl: TTL_MS });
+  const endless = {
+    url: labFile('/media/giant-10/movie-360.mp4', { throttle: 2_000 }).url,
+    ext: 'mp4',
+    timeout: 600_000,
+  };
+  const active = describeJob('convert_format', [endless], 'mp4', { ttl: TTL_MS });
+
+  const { body } = await post<Started>(`${service}/api/v1/render/execute`, done);
+  const event = await outcome(body.sseStatusUrl);
+  await post(`${service}/api/v1/render/execute`, active);
+  const cached = await post<{ executionUrl: string }>(`${service}/api/v1/render/cache`, done);
+  expect((await fetch(event.output?.url ?? '', { method: 'HEAD' })).status).toBe(200);
+
+  await delay(Date.parse(event.expires_at) - Date.now() + 1_000);
+  expect(await outcome(body.sseStatusUrl)).toMatchObject({ id: done.id, status: 'not_found' });
+  expect((await fetch(event.output?.url ?? '')).status).toBe(410);
+  await delay(5_000);
+  expect(await outcome(`${service}/api/v1/render/status/sse/${active.id}`)).toMatchObject({ status: 'not_found' });
+  expect((await ask(cached.body.executionUrl)).status).toBe(404);
+
+  const again = await post<Started>(`${service}/api/v1/render/execute`, done);
+  expect(again.status).toBe(202);
+  expect((await outcome(again.body.sseStatusUrl)).status).toBe('done');
+});

@@ -1,0 +1,75 @@
+import { beforeAll, describe, expect, inject, test } from 'vitest';
+import { describeJob, render } from '../support/client.ts';
+import { labFile } from '../support/lab.ts';
+
+const service = inject('serviceUrl');
+let url: string;
+let file: Buffer;
+
+beforeAll(async () => {
+  const input = { url: labFile('/media/amber-30/movie-360.mp4').url, ext: 'mp4' };
+  const job = describeJob('convert_format', [input], 'mp4', {
+    output: { ext: 'mp4', downloadName: 'Été à "Paris" / 1' },
+  });
+  const rendered = await render(service, job);
+  url = rendered.event.output?.url ?? '';
+  file = rendered.file;
+});
+
+describe('a download link', () => {
+  test('gives the whole file, named and never run as a page', async () => {
+    const answer = await fetch(url);
+    expect(answer.status).toBe(200);
+    expect(Object.fromEntries(answer.headers)).toMatchObject({
+      'content-type': 'video/mp4',
+      'content-length': String(file.length),
+      'accept-ranges': 'bytes',
+      etag: expect.any(String),
+      'x-content-type-options': 'nosniff',
+      'content-security-policy': expect.stringContaining('sandbox'),
+      'content-disposition': expect.stringMatching(/^attachment; .*filename\*=UTF-8''%C3%89t%C3%A9%20/),
+    });
+    await answer.body?.cancel();
+  });
+
+  test.each([
+    ['bytes=0-99', 0, 100],
+    ['bytes=1000-', 1000, undefined],
+    ['bytes=-500', -500, undefined],
+  ])('gives the range %s', async (range, from, to) => {
+    const answer = await fetch(url, { headers: { range } });
+    expect(answer.status).toBe(206);
+    const part = file.subarray(from, to);
+    expect(answer.headers.get('content-length')).toBe(String(part.length));
+    expect(Buffer.from(await answer.arrayBuffer()).equals(part)).toBe(true);
+  });
+
+  test('416 for a range outside', async () => {
+    const answer = await fetch(url, { headers: { range: `bytes=${file.length}-` } });
+    expect(answer.status).toBe(416);
+    expect(answer.headers.get('content-range')).toBe(`bytes */${file.length}`);
+  });
+
+  test('answers HEAD without a body', async () => {
+    const answer = await fetch(url, { method: 'HEAD' });
+    expect([answer.status, answer.headers.get('content-length')]).toEqual([200, String(file.length)]);
+  });
+
+  test('304 for what the caller has already', async () => {
+    const etag = (await fetch(url, { method: 'HEAD' })).headers.get('etag') ?? '';
+    expect((await fetch(url, { headers: { 'if-none-match': etag } })).status).toBe(304);
+  });
+
+  test('404 when it was made up, whatever it tries', async () => {
+    for (const path of ['AAAA/a.mp4', '..%2f..%2fetc/passwd', '%2e%2e/a', `${'A'.repeat(200)}/a.mp4`]) {
+      expect((await fetch(`${service}/files/${path}`)).status).toBe(404);
+    }
+  });
+
+  test('cannot be guessed from the job', async () => {
+    const [, link = ''] = /\/files\/([^/]+)\//.exec(url) ?? [];
+    expect(link.length).toBeGreaterThan(40);
+    const altered = link.slice(0, -2) + (link.endsWith('A') ? 'BB' : 'AA');
+    expect((await fetch(url.replace(link, altered))).status).toBe(404);
+  });
+});

@@ -1,0 +1,187 @@
+import { describe, expect, inject, test } from 'vitest';
+import { describeJob, render, run } from '../support/client.ts';
+import { labFile, seenBy } from '../support/lab.ts';
+import { inspect } from '../support/media.ts';
+
+const service = inject('serviceUrl');
+const lab = inject('labUrl');
+
+/** About 4 MB, so that it takes several parts. */
+const largeFile = '/media/giant-10/movie-360.mp4';
+
+async function rendered(
+  path: string,
+  faults: Record<string, string | number> = {},
+  more: Record<string, unknown> = {},
+) {
+  const { url, token } = labFile(path, faults);
+  const ext = path.split('.').at(-1) ?? '';
+  const { file } = await render(service, describeJob('convert_format', [{ url, ext, ...more }], 'mp4'));
+  return { file, requests: await seenBy(lab, token) };
+}
+
+async function failure(path: string, faults: Record<string, string | number>, more: Record<string, unknown> = {}) {
+  const ext = path.split('.').at(-1) ?? '';
+  const event = await run(
+    service,
+    describeJob('convert_format', [{ url: labFile(path, faults).url, ext, ...more }], 'mp4'),
+  );
+  expect(event).toMatchObject({ status: 'failed', output: null, error: expect.any(String) });
+  return event.error;
+}
+
+const durationOf = async (file: Buffer) => (await inspect(file)).duration;
+
+describe('a file is fetched', () => {
+  test('in parallel ranges', async () => {
+    const { file, requests } = await rendered(largeFile, {}, { chunkDownload: { size: 262_144, concurrency: 8 } });
+    expect(await durationOf(file)).toBeCloseTo(10, 0);
+    expect(requests.length).toBeGreaterThan(4);
+    expect(requests.every(({ range }) => range?.startsWith('bytes='))).toBe(true);
+  });
+
+  test('in parallel ranges told by the query', async () => {
+    const { file, requests } = await rendered(largeFile, {}, { chunkDownload: { size: 262_144, type: 'query' } });
+    expect(await durationOf(file)).toBeCloseTo(10, 0);
+    expect(requests.filter(({ path }) => /[?&]range=\d+-\d+/.test(path)).length).toBeGreaterThan(3);
+  });
+
+  test('whole from a source without ranges', async () => {
+    const { file, requests } = await rendered(largeFile, { noRanges: 1 });
+    expect(await durationOf(file)).toBeCloseTo(10, 0);
+    expect(requests).toHaveLength(1);
+  });
+
+  test('on from the byte where the connection broke', async () => {
+    const { file, requests } = await rendered(largeFile, { cutOnce: 200_000 }, { chunkDownload: { concurrency: 1 } });
+    expect(await durationOf(file)).toBeCloseTo(10, 0);
+    expect(requests.map(({ range }) => range)).toContain('bytes=200000-1048575');
+  });
+
+  test('again from the start when a source without ranges broke', async () => {
+    const { file } = await rendered(largeFile, { noRanges: 1, cutOnce: 200_000 });
+    expect(await durationOf(file)).toBeCloseTo(10, 0);
+  });
+
+  test('after a few errors of the server', async () => {
+    const { file, requests } = await rendered('/media/amber-2/movie-360.mp4', { status: 503, times: 2 });
+    expect(await durationOf(file)).toBeCloseTo(2, 0);
+    expect(requests).toHaveLength(3);
+  });
+
+  test('through redirects', async () => {
+    const { file } = await rendered('/media/amber-2/movie-360.mp4', { redirect: 3 });
+    expect(await durationOf(file)).toBeCloseTo(2, 0);
+  });
+
+  test('with the headers and method that were asked for', async () => {
+    const headers = { Referer: 'https://www.example.com/', Cookie: 'session=1', 'User-Agent': 'Test/1.0' };
+    const { requests } = await rendered('/media/amber-2/movie-360.mp4', {}, { requestOptions: { headers } });
+    expect(requests[0]?.headers).toMatchObject({
+      referer: 'https://www.example.com/',
+      cookie: 'session=1',
+      'user-agent': 'Test/1.0',
+    });
+  });
+
+  test('without its cookies once it is redirected to another host', async () => {
+    const requestOptions = { headers: { Cookie: 'session=1', Authorization: 'Bearer a' } };
+    const faults = { redirect: 1, redirectHost: 'other.lab.example' };
+    const { url, token } = labFile('/media/amber-2/movie-360.mp4', faults);
+    await run(service, describeJob('convert_format', [{ url, ext: 'mp4', requestOptions }], 'mp4'));
+    const [first, second] = await seenBy(lab, token);
+    expect(first?.headers.cookie).toBe('session=1');
+    expect(second?.host).toContain('other.lab.example');
+    expect(second?.headers).not.toHaveProperty('cookie');
+    expect(second?.headers).not.toHaveProperty('authorization');
+  });
+});
+
+describe('an HLS playlist is fetched', () => {
+  test('by its segments, several at a time', async () => {
+    const { file } = await rendered('/hls/amber-30/360/index.m3u8', {}, { HLSPlaylistDownload: { concurrency: 3 } });
+    expect(await durationOf(file)).toBeCloseTo(30, 0);
+  });
+
+  test('of playlists, in the best quality', async () => {
+    const { file } = await rendered('/hls/amber-30/master.m3u8');
+    expect(await durationOf(file)).toBeCloseTo(30, 0);
+  });
+
+  test('on after a segment broke', async () => {
+    const { file } = await rendered('/hls/amber-30/360/index.m3u8', { 'segment.cutOnce': 5_000 });
+    expect(await durationOf(file)).toBeCloseTo(30, 0);
+  });
+});
+
+describe('a job fails with a readable reason', () => {
+  test.each([403, 404, 410])('when the source answers %i', async (status) => {
+    expect(await failure('/media/amber-2/movie-360.mp4', { status })).toMatch(new RegExp(`${status}.*fresh`));
+  });
+
+  test('when the source refuses from a byte on', async () => {
+    expect(await failure(largeFile, { denyFrom: 2_000_000 })).toContain('403');
+  });
+
+  test('when the source refuses from a moment on', async () => {
+    const slow = { denyAfter: 300, deny: 410, throttle: 1_000_000 };
+    expect(await failure(largeFile, slow, { chunkDownload: { size: 262_144, concurrency: 1 } })).toContain('410');
+  });
+
+  test('when the connection always breaks at the same byte', async () => {
+    expect(await failure(largeFile, { cut: 200_000 })).toMatch(/incomplete.*200000/);
+  });
+
+  test('when the source announces more than it sends', async () => {
+    expect(await failure(largeFile, { length: 5_000, noRanges: 1 })).toMatch(/incomplete/);
+  });
+
+  test('when the source announces less than there is: never a short file', async () => {
+    expect(await failure(largeFile, { length: -500_000, noRanges: 1 })).toMatch(/Input 1/);
+  });
+
+  test('when it is larger than the limit for one input', async () => {
+    const { url } = labFile(largeFile);
+    const limits = { inputSize: { perInput: 1_000_000 } };
+    const event = await run(service, describeJob('convert_format', [{ url, ext: 'mp4' }], 'mp4', { limits }));
+    expect(event.error).toMatch(/larger.*1\.00 MB/);
+  });
+
+  test('when all inputs together are larger than the limit', async () => {
+    const input = { url: labFile('/media/amber-30/video-720.mp4').url, ext: 'mp4' };
+    const limits = { inputSize: { total: 150_000 } };
+    const event = await run(service, describeJob('join_streams', [input, input], 'mp4', { limits }));
+    expect(event.error).toMatch(/larger/);
+  });
+
+  test('when the source is slower than the timeout of the input', async () => {
+    expect(await failure(largeFile, { throttle: 1_000 }, { timeout: 1_500 })).toMatch(/timeout of 1.5 s/);
+  });
+
+  test('when the source never answers', async () => {
+    expect(await failure(largeFile, { hang: 1 }, { timeout: 1_500 })).toMatch(/timeout/);
+  });
+
+  test('when the source falls silent in the middle', async () => {
+    expect(await failure(largeFile, { stall: 300_000 }, { timeout: 2_000 })).toMatch(/timeout/);
+  });
+
+  test('when a segment is gone, naming it', async () => {
+    expect(await failure('/hls/amber-30/360/index.m3u8', { 'segment.status': 404, 'segment.only': 3 })).toMatch(
+      /Segment 3.*404/,
+    );
+  });
+
+  test('when the playlist is of a live stream', async () => {
+    expect(await failure('/hls/amber-30/360/index.m3u8', { live: 1 })).toMatch(/live/);
+  });
+
+  test('when redirects do not end', async () => {
+    expect(await failure(largeFile, { redirect: 30 })).toMatch(/redirected/);
+  });
+
+  test('when the host does not exist', async () => {
+    const job = describeJob('convert_format', [{ url: 'https://cdn.lab.example/nothing/here.mp4', ext: 'mp4' }], 'mp4');
+    expect((await run(service, job)).error).toContain('404');
+  });
+});

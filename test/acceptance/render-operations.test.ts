@@ -1,0 +1,139 @@
+import { describe, expect, inject, test } from 'vitest';
+import { describeJob, render, run } from '../support/client.ts';
+import { labFile } from '../support/lab.ts';
+import { inspect } from '../support/media.ts';
+
+const service = inject('serviceUrl');
+
+const source = (path: string) => ({ url: labFile(path).url, ext: path.split('.').at(-1) ?? '' });
+const movie = source('/media/amber-2/movie-360.mp4');
+const video = source('/media/amber-2/video-360.mp4');
+const audio = source('/media/birch-2/audio.mp4');
+const webm = source('/media/amber-2/movie-360.webm');
+const m4a = source('/media/birch-2/sound.m4a');
+const mp3 = source('/media/birch-2/sound.mp3');
+const playlist = source('/hls/amber-12/master.m3u8');
+
+/** Kinds and codecs of the tracks, in a fixed order. */
+async function tracksOf(file: Buffer): Promise<string[]> {
+  const { tracks } = await inspect(file);
+  return tracks.map(({ kind, codec }) => `${kind} ${codec}`).sort();
+}
+
+describe('copies', () => {
+  const cases: [
+    operation: string,
+    inputs: { url: string; ext: string }[],
+    ext: string,
+    tracks: string[],
+    seconds: number,
+  ][] = [
+    ['join_streams', [video, audio], 'mp4', ['audio aac', 'video avc'], 2],
+    ['join_streams', [video, audio], 'mkv', ['audio aac', 'video avc'], 2],
+    ['join_streams', [movie], 'mp4', ['audio aac', 'video avc'], 2],
+    ['convert_format', [movie], 'mkv', ['audio aac', 'video avc'], 2],
+    ['convert_format', [webm], 'mp4', ['audio opus', 'video vp9'], 2],
+    ['convert_format', [webm], 'webm', ['audio opus', 'video vp9'], 2],
+    ['convert_format', [playlist], 'mp4', ['audio aac', 'video avc'], 12],
+    ['convert_format', [m4a], 'm4a', ['audio aac'], 2],
+    ['convert_format', [mp3], 'mp3', ['audio mp3'], 2],
+    ['replace_audio_in_video', [movie, audio], 'mp4', ['audio aac', 'video avc'], 2],
+    ['extract_audio', [movie], 'm4a', ['audio aac'], 2],
+    ['extract_audio', [movie], 'mp4', ['audio aac'], 2],
+    ['extract_audio', [playlist], 'm4a', ['audio aac'], 12],
+    ['extract_audio', [webm], 'webm', ['audio opus'], 2],
+    ['extract_audio', [mp3], 'mp3', ['audio mp3'], 2],
+    ['extract_video', [movie], 'mp4', ['video avc'], 2],
+    ['extract_video', [webm], 'webm', ['video vp9'], 2],
+    ['mix_audio_and_video', [movie, audio], 'mp4', ['audio aac', 'video avc'], 2],
+    ['mix_audio_and_video', [movie, m4a], 'mkv', ['audio aac', 'video avc'], 2],
+  ];
+  test.each(cases.map(([operation, inputs, ext, tracks, seconds]) => ({ operation, inputs, ext, tracks, seconds })))(
+    '$operation into $ext: $tracks',
+    async ({ operation, inputs, ext, tracks, seconds }) => {
+      const { event, file } = await render(service, describeJob(operation, inputs, ext));
+      expect(event.output?.size).toBe(file.length);
+      expect(await tracksOf(file)).toEqual(tracks);
+      for (const { duration } of (await inspect(file)).tracks) {
+        expect(duration).toBeGreaterThan(seconds - 0.2);
+        expect(duration).toBeLessThan(seconds + 0.3);
+      }
+    },
+  );
+
+  test('lose no packet', async () => {
+    const [before, after] = await Promise.all([
+      fetchFromLab('/media/amber-30/movie-360.mp4'),
+      render(service, describeJob('convert_format', [source('/media/amber-30/movie-360.mp4')], 'mp4')),
+    ]);
+    const count = async (file: Buffer) => (await inspect(file)).tracks.map(({ kind, packets }) => [kind, packets]);
+    expect(await count(after.file)).toEqual(await count(before));
+  });
+});
+
+describe('re-encodes with copyStreams false', () => {
+  const cases: [operation: string, inputs: { url: string; ext: string }[], ext: string, tracks: string[]][] = [
+    ['convert_format', [webm], 'mp4', ['audio aac', 'video avc']],
+    ['convert_format', [movie], 'webm', ['audio opus', 'video vp9']],
+    ['convert_format', [movie], 'mkv', ['audio aac', 'video avc']],
+    ['convert_format', [m4a], 'mp3', ['audio mp3']],
+    ['join_streams', [video, audio], 'webm', ['audio opus', 'video vp9']],
+    ['replace_audio_in_video', [webm, mp3], 'mp4', ['audio aac', 'video avc']],
+    ['extract_audio', [movie], 'mp3', ['audio mp3']],
+    ['extract_audio', [webm], 'm4a', ['audio aac']],
+    ['extract_video', [webm], 'mp4', ['video avc']],
+    ['mix_audio_and_video', [webm, mp3], 'webm', ['audio opus', 'video vp9']],
+  ];
+  test.each(cases.map(([operation, inputs, ext, tracks]) => ({ operation, inputs, ext, tracks })))(
+    '$operation into $ext: $tracks',
+    async ({ operation, inputs, ext, tracks }) => {
+      const job = describeJob(operation, inputs, ext);
+      const { file } = await render(service, { ...job, operation: { ...job.operation, copyStreams: false } });
+      expect(await tracksOf(file)).toEqual(tracks);
+      for (const { duration } of (await inspect(file)).tracks) expect(Math.abs(duration - 2)).toBeLessThan(0.3);
+    },
+  );
+});
+
+describe('what a container cannot hold fails with what would work', () => {
+  test.each([
+    ['h264 in webm', 'convert_format', movie, 'webm', /webm/i],
+    ['opus in m4a', 'extract_audio', webm, 'm4a', /m4a/i],
+    ['aac in mp3', 'extract_audio', movie, 'mp3', /mp3/i],
+    ['video in m4a', 'convert_format', movie, 'm4a', /extract_audio/],
+  ])('%s', async (_name, operation, input, ext, hint) => {
+    const event = await run(service, describeJob(operation, [input], ext));
+    expect(event).toMatchObject({ status: 'failed', output: null });
+    expect(event.error).toMatch(/incompatible codecs for the container/i);
+    expect(event.error).toMatch(hint);
+  });
+
+  test.each([
+    ['sound of a silent video', 'extract_audio', [video], 'm4a', /audio/],
+    ['a picture of a sound', 'extract_video', [m4a], 'mp4', /video/],
+    ['sound from a silent second input', 'replace_audio_in_video', [movie, video], 'mp4', /audio/],
+  ])('%s', async (_name, operation, inputs, ext, reason) => {
+    const event = await run(service, describeJob(operation, inputs, ext));
+    expect(event).toMatchObject({ status: 'failed', error: expect.stringMatching(reason) });
+  });
+});
+
+describe('no_process', () => {
+  test('stores a media file byte for byte', async () => {
+    const path = '/media/amber-2/movie-360.mp4';
+    const { file } = await render(service, describeJob('no_process', [source(path)], 'mp4'));
+    expect(file.equals(await fetchFromLab(path))).toBe(true);
+  });
+
+  test('stores any other type too', async () => {
+    const path = '/media/amber-2/still-360.jpg';
+    const { file } = await render(service, describeJob('no_process', [source(path)], 'jpg'));
+    expect(file.equals(await fetchFromLab(path))).toBe(true);
+  });
+});
+
+async function fetchFromLab(path: string): Promise<Buffer> {
+  const answer = await fetch(`${inject('labUrl')}${path}`);
+  if (!answer.ok) throw new Error(`the lab answered ${answer.status} for ${path}`);
+  return Buffer.from(await answer.arrayBuffer());
+}

@@ -1,0 +1,267 @@
+import { request } from 'node:http';
+import { describe, expect, inject, test } from 'vitest';
+import { ask, describeJob, outcome, post, type Started } from '../support/client.ts';
+import { labFile } from '../support/lab.ts';
+import { keys } from '../support/processes.ts';
+
+const service = inject('serviceUrl');
+const execute = `${service}/api/v1/render/execute`;
+const cache = `${service}/api/v1/render/cache`;
+
+interface ErrorAnswer {
+  readonly error: {
+    readonly code: string;
+    readonly message: string;
+    readonly statusCode: number;
+    readonly fields?: readonly { readonly path: string; readonly message: string }[];
+  };
+}
+
+interface Cached {
+  readonly cacheId: string;
+  readonly executionUrl: string;
+  readonly statusUrl: string;
+  readonly expiresAt: string;
+}
+
+const clip = () => ({ url: labFile('/media/amber-2/movie-360.mp4').url, ext: 'mp4' });
+const job = (more: Record<string, unknown> = {}) => describeJob('convert_format', [clip()], 'mp4', more);
+
+describe('POST /api/v1/render/execute', () => {
+  test('202 for a new job, with its links', async () => {
+    const description = job();
+    const { status, body } = await post<Started>(execute, description);
+    expect(status).toBe(202);
+    expect(body).toEqual({
+      jobId: description.id,
+      status: 'queued',
+      message: expect.any(String),
+      statusUrl: expect.stringMatching(/^wss?:\/\//),
+      sseStatusUrl: expect.stringMatching(/^https?:\/\//),
+    });
+    expect((await outcome(body.sseStatusUrl)).status).toBe('done');
+  });
+
+  test('200 already_exists while it runs and when it is done; nothing is rendered again', async () => {
+    const { url } = labFile('/media/amber-2/movie-360.mp4', { latency: 700 });
+    const description = describeJob('convert_format', [{ url, ext: 'mp4' }], 'mp4');
+    await post(execute, description);
+    const running = await post<Started>(execute, description);
+    expect([running.status, running.body.status]).toEqual([200, 'already_exists']);
+    const first = await outcome(running.body.sseStatusUrl);
+    const done = await post<Started>(execute, description);
+    expect([done.status, done.body.status]).toEqual([200, 'already_exists']);
+    const second = await outcome(done.body.sseStatusUrl);
+    expect(second.output).toEqual(first.output);
+    expect(second.created_at).toBe(first.created_at);
+  });
+
+  test('extends the expiry of a done job when the new ttl reaches further', async () => {
+    const description = job({ ttl: 180_000 });
+    const { body } = await post<Started>(execute, description);
+    const before = await outcome(body.sseStatusUrl);
+    expect(Date.parse(before.expires_at) - Date.now()).toBeLessThanOrEqual(180_000);
+    await post(execute, { ...description, ttl: 3_600_000 });
+    const after = await outcome(body.sseStatusUrl);
+    expect(Date.parse(after.expires_at) - Date.now()).toBeGreaterThan(3_500_000);
+    await post(execute, { ...description, ttl: 180_000 });
+    expect((await outcome(body.sseStatusUrl)).expires_at).toBe(after.expires_at);
+  });
+
+  test('202 for a failed job: it starts from scratch with the new description', async () => {
+    const description = job();
+    const gone = {
+      ...description,
+      inputs: [{ url: labFile('/media/amber-2/movie-360.mp4', { status: 410 }).url, ext: 'mp4' }],
+    };
+    const { body } = await post<Started>(execute, gone);
+    expect((await outcome(body.sseStatusUrl)).status).toBe('failed');
+    expect((await post(execute, description)).status).toBe(202);
+    expect((await outcome(body.sseStatusUrl)).status).toBe('done');
+  });
+
+  test('many starts of one id at once make one job', async () => {
+    const description = job();
+    const answers = await Promise.all(Array.from({ length: 12 }, () => post<Started>(execute, description)));
+    expect(answers.map(({ status }) => status).sort()).toEqual([...Array(11).fill(200), 202]);
+  });
+
+  test('401 without a key, with a wrong one, and with one of the extraction API', async () => {
+    for (const key of [undefined, 'wrong', keys.MEGA]) {
+      const answer = await fetch(execute, {
+        method: 'POST',
+        headers: {
+          'content-type': 'application/json',
+          ...(key === undefined ? {} : { authorization: `Bearer ${key}` }),
+        },
+        body: JSON.stringify(job()),
+      });
+      expect(answer.status).toBe(401);
+      expect(((await answer.json()) as ErrorAnswer).error).toMatchObject({ code: 'unauthorized', statusCode: 401 });
+    }
+  });
+
+  test("403 for another owner's id", async () => {
+    const description = job();
+    await post(execute, description);
+    const { status, body } = await post<ErrorAnswer>(execute, description, keys.otherRender);
+    expect([status, body.error.code]).toEqual([403, 'forbidden']);
+  });
+});
+
+describe('a body that is not valid is answered 400 with every wrong member', () => {
+  const wrong: [string, string, (valid: ReturnType<typeof job>) => unknown][] = [
+    ['no id', 'id', ({ id: _, ...rest }) => rest],
+    ['an id with a slash', 'id', (valid) => ({ ...valid, id: '../../etc' })],
+    ['an id of 129 characters', 'id', (valid) => ({ ...valid, id: 'a'.repeat(129) })],
+    ['no inputs', 'inputs', (valid) => ({ ...valid, inputs: [] })],
+    ['too few inputs', 'inputs', (valid) => ({ ...valid, operation: { type: 'replace_audio_in_video' } })],
+    ['no url', 'inputs.0.url', (valid) => ({ ...valid, inputs: [{ ext: 'mp4' }] })],
+    ['a file url', 'inputs.0.url', (valid) => ({ ...valid, inputs: [{ url: 'file:///etc/passwd', ext: 'mp4' }] })],
+    ['no ext', 'inputs.0.ext', (valid) => ({ ...valid, inputs: [{ url: clip().url }] })],
+    ['an unknown member', 'colour', (valid) => ({ ...valid, colour: 'red' })],
+    ['an unknown member of an input', 'inputs.0.path', (valid) => ({ ...valid, inputs: [{ ...clip(), path: 'a' }] })],
+    ['an unknown operation', 'operation.type', (valid) => ({ ...valid, operation: { type: 'explode' } })],
+    ['an unknown container', 'output.ext', (valid) => ({ ...valid, output: { ext: 'exe' } })],
+    ['a ttl under 3 minutes', 'ttl', (valid) => ({ ...valid, ttl: 179_999 })],
+    ['a ttl over 24 hours', 'ttl', (valid) => ({ ...valid, ttl: 86_400_001 })],
+    ['a ttl as text', 'ttl', (valid) => ({ ...valid, ttl: '200000' })],
+    ['a timeout under 1 second', 'timeout', (valid) => ({ ...valid, timeout: 999 })],
+    ['a timeout over 10 minutes', 'timeout', (valid) => ({ ...valid, timeout: 600_001 })],
+    [
+      'a chunk concurrency of 11',
+      'chunkDownload.concurrency',
+      (valid) => ({ ...valid, chunkDownload: { concurrency: 11 } }),
+    ],
+    ['an unknown range type', 'chunkDownload.type', (valid) => ({ ...valid, chunkDownload: { type: 'magic' } })],
+    [
+      'an HLS concurrency of 0',
+      'HLSPlaylistDownload.concurrency',
+      (valid) => ({ ...valid, HLSPlaylistDownload: { concurrency: 0 } }),
+    ],
+    [
+      'a limit over 5 GB',
+      'limits.inputSize.perInput',
+      (valid) => ({ ...valid, limits: { inputSize: { perInput: 5_000_000_001 } } }),
+    ],
+    [
+      'brackets with a gap',
+      'progressBrackets',
+      (valid) => ({
+        ...valid,
+        progressBrackets: { downloading_inputs: [0, 40], processing: [50, 60], uploading_output: [60, 100] },
+      }),
+    ],
+    [
+      'a header with a line break',
+      'requestOptions.headers.x-a',
+      (valid) => ({ ...valid, requestOptions: { headers: { 'x-a': '1\r\nx-b: 2' } } }),
+    ],
+    [
+      'video into mp3',
+      'output.ext',
+      (valid) => ({ ...valid, operation: { type: 'extract_video' }, output: { ext: 'mp3' } }),
+    ],
+    [
+      'a playlist stored as it is',
+      'inputs.0.ext',
+      (valid) => ({ ...valid, operation: { type: 'no_process' }, inputs: [{ ...clip(), ext: 'm3u8' }] }),
+    ],
+  ];
+  test.each(wrong)('%s', async (_name, path, spoil) => {
+    const { status, body } = await post<ErrorAnswer>(execute, spoil(job()));
+    expect(status).toBe(400);
+    expect(body.error).toMatchObject({ code: 'invalid_body', statusCode: 400 });
+    expect(body.error.fields?.map((field) => field.path)).toContain(path);
+  });
+
+  test.each([
+    ['no JSON', '{"id": '],
+    ['a list', '[]'],
+    ['null', 'null'],
+    ['a prototype', '{"__proto__": {"id": "a"}}'],
+  ])('%s', async (_name, text) => {
+    const { status, body } = await post<ErrorAnswer>(execute, text);
+    expect([status, body.error.code]).toEqual([400, 'invalid_body']);
+  });
+
+  test('413 when it is larger than 256 KiB', async () => {
+    const { status, body } = await post<ErrorAnswer>(execute, { ...job(), id: 'a'.repeat(300_000) });
+    expect([status, body.error.code]).toEqual([413, 'body_too_large']);
+  });
+
+  test('415 when it is not JSON by its type', async () => {
+    const answer = await fetch(execute, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${keys.render}` },
+      body: 'a=b',
+    });
+    expect(answer.status).toBe(415);
+    expect(((await answer.json()) as ErrorAnswer).error.code).toBe('invalid_body');
+  });
+});
+
+describe('POST /api/v1/render/cache', () => {
+  test('stores a description that anyone with its URL can start, again and again', async () => {
+    const description = job();
+    const { status, body } = await post<Cached>(cache, description);
+    expect(status).toBe(201);
+    expect(body.executionUrl).toContain(`/api/v1/render/execute/${body.cacheId}`);
+    expect(body.statusUrl).toMatch(/^wss?:\/\//);
+    expect(Date.parse(body.expiresAt)).toBeGreaterThan(Date.now());
+    expect(Buffer.from(body.cacheId, 'base64url').length).toBeGreaterThanOrEqual(16);
+
+    const started = await ask<Started>(body.executionUrl);
+    expect([started.status, started.body.jobId]).toEqual([202, description.id]);
+    expect((await outcome(started.body.sseStatusUrl)).status).toBe('done');
+    expect((await ask<Started>(body.executionUrl)).body.status).toBe('already_exists');
+  });
+
+  test('starts nothing by itself', async () => {
+    const description = job();
+    await post<Cached>(cache, description);
+    const event = await outcome(`${service}/api/v1/render/status/sse/${description.id}`);
+    expect(event.status).toBe('not_found');
+  });
+
+  test('400 and 401 as the direct call', async () => {
+    expect((await post(cache, { ...job(), ttl: 1 })).status).toBe(400);
+    expect((await post(cache, job(), 'wrong')).status).toBe(401);
+  });
+
+  test('404 for an id that was never stored', async () => {
+    const { status, body } = await ask<ErrorAnswer>(`${service}/api/v1/render/execute/AAAAAAAAAAAAAAAAAAAAAA`);
+    expect([status, body.error.code]).toEqual([404, 'not_found']);
+  });
+
+  test('HEAD starts nothing', async () => {
+    const description = job();
+    const { body } = await post<Cached>(cache, description);
+    expect((await fetch(body.executionUrl, { method: 'HEAD' })).status).toBe(200);
+    expect((await outcome(`${service}/api/v1/render/status/sse/${description.id}`)).status).toBe('not_found');
+  });
+});
+
+test('a URL that is too long is answered 414, and a head that is too large does not break the service', async () => {
+  const { status, body } = await ask<ErrorAnswer>(`${service}/api/v1/render/execute?order=${'a'.repeat(9_000)}`);
+  expect([status, body.error.statusCode]).toEqual([414, 414]);
+  const huge = await new Promise<number>((resolve) => {
+    const call = request(`${service}/health`, { headers: { 'x-a': 'a'.repeat(100_000) } }, (answer) => {
+      answer.resume();
+      resolve(answer.statusCode ?? 0);
+    });
+    call.on('error', () => resolve(0));
+    call.end();
+  });
+  expect([0, 431]).toContain(huge);
+  expect((await fetch(`${service}/health`)).status).toBe(200);
+});
+
+test('an execution URL that was made up or altered is answered 403', async () => {
+  for (const order of ['', 'AAAA', 'A'.repeat(400), '%00', 'é']) {
+    const { status, body } = await ask<ErrorAnswer>(
+      `${service}/api/v1/render/execute?order=${encodeURIComponent(order)}`,
+    );
+    expect([status, body.error.code]).toEqual([403, 'invalid_url']);
+  }
+});

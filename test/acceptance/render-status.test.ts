@@ -1,0 +1,141 @@
+import { randomUUID } from 'node:crypto';
+import { describe, expect, inject, test } from 'vitest';
+import { WebSocket } from 'ws';
+import { ask, describeJob, follow, outcome, post, type Started, type StatusEvent } from '../support/client.ts';
+import { labFile } from '../support/lab.ts';
+
+const service = inject('serviceUrl');
+const states = ['pending', 'queued', 'downloading_inputs', 'processing', 'uploading_output', 'done', 'failed'];
+
+async function start(
+  faults: Record<string, string | number> = {},
+  more: Record<string, unknown> = {},
+): Promise<Started> {
+  const { url } = labFile('/media/amber-30/movie-360.mp4', faults);
+  const { body } = await post<Started>(
+    `${service}/api/v1/render/execute`,
+    describeJob('convert_format', [{ url, ext: 'mp4', ...more }], 'mp4'),
+  );
+  return body;
+}
+
+/** Reads a WebSocket to its end: what it said, and with which code the server closed it. */
+function listen(url: string): Promise<{ events: StatusEvent[]; code: number }> {
+  return new Promise((resolve, reject) => {
+    const socket = new WebSocket(url);
+    const events: StatusEvent[] = [];
+    socket.on('message', (data, binary) => {
+      if (binary) reject(new Error('a binary frame came'));
+      events.push(JSON.parse(String(data)) as StatusEvent);
+    });
+    socket.on('close', (code) => resolve({ events, code }));
+    socket.on('error', reject);
+  });
+}
+
+describe('the status streams', () => {
+  test('tell about once a second how the job stands, the same over both transports, and close after its end', async () => {
+    const { jobId, statusUrl, sseStatusUrl } = await start({ throttle: 60_000 }, { chunkDownload: { concurrency: 1 } });
+    const times: number[] = [];
+    const [overSse, overWebSocket] = await Promise.all([
+      follow(sseStatusUrl, () => times.push(performance.now())),
+      listen(statusUrl),
+    ]);
+    for (const events of [overSse, overWebSocket.events]) {
+      expect(events.length).toBeGreaterThan(2);
+      for (const event of events) {
+        expect(event).toEqual({
+          job_id: jobId,
+          status: expect.stringMatching(new RegExp(`^(${states.join('|')})$`)),
+          progress: expect.any(Number),
+          output: event.status === 'done' ? expect.any(Object) : null,
+          error: null,
+          created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT/),
+          expires_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT/),
+        });
+      }
+      const progress = events.map((event) => event.progress);
+      expect(progress).toEqual(progress.toSorted((a, b) => a - b));
+      expect(new Set(progress).size).toBeGreaterThan(2);
+      expect(events.at(-1)).toMatchObject({ status: 'done', progress: 100 });
+    }
+    const gaps = times.slice(1, -1).map((time, index) => time - (times[index] ?? time));
+    for (const gap of gaps.slice(1)) expect(gap).toBeLessThan(2_500);
+    expect(overWebSocket.code).toBe(1000);
+    expect(overSse.at(-1)?.output).toEqual({
+      url: expect.stringMatching(/^https?:\/\//),
+      size: expect.any(Number),
+      sizeText: expect.stringMatching(/^\d+\.\d\d (B|KB|MB|GB)$/),
+      key: expect.any(String),
+    });
+  });
+
+  test('replay the final event at once, as often as asked', async () => {
+    const { statusUrl, sseStatusUrl } = await start();
+    const first = await outcome(sseStatusUrl);
+    for (let again = 0; again < 3; again += 1) {
+      expect(await follow(sseStatusUrl)).toEqual([first]);
+      expect(await listen(statusUrl)).toEqual({ events: [first], code: 1000 });
+    }
+  });
+
+  test('go on after a listener left and came back; the job runs without any', async () => {
+    const { sseStatusUrl } = await start({ latency: 1500 });
+    const leaving = new AbortController();
+    const stream = await fetch(sseStatusUrl, { signal: leaving.signal });
+    await stream.body?.getReader().read();
+    leaving.abort();
+    expect((await outcome(sseStatusUrl)).status).toBe('done');
+  });
+
+  test('say not_found once, with the field id, of a job that was never started', async () => {
+    const id = randomUUID();
+    const expected = { id, status: 'not_found', error: expect.any(String) };
+    expect(await follow(`${service}/api/v1/render/status/sse/${id}`)).toEqual([expected]);
+    const { events, code } = await listen(`${service.replace('http', 'ws')}/api/v1/render/status/${id}`);
+    expect([events, code]).toEqual([[expected], 1000]);
+  });
+
+  test('carry the reason of a failed job', async () => {
+    const { statusUrl, sseStatusUrl } = await start({ status: 404 });
+    const last = await outcome(sseStatusUrl);
+    expect(last).toMatchObject({ status: 'failed', output: null, error: expect.stringContaining('404') });
+    expect((await listen(statusUrl)).events).toEqual([last]);
+  });
+
+  test('can be opened by pages of any origin, and are not cached', async () => {
+    const { sseStatusUrl } = await start();
+    const answer = await fetch(sseStatusUrl, { headers: { origin: 'https://app.example' } });
+    expect(answer.headers.get('content-type')).toContain('text/event-stream');
+    expect(answer.headers.get('cache-control')).toContain('no-store');
+    expect(answer.headers.get('access-control-allow-origin')).toBe('*');
+    await answer.body?.cancel();
+  });
+
+  test('the WebSocket address says so to a plain GET', async () => {
+    const { status, body } = await ask<{ error: { message: string } }>(
+      `${service}/api/v1/render/status/${randomUUID()}`,
+    );
+    expect(status).toBe(426);
+    expect(body.error.message).toContain('WebSocket');
+  });
+});
+
+test("progress follows the job's own brackets", async () => {
+  const { url } = labFile('/media/amber-30/movie-360.mp4', { throttle: 100_000 });
+  const brackets = { downloading_inputs: [10, 90], processing: [90, 95], uploading_output: [95, 100] };
+  const { body } = await post<Started>(
+    `${service}/api/v1/render/execute`,
+    describeJob('convert_format', [{ url, ext: 'mp4' }], 'mp4', {
+      progressBrackets: brackets,
+      chunkDownload: { concurrency: 1 },
+    }),
+  );
+  const events = await follow(body.sseStatusUrl);
+  const downloading = events.filter(({ status }) => status === 'downloading_inputs').map(({ progress }) => progress);
+  expect(Math.max(...downloading)).toBeGreaterThan(20);
+  for (const progress of downloading.slice(1)) {
+    expect(progress).toBeGreaterThanOrEqual(10);
+    expect(progress).toBeLessThanOrEqual(90);
+  }
+});

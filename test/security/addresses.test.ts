@@ -1,0 +1,80 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { describeJob, run } from '../support/client.ts';
+import { labFile } from '../support/lab.ts';
+
+const service = inject('serviceUrl');
+
+/** Stands for what must not be reached: anything on this machine. */
+let reached = 0;
+const inner = createServer((_request, response) => {
+  reached += 1;
+  response.end('secret');
+});
+let port = 0;
+
+beforeAll(async () => {
+  await new Promise<void>((resolve) => {
+    inner.listen(0, '127.0.0.1', resolve);
+  });
+  port = (inner.address() as AddressInfo).port;
+});
+afterAll(() => {
+  inner.close();
+});
+
+async function refusal(url: string, ext = 'mp4'): Promise<string | null> {
+  const event = await run(service, describeJob('convert_format', [{ url, ext }], 'mp4'));
+  expect(event.status).toBe('failed');
+  return event.error;
+}
+
+describe('an internal address is refused', () => {
+  test.each([
+    '127.0.0.1',
+    '127.1',
+    '2130706433',
+    '0x7f000001',
+    '0177.0.0.1',
+    '127.0.0.1.',
+    '１２７.0.0.1',
+    '[::1]',
+    '[::ffff:127.0.0.1]',
+    '[64:ff9b::7f00:1]',
+    '[2002:7f00:1::]',
+    '0.0.0.0',
+    '10.0.0.1',
+    '169.254.169.254',
+    '192.168.0.1',
+    '[fd00::1]',
+    '[fe80::1]',
+    'localhost',
+    'a.localhost',
+  ])('as %s', async (host) => {
+    expect(await refusal(`http://${host}:${port}/`)).toMatch(/not fetched|never fetched/);
+  });
+
+  test('behind redirects', async () => {
+    for (const target of [
+      `http://127.0.0.1:${port}/`,
+      `http://[::ffff:127.0.0.1]:${port}/`,
+      `http://localhost:${port}/`,
+    ]) {
+      const { url } = labFile('/media/amber-2/movie-360.mp4', { redirect: 2, redirectTo: target });
+      expect(await refusal(url)).toMatch(/not fetched|never fetched/);
+    }
+  });
+
+  test('behind a redirect to another scheme', async () => {
+    const { url } = labFile('/media/amber-2/movie-360.mp4', { redirectTo: 'file:///etc/passwd' });
+    expect(await refusal(url)).toMatch(/Only http and https/);
+  });
+
+  test('as the segment of a playlist', async () => {
+    const faults = { 'segment.redirectTo': `http://127.0.0.1:${port}/` };
+    expect(await refusal(labFile('/hls/amber-12/360/index.m3u8', faults).url, 'm3u8')).toMatch(/not fetched/);
+  });
+
+  test('and was never reached', () => expect(reached).toBe(0));
+});

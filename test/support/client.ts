@@ -1,0 +1,125 @@
+import { randomUUID } from 'node:crypto';
+import { keys } from './processes.ts';
+
+const FOLLOW_TIMEOUT_MS = 120_000;
+
+/** A status event as it came. */
+export interface StatusEvent {
+  readonly job_id?: string;
+  readonly id?: string;
+  readonly status: string;
+  readonly progress: number;
+  readonly output: { url: string; size: number; sizeText: string; key: string } | null;
+  readonly error: string | null;
+  readonly created_at: string;
+  readonly expires_at: string;
+}
+
+/** The answer of a start call. */
+export interface Started {
+  readonly jobId: string;
+  readonly status: string;
+  readonly message: string;
+  readonly statusUrl: string;
+  readonly sseStatusUrl: string;
+}
+
+/** An answer with its JSON body. */
+export interface JsonAnswer<Body> {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly body: Body;
+}
+
+/** Asks and reads JSON. */
+export async function ask<Body>(url: string, init: RequestInit = {}): Promise<JsonAnswer<Body>> {
+  const answer = await fetch(url, { signal: AbortSignal.timeout(60_000), ...init });
+  const text = await answer.text();
+  try {
+    return { status: answer.status, headers: answer.headers, body: JSON.parse(text) as Body };
+  } catch (error) {
+    throw new Error(`${url} answered ${answer.status} with what is no JSON: ${text.slice(0, 300)}`, { cause: error });
+  }
+}
+
+/** Posts JSON with a render key. */
+export function post<Body>(
+  url: string,
+  body: unknown,
+  key: string | undefined = keys.render,
+): Promise<JsonAnswer<Body>> {
+  return ask<Body>(url, {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      ...(key === undefined ? {} : { authorization: `Bearer ${key}` }),
+    },
+    body: typeof body === 'string' ? body : JSON.stringify(body),
+  });
+}
+
+/** Asks the extraction API with a key. */
+export function extract<Body>(url: string, key: string = keys.MEGA): Promise<JsonAnswer<Body>> {
+  return ask<Body>(url, { headers: { 'x-marketplace-key': key, 'x-marketplace-host': 'api.example' } });
+}
+
+/** A job description with an id of its own. */
+export function describeJob(
+  type: string,
+  inputs: readonly ({ url: string; ext: string } & Record<string, unknown>)[],
+  ext: string,
+  more: Record<string, unknown> = {},
+) {
+  return {
+    id: `job-${randomUUID()}`,
+    inputs,
+    output: { ext },
+    operation: { type },
+    ...more,
+  };
+}
+
+/** Reads a status stream to its end. */
+export async function follow(
+  sseUrl: string,
+  heard: (event: StatusEvent) => void = () => undefined,
+): Promise<StatusEvent[]> {
+  const answer = await fetch(sseUrl, { signal: AbortSignal.timeout(FOLLOW_TIMEOUT_MS) });
+  if (!answer.ok || answer.body === null) throw new Error(`${sseUrl} answered ${answer.status}`);
+  const events: StatusEvent[] = [];
+  let text = '';
+  for await (const chunk of answer.body.pipeThrough(new TextDecoderStream())) {
+    text += chunk;
+    for (let end = text.indexOf('\n\n'); end >= 0; end = text.indexOf('\n\n')) {
+      const data = text.slice(0, end).replace(/^data: /, '');
+      text = text.slice(end + 2);
+      const event = JSON.parse(data) as StatusEvent;
+      events.push(event);
+      heard(event);
+    }
+  }
+  return events;
+}
+
+/** The last event of a job. */
+export async function outcome(sseUrl: string): Promise<StatusEvent> {
+  const last = (await follow(sseUrl)).at(-1);
+  if (last === undefined) throw new Error(`${sseUrl} ended without an event`);
+  return last;
+}
+
+/** Starts a job that must be accepted, and waits for its end. */
+export async function run(serviceUrl: string, job: unknown): Promise<StatusEvent> {
+  const started = await post<Started>(`${serviceUrl}/api/v1/render/execute`, job);
+  if (started.status !== 202) throw new Error(`the job was not accepted: ${JSON.stringify(started.body)}`);
+  return outcome(started.body.sseStatusUrl);
+}
+
+/** Starts a job that must end with a file, and fetches it. */
+export async function render(serviceUrl: string, job: unknown): Promise<{ event: StatusEvent; file: Buffer }> {
+  const event = await run(serviceUrl, job);
+  if (event.output === null) throw new Error(`the job ended as ${event.status}: ${event.error}`);
+  const answer = await fetch(event.output.url);
+  if (!answer.ok) throw new Error(`${event.output.url} answered ${answer.status}`);
+  return { event, file: Buffer.from(await answer.arrayBuffer()) };
+}

@@ -1,0 +1,29 @@
+import { randomUUID } from 'node:crypto';
+import { ask } from './client.ts';
+
+/** A request that the lab has seen. */
+export interface SeenRequest {
+  readonly method: string;
+  readonly host: string;
+  readonly path: string;
+  readonly range: string | null;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly bytesSent: number;
+}
+
+/** A file of the lab's CDN, with faults as query parameters. Returns its link and the token that finds its requests. */
+export function labFile(path: string, faults: Record<string, string | number> = {}): { url: string; token: string } {
+  const token = randomUUID();
+  const query = new URLSearchParams({ token, ...mapValues(faults, String) });
+  return { url: `https://cdn.lab.example${path}?${query}`, token };
+}
+
+/** The requests that the lab has seen for a token. */
+export async function seenBy(labUrl: string, token: string): Promise<readonly SeenRequest[]> {
+  const { body } = await ask<{ requests: SeenRequest[] }>(`${labUrl}/_lab/requests?token=${token}`);
+  return body.requests;
+}
+
+function mapValues<From, To>(record: Record<string, From>, change: (value: From) => To): Record<string, To> {
+  return Object.fromEntries(Object.entries(record).map(([name, value]) => [name, change(value)]));
+}

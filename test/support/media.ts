@@ -1,0 +1,22 @@
+import { ALL_FORMATS, BufferSource, Input } from 'mediabunny';
+
+/** A stream of a media file. */
+export interface FoundTrack {
+  readonly kind: string;
+  readonly codec: string | null;
+  /** Seconds from its first packet's start to its last one's end. */
+  readonly duration: number;
+  readonly packets: number;
+}
+
+/** What a media file holds, by a reader that has nothing in common with the engine that made it. */
+export async function inspect(file: Buffer): Promise<{ mimeType: string; duration: number; tracks: FoundTrack[] }> {
+  const input = new Input({ source: new BufferSource(new Uint8Array(file)), formats: ALL_FORMATS });
+  const tracks: FoundTrack[] = [];
+  for (const track of await input.getTracks()) {
+    const { packetCount } = await track.computePacketStats();
+    const duration = (await track.computeDuration()) - (await track.getFirstTimestamp());
+    tracks.push({ kind: track.type, codec: track.codec, duration, packets: packetCount });
+  }
+  return { mimeType: await input.getMimeType(), duration: await input.computeDuration(), tracks };
+}

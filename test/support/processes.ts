@@ -1,0 +1,132 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+
+const START_TIMEOUT_MS = 60_000;
+const STOP_TIMEOUT_MS = 30_000;
+
+/** Keys that every service of the tests knows. */
+export const keys = {
+  BASIC: 'test-basic-key',
+  PRO: 'test-pro-key',
+  ULTRA: 'test-ultra-key',
+  MEGA: 'test-mega-key',
+  render: 'test-render-key',
+  otherRender: 'other-render-key',
+};
+
+/** A program under test. */
+export interface Running {
+  readonly url: string;
+  readonly process: ChildProcess;
+  /** What it has printed so far. */
+  output(): string;
+  /** Asks it to stop, and waits until it has. */
+  stop(): Promise<void>;
+  /** Ends it as a power cut would. */
+  kill(): Promise<void>;
+}
+
+/** Starts the offline world. */
+export async function startLab(cacheDirectory = join('data', 'lab')): Promise<Running> {
+  const port = await freePort();
+  const environment = { LAB_PORT: String(port), LAB_CACHE: cacheDirectory };
+  return start('lab/main.ts', environment, `http://127.0.0.1:${port}`, '/_lab/requests?token=none');
+}
+
+/** A folder that a service of the tests keeps its data in. */
+export async function temporaryFolder(): Promise<{ path: string; delete(): Promise<void> }> {
+  const path = await mkdtemp(join(tmpdir(), 'millrace-test-'));
+  return { path, delete: () => rm(path, { recursive: true, force: true, maxRetries: 5 }) };
+}
+
+/** Starts the service against the lab. */
+export async function startService(
+  labUrl: string,
+  dataDirectory: string,
+  settings: Record<string, string> = {},
+): Promise<Running> {
+  const port = settings.PORT ?? String(await freePort());
+  const environment = {
+    PORT: port,
+    DATA_DIR: dataDirectory,
+    EXTRACTION_KEYS: (['BASIC', 'PRO', 'ULTRA', 'MEGA'] as const).map((plan) => `${plan}:${keys[plan]}`).join(','),
+    RENDER_KEYS: `${keys.render},${keys.otherRender}`,
+    EGRESS_CONNECT_TO: `*=${labUrl}`,
+    WORKER_CONCURRENCY: '4',
+    LOG_LEVEL: 'info',
+    ...settings,
+  };
+  return start('src/main.ts', environment, `http://127.0.0.1:${port}`, '/health');
+}
+
+async function start(
+  program: string,
+  settings: Record<string, string>,
+  url: string,
+  readyPath: string,
+): Promise<Running> {
+  const child = spawn(process.execPath, [program], {
+    env: { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '', ...settings },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let printed = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on('data', (chunk: Buffer) => {
+      printed = (printed + chunk.toString()).slice(-200_000);
+    });
+  }
+  const running: Running = {
+    url,
+    process: child,
+    output: () => printed,
+    stop: () => end(child, 'SIGTERM', program, () => printed),
+    kill: () => end(child, 'SIGKILL', program, () => printed),
+  };
+  await untilReady(running, program, url + readyPath);
+  return running;
+}
+
+async function untilReady({ process: child, output }: Running, program: string, url: string): Promise<void> {
+  const deadline = Date.now() + START_TIMEOUT_MS;
+  while (Date.now() < deadline) {
+    if (child.exitCode !== null) throw new Error(`${program} ended with ${child.exitCode}:\n${output()}`);
+    try {
+      const answer = await fetch(url, { signal: AbortSignal.timeout(5_000) });
+      await answer.body?.cancel();
+      if (answer.ok) return;
+    } catch (error) {
+      // It does not listen yet; anything else is told at the deadline.
+      if (Date.now() + 200 > deadline) throw error;
+    }
+    await delay(50);
+  }
+  child.kill('SIGKILL');
+  throw new Error(`${program} was not ready in ${START_TIMEOUT_MS / 1000} s:\n${output()}`);
+}
+
+async function end(child: ChildProcess, signal: NodeJS.Signals, program: string, output: () => string): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const exited = once(child, 'exit');
+  child.kill(signal);
+  const late = Symbol('late');
+  if ((await Promise.race([exited, delay(STOP_TIMEOUT_MS, late, { ref: false })])) !== late) return;
+  child.kill('SIGKILL');
+  throw new Error(`${program} did not stop in ${STOP_TIMEOUT_MS / 1000} s after ${signal}:\n${output()}`);
+}
+
+/** A port that nothing listens on now. */
+export async function freePort(): Promise<number> {
+  const server = createServer();
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  await once(server, 'close');
+  if (address === null || typeof address === 'string') throw new Error('the system gave no port');
+  return address.port;
+}
