@@ -25,6 +25,8 @@ export interface Endpoint {
   readonly parameters: TObject;
   /** Credits that a request costs. */
   readonly credits: number;
+  /** Whether its answers have `contents`. */
+  readonly contents: boolean;
   /** How renders are offered; absent where the endpoint has no media. */
   readonly renderables?: RenderableRules;
   /**
@@ -128,6 +130,11 @@ export interface SourceStream {
   readonly videoCodec?: string;
   /** Codec family of its sound, such as `aac`, `opus`. */
   readonly audioCodec?: string;
+  /**
+   * Whether it is a lesser version (a dub, a described or HDR version): taken only when asked for by its label or
+   * where nothing else is there.
+   */
+  readonly secondary?: boolean;
   /** Headers that its CDN insists on. */
   readonly headers?: Readonly<Record<string, string>>;
   /** When its link dies, as milliseconds since 1970. */

@@ -1,0 +1,23 @@
+/** How much of a playlist is read before it counts as hostile. */
+export interface PlaylistBounds {
+  /** Characters of the whole text. */
+  readonly textLength: number;
+  /** Characters of one line. */
+  readonly lineLength: number;
+  readonly segments: number;
+  /** Variants; and as many renditions, and as many session keys. */
+  readonly variants: number;
+  /** Characters of all URLs together, after they are resolved. */
+  readonly urlLength: number;
+}
+
+const MIB = 1024 * 1024;
+
+/** Bounds that no honest playlist comes near: 100,000 segments of 6 s are a week. */
+export const defaultPlaylistBounds: PlaylistBounds = {
+  textLength: 8 * MIB,
+  lineLength: 65_536,
+  segments: 100_000,
+  variants: 500,
+  urlLength: 64 * MIB,
+};

@@ -1,0 +1,51 @@
+/** The families of the codecs that a stream is made of; absent where it has none of the kind or none that is known. */
+export interface CodecFamilies {
+  readonly video?: string;
+  readonly audio?: string;
+}
+
+/** Codec strings (RFC 6381 and its successors) by how they begin; the longer beginning comes first. */
+const families = {
+  video: [
+    ['avc1', 'h264'],
+    ['avc3', 'h264'],
+    ['hvc1', 'hevc'],
+    ['hev1', 'hevc'],
+    ['dvh1', 'hevc'],
+    ['dvhe', 'hevc'],
+    ['av01', 'av1'],
+    ['vp09', 'vp9'],
+    ['vp9', 'vp9'],
+    ['vp08', 'vp8'],
+    ['vp8', 'vp8'],
+  ],
+  audio: [
+    // Object types 0x69 and 0x6B of MPEG-4 (ISO/IEC 14496-1) are MPEG audio.
+    ['mp4a.69', 'mp3'],
+    ['mp4a.6b', 'mp3'],
+    ['mp4a.a5', 'ac3'],
+    ['mp4a.a6', 'eac3'],
+    ['mp4a', 'aac'],
+    ['opus', 'opus'],
+    ['ac-3', 'ac3'],
+    ['ec-3', 'eac3'],
+    ['flac', 'flac'],
+    ['vorbis', 'vorbis'],
+    ['mp3', 'mp3'],
+  ],
+} as const;
+
+/** What a list of codec strings means, in any order, as engines and plans name it (`h264`, `aac`). */
+export function codecFamilies(codecs: readonly string[]): CodecFamilies {
+  const video = firstFamily(codecs, families.video);
+  const audio = firstFamily(codecs, families.audio);
+  return { ...(video === undefined ? {} : { video }), ...(audio === undefined ? {} : { audio }) };
+}
+
+function firstFamily(codecs: readonly string[], known: readonly (readonly [string, string])[]): string | undefined {
+  for (const codec of codecs) {
+    const family = known.find(([beginning]) => codec.toLowerCase().startsWith(beginning));
+    if (family !== undefined) return family[1];
+  }
+  return undefined;
+}

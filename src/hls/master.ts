@@ -1,0 +1,133 @@
+import { type Attributes, parseAttributes } from './attributes.ts';
+import type { PlaylistBounds } from './bounds.ts';
+import { playlistFault } from './fault.ts';
+import { type PlaylistKey, parseKey } from './keys.ts';
+import type { PlaylistLine } from './lines.ts';
+import { decimalInteger, decimalNumber, decimalResolution } from './numbers.ts';
+import type { Resolver } from './resolve.ts';
+
+/** One rung of a master playlist (`EXT-X-STREAM-INF`). */
+export interface Variant {
+  /** Its media playlist. */
+  readonly url: string;
+  /** Peak bits a second. */
+  readonly bandwidth?: number;
+  /** Average bits a second. */
+  readonly averageBandwidth?: number;
+  /** Codec strings in the order written; empty where the playlist names none. */
+  readonly codecs: readonly string[];
+  /** Pixels. */
+  readonly width?: number;
+  readonly height?: number;
+  /** Frames a second. */
+  readonly frameRate?: number;
+  /** The group of {@link Rendition}s that its sound comes from. */
+  readonly audioGroup?: string;
+  /** Every attribute as written, those of the standard and others (`NAME`, `PROGRESSIVE-URI`). */
+  readonly attributes: Attributes;
+}
+
+/** An alternative (`EXT-X-MEDIA`): sound, pictures, subtitles or captions. */
+export interface Rendition {
+  /** `AUDIO`, `VIDEO`, `SUBTITLES` or `CLOSED-CAPTIONS`. */
+  readonly type: string;
+  readonly groupId: string;
+  readonly name?: string;
+  readonly language?: string;
+  readonly isDefault: boolean;
+  /** Its media playlist; absent where it is inside the variants' own. */
+  readonly url?: string;
+  readonly attributes: Attributes;
+}
+
+/** A playlist of playlists. I-frame variants are left out: they are for scrubbing, not for watching. */
+export interface MasterPlaylist {
+  readonly kind: 'master';
+  readonly variants: readonly Variant[];
+  readonly renditions: readonly Rendition[];
+  /** The keys that media playlists will use, told ahead of them. */
+  readonly sessionKeys: readonly PlaylistKey[];
+}
+
+/** Tags that only a master playlist has. */
+export const masterTags: ReadonlySet<string> = new Set([
+  'EXT-X-STREAM-INF',
+  'EXT-X-I-FRAME-STREAM-INF',
+  'EXT-X-MEDIA',
+  'EXT-X-SESSION-DATA',
+  'EXT-X-SESSION-KEY',
+]);
+
+/**
+ * Reads a master playlist.
+ *
+ * @throws MillraceError `invalid_response_data` for a variant without URI, a URI without variant, and over the bounds.
+ */
+export function parseMaster(lines: Iterable<PlaylistLine>, resolve: Resolver, bounds: PlaylistBounds): MasterPlaylist {
+  const variants: Variant[] = [];
+  const renditions: Rendition[] = [];
+  const sessionKeys: PlaylistKey[] = [];
+  let open: { attributes: Attributes; line: number } | undefined;
+  for (const line of lines) {
+    if (line.kind === 'uri') {
+      if (open === undefined) throw playlistFault(line.number, 'is a URI that belongs to no EXT-X-STREAM-INF');
+      if (variants.length >= bounds.variants) throw tooMany(line.number, bounds.variants);
+      variants.push(variant(open.attributes, resolve(line.uri, line.number)));
+      open = undefined;
+    } else if (line.name === 'EXT-X-STREAM-INF') {
+      if (open !== undefined) throw noUri(open.line);
+      open = { attributes: parseAttributes(line.value, line.number), line: line.number };
+    } else if (line.name === 'EXT-X-MEDIA') {
+      if (renditions.length >= bounds.variants) throw tooMany(line.number, bounds.variants);
+      renditions.push(rendition(line.value, line.number, resolve));
+    } else if (line.name === 'EXT-X-SESSION-KEY') {
+      if (sessionKeys.length >= bounds.variants) throw tooMany(line.number, bounds.variants);
+      const key = parseKey(line.value, line.number, resolve);
+      if (key !== undefined) sessionKeys.push(key);
+    }
+  }
+  if (open !== undefined) throw noUri(open.line);
+  return { kind: 'master', variants, renditions, sessionKeys };
+}
+
+function noUri(line: number): Error {
+  return playlistFault(line, 'is an EXT-X-STREAM-INF that no URI follows');
+}
+
+function tooMany(line: number, most: number): Error {
+  return playlistFault(line, `takes the playlist past ${most} variants, renditions or keys`);
+}
+
+function variant(attributes: Attributes, url: string): Variant {
+  const bandwidth = decimalInteger(attributes.get('BANDWIDTH'));
+  const averageBandwidth = decimalInteger(attributes.get('AVERAGE-BANDWIDTH'));
+  const frameRate = decimalNumber(attributes.get('FRAME-RATE'));
+  const audioGroup = attributes.get('AUDIO');
+  const codecs = (attributes.get('CODECS') ?? '').split(',').map((codec) => codec.trim());
+  return {
+    url,
+    ...(bandwidth === undefined ? {} : { bandwidth }),
+    ...(averageBandwidth === undefined ? {} : { averageBandwidth }),
+    codecs: codecs.filter((codec) => codec !== ''),
+    ...decimalResolution(attributes.get('RESOLUTION')),
+    ...(frameRate === undefined ? {} : { frameRate }),
+    ...(audioGroup === undefined ? {} : { audioGroup }),
+    attributes,
+  };
+}
+
+function rendition(value: string, line: number, resolve: Resolver): Rendition {
+  const attributes = parseAttributes(value, line);
+  const name = attributes.get('NAME');
+  const language = attributes.get('LANGUAGE');
+  const uri = attributes.get('URI');
+  return {
+    type: attributes.get('TYPE') ?? '',
+    groupId: attributes.get('GROUP-ID') ?? '',
+    ...(name === undefined ? {} : { name }),
+    ...(language === undefined ? {} : { language }),
+    isDefault: attributes.get('DEFAULT') === 'YES',
+    ...(uri === undefined ? {} : { url: resolve(uri, line) }),
+    attributes,
+  };
+}

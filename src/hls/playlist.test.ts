@@ -1,0 +1,259 @@
+import { describe, expect, it } from 'vitest';
+import { MillraceError } from '../contract/errors.ts';
+import { initialisationVector, isPlainKey, type PlaylistKey } from './keys.ts';
+import type { MasterPlaylist } from './master.ts';
+import type { MediaPlaylist } from './media.ts';
+import { parsePlaylist } from './playlist.ts';
+
+const base = 'https://cdn.example/a(b)/list.m3u8?sec=1';
+
+function playlist(...lines: string[]) {
+  return parsePlaylist(['#EXTM3U', ...lines].join('\n'), base);
+}
+
+function master(...lines: string[]): MasterPlaylist {
+  const result = playlist(...lines);
+  if (result.kind !== 'master') throw new Error('expected a master playlist');
+  return result;
+}
+
+function media(...lines: string[]): MediaPlaylist {
+  const result = playlist(...lines);
+  if (result.kind !== 'media') throw new Error('expected a media playlist');
+  return result;
+}
+
+describe('a master playlist', () => {
+  it('gives each rung with what is known of it, and every attribute as written', () => {
+    const { variants } = master(
+      '#EXT-X-STREAM-INF:BANDWIDTH=2149280,AVERAGE-BANDWIDTH=2000000,CODECS="mp4a.40.2,avc1.64001f",RESOLUTION=1280x720,FRAME-RATE=29.970,NAME="720",PROGRESSIVE-URI="https://vod.example/sec2(t-1_x)/v.mp4#cell=cf"',
+      'v720.m3u8#cell=cf',
+    );
+    expect(variants).toHaveLength(1);
+    expect(variants[0]).toMatchObject({
+      url: 'https://cdn.example/a(b)/v720.m3u8',
+      bandwidth: 2149280,
+      averageBandwidth: 2000000,
+      codecs: ['mp4a.40.2', 'avc1.64001f'],
+      width: 1280,
+      height: 720,
+      frameRate: 29.97,
+    });
+    expect(variants[0]?.attributes.get('NAME')).toBe('720');
+    expect(variants[0]?.attributes.get('PROGRESSIVE-URI')).toBe('https://vod.example/sec2(t-1_x)/v.mp4#cell=cf');
+  });
+
+  it('keeps a rung whose optional attributes make no sense', () => {
+    const { variants } = master('#EXT-X-STREAM-INF:BANDWIDTH=fast,RESOLUTION=big,FRAME-RATE=-1', 'v.m3u8');
+    expect(variants[0]).toEqual({ url: 'https://cdn.example/a(b)/v.m3u8', codecs: [], attributes: expect.any(Map) });
+  });
+
+  it('leaves I-frame variants out and passes unknown tags and comments over', () => {
+    const { variants } = master(
+      '#EXT-X-VERSION:7',
+      '#EXT-X-I-FRAME-STREAM-INF:BANDWIDTH=1,URI="i.m3u8"',
+      '#EXT-X-SOMETHING-NEW:1',
+      '# a comment',
+      '#EXT-X-STREAM-INF:BANDWIDTH=1',
+      '#another',
+      '',
+      'v.m3u8',
+    );
+    expect(variants.map(({ url }) => url)).toEqual(['https://cdn.example/a(b)/v.m3u8']);
+  });
+
+  it('gives renditions and tells which sound a rung uses', () => {
+    const { variants, renditions } = master(
+      '#EXT-X-MEDIA:TYPE=AUDIO,GROUP-ID="aac",NAME="English, stereo",LANGUAGE="en",DEFAULT=YES,URI="a/en.m3u8"',
+      '#EXT-X-MEDIA:TYPE=CLOSED-CAPTIONS,GROUP-ID="cc",NAME="CC1",INSTREAM-ID="CC1"',
+      '#EXT-X-STREAM-INF:BANDWIDTH=1,AUDIO="aac"',
+      'v.m3u8',
+    );
+    expect(variants[0]?.audioGroup).toBe('aac');
+    expect(renditions).toMatchObject([
+      { type: 'AUDIO', groupId: 'aac', name: 'English, stereo', language: 'en', isDefault: true },
+      { type: 'CLOSED-CAPTIONS', groupId: 'cc', name: 'CC1', isDefault: false },
+    ]);
+    expect(renditions.map(({ url }) => url)).toEqual(['https://cdn.example/a(b)/a/en.m3u8', undefined]);
+  });
+
+  it('keeps session keys of DRM systems without following their URIs', () => {
+    const { sessionKeys } = master(
+      '#EXT-X-SESSION-KEY:METHOD=SAMPLE-AES,URI="skd://1",KEYFORMAT="com.apple.streamingkeydelivery"',
+    );
+    expect(sessionKeys).toEqual([{ method: 'SAMPLE-AES', keyFormat: 'com.apple.streamingkeydelivery' }]);
+    expect(sessionKeys.some(isPlainKey)).toBe(false);
+  });
+});
+
+describe('a media playlist', () => {
+  it('gives the segments with duration, number and discontinuity, and the sum', () => {
+    const list = media(
+      '#EXT-X-TARGETDURATION:10',
+      '#EXT-X-MEDIA-SEQUENCE:7',
+      '#EXT-X-PLAYLIST-TYPE:VOD',
+      '#EXTINF:9.009,a title, with a comma',
+      's1.ts',
+      '#EXT-X-DISCONTINUITY',
+      '#EXTINF:3',
+      '/root/s2.ts?x=(1)#frag',
+      '#EXT-X-GAP',
+      '#EXTINF:.5,',
+      'http://other.example/s3.ts',
+      '#EXT-X-ENDLIST',
+    );
+    const common = { keys: [], discontinuity: false, gap: false };
+    expect(list.segments).toEqual([
+      { ...common, url: 'https://cdn.example/a(b)/s1.ts', duration: 9.009, sequence: 7 },
+      { ...common, url: 'https://cdn.example/root/s2.ts?x=(1)', duration: 3, sequence: 8, discontinuity: true },
+      { ...common, url: 'http://other.example/s3.ts', duration: 0.5, sequence: 9, gap: true },
+    ]);
+    expect(list).toMatchObject({ endList: true, playlistType: 'VOD', targetDuration: 10, mediaSequence: 7 });
+    expect(list.totalDuration).toBeCloseTo(12.509);
+  });
+
+  it('tells a live playlist, an empty one too', () => {
+    const list = media('#EXT-X-TARGETDURATION:6');
+    expect(list).toMatchObject({ endList: false, segments: [], totalDuration: 0, mediaSequence: 0 });
+  });
+
+  it('follows byte ranges whose offset is left out', () => {
+    const list = media(
+      '#EXT-X-MAP:URI="all.mp4",BYTERANGE="800@0"',
+      '#EXTINF:1',
+      '#EXT-X-BYTERANGE:100@800',
+      'all.mp4#t=0',
+      '#EXT-X-BYTERANGE:50',
+      '#EXTINF:1',
+      'all.mp4',
+      '#EXTINF:1',
+      '#EXT-X-BYTERANGE:5@2000',
+      'all.mp4',
+    );
+    expect(list.segments.map(({ byteRange }) => byteRange)).toEqual([
+      { offset: 800, length: 100 },
+      { offset: 900, length: 50 },
+      { offset: 2000, length: 5 },
+    ]);
+    expect(list.segments[0]?.map).toEqual({
+      url: 'https://cdn.example/a(b)/all.mp4',
+      byteRange: { offset: 0, length: 800 },
+      keys: [],
+    });
+    expect(list.segments[1]?.map).toBe(list.segments[0]?.map);
+  });
+
+  it('puts keys on the segments that follow them, until they are replaced or ended', () => {
+    const list = media(
+      '#EXTINF:1',
+      'clear.ts',
+      '#EXT-X-KEY:METHOD=AES-128,URI="k1"',
+      '#EXTINF:1',
+      'one.ts',
+      '#EXT-X-KEY:METHOD=AES-128,URI="https://keys.example/k2",IV=0xABCDEF',
+      '#EXT-X-KEY:METHOD=SAMPLE-AES,URI="data:text/plain;base64,AA==",KEYFORMAT="urn:uuid:edef8ba9"',
+      '#EXT-X-MAP:URI="init.mp4"',
+      '#EXTINF:1',
+      'two.ts',
+      '#EXT-X-KEY:METHOD=NONE',
+      '#EXTINF:1',
+      'clear-again.ts',
+    );
+    const [clear, one, two, again] = list.segments;
+    expect(clear?.keys).toEqual([]);
+    expect(one?.keys).toEqual([{ method: 'AES-128', keyFormat: 'identity', url: 'https://cdn.example/a(b)/k1' }]);
+    expect(two?.keys.map(({ keyFormat }) => keyFormat)).toEqual(['identity', 'urn:uuid:edef8ba9']);
+    expect(two?.keys.find(isPlainKey)?.url).toBe('https://keys.example/k2');
+    expect(two?.map?.keys).toEqual(two?.keys);
+    expect(again?.keys).toEqual([]);
+  });
+
+  it('derives an initialisation vector from the sequence number, unless the key has one', () => {
+    const key: PlaylistKey = { method: 'AES-128', keyFormat: 'identity', url: 'https://keys.example/k' };
+    const hex = (vector: Uint8Array) => Buffer.from(vector).toString('hex');
+    expect(hex(initialisationVector(key, 0x0102))).toBe('00000000000000000000000000000102');
+    expect(hex(initialisationVector(key, Number.MAX_SAFE_INTEGER))).toBe('0000000000000000001fffffffffffff');
+    const list = media('#EXT-X-KEY:METHOD=AES-128,URI="k",IV=0Xabcdef', '#EXTINF:1', 's.ts');
+    const given = list.segments[0]?.keys[0];
+    expect(given && hex(initialisationVector(given, 5))).toBe('00000000000000000000000000abcdef');
+  });
+});
+
+describe('the text of a playlist', () => {
+  const lines = ['#EXTM3U', '#EXT-X-TARGETDURATION:5', '#EXTINF:5,', 's.ts', '#EXT-X-ENDLIST', ''];
+
+  it.each([
+    ['LF', lines.join('\n')],
+    ['CRLF', lines.join('\r\n')],
+    ['a byte order mark', `\uFEFF${lines.join('\n')}`],
+    ['trailing white space', lines.join(' \t\n')],
+    ['no last line feed', lines.slice(0, -1).join('\n')],
+  ])('is read with %s', (_, text) => {
+    expect(parsePlaylist(text, base)).toMatchObject({
+      kind: 'media',
+      endList: true,
+      segments: [{ url: 'https://cdn.example/a(b)/s.ts' }],
+    });
+  });
+
+  it.each<[string, RegExp, string[]]>([
+    ['neither variants nor segments', /neither variants nor segments/, ['#EXT-X-VERSION:3']],
+    ['variants among segments', /line 4 mixes/, ['#EXTINF:1', 's.ts', '#EXT-X-STREAM-INF:BANDWIDTH=1', 'v.m3u8']],
+    ['segments among variants', /line 4 mixes/, ['#EXT-X-STREAM-INF:BANDWIDTH=1', 'v.m3u8', '#EXTINF:1', 's.ts']],
+    ['a variant without URI', /line 2 .*no URI follows/, ['#EXT-X-STREAM-INF:BANDWIDTH=1']],
+    ['two variants and one URI', /line 2 /, ['#EXT-X-STREAM-INF:A=1', '#EXT-X-STREAM-INF:A=1', 'v.m3u8']],
+    ['a URI without variant', /line 3 /, ['#EXT-X-MEDIA:TYPE=AUDIO', 'v.m3u8']],
+    ['a URI without EXTINF', /line 3 /, ['#EXT-X-TARGETDURATION:1', 's.ts']],
+    ['a duration that is none', /line 2 has no duration/, ['#EXTINF:-1,', 's.ts']],
+    ['an endless duration', /line 2 has no duration/, [`#EXTINF:${'9'.repeat(400)},`, 's.ts']],
+    ['a range of nothing before', /line 4 .*beginning/, ['#EXTINF:1', '#EXT-X-BYTERANGE:5', 's.ts']],
+    ['a range without length', /line 4 .*length/, ['#EXTINF:1', '#EXT-X-BYTERANGE:0@5', 's.ts']],
+    ['a range past all numbers', /line 4 .*2\^53/, ['#EXTINF:1', '#EXT-X-BYTERANGE:9007199254740991@1', 's.ts']],
+    [
+      'a range after another file',
+      /line 7/,
+      ['#EXTINF:1', '#EXT-X-BYTERANGE:5@0', 'a.ts', '#EXTINF:1', '#EXT-X-BYTERANGE:5', 'b.ts'],
+    ],
+    ['a late sequence number', /line 4 /, ['#EXTINF:1', 's.ts', '#EXT-X-MEDIA-SEQUENCE:5']],
+    ['a broken sequence number', /line 2 /, ['#EXT-X-MEDIA-SEQUENCE:18446744073709551615']],
+    ['a key without METHOD', /line 2 .*METHOD/, ['#EXT-X-KEY:URI="k"']],
+    ['a key without URI', /line 2 .*URI/, ['#EXT-X-KEY:METHOD=AES-128']],
+    ['a key behind another scheme', /line 2 holds a file: URI/, ['#EXT-X-KEY:METHOD=AES-128,URI="file:///etc/passwd"']],
+    ['a broken IV', /line 2 has an IV/, ['#EXT-X-KEY:METHOD=AES-128,URI="k",IV=0xZZ']],
+    ['a map without URI', /line 2 .*EXT-X-MAP/, ['#EXT-X-MAP:BYTERANGE="1@0"']],
+    ['a segment behind another scheme', /line 3 holds a file: URI/, ['#EXTINF:1', 'file:///etc/passwd']],
+    ['a URI that is none', /line 3 .*cannot be read/, ['#EXTINF:1', 'http://[']],
+    ['an update alone', /line 2 skips/, ['#EXT-X-SKIP:SKIPPED-SEGMENTS=3']],
+    ['variables', /line 2 defines a variable/, ['#EXT-X-DEFINE:NAME="a",VALUE="b"', '#EXTINF:1', '{$a}.ts']],
+  ])('is refused with %s', (_, message, text) => {
+    expect(() => playlist(...text)).toThrow(message);
+    expect(() => playlist(...text)).toThrow(expect.objectContaining({ code: 'invalid_response_data' }));
+  });
+
+  it.each(['', 'x', '<html>', '#EXTM3', '#EXTM3UX', ' \n#EXTM3U'])('is refused when it begins with %j', (text) => {
+    expect(() => parsePlaylist(text, base)).toThrow(/line 1 is not #EXTM3U/);
+  });
+
+  it.each(['', 'list.m3u8', 'file:///list.m3u8'])('is refused at the address %j', (address) => {
+    expect(() => parsePlaylist(lines.join('\n'), address)).toThrow(MillraceError);
+  });
+
+  it('is refused past each bound', () => {
+    const list = ['#EXTM3U', ...Array.from({ length: 5 }, (_, index) => `#EXTINF:1,\ns${index}.ts`)].join('\n');
+    const variants = ['#EXTM3U', ...Array.from({ length: 5 }, (_, index) => `#EXT-X-STREAM-INF:A=1\n${index}`)].join(
+      '\n',
+    );
+    const renditions = ['#EXTM3U', ...Array.from({ length: 5 }, () => '#EXT-X-MEDIA:TYPE=AUDIO')].join('\n');
+    const keys = ['#EXTM3U', ...Array.from({ length: 20 }, (_, i) => `#EXT-X-KEY:METHOD=X,KEYFORMAT="${i}"`)].join(
+      '\n',
+    );
+    expect(parsePlaylist(list, base, { segments: 5 })).toMatchObject({ kind: 'media' });
+    expect(() => parsePlaylist(list, base, { segments: 4 })).toThrow(/past 4 segments/);
+    expect(() => parsePlaylist(variants, base, { variants: 4 })).toThrow(/past 4 variants/);
+    expect(() => parsePlaylist(renditions, base, { variants: 4 })).toThrow(/past 4 variants/);
+    expect(() => parsePlaylist(keys, base)).toThrow(/more than 16/);
+    expect(() => parsePlaylist(list, base, { textLength: 40 })).toThrow(/over 40 characters/);
+    expect(() => parsePlaylist(list, base, { lineLength: 9 })).toThrow(/line 2 is longer than 9/);
+    expect(() => parsePlaylist(list, base, { urlLength: 100 })).toThrow(/past 100 characters/);
+  });
+});

@@ -1,0 +1,33 @@
+import { Check } from 'typebox/value';
+import { expect, it } from 'vitest';
+import { platforms } from '../index.ts';
+import { dailymotion } from './index.ts';
+
+const [endpoint] = dailymotion.endpoints;
+
+it('is registered as p5', () => {
+  expect(platforms).toContain(dailymotion);
+  expect(dailymotion.id).toBe('p5');
+});
+
+it.each([
+  [{ videoId: 'x96ndxe' }, true],
+  [{ videoId: 'k1qHMhAd8SkWeABAfEC', countryCode: 'FR', renderableFormats: ['380', 'hls-720', 'all_highres'] }, true],
+  [{}, false],
+  [{ videoId: 'y1' }, false],
+  [{ videoId: 'x96ndxe', countryCode: 'QQ' }, false],
+  [{ videoId: 'x96ndxe', renderableFormats: ['720p'] }, false],
+  [{ videoId: 'x96ndxe', renderableFormats: ['5'] }, false],
+])('checks %j', (parameters, valid) => {
+  expect(endpoint && Check(endpoint.parameters, parameters)).toBe(valid);
+});
+
+it.each([
+  ['hls-720', '720', true],
+  ['hls-720', 'hls-720', true],
+  ['http-480', '480', true],
+  ['hls-720', '72', false],
+  ['hls-1080', '720', false],
+])('%s and the format %s', (label, format, matches) => {
+  expect(endpoint?.renderables?.matches(label, format)).toBe(matches);
+});

@@ -1,0 +1,75 @@
+import type { ContentMetadata } from '../../../contract/envelope.ts';
+import type { VideoFacts } from './facts.ts';
+import type { Owner, VideoMetadata } from './metadata.ts';
+import { defined, unlessEmpty } from './values.ts';
+
+/** How the metadata were had: from the player's address, or from the embedded player's. */
+export type MetadataStep = 'player' | 'embed';
+
+/** Everything of a video that is not a file. What the metadata tell wins over the REST interface. */
+export function videoMetadata(
+  video: VideoMetadata,
+  facts: VideoFacts | undefined,
+  step: MetadataStep,
+): ContentMetadata {
+  return defined({
+    title: video.title ?? facts?.title,
+    thumbnailUrl: video.thumbnails[0]?.url ?? facts?.thumbnailUrl,
+    author: author(video, facts),
+    additionalData: additionalData(video, facts, step),
+  });
+}
+
+function author(video: VideoMetadata, facts: VideoFacts | undefined): Record<string, unknown> | undefined {
+  const owner: Partial<Owner> = { ...facts?.owner, ...video.owner };
+  const members = defined({
+    id: owner.id,
+    name: owner.name,
+    handle: owner.handle,
+    url: owner.url,
+    thumbnails: unlessEmpty(owner.avatars ?? []),
+    type: owner.type,
+  });
+  if (Object.keys(members).length === 0) return undefined;
+  return { ...members, ...defined({ verified: video.verified }) };
+}
+
+function additionalData(
+  video: VideoMetadata,
+  facts: VideoFacts | undefined,
+  step: MetadataStep,
+): Record<string, unknown> {
+  const createdTime = video.createdTime ?? facts?.createdTime;
+  const statistics = defined({ viewCount: facts?.viewCount, likeCount: facts?.likeCount });
+  const geoblocking = facts?.geoblocking;
+  return defined({
+    id: video.id,
+    source: step,
+    url: video.url,
+    description: facts?.description,
+    duration: video.duration,
+    createdAt: isoTime(createdTime),
+    createdTime,
+    channel: video.channel,
+    language: video.language,
+    tags: unlessEmpty(video.tags),
+    mode: video.mode,
+    isLive: video.isLive,
+    isPrivate: video.isPrivate,
+    madeForKids: video.madeForKids,
+    explicit: video.explicit,
+    ageLimit: video.explicit === true ? 18 : undefined,
+    statistics: Object.keys(statistics).length > 0 ? statistics : undefined,
+    subtitles: unlessEmpty(video.subtitles),
+    firstFrames: unlessEmpty(video.firstFrames),
+    seekerUrl: video.seekerUrl,
+    filmstripUrl: video.filmstripUrl,
+    allowedCountries: geoblocking?.mode === 'allow' ? unlessEmpty(geoblocking.countries) : undefined,
+    deniedCountries: geoblocking?.mode === 'deny' ? unlessEmpty(geoblocking.countries) : undefined,
+  });
+}
+
+function isoTime(seconds: number | undefined): string | undefined {
+  const time = new Date((seconds ?? Number.NaN) * 1000);
+  return Number.isNaN(time.getTime()) ? undefined : time.toISOString();
+}

@@ -1,0 +1,42 @@
+import { expect, it } from 'vitest';
+import { parseFacts } from './facts.ts';
+
+it('reads what the REST interface tells', () => {
+  const answer = {
+    title: 'T',
+    description: 'Line one<br />Line &amp; two <3 <a href="x">link</a>',
+    created_time: 5,
+    views_total: 1200,
+    likes_total: '7',
+    thumbnail_1080_url: 'https://s1.dmcdn.net/v/A/x1080',
+    'owner.id': 'x2',
+    'owner.screenname': 'Some One',
+    geoblocking: ['deny', 'de', 'FR', 'toolong'],
+  };
+  expect(parseFacts(JSON.stringify(answer))).toEqual({
+    title: 'T',
+    description: 'Line one\nLine & two <3 link',
+    createdTime: 5,
+    viewCount: 1200,
+    likeCount: 7,
+    thumbnailUrl: 'https://s1.dmcdn.net/v/A/x1080',
+    owner: { id: 'x2', name: 'Some One' },
+    geoblocking: { mode: 'deny', countries: ['DE', 'FR'] },
+  });
+});
+
+it.each([
+  [['allow', 'fr'], { mode: 'allow', countries: ['FR'] }],
+  [['fr', 'be'], { mode: 'allow', countries: ['FR', 'BE'] }],
+  [['allow'], { mode: 'allow', countries: [] }],
+  [['deny', 5, null], { mode: 'deny', countries: [] }],
+])('reads the countries %j', (geoblocking, expected) => {
+  expect(parseFacts(JSON.stringify({ geoblocking }))).toEqual({ geoblocking: expected });
+});
+
+it.each(['', '<html>', '[]', '{}', '{"error":{"code":404,"type":"not_found"}}', '{"geoblocking":[]}'])(
+  'learns nothing from %j',
+  (body) => {
+    expect(parseFacts(body)).toBeUndefined();
+  },
+);

@@ -1,0 +1,107 @@
+import { MillraceError } from '../../../contract/errors.ts';
+import { codecFamilies } from '../../../hls/codecs.ts';
+import type { MasterPlaylist } from '../../../hls/master.ts';
+import type { SourceContent, SourceMedia, SourceStream } from '../../platform.ts';
+import type { VideoMetadata } from './metadata.ts';
+import type { Picture } from './pictures.ts';
+import { type Rung, videoRungs } from './rungs.ts';
+import { defined, unlessEmpty } from './values.ts';
+
+/** The forms of a stream: the extension that a render knows it by, and its media type. */
+const forms = {
+  hls: { ext: 'm3u8', mimeType: 'application/vnd.apple.mpegurl' },
+  http: { ext: 'mp4', mimeType: 'video/mp4' },
+} as const;
+
+/**
+ * The media of a video, playlists before whole files and the best first. What several hosts offer in one quality is
+ * one item: the first link counts, the others are its `alternates`.
+ *
+ * Renders start from playlists; whole files serve only where there is none.
+ *
+ * @throws MillraceError `invalid_response_data` without any stream.
+ */
+export function videoContent(video: VideoMetadata, master: MasterPlaylist | undefined): SourceContent {
+  const rungs = videoRungs(video, master).toSorted(byForm);
+  if (rungs.length === 0) throw new MillraceError('invalid_response_data', 'The site names no stream of the video.');
+  const duration = video.isLive ? undefined : video.duration;
+  const form = rungs.find(({ kind }) => kind !== 'audio')?.form;
+  const media = [...Map.groupBy(rungs, ({ repId }) => repId).values()].map((group) => ({
+    kind: group[0]?.kind,
+    media: sourceMedia(group, group[0]?.form === 'hls' || form === 'http', duration),
+  }));
+  return defined({
+    videos: unlessEmpty(media.flatMap(({ kind, media }) => (kind === 'audio' ? [] : media))),
+    audios: unlessEmpty(media.flatMap(({ kind, media }) => (kind === 'audio' ? media : []))),
+    images: unlessEmpty(video.thumbnails.map(imageMedia)),
+    unrenderable: video.isLive ? 'A live stream has no end, so no file can be made of it.' : undefined,
+  });
+}
+
+function byForm(a: Rung, b: Rung): number {
+  if (a.form !== b.form) return a.form === 'hls' ? -1 : 1;
+  return (
+    b.quality - a.quality ||
+    b.width * b.height - a.width * a.height ||
+    (b.fps ?? 0) - (a.fps ?? 0) ||
+    (b.bandwidth ?? 0) - (a.bandwidth ?? 0)
+  );
+}
+
+function sourceMedia(group: readonly Rung[], renderable: boolean, duration: number | undefined): SourceMedia[] {
+  const [rung, ...others] = group;
+  if (rung === undefined) return [];
+  const { label, url, repId, kind, form, width, height, fps, bandwidth, codecs, language } = rung;
+  const bitrate = rung.averageBandwidth ?? bandwidth;
+  const alternates = new Set(others.map((other) => other.url));
+  alternates.delete(url);
+  const item = {
+    label,
+    url,
+    repId,
+    metadata: {
+      mime_type: forms[form].mimeType,
+      width,
+      height,
+      has_audio: kind !== 'video',
+      ...defined({
+        fps,
+        bitrate,
+        bandwidth,
+        codecs: codecs.length > 0 ? codecs.join(',') : undefined,
+        language,
+        alternates: unlessEmpty([...alternates]),
+      }),
+    },
+  };
+  return [renderable ? { item, stream: sourceStream(rung, bitrate, duration) } : { item }];
+}
+
+function sourceStream(rung: Rung, bitrate: number | undefined, duration: number | undefined): SourceStream {
+  const families = codecFamilies(rung.codecs);
+  const estimatedBytes =
+    bitrate === undefined || duration === undefined ? undefined : Math.ceil((bitrate * duration) / 8);
+  return {
+    ext: forms[rung.form].ext,
+    kind: rung.kind,
+    ...defined({
+      estimatedBytes,
+      bitrate,
+      videoCodec: rung.kind === 'audio' ? undefined : families.video,
+      audioCodec: rung.kind === 'video' ? undefined : families.audio,
+      secondary: rung.secondary === true ? true : undefined,
+    }),
+  };
+}
+
+function imageMedia({ url, width, height }: Picture): SourceMedia {
+  const label = `${width ?? ''}x${height ?? ''}`;
+  return {
+    item: {
+      label,
+      url,
+      repId: `thumbnail-${label}`,
+      metadata: { mime_type: 'image/jpeg', width: width ?? 0, height: height ?? 0, has_audio: false },
+    },
+  };
+}

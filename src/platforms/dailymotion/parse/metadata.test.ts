@@ -1,0 +1,132 @@
+import { describe, expect, it } from 'vitest';
+import { parseMetadata, type VideoMetadata } from './metadata.ts';
+
+const m3u8 = {
+  type: 'application/x-mpegURL',
+  url: 'https://cdndirector.dailymotion.com/cdn/manifest/video/x1.m3u8?sec=a',
+};
+
+function read(members: Record<string, unknown>): VideoMetadata {
+  const { video } = parseMetadata(JSON.stringify({ id: 'x1', ...members }), 200);
+  if (video === undefined) throw new Error('expected a video');
+  return video;
+}
+
+describe('parseMetadata', () => {
+  it('reads what is there', () => {
+    const video = read({
+      title: ' A title ',
+      url: 'https://www.dailymotion.com/video/x1',
+      duration: 51,
+      created_time: 1727909953,
+      channel: 'news',
+      language: 'fr',
+      tags: ['a', '', 5, 'b'],
+      explicit: false,
+      private: true,
+      mode: 'vod',
+      owner: {
+        id: 'x2',
+        screenname: 'Some One',
+        username: 'someone',
+        avatars: { 60: 'https://s2.dmcdn.net/u/A/60x60' },
+      },
+      thumbnails: { 60: 'https://s1.dmcdn.net/v/A/x60', 1080: 'https://s2.dmcdn.net/v/B/x1080', 240: 'no link' },
+      first_frames: { 240: 'https://s2.dmcdn.net/1/A/428x240f' },
+      subtitles: {
+        enable: true,
+        data: { en: { label: 'English', urls: ['https://static.dmcdn.net/en.srt'] }, fr: {} },
+      },
+      qualities: {
+        auto: [m3u8],
+        720: [
+          { type: 'video/mp4', url: 'https://proxy.example/720.mp4#cell=cf' },
+          { ...m3u8, url: `${m3u8.url}&q=720` },
+        ],
+        480: [{ type: 'application/vnd.lumberjack.manifest', url: 'https://proxy.example/480' }],
+      },
+    });
+    expect(video).toEqual({
+      id: 'x1',
+      title: 'A title',
+      url: 'https://www.dailymotion.com/video/x1',
+      duration: 51,
+      createdTime: 1727909953,
+      channel: 'news',
+      language: 'fr',
+      mode: 'vod',
+      isLive: false,
+      explicit: false,
+      isPrivate: true,
+      passwordProtected: false,
+      protectedDelivery: false,
+      tags: ['a', 'b'],
+      owner: {
+        id: 'x2',
+        name: 'Some One',
+        handle: 'someone',
+        avatars: [{ url: 'https://s2.dmcdn.net/u/A/60x60', width: 60, height: 60 }],
+      },
+      thumbnails: [
+        { url: 'https://s2.dmcdn.net/v/B/x1080', height: 1080 },
+        { url: 'https://s1.dmcdn.net/v/A/x60', height: 60 },
+      ],
+      firstFrames: [{ url: 'https://s2.dmcdn.net/1/A/428x240f', width: 428, height: 240 }],
+      subtitles: [{ language: 'en', label: 'English', url: 'https://static.dmcdn.net/en.srt' }],
+      masters: [m3u8.url],
+      playlists: [{ quality: '720', url: `${m3u8.url}&q=720` }],
+      files: [{ quality: '720', url: 'https://proxy.example/720.mp4' }],
+    });
+  });
+
+  it('reads a video of which nothing but the id makes sense', () => {
+    const junk = Object.fromEntries(
+      ['title', 'duration', 'tags', 'owner', 'thumbnails', 'subtitles', 'qualities', 'explicit', 'url', 'mode'].map(
+        (name) => [name, [[{ deep: 'er' }]]],
+      ),
+    );
+    expect(read(junk)).toMatchObject({ id: 'x1', tags: [], thumbnails: [], masters: [], files: [], isLive: false });
+  });
+
+  it('reads pictures of the older shape', () => {
+    expect(read({ posters: { 720: 'https://s1.dmcdn.net/v/A/x720' } }).thumbnails).toHaveLength(1);
+    expect(read({ thumbnails: {}, posters: { 720: 'https://s1.dmcdn.net/v/A/x720' } }).thumbnails).toHaveLength(1);
+  });
+
+  it('tells a live stream by mode or stream type, and gives it no duration', () => {
+    expect(read({ mode: 'live', duration: 0 })).toMatchObject({ isLive: true });
+    expect(read({ stream_type: 'live' }).isLive).toBe(true);
+    expect(read({ mode: 'live', duration: 0 })).not.toHaveProperty('duration');
+  });
+
+  it('takes the id from the address where it has no member of its own', () => {
+    const { video } = parseMetadata('{"url":"https://www.dailymotion.com/video/x9"}', 200);
+    expect(video?.id).toBe('x9');
+  });
+
+  it.each(['{}', '{"id":""}', '{"id":5}', '{"id":"../../etc"}'])('needs an id: %s', (body) => {
+    expect(() => parseMetadata(body, 200)).toThrow(expect.objectContaining({ code: 'invalid_response_data' }));
+  });
+
+  it.each([
+    ['<html>Just a moment...</html>', 403],
+    ['<html></html>', 200],
+    ['', 200],
+    ['[]', 200],
+    ['null', 200],
+    ['{"id":"x1"}', 503],
+  ])('is no answer: %s with %i', (body, status) => {
+    expect(() => parseMetadata(body, status)).toThrow(
+      expect.objectContaining({
+        code: 'non_2xx_response',
+        retryable: true,
+        message: expect.stringContaining(`${status}`),
+      }),
+    );
+  });
+
+  it.each([200, 403, 500])('reads the refusal before it judges status %i', (status) => {
+    const { refusal } = parseMetadata('{"error":{"code":"DM010","title":"Private"}}', status);
+    expect(refusal).toMatchObject({ code: 'DM010', error: { code: 'unavailable', reason: 'Private' } });
+  });
+});

@@ -1,0 +1,35 @@
+import { defined, fields, httpUrl } from './values.ts';
+
+/** A picture in one of its sizes, in pixels where they are known. */
+export interface Picture {
+  readonly url: string;
+  readonly width?: number;
+  readonly height?: number;
+}
+
+/** More sizes than the site has ever had. */
+const MAX_SIZES = 50;
+
+/** Reads `{"60": url, …, "1080": url}`, where the names are heights: each size once, the largest first. */
+export function parsePictures(value: unknown): readonly Picture[] {
+  const pictures = Object.entries(fields(value))
+    .slice(0, MAX_SIZES)
+    .flatMap(([name, link]) => {
+      const url = httpUrl(link);
+      return url === undefined ? [] : [{ url, ...pictureSize(url, name) }];
+    })
+    .toSorted((a, b) => (b.height ?? 0) - (a.height ?? 0));
+  return [...Map.groupBy(pictures, ({ width, height }) => `${width}x${height}`).values()].flatMap(
+    ([first]) => first ?? [],
+  );
+}
+
+/** The size that ends a picture's URL (`/320x180f`, or `/x1080` where only the height is told), else its name's. */
+function pictureSize(url: string, name: string): Omit<Picture, 'url'> {
+  const told = /\/(\d{1,5})?x(\d{1,5})f?$/.exec(new URL(url).pathname);
+  const height = told?.[2] ?? (/^\d{1,5}$/.test(name) ? name : undefined);
+  return defined({
+    width: told?.[1] === undefined ? undefined : Number(told[1]),
+    height: height === undefined ? undefined : Number(height),
+  });
+}

@@ -1,0 +1,64 @@
+import type { SourceAnswer, SourceClient } from '../platform.ts';
+import { factFields } from './parse/facts.ts';
+
+const SITE = 'https://www.dailymotion.com';
+const MIB = 1024 * 1024;
+
+/** Browsers that the site serves; a video can be closed to one kind of device. */
+const userAgents = {
+  desktop:
+    'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36',
+  mobile:
+    'Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Mobile Safari/537.36',
+} as const;
+
+/** How the player introduces itself. */
+export interface PlayerVariation {
+  readonly device?: keyof typeof userAgents;
+  /** The page that the player claims to stand on. */
+  readonly embedder?: string;
+}
+
+function headers(accept: string, device: keyof typeof userAgents = 'desktop') {
+  // The language decides that of the site's refusals, which callers get to read.
+  const language = { 'accept-language': 'en-US,en;q=0.9' };
+  return { 'user-agent': userAgents[device], accept, ...language, origin: SITE, referer: `${SITE}/` };
+}
+
+/** Asks for the player's metadata of a video. */
+export function requestMetadata(
+  source: SourceClient,
+  videoId: string,
+  { device, embedder }: PlayerVariation = {},
+): Promise<SourceAnswer> {
+  const query = new URLSearchParams({ app: 'com.dailymotion.neon', ...(embedder === undefined ? {} : { embedder }) });
+  return source.get(`${SITE}/player/metadata/video/${videoId}?${query}`, {
+    headers: headers('application/json', device),
+    maxBytes: 2 * MIB,
+  });
+}
+
+/** Asks the embedded player's host for the same metadata. */
+export function requestEmbeddedMetadata(source: SourceClient, videoId: string): Promise<SourceAnswer> {
+  const query = new URLSearchParams({ legacy: 'true', embedder: `${SITE}/video/${videoId}`, geo: '1' });
+  return source.get(`https://geo.dailymotion.com/video/${videoId}.json?${query}`, {
+    headers: headers('application/json'),
+    maxBytes: 2 * MIB,
+  });
+}
+
+/** Asks for the master playlist at its signed address, whose query must stay whole. */
+export function requestManifest(source: SourceClient, url: string): Promise<SourceAnswer> {
+  // Some networks get 403 from the CDN without a browser's priority.
+  return source.get(url, { headers: { ...headers('*/*'), priority: 'u=1, i' } });
+}
+
+/** Asks the public REST interface for what the metadata lack; it answers from any country. */
+export function requestFacts(source: SourceClient, videoId: string): Promise<SourceAnswer> {
+  const query = new URLSearchParams({ fields: factFields.join(',') });
+  return source.get(`https://api.dailymotion.com/video/${videoId}?${query}`, {
+    headers: headers('application/json'),
+    maxBytes: MIB,
+    timeout: 5_000,
+  });
+}

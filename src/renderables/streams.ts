@@ -1,0 +1,68 @@
+import type { JobDescription } from '../contract/job.ts';
+import { sizeText } from '../contract/status.ts';
+import type { SourceMedia, SourceStream } from '../platforms/platform.ts';
+import type { RenderableFile } from './renderable-plan.ts';
+
+/** A media item that a render can start from. */
+export interface Source extends SourceMedia {
+  readonly stream: SourceStream;
+}
+
+/** The items that a render can start from, of one or several kinds. */
+export function sourcesOf(media: readonly SourceMedia[] = [], ...kinds: SourceStream['kind'][]): Source[] {
+  return media.filter((entry): entry is Source => entry.stream !== undefined && kinds.includes(entry.stream.kind));
+}
+
+/** The codec family of a stream's sound; where the platform does not tell, what files of its kind hold as a rule. */
+export function soundCodec({ kind, ext, audioCodec }: SourceStream): string | undefined {
+  if (kind === 'video') return undefined;
+  return audioCodec ?? (['m4a', 'mp4', 'm3u8', 'aac'].includes(ext) ? 'aac' : undefined);
+}
+
+/** Bytes that fetching the sources takes, exact, estimated, and as little as is certain. */
+export function sizeOf(sources: readonly Source[]): { exact?: number; estimated?: number; atLeast: number } {
+  const exact = sources.map(({ stream }) => stream.bytes);
+  const estimated = sources.map(({ stream }) => stream.bytes ?? stream.estimatedBytes);
+  return {
+    ...(exact.every(isKnown) ? { exact: sum(exact) } : {}),
+    ...(estimated.every(isKnown) ? { estimated: sum(estimated) } : {}),
+    atLeast: sum(estimated),
+  };
+}
+
+/** The job that makes a file of some sources. */
+export function jobOf(
+  sources: readonly Source[],
+  ext: string,
+  type: JobDescription['operation']['type'],
+): RenderableFile['job'] {
+  return { inputs: sources.map(inputOf), output: { ext }, operation: { type, copyStreams: true } };
+}
+
+/** What a planned file says of its sources: size and expiry, as far as they are known. */
+export function factsOf(sources: readonly Source[]): Pick<RenderableFile, 'estimatedBytes' | 'expiresAt'> {
+  const { estimated } = sizeOf(sources);
+  const deaths = sources.flatMap(({ stream }) => stream.expiresAt ?? []);
+  return {
+    ...(estimated === undefined ? {} : { estimatedBytes: estimated }),
+    ...(deaths.length === 0 ? {} : { expiresAt: Math.min(...deaths) }),
+  };
+}
+
+/** The size of a resulting file, told only where it is exact. */
+export function contentLength(bytes: number | undefined): { content_length?: number; content_length_text?: string } {
+  return bytes === undefined ? {} : { content_length: bytes, content_length_text: sizeText(bytes) };
+}
+
+function inputOf({ item, stream }: Source): JobDescription['inputs'][number] {
+  const { ext, headers } = stream;
+  return { url: item.url, ext, ...(headers === undefined ? {} : { requestOptions: { headers: { ...headers } } }) };
+}
+
+function isKnown(bytes: number | undefined): bytes is number {
+  return bytes !== undefined;
+}
+
+function sum(sizes: readonly (number | undefined)[]): number {
+  return sizes.reduce<number>((total, size) => total + (size ?? 0), 0);
+}
