@@ -1,0 +1,131 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { describeJob, follow, outcome, post, type Started } from '../support/client.ts';
+import { labFile } from '../support/lab.ts';
+import { childrenOf, gone } from '../support/linux.ts';
+import { freePort, startService, temporaryFolder } from '../support/processes.ts';
+
+const lab = inject('labUrl');
+let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+let port: string;
+
+beforeAll(async () => {
+  folder = await temporaryFolder();
+  port = String(await freePort());
+});
+afterAll(() => folder.delete());
+
+const start = () => startService(lab, folder.path, { PORT: port });
+
+/** Jobs that stay long enough in a stage to be met there. */
+const slow: Record<string, () => Record<string, unknown>> = {
+  downloading_inputs: () =>
+    describeJob(
+      'convert_format',
+      [{ url: labFile('/media/amber-30/movie-360.mp4', { throttle: 150_000 }).url, ext: 'mp4' }],
+      'mp4',
+      {
+        chunkDownload: { concurrency: 1 },
+      },
+    ),
+  processing: () => ({
+    ...describeJob('convert_format', [{ url: labFile('/media/amber-30/movie-720.mp4').url, ext: 'mp4' }], 'mp4'),
+    operation: { type: 'convert_format', copyStreams: false },
+  }),
+};
+
+describe('after kill -9 of the whole service and a restart', () => {
+  test.each(Object.keys(slow))('a job that was %s ends as done', { timeout: 180_000 }, async (stage) => {
+    const service = await start();
+    const job = slow[stage]?.() ?? {};
+    const { body } = await post<Started>(`${service.url}/api/v1/render/execute`, job);
+    const reached = Promise.withResolvers<void>();
+    const following = follow(body.sseStatusUrl, ({ status, progress }) => {
+      if (status === stage && (stage !== 'downloading_inputs' || progress > 0)) reached.resolve();
+    }).catch(() => undefined);
+    await reached.promise;
+    const children = await childrenOf(service.process.pid);
+    await service.kill();
+    await following;
+    await gone(children);
+
+    const again = await start();
+    try {
+      const last = await outcome(body.sseStatusUrl);
+      expect(last).toMatchObject({ status: 'done', error: null });
+      expect((await fetch(last.output?.url ?? '')).status).toBe(200);
+      expect(await readdir(join(folder.path, 'work'))).toEqual([]);
+      expect((await post<Started>(`${again.url}/api/v1/render/execute`, job)).status).toBe(200);
+    } finally {
+      await again.stop();
+    }
+  });
+
+  test('jobs at any moment of their life end as done, and nothing is left over', { timeout: 180_000 }, async () => {
+    const jobs = Array.from({ length: 12 }, () =>
+      describeJob('convert_format', [{ url: labFile('/media/amber-30/movie-360.mp4').url, ext: 'mp4' }], 'mp4'),
+    );
+    let service = await start();
+    // Each round starts two more, and kills the service at another moment after that.
+    for (let round = 0; round < jobs.length / 2; round += 1) {
+      const pair = jobs.slice(round * 2, round * 2 + 2);
+      const [first] = await Promise.all(pair.map((job) => post<Started>(`${service.url}/api/v1/render/execute`, job)));
+      const deadline = performance.now() + round * 60;
+      while (performance.now() < deadline) await fetch(`${service.url}/health`);
+      expect(first?.status).toBe(202);
+      await service.kill();
+      service = await start();
+    }
+    try {
+      const keys: string[] = [];
+      for (const { id } of jobs) {
+        const last = await outcome(`${service.url}/api/v1/render/status/sse/${id}`);
+        // Two kills may have hit the same job; a third ends it, and a start call repairs it.
+        if (last.status === 'failed') {
+          const job = jobs.find((other) => other.id === id);
+          await post(`${service.url}/api/v1/render/execute`, job);
+        }
+        const final = await outcome(`${service.url}/api/v1/render/status/sse/${id}`);
+        expect(final).toMatchObject({ status: 'done' });
+        keys.push(final.output?.key ?? '');
+      }
+      expect(await readdir(join(folder.path, 'work'))).toEqual([]);
+      await expect
+        .poll(async () => (await filesIn(join(folder.path, 'files'))).length, { timeout: 20_000, interval: 500 })
+        .toBeLessThanOrEqual(keys.length + Object.keys(slow).length);
+    } finally {
+      await service.stop();
+    }
+  });
+});
+
+test('SIGTERM hands running jobs back, and the next start ends them', { timeout: 120_000 }, async () => {
+  const service = await start();
+  const job = slow.downloading_inputs?.() ?? {};
+  const { body } = await post<Started>(`${service.url}/api/v1/render/execute`, job);
+  const children = await childrenOf(service.process.pid);
+  await service.stop();
+  await gone(children);
+  expect(service.process.exitCode).toBe(0);
+  const again = await start();
+  try {
+    expect(await outcome(body.sseStatusUrl)).toMatchObject({ status: 'done' });
+  } finally {
+    await again.stop();
+  }
+});
+
+test('a second service on the same folder is refused with a clear message', async () => {
+  const service = await start();
+  try {
+    await expect(startService(lab, folder.path)).rejects.toThrow(/Another Millrace process uses/);
+  } finally {
+    await service.stop();
+  }
+});
+
+async function filesIn(path: string): Promise<string[]> {
+  const entries = await readdir(path, { recursive: true, withFileTypes: true });
+  return entries.filter((entry) => entry.isFile()).map(({ name }) => name);
+}

@@ -1,0 +1,314 @@
+import { describe, expect, inject, test } from 'vitest';
+import { ask, extract, outcome, type Started } from '../support/client.ts';
+import { inspect } from '../support/media.ts';
+import { keys } from '../support/processes.ts';
+
+const service = inject('serviceUrl');
+
+interface Item {
+  readonly label: string;
+  readonly url: string;
+  readonly repId: string;
+  readonly metadata: Record<string, unknown>;
+}
+
+interface Renderable {
+  readonly label: string;
+  readonly error?: string;
+  readonly repId?: string;
+  readonly renderConfig?: { readonly executionUrl: string; readonly statusUrl: string; readonly sseStatusUrl: string };
+  readonly metadata?: Record<string, unknown>;
+}
+
+interface Result {
+  readonly error: {
+    readonly code: string;
+    readonly message: string;
+    readonly statusCode: number;
+    readonly retryable: boolean;
+    readonly parameter?: string;
+  } | null;
+  readonly contents?: readonly {
+    readonly videos?: readonly Item[];
+    readonly images?: readonly Item[];
+    readonly renderableVideos?: readonly Renderable[];
+    readonly renderableAudios?: readonly Renderable[];
+  }[];
+  readonly metadata: Record<string, unknown> & { readonly additionalData?: Record<string, unknown> };
+  readonly notes?: readonly string[];
+}
+
+const details = (query: string, key?: string) => extract<Result>(`${service}/p5/v3/video/details?${query}`, key);
+
+describe('GET /p5/v3/video/details', () => {
+  test('gives links, pictures and metadata', async () => {
+    const { status, body, headers } = await details('videoId=xlab30');
+    expect(status).toBe(200);
+    expect(body.error).toBeNull();
+    const [content] = body.contents ?? [];
+    const labels = content?.videos?.map(({ label }) => label);
+    expect(labels).toEqual(expect.arrayContaining(['hls-240', 'hls-380', 'hls-480', 'hls-720', 'hls-1080']));
+    for (const video of content?.videos ?? []) {
+      expect(video.url).toMatch(/^https:\/\//);
+      expect(video.metadata).toMatchObject({
+        mime_type: expect.any(String),
+        width: expect.any(Number),
+        height: expect.any(Number),
+        has_audio: true,
+      });
+    }
+    expect(new Set(content?.videos?.map(({ repId }) => repId)).size).toBe(content?.videos?.length);
+    const rung380 = content?.videos?.find(({ label }) => label === 'hls-380');
+    expect(rung380?.metadata).toMatchObject({ width: 512, height: 288 });
+    expect(content).not.toHaveProperty('renderableVideos');
+    expect(content).not.toHaveProperty('audios');
+    expect(body.metadata).toMatchObject({
+      title: expect.any(String),
+      thumbnailUrl: expect.stringMatching(/^https:/),
+      additionalData: { duration: 30 },
+    });
+    expect(body.notes?.join()).toContain('1 credit');
+    expect(headers.get('cache-control')).toContain('private');
+    expect(headers.get('vary')).toMatch(/X-Marketplace-Key/i);
+  });
+
+  test('its render configs really render', async () => {
+    const { body } = await details('videoId=xlab30&renderableFormats=lowres');
+    const [item] = body.contents?.[0]?.renderableVideos ?? [];
+    const started = await ask<Started>(item?.renderConfig?.executionUrl ?? '');
+    expect(started.status).toBe(202);
+    expect(started.body.jobId).toBe(item?.repId);
+    const event = await outcome(item?.renderConfig?.sseStatusUrl ?? '');
+    expect(event).toMatchObject({ job_id: item?.repId, status: 'done' });
+    const file = Buffer.from(await (await fetch(event.output?.url ?? '')).arrayBuffer());
+    const { tracks, duration } = await inspect(file);
+    expect(tracks.map(({ kind }) => kind).sort()).toEqual(['audio', 'video']);
+    expect(duration).toBeCloseTo(30, 0);
+    expect((await ask<Started>(item?.renderConfig?.executionUrl ?? '')).body.status).toBe('already_exists');
+  });
+
+  test('its audio really renders', async () => {
+    const { body } = await details('videoId=xlab2');
+    const [item] = body.contents?.[0]?.renderableAudios ?? [];
+    const started = await ask<Started>(item?.renderConfig?.executionUrl ?? '');
+    const event = await outcome(started.body.sseStatusUrl);
+    const file = Buffer.from(await (await fetch(event.output?.url ?? '')).arrayBuffer());
+    expect((await inspect(file)).tracks.map(({ kind }) => kind)).toEqual(['audio']);
+  });
+
+  test('renders stay as long as the plan says', async () => {
+    for (const [key, hours] of [
+      [keys.BASIC, 1],
+      [keys.MEGA, 2],
+    ] as const) {
+      const { body } = await details('videoId=xlab2&renderableFormats=lowres', key);
+      const item = body.contents?.[0]?.renderableVideos?.[0];
+      const { body: started } = await ask<Started>(item?.renderConfig?.executionUrl ?? '');
+      const event = await outcome(started.sseStatusUrl);
+      const lifetime = Date.parse(event.expires_at) - Date.now();
+      expect(lifetime).toBeGreaterThan(hours * 3_600_000 - 60_000);
+      expect(lifetime).toBeLessThanOrEqual(hours * 3_600_000);
+    }
+  });
+
+  test.each([
+    ['480', 'hls-480'],
+    ['hls-720', 'hls-720'],
+    ['lowres', 'hls-240'],
+    ['midres', 'hls-480'],
+    ['highres', 'hls-1080'],
+  ])('renderableFormats=%s gives %s', async (format, label) => {
+    const { body } = await details(`videoId=xlab30&renderableFormats=${format}`);
+    expect(body.contents?.[0]?.renderableVideos).toEqual([
+      {
+        label,
+        repId: expect.stringMatching(/^p5-/),
+        renderConfig: expect.any(Object),
+        metadata: expect.objectContaining({ has_audio: true }),
+      },
+    ]);
+  });
+
+  test.each([
+    ['all', ['hls-240', 'hls-380', 'hls-480', 'hls-720', 'hls-1080']],
+    ['all_highres', ['hls-1080', 'hls-720', 'hls-480', 'hls-380', 'hls-240']],
+  ])('renderableFormats=%s gives every resolution in order', async (format, labels) => {
+    const { body } = await details(`videoId=xlab30&renderableFormats=${format}`);
+    expect(body.contents?.[0]?.renderableVideos?.map(({ label }) => label)).toEqual(labels);
+  });
+
+  test.each([
+    ['BASIC', 1],
+    ['PRO', 3],
+    ['ULTRA', 5],
+  ] as const)('%s gets %i of five formats', async (plan, count) => {
+    const { body } = await details('videoId=xlab30&renderableFormats=240,380,480,720,1080', keys[plan]);
+    const items = body.contents?.[0]?.renderableVideos ?? [];
+    expect(items).toHaveLength(5);
+    expect(items.filter(({ renderConfig }) => renderConfig !== undefined)).toHaveLength(count);
+    for (const item of items.slice(count))
+      expect(item).toEqual({ label: expect.any(String), error: expect.any(String) });
+  });
+
+  test('a format that there is not becomes an error item beside the others', async () => {
+    const { body } = await details('videoId=xlab30&renderableFormats=240,144');
+    const [good, bad] = body.contents?.[0]?.renderableVideos ?? [];
+    expect(good?.renderConfig).toBeDefined();
+    expect(bad).toEqual({ label: '144', error: expect.stringContaining('hls-240') });
+  });
+
+  test('a duplicate format counts once, an empty value as none', async () => {
+    const twice = await details('videoId=xlab30&renderableFormats=240,,240');
+    expect(twice.body.contents?.[0]?.renderableVideos).toHaveLength(1);
+    const empty = await details('videoId=xlab30&renderableFormats=');
+    expect(empty.body.contents?.[0]).not.toHaveProperty('renderableVideos');
+  });
+
+  test('a live video is listed, and its renders say why not', async () => {
+    const { body } = await details('videoId=xlablive&renderableFormats=highres');
+    expect(body.error).toBeNull();
+    const [content] = body.contents ?? [];
+    const labels = content?.videos?.map(({ label }) => label) ?? [];
+    expect(new Set(labels).size).toBe(labels.length);
+    expect(content?.renderableVideos).toEqual([{ label: 'highres', error: expect.stringMatching(/live/i) }]);
+    expect(body.metadata.additionalData).toMatchObject({ isLive: true });
+  });
+
+  test.each([
+    'xlabnew',
+    'xlab60fps',
+    'xlabexplicit',
+    'xlabsubs',
+    'xlabposters',
+    'xlabembed',
+    'xlabfallback',
+    'kLabxlabprivate',
+  ])('%s is read', async (videoId) => {
+    const { body } = await details(`videoId=${videoId}`);
+    expect(body.error).toBeNull();
+    expect(body.contents?.[0]?.videos?.length).toBeGreaterThan(0);
+    expect(body.metadata.thumbnailUrl).toMatch(/^https:/);
+  });
+
+  test.each([
+    ['xnotfound1', 'not_found'],
+    ['xlabdm001', 'not_found'],
+    ['xlabdm002', 'not_found'],
+    ['xlabdm003', 'unavailable'],
+    ['xlabdm004', 'unavailable'],
+    ['xlabdm005', 'unavailable'],
+    ['xlabdm006', 'unavailable'],
+    ['xlabdm008', 'age_restricted'],
+    ['xlabdm009', 'age_restricted'],
+    ['xlabdm010', 'unavailable'],
+    ['xlabdm011', 'unavailable'],
+    ['xlabdm012', 'unavailable'],
+    ['xlabdm013', 'unavailable'],
+    ['xlabdm014', 'unavailable'],
+    ['xlabdm015', 'unavailable'],
+    ['xlabdm016', 'unavailable'],
+    ['xlabdm019', 'unavailable'],
+    ['xlabprivate', 'unavailable'],
+    ['xlabpassword', 'unavailable'],
+    ['xlabdrm', 'unavailable'],
+    ['xlabgeofr', 'unavailable'],
+    ['xlabmeta429', 'non_2xx_response'],
+    ['xlabmeta503', 'non_2xx_response'],
+    ['xlabman403', 'non_2xx_response'],
+    ['xlabmetacut', 'invalid_response_data'],
+  ])('%s is answered 200 with %s', async (videoId, code) => {
+    const { status, body } = await details(`videoId=${videoId}`);
+    expect(status).toBe(200);
+    expect(body.error).toMatchObject({ code, message: expect.any(String), statusCode: expect.any(Number) });
+    expect(body.contents).toEqual([]);
+    expect(body.metadata).toEqual({});
+  });
+
+  test('a geo-blocked video tells where it can be seen', async () => {
+    const { body } = await details('videoId=xlabgeofr');
+    expect(body.error).toMatchObject({ code: 'unavailable', allowedCountries: ['FR', 'BE'] });
+  });
+
+  test('a countryCode that no exit serves is said so', async () => {
+    expect((await details('videoId=xlab2&countryCode=fr')).body.error?.code).toBe(
+      'unsupported_proxy_for_geo_targeting',
+    );
+    expect((await details('videoId=xlab2&countryCode=WORLDWIDE')).body.error).toBeNull();
+  });
+
+  test.each([
+    ['', 'params_not_found', 'videoId'],
+    ['videoId=', 'params_not_found', 'videoId'],
+    ['videoId=..%2f..%2fetc', 'invalid_params', 'videoId'],
+    ['videoId=https://www.dailymotion.com/video/x1', 'invalid_params', 'videoId'],
+    [`videoId=x${'1'.repeat(4000)}`, 'invalid_params', 'videoId'],
+    ['videoId=x1&videoId=x2', 'invalid_params', 'videoId'],
+    ['videoId=x1&renderableFormats=huge', 'invalid_params', 'renderableFormats'],
+    ['videoId=x1&countryCode=zz', 'invalid_params', 'countryCode'],
+    ['videoId=x1&countryCode=%00', 'invalid_params', 'countryCode'],
+  ])('?%s is answered 400 %s, naming %s', async (query, code, parameter) => {
+    const { status, body } = await details(query);
+    expect(status).toBe(400);
+    expect(body.error).toMatchObject({ code, parameter, statusCode: 400 });
+    expect(body.error?.message).toContain(parameter);
+    expect(body).toMatchObject({ contents: [], metadata: {} });
+  });
+
+  test('unknown parameters are passed over', async () => {
+    expect((await details('videoId=xlab2&colour=red')).body.error).toBeNull();
+  });
+});
+
+describe('keys', () => {
+  const url = `${service}/p5/v3/video/details?videoId=xlab2`;
+  const cases: [string, Record<string, string>, number][] = [
+    ['no headers', {}, 401],
+    ['no host', { 'x-marketplace-key': keys.MEGA }, 401],
+    ['no key', { 'x-marketplace-host': 'a' }, 401],
+    ['an unknown key', { 'x-marketplace-key': 'nobody', 'x-marketplace-host': 'a' }, 401],
+    ['a render key', { 'x-marketplace-key': keys.render, 'x-marketplace-host': 'a' }, 401],
+    ['a key and any host', { 'x-marketplace-key': keys.BASIC, 'x-marketplace-host': 'a' }, 200],
+  ];
+  test.each(cases)('%s: %o is answered %i', async (_name, headers, expected) => {
+    const { status, body } = await ask<Result>(url, { headers });
+    expect(status).toBe(expected);
+    if (expected === 401) expect(body.error?.code).toBe('invalid_user_details');
+  });
+});
+
+describe('conventions', () => {
+  test('/health needs no key', async () => {
+    const { status, body } = await ask<{ status: string }>(`${service}/health`);
+    expect([status, body]).toEqual([200, { status: 'ok' }]);
+  });
+
+  test('an unknown path is answered 404 in the envelope', async () => {
+    for (const path of ['/nothing', '/p5/v3/nothing', '/p9/v3/video/details']) {
+      const { status, body } = await extract<Result>(`${service}${path}`);
+      expect(status).toBe(404);
+      expect(body).toMatchObject({ error: { code: 'not_found', statusCode: 404 }, metadata: {} });
+    }
+  });
+
+  test('pages of any origin may call', async () => {
+    const answer = await fetch(`${service}/p5/v3/video/details?videoId=xlab2`, {
+      method: 'OPTIONS',
+      headers: {
+        origin: 'https://app.example',
+        'access-control-request-method': 'GET',
+        'access-control-request-headers': 'x-marketplace-key',
+      },
+    });
+    expect(answer.status).toBe(204);
+    expect(answer.headers.get('access-control-allow-origin')).toBe('*');
+    expect(answer.headers.get('access-control-allow-headers')).toContain('x-marketplace-key');
+  });
+
+  test('HEAD answers as GET without a body', async () => {
+    const answer = await fetch(`${service}/p5/v3/video/details?videoId=xlab2`, {
+      method: 'HEAD',
+      headers: { 'x-marketplace-key': keys.MEGA, 'x-marketplace-host': 'a' },
+    });
+    expect([answer.status, await answer.text()]).toEqual([200, '']);
+  });
+});
