@@ -1,6 +1,6 @@
 import cors from '@fastify/cors';
 import websocket from '@fastify/websocket';
-import Fastify, { type FastifyBaseLogger, type FastifyError, type FastifyInstance } from 'fastify';
+import Fastify, { type FastifyBaseLogger, type FastifyError, type FastifyInstance, LogController } from 'fastify';
 import { errorBody } from './contract/envelope.ts';
 import { MillraceError, toMillraceError } from './contract/errors.ts';
 import { jobLimits } from './contract/job.ts';
@@ -16,13 +16,14 @@ export async function createServer(log: FastifyBaseLogger): Promise<FastifyInsta
   const app = Fastify({
     loggerInstance: log,
     // Sealed URLs are credentials, and URLs reach the request log.
-    disableRequestLogging: true,
+    logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: jobLimits.bodySize,
     requestTimeout: REQUEST_TIMEOUT_MS,
     routerOptions: { maxParamLength: MAX_URL_LENGTH },
     http: { maxHeaderSize: MAX_HEAD_BYTES },
     forceCloseConnections: true,
   });
+  app.removeContentTypeParser('text/plain');
   await app.register(cors, { origin: '*', exposedHeaders: ['Retry-After'], maxAge: 86_400 });
   await app.register(websocket, { options: { maxPayload: MAX_MESSAGE_BYTES } });
   app.addHook('onRequest', async (request) => {

@@ -51,23 +51,31 @@ export function addStartRoutes(app: FastifyInstance, services: StartServices): v
     if (cached !== undefined) return cached;
     throw new MillraceError('not_found', 'No stored job description has this id: it never existed, or has expired.');
   };
-  app.get<{ Params: { cacheId: string } }>('/api/v1/render/execute/:cacheId', async (request, reply) => {
-    const { job, owner } = await findCached(request.params.cacheId);
-    return answer(reply, await jobs.start(job, owner));
-  });
+  app.get<{ Params: { cacheId: string } }>(
+    '/api/v1/render/execute/:cacheId',
+    { exposeHeadRoute: false },
+    async (request, reply) => {
+      const { job, owner } = await findCached(request.params.cacheId);
+      return answer(reply, await jobs.start(job, owner));
+    },
+  );
   app.head<{ Params: { cacheId: string } }>('/api/v1/render/execute/:cacheId', async (request, reply) => {
     await findCached(request.params.cacheId);
     return reply.header('cache-control', 'no-store').send();
   });
 
-  app.get<{ Querystring: { order?: unknown } }>('/api/v1/render/execute', async (request, reply) => {
-    const { description, owner, expiresAt } = openOrder(sealer, request.query.order);
-    const job = parseJob(description);
-    if (expiresAt > Date.now()) return answer(reply, await jobs.start(job, owner));
-    const living = await jobs.attach(job.id, owner);
-    if (living !== undefined) return answer(reply, living);
-    throw new MillraceError('token_expired', 'This execution URL has expired. Request a fresh one.');
-  });
+  app.get<{ Querystring: { order?: unknown } }>(
+    '/api/v1/render/execute',
+    { exposeHeadRoute: false },
+    async (request, reply) => {
+      const { description, owner, expiresAt } = openOrder(sealer, request.query.order);
+      const job = parseJob(description);
+      if (expiresAt > Date.now()) return answer(reply, await jobs.start(job, owner));
+      const living = await jobs.attach(job.id, owner);
+      if (living !== undefined) return answer(reply, living);
+      throw new MillraceError('token_expired', 'This execution URL has expired. Request a fresh one.');
+    },
+  );
   app.head<{ Querystring: { order?: unknown } }>('/api/v1/render/execute', async (request, reply) => {
     openOrder(sealer, request.query.order);
     return reply.header('cache-control', 'no-store').send();

@@ -14,7 +14,10 @@ declare module 'vitest' {
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const lab = await startLab();
   const folder = await temporaryFolder();
-  const service = await startService(lab.url, folder.path);
+  const service = await startService(lab.url, folder.path).catch(async (error: unknown) => {
+    await lab.stop();
+    throw error;
+  });
   project.provide('serviceUrl', service.url);
   project.provide('labUrl', lab.url);
   return async () => {

@@ -1,0 +1,85 @@
+import { writeSync } from 'node:fs';
+import { setPriority } from 'node:os';
+import { MillraceError } from '../../../contract/errors.ts';
+import type { ChildMessage, ChildReport, ChildTask } from '../messages.ts';
+import { Pace } from './pace.ts';
+import { probeFile } from './probe.ts';
+import { processFiles } from './process.ts';
+import { Words } from './words.ts';
+
+/** Where messages to the service go; its other end is closed when the service is gone. */
+const messagePipe = 3;
+
+const [parent = 0, threads = 1] = process.argv.slice(2).map(Number);
+
+function die(): never {
+  // No clean exit: that runs the media library's destructors, which may crash on what a bad file left behind.
+  process.kill(process.pid, 'SIGKILL');
+  throw new Error('unreachable');
+}
+
+function say(message: ChildMessage): void {
+  try {
+    const line = Buffer.from(`${JSON.stringify(message)}\n`);
+    for (let written = 0; written < line.length; ) written += writeSync(messagePipe, line, written);
+  } catch {
+    // Nobody listens any more, so there is nothing left to work for.
+    die();
+  }
+}
+
+async function perform(task: ChildTask): Promise<void> {
+  const words = new Words(task.directory);
+  try {
+    say({ type: 'done', report: await run(task, words) });
+  } catch (error) {
+    say(await failure(error, words));
+  }
+}
+
+async function run(task: ChildTask, words: Words): Promise<ChildReport> {
+  const pace = new Pace((fraction) => say({ type: 'progress', fraction }), parent);
+  if (task.type === 'process') return await processFiles(task, { words, pace, threads });
+  return { ...(await probeFile(task, { words, pace, threads })), notes: [] };
+}
+
+const reported = ['incompatible_codecs', 'input_unreadable', 'input_incomplete', 'processing_failed'] as const;
+
+async function failure(error: unknown, words: Words): Promise<ChildMessage> {
+  const code = error instanceof MillraceError ? reported.find((known) => known === error.code) : undefined;
+  if (error instanceof MillraceError && code !== undefined) {
+    const reason = error.reason ?? (await words.heard());
+    return {
+      type: 'failed',
+      code,
+      message: error.message.slice(0, 2000),
+      ...(reason === '' ? {} : { reason: reason.slice(0, 2000) }),
+    };
+  }
+  // A fault of ours: its text is for the log, which standard error goes to, and not for the caller.
+  process.stderr.write(`${error instanceof Error ? error.stack : error}\n`);
+  const reason = await words.heard();
+  return {
+    type: 'failed',
+    code: 'processing_failed',
+    message: 'The media engine failed on this file. Try again; if it fails again, the file may be damaged.',
+    ...(reason === '' ? {} : { reason: reason.slice(0, 2000) }),
+  };
+}
+
+let unread = '';
+process.stdin.setEncoding('utf8');
+process.stdin.on('data', (text: string) => {
+  unread += text;
+  const end = unread.indexOf('\n');
+  if (end < 0) return;
+  const task: ChildTask = JSON.parse(unread.slice(0, end));
+  unread = '';
+  void perform(task);
+});
+// The service holds the other end open for as long as it lives.
+process.stdin.on('end', die);
+process.stdin.on('error', die);
+if (process.ppid !== parent) die();
+setPriority(5);
+say({ type: 'ready' });

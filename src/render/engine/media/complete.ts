@@ -1,0 +1,71 @@
+import { AVERROR_EOF } from 'node-av/constants';
+import { FFmpegError } from 'node-av/lib';
+import { MillraceError } from '../../../contract/errors.ts';
+import type { OpenInput } from './open.ts';
+
+/** When a stream was heard, in seconds on one clock. */
+export interface Extent {
+  readonly first: number;
+  readonly end: number;
+}
+
+/** How an input was read. */
+export interface Reading {
+  readonly input: OpenInput;
+  /** What the last read returned. */
+  readonly ended: number;
+  /** What each stream held that was read; nothing for the others. */
+  readonly extents: readonly (Extent | undefined)[];
+  /** Seconds on that clock at which the input's own clock shows zero, unless it jumps. */
+  readonly origin: number;
+  /** Whether every video and audio stream of the input was read. */
+  readonly whole: boolean;
+}
+
+/** Seconds that may be missing at the end: containers round, and the last frame's length is often a guess. */
+function tolerance(promised: number): number {
+  return Math.max(1, promised * 0.02);
+}
+
+/**
+ * Holds what was read of an input against what was promised: by the source, and by the file's own header.
+ *
+ * @throws MillraceError `input_incomplete` when it ends early: the media library takes a file that was cut for one
+ *   that ended.
+ */
+export function verifyComplete({ input, ended, extents, origin, whole }: Reading): void {
+  const known = extents.filter((extent) => extent !== undefined);
+  if (known.length === 0) {
+    throw new MillraceError('input_unreadable', `${input.name} holds no frame of its streams. Start the job again.`);
+  }
+  const first = Math.min(...known.map((extent) => extent.first));
+  const end = Math.max(...known.map((extent) => extent.end));
+  const played = end - first;
+  demand(input, played, input.promised, 'its source promised more');
+  extents.forEach((extent, at) => {
+    // Subtitles and pictures come when they come.
+    if (extent === undefined || !isContinuous(input, at)) return;
+    demand(input, extent.end - extent.first, input.streamDurations[at], `its ${input.sources[at]?.kind} is cut short`);
+  });
+  // A header that counts from zero and one that counts from the first frame are both met in the wild.
+  if (whole) demand(input, Math.max(played, end - origin), input.duration, 'the rest is missing');
+  if (ended === AVERROR_EOF) return;
+  throw new MillraceError(
+    'input_incomplete',
+    `${input.name} cannot be read beyond ${played.toFixed(1)} s (${FFmpegError.strerror(ended)}). Start the job again.`,
+  );
+}
+
+function demand(input: OpenInput, played: number, promised: number | undefined, why: string): void {
+  if (promised === undefined || !(promised > 0) || played >= promised - tolerance(promised)) return;
+  throw new MillraceError(
+    'input_incomplete',
+    `${input.name} ends at ${played.toFixed(1)} s of ${promised.toFixed(1)} s: ${why}. Start the job again.`,
+  );
+}
+
+/** Whether a stream has frames from its beginning to its end. */
+export function isContinuous({ sources }: OpenInput, at: number): boolean {
+  const source = sources[at];
+  return source !== undefined && !source.cover && (source.kind === 'video' || source.kind === 'audio');
+}

@@ -1,0 +1,195 @@
+import {
+  AV_CODEC_CAP_VARIABLE_FRAME_SIZE,
+  AV_CODEC_FLAG_FRAME_DURATION,
+  AV_CODEC_FLAG_GLOBAL_HEADER,
+  AV_NOPTS_VALUE,
+  AV_PICTURE_TYPE_NONE,
+  AV_PIX_FMT_YUV420P,
+  AV_PKT_DATA_DISPLAYMATRIX,
+  AV_SAMPLE_FMT_FLTP,
+  AVCOL_RANGE_MPEG,
+  AVERROR_EAGAIN,
+  AVERROR_EOF,
+} from 'node-av/constants';
+import {
+  avChannelLayoutDefault,
+  avGetSampleFmtName,
+  avRescaleQ,
+  Codec,
+  CodecContext,
+  Dictionary,
+  type Frame,
+  type IRational,
+  Packet,
+  Rational,
+  type Stream,
+} from 'node-av/lib';
+import { MillraceError } from '../../../contract/errors.ts';
+import type { EncoderChoice } from '../containers.ts';
+import { check } from './check.ts';
+import type { FilterStep } from './filters.ts';
+import type { OutputStream } from './writer.ts';
+
+/** Sound as an encoder wants it. */
+export interface AudioShape {
+  readonly sampleRate: number;
+  readonly channels: number;
+}
+
+/** Encodes frames into one stream of the result. */
+export class Encoder {
+  /** What frames have to go through before {@link push}. */
+  readonly steps: readonly FilterStep[];
+  readonly #context: CodecContext;
+  readonly #output: OutputStream;
+  readonly #packet = new Packet();
+  #lastPts: bigint | undefined;
+
+  private constructor(context: CodecContext, output: OutputStream, steps: readonly FilterStep[]) {
+    this.#context = context;
+    this.#output = output;
+    this.steps = steps;
+    this.#packet.alloc();
+    check(output.stream.codecpar.fromContext(context), 'the encoder does not say what it makes');
+    output.stream.timeBase = context.timeBase;
+  }
+
+  /** Opens the encoder for a video stream; size and rate stay, colours become 8-bit 4:2:0. */
+  static async video(
+    choices: readonly EncoderChoice[],
+    from: Stream,
+    output: OutputStream,
+    setup: { readonly threads: number; readonly globalHeader: boolean },
+  ): Promise<Encoder> {
+    const { choice, codec } = pick(choices);
+    const { codecpar, avgFrameRate } = from;
+    const context = new CodecContext();
+    context.allocContext3(codec);
+    // 4:2:0 has half the colour in both directions, so both lengths have to be even.
+    context.width = Math.max(2, codecpar.width - (codecpar.width % 2));
+    context.height = Math.max(2, codecpar.height - (codecpar.height % 2));
+    context.pixelFormat = AV_PIX_FMT_YUV420P;
+    context.timeBase = videoBase(from.timeBase);
+    if (avgFrameRate.num > 0 && avgFrameRate.den > 0) context.framerate = avgFrameRate;
+    context.sampleAspectRatio = codecpar.sampleAspectRatio;
+    context.colorRange = AVCOL_RANGE_MPEG;
+    context.colorPrimaries = codecpar.colorPrimaries;
+    context.colorTrc = codecpar.colorTrc;
+    await open(context, codec, choice, setup);
+    const encoder = new Encoder(context, output, [
+      ['scale', `w=${context.width}:h=${context.height}:out_range=tv`],
+      ['format', 'pix_fmts=yuv420p'],
+    ]);
+    const rotation = codecpar.getCodedSideData(AV_PKT_DATA_DISPLAYMATRIX);
+    if (rotation !== null) output.stream.codecpar.addCodedSideData(AV_PKT_DATA_DISPLAYMATRIX, rotation);
+    output.stream.avgFrameRate = avgFrameRate;
+    output.stream.sampleAspectRatio = codecpar.sampleAspectRatio;
+    return encoder;
+  }
+
+  /** Opens the encoder for an audio stream; rate and channels stay as far as it can take them. */
+  static async audio(
+    choices: readonly EncoderChoice[],
+    wanted: AudioShape,
+    output: OutputStream,
+    setup: { readonly threads: number; readonly globalHeader: boolean },
+  ): Promise<Encoder> {
+    const { choice, codec } = pick(choices);
+    const context = new CodecContext();
+    context.allocContext3(codec);
+    const channels = channelsFor(wanted.channels, choice.maxChannels ?? 2);
+    const layout = avChannelLayoutDefault(channels);
+    context.sampleRate = rateFor(wanted.sampleRate, codec.supportedSamplerates);
+    context.sampleFormat = codec.sampleFormats?.[0] ?? AV_SAMPLE_FMT_FLTP;
+    context.channelLayout = layout;
+    context.timeBase = new Rational(1, context.sampleRate);
+    context.bitRate = BigInt((choice.bitRatePerChannel ?? 64_000) * channels);
+    await open(context, codec, choice, setup);
+    const format = avGetSampleFmtName(context.sampleFormat) ?? 'fltp';
+    const fixed = context.frameSize > 0 && !codec.hasCapabilities(AV_CODEC_CAP_VARIABLE_FRAME_SIZE);
+    return new Encoder(context, output, [
+      ['aformat', `sample_fmts=${format}:sample_rates=${context.sampleRate}:channel_layouts=${layoutName(channels)}`],
+      ...(fixed ? [['asetnsamples', `n=${context.frameSize}:p=0`] as const] : []),
+    ]);
+  }
+
+  /** Encodes a frame, whose timestamp is in `base`. */
+  push(frame: Frame, base: IRational): void {
+    const to = this.#context.timeBase;
+    let pts = frame.pts === AV_NOPTS_VALUE ? undefined : avRescaleQ(frame.pts, base, to);
+    // A frame without a time comes right after the one before; one that goes back in time is left out.
+    if (pts === undefined) pts = this.#lastPts === undefined ? 0n : this.#lastPts + 1n;
+    if (this.#lastPts !== undefined && pts <= this.#lastPts) return;
+    this.#lastPts = pts;
+    frame.pts = pts;
+    frame.duration = frame.duration > 0n ? avRescaleQ(frame.duration, base, to) : 0n;
+    // The source's picture types would be taken for orders.
+    frame.pictType = AV_PICTURE_TYPE_NONE;
+    check(this.#context.sendFrameSync(frame), 'a frame could not be encoded');
+    this.#drain();
+  }
+
+  /** Writes what the encoder held back. */
+  end(): void {
+    check(this.#context.sendFrameSync(null), 'encoding could not be ended');
+    this.#drain();
+    this.#context.freeContext();
+  }
+
+  #drain(): void {
+    for (;;) {
+      const got = this.#context.receivePacketSync(this.#packet);
+      if (got === AVERROR_EAGAIN || got === AVERROR_EOF) return;
+      check(got, 'an encoded frame could not be had');
+      this.#output.write(this.#packet, this.#context.timeBase);
+      this.#packet.unref();
+    }
+  }
+}
+
+function pick(choices: readonly EncoderChoice[]): { readonly choice: EncoderChoice; readonly codec: Codec } {
+  for (const choice of choices) {
+    const codec = Codec.findEncoderByName(choice.name as Parameters<typeof Codec.findEncoderByName>[0]);
+    if (codec !== null) return { choice, codec };
+  }
+  const names = choices.map(({ name }) => name).join(', ');
+  throw new MillraceError('processing_failed', `This installation can encode with none of: ${names || 'no encoder'}.`);
+}
+
+async function open(
+  context: CodecContext,
+  codec: Codec,
+  choice: EncoderChoice,
+  { threads, globalHeader }: { readonly threads: number; readonly globalHeader: boolean },
+): Promise<void> {
+  context.threadCount = threads;
+  context.setFlags(AV_CODEC_FLAG_FRAME_DURATION);
+  if (globalHeader) context.setFlags(AV_CODEC_FLAG_GLOBAL_HEADER);
+  // The synchronous open corrupts the heap when it is given options (node-av 6.1.1); this one never did.
+  check(
+    await context.open2(codec, Dictionary.fromObject({ ...choice.options })),
+    `${choice.name} could not be started`,
+  );
+}
+
+/** The source's own time base, unless it is too coarse or too fine for an encoder to count in. */
+function videoBase(base: IRational): Rational {
+  const ticks = base.den / base.num;
+  return ticks >= 10 && ticks <= 1_000_000 ? new Rational(base.num, base.den) : new Rational(1, 90_000);
+}
+
+/** The wanted rate if the encoder has it, else the next higher one, else its highest. */
+function rateFor(wanted: number, supported: readonly number[] | null): number {
+  if (supported === null || supported.length === 0 || supported.includes(wanted)) return wanted;
+  const ascending = supported.toSorted((a, b) => a - b);
+  return ascending.find((rate) => rate >= wanted) ?? ascending.at(-1) ?? wanted;
+}
+
+/** Mono, stereo, 5.1 and 7.1 stay what they are; anything else becomes stereo. */
+function channelsFor(wanted: number, most: number): number {
+  return wanted <= most && (wanted === 1 || wanted === 6 || wanted === 8) ? wanted : 2;
+}
+
+function layoutName(channels: number): string {
+  return channels === 1 ? 'mono' : channels === 6 ? '5.1' : channels === 8 ? '7.1' : 'stereo';
+}

@@ -1,0 +1,110 @@
+import { type FilterContext, FilterGraph, Frame, type IRational, type Stream } from 'node-av/lib';
+import { check } from './check.ts';
+import { Decoder } from './decoder.ts';
+import { Encoder } from './encoder.ts';
+import { addFilter, drainSink, FilterChain, type FilterStep } from './filters.ts';
+import type { Sink } from './sink.ts';
+import type { EncodeSetup } from './transcode.ts';
+import type { OutputStream } from './writer.ts';
+
+/** Sound to be mixed, with its name in messages. */
+export interface MixSource {
+  readonly stream: Stream;
+  readonly what: string;
+}
+
+/**
+ * Mixes sounds into one stream of the result, as long as the longest of them. Each keeps its loudness; where their sum
+ * would clip, a limiter turns it down. Returns a sink for each source.
+ */
+export async function mixStreams(
+  sources: readonly MixSource[],
+  output: OutputStream,
+  setup: EncodeSetup,
+): Promise<Sink[]> {
+  const rates = sources.map(({ stream }) => stream.codecpar.sampleRate);
+  const sampleRate = rates.includes(48_000) ? 48_000 : (rates[0] ?? 48_000);
+  const encoder = await Encoder.audio(setup.choices, { sampleRate, channels: 2 }, output, setup);
+  const mixer = new Mixer(sources.length, sampleRate, encoder);
+  return await Promise.all(
+    sources.map(async ({ stream, what }, at): Promise<Sink> => {
+      const decoder = await Decoder.open(stream, setup.threads, what);
+      const evened = new Frame();
+      evened.alloc();
+      const chain = new FilterChain('audio', stream.timeBase, (first) => evenOut(sampleRate, first), evened);
+      const mix = (frame: Frame) => mixer.push(at, frame);
+      const filter = (frame: Frame) => chain.push(frame, mix);
+      return {
+        push: (packet) => decoder.push(packet, filter),
+        end: () => {
+          decoder.end(filter);
+          chain.end(mix);
+          mixer.end(at);
+        },
+      };
+    }),
+  );
+}
+
+/**
+ * Makes all sources alike, since a mix cannot change its shape midway, and begins each with silence up to its first
+ * sound, since the mix puts first samples together whatever their time.
+ */
+function evenOut(sampleRate: number, first: boolean): FilterStep[] {
+  return [
+    ['aresample', `${sampleRate}:async=1${first ? ':first_pts=0' : ''}`],
+    ['aformat', `sample_fmts=fltp:sample_rates=${sampleRate}:channel_layouts=stereo`],
+  ];
+}
+
+class Mixer {
+  readonly #inputs: readonly FilterContext[];
+  readonly #sink: FilterContext;
+  readonly #graph = new FilterGraph();
+  readonly #encoder: Encoder;
+  readonly #mixed = new Frame();
+  #open: number;
+
+  constructor(count: number, sampleRate: number, encoder: Encoder) {
+    this.#encoder = encoder;
+    this.#open = count;
+    this.#mixed.alloc();
+    this.#graph.alloc();
+    const shape = `sample_rate=${sampleRate}:sample_fmt=fltp:channel_layout=stereo:time_base=1/${sampleRate}`;
+    const mix = addFilter(
+      this.#graph,
+      'amix',
+      'mix',
+      `inputs=${count}:duration=longest:dropout_transition=0:normalize=0`,
+    );
+    this.#inputs = Array.from({ length: count }, (_, at) => {
+      const input = addFilter(this.#graph, 'abuffer', `in${at}`, shape);
+      check(input.link(0, mix, at), 'sounds could not be joined');
+      return input;
+    });
+    const steps: FilterStep[] = [['alimiter', 'limit=0.95:level=disabled:latency=1'], ...encoder.steps];
+    const last = steps.reduce((before, [name, args], at) => {
+      const next = addFilter(this.#graph, name, `${name}${at}`, args);
+      check(before.link(0, next, 0), 'sounds could not be joined');
+      return next;
+    }, mix);
+    this.#sink = addFilter(this.#graph, 'abuffersink', 'out', '');
+    check(last.link(0, this.#sink, 0), 'sounds could not be joined');
+    check(this.#graph.configSync(), 'sounds could not be mixed');
+  }
+
+  push(at: number, frame: Frame | null): void {
+    const input = this.#inputs[at];
+    if (input === undefined) throw new Error(`the mix has no input ${at}`);
+    check(input.buffersrcAddFrameSync(frame), 'sounds could not be mixed');
+    drainSink(this.#sink, this.#mixed, (mixed, base: IRational) => this.#encoder.push(mixed, base));
+  }
+
+  end(at: number): void {
+    this.push(at, null);
+    this.#open -= 1;
+    if (this.#open > 0) return;
+    this.#encoder.end();
+    this.#graph.free();
+  }
+}

@@ -1,0 +1,133 @@
+import {
+  AV_CODEC_ID_NONE,
+  AV_DISPOSITION_ATTACHED_PIC,
+  AVFMT_TS_DISCONT,
+  AVMEDIA_TYPE_AUDIO,
+  AVMEDIA_TYPE_SUBTITLE,
+  AVMEDIA_TYPE_VIDEO,
+} from 'node-av/constants';
+import { avGetCodecName, Dictionary, FormatContext, type Stream } from 'node-av/lib';
+import { MillraceError } from '../../../contract/errors.ts';
+import { type ByteSource, readClaims, withFile } from '../claims/claims.ts';
+import { maxTracks } from '../containers.ts';
+import type { EngineInput } from '../engine.ts';
+import type { SourceStream } from '../plan.ts';
+import { secondsOf, toSeconds } from './time.ts';
+import type { Words } from './words.ts';
+
+/**
+ * Demuxers that files are opened with. Playlists (HLS, DASH, concat), which make the library open other files and
+ * addresses, are left out on purpose: they have been shown to work even inside a file named `.mp4`.
+ */
+const demuxers = [
+  ...['mov', 'matroska', 'webm', 'mpegts', 'mpeg', 'flv', 'avi', 'asf', 'ogg', 'mp3', 'aac', 'ac3', 'eac3', 'flac'],
+  ...['wav', 'w64', 'aiff', 'caf', 'amr', 'dts', 'wv', 'ivf', 'h264', 'hevc', 'gif'],
+].join(',');
+
+/** Bytes and microseconds that may be read to learn what the streams are. */
+const probeBytes = '20000000';
+const analyzeMicroseconds = '10000000';
+
+/** A file that is being read. */
+export interface OpenInput {
+  /** Its place among the task's inputs, from 0. */
+  readonly at: number;
+  /** What it is called in messages: `Input 1`. */
+  readonly name: string;
+  readonly context: FormatContext;
+  readonly streams: readonly Stream[];
+  readonly sources: readonly SourceStream[];
+  /** Demuxer as FFmpeg names it. */
+  readonly format: string;
+  /** Whether its timestamps may jump, as those of MPEG-TS do. */
+  readonly jumps: boolean;
+  readonly bytes: number;
+  /** Seconds that the source promised. */
+  readonly promised: number | undefined;
+  /** Seconds that the header promises, of the whole file and of each stream. */
+  readonly duration: number | undefined;
+  readonly streamDurations: readonly (number | undefined)[];
+}
+
+/**
+ * Opens a media file, whatever its name says it is, and learns what streams it has.
+ *
+ * @throws MillraceError `input_unreadable`, or `input_incomplete` when the file is plainly cut short.
+ */
+export async function openInput(input: EngineInput, at: number, name: string, words: Words): Promise<OpenInput> {
+  const { bytes, claims } = withFile(input.path, (source) => {
+    refuseNonMedia(source, name);
+    return { bytes: source.size, claims: readClaims(source) };
+  });
+  if (claims.cut !== undefined) {
+    throw new MillraceError('input_incomplete', `${name} is cut short: ${claims.cut}. Start the job again.`);
+  }
+  const context = new FormatContext();
+  const options = Dictionary.fromObject({
+    protocol_whitelist: 'file',
+    format_whitelist: demuxers,
+    probesize: probeBytes,
+    analyzeduration: analyzeMicroseconds,
+    max_streams: `${maxTracks * 2}`,
+  });
+  const opened = context.openInputSync(`file:${input.path}`, null, options);
+  if (opened < 0) throw await words.failure('input_unreadable', `${name} is no media that can be read`, opened, remedy);
+  // What headers promise has to be taken now: the next call fills what is missing with guesses.
+  const streamDurations = context.streams.map((stream) => secondsOf(stream.duration, stream.timeBase));
+  const duration = claims.duration ?? toSeconds(context.duration);
+  const found = context.findStreamInfoSync(null);
+  if (found < 0) throw await words.failure('input_unreadable', `${name} cannot be read`, found, remedy);
+  const { streams, iformat } = context;
+  return {
+    at,
+    name,
+    context,
+    streams,
+    sources: streams.map((stream) => describeStream(stream, at)),
+    format: iformat?.name ?? 'unknown',
+    jumps: (Number(iformat?.flags) & AVFMT_TS_DISCONT) !== 0,
+    bytes,
+    promised: input.duration,
+    duration,
+    streamDurations,
+  };
+}
+
+const remedy = 'Check that the link leads to a whole video or audio file.';
+
+function describeStream(stream: Stream, input: number): SourceStream {
+  const { codecType, codecId, width, sampleRate } = stream.codecpar;
+  const kind = kinds.get(codecType) ?? 'other';
+  return {
+    input,
+    index: stream.index,
+    kind,
+    codec: (codecId === AV_CODEC_ID_NONE ? null : avGetCodecName(codecId)) ?? 'unknown',
+    cover: kind === 'video' && stream.hasDisposition(AV_DISPOSITION_ATTACHED_PIC),
+    empty: (kind === 'video' && width === 0) || (kind === 'audio' && sampleRate === 0),
+  };
+}
+
+const kinds = new Map<number, 'video' | 'audio' | 'subtitle'>([
+  [AVMEDIA_TYPE_VIDEO, 'video'],
+  [AVMEDIA_TYPE_AUDIO, 'audio'],
+  [AVMEDIA_TYPE_SUBTITLE, 'subtitle'],
+]);
+
+/** Says plainly what a file is that is often sent in place of media. */
+function refuseNonMedia(source: ByteSource, name: string): void {
+  if (source.size === 0) throw new MillraceError('input_unreadable', `${name} is empty. ${remedy}`);
+  const head = source.read(0, 512).toString('latin1').trimStart().toLowerCase();
+  const what = notMedia.find(({ begins }) => head.startsWith(begins))?.what;
+  if (what !== undefined) throw new MillraceError('input_unreadable', `${name} is ${what}, not media. ${remedy}`);
+}
+
+const notMedia = [
+  { begins: '<!doctype html', what: 'a web page' },
+  { begins: '<html', what: 'a web page' },
+  { begins: '<?xml', what: 'an XML document' },
+  { begins: '<mpd', what: 'a DASH manifest' },
+  { begins: '#extm3u', what: 'an HLS playlist' },
+  { begins: 'ffconcat', what: 'a playlist' },
+  { begins: '{', what: 'a JSON document' },
+];

@@ -1,0 +1,38 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+
+/** Milliseconds between two breaths: progress is told ten times a second. */
+const interval = 100;
+
+/**
+ * Lets the event loop turn now and then while a task runs. The media library is called synchronously, which is several
+ * times faster, but in between the log has to drain, progress has to go out, and a dead service has to be noticed.
+ */
+export class Pace {
+  readonly #tell: (fraction: number) => void;
+  readonly #parent: number;
+  #last = performance.now();
+  #told = -1;
+
+  /** Tells progress through `tell`; `parent` is the process whose death ends this one. */
+  constructor(tell: (fraction: number) => void, parent: number) {
+    this.#tell = tell;
+    this.#parent = parent;
+  }
+
+  /** Whether it is time for {@link breathe}. */
+  get due(): boolean {
+    return performance.now() - this.#last >= interval;
+  }
+
+  /** Tells how far the task is, 0 to 1, and lets the event loop turn once. */
+  async breathe(fraction: number): Promise<void> {
+    this.#last = performance.now();
+    if (process.ppid !== this.#parent) process.kill(process.pid, 'SIGKILL');
+    const told = Math.min(1, Math.max(this.#told, fraction));
+    if (Number.isFinite(told) && told > this.#told) {
+      this.#told = told;
+      this.#tell(told);
+    }
+    await nextTurn();
+  }
+}

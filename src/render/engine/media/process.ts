@@ -1,0 +1,188 @@
+import { AVDISCARD_ALL, AVERROR_EAGAIN } from 'node-av/constants';
+import { Packet } from 'node-av/lib';
+import { type Container, containers, isContainer } from '../containers.ts';
+import type { ProcessReport, ProcessTask, StreamSummary } from '../engine.ts';
+import { planTracks, type SourceStream, type Track } from '../plan.ts';
+import { createClocks, type InputClock } from './clock.ts';
+import { isContinuous, verifyComplete } from './complete.ts';
+import { copyStream } from './copy.ts';
+import { mixStreams } from './mix.ts';
+import { type OpenInput, openInput } from './open.ts';
+import type { Sink, Workbench } from './sink.ts';
+import { toSeconds } from './time.ts';
+import { transcodeStream } from './transcode.ts';
+import { printable } from './words.ts';
+import { type OutputStream, Writer } from './writer.ts';
+
+/** An input with where its packets go. */
+interface Reader {
+  readonly input: OpenInput;
+  readonly clock: InputClock;
+  readonly sinks: ReadonlyMap<number, Sink>;
+  /** What reading it returned at its end. */
+  ended?: number;
+}
+
+/** Reads that may bring nothing in a row before the input counts as stuck. */
+const maxIdleReads = 1000;
+
+/**
+ * Carries out an operation on files.
+ *
+ * @throws MillraceError `incompatible_codecs`, `input_unreadable`, `input_incomplete` or `processing_failed`.
+ */
+export async function processFiles(task: ProcessTask, bench: Workbench): Promise<ProcessReport> {
+  const { ext, path } = task.output;
+  if (!isContainer(ext)) throw new Error(`no container is called ${ext}`);
+  const inputs: OpenInput[] = [];
+  for (const [at, input] of task.inputs.entries()) {
+    inputs.push(await openInput(input, at, `Input ${at + 1}`, bench.words));
+  }
+  const plan = planTracks(
+    inputs.map(({ sources }) => sources),
+    task.operation,
+    ext,
+  );
+  const writer = new Writer(containers[ext], path, task.maxOutputBytes, bench.words);
+  const sinks = inputs.map(() => new Map<number, Sink>());
+  const outputs: { readonly track: Track; readonly output: OutputStream }[] = [];
+  for (const track of plan.tracks) {
+    const output = writer.addStream();
+    outputs.push({ track, output });
+    const made = await makeSinks(track, inputs, output, containers[ext], writer.globalHeader, bench);
+    track.sources.forEach(({ input, index }, at) => {
+      const sink = made[at];
+      if (sink !== undefined) sinks[input]?.set(index, sink);
+    });
+  }
+  writer.describe(metadataOf(inputs[0]));
+  const readers = prepare(inputs, sinks);
+  await writer.begin();
+  await pump(readers, writer, bench);
+  for (const reader of readers) verifyReader(reader);
+  const streams = outputs.filter(({ track }) => track.sources[0]?.cover === false).map(summary);
+  const bytes = await writer.finish();
+  return { streams, duration: Math.max(0, ...streams.map((stream) => stream.duration ?? 0)), bytes, notes: plan.notes };
+}
+
+async function makeSinks(
+  track: Track,
+  inputs: readonly OpenInput[],
+  output: OutputStream,
+  container: Container,
+  globalHeader: boolean,
+  { threads }: Workbench,
+): Promise<readonly Sink[]> {
+  const sources = track.sources.map((source) => ({ stream: streamOf(source, inputs), what: nameOf(source, inputs) }));
+  const [first] = sources;
+  if (first === undefined) throw new Error('a track has no source');
+  const { kind } = track;
+  if (track.action === 'copy' || kind === 'subtitle') {
+    return [copyStream(first.stream, output, container.muxer)];
+  }
+  const setup = { choices: container.encoders[kind], threads, globalHeader };
+  if (track.action === 'mix') return await mixStreams(sources, output, setup);
+  return [await transcodeStream(first.stream, kind, output, setup, first.what)];
+}
+
+function streamOf({ input, index }: SourceStream, inputs: readonly OpenInput[]) {
+  const stream = inputs[input]?.streams[index];
+  if (stream === undefined) throw new Error(`input ${input} has no stream ${index}`);
+  return stream;
+}
+
+function nameOf({ input, codec, kind }: SourceStream, inputs: readonly OpenInput[]): string {
+  return `The ${codec} ${kind} of ${inputs[input]?.name.toLowerCase() ?? 'the input'}`;
+}
+
+/** Has the demuxers skip what nobody uses, and puts the inputs on one clock. */
+function prepare(inputs: readonly OpenInput[], sinks: readonly ReadonlyMap<number, Sink>[]): Reader[] {
+  inputs.forEach(({ streams }, at) => {
+    for (const stream of streams) if (sinks[at]?.has(stream.index) !== true) stream.discard = AVDISCARD_ALL;
+  });
+  const used = sinks.map((map) => new Set(map.keys()));
+  const clocks = createClocks(inputs, used);
+  return inputs.flatMap((input, at) => {
+    const [clock, map] = [clocks[at], sinks[at]];
+    return clock === undefined || map === undefined ? [] : [{ input, clock, sinks: map }];
+  });
+}
+
+/** Moves all packets, always from the input that is furthest behind, so that the result is well interleaved. */
+async function pump(readers: readonly Reader[], writer: Writer, { pace, words }: Workbench): Promise<void> {
+  const packet = new Packet();
+  packet.alloc();
+  const live = new Set(readers);
+  let idle = 0;
+  while (live.size > 0) {
+    const reader = furthestBehind(live);
+    const got = reader.input.context.readFrameSync(packet);
+    if (got === AVERROR_EAGAIN && idle < maxIdleReads) {
+      idle += 1;
+    } else if (got < 0) {
+      reader.ended = got;
+      live.delete(reader);
+      for (const sink of reader.sinks.values()) sink.end();
+    } else {
+      idle = 0;
+      const sink = reader.sinks.get(packet.streamIndex);
+      if (sink !== undefined) {
+        reader.clock.correct(packet);
+        sink.push(packet);
+      }
+      packet.unref();
+    }
+    if (writer.failed) await writer.check();
+    if (pace.due) await pace.breathe(progress(readers));
+  }
+  // The words of the last reads are still under way.
+  await words.heard();
+}
+
+function furthestBehind(readers: ReadonlySet<Reader>): Reader {
+  let found: Reader | undefined;
+  for (const reader of readers) {
+    if (found === undefined || reader.clock.position < found.clock.position) found = reader;
+  }
+  if (found === undefined) throw new Error('there is no input left');
+  return found;
+}
+
+/** Part of the inputs that was read, by media time, or by bytes where their length is unknown. */
+function progress(readers: readonly Reader[]): number {
+  return Math.min(
+    ...readers.map(({ input, clock, ended }) => {
+      if (ended !== undefined) return 1;
+      const length = input.promised ?? input.duration ?? toSeconds(input.context.duration) ?? 0;
+      return length > 0 ? clock.position / length : Number(input.context.pbBytes) / input.bytes;
+    }),
+  );
+}
+
+function verifyReader({ input, clock, sinks, ended }: Reader): void {
+  if (ended === undefined) throw new Error(`${input.name} was not read to its end`);
+  verifyComplete({
+    input,
+    ended,
+    extents: input.streams.map(({ index }) => clock.extent(index)),
+    origin: clock.origin,
+    whole: input.streams.every(({ index }) => sinks.has(index) || !isContinuous(input, index)),
+  });
+}
+
+function summary({ track, output }: { readonly track: Track; readonly output: OutputStream }): StreamSummary {
+  const duration = track.kind === 'subtitle' ? undefined : output.duration();
+  return { kind: track.kind, codec: output.codec(), ...(duration === undefined ? {} : { duration }) };
+}
+
+const keptMetadata = ['title', 'artist', 'album', 'album_artist', 'track', 'date', 'genre', 'composer', 'comment'];
+
+/** What players show of a file, as the first input has it; the rest of its metadata speaks of that file alone. */
+function metadataOf(input: OpenInput | undefined): Record<string, string> {
+  const { metadata } = input?.context ?? {};
+  const kept = keptMetadata.flatMap((key) => {
+    const value = metadata?.get(key);
+    return value === null || value === undefined ? [] : [[key, printable(value).slice(0, 1000)] as const];
+  });
+  return Object.fromEntries(kept);
+}

@@ -1,0 +1,46 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { AV_LOG_ERROR, AV_LOG_WARNING } from 'node-av/constants';
+import { FFmpegError, Log } from 'node-av/lib';
+import { type ErrorCode, MillraceError } from '../../../contract/errors.ts';
+
+/** Distinct lines kept: the first ones name the cause, the rest are its echo. */
+const maxLines = 8;
+const maxLineLength = 200;
+
+/** What FFmpeg said about the task at hand: its functions return bare numbers, the reason goes to its log only. */
+export class Words {
+  readonly #lines: string[] = [];
+  readonly #directory: string;
+
+  /** Begins to listen; `directory`, the task's own, is left out of what is repeated. */
+  constructor(directory: string) {
+    this.#directory = directory;
+    Log.setLevel(AV_LOG_WARNING);
+    Log.setCallback((level, message) => this.#hear(level, message), { maxLevel: AV_LOG_WARNING });
+  }
+
+  /** The lines so far. The log arrives with the event loop's next turn, so this takes one. */
+  async heard(): Promise<string> {
+    await nextTurn();
+    return this.#lines.join('; ');
+  }
+
+  /** An error that says what happened and repeats FFmpeg's words, for `result` as a function returned it. */
+  async failure(code: ErrorCode, what: string, result: number, remedy: string): Promise<MillraceError> {
+    const heard = await this.heard();
+    const name = FFmpegError.strerror(result);
+    const reason = heard === '' ? name : `${name}: ${heard}`;
+    return new MillraceError(code, `${what} (${reason}). ${remedy}`, { reason });
+  }
+
+  #hear(level: number, message: string): void {
+    if (level > AV_LOG_ERROR || this.#lines.length >= maxLines) return;
+    const line = printable(message.replaceAll(`${this.#directory}/`, '')).slice(0, maxLineLength);
+    if (line !== '' && !this.#lines.includes(line)) this.#lines.push(line);
+  }
+}
+
+/** Text of a file or of FFmpeg, without what would upset a log or a terminal. */
+export function printable(text: string): string {
+  return text.replaceAll(/[\p{C}\s]+/gu, ' ').trim();
+}

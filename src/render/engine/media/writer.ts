@@ -1,0 +1,161 @@
+import { statSync } from 'node:fs';
+import { AV_NOPTS_VALUE, AVFMT_GLOBALHEADER, AVIO_FLAG_WRITE } from 'node-av/constants';
+import {
+  avGetCodecName,
+  Dictionary,
+  FormatContext,
+  IOContext,
+  type IRational,
+  type Packet,
+  type Stream,
+} from 'node-av/lib';
+import { MillraceError } from '../../../contract/errors.ts';
+import type { Container } from '../containers.ts';
+import { secondsOf } from './time.ts';
+import type { Words } from './words.ts';
+
+/** Packets between two looks at how large the result has become. */
+const sizeCheckEvery = 64;
+
+/** One stream of the result, while it is written. */
+export interface OutputStream {
+  readonly stream: Stream;
+  /** Writes a packet, whose timestamps are in `base`. Takes its contents. */
+  write(packet: Packet, base: IRational): void;
+  /** Name of its codec. */
+  codec(): string;
+  /** Seconds from the start of its first to the end of its last packet. */
+  duration(): number | undefined;
+}
+
+/** Writes the result. Streams are added first, then {@link begin}, packets, {@link finish}. */
+export class Writer {
+  /** Whether encoders have to put their headers beside the stream instead of into it. */
+  readonly globalHeader: boolean;
+  readonly #context = new FormatContext();
+  readonly #io = new IOContext();
+  readonly #container: Container;
+  readonly #path: string;
+  readonly #maxBytes: number;
+  readonly #words: Words;
+  #packets = 0;
+  /** What a function returned that could not write; told by {@link check}, since words take a turn to arrive. */
+  #failed = 0;
+
+  constructor(container: Container, path: string, maxBytes: number, words: Words) {
+    this.#container = container;
+    this.#path = path;
+    this.#maxBytes = maxBytes;
+    this.#words = words;
+    this.#context.allocOutputContext2(null, container.muxer, path);
+    this.globalHeader = (Number(this.#context.oformat?.flags) & AVFMT_GLOBALHEADER) !== 0;
+  }
+
+  /** Adds a stream, which its caller then describes. */
+  addStream(): OutputStream {
+    const stream = this.#context.newStream(null);
+    const { index } = stream;
+    let lastDts: bigint | undefined;
+    let first: number | undefined;
+    let end: number | undefined;
+    return {
+      stream,
+      codec: () => avGetCodecName(stream.codecpar.codecId) ?? 'unknown',
+      duration: () => (first === undefined || end === undefined ? undefined : end - first),
+      write: (packet, base) => {
+        const to = stream.timeBase;
+        packet.streamIndex = index;
+        packet.pos = -1n;
+        packet.rescaleTs(base, to);
+        straighten(packet, lastDts);
+        if (packet.dts !== AV_NOPTS_VALUE) lastDts = packet.dts;
+        const shown = secondsOf(packet.pts, to);
+        if (shown !== undefined) {
+          first = Math.min(first ?? shown, shown);
+          end = Math.max(end ?? shown, shown + Number(packet.duration) * (to.num / to.den));
+        }
+        this.#send(packet);
+      },
+    };
+  }
+
+  /** Sets what players show about the whole file. */
+  describe(metadata: Readonly<Record<string, string>>): void {
+    if (Object.keys(metadata).length > 0) this.#context.metadata = Dictionary.fromObject({ ...metadata });
+  }
+
+  /** Creates the file and writes its head. */
+  async begin(): Promise<void> {
+    const opened = this.#io.open2Sync(`file:${this.#path}`, AVIO_FLAG_WRITE);
+    if (opened < 0) throw await this.#failure('The result cannot be created', opened);
+    this.#context.pb = this.#io;
+    const written = this.#context.writeHeaderSync(Dictionary.fromObject({ ...this.#container.muxerOptions }));
+    if (written < 0) throw await this.#failure(`The ${this.#container.title} file cannot be begun`, written);
+  }
+
+  /** Whether {@link check} has something to say. */
+  get failed(): boolean {
+    return this.#failed < 0;
+  }
+
+  /**
+   * Says why writing failed, when it did.
+   *
+   * @throws MillraceError `processing_failed`.
+   */
+  async check(): Promise<void> {
+    if (this.#failed < 0) throw await this.#failure('The result cannot be written', this.#failed);
+  }
+
+  /**
+   * Writes what is left and closes the file.
+   *
+   * @returns Bytes of the file.
+   */
+  async finish(): Promise<number> {
+    await this.check();
+    const written = this.#context.writeTrailerSync();
+    if (written < 0) throw await this.#failure('The result cannot be completed', written);
+    // The library frees what it owns; the file has to be taken from it first, or it is closed twice.
+    this.#context.pb = null;
+    const closed = this.#io.closepSync();
+    if (closed < 0) throw await this.#failure('The result cannot be closed', closed);
+    this.#context.freeContext();
+    const { size } = statSync(this.#path);
+    if (size > this.#maxBytes) throw this.#tooLarge();
+    return size;
+  }
+
+  #send(packet: Packet): void {
+    if (this.#failed < 0) return;
+    this.#packets += 1;
+    if (this.#packets % sizeCheckEvery === 0 && this.#context.pbBytes > this.#maxBytes) throw this.#tooLarge();
+    const sent = this.#context.interleavedWriteFrameSync(packet);
+    if (sent < 0) this.#failed = sent;
+  }
+
+  #failure(what: string, result: number): Promise<MillraceError> {
+    const remedy = 'Start the job again; if it fails again, set copyStreams false or choose another output.ext.';
+    return this.#words.failure('processing_failed', what, result, remedy);
+  }
+
+  #tooLarge(): MillraceError {
+    return new MillraceError('processing_failed', `The result grew over the ${this.#maxBytes} bytes that it may have.`);
+  }
+}
+
+/** Muxers refuse decoding times that do not rise, and frames shown before they are decoded; bad files have both. */
+function straighten(packet: Packet, lastDts: bigint | undefined): void {
+  const { pts, dts } = packet;
+  if (dts === AV_NOPTS_VALUE) return;
+  const least = lastDts === undefined ? dts : lastDts + 1n;
+  let fixed = dts;
+  if (pts !== AV_NOPTS_VALUE && dts > pts) {
+    // The middle of the three candidates, as the ffmpeg program guesses it.
+    const [low, high] = pts < least ? [pts, least] : [least, pts];
+    fixed = dts < low ? low : dts > high ? high : dts;
+  }
+  if (fixed < least) fixed = least;
+  if (fixed !== dts) packet.dts = fixed;
+  if (pts !== AV_NOPTS_VALUE && pts < fixed) packet.pts = fixed;
+}

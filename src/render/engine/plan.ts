@@ -1,0 +1,220 @@
+import { MillraceError } from '../../contract/errors.ts';
+import type { OutputContainer } from '../../contract/job.ts';
+import { type Container, containers, fits, isAudioOnly, maxTracks } from './containers.ts';
+import type { ProcessTask } from './engine.ts';
+
+/** The operations that the engine carries out. */
+export type EngineOperation = ProcessTask['operation']['type'];
+
+/** A stream of an input, as far as planning needs to know it. */
+export interface SourceStream {
+  /** Place of its input among the task's inputs, from 0. */
+  readonly input: number;
+  /** Its index inside the input. */
+  readonly index: number;
+  /** `other` is data, attachments and whatever else no result can use. */
+  readonly kind: 'video' | 'audio' | 'subtitle' | 'other';
+  /** Codec name as FFmpeg calls it, or `unknown`. */
+  readonly codec: string;
+  /** A still picture that decorates the file, such as an album cover. */
+  readonly cover: boolean;
+  /** Announced by the file, but without a single frame to tell its size or rate by. */
+  readonly empty: boolean;
+}
+
+/** One stream of the result. */
+export interface Track {
+  readonly kind: 'video' | 'audio' | 'subtitle';
+  /** `mix` decodes all its sources and encodes their sum. */
+  readonly action: 'copy' | 'encode' | 'mix';
+  /** One stream, or for `mix` one of each input. */
+  readonly sources: readonly SourceStream[];
+}
+
+/** What goes where: the result's streams in their order, and in words what was left out. */
+export interface Plan {
+  readonly container: OutputContainer;
+  readonly tracks: readonly Track[];
+  readonly notes: readonly string[];
+}
+
+/**
+ * Decides which streams of the inputs make the result, and which of them are copied.
+ *
+ * @throws MillraceError `input_unreadable` when an input lacks a kind of stream that the operation needs,
+ *   `incompatible_codecs` when a stream does not fit the container.
+ */
+export function planTracks(
+  inputs: readonly (readonly SourceStream[])[],
+  operation: ProcessTask['operation'],
+  ext: OutputContainer,
+): Plan {
+  const notes: string[] = [];
+  const usable = inputs.map((streams) => streams.filter((stream) => keepUsable(stream, notes)));
+  usable.forEach((streams, at) => {
+    if (!streams.some(isMedia)) throw unreadable(`Input ${at + 1} has neither a video nor an audio stream.`);
+  });
+  const wanted = choose[operation.type](usable, notes);
+  refuseVideoInAudio(wanted, operation.type, ext);
+  const tracks = wanted
+    .filter((track, at) => keepFirstAudio(track, wanted.slice(0, at), operation.type, containers[ext], notes))
+    .map((track): Track => (operation.copyStreams || track.action === 'mix' ? track : encoded(track)))
+    .filter((track) => keepExtra(track, containers[ext], notes))
+    .toSorted((a, b) => rank(a) - rank(b));
+  refuseMisfits(tracks, ext);
+  return { container: ext, tracks, notes: [...notes, ...severalVideos(tracks)] };
+}
+
+/** Players expect the picture first; cover pictures come last. */
+function rank(track: Track): number {
+  if (track.sources[0]?.cover === true) return 3;
+  return { video: 0, audio: 1, subtitle: 2 }[track.kind];
+}
+
+/** Which streams each operation takes, copied as far as it goes. */
+const choose: Record<EngineOperation, (inputs: readonly SourceStream[][], notes: string[]) => Track[]> = {
+  join_streams: (inputs) => inputs.flat().map(copied),
+  convert_format: (inputs) => inputs.flat().map(copied),
+  extract_audio: (inputs) => need(inputs, 0, 'audio').concat(covers(inputs[0])).map(copied),
+  extract_video: (inputs) => need(inputs, 0, 'video').map(copied),
+  replace_audio_in_video: (inputs) => [...need(inputs, 0, 'video'), ...need(inputs, 1, 'audio')].map(copied),
+  mix_audio_and_video: (inputs, notes) => {
+    const sounds = [need(inputs, 0, 'audio'), need(inputs, 1, 'audio')];
+    for (const extra of sounds.flatMap((streams) => streams.slice(1))) {
+      notes.push(`${describe(extra)} was left out: the first audio stream of each input is mixed`);
+    }
+    return [
+      ...need(inputs, 0, 'video').map(copied),
+      { kind: 'audio', action: 'mix', sources: sounds.flatMap((streams) => streams.slice(0, 1)) },
+    ];
+  },
+};
+
+function copied(stream: SourceStream): Track {
+  return { kind: stream.kind as Track['kind'], action: 'copy', sources: [stream] };
+}
+
+/** Pictures and subtitles are copied all the same: there is nothing to gain by encoding them. */
+function encoded(track: Track): Track {
+  const extra = track.kind === 'subtitle' || track.sources[0]?.cover === true;
+  return extra ? track : { ...track, action: 'encode' };
+}
+
+function isMedia(stream: SourceStream): boolean {
+  return !stream.cover && (stream.kind === 'video' || stream.kind === 'audio');
+}
+
+function covers(streams: readonly SourceStream[] = []): SourceStream[] {
+  return streams.filter((stream) => stream.cover);
+}
+
+function need(inputs: readonly SourceStream[][], at: number, kind: 'video' | 'audio'): SourceStream[] {
+  const found = (inputs[at] ?? []).filter((stream) => stream.kind === kind && !stream.cover);
+  if (found.length === 0) throw unreadable(`Input ${at + 1} has no ${kind} stream, which this operation needs.`);
+  return found;
+}
+
+function keepUsable(stream: SourceStream, notes: string[]): boolean {
+  if (stream.kind === 'other') {
+    notes.push(`${describe(stream)} was left out: it is neither video, audio nor subtitles`);
+    return false;
+  }
+  if (stream.empty) notes.push(`${describe(stream)} was left out: the file announces it but holds none of it`);
+  return !stream.empty;
+}
+
+/** An extraction into a container that holds one audio stream takes the first. */
+function keepFirstAudio(
+  track: Track,
+  before: readonly Track[],
+  operation: EngineOperation,
+  container: Container,
+  notes: string[],
+): boolean {
+  const sounds = before.filter(({ kind }) => kind === 'audio').length;
+  if (operation !== 'extract_audio' || track.kind !== 'audio' || sounds < container.maxAudio) return true;
+  for (const source of track.sources)
+    notes.push(`${describe(source)} was left out: ${container.title} holds one stream`);
+  return false;
+}
+
+/** Drops what decorates the media and does not fit: cover pictures and subtitles. */
+function keepExtra(track: Track, container: Container, notes: string[]): boolean {
+  const [source] = track.sources;
+  if (source === undefined) return false;
+  if (source.cover) {
+    if (container.covers.includes(source.codec)) return true;
+    notes.push(`${describe(source)} was left out: ${container.title} results carry no such cover picture`);
+    return false;
+  }
+  if (track.kind !== 'subtitle' || fits(container, 'subtitle', source.codec)) return true;
+  notes.push(`${describe(source)} was left out: ${container.title} cannot hold it`);
+  return false;
+}
+
+function refuseVideoInAudio(tracks: readonly Track[], operation: EngineOperation, ext: OutputContainer): void {
+  const video = tracks.flatMap((track) => track.sources).find((source) => source.kind === 'video' && !source.cover);
+  if (video === undefined || !isAudioOnly(containers[ext])) return;
+  const hint = operation === 'join_streams' ? ' of one input' : '';
+  throw incompatible(
+    ext,
+    `${describe(video)} cannot be part of an audio file`,
+    `use the operation extract_audio to keep the sound alone${hint}, or choose output.ext mp4 or mkv`,
+  );
+}
+
+function refuseMisfits(tracks: readonly Track[], ext: OutputContainer): void {
+  const container = containers[ext];
+  if (tracks.length > maxTracks) {
+    throw incompatible(ext, `${tracks.length} streams are too many`, `use inputs with ${maxTracks} streams at most`);
+  }
+  const sounds = tracks.filter((track) => track.kind === 'audio');
+  if (sounds.length > container.maxAudio) {
+    throw incompatible(
+      ext,
+      `it holds ${container.maxAudio} audio stream, and there are ${sounds.length}`,
+      'choose output.ext m4a or mkv, which hold several, or use extract_audio, which takes the first',
+    );
+  }
+  const misfits = tracks.filter((track) => !fitsCopied(track, ext)).flatMap((track) => track.sources);
+  if (misfits.length === 0) return;
+  const others = (Object.keys(containers) as OutputContainer[]).filter((other) => {
+    return tracks.every((track) => fitsCopied(track, other)) && sounds.length <= containers[other].maxAudio;
+  });
+  const choice = others.length === 0 ? '' : `choose output.ext ${others.join(' or ')}, or `;
+  throw incompatible(
+    ext,
+    `${misfits.map(describe).join(', ')} cannot be copied into it`,
+    `${choice}set copyStreams false to re-encode`,
+  );
+}
+
+function fitsCopied(track: Track, ext: OutputContainer): boolean {
+  const container = containers[ext];
+  if (track.action !== 'copy') return container.encoders[track.kind === 'video' ? 'video' : 'audio'].length > 0;
+  const [source] = track.sources;
+  // Cover pictures and subtitles that do not fit are dropped, so they rule no container out.
+  return source === undefined || source.cover || track.kind === 'subtitle' || fits(container, track.kind, source.codec);
+}
+
+function severalVideos(tracks: readonly Track[]): string[] {
+  const count = tracks.filter((track) => track.kind === 'video' && track.sources[0]?.cover === false).length;
+  return count > 1 ? [`The result holds ${count} video streams; most players show the first one`] : [];
+}
+
+/** A stream in words: `the vp9 video (input 1, stream 0)`. */
+function describe(stream: SourceStream): string {
+  const what = stream.cover ? 'cover picture' : stream.kind === 'other' ? 'data' : stream.kind;
+  return `the ${stream.codec} ${what} (input ${stream.input + 1}, stream ${stream.index})`;
+}
+
+function unreadable(message: string): MillraceError {
+  return new MillraceError('input_unreadable', message);
+}
+
+function incompatible(ext: OutputContainer, what: string, remedy: string): MillraceError {
+  return new MillraceError(
+    'incompatible_codecs',
+    `Processing failed (incompatible codecs for the container ${ext}): ${what}; ${remedy}.`,
+  );
+}
