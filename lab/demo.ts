@@ -16,7 +16,7 @@ import { startLab } from './lab.ts';
  */
 
 const FOLDER = join('data', 'demo');
-const VIDEO_ID = 'xlabvod30';
+const VIDEO_ID = 'xlab30';
 const KEY = 'demo-extraction-key';
 const START_TIMEOUT_MS = 60_000;
 

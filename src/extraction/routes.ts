@@ -92,7 +92,7 @@ function present(
   const requested = parameters.renderableFormats as readonly string[] | undefined;
   const contents = extraction.contents?.map((content) => {
     if (endpoint.renderables === undefined) return plainContent(content);
-    const planned = planRenderables([content], requested, account.plan, endpoint.renderables);
+    const planned = planRenderables(content, requested, account.plan, endpoint.renderables);
     return {
       ...plainContent(content),
       ...listIf('renderableVideos', renderItems(planned.videos, offer)),

@@ -1,0 +1,72 @@
+import { once } from 'node:events';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Exchange } from '../http/exchange.ts';
+import type { Content } from './content.ts';
+import type { Faults } from './faults.ts';
+import type { ByteRange } from './range.ts';
+import type { TokenHistory } from './tokens.ts';
+
+/** Leaves the connection open and says nothing more, until it is gone. */
+export async function hang({ gone }: Exchange): Promise<void> {
+  if (!gone.aborted) await once(gone, 'abort');
+}
+
+/** Sends the bytes of a part, up to where a fault ends them. */
+export async function sendBody(
+  exchange: Exchange,
+  content: Content,
+  part: ByteRange,
+  { cut, cutOnce, stall, throttle, length }: Faults,
+  history: TokenHistory,
+): Promise<void> {
+  const { response, entry } = exchange;
+  const end = part.last + 1;
+  const reached = (place: number | undefined): place is number =>
+    place !== undefined && place >= part.first && place < end;
+  const stops = [
+    ...(reached(cut) ? [cut] : []),
+    ...(reached(cutOnce) && history.first('cutOnce') ? [cutOnce] : []),
+    ...(reached(stall) ? [stall] : []),
+  ];
+  const stop = Math.min(end, ...stops);
+  const pace = throttle === undefined ? undefined : createPace(throttle);
+
+  for await (const chunk of content.read(part.first, stop)) {
+    for (const piece of pace === undefined ? [chunk] : pace.pieces(chunk)) {
+      await pace?.wait(piece.length, exchange.gone);
+      exchange.gone.throwIfAborted();
+      entry.bytesSent += piece.length;
+      if (!response.write(piece)) await once(response, 'drain', { signal: exchange.gone });
+    }
+  }
+  // The head may still be waiting for a first byte that does not come.
+  response.flushHeaders();
+  if (stop < end && stop === stall) return hang(exchange);
+  if (stop < end || (length ?? 0) !== 0) {
+    // Unlike destroy(), this lets leave what was written before it breaks the connection.
+    response.socket?.destroySoon();
+    return;
+  }
+  entry.complete = true;
+  response.end();
+}
+
+/** Spreads bytes over time: on average never more than `rate` a second. */
+function createPace(rate: number): {
+  pieces(chunk: Buffer): Iterable<Buffer>;
+  wait(bytes: number, signal: AbortSignal): Promise<void>;
+} {
+  const start = performance.now();
+  const pieceBytes = Math.max(1, Math.floor(rate / 20));
+  let due = 0;
+  return {
+    *pieces(chunk) {
+      for (let at = 0; at < chunk.length; at += pieceBytes) yield chunk.subarray(at, at + pieceBytes);
+    },
+    async wait(bytes, signal) {
+      due += (bytes / rate) * 1000;
+      const rest = due - (performance.now() - start);
+      if (rest > 1) await delay(rest, undefined, { signal });
+    },
+  };
+}

@@ -1,0 +1,85 @@
+/** What can be made to go wrong with a CDN link, as read from its query. */
+export type Faults = { readonly [name in keyof typeof faultTable]?: ReturnType<(typeof faultTable)[name]['parse']> };
+
+/** A fault whose value makes no sense. */
+export class FaultError extends Error {
+  override readonly name = 'FaultError';
+}
+
+/** Every fault: the query parameter's name, how its value is read, and what it does. They combine. */
+export const faultTable = {
+  latency: { parse: integer(0, 600_000), about: 'milliseconds before the head' },
+  hang: { parse: flag, about: '1: the head never comes' },
+  status: { parse: integer(400, 599), about: 'answers with this status' },
+  times: { parse: integer(1, 1000), about: '`status` only for the first n requests of a link' },
+  redirect: { parse: integer(1, 50), about: 'n redirects on the way (1 where only their target is given)' },
+  redirectTo: { parse: absoluteUrl, about: 'where the last redirect leads: any absolute URL' },
+  redirectHost: { parse: hostName, about: 'the host that the redirects lead to' },
+  redirectStatus: { parse: integer(301, 308), about: 'their status, 302 by default' },
+  deny: { parse: integer(400, 499), about: 'status of what `denyFrom` and `denyAfter` refuse, 403 by default' },
+  denyFrom: { parse: integer(0, Number.MAX_SAFE_INTEGER), about: 'refuses range requests that reach this byte' },
+  denyAfter: {
+    parse: integer(0, 600_000),
+    about: "refuses what comes later than this after the token's first request",
+  },
+  noRanges: { parse: flag, about: '1: ranges are ignored, the answer is 200 and whole' },
+  length: { parse: integer(-1e12, 1e12), about: 'added to the true Content-Length' },
+  cut: { parse: integer(0, Number.MAX_SAFE_INTEGER), about: 'breaks the connection before this byte of the file' },
+  cutOnce: { parse: integer(0, Number.MAX_SAFE_INTEGER), about: 'the same, once for each link' },
+  stall: { parse: integer(0, Number.MAX_SAFE_INTEGER), about: 'sends nothing more from this byte of the file on' },
+  throttle: { parse: integer(1, 1e12), about: 'bytes a second, for each connection' },
+} as const;
+
+type FaultName = keyof typeof faultTable;
+
+/**
+ * Reads the faults of a link. Parameters of other names are left alone: real links have those, too.
+ *
+ * @throws FaultError naming the parameter and what is wrong with it.
+ */
+export function parseFaults(query: URLSearchParams): Faults {
+  const faults: Record<string, unknown> = {};
+  for (const [name, text] of query) {
+    if (!isFault(name)) continue;
+    try {
+      faults[name] = faultTable[name].parse(text);
+    } catch (error) {
+      throw new FaultError(`The fault ${name}=${text} ${messageOf(error)}.`, { cause: error });
+    }
+  }
+  return faults;
+}
+
+/** Whether a query parameter is a fault. */
+export function isFault(name: string): name is FaultName {
+  return Object.hasOwn(faultTable, name);
+}
+
+function integer(least: number, most: number): (text: string) => number {
+  return (text) => {
+    const value = Number(text);
+    if (!/^-?\d+$/.test(text) || value < least || value > most) {
+      throw new RangeError(`must be a whole number from ${least} to ${most}`);
+    }
+    return value;
+  };
+}
+
+function flag(text: string): true {
+  if (text !== '1') throw new RangeError('must be 1');
+  return true;
+}
+
+function absoluteUrl(text: string): string {
+  if (!URL.canParse(text)) throw new RangeError('must be an absolute URL');
+  return text;
+}
+
+function hostName(text: string): string {
+  if (!/^[a-z0-9.-]{1,253}$/.test(text)) throw new RangeError('must be a host name');
+  return text;
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,57 @@
+import { describe, expect, test } from 'vitest';
+import { masterPlaylist, mediaPlaylist, segmentLengths, segmentName, segmentQuery, variantQuery } from './playlist.ts';
+
+test('a master playlist has one line of attributes and one link a rung', () => {
+  const text = masterPlaylist([{ url: '720/index.m3u8', attributes: { BANDWIDTH: 1000, NAME: '"720"' } }]);
+  expect(text).toBe('#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=1000,NAME="720"\n720/index.m3u8\n');
+});
+
+test('a whole title ends its playlist', () => {
+  expect(
+    mediaPlaylist([
+      { url: 'a.ts', seconds: 4 },
+      { url: 'b.ts', seconds: 2.5 },
+    ]),
+  ).toBe(
+    `#EXTM3U
+#EXT-X-VERSION:3
+#EXT-X-TARGETDURATION:4
+#EXT-X-MEDIA-SEQUENCE:1
+#EXT-X-PLAYLIST-TYPE:VOD
+#EXTINF:4.000,
+a.ts
+#EXTINF:2.500,
+b.ts
+#EXT-X-ENDLIST
+`,
+  );
+});
+
+test('a live playlist stays open and tells where its clock jumps', () => {
+  const text = mediaPlaylist([{ url: 'a.ts', seconds: 4, discontinuity: true }], 77);
+  expect(text).toContain('#EXT-X-MEDIA-SEQUENCE:77\n#EXT-X-DISCONTINUITY\n#EXTINF:4.000,\na.ts\n');
+  expect(text).not.toContain('ENDLIST');
+  expect(text).not.toContain('VOD');
+});
+
+test('segments cover a title to its last second', () => {
+  expect(segmentLengths(10, 4)).toEqual([4, 4, 2]);
+  expect(segmentLengths(8, 4)).toEqual([4, 4]);
+  expect(segmentLengths(2, 4)).toEqual([2]);
+  expect(segmentName(12)).toBe('seg-00012.ts');
+});
+
+describe('faults on the links of playlists', () => {
+  const query = new URLSearchParams('token=t&throttle=5&variant.latency=9&segment.cut=3&segment.only=2&segment.x=1');
+
+  test('a master hands on what is for playlists and segments', () => {
+    expect(variantQuery(query)).toBe('?token=t&segment.cut=3&segment.only=2&segment.x=1&latency=9');
+  });
+
+  test('a media playlist gives a fault to the segment meant', () => {
+    expect(segmentQuery(query, 1)).toBe('?token=t');
+    expect(segmentQuery(query, 2)).toBe('?token=t&cut=3');
+    expect(segmentQuery(new URLSearchParams('segment.cut=3'), 7)).toBe('?cut=3');
+    expect(segmentQuery(new URLSearchParams(), 1)).toBe('');
+  });
+});

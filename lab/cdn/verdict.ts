@@ -1,0 +1,49 @@
+import type { Faults } from './faults.ts';
+import type { ByteRange } from './range.ts';
+
+/** What the faults make of a request. */
+export type Verdict =
+  | { readonly do: 'hang' }
+  | { readonly do: 'refuse'; readonly status: number }
+  | { readonly do: 'redirect'; readonly status: number; readonly location: string }
+  | { readonly do: 'serve' };
+
+/** A request, as far as faults care. */
+export interface Ask {
+  readonly url: URL;
+  /** The part that a range request wants; undefined for the whole file. */
+  readonly range: ByteRange | undefined;
+  /** Which request of its token and path this is, from 1. */
+  readonly number: number;
+  /** Milliseconds since the token's first request. */
+  readonly age: number;
+}
+
+/** Decides what a request gets, before any byte moves. */
+export function judge(faults: Faults, { url, range, number, age }: Ask): Verdict {
+  if (faults.hang) return { do: 'hang' };
+  if (faults.status !== undefined && number <= (faults.times ?? Number.POSITIVE_INFINITY)) {
+    return { do: 'refuse', status: faults.status };
+  }
+  const location = redirectLocation(faults, url);
+  if (location !== undefined) return { do: 'redirect', status: faults.redirectStatus ?? 302, location };
+  const tooFar = faults.denyFrom !== undefined && range !== undefined && range.last >= faults.denyFrom;
+  const tooLate = faults.denyAfter !== undefined && age >= faults.denyAfter;
+  return tooFar || tooLate ? { do: 'refuse', status: faults.deny ?? 403 } : { do: 'serve' };
+}
+
+/**
+ * Where the next redirect leads: back to the same link with one hop less (as a path, or on another host), and from the
+ * last hop to `redirectTo` where that is given.
+ */
+function redirectLocation({ redirect, redirectTo, redirectHost }: Faults, url: URL): string | undefined {
+  if (redirect === undefined && redirectTo === undefined && redirectHost === undefined) return undefined;
+  const left = (redirect ?? 1) - 1;
+  if (left === 0 && redirectTo !== undefined) return redirectTo;
+  const next = new URL(url);
+  next.searchParams.delete('redirect');
+  if (left > 0) next.searchParams.set('redirect', `${left}`);
+  else next.searchParams.delete('redirectHost');
+  const path = `${next.pathname}${next.search}`;
+  return redirectHost === undefined ? path : `https://${redirectHost}${path}`;
+}

@@ -1,0 +1,108 @@
+import { request } from 'node:http';
+import { text } from 'node:stream/consumers';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { sendJson, sendText } from './exchange.ts';
+import { handleHosts } from './hosts.ts';
+import { createJournal } from './journal.ts';
+import { type LabServer, listen } from './server.ts';
+
+const journal = createJournal(3);
+let server: LabServer;
+
+beforeAll(async () => {
+  const handle = handleHosts([
+    { name: '*.site.example', handle: (exchange) => sendText(exchange, 200, 'pattern') },
+    {
+      name: 'www.site.example',
+      handle: (exchange) => {
+        const { host, country, url, body } = exchange;
+        if (url.pathname === '/fail') throw new Error('Out of paper.');
+        sendJson(exchange, 200, { host, country, url: url.href, body: body.toString() });
+      },
+    },
+  ]);
+  server = await listen(0, journal, handle);
+});
+afterAll(() => server.close());
+
+interface Call {
+  readonly host?: string;
+  readonly path?: string;
+  readonly method?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
+}
+
+async function call({ host = 'www.site.example', path = '/', method = 'GET', headers = {}, body }: Call) {
+  const { promise, resolve, reject } = Promise.withResolvers<{ status: number | undefined; text: string }>();
+  request(
+    { host: '127.0.0.1', port: server.port, path, method, headers: { host, ...headers }, agent: false },
+    async (answer) => resolve({ status: answer.statusCode, text: await text(answer) }),
+  )
+    .once('error', reject)
+    .end(body);
+  return promise;
+}
+
+const proxyUser = (name: string) => `Basic ${Buffer.from(`${name}:any`).toString('base64')}`;
+
+describe('hosts', () => {
+  test('an exact name wins over a pattern, and a port does not matter', async () => {
+    expect((await call({ host: 'WWW.site.example:443', path: '/a?b=c' })).text).toBe(
+      '{"host":"www.site.example","country":"US","url":"https://www.site.example/a?b=c","body":""}',
+    );
+    expect((await call({ host: 'cdn.site.example' })).text).toBe('pattern');
+    expect((await call({ host: 'other.example' })).status).toBe(502);
+  });
+
+  test('parentheses stay as they are, and a path of two slashes is a path', async () => {
+    expect((await call({ path: '/sec2(a-b)/x' })).text).toContain('https://www.site.example/sec2(a-b)/x');
+    expect((await call({ path: '//evil.example/x' })).text).toContain('https://www.site.example//evil.example/x');
+  });
+
+  test('a handler that fails answers 500 and says why', async () => {
+    expect(await call({ path: '/fail' })).toEqual({ status: 500, text: 'The lab failed: Out of paper.\n' });
+  });
+
+  test('a body is passed on, a huge one is refused', async () => {
+    expect((await call({ method: 'POST', body: 'hello' })).text).toContain('"body":"hello"');
+    expect((await call({ method: 'POST', body: 'x'.repeat((1 << 20) + 1) })).status).toBe(413);
+  });
+});
+
+describe('as a proxy', () => {
+  const headers = { 'proxy-authorization': proxyUser('fr') };
+
+  test('an absolute address is answered by its host, for a visitor of that country', async () => {
+    const { text: answer } = await call({ host: '127.0.0.1', path: 'http://www.site.example/x', headers });
+    expect(answer).toContain('"host":"www.site.example","country":"FR"');
+  });
+
+  test('a tunnel leads into the lab itself', async () => {
+    const { promise, resolve, reject } = Promise.withResolvers<string>();
+    const connect = request({
+      host: '127.0.0.1',
+      port: server.port,
+      method: 'CONNECT',
+      path: 'any.example:80',
+      headers,
+    });
+    connect.once('error', reject);
+    connect.once('connect', (_, socket) => {
+      const inner = request(
+        { createConnection: () => socket, path: '/x', headers: { host: 'www.site.example' } },
+        async (answer) => resolve(await text(answer)),
+      );
+      inner.once('error', reject).end();
+    });
+    connect.end();
+    expect(await promise).toContain('"host":"www.site.example","country":"FR"');
+  });
+});
+
+test('the journal forgets its oldest entries', async () => {
+  for (const path of ['/1?token=t', '/2?token=t', '/3?token=t', '/4?token=t']) await call({ path });
+  expect(journal.find({ token: 't' }).map(({ path }) => path)).toEqual(['/2?token=t', '/3?token=t', '/4?token=t']);
+  expect(journal.find({ path: '/3' })).toHaveLength(1);
+  expect(journal.find({ host: 'nobody.example' })).toEqual([]);
+});

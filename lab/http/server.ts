@@ -1,0 +1,139 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
+import { type Exchange, type Handler, sendText } from './exchange.ts';
+import { bodyLimit, type Journal } from './journal.ts';
+
+/** A listening lab server. */
+export interface LabServer {
+  readonly port: number;
+  /** Stops listening and drops every connection. */
+  close(): Promise<void>;
+}
+
+/** Country that clients are in who come without a proxy. */
+export const homeCountry = 'US';
+
+const maxBodyBytes = 1 << 20;
+
+/**
+ * Listens on loopback. Besides plain requests it takes those of a proxy's clients (absolute addresses and CONNECT) and
+ * answers them itself: the user name of the proxy's credentials is the country that the client then seems to be in.
+ */
+export async function listen(port: number, journal: Journal, handle: Handler): Promise<LabServer> {
+  const countries = new WeakMap<object, string>();
+  const server = createServer({ requestTimeout: 60_000, headersTimeout: 30_000 }, (request, response) => {
+    const country = countries.get(request.socket) ?? proxyUser(request) ?? homeCountry;
+    void answer(request, response, country, journal, handle);
+  });
+  server.on('connect', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
+    socket.on('error', () => socket.destroy());
+    countries.set(socket, proxyUser(request) ?? homeCountry);
+    socket.write('HTTP/1.1 200 Connection established\r\n\r\n');
+    if (head.length > 0) socket.unshift(head);
+    server.emit('connection', socket);
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', (cause) => reject(new Error(`The lab cannot listen on port ${port}.`, { cause })));
+    server.listen(port, '127.0.0.1', resolve);
+  });
+  const sockets = new Set<Socket>();
+  server.on('connection', (socket: Socket) => {
+    sockets.add(socket);
+    socket.once('close', () => sockets.delete(socket));
+  });
+  return {
+    port: (server.address() as AddressInfo).port,
+    async close() {
+      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+      for (const socket of sockets) socket.destroy();
+      await closed;
+    },
+  };
+}
+
+async function answer(
+  request: IncomingMessage,
+  response: ServerResponse,
+  country: string,
+  journal: Journal,
+  handle: Handler,
+): Promise<void> {
+  const url = addressOf(request);
+  const body = await readBody(request);
+  if (url === undefined || body === undefined) {
+    response.writeHead(url === undefined ? 400 : 413, { connection: 'close' }).end();
+    return;
+  }
+  const entry = journal.add({
+    token: url.searchParams.get('token'),
+    method: request.method ?? 'GET',
+    host: url.hostname,
+    path: `${url.pathname}${url.search}`,
+    range: request.headers.range ?? null,
+    headers: headersOf(request),
+    body: body.toString('utf8', 0, bodyLimit),
+    at: Date.now(),
+  });
+  const gone = new AbortController();
+  response.once('close', () => gone.abort(new Error('The connection is gone.')));
+  const exchange: Exchange = {
+    request,
+    response,
+    host: url.hostname,
+    url,
+    country,
+    body,
+    entry,
+    gone: gone.signal,
+  };
+  try {
+    await handle(exchange);
+  } catch (error) {
+    // What fails because the client went away is no fault of the lab.
+    if (gone.signal.aborted) return;
+    if (response.headersSent) response.destroy();
+    else sendText(exchange, 500, `The lab failed: ${error instanceof Error ? error.message : String(error)}\n`);
+  }
+}
+
+/** The address that the client means, as https; undefined where it makes no sense. */
+function addressOf(request: IncomingMessage): URL | undefined {
+  const target = request.url ?? '/';
+  const host = (request.headers.host ?? 'localhost').replace(/:\d+$/, '');
+  const url = target.startsWith('/') ? URL.parse(`https://${host}${target}`) : URL.parse(target);
+  if (url === null || url.hostname === '') return undefined;
+  url.protocol = 'https:';
+  url.port = '';
+  return url;
+}
+
+/** The body; undefined when it is too large or breaks off. */
+async function readBody(request: IncomingMessage): Promise<Buffer | undefined> {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  try {
+    for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+      length += chunk.length;
+      if (length > maxBodyBytes) return undefined;
+      chunks.push(chunk);
+    }
+  } catch {
+    // The client broke off: there is nobody left to answer.
+    return undefined;
+  }
+  return Buffer.concat(chunks);
+}
+
+function headersOf(request: IncomingMessage): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(request.headersDistinct).map(([name, values]) => [name, (values ?? []).join(', ')]),
+  );
+}
+
+function proxyUser(request: IncomingMessage): string | undefined {
+  const [, credentials] = /^basic (.+)$/i.exec(request.headers['proxy-authorization'] ?? '') ?? [];
+  if (credentials === undefined) return undefined;
+  const [user] = Buffer.from(credentials, 'base64').toString('latin1').split(':');
+  return user === undefined || user === '' ? undefined : user.toUpperCase();
+}

@@ -1,0 +1,107 @@
+import { type CdnTools, cdnHandler, masterRungs } from './cdn/cdn.ts';
+import { faultTable } from './cdn/faults.ts';
+import { createSender } from './cdn/send.ts';
+import { createTokens } from './cdn/tokens.ts';
+import { controlHandler } from './http/control.ts';
+import type { Handler } from './http/exchange.ts';
+import { handleHosts } from './http/hosts.ts';
+import { createJournal } from './http/journal.ts';
+import { listen } from './http/server.ts';
+import { type MediaCache, openMediaCache } from './media/cache.ts';
+import { fileKinds, hlsSegments, mediaFile, type Recipe } from './media/recipes.ts';
+import { heights, parseRendition, parseTitle } from './media/titles.ts';
+import { findVideo } from './platforms/dailymotion/catalogue.ts';
+import { dailymotionCatalogue, dailymotionHosts } from './platforms/dailymotion/hosts.ts';
+import { openReplay, type Replay, shelfHost } from './replay/replay.ts';
+
+/** What a lab is started with. */
+export interface LabOptions {
+  /** 0: any free port. */
+  readonly port: number;
+  /** Where made media is kept. */
+  readonly cacheDirectory: string;
+  /** Folder of recorded answers. */
+  readonly recordings?: string;
+  /** Whether the media of the demo is made before the lab is ready; true where absent. */
+  readonly prepare?: boolean;
+}
+
+/** A running lab. */
+export interface Lab {
+  readonly port: number;
+  /** Its address on loopback. */
+  readonly url: string;
+  /** How many recordings it replays, and for how many of them the request is known. */
+  readonly recordings: { readonly count: number; readonly located: number };
+  /** Drops every connection and ends every maker. */
+  close(): Promise<void>;
+}
+
+/**
+ * Starts the offline world on loopback. It tells its hosts apart by the Host header.
+ *
+ * @throws Error when the port is taken, the cache cannot be written or the recordings cannot be read.
+ */
+export async function startLab({ port, cacheDirectory, recordings, prepare = true }: LabOptions): Promise<Lab> {
+  const replay = recordings === undefined ? undefined : await openReplay(recordings);
+  const cache = await openMediaCache(cacheDirectory);
+  try {
+    if (prepare) await prepareDemo(cache);
+    const journal = createJournal();
+    const tools: CdnTools = { cache, send: createSender(createTokens()) };
+    const cdn = cdnHandler(tools);
+    const control = controlHandler(journal, catalogue, cdn);
+    const hosts = handleHosts([
+      { name: '127.0.0.1', handle: control },
+      { name: 'localhost', handle: control },
+      ...(replay === undefined ? [] : [{ name: shelfHost, handle: replay.shelf }]),
+      ...dailymotionHosts(tools),
+      { name: '*.lab.example', handle: cdn },
+    ]);
+    const server = await listen(port, journal, replay === undefined ? hosts : replayFirst(replay, hosts));
+    return {
+      port: server.port,
+      url: `http://127.0.0.1:${server.port}`,
+      recordings: { count: replay?.count ?? 0, located: replay?.located ?? 0 },
+      async close() {
+        await server.close();
+        await cache.close();
+      },
+    };
+  } catch (error) {
+    await cache.close();
+    throw error;
+  }
+}
+
+function replayFirst(replay: Replay, hosts: Handler): Handler {
+  return async (exchange) => {
+    if (!(await replay.answer(exchange))) await hosts(exchange);
+  };
+}
+
+/** Makes what the demo asks for: the ordinary video of p5 at its best, and a DASH pair. */
+async function prepareDemo(cache: MediaCache): Promise<void> {
+  const title = parseTitle('amber-30');
+  const best = parseRendition('1080');
+  const video = findVideo('xlab30');
+  const recipes: (Recipe | undefined)[] = [
+    video && best && hlsSegments(video.title, best),
+    title && mediaFile(title, 'video-1080.mp4')?.recipe,
+    title && mediaFile(title, 'audio.mp4')?.recipe,
+  ];
+  await Promise.all(recipes.filter((recipe) => recipe !== undefined).map((recipe) => cache.path(recipe)));
+}
+
+/** What the lab offers, for people and tests to read. */
+function catalogue(): unknown {
+  return {
+    cdn: {
+      files: Object.fromEntries(Object.entries(fileKinds).map(([name, { about }]) => [name, about])),
+      heights,
+      masterRungs,
+      faults: Object.fromEntries(Object.entries(faultTable).map(([name, { about }]) => [name, about])),
+    },
+    p5: dailymotionCatalogue(),
+  };
+}

@@ -1,0 +1,54 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { createInterface } from 'node:readline';
+import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { ask } from './testing.ts';
+
+const program = fileURLToPath(new URL('main.ts', import.meta.url));
+let folder: string;
+let child: ChildProcess | undefined;
+
+beforeEach(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), 'lab-main-'));
+});
+afterEach(async () => {
+  child?.kill('SIGKILL');
+  await rm(folder, { recursive: true, force: true });
+});
+
+function start(settings: Readonly<Record<string, string>>) {
+  const lab = spawn(process.execPath, [program], {
+    env: { LAB_PORT: '0', LAB_CACHE: folder, ...settings },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  child = lab;
+  return lab;
+}
+
+test('says when it is ready, with the media of the demo made, and ends when told to', async () => {
+  const lab = start({});
+  const [line] = (await once(createInterface(lab.stdout), 'line')) as [string];
+  const ready = JSON.parse(line) as { event: string; port: number; url: string };
+  expect(ready).toEqual({ event: 'ready', port: expect.any(Number), url: `http://127.0.0.1:${ready.port}` });
+  expect((await ask(ready, `${ready.url}/_lab/catalogue`)).status).toBe(200);
+  expect(await readdir(path.join(folder, 'v1'))).toContain('amber-30.video-1080.mp4');
+  expect(await readdir(path.join(folder, 'scratch'))).toEqual([]);
+  lab.kill('SIGTERM');
+  expect(await once(lab, 'exit')).toEqual([0, null]);
+});
+
+test.each([
+  [{ LAB_PORT: 'http' }, 'LAB_PORT is http'],
+  [{ LAB_RECORDINGS: '/nowhere/at/all' }, '/nowhere/at/all'],
+])('%j is refused in words', async (settings, words) => {
+  const lab = start(settings);
+  const said = text(lab.stderr);
+  expect(await once(lab, 'exit')).toEqual([1, null]);
+  expect(await said).toContain(words);
+  expect((await said).trim().split('\n')).toHaveLength(1);
+});

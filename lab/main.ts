@@ -1,0 +1,53 @@
+import { type Lab, startLab } from './lab.ts';
+
+// `npm run lab`: the offline world as a process of its own, until SIGINT or SIGTERM.
+
+try {
+  const lab = await startLab(readSettings(process.env));
+  process.stdout.write(`${JSON.stringify({ event: 'ready', port: lab.port, url: lab.url })}\n${welcome(lab)}`);
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    process.once(signal, () => void lab.close().then(() => process.exit(0)));
+  }
+} catch (error) {
+  process.stderr.write(`${describe(error)}\n`);
+  process.exitCode = 1;
+}
+
+/**
+ * Reads `LAB_PORT`, `LAB_CACHE` and `LAB_RECORDINGS`; empty ones count as unset.
+ *
+ * @throws Error naming the setting that is wrong.
+ */
+function readSettings({ LAB_PORT, LAB_CACHE, LAB_RECORDINGS }: NodeJS.ProcessEnv): Parameters<typeof startLab>[0] {
+  const port = Number(LAB_PORT || '9000');
+  if (!Number.isInteger(port) || port < 0 || port > 65_535) {
+    throw new Error(`LAB_PORT is ${LAB_PORT}; it must be a port number, or 0 for any free one.`);
+  }
+  return {
+    port,
+    cacheDirectory: LAB_CACHE || './data/lab',
+    ...(LAB_RECORDINGS ? { recordings: LAB_RECORDINGS } : {}),
+  };
+}
+
+function welcome({ url, port, recordings: { count, located } }: Lab): string {
+  const recordings =
+    count === 0
+      ? 'none; LAB_RECORDINGS names a folder of them'
+      : `${count}, all at https://recordings.lab.example/, ${located} of them also where they came from`;
+  return `The lab stands for the outside world. Point the service at it with EGRESS_CONNECT_TO=*=${url}
+  p5, simulated    https://www.dailymotion.com/video/xlab30, and the other ids of ${url}/_lab/catalogue
+  CDN with faults  https://cdn.lab.example/media/amber-30/movie-720.mp4?throttle=100000
+                   https://cdn.lab.example/hls/amber-30/master.m3u8?segment.latency=200
+  journal          ${url}/_lab/requests?token=…
+  recordings       ${recordings}
+  proxy            http://fr:any@127.0.0.1:${port} puts a client in France; any country does, without one it is the US
+lab/README.md tells the rest. Ctrl-C ends it.
+`;
+}
+
+/** The messages of an error and of what led to it. */
+function describe(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  return error.cause === undefined ? error.message : `${error.message} (${describe(error.cause)})`;
+}

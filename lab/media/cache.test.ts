@@ -1,0 +1,93 @@
+import { mkdir, mkdtemp, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { type Maker, openMediaCache } from './cache.ts';
+import type { Recipe } from './recipes.ts';
+
+let folder: string;
+beforeEach(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), 'lab-cache-'));
+});
+afterEach(() => rm(folder, { recursive: true }));
+
+const part: Recipe = {
+  name: 'part',
+  needs: [],
+  task: (_, output) => ({ do: 'encode-audio', codec: 'aac', tone: 1, output }),
+};
+const file = (name: string): Recipe => ({
+  name,
+  needs: [part],
+  task: ([from = ''], output) => ({
+    do: 'repeat',
+    audio: { part: from, codec: 'aac' },
+    seconds: 2,
+    muxer: '',
+    options: {},
+    output,
+  }),
+});
+
+/** Writes files that say what they were made from. */
+function recorder(): { make: Maker; made: string[] } {
+  const made: string[] = [];
+  return {
+    made,
+    make: async (task, directory) => {
+      made.push(task.output);
+      const from = task.do === 'repeat' ? await readFile(task.audio?.part ?? '', 'utf8') : '';
+      await writeFile(path.join(directory, task.output), `${task.output} of ${from || 'nothing'}`);
+    },
+  };
+}
+
+test('what many ask for at once is made once, after what it needs', async () => {
+  const { make, made } = recorder();
+  const cache = await openMediaCache(folder, make);
+  const paths = await Promise.all([cache.path(file('a')), cache.path(file('a')), cache.path(file('b'))]);
+  expect(await Promise.all(paths.map((each) => readFile(each, 'utf8')))).toEqual([
+    'a of part of nothing',
+    'a of part of nothing',
+    'b of part of nothing',
+  ]);
+  expect(made.toSorted()).toEqual(['a', 'b', 'part']);
+  const again = await openMediaCache(folder, make);
+  await again.path(file('a'));
+  expect(made).toHaveLength(3);
+});
+
+test('what fails leaves nothing behind and can be tried again', async () => {
+  const { make } = recorder();
+  let fail = true;
+  const cache = await openMediaCache(folder, async (task, directory, signal) => {
+    await make(task, directory, signal);
+    if (fail) throw new Error('The disk is full.');
+  });
+  await expect(cache.path(file('a'))).rejects.toThrow('The disk is full.');
+  expect(await readdir(path.join(folder, 'scratch'))).toEqual([]);
+  fail = false;
+  await expect(cache.path(file('a'))).resolves.toContain('a');
+});
+
+test('closing ends the makers', async () => {
+  const started = Promise.withResolvers<void>();
+  const cache = await openMediaCache(folder, (_, __, signal) => {
+    started.resolve();
+    return new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
+  });
+  const waiting = expect(cache.path(file('a'))).rejects.toThrow('The lab is closing.');
+  await started.promise;
+  await cache.close();
+  await waiting;
+  await expect(cache.path(file('b'))).rejects.toThrow('The lab is closing.');
+});
+
+test('what a killed lab left is swept away, what a running one works on is not', async () => {
+  const [old, fresh] = ['old', 'fresh'].map((name) => path.join(folder, 'scratch', name)) as [string, string];
+  await mkdir(old, { recursive: true });
+  await mkdir(fresh);
+  await utimes(old, 0, 0);
+  await openMediaCache(folder, recorder().make);
+  expect(await readdir(path.join(folder, 'scratch'))).toEqual(['fresh']);
+});

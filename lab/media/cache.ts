@@ -1,0 +1,120 @@
+import { randomUUID } from 'node:crypto';
+import { access, mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
+import path from 'node:path';
+import type { MakeTask } from './make/task.ts';
+import { make as makeInProcess } from './maker.ts';
+import { type Recipe, recipeVersion } from './recipes.ts';
+
+/** Made media on disk. What is asked for is made once, however many ask; a killed lab leaves no half file behind. */
+export interface MediaCache {
+  /**
+   * The path of a recipe's file (or folder), made now if need be.
+   *
+   * @throws Error when it cannot be made.
+   */
+  path(recipe: Recipe): Promise<string>;
+  /** Kills the makers and waits for them. */
+  close(): Promise<void>;
+}
+
+/** Carries out a task in a folder; {@link makeInProcess} outside of tests. */
+export type Maker = (task: MakeTask, directory: string, signal: AbortSignal) => Promise<void>;
+
+const makersAtOnce = 2;
+/** Scratch folders older than this belong to a lab that was killed. */
+const scratchLifetime = 3_600_000;
+
+/** Opens the cache in a directory, which several labs may share. */
+export async function openMediaCache(directory: string, make: Maker = makeInProcess): Promise<MediaCache> {
+  const home = path.resolve(directory, `v${recipeVersion}`);
+  const scratch = path.resolve(directory, 'scratch');
+  await mkdir(home, { recursive: true });
+  await mkdir(scratch, { recursive: true });
+  await sweep(scratch);
+
+  const closing = new AbortController();
+  const slots = createSlots(makersAtOnce);
+  const running = new Map<string, Promise<string>>();
+
+  const share = (recipe: Recipe): Promise<string> => {
+    const shared = running.get(recipe.name);
+    if (shared !== undefined) return shared;
+    const making = produce(recipe).finally(() => running.delete(recipe.name));
+    running.set(recipe.name, making);
+    return making;
+  };
+
+  const produce = async (recipe: Recipe): Promise<string> => {
+    const target = path.join(home, recipe.name);
+    if (await exists(target)) return target;
+    const needs = await Promise.all(recipe.needs.map(share));
+    const workshop = path.join(scratch, randomUUID());
+    await slots.enter();
+    try {
+      closing.signal.throwIfAborted();
+      await mkdir(workshop);
+      await make(recipe.task(needs, recipe.entry ?? recipe.name), workshop, closing.signal);
+      await settle(recipe.entry === undefined ? path.join(workshop, recipe.name) : workshop, target);
+    } finally {
+      slots.leave();
+      await rm(workshop, { recursive: true, force: true });
+    }
+    return target;
+  };
+
+  return {
+    path: share,
+    async close() {
+      closing.abort(new Error('The lab is closing.'));
+      await Promise.allSettled(running.values());
+    },
+  };
+}
+
+/** Moves what was made into place. Another lab on the same cache may have been quicker: its bytes are the same. */
+async function settle(made: string, target: string): Promise<void> {
+  try {
+    await rename(made, target);
+  } catch (error) {
+    if (!(await exists(target))) throw error;
+  }
+}
+
+async function exists(file: string): Promise<boolean> {
+  return access(file).then(
+    () => true,
+    () => false,
+  );
+}
+
+async function sweep(scratch: string): Promise<void> {
+  for (const name of await readdir(scratch)) {
+    const folder = path.join(scratch, name);
+    // Another lab may sweep at the same time: what is gone already needs no sweeping.
+    const age = await stat(folder).then(
+      ({ mtimeMs }) => Date.now() - mtimeMs,
+      () => 0,
+    );
+    if (age > scratchLifetime) await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** Lets `count` holders in at once; the others wait in line. */
+function createSlots(count: number): { enter(): Promise<void>; leave(): void } {
+  const line: (() => void)[] = [];
+  let free = count;
+  return {
+    async enter() {
+      if (free > 0) {
+        free--;
+        return;
+      }
+      await new Promise<void>((resolve) => line.push(resolve));
+    },
+    leave() {
+      const next = line.shift();
+      if (next === undefined) free++;
+      else next();
+    },
+  };
+}

@@ -1,0 +1,190 @@
+import { writeFileSync } from 'node:fs';
+import {
+  AV_CHANNEL_LAYOUT_STEREO,
+  AV_CODEC_FLAG_BITEXACT,
+  AV_CODEC_FLAG_GLOBAL_HEADER,
+  AV_PIX_FMT_YUV420P,
+  AV_PIX_FMT_YUVJ420P,
+  AV_SAMPLE_FMT_FLT,
+  AV_SAMPLE_FMT_FLTP,
+  AVERROR_EAGAIN,
+  AVERROR_EOF,
+  FF_ENCODER_AAC,
+  FF_ENCODER_LIBMP3LAME,
+  FF_ENCODER_LIBOPUS,
+  FF_ENCODER_LIBVPX_VP9,
+  FF_ENCODER_LIBX264,
+  FF_ENCODER_MJPEG,
+  type FFEncoderCodec,
+} from 'node-av/constants';
+import { Codec, CodecContext, Dictionary, FFmpegError, Frame, Packet, Rational } from 'node-av/lib';
+import { type Muxer, openMuxer } from './mux.ts';
+import { createPainter } from './pattern.ts';
+import {
+  type AudioCodec,
+  audioFrames,
+  type EncodeAudioTask,
+  type EncodeVideoTask,
+  keySeconds,
+  type Picture,
+  partSeconds,
+  type StillTask,
+  sampleRate,
+} from './task.ts';
+
+/** Packets that an encoder may need before its sound is steady; they are left out, so that a part can be repeated. */
+const warmUp = 4;
+
+/** Writes an encoded part of a picture as Matroska. */
+export async function encodeVideo({ picture, codec, bitRate, output }: EncodeVideoTask): Promise<void> {
+  const encoder = await openVideoEncoder(picture, codec, bitRate);
+  const muxer = openMuxer('matroska', output, {}, [{ parameters: encoder, unit: new Rational(1, picture.rate) }]);
+  const painter = createPainter(picture, bitRate !== undefined);
+  for (let index = 0; index < partSeconds * picture.rate; index++) {
+    const frame = videoFrame(painter.paint(index), picture);
+    frame.pts = BigInt(index);
+    encode(encoder, frame, (packet) => write(muxer, packet));
+  }
+  encode(encoder, null, (packet) => write(muxer, packet));
+  muxer.finish();
+  encoder.freeContext();
+}
+
+function openVideoEncoder(picture: Picture, codec: EncodeVideoTask['codec'], bitRate?: number): Promise<CodecContext> {
+  const options =
+    codec === 'h264'
+      ? {
+          preset: 'ultrafast',
+          'x264-params': 'scenecut=0:bframes=0:cabac=1:8x8dct=1',
+          ...(bitRate === undefined ? { crf: '30' } : {}),
+        }
+      : { deadline: 'realtime', 'cpu-used': '8', 'lag-in-frames': '0', 'auto-alt-ref': '0', 'row-mt': '1', crf: '40' };
+  return openEncoder(codec === 'h264' ? FF_ENCODER_LIBX264 : FF_ENCODER_LIBVPX_VP9, options, (context) => {
+    context.width = picture.width;
+    context.height = picture.height;
+    context.pixelFormat = AV_PIX_FMT_YUV420P;
+    context.timeBase = new Rational(1, picture.rate);
+    context.framerate = new Rational(picture.rate, 1);
+    context.gopSize = keySeconds * picture.rate;
+    context.maxBFrames = 0;
+    context.bitRate = BigInt(bitRate ?? 0);
+  });
+}
+
+/** Writes an encoded part of a tone as Matroska. */
+export async function encodeAudio({ codec, tone, output }: EncodeAudioTask): Promise<void> {
+  const encoder = await openAudioEncoder(codec);
+  const muxer = openMuxer('matroska', output, {}, [{ parameters: encoder, unit: new Rational(1, sampleRate) }]);
+  const samples = audioFrames[codec];
+  const wanted = Math.round((partSeconds * sampleRate) / samples);
+  let seen = 0;
+  const keep = (packet: Packet) => {
+    seen++;
+    if (seen <= warmUp || seen > warmUp + wanted) return;
+    packet.pts = BigInt((seen - warmUp - 1) * samples);
+    write(muxer, packet);
+  };
+  for (let index = 0; index < wanted + 2 * warmUp; index++) {
+    const frame = audioFrame(codec, tone, index * samples);
+    frame.pts = BigInt(index * samples);
+    encode(encoder, frame, keep);
+  }
+  encode(encoder, null, keep);
+  muxer.finish();
+  encoder.freeContext();
+}
+
+function openAudioEncoder(codec: AudioCodec): Promise<CodecContext> {
+  const name = { aac: FF_ENCODER_AAC, opus: FF_ENCODER_LIBOPUS, mp3: FF_ENCODER_LIBMP3LAME }[codec];
+  // Without the reservoir every MP3 frame stands for itself and can be repeated in any order.
+  const options: Record<string, string> = codec === 'mp3' ? { reservoir: '0' } : {};
+  return openEncoder(name, options, (context) => {
+    context.sampleRate = sampleRate;
+    context.channelLayout = AV_CHANNEL_LAYOUT_STEREO;
+    context.sampleFormat = isInterleaved(codec) ? AV_SAMPLE_FMT_FLT : AV_SAMPLE_FMT_FLTP;
+    context.timeBase = new Rational(1, sampleRate);
+    context.bitRate = 128_000n;
+  });
+}
+
+/** Writes a picture's first frame as JPEG. */
+export async function makeStill({ picture, output }: StillTask): Promise<void> {
+  const encoder = await openEncoder(FF_ENCODER_MJPEG, {}, (context) => {
+    context.width = picture.width;
+    context.height = picture.height;
+    context.pixelFormat = AV_PIX_FMT_YUVJ420P;
+    context.timeBase = new Rational(1, picture.rate);
+  });
+  const frame = videoFrame(createPainter(picture, false).paint(0), picture);
+  frame.format = AV_PIX_FMT_YUVJ420P;
+  frame.pts = 0n;
+  const keep = (packet: Packet) => writeFileSync(output, packet.data ?? Buffer.alloc(0));
+  encode(encoder, frame, keep);
+  encode(encoder, null, keep);
+  encoder.freeContext();
+}
+
+async function openEncoder(
+  name: FFEncoderCodec,
+  options: Record<string, string>,
+  configure: (context: CodecContext) => void,
+): Promise<CodecContext> {
+  const codec = Codec.findEncoderByName(name);
+  if (codec === null) throw new Error(`The media engine has no encoder called ${name}.`);
+  const context = new CodecContext();
+  context.allocContext3(codec);
+  configure(context);
+  context.setFlags(AV_CODEC_FLAG_GLOBAL_HEADER, AV_CODEC_FLAG_BITEXACT);
+  // open2Sync with a dictionary corrupts the heap in node-av 6.1.1; the asynchronous call does not.
+  FFmpegError.throwIfError(await context.open2(codec, Dictionary.fromObject(options)), `open ${name}`);
+  return context;
+}
+
+/** Sends one frame (null ends the stream), frees it, and hands every packet that comes out to `take`. */
+function encode(encoder: CodecContext, frame: Frame | null, take: (packet: Packet) => void): void {
+  FFmpegError.throwIfError(encoder.sendFrameSync(frame), 'encode');
+  frame?.free();
+  const packet = new Packet();
+  packet.alloc();
+  for (;;) {
+    const result = encoder.receivePacketSync(packet);
+    if (result === AVERROR_EAGAIN || result === AVERROR_EOF) break;
+    FFmpegError.throwIfError(result, 'encode');
+    take(packet);
+    packet.unref();
+  }
+  packet.free();
+}
+
+function write(muxer: Muxer, packet: Packet): void {
+  packet.dts = packet.pts;
+  muxer.write(0, packet);
+}
+
+function videoFrame(pixels: Buffer, { width, height }: Picture): Frame {
+  return Frame.fromVideoBuffer(pixels, { width, height, format: AV_PIX_FMT_YUV420P });
+}
+
+/** libopus takes samples of both channels in turn, the others take one channel after the other. */
+function isInterleaved(codec: AudioCodec): boolean {
+  return codec === 'opus';
+}
+
+/** A tone that rises by half over the part and falls back, the right channel an octave above the left. */
+function audioFrame(codec: AudioCodec, tone: number, first: number): Frame {
+  const count = audioFrames[codec];
+  const samples = new Float32Array(2 * count);
+  for (let index = 0; index < count; index++) {
+    const time = ((first + index) / sampleRate) % partSeconds;
+    const phase = 2 * Math.PI * tone * (time + (time * time) / (4 * partSeconds));
+    const [left, right] = isInterleaved(codec) ? [2 * index, 2 * index + 1] : [index, count + index];
+    samples[left] = 0.2 * Math.sin(phase);
+    samples[right] = 0.2 * Math.sin(2 * phase);
+  }
+  return Frame.fromAudioBuffer(Buffer.from(samples.buffer), {
+    nbSamples: count,
+    format: isInterleaved(codec) ? AV_SAMPLE_FMT_FLT : AV_SAMPLE_FMT_FLTP,
+    sampleRate,
+    channelLayout: AV_CHANNEL_LAYOUT_STEREO,
+  });
+}

@@ -1,0 +1,110 @@
+import { AVERROR_EOF } from 'node-av/constants';
+import { type CodecParameters, FFmpegError, FormatContext, Packet, Rational } from 'node-av/lib';
+import { openMuxer } from './mux.ts';
+import { audioFrames, type RepeatTask, sampleRate } from './task.ts';
+
+/** An encoded part in memory. */
+interface Part {
+  readonly parameters: CodecParameters;
+  readonly packets: readonly Packet[];
+  close(): void;
+}
+
+interface Track {
+  readonly part: Part;
+  /** Unit of its timestamps, in seconds. */
+  readonly unit: Rational;
+  /** Units that one packet lasts. */
+  readonly step: number;
+  /** Units before zero at which the first packet stands. */
+  readonly lead: number;
+  /** Packets of the whole file. */
+  readonly count: number;
+}
+
+/** Writes the task's file: every packet's place follows from its number alone, so the streams have no seams. */
+export function repeat({ video, audio, seconds, muxer: name, options, output }: RepeatTask): void {
+  const tracks = [
+    ...(video === undefined ? [] : [videoTrack(video, seconds)]),
+    ...(audio === undefined ? [] : [audioTrack(audio, seconds)]),
+  ];
+  const muxer = openMuxer(
+    name,
+    output,
+    options,
+    tracks.map(({ part, unit }) => ({ parameters: part.parameters, unit })),
+  );
+  const packet = new Packet();
+  packet.alloc();
+  for (const { track, index, stream } of inOrder(tracks)) {
+    const source = track.part.packets[index % track.part.packets.length];
+    if (source === undefined) throw new Error(`The part behind ${output} holds no packets.`);
+    FFmpegError.throwIfError(packet.ref(source), 'repeat a packet');
+    packet.pts = BigInt(index * track.step - track.lead);
+    packet.dts = packet.pts;
+    packet.duration = BigInt(track.step);
+    muxer.write(stream, packet);
+  }
+  packet.free();
+  muxer.finish();
+  for (const { part } of tracks) part.close();
+}
+
+function videoTrack({ part, rate }: NonNullable<RepeatTask['video']>, seconds: number): Track {
+  return { part: readPart(part), unit: new Rational(1, rate), step: 1, lead: 0, count: seconds * rate };
+}
+
+function audioTrack({ part, codec }: NonNullable<RepeatTask['audio']>, seconds: number): Track {
+  const read = readPart(part);
+  const step = audioFrames[codec];
+  // The samples that a decoder drops at the start: Opus names them in its own head, so its timestamps must start that
+  // much before zero; the parts of the other codecs begin past them.
+  if (codec !== 'opus') read.parameters.initialPadding = 0;
+  return {
+    part: read,
+    unit: new Rational(1, sampleRate),
+    step,
+    lead: read.parameters.initialPadding,
+    count: Math.round((seconds * sampleRate) / step),
+  };
+}
+
+/** All packets of all tracks, by time. */
+function* inOrder(tracks: readonly Track[]): Generator<{ track: Track; index: number; stream: number }> {
+  const heads = tracks.map((track, stream) => ({ track, stream, index: 0 }));
+  const time = ({ track, index }: (typeof heads)[number]) =>
+    index < track.count ? (index * track.step - track.lead) * track.unit.toDouble() : Number.POSITIVE_INFINITY;
+  for (;;) {
+    const next = heads.reduce((first, head) => (time(head) < time(first) ? head : first));
+    if (time(next) === Number.POSITIVE_INFINITY) return;
+    yield next;
+    next.index++;
+  }
+}
+
+function readPart(path: string): Part {
+  const context = new FormatContext();
+  FFmpegError.throwIfError(context.openInputSync(path), `open ${path}`);
+  const parameters = context.streams[0]?.codecpar;
+  if (parameters === undefined) throw new Error(`${path} holds no stream.`);
+  const packets: Packet[] = [];
+  for (;;) {
+    const packet = new Packet();
+    packet.alloc();
+    const result = context.readFrameSync(packet);
+    if (result === AVERROR_EOF) {
+      packet.free();
+      break;
+    }
+    FFmpegError.throwIfError(result, `read ${path}`);
+    packets.push(packet);
+  }
+  return {
+    parameters,
+    packets,
+    close: () => {
+      for (const packet of packets) packet.free();
+      context.closeInputSync();
+    },
+  };
+}

@@ -1,0 +1,124 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type MediaCache, openMediaCache } from './cache.ts';
+import { hlsSegments, mediaFile, type Recipe } from './recipes.ts';
+import type { StreamReport } from './testing/read.ts';
+import { parseRendition, parseTitle, type Title } from './titles.ts';
+
+const reader = fileURLToPath(new URL('testing/read.ts', import.meta.url));
+let folder: string;
+let cache: MediaCache;
+
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), 'lab-media-'));
+  cache = await openMediaCache(folder);
+});
+afterAll(async () => {
+  await cache.close();
+  await rm(folder, { recursive: true });
+});
+
+async function read(file: string): Promise<readonly StreamReport[]> {
+  const { stdout, stderr } = await promisify(execFile)(process.execPath, [reader, file]);
+  expect(stderr).toBe('');
+  return JSON.parse(stdout) as StreamReport[];
+}
+
+function title(name: string): Title {
+  const found = parseTitle(name);
+  if (found === undefined) throw new Error(`There is no title ${name}.`);
+  return found;
+}
+
+function recipe(titleName: string, file: string): Recipe {
+  const found = mediaFile(title(titleName), file);
+  if (found === undefined) throw new Error(`There is no file ${file}.`);
+  return found.recipe;
+}
+
+const video = (codec: string, width: number, height: number) => ({ kind: 'video', codec, width, height });
+const audio = (codec: string) => ({ kind: 'audio', codec });
+
+describe('a title of two seconds', () => {
+  test.each([
+    ['video-180.mp4', [video('h264', 320, 180)]],
+    ['audio.mp4', [audio('aac')]],
+    ['movie-180.mp4', [video('h264', 320, 180), audio('aac')]],
+    ['video-180.webm', [video('vp9', 320, 180)]],
+    ['audio.webm', [audio('opus')]],
+    ['movie-180.webm', [video('vp9', 320, 180), audio('opus')]],
+    ['sound.m4a', [audio('aac')]],
+    ['sound.mp3', [audio('mp3')]],
+  ])('%s decodes to its end', async (name, expected) => {
+    const streams = await read(await cache.path(recipe('birch-2', name)));
+    expect(streams).toMatchObject(expected);
+    for (const stream of streams) {
+      expect(stream.seconds).toBeGreaterThan(1.95);
+      expect(stream.seconds).toBeLessThan(2.05);
+      expect(stream.frames).toBeGreaterThan(stream.kind === 'video' ? 49 : 80);
+    }
+  });
+
+  test('still-180.jpg is a picture', async () => {
+    const bytes = await readFile(await cache.path(recipe('birch-2', 'still-180.jpg')));
+    expect(bytes.subarray(0, 3)).toEqual(Buffer.from([0xff, 0xd8, 0xff]));
+    expect(bytes.subarray(-2)).toEqual(Buffer.from([0xff, 0xd9]));
+  });
+});
+
+test('a title longer than its encoded part has no seams', async () => {
+  const streams = await read(await cache.path(recipe('birch-25', 'movie-180.mp4')));
+  expect(streams).toMatchObject([
+    { kind: 'video', frames: 625 },
+    { kind: 'audio', frames: Math.round((25 * 48_000) / 1024) },
+  ]);
+  expect(streams.map(({ seconds }) => Math.round(seconds))).toEqual([25, 25]);
+});
+
+test('sixty frames a second', async () => {
+  const streams = await read(await cache.path(recipe('birch-2', 'video-180p60.mp4')));
+  expect(streams).toMatchObject([{ frames: 120 }]);
+});
+
+test('DASH files begin with one index of all their fragments', async () => {
+  const bytes = await readFile(await cache.path(recipe('birch-25', 'video-180.mp4')));
+  const boxes = boxesOf(bytes);
+  expect(boxes.slice(0, 4)).toEqual(['ftyp', 'moov', 'sidx', 'moof']);
+  expect(boxes.filter((name) => name === 'sidx')).toHaveLength(1);
+  const references = bytes.readUInt16BE(bytes.indexOf('sidx') + 4 + 4 + 8 + 16 + 2);
+  expect(references).toBe(boxes.filter((name) => name === 'moof').length);
+});
+
+test('HLS segments start at key frames and follow each other', async () => {
+  const rendition = parseRendition('180');
+  if (rendition === undefined) throw new Error('There is no rendition 180.');
+  const segments = await cache.path(hlsSegments(title('birch-10'), rendition));
+  expect((await readdir(segments)).filter((name) => name.endsWith('.ts'))).toEqual([
+    'seg-00001.ts',
+    'seg-00002.ts',
+    'seg-00003.ts',
+  ]);
+  const streams = await read(path.join(segments, 'seg-00002.ts'));
+  expect(streams).toMatchObject([{ codec: 'h264', frames: 100 }, { codec: 'aac' }]);
+});
+
+test('looks differ, and the same recipe gives the same bytes', async () => {
+  const other = await openMediaCache(path.join(folder, 'other'));
+  const bytes = async (from: MediaCache, name: string) => readFile(await from.path(recipe(name, 'movie-180.mp4')));
+  const first = await bytes(cache, 'birch-2');
+  expect(await bytes(other, 'birch-2')).toEqual(first);
+  expect(await bytes(cache, 'coral-2')).not.toEqual(first);
+  await other.close();
+});
+
+function boxesOf(bytes: Buffer): string[] {
+  const names: string[] = [];
+  for (let at = 0; at < bytes.length; at += bytes.readUInt32BE(at))
+    names.push(bytes.toString('latin1', at + 4, at + 8));
+  return names;
+}

@@ -1,0 +1,170 @@
+import type { AudioCodec, MakeTask, Picture, RepeatTask, VideoCodec } from './make/task.ts';
+import { type LookName, look, parseRendition, type Rendition, type Title } from './titles.ts';
+
+/** How a file (or a folder of files) of the cache is made. Recipes are plain: making them is the cache's work. */
+export interface Recipe {
+  /** Its name in the cache: equal names mean equal bytes. */
+  readonly name: string;
+  /** The file to open, where the recipe makes a folder. */
+  readonly entry?: string;
+  /** What must be made before. */
+  readonly needs: readonly Recipe[];
+  /** What the maker is told. `needs` are the paths of what was made before, `output` is where the result goes. */
+  task(needs: readonly string[], output: string): MakeTask;
+}
+
+/** A file of a title, as it is served. */
+export interface MediaFile {
+  readonly recipe: Recipe;
+  readonly type: string;
+}
+
+/** Raised when a recipe or the maker changes: old files are no longer used. */
+export const recipeVersion = 1;
+
+/** Seconds of an HLS segment. */
+export const segmentSeconds = 4;
+
+interface FileKind {
+  readonly type: string;
+  readonly about: string;
+  readonly video?: VideoCodec;
+  readonly audio?: AudioCodec;
+  readonly muxer: string;
+  readonly options: Readonly<Record<string, string>>;
+}
+
+const dash = { movflags: 'frag_keyframe+empty_moov+default_base_moof+dash+global_sidx' };
+const dashAudio = { movflags: 'empty_moov+default_base_moof+dash+global_sidx', frag_duration: '5000000' };
+const faststart = { movflags: 'faststart' };
+
+/** The files of a title. Those with a picture have a rendition in their name: `video-720.mp4`. */
+export const fileKinds: Readonly<Record<string, FileKind>> = {
+  'video.mp4': {
+    type: 'video/mp4',
+    about: 'DASH video: fragmented MP4 with one index, H.264',
+    video: 'h264',
+    muxer: 'mp4',
+    options: dash,
+  },
+  'audio.mp4': {
+    type: 'audio/mp4',
+    about: 'DASH audio: fragmented MP4 with one index, AAC',
+    audio: 'aac',
+    muxer: 'mp4',
+    options: dashAudio,
+  },
+  'movie.mp4': {
+    type: 'video/mp4',
+    about: 'progressive MP4, H.264 and AAC',
+    video: 'h264',
+    audio: 'aac',
+    muxer: 'mp4',
+    options: faststart,
+  },
+  'video.webm': { type: 'video/webm', about: 'WebM, VP9', video: 'vp9', muxer: 'webm', options: {} },
+  'audio.webm': { type: 'audio/webm', about: 'WebM, Opus', audio: 'opus', muxer: 'webm', options: {} },
+  'movie.webm': {
+    type: 'video/webm',
+    about: 'WebM, VP9 and Opus',
+    video: 'vp9',
+    audio: 'opus',
+    muxer: 'webm',
+    options: {},
+  },
+  'sound.m4a': { type: 'audio/mp4', about: 'M4A, AAC', audio: 'aac', muxer: 'ipod', options: faststart },
+  'sound.mp3': { type: 'audio/mpeg', about: 'MP3', audio: 'mp3', muxer: 'mp3', options: {} },
+};
+
+/** Finds a title's file by its name, such as `video-720.mp4`, `sound.mp3` or `still-360.jpg`. */
+export function mediaFile(title: Title, name: string): MediaFile | undefined {
+  const [, stem, size, ext] = /^([a-z]{1,8})(?:-(\d{3,4}(?:p60)?))?\.([a-z0-9]{3,4})$/.exec(name) ?? [];
+  const rendition = size === undefined ? undefined : parseRendition(size);
+  if (stem === 'still' && ext === 'jpg' && rendition !== undefined) {
+    return { type: 'image/jpeg', recipe: still(title.look, rendition) };
+  }
+  const kind = Object.hasOwn(fileKinds, `${stem}.${ext}`) ? fileKinds[`${stem}.${ext}`] : undefined;
+  if (kind === undefined || (kind.video === undefined) !== (size === undefined)) return undefined;
+  if (kind.video !== undefined && rendition === undefined) return undefined;
+  return { type: kind.type, recipe: repeated(`${title.name}.${name}`, title, kind, rendition) };
+}
+
+/** The folder of a title's HLS segments in one rendition: `seg-00001.ts` and so on. */
+export function hlsSegments(title: Title, rendition: Rendition): Recipe {
+  const kind: FileKind = {
+    type: 'video/mp2t',
+    about: 'HLS',
+    video: 'h264',
+    audio: 'aac',
+    muxer: 'hls',
+    options: {
+      hls_time: `${segmentSeconds}`,
+      hls_playlist_type: 'vod',
+      start_number: '1',
+      hls_segment_filename: 'seg-%05d.ts',
+    },
+  };
+  return { ...repeated(`${title.name}.hls-${rendition.name}`, title, kind, rendition), entry: 'index.m3u8' };
+}
+
+function repeated(name: string, title: Title, kind: FileKind, rendition: Rendition | undefined): Recipe {
+  const { video, audio, muxer, options } = kind;
+  const needs = [
+    ...(video === undefined || rendition === undefined ? [] : [videoPart(title.look, video, rendition)]),
+    ...(audio === undefined ? [] : [audioPart(title.look, audio)]),
+  ];
+  return {
+    name,
+    needs,
+    task: (paths, output): RepeatTask => {
+      const videoPath = video === undefined ? undefined : paths[0];
+      const audioPath = audio === undefined ? undefined : paths.at(-1);
+      return {
+        do: 'repeat',
+        ...(videoPath === undefined || rendition === undefined
+          ? {}
+          : { video: { part: videoPath, rate: rendition.rate } }),
+        ...(audioPath === undefined || audio === undefined ? {} : { audio: { part: audioPath, codec: audio } }),
+        seconds: title.seconds,
+        muxer,
+        options,
+        output,
+      };
+    },
+  };
+}
+
+function videoPart(name: LookName, codec: VideoCodec, rendition: Rendition): Recipe {
+  const { bitRate } = look(name);
+  return {
+    name: `${name}.part-${codec}-${rendition.name}.mkv`,
+    needs: [],
+    task: (_, output) => ({
+      do: 'encode-video',
+      picture: picture(name, rendition),
+      codec,
+      ...(bitRate === undefined ? {} : { bitRate }),
+      output,
+    }),
+  };
+}
+
+function audioPart(name: LookName, codec: AudioCodec): Recipe {
+  return {
+    name: `${name}.part-${codec}.mkv`,
+    needs: [],
+    task: (_, output) => ({ do: 'encode-audio', codec, tone: look(name).tone, output }),
+  };
+}
+
+function still(name: LookName, rendition: Rendition): Recipe {
+  return {
+    name: `${name}.still-${rendition.name}.jpg`,
+    needs: [],
+    task: (_, output) => ({ do: 'still', picture: picture(name, rendition), output }),
+  };
+}
+
+function picture(name: LookName, { width, height, rate }: Rendition): Picture {
+  return { width, height, rate, colour: look(name).colour };
+}

@@ -1,0 +1,74 @@
+import { AV_LOG_ERROR, AVERROR_EAGAIN, AVERROR_EOF, AVMEDIA_TYPE_VIDEO } from 'node-av/constants';
+import { avGetCodecName, Codec, CodecContext, FFmpegError, FormatContext, Frame, Log, Packet } from 'node-av/lib';
+
+// Decodes the file of its first argument to the last frame, and prints what it found as JSON (a list of StreamReport).
+// The engine's complaints go to stderr, so a clean file leaves that empty.
+
+/** What a stream turned out to hold. */
+export interface StreamReport {
+  readonly kind: 'video' | 'audio';
+  readonly codec: string;
+  readonly width: number;
+  readonly height: number;
+  /** From the start of the first to the end of the last packet. */
+  readonly seconds: number;
+  /** Frames that came out of the decoder. */
+  readonly frames: number;
+}
+
+Log.setLevel(AV_LOG_ERROR);
+const context = new FormatContext();
+FFmpegError.throwIfError(context.openInputSync(process.argv[2] ?? ''), 'open');
+FFmpegError.throwIfError(context.findStreamInfoSync(), 'probe');
+const streams = context.streams.map((stream) => {
+  const codec = Codec.findDecoder(stream.codecpar.codecId);
+  const decoder = new CodecContext();
+  decoder.allocContext3(codec);
+  FFmpegError.throwIfError(decoder.parametersToContext(stream.codecpar), 'configure');
+  FFmpegError.throwIfError(decoder.open2Sync(codec), 'open the decoder');
+  return {
+    stream,
+    codec: avGetCodecName(stream.codecpar.codecId) ?? '',
+    decoder,
+    frames: 0,
+    from: Number.POSITIVE_INFINITY,
+    to: 0,
+  };
+});
+const frame = new Frame();
+frame.alloc();
+const packet = new Packet();
+packet.alloc();
+for (;;) {
+  const result = context.readFrameSync(packet);
+  if (result === AVERROR_EOF) break;
+  FFmpegError.throwIfError(result, 'read');
+  const each = streams[packet.streamIndex];
+  if (each === undefined) continue;
+  const unit = each.stream.timeBase.toDouble();
+  each.from = Math.min(each.from, Number(packet.pts) * unit);
+  each.to = Math.max(each.to, Number(packet.pts + packet.duration) * unit);
+  decode(each, packet);
+  packet.unref();
+}
+for (const each of streams) decode(each, null);
+const report: StreamReport[] = streams.map(({ stream, codec, frames, from, to }) => ({
+  kind: stream.codecpar.codecType === AVMEDIA_TYPE_VIDEO ? 'video' : 'audio',
+  codec,
+  width: stream.codecpar.width,
+  height: stream.codecpar.height,
+  seconds: to - from,
+  frames,
+}));
+process.stdout.write(JSON.stringify(report));
+
+function decode(each: (typeof streams)[number], data: Packet | null): void {
+  FFmpegError.throwIfError(each.decoder.sendPacketSync(data), 'decode');
+  for (;;) {
+    const result = each.decoder.receiveFrameSync(frame);
+    if (result === AVERROR_EAGAIN || result === AVERROR_EOF) return;
+    FFmpegError.throwIfError(result, 'decode');
+    each.frames++;
+    frame.unref();
+  }
+}

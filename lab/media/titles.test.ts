@@ -1,0 +1,40 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { mediaFile } from './recipes.ts';
+import { parseRendition, parseTitle, titleFor } from './titles.ts';
+
+test('titles are a look and seconds', () => {
+  expect(parseTitle('amber-30')).toEqual({ name: 'amber-30', look: 'amber', seconds: 30 });
+  expect(parseTitle('giant-2100')).toMatchObject({ seconds: 2100 });
+  for (const name of ['amber-1', 'amber-601', 'amber-030', 'amber', 'nobody-30', 'toString-30', 'constructor-30']) {
+    expect(parseTitle(name)).toBeUndefined();
+  }
+});
+
+test('renditions are a height, and a rate where it is not 25', () => {
+  expect(parseRendition('720')).toEqual({ name: '720', width: 1280, height: 720, rate: 25 });
+  expect(parseRendition('720p60')).toMatchObject({ height: 720, rate: 60 });
+  for (const name of ['721', '720p50', '0720', '', 'p60']) expect(parseRendition(name)).toBeUndefined();
+});
+
+test('an id always stands for the same title, which exists', () => {
+  fc.assert(
+    fc.property(fc.string(), fc.integer({ min: 2, max: 600 }), (id, seconds) => {
+      const title = titleFor(id, seconds);
+      expect(titleFor(id, seconds)).toEqual(title);
+      expect(parseTitle(title.name)).toEqual(title);
+    }),
+    { seed: 1 },
+  );
+});
+
+test('whatever the file name, a recipe is a plain name in the cache or nothing', () => {
+  const name = fc.oneof(fc.string(), fc.stringMatching(/^[a-z]{1,6}-?[0-9p]{0,6}\.[a-z0-9]{1,4}$/));
+  fc.assert(
+    fc.property(name, (text) => {
+      const recipe = mediaFile(titleFor('x', 2), text)?.recipe;
+      if (recipe !== undefined) expect(recipe.name).toMatch(/^[a-z]+[\w.-]*$/);
+    }),
+    { seed: 1 },
+  );
+});

@@ -1,0 +1,62 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { findByNumber, findVideo, isAllowedIn, scenarios } from './catalogue.ts';
+import { rung, rungBySuffix } from './rungs.ts';
+
+const wellFormed = fc.stringMatching(/^x[1-9a-z][0-9a-z]{0,12}$/).filter((id) => !id.startsWith('xnotfound'));
+
+test('every well-formed id is a video that is always the same', () => {
+  fc.assert(
+    fc.property(wellFormed, (id) => {
+      const video = findVideo(id);
+      expect(video?.id).toBe(id);
+      expect(findVideo(id)).toEqual(video);
+      expect(findVideo(video?.accessId ?? '')).toEqual(video);
+      expect(findByNumber(`${video?.number}`)).toEqual(video);
+    }),
+    { seed: 1 },
+  );
+});
+
+test('numbers in paths are ids in base 36', () => {
+  expect(findVideo('x96ndxe')?.number).toBe(555_364_418n);
+});
+
+test('everything else is unknown', () => {
+  for (const id of [
+    '',
+    'x',
+    'xnotfound',
+    'xnotfound7',
+    'XLAB30',
+    'x0abc',
+    'k123',
+    'kLab',
+    'xthisidismuchtoolong',
+    'x-1',
+  ]) {
+    expect(findVideo(id)).toBeUndefined();
+  }
+});
+
+test('every documented id is well-formed and shows what it says', () => {
+  for (const [id, { about }] of Object.entries(scenarios)) expect(findVideo(id)?.about).toBe(about);
+  expect(Object.keys(scenarios).filter((id) => /^xlabdm\d{3}$/.test(id))).toHaveLength(19);
+});
+
+test('countries are allowed, denied, or all', () => {
+  const allowed = (id: string) => ['US', 'FR', 'DE'].map((country) => isAllowedIn(findVideo(id) ?? never(id), country));
+  expect(allowed('xlab30')).toEqual([true, true, true]);
+  expect(allowed('xlabgeofr')).toEqual([false, true, false]);
+  expect(allowed('xlabgeous')).toEqual([false, true, true]);
+});
+
+test('a rung is found by its suffix', () => {
+  for (const name of ['240', '380', '480', '720', '720@60', '1080'] as const) {
+    expect(rungBySuffix(rung(name).suffix)).toEqual(rung(name));
+  }
+});
+
+function never(id: string): never {
+  throw new Error(`There is no ${id}.`);
+}

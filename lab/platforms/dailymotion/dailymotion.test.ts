@@ -1,0 +1,239 @@
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Lab } from '../../lab.ts';
+import { ask, json, startTestLab, type TestAnswer } from '../../testing.ts';
+import { findVideo } from './catalogue.ts';
+import { livePlaylist } from './live.ts';
+
+let lab: Lab;
+beforeAll(async () => {
+  lab = await startTestLab();
+});
+afterAll(() => lab.close());
+
+const metadataAt = (id: string, query = '') =>
+  ask(lab, `https://www.dailymotion.com/player/metadata/video/${id}?app=com.dailymotion.neon${query}`);
+const fallbackAt = (id: string) => ask(lab, `https://geo.dailymotion.com/video/${id}.json?legacy=true&geo=1`);
+
+interface Metadata {
+  readonly qualities: { readonly auto: readonly { readonly url: string }[] };
+}
+
+function manifestUrl(answer: TestAnswer): string {
+  return (json(answer) as unknown as Metadata).qualities.auto[0]?.url ?? '';
+}
+
+async function manifestOf(id: string): Promise<string> {
+  return (await ask(lab, manifestUrl(await metadataAt(id)))).body.toString();
+}
+
+/** Links of a playlist, without the routing hint that is never sent. */
+function links(playlist: string): string[] {
+  return playlist.split('\n').flatMap((line) => (line === '' || line.startsWith('#') ? [] : [line.replace(/#.*/, '')]));
+}
+
+describe('an ordinary video', () => {
+  test('leads from metadata over manifest and playlist to segments', async () => {
+    const metadata = await metadataAt('xlab2');
+    expect(metadata.headers['set-cookie']?.map((cookie) => cookie.split('=')[0])).toEqual(['ts', 'v1st']);
+    expect(json(metadata)).toMatchObject({
+      id: 'xlab2',
+      mode: 'vod',
+      duration: 2,
+      subtitles: { enable: false, data: [] },
+    });
+    const master = await manifestOf('xlab2');
+    expect(master).toMatch(/BANDWIDTH=\d+,CODECS="mp4a[^"]+avc1[^"]+",RESOLUTION=320x180,NAME="240"\n/);
+    const [low = ''] = links(master);
+    expect(low).toMatch(
+      /^https:\/\/vod\.cf\.dmcdn\.net\/sec2\([\w-]+\)\/video\/\d{3}\/\d{3}\/\d+_mp4_h264_aac_ld_2\.m3u8$/,
+    );
+    const [segment = ''] = links((await ask(lab, low)).body.toString());
+    const { status, headers, body } = await ask(lab, new URL(segment, low).href);
+    expect([status, headers['content-type'], body[0], body[188]]).toEqual([200, 'video/mp2t', 0x47, 0x47]);
+  });
+
+  test('has direct links on some rungs, which are MP4 files', async () => {
+    const master = await manifestOf('xlab2');
+    const direct = [...master.matchAll(/PROGRESSIVE-URI="([^"#]+)#cell=cf"/g)].map(([, url]) => url ?? '');
+    expect([direct.length, links(master).length]).toEqual([1, 2]);
+    const { headers, body } = await ask(lab, direct[0] ?? '', { headers: { range: 'bytes=4-7' } });
+    expect([headers['content-type'], body.toString()]).toEqual(['video/mp4', 'ftyp']);
+  });
+
+  test('its links are bound to what they were signed for', async () => {
+    const url = new URL(manifestUrl(await metadataAt('xlab2')));
+    for (const name of ['sec', 'dmTs', 'dmV1st']) {
+      const without = new URL(url);
+      without.searchParams.delete(name);
+      expect((await ask(lab, without.href)).status).toBe(403);
+    }
+    const [low = ''] = links(await manifestOf('xlab2'));
+    expect((await ask(lab, low.replace(/sec2\([^)]+\)/, 'sec2(other)'))).status).toBe(403);
+  });
+
+  test('a visitor who comes back keeps his cookies', async () => {
+    const cookie = 'ts=123456; v1st=8fdfc0d5-3bc1-4dd2-90ae-e71c1e6a99c4';
+    const answer = await ask(lab, 'https://www.dailymotion.com/player/metadata/video/xlab2', { headers: { cookie } });
+    expect(manifestUrl(answer)).toContain('&dmTs=123456&dmV1st=8fdfc0d5-3bc1-4dd2-90ae-e71c1e6a99c4');
+    expect((await ask(lab, manifestUrl(answer))).status).toBe(200);
+  });
+
+  test('pictures are pictures', async () => {
+    const { status, headers, body } = await ask(lab, 'https://s2.dmcdn.net/v/xlab2/x720');
+    expect([status, headers['content-type'], body.readUInt16BE()]).toEqual([200, 'image/jpeg', 0xffd8]);
+  });
+});
+
+describe('the catalogue', () => {
+  test('the shape of 2026', async () => {
+    const metadata = await metadataAt('xlabnew');
+    expect(json(metadata)).toMatchObject({ stream_formats: { 480: 'mpegts' } });
+    expect(new URL(manifestUrl(metadata)).host).toBe('cdndirector.dailymotion.com');
+    expect(await manifestOf('xlabnew')).not.toContain('PROGRESSIVE-URI');
+  });
+
+  test('more qualities than one', async () => {
+    const { auto, ...files } = json(await metadataAt('xlabmp4')).qualities as Record<
+      string,
+      { type: string; url: string }[]
+    >;
+    expect(auto?.map(({ type }) => type)).toEqual(['application/vnd.lumberjack.manifest', 'application/x-mpegURL']);
+    expect(Object.keys(files)).toEqual(['240', '480', '720']);
+    expect(files['240']?.[0]?.type).toBe('video/mp4');
+    const file = await ask(lab, files['240']?.[0]?.url ?? '', { method: 'HEAD' });
+    expect([file.status, file.headers['content-type']]).toEqual([200, 'video/mp4']);
+  });
+
+  test('720@60, subtitles, posters, explicit, protected', async () => {
+    expect(await manifestOf('xlab60fps')).toContain('NAME="720@60"');
+    const subtitles = json(await metadataAt('xlabsubs')).subtitles as { data: { fr: { urls: string[] } } };
+    const file = await ask(lab, subtitles.data.fr.urls[0] ?? '');
+    expect(file.body.toString()).toContain('00:00:02,000 --> 00:00:04,000\n[fr] Line 2');
+    const older = json(await metadataAt('xlabposters'));
+    expect([older.thumbnails, typeof older.posters]).toEqual([undefined, 'object']);
+    expect(json(await metadataAt('xlabexplicit'))).toMatchObject({ explicit: true, qualities: {} });
+    expect(json(await metadataAt('xlabdrm'))).toMatchObject({ protected_delivery: true });
+  });
+
+  test('live: rungs twice, on two hosts, the best one once', async () => {
+    const live = links(await manifestOf('xlablive'));
+    const hosts = live.map((link) => new URL(link).host);
+    expect(hosts.filter((host) => host === 'live-b.cf.dmcdn.net')).toHaveLength(5);
+    expect(hosts.filter((host) => host === 'live-c.cf.dmcdn.net')).toHaveLength(4);
+    const low = live.find((link) => link.includes('live-240')) ?? '';
+    const playlist = (await ask(lab, low)).body.toString();
+    expect(playlist).not.toContain('ENDLIST');
+    expect((await ask(lab, new URL(links(playlist)[0] ?? '', low).href)).headers['content-type']).toBe('video/mp2t');
+  });
+
+  test('the window of a live playlist moves with the clock', () => {
+    const video = findVideo('xlablive');
+    if (video === undefined) throw new Error('There is no xlablive.');
+    expect(links(livePlaylist(video, 'live-240', 64_000))).toEqual(
+      [10, 11, 12, 13, 14, 15].map((n) => `live-240-${n}.ts`),
+    );
+    expect(livePlaylist(video, 'live-240', 64_000)).toContain('#EXT-X-DISCONTINUITY\n#EXTINF:4.000,\nlive-240-15.ts');
+    expect(livePlaylist(video, 'live-240', 68_000)).toContain('#EXT-X-MEDIA-SEQUENCE:11');
+  });
+
+  test.each(Array.from({ length: 19 }, (_, index) => `DM${`${index + 1}`.padStart(3, '0')}`))('%s', async (code) => {
+    const { error } = json(await metadataAt(`xlab${code.toLowerCase()}`)) as { error: Record<string, unknown> };
+    expect(error).toMatchObject({ code, title: expect.any(String), status_code: expect.any(Number), refresh: 0 });
+    expect(error.raw_message).not.toContain('<');
+  });
+
+  test('password, unknown, private', async () => {
+    expect(json(await metadataAt('xlabpassword'))).toMatchObject({
+      error: { code: '403', type: 'password_protected' },
+    });
+    const unknown = await metadataAt('xnotfound1');
+    expect([unknown.status, json(unknown)]).toMatchObject([404, { error: { type: 'not_found' } }]);
+    expect(json(await metadataAt('xlabprivate'))).toMatchObject({ error: { code: 'DM010' } });
+    expect(json(await metadataAt('kLabxlabprivate'))).toMatchObject({ id: 'xlabprivate', private: true });
+  });
+
+  test('DM016 goes away with an embedder', async () => {
+    expect(json(await metadataAt('xlabembed'))).toMatchObject({ error: { code: 'DM016' } });
+    expect(json(await metadataAt('xlabembed', '&embedder=https%3A%2F%2Fwww.dailymotion.com'))).toHaveProperty(
+      'qualities',
+    );
+  });
+
+  test('metadata that goes wrong', async () => {
+    expect(await metadataAt('xlabmeta429')).toMatchObject({ status: 429, headers: { 'retry-after': '1' } });
+    expect((await metadataAt('xlabmeta503')).status).toBe(503);
+    expect((await metadataAt('xlabmetahtml')).headers['content-type']).toContain('text/html');
+    const cut = await metadataAt('xlabmetacut');
+    expect([cut.status, cut.broken]).toEqual([200, false]);
+    expect(() => json(cut)).toThrow(SyntaxError);
+    expect((await metadataAt('xlabmetaempty')).body).toHaveLength(0);
+    expect((await metadataAt('xlabfallback')).broken).toBe(true);
+    expect(json(await fallbackAt('xlabfallback'))).toMatchObject({ id: 'xlabfallback' });
+  });
+
+  test('manifests that go wrong', async () => {
+    expect(await ask(lab, manifestUrl(await metadataAt('xlabman403')))).toMatchObject({ status: 403 });
+    expect(await manifestOf('xlabmanhtml')).toContain('<html>');
+    const [link = ''] = links(await manifestOf('xlabdead'));
+    const segments = links((await ask(lab, link)).body.toString());
+    expect(segments.map((each) => each.includes('status=403')).slice(0, 4)).toEqual([false, false, true, false]);
+  });
+});
+
+describe('countries', () => {
+  const from = (country: string) => ({
+    'proxy-authorization': `Basic ${Buffer.from(`${country}:any`).toString('base64')}`,
+  });
+  const address = 'https://www.dailymotion.com/player/metadata/video/xlabgeofr';
+
+  test('a visitor from elsewhere is refused, and the REST interface tells where it plays', async () => {
+    expect(json(await ask(lab, address))).toMatchObject({ error: { code: 'DM007', status_code: 403 } });
+    const rest = await ask(lab, 'https://api.dailymotion.com/video/xlabgeofr?fields=id,geoblocking');
+    expect(json(rest)).toEqual({ id: 'xlabgeofr', geoblocking: ['allow', 'fr', 'be'] });
+  });
+
+  test('a visitor from there sees it, as long as he stays', async () => {
+    const url = manifestUrl(await ask(lab, address, { headers: from('fr') }));
+    expect((await ask(lab, url, { headers: from('fr') })).status).toBe(200);
+    expect((await ask(lab, url)).status).toBe(403);
+  });
+});
+
+describe('the REST interface', () => {
+  const rest = async (path: string) => {
+    const answer = await ask(lab, `https://api.dailymotion.com/video/${path}`);
+    return [answer.status, json(answer)];
+  };
+
+  test('gives the fields asked for', async () => {
+    expect(await rest('xlab30?fields=title,duration,owner.screenname,mode')).toEqual([
+      200,
+      { title: 'Lab video xlab30', duration: 30, 'owner.screenname': 'The Lab', mode: 'vod' },
+    ]);
+  });
+
+  test('refuses what is unknown or private', async () => {
+    expect(await rest('xnotfound')).toMatchObject([404, { error: { type: 'not_found', code: 404 } }]);
+    expect(await rest('xlabprivate')).toMatchObject([403, { error: { type: 'access_forbidden' } }]);
+    expect(await rest('xlab30?fields=id,secret')).toMatchObject([400, { error: { type: 'invalid_parameter' } }]);
+  });
+});
+
+const { RECORDINGS_DIR } = process.env;
+
+test.skipIf(!RECORDINGS_DIR)(
+  `shapes beside the recording in RECORDINGS_DIR (${RECORDINGS_DIR ?? 'unset'})`,
+  async () => {
+    const file = path.join(RECORDINGS_DIR ?? '', 'p5/PaganMuffin+video-scrapper/metadata_x96ndxe.json');
+    const recorded = JSON.parse(await readFile(file, 'utf8')) as Record<string, unknown>;
+    process.stdout.write('Compared with 1 recording.\n');
+    // What later answers have and the recording, of 2024, has not: these alone may differ.
+    const added = new Set(['stream_formats']);
+    const simulated = Object.entries(json(await metadataAt('xlab30'))).filter(([name]) => !added.has(name));
+    expect(simulated.map(([name, value]) => [name, typeof value])).toEqual(
+      simulated.map(([name]) => [name, typeof recorded[name]]),
+    );
+  },
+);

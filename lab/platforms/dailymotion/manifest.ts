@@ -1,0 +1,69 @@
+import { bandwidth } from '../../cdn/cdn.ts';
+import { masterPlaylist } from '../../cdn/playlist.ts';
+import type { Video } from './catalogue.ts';
+import { type Rung, rung } from './rungs.ts';
+import { sign } from './signature.ts';
+
+/** Hosts of live streams: the first has every rung, the second all but the best. */
+export const liveHosts = ['live-b.cf.dmcdn.net', 'live-c.cf.dmcdn.net'] as const;
+
+/** The master playlist of a video. */
+export function manifestOf(video: Video): string {
+  return video.live ? liveManifest(video) : recordedManifest(video);
+}
+
+/** The signature in the path of a recorded video's file. */
+export function vodSignature(video: Video, { suffix }: Rung, ext: 'm3u8' | 'mp4'): string {
+  return sign('vod', video.id, suffix, ext);
+}
+
+/** The signature in the path of a live stream's playlists and segments. */
+export function liveSignature({ id }: Video, host: string): string {
+  return sign('live', id, host);
+}
+
+function recordedManifest(video: Video): string {
+  const older = video.shape === '2024';
+  const cell = older ? 'cf' : 'cf3';
+  return masterPlaylist(
+    video.rungs.map(rung).map((each) => ({
+      url: `${vodUrl(video, each, 'm3u8')}${video.faults === undefined ? '' : `?${video.faults}`}#cell=${cell}`,
+      attributes: {
+        BANDWIDTH: bandwidth(each.height),
+        CODECS: `"${each.audio},${each.video}"`,
+        RESOLUTION: `${each.width}x${each.height}`,
+        NAME: `"${each.name}"`,
+        ...(older && each.name !== '240' ? { 'PROGRESSIVE-URI': `"${vodUrl(video, each, 'mp4')}#cell=${cell}"` } : {}),
+      },
+    })),
+  );
+}
+
+/** The link of a recorded video's playlist or MP4 file. The path's two folders are the last six digits of the video's number, each three of them backwards. */
+export function vodUrl(video: Video, each: Rung, ext: 'm3u8' | 'mp4'): string {
+  const host = video.shape === '2024' ? 'vod.cf.dmcdn.net' : 'vod3.cf.dmcdn.net';
+  const digits = `${video.number}`.padStart(6, '0');
+  const folders = [digits.slice(-3), digits.slice(-6, -3)].map((three) => [...three].toReversed().join(''));
+  const file = `${video.number}_mp4_${each.suffix}_2.${ext}`;
+  return `https://${host}/sec2(${vodSignature(video, each, ext)})/video/${folders.join('/')}/${file}`;
+}
+
+function liveManifest(video: Video): string {
+  const best = Math.max(...video.rungs.map((name) => rung(name).height));
+  return masterPlaylist(
+    video.rungs.map(rung).flatMap((each) =>
+      liveHosts
+        .filter((_, index) => index === 0 || each.height < best)
+        .map((host, index) => ({
+          url: `https://${host}/sec2(${liveSignature(video, host)})/dm/3/${video.id}/d/live-${each.name}.m3u8${index === 0 ? '#cell=lcfb' : ''}`,
+          attributes: {
+            RESOLUTION: `${each.width}x${each.height}`,
+            'FRAME-RATE': each.rate.toFixed(6),
+            BANDWIDTH: bandwidth(each.height),
+            CODECS: `"${each.video},${each.audio}"`,
+            NAME: `"${each.name}"`,
+          },
+        })),
+    ),
+  );
+}

@@ -1,0 +1,51 @@
+import { type Handler, sendJson } from '../../http/exchange.ts';
+import { findVideo, type Video } from './catalogue.ts';
+import { createdTime } from './metadata.ts';
+import { restRefusal, unknownVideo } from './refusals.ts';
+
+/** The public fields of a video, by their names in the REST interface. */
+const fields: Readonly<Record<string, (video: Video) => unknown>> = {
+  id: ({ id }) => id,
+  title: ({ name }) => name,
+  description: ({ about }) => `A video of the lab: ${about}.`,
+  channel: () => 'tech',
+  duration: ({ live, seconds }) => (live ? 0 : seconds),
+  created_time: (video) => createdTime(video),
+  owner: () => 'xlabown',
+  'owner.id': () => 'xlabown',
+  'owner.screenname': () => 'The Lab',
+  'owner.username': () => 'thelab',
+  views_total: ({ number }) => Number(number % 1_000_000n),
+  likes_total: ({ number }) => Number(number % 1000n),
+  thumbnail_1080_url: ({ id }) => `https://s2.dmcdn.net/v/${id}/x1080`,
+  geoblocking: ({ geoblocking }) => geoblocking,
+  private: () => false,
+  password_protected: ({ refusal }) => refusal === 'password_protected',
+  status: ({ refusal }) => (refusal === 'DM012' ? 'processing' : 'published'),
+  explicit: ({ explicit }) => explicit ?? false,
+  mode: ({ live }) => (live ? 'live' : 'vod'),
+  onair: ({ live }) => live ?? false,
+};
+
+const defaultFields = 'id,title,channel,owner';
+
+/** The REST interface: `/video/<id>?fields=…`. It answers in every country. */
+export const restHandler: Handler = (exchange) => {
+  const { pathname, searchParams } = exchange.url;
+  const id = /^\/video\/(\w+)$/.exec(pathname)?.[1] ?? '';
+  const names = (searchParams.get('fields') ?? defaultFields).split(',');
+  const video = findVideo(id);
+  const unknown = names.find((name) => !Object.hasOwn(fields, name));
+  const refusal =
+    video === undefined || video.refusal === 'DM001' || video.refusal === 'DM002'
+      ? unknownVideo(id)
+      : video.private
+        ? restRefusal(403, 'access_forbidden', 'This video is private')
+        : unknown === undefined
+          ? undefined
+          : restRefusal(400, 'invalid_parameter', `There is no field ${unknown}`);
+  if (refusal !== undefined) return sendJson(exchange, refusal.status, refusal.body);
+  if (video !== undefined) {
+    sendJson(exchange, 200, Object.fromEntries(names.map((name) => [name, fields[name]?.(video)])));
+  }
+};

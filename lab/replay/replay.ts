@@ -1,0 +1,110 @@
+import { readdir } from 'node:fs/promises';
+import path from 'node:path';
+import { type Exchange, type Handler, sendBytes, sendJson, sendText } from '../http/exchange.ts';
+import { describe, readCaptures } from './origins.ts';
+import { bodyIdentity, type Origin, type Recording, readAnswer } from './recording.ts';
+
+/** Recorded answers, served to those who ask again. */
+export interface Replay {
+  /** How many recordings there are, and for how many of them the request is known. */
+  readonly count: number;
+  readonly located: number;
+  /** The recording that answers a request; undefined when there is none. */
+  find(request: Origin): Recording | undefined;
+  /** Answers with {@link find}'s recording; false when there is none. */
+  answer(exchange: Exchange): Promise<boolean>;
+  /** Serves every recording by its path in the folder, and a list of them. */
+  readonly shelf: Handler;
+}
+
+/** Where every recording lies by its path in the folder. */
+export const shelfHost = 'recordings.lab.example';
+
+/** Files that lie among the recordings and are none. */
+const noRecording = /(^|\/)(INDEX\.json|README\.md|capture\.txt|golden\/.*|shapes\/.*|.*SYNTHETIC.*)$/;
+
+/** Looks through a folder of recordings. Only where they came from is kept in memory. */
+export async function openReplay(folder: string): Promise<Replay> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  const files = entries.filter((entry) => entry.isFile()).map((entry) => path.join(entry.parentPath, entry.name));
+  const captures = await readCaptures(files);
+  const recordings = new Map<string, Recording>();
+  const located = new Map<string, Recording[]>();
+  for (const file of files.toSorted()) {
+    const name = path.relative(folder, file).replaceAll(path.sep, '/');
+    if (noRecording.test(name)) continue;
+    const description = await describe(file, captures).catch((error: unknown) => {
+      throw new Error(`The recording ${name} cannot be read; take it out of the folder or mend it.`, { cause: error });
+    });
+    const recording = { name, file, ...description };
+    recordings.set(name, recording);
+    if (recording.origin === undefined) continue;
+    const place = placeOf(recording.origin);
+    located.set(place, [...(located.get(place) ?? []), recording]);
+  }
+
+  const find = (request: Origin): Recording | undefined =>
+    (located.get(placeOf(request)) ?? [])
+      .filter(({ origin }) => origin !== undefined && answers(origin, request))
+      .toSorted((a, b) => querySize(b) - querySize(a) || b.date.localeCompare(a.date))[0];
+
+  return {
+    count: recordings.size,
+    located: located.values().reduce((sum, list) => sum + list.length, 0),
+    find,
+    async answer(exchange) {
+      const recording = find(originOf(exchange));
+      if (recording === undefined) return false;
+      await send(exchange, recording);
+      return true;
+    },
+    async shelf(exchange) {
+      const name = decodeURIComponent(exchange.url.pathname.slice(1));
+      if (name === '') return sendJson(exchange, 200, { recordings: listOf(recordings.values()) });
+      const recording = recordings.get(name);
+      if (recording === undefined) return sendText(exchange, 404, `There is no recording called ${name}.\n`);
+      await send(exchange, recording);
+    },
+  };
+}
+
+function originOf({ request, url, body }: Exchange): Origin {
+  const method = request.method === 'HEAD' ? 'GET' : (request.method ?? 'GET');
+  return { method, url, identity: method === 'GET' ? '' : bodyIdentity(jsonOf(body)) };
+}
+
+function jsonOf(body: Buffer): unknown {
+  try {
+    return JSON.parse(body.toString());
+  } catch {
+    // A body that is no JSON asks for nothing that was recorded.
+    return undefined;
+  }
+}
+
+function placeOf({ method, url }: Origin): string {
+  return `${method} ${url.hostname}${url.pathname.replace(/(?<=.)\/$/, '')}`;
+}
+
+/** A GET must have every parameter of the recorded one (it may have more); a POST must ask for the same. */
+function answers(recorded: Origin, request: Origin): boolean {
+  if (recorded.method !== 'GET') return recorded.identity === request.identity;
+  return [...recorded.url.searchParams].every(([name, value]) => request.url.searchParams.get(name) === value);
+}
+
+function querySize({ origin }: Recording): number {
+  return origin?.url.searchParams.size ?? 0;
+}
+
+async function send(exchange: Exchange, recording: Recording): Promise<void> {
+  const { status, headers, body } = await readAnswer(recording);
+  sendBytes(exchange, status, body, { ...headers, 'x-lab-recording': encodeURI(recording.name) });
+}
+
+function listOf(recordings: Iterable<Recording>): unknown[] {
+  return Array.from(recordings, ({ name, date, origin }) => ({
+    path: name,
+    date,
+    ...(origin === undefined ? {} : { method: origin.method, url: origin.url.href }),
+  }));
+}

@@ -1,0 +1,86 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { type IncomingHttpHeaders, request } from 'node:http';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { type Lab, type LabOptions, startLab } from './lab.ts';
+
+// What the lab's own tests share.
+
+/** A lab with an empty cache in a temporary folder, which goes away with it. */
+export async function startTestLab(options: Partial<LabOptions> = {}): Promise<Lab> {
+  const folder = await mkdtemp(path.join(tmpdir(), 'lab-'));
+  const lab = await startLab({ port: 0, cacheDirectory: folder, prepare: false, ...options });
+  return {
+    ...lab,
+    async close() {
+      await lab.close();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** What came back. */
+export interface TestAnswer {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  /** What arrived of the body. */
+  readonly body: Buffer;
+  /** Whether the connection ended before the declared length was there. */
+  readonly broken: boolean;
+  /** Milliseconds to the head, and to the end. */
+  readonly times: { readonly head: number; readonly end: number };
+}
+
+interface TestRequest {
+  readonly method?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
+  /** Gives up after so many milliseconds; the answer is then broken, with status 0 if there was no head. */
+  readonly patience?: number;
+}
+
+/** Asks a lab on loopback for an address of the outside world, and follows no redirect. */
+export function ask(lab: Pick<Lab, 'port'>, address: string, options: TestRequest = {}): Promise<TestAnswer> {
+  const { method = 'GET', headers = {}, body, patience } = options;
+  const url = new URL(address);
+  const start = performance.now();
+  return new Promise((resolve, reject) => {
+    let head: { status: number; headers: IncomingHttpHeaders; time: number } | undefined;
+    const chunks: Buffer[] = [];
+    const finish = (broken: boolean) =>
+      resolve({
+        status: head?.status ?? 0,
+        headers: head?.headers ?? {},
+        body: Buffer.concat(chunks),
+        broken,
+        times: { head: head?.time ?? 0, end: performance.now() - start },
+      });
+    const call = request(
+      {
+        port: lab.port,
+        host: '127.0.0.1',
+        method,
+        path: `${url.pathname}${url.search}`,
+        headers: { ...headers, host: url.host },
+        agent: false,
+        ...(patience === undefined ? {} : { signal: AbortSignal.timeout(patience) }),
+      },
+      (answer) => {
+        head = { status: answer.statusCode ?? 0, headers: answer.headers, time: performance.now() - start };
+        answer.on('data', (chunk: Buffer) => chunks.push(chunk));
+        answer.once('end', () => finish(false));
+        answer.once('error', () => finish(true));
+      },
+    );
+    call.once('error', (error: NodeJS.ErrnoException) => {
+      if (head !== undefined || patience !== undefined || error.code === 'ECONNRESET') finish(true);
+      else reject(error);
+    });
+    call.end(body);
+  });
+}
+
+/** The JSON of an answer. */
+export function json(answer: TestAnswer): Record<string, unknown> {
+  return JSON.parse(answer.body.toString()) as Record<string, unknown>;
+}
