@@ -13,6 +13,12 @@ const smallBuffers = ['shared_buffers=8MB', 'wal_buffers=256kB', 'max_wal_size=6
 const MAINTENANCE_INTERVAL_MS = 60_000;
 const SNAPSHOT_INTERVAL_MS = 300_000;
 
+/** The embedded database, which also makes copies of itself. */
+export interface EmbeddedDatabase extends Database {
+  /** Writes a copy that is taken up when the database is damaged; done by itself every few minutes. */
+  snapshot(): Promise<void>;
+}
+
 /**
  * Opens the embedded database in a folder of the data directory; makes it at the first start. What the engine lacks is
  * added here: a lock, VACUUM and CHECKPOINT (it has no background processes), and a snapshot every few minutes (it
@@ -20,8 +26,9 @@ const SNAPSHOT_INTERVAL_MS = 300_000;
  *
  * @throws FolderInUseError when another process has it open.
  */
-export async function openEmbedded(dataDirectory: string, log: Logger): Promise<Database> {
-  await mkdir(dataDirectory, { recursive: true });
+export async function openEmbedded(dataDirectory: string, log: Logger): Promise<EmbeddedDatabase> {
+  // Nobody else's business: it holds the signing secret and what callers fetch.
+  await mkdir(dataDirectory, { recursive: true, mode: 0o700 });
   const lock = lockFolder(dataDirectory);
   try {
     const engine = await openEngine(dataDirectory, log);
@@ -60,7 +67,7 @@ async function create(folder: string, snapshot: Blob | undefined): Promise<PGlit
   return engine;
 }
 
-function wrap(engine: PGlite, dataDirectory: string, lock: { release(): void }, log: Logger): Database {
+function wrap(engine: PGlite, dataDirectory: string, lock: { release(): void }, log: Logger): EmbeddedDatabase {
   const upkeep = startUpkeep(engine, dataDirectory, log);
   return {
     query: (text, parameters) => rows(engine, text, parameters),
@@ -73,6 +80,7 @@ function wrap(engine: PGlite, dataDirectory: string, lock: { release(): void }, 
       const stop = await engine.listen(channel, heard);
       return () => stop();
     },
+    snapshot: () => saveSnapshot(engine, dataDirectory),
     async close() {
       await upkeep.stop();
       await engine.close();

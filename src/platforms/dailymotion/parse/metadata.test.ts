@@ -108,6 +108,12 @@ describe('parseMetadata', () => {
     expect(() => parseMetadata(body, 200)).toThrow(expect.objectContaining({ code: 'invalid_response_data' }));
   });
 
+  it('tells data that break off from a page', () => {
+    const cut = '{"id":"x1","title":"A vid';
+    expect(() => parseMetadata(cut, 200)).toThrow(expect.objectContaining({ code: 'invalid_response_data' }));
+    expect(() => parseMetadata(cut, 503)).toThrow(expect.objectContaining({ code: 'non_2xx_response' }));
+  });
+
   it.each([
     ['<html>Just a moment...</html>', 403],
     ['<html></html>', 200],

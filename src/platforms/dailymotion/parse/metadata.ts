@@ -76,13 +76,20 @@ const MAX_ITEMS = 500;
  * Reads the player's metadata. The body is read before the status is judged, since a refusal comes with any of both.
  *
  * @throws MillraceError `non_2xx_response` for a body that is no answer to the question (a challenge page, say), and
- *   `invalid_response_data` where the video has no id.
+ *   `invalid_response_data` where it breaks off or the video has no id.
  */
 export function parseMetadata(body: string, status: number): MetadataAnswer {
   const answer = parseJson(body);
   const refusal = findRefusal(answer, status);
   if (refusal !== undefined) return { refusal };
-  if (!isFields(answer) || status < 200 || status > 299) {
+  const succeeded = status >= 200 && status <= 299;
+  if (succeeded && answer === undefined && body.trimStart().startsWith('{')) {
+    throw new MillraceError(
+      'invalid_response_data',
+      'The site answered with data that break off or are damaged. Try again.',
+    );
+  }
+  if (!isFields(answer) || !succeeded) {
     throw new MillraceError(
       'non_2xx_response',
       `The site answered with status ${status} and no video data. Try again in a moment.`,
