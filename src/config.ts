@@ -43,16 +43,16 @@ const setting = <T>(meaning: string, fallback: () => T, read: (text: string) => 
 /** Every setting, by the name of its environment variable. */
 export const settings = {
   HOST: setting(
-    'Address to listen on.',
+    'Address to listen on; default 127.0.0.1.',
     () => '127.0.0.1',
     (text) => text,
   ),
-  PORT: setting('Port to listen on; 0 takes a free one.', () => 8080, integer(0, 65_535)),
+  PORT: setting('Port to listen on; 0 takes a free one; default 8080.', () => 8080, integer(0, 65_535)),
   BASE_URL: setting('Public address of the extraction API; default: the listening address.', () => undefined, httpUrl),
   API_URL: setting('Public address of job creation; default: the listening address.', () => undefined, httpUrl),
   RENDER_URL: setting('Public address of execution, status and files; default as above.', () => undefined, httpUrl),
-  ROLES: setting('Parts this process plays: api, render, worker.', () => [...roles], list(role)),
-  DATA_DIR: setting('Folder for everything the service keeps.', () => resolve('data'), resolvePath),
+  ROLES: setting('Parts this process plays; default: api,render,worker.', () => [...roles], list(role)),
+  DATA_DIR: setting('Folder for everything the service keeps; default ./data.', () => resolve('data'), resolvePath),
   STORAGE_URL: setting('Where finished files go: file: and a path; default: in DATA_DIR.', () => undefined, fileUrl),
   SIGNING_SECRETS: setting(
     'Secrets of 16 characters or more; the first seals, all open. Default: made once and kept in the database.',
@@ -60,7 +60,7 @@ export const settings = {
     list(secret),
   ),
   WORKER_CONCURRENCY: setting('Jobs run at once; default: one a core.', availableParallelism, integer(1, 64)),
-  MAX_QUEUED_JOBS: setting('Jobs that may wait; further ones fail at once.', () => 1000, integer(0, 1_000_000)),
+  MAX_QUEUED_JOBS: setting('Jobs that may wait; further ones fail at once; default 1000.', () => 1000, integer(0, 1_000_000)),
   MARKETPLACE_HOST: setting(
     'Value that X-Marketplace-Host must have; default: any.',
     () => undefined,
@@ -74,7 +74,7 @@ export const settings = {
     () => [],
     list(connectTo),
   ),
-  LOG_LEVEL: setting('trace, debug, info, warn, error or silent.', () => 'info', logLevel),
+  LOG_LEVEL: setting('trace, debug, info, warn, error or silent; default info.', () => 'info', logLevel),
 } satisfies Record<string, Setting<unknown>>;
 
 /** The checked settings of a process. */

@@ -1,0 +1,19 @@
+import { settings } from '../src/config.ts';
+
+/** The page that lists every setting, made from the settings themselves. */
+export function settingsPage(): string {
+  const rows = Object.entries(settings).map(
+    ([name, { meaning }]) => `| \`${name}\` | ${meaning.replaceAll('|', '\\|')} |`,
+  );
+  return `<!-- Made by "npm run docs" from src/config.ts. -->
+
+# Settings
+
+Read once at the start, from the environment or from a \`.env\` file in the working directory; the environment wins.
+An empty value counts as none. A value that cannot be used stops the start, with a line for each.
+
+| Setting | Meaning |
+|---|---|
+${rows.join('\n')}
+`;
+}

@@ -1,0 +1,70 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { ConfigError, readConfig } from './config.ts';
+
+const none = '/nonexistent/.env';
+
+test('works without any setting', () => {
+  expect(readConfig({}, none)).toMatchObject({
+    HOST: '127.0.0.1',
+    PORT: 8080,
+    BASE_URL: undefined,
+    ROLES: ['api', 'render', 'worker'],
+    MAX_QUEUED_JOBS: 1000,
+    EXTRACTION_KEYS: [],
+    EGRESS_ALLOW: [],
+  });
+});
+
+test('reads lists, addresses and keys', () => {
+  const config = readConfig(
+    {
+      RENDER_URL: 'https://render.example/',
+      EXTRACTION_KEYS: 'pro:first-key, MEGA:second:key',
+      RENDER_KEYS: 'third-key',
+      EGRESS_ALLOW: '10.0.0.0/8, ::1',
+      EGRESS_CONNECT_TO: '*.cdn.example=http://127.0.0.1:9000',
+    },
+    none,
+  );
+  expect(config.RENDER_URL).toBe('https://render.example');
+  expect(config.EXTRACTION_KEYS).toEqual([
+    { plan: 'PRO', key: 'first-key' },
+    { plan: 'MEGA', key: 'second:key' },
+  ]);
+  expect(config.EGRESS_ALLOW.map(([range, bits]) => `${range}/${bits}`)).toEqual(['10.0.0.0/8', '::1/128']);
+  expect(config.EGRESS_CONNECT_TO).toMatchObject([{ pattern: '*.cdn.example', origin: { port: '9000' } }]);
+});
+
+test('the environment wins over the file, and an empty value counts as none', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'millrace-config-'));
+  const file = join(folder, '.env');
+  await writeFile(file, 'PORT=1000\nLOG_LEVEL=debug\n');
+  expect(readConfig({ PORT: '2000', LOG_LEVEL: '' }, file)).toMatchObject({ PORT: 2000, LOG_LEVEL: 'info' });
+  expect(readConfig({}, file)).toMatchObject({ PORT: 1000, LOG_LEVEL: 'debug' });
+  await rm(folder, { recursive: true });
+});
+
+test('names every setting that cannot be used, and what it may be', () => {
+  const wrong = {
+    PORT: '80a',
+    BASE_URL: 'ftp://a',
+    ROLES: 'api,queen',
+    SIGNING_SECRETS: 'short',
+    EXTRACTION_KEYS: 'GOLD:some-key',
+    RENDER_KEYS: 'a b',
+    EGRESS_ALLOW: '10.0.0.0/99',
+    EGRESS_CONNECT_TO: 'nowhere',
+    STORAGE_URL: 'ftp://a',
+    LOG_LEVEL: 'loud',
+  };
+  try {
+    readConfig(wrong, none);
+    expect.unreachable();
+  } catch (error) {
+    expect(error).toBeInstanceOf(ConfigError);
+    for (const name of Object.keys(wrong)) expect((error as Error).message).toContain(`\n  ${name} must`);
+  }
+});
