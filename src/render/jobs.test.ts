@@ -83,6 +83,13 @@ describe('starting a job', () => {
     expect((await row('three')).state).toBe('queued');
   });
 
+  test('counts a job whose slot is free as running, though no worker has taken it up yet', async () => {
+    await queue.beat(worker, 1, noProgress);
+    for (const id of ['one', 'two', 'three', 'four']) await jobs.start(job(id), 'me');
+    const states = await Promise.all(['one', 'two', 'three', 'four'].map(async (id) => (await row(id)).state));
+    expect(states).toEqual(['pending', 'queued', 'queued', 'failed']);
+  });
+
   test('restarts a failed job from scratch', async () => {
     await jobs.start(job('one'), 'me');
     await queue.fail((await claim()).run, 'it broke', 12);

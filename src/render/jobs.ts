@@ -72,8 +72,10 @@ export function openJobs(database: Database, sealer: Sealer, maxQueued: number):
         (select count(*) from render_jobs where state in ${activeStates})::integer as running,
         (select count(*) from render_jobs where state in ${waitingStates})::integer as waiting`);
     const { slots, running, waiting } = load ?? { slots: 0, running: 0, waiting: 0 };
-    const free = running + waiting < slots;
-    const full = !free && waiting >= maxQueued;
+    // Negative while there are free slots, which waiting jobs are about to take.
+    const queued = running + waiting - slots;
+    const free = queued < 0;
+    const full = queued >= maxQueued;
     const state = full ? 'failed' : free ? 'pending' : 'queued';
     const inserted = await sql.query(
       `insert into render_jobs (id, owner, state, description, ttl, error, expires_at)

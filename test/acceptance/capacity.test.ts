@@ -1,0 +1,49 @@
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { describeJob, follow, outcome, post, type Started } from '../support/client.ts';
+import { labFile } from '../support/lab.ts';
+import { type Running, startService, temporaryFolder } from '../support/processes.ts';
+
+let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+let service: Running;
+
+beforeAll(async () => {
+  folder = await temporaryFolder();
+  service = await startService(inject('labUrl'), folder.path, { WORKER_CONCURRENCY: '1', MAX_QUEUED_JOBS: '2' });
+});
+afterAll(async () => {
+  await service.stop();
+  await folder.delete();
+});
+
+const slowJob = () =>
+  describeJob(
+    'convert_format',
+    [{ url: labFile('/media/amber-2/movie-360.mp4', { latency: 3_000 }).url, ext: 'mp4' }],
+    'mp4',
+  );
+const start = (job: unknown) => post<Started>(`${service.url}/api/v1/render/execute`, job);
+
+test('beyond the worker slots a job waits as queued, and starts without further ado', async () => {
+  const jobs = [slowJob(), slowJob()];
+  const [first, second] = await Promise.all(jobs.map(start));
+  expect([first?.status, second?.status]).toEqual([202, 202]);
+  const events = await Promise.all([first, second].map((started) => follow(started?.body.sseStatusUrl ?? '')));
+  const seen = events.map((list) => list.map(({ status }) => status));
+  expect(seen.some((statuses) => statuses.includes('queued'))).toBe(true);
+  expect(seen.map((statuses) => statuses.at(-1))).toEqual(['done', 'done']);
+});
+
+test('over MAX_QUEUED_JOBS a job fails at once, and can be started again', async () => {
+  const jobs = Array.from({ length: 4 }, slowJob);
+  for (const job of jobs) expect((await start(job)).status).toBe(202);
+  const [, , , last] = jobs;
+  const url = `${service.url}/api/v1/render/status/sse/${last?.id}`;
+  expect(await follow(url)).toMatchObject([
+    { status: 'failed', error: expect.stringContaining('Service at capacity') },
+  ]);
+  for (const { id } of jobs.slice(0, 3)) {
+    expect((await outcome(`${service.url}/api/v1/render/status/sse/${id}`)).status).toBe('done');
+  }
+  expect((await start(last)).status).toBe(202);
+  expect((await outcome(url)).status).toBe('done');
+});
