@@ -72,8 +72,8 @@ export function openJobs(database: Database, sealer: Sealer, maxQueued: number):
         (select count(*) from render_jobs where state in ${activeStates})::integer as running,
         (select count(*) from render_jobs where state in ${waitingStates})::integer as waiting`);
     const { slots, running, waiting } = load ?? { slots: 0, running: 0, waiting: 0 };
-    // Negative while there are free slots, which waiting jobs are about to take.
-    const queued = running + waiting - slots;
+    // Negative while there are free slots that no waiting job is about to take.
+    const queued = waiting - Math.max(0, slots - running);
     const free = queued < 0;
     const full = queued >= maxQueued;
     const state = full ? 'failed' : free ? 'pending' : 'queued';
