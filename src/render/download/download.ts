@@ -41,7 +41,7 @@ export interface DownloadContext {
 export async function downloadInputs(job: Job, context: DownloadContext): Promise<FetchedInput[]> {
   const group = createTaskGroup(context.signal);
   const accounts = openSizeAccounts(job);
-  const fractions = job.inputs.map(() => 0);
+  const shares: InputShare[] = job.inputs.map(() => ({ fraction: 0 }));
   const fetched: FetchedInput[] = [];
   let taken = 0;
 
@@ -49,9 +49,9 @@ export async function downloadInputs(job: Job, context: DownloadContext): Promis
     fetched[index] = await downloadInput(input, index, account, {
       ...context,
       signal: group.signal,
-      onProgress(fraction) {
-        fractions[index] = fraction;
-        context.onProgress(fractions.reduce((sum, part) => sum + part, 0) / fractions.length);
+      onShare(share) {
+        shares[index] = share;
+        context.onProgress(overall(shares));
       },
     });
   };
@@ -69,11 +69,36 @@ export async function downloadInputs(job: Job, context: DownloadContext): Promis
   return fetched;
 }
 
+/** How much of one input has arrived. */
+interface InputShare {
+  /** 0 to 1. */
+  readonly fraction: number;
+  /** Its size in bytes, where known. */
+  readonly bytes?: number;
+}
+
+/** The part of all inputs together that has arrived: each counts by its size, one of unknown size as the others do. */
+function overall(shares: readonly InputShare[]): number {
+  const sizes = shares.flatMap(({ bytes }) => (bytes === undefined ? [] : [bytes]));
+  const typical = sizes.length === 0 ? 1 : sizes.reduce((sum, size) => sum + size, 0) / sizes.length;
+  const weights = shares.map(({ bytes = typical }) => bytes);
+  const arrived = shares.reduce((sum, { fraction }, index) => sum + fraction * (weights[index] ?? 0), 0);
+  return (
+    arrived /
+    Math.max(
+      1,
+      weights.reduce((sum, weight) => sum + weight, 0),
+    )
+  );
+}
+
+type InputContext = Omit<DownloadContext, 'onProgress'> & { readonly onShare: (share: InputShare) => void };
+
 async function downloadInput(
   input: JobInput,
   index: number,
   account: SizeAccount,
-  context: DownloadContext,
+  context: InputContext,
 ): Promise<FetchedInput> {
   const name = `Input ${index + 1}`;
   const deadline = new AbortController();
@@ -88,7 +113,7 @@ async function downloadInput(
     signal: AbortSignal.any([context.signal, deadline.signal]),
   };
   try {
-    return await fetchInput(input, source, account, join(context.directory, `input-${index + 1}`), context.onProgress);
+    return await fetchInput(input, source, account, join(context.directory, `input-${index + 1}`), context.onShare);
   } catch (error) {
     if (!(error instanceof RangesUnsupported || error instanceof SourceChanged)) throw error;
     throw new MillraceError('download_incomplete', `${name} cannot be fetched whole: ${error.message}.`, {
@@ -104,10 +129,11 @@ async function fetchInput(
   source: Source,
   account: SizeAccount,
   stem: string,
-  onProgress: (fraction: number) => void,
+  onShare: InputContext['onShare'],
 ): Promise<FetchedInput> {
   if (input.ext === 'm3u8') {
     const path = `${stem}.ts`;
+    const onProgress = (fraction: number) => onShare({ fraction });
     return { path, ...(await downloadHls({ source, concurrency: input.hlsConcurrency, path, account, onProgress })) };
   }
   const path = `${stem}.${input.ext}`;
@@ -116,8 +142,11 @@ async function fetchInput(
     chunks: input.chunks,
     path,
     account,
-    // Where the size is unknown, progress still moves, ever more slowly.
-    onBytes: (arrived, total) => onProgress(total === undefined ? arrived / (arrived + 8_000_000) : arrived / total),
+    onBytes: (arrived, total) => {
+      // Where the size is unknown, progress still moves, ever more slowly.
+      if (total === undefined) onShare({ fraction: arrived / (arrived + 8_000_000) });
+      else onShare({ fraction: total === 0 ? 1 : arrived / total, bytes: total });
+    },
   });
   return { path, bytes };
 }
