@@ -41,6 +41,9 @@ export const jobLimits = {
   idLength: 128,
 } as const;
 
+/** What an id is made of. Nothing else is ever an id of a job. */
+export const jobIdPattern = `^[A-Za-z0-9._:-]{1,${jobLimits.idLength}}$`;
+
 const closed = { additionalProperties: false } as const;
 const between = (limit: { min: number; max: number }) => ({ minimum: limit.min, maximum: limit.max });
 
@@ -77,7 +80,7 @@ const bracketSchema = Type.Array(Type.Integer({ minimum: 0, maximum: 100 }), { m
 /** The body of a job description, as a JSON schema. {@link parseJob} checks what a schema cannot say. */
 export const jobDescriptionSchema = Type.Object(
   {
-    id: Type.String({ pattern: `^[A-Za-z0-9._:-]{1,${jobLimits.idLength}}$` }),
+    id: Type.String({ pattern: jobIdPattern }),
     inputs: Type.Array(
       Type.Object(
         {

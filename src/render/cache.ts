@@ -31,6 +31,7 @@ export function openJobCache(sql: Sql, sealer: Sealer): JobCache {
       return { cacheId, expiresAt };
     },
     async find(cacheId) {
+      if (!/^[\w-]{22}$/.test(cacheId)) return undefined;
       const [row] = await sql.query<{ owner: string; description: string }>(
         'select owner, description from render_cache where cache_id = $1 and expires_at > now()',
         [cacheId],

@@ -12,12 +12,6 @@ export interface StartOutcome {
   readonly message: string;
 }
 
-/** A description kept by the cache call. */
-export interface CachedJob {
-  readonly job: Job;
-  readonly owner: string;
-}
-
 /** The jobs, as callers see them. */
 export interface Jobs {
   /**

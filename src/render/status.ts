@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import { jobIdPattern } from '../contract/job.ts';
 import { type JobState, type NotFoundEvent, type RenderStatusEvent, sizeText } from '../contract/status.ts';
 import type { Database } from '../database/database.ts';
 import { finalChannel } from './states.ts';
@@ -88,6 +89,11 @@ export async function openStatusHub(
 
   return {
     listen(jobId, listener) {
+      if (!jobId.match(jobIdPattern)) {
+        // Never the id of a job, and perhaps not even text that the database takes.
+        listener.event(describe(jobId, undefined, linkTo).text, true);
+        return () => undefined;
+      }
       const audience = listeners.get(jobId) ?? new Set();
       listeners.set(jobId, audience.add(listener));
       tellOne(jobId, listener).catch(report);

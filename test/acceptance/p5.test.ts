@@ -150,6 +150,32 @@ describe('GET /p5/v3/video/details', () => {
       expect(item).toEqual({ label: expect.any(String), error: expect.any(String) });
   });
 
+  test.each([
+    ['BASIC', 'highres', 'hls-240'],
+    ['BASIC', 'midres', 'hls-240'],
+    ['PRO', 'highres', 'hls-720'],
+    ['MEGA', 'highres', 'hls-1080'],
+  ] as const)('%s gets as %s of a huge video %s, which fits its size', async (plan, format, label) => {
+    const { body } = await details(`videoId=xlabhuge&renderableFormats=${format}`, keys[plan]);
+    expect(body.contents?.[0]?.renderableVideos?.map((item) => item.label)).toEqual([label]);
+  });
+
+  test('a format over the size of the plan becomes an error item', async () => {
+    const { body } = await details('videoId=xlabhuge&renderableFormats=480,240', keys.PRO);
+    expect(body.contents?.[0]?.renderableVideos?.every(({ renderConfig }) => renderConfig !== undefined)).toBe(true);
+    const basic = await details('videoId=xlabhuge&renderableFormats=480', keys.BASIC);
+    expect(basic.body.contents?.[0]?.renderableVideos).toEqual([
+      { label: '480', error: expect.stringMatching(/500(\.00)? MB/) },
+    ]);
+  });
+
+  test('the size of the plan is sealed into the render', async () => {
+    const { body } = await details('videoId=xlab30&renderableFormats=lowres', keys.BASIC);
+    const { executionUrl = '' } = body.contents?.[0]?.renderableVideos?.[0]?.renderConfig ?? {};
+    const altered = executionUrl.replace(/.(?=.{30}$)/, (character) => (character === 'A' ? 'B' : 'A'));
+    expect((await ask<Result>(altered)).status).toBe(403);
+  });
+
   test('a format that there is not becomes an error item beside the others', async () => {
     const { body } = await details('videoId=xlab30&renderableFormats=240,144');
     const [good, bad] = body.contents?.[0]?.renderableVideos ?? [];

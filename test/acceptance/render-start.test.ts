@@ -230,8 +230,10 @@ describe('POST /api/v1/render/cache', () => {
   });
 
   test('404 for an id that was never stored', async () => {
-    const { status, body } = await ask<ErrorAnswer>(`${service}/api/v1/render/execute/AAAAAAAAAAAAAAAAAAAAAA`);
-    expect([status, body.error.code]).toEqual([404, 'not_found']);
+    for (const id of ['AAAAAAAAAAAAAAAAAAAAAA', '%00', '..%2f..', 'a'.repeat(1000)]) {
+      const { status, body } = await ask<ErrorAnswer>(`${service}/api/v1/render/execute/${id}`);
+      expect([status, body.error.code]).toEqual([404, 'not_found']);
+    }
   });
 
   test('HEAD starts nothing', async () => {

@@ -96,6 +96,14 @@ describe('the status streams', () => {
     expect([events, code]).toEqual([[expected], 1000]);
   });
 
+  test.each(['%00', '%F0%9F%98%80', 'a%20b', '%2e%2e%2fa', 'a'.repeat(500), `%27;drop%20table%20render_jobs`])(
+    'say not_found of what can be no id: %s',
+    async (id) => {
+      const events = await follow(`${service}/api/v1/render/status/sse/${id}`);
+      expect(events).toEqual([{ id: decodeURIComponent(id), status: 'not_found', error: expect.any(String) }]);
+    },
+  );
+
   test('carry the reason of a failed job', async () => {
     const { statusUrl, sseStatusUrl } = await start({ status: 404 });
     const last = await outcome(sseStatusUrl);

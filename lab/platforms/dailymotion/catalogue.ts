@@ -31,6 +31,8 @@ export interface Scenario {
   readonly metadata?: MetadataFault;
   /** How the manifest goes wrong. */
   readonly manifest?: 'forbidden' | 'page';
+  /** Times the true bandwidth that its rungs are declared with. */
+  readonly overstated?: number;
   /** Query of its playlists' links: faults of the lab's CDN. */
   readonly faults?: string;
 }
@@ -95,6 +97,12 @@ export const scenarios: Readonly<Record<string, Scenario>> = {
   xlabfallback: { about: 'only geo.dailymotion.com answers metadata, www drops the connection', metadata: 'dropped' },
   xlabslow: { about: 'segments come at 64 kB a second', faults: 'segment.throttle=64000' },
   xlabdead: { about: 'the third segment answers 403', faults: 'segment.status=403&segment.only=3' },
+  xlabhuge: {
+    about: 'declares 18 times its bandwidth: half a gigabyte to 2.8',
+    seconds: 600,
+    overstated: 18,
+    rungs: allRungs,
+  },
   ...errorScenarios,
 };
 

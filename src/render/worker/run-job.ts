@@ -66,7 +66,7 @@ export async function runJob(
   }
 
   async function endAsFailed(thrown: unknown): Promise<void> {
-    const error = toMillraceError(thrown);
+    const error = isDiskFull(thrown) ? diskFull(thrown) : toMillraceError(thrown);
     log.warn({ err: thrown, code: error.code }, 'job failed');
     await queue.fail(run, error.message, progress.percent);
   }
@@ -112,4 +112,13 @@ async function carryOut(
       throw new MillraceError('storage_failed', message, { cause: error });
     }
   }
+}
+
+function isDiskFull(thrown: unknown): boolean {
+  return thrown instanceof Error && 'code' in thrown && (thrown.code === 'ENOSPC' || thrown.code === 'EDQUOT');
+}
+
+function diskFull(cause: unknown): MillraceError {
+  const message = "The service's disk is full. Wait until other files have expired and start the same job again.";
+  return new MillraceError('storage_failed', message, { cause });
 }
