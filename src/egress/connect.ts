@@ -1,4 +1,4 @@
-import { lookup } from 'node:dns';
+import { type LookupAddress, type LookupAllOptions, lookup } from 'node:dns';
 import { isIP, type LookupFunction } from 'node:net';
 import { buildConnector } from 'undici';
 import type { ConnectTo } from '../config.ts';
@@ -6,15 +6,26 @@ import { type AddressGuard, refused } from './guard.ts';
 
 const CONNECT_TIMEOUT_MS = 10_000;
 
+/** Finds all addresses of a name, as the system's resolver does. */
+export type Resolve = (
+  hostname: string,
+  options: LookupAllOptions,
+  callback: (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void,
+) => void;
+
 /**
  * Makes the function that opens every connection. Names are resolved here and the very addresses found are checked
  * before the socket is opened on them, so a name that changes between check and connect gains nothing.
  */
-export function createConnector(guard: AddressGuard, redirections: readonly ConnectTo[]): buildConnector.connector {
+export function createConnector(
+  guard: AddressGuard,
+  redirections: readonly ConnectTo[],
+  resolve: Resolve = lookup,
+): buildConnector.connector {
   const connect = buildConnector({
     timeout: CONNECT_TIMEOUT_MS,
     allowH2: false,
-    lookup: guardedLookup(guard),
+    lookup: guardedLookup(guard, resolve),
     autoSelectFamily: true,
   });
   const connectUnguarded = buildConnector({ timeout: CONNECT_TIMEOUT_MS, allowH2: false });
@@ -32,9 +43,9 @@ export function createConnector(guard: AddressGuard, redirections: readonly Conn
   };
 }
 
-function guardedLookup(guard: AddressGuard): LookupFunction {
+function guardedLookup(guard: AddressGuard, resolve: Resolve): LookupFunction {
   return (hostname, options, callback) => {
-    lookup(hostname, { ...options, all: true }, (error, addresses) => {
+    resolve(hostname, { ...options, all: true }, (error, addresses) => {
       if (error !== null) {
         callback(error, '');
         return;

@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { Agent, type Dispatcher } from 'undici';
 import type { AddressRange, ConnectTo } from '../config.ts';
 import { MillraceError } from '../contract/errors.ts';
-import { createConnector } from './connect.ts';
+import { createConnector, type Resolve } from './connect.ts';
 import { transportError } from './errors.ts';
 import { type AddressGuard, createGuard, refused } from './guard.ts';
 import { headersForOtherHost } from './headers.ts';
@@ -53,13 +53,13 @@ export interface Egress {
 }
 
 /** Opens the way out under the rules of the operator's settings. */
-export function createEgress(settings: {
-  readonly EGRESS_ALLOW: readonly AddressRange[];
-  readonly EGRESS_CONNECT_TO: readonly ConnectTo[];
-}): Egress {
+export function createEgress(
+  settings: { readonly EGRESS_ALLOW: readonly AddressRange[]; readonly EGRESS_CONNECT_TO: readonly ConnectTo[] },
+  resolve?: Resolve,
+): Egress {
   const guard = createGuard(settings.EGRESS_ALLOW);
   const agent = new Agent({
-    connect: createConnector(guard, settings.EGRESS_CONNECT_TO),
+    connect: createConnector(guard, settings.EGRESS_CONNECT_TO, resolve),
     connections: MAX_CONNECTIONS_PER_ORIGIN,
     pipelining: 1,
   });
