@@ -1,0 +1,37 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { defaultBrackets } from '../contract/job.ts';
+import { createProgress } from './progress.ts';
+
+test('each stage moves within its bracket', () => {
+  const progress = createProgress(defaultBrackets);
+  const steps: [keyof typeof defaultBrackets, number, number][] = [
+    ['downloading_inputs', 0.5, 25],
+    ['downloading_inputs', 1, 50],
+    ['processing', 0, 50],
+    ['processing', 0.5, 55],
+    ['uploading_output', 0.999, 99],
+    ['uploading_output', 1, 100],
+  ];
+  for (const [stage, fraction, percent] of steps) {
+    progress.report(stage, fraction);
+    expect(progress.percent).toBe(percent);
+  }
+});
+
+test('never falls, and never leaves 0 to 100, whatever is reported', () => {
+  const stage = fc.constantFrom('downloading_inputs' as const, 'processing' as const, 'uploading_output' as const);
+  fc.assert(
+    fc.property(fc.array(fc.tuple(stage, fc.double({ noNaN: true }))), (reports) => {
+      const progress = createProgress(defaultBrackets);
+      let before = progress.percent;
+      for (const [at, fraction] of reports) {
+        progress.report(at, fraction);
+        expect(progress.percent).toBeGreaterThanOrEqual(before);
+        expect(progress.percent).toBeLessThanOrEqual(100);
+        before = progress.percent;
+      }
+    }),
+    { seed: 1 },
+  );
+});
