@@ -55,7 +55,7 @@ describe('after kill -9 of the whole service and a restart', () => {
       const last = await outcome(body.sseStatusUrl);
       expect(last).toMatchObject({ status: 'done', error: null });
       expect((await fetch(last.output?.url ?? '')).status).toBe(200);
-      expect(await readdir(join(folder.path, 'work'))).toEqual([]);
+      await expect.poll(() => readdir(join(folder.path, 'work'))).toEqual([]);
       expect((await post<Started>(`${again.url}/api/v1/render/execute`, job)).status).toBe(200);
     } finally {
       await again.stop();
@@ -90,7 +90,7 @@ describe('after kill -9 of the whole service and a restart', () => {
         expect(final).toMatchObject({ status: 'done' });
         keys.push(final.output?.key ?? '');
       }
-      expect(await readdir(join(folder.path, 'work'))).toEqual([]);
+      await expect.poll(() => readdir(join(folder.path, 'work'))).toEqual([]);
       await expect
         .poll(async () => (await filesIn(join(folder.path, 'files'))).length, { timeout: 20_000, interval: 500 })
         .toBeLessThanOrEqual(keys.length + Object.keys(slow).length);
