@@ -1,7 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { Socket } from 'node:net';
 import { MillraceError } from '../../contract/errors.ts';
-import { type ChildMessage, type ChildReport, type ChildTask, maxMessageBytes, parseChildMessage } from './messages.ts';
+import { type ChildMessage, type ChildReport, type ChildTask, maxMessageBytes } from './messages.ts';
+import { parseChildMessage } from './parse-message.ts';
 import type { Sandbox } from './sandbox.ts';
 
 /** Where the parent writes what children said. */
@@ -56,7 +57,8 @@ export class EngineChild {
     const [file = '', ...args] = sandbox.wrap(command);
     this.#process = spawn(file, args, {
       cwd: scratch,
-      env: {},
+      // Nothing of the service's own. Each arena of the C library reserves 64 MiB of the address space.
+      env: { MALLOC_ARENA_MAX: '2' },
       detached: true,
       windowsHide: true,
       stdio: ['pipe', 'pipe', 'pipe', 'pipe'],

@@ -30,6 +30,12 @@ export interface EngineOptions {
 /** Bytes of any file a child writes: above every limit a task can set, so it stops only what escaped that. */
 const maxFileBytes = 16 * 1024 ** 3;
 
+/**
+ * Node strips types with a WebAssembly module, for which V8 sets 10 GB of address space aside, or all there is. These
+ * keep that to 64 MiB, so that the limit leaves room for media.
+ */
+const nodeOptions = ['--disable-wasm-trap-handler', '--wasm-max-mem-pages=1024', '--max-old-space-size=512'];
+
 /** Starts with this file's ending, so that it is found both as written and as built. */
 const childEntry = fileURLToPath(new URL(`./media/child${extname(import.meta.url)}`, import.meta.url));
 
@@ -58,7 +64,7 @@ export function createEngine(options: EngineOptions = {}): Engine {
   let closed = false;
 
   function start(): EngineChild {
-    const command = [process.execPath, '--max-old-space-size=512', childEntry, `${process.pid}`, `${threads}`];
+    const command = [process.execPath, ...nodeOptions, childEntry, `${process.pid}`, `${threads}`];
     const child = new EngineChild(command, sandbox, scratch, log);
     children.add(child);
     void child.exited.finally(() => children.delete(child));

@@ -12,7 +12,8 @@ export interface Engine {
   /**
    * Reads a finished media file in a fresh child: its streams, and whether its last packets are really there.
    *
-   * @throws MillraceError `input_unreadable`, or `processing_timeout`.
+   * @throws MillraceError `input_unreadable`, `input_incomplete`, `processing_failed` or `processing_timeout`; the
+   *   signal's reason when aborted. The child is dead when this settles.
    */
   probe(task: ProbeTask, call: EngineCall): Promise<ProbeReport>;
   /** The layers of isolation that this system lacks, in words for the operator. */

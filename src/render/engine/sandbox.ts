@@ -139,9 +139,9 @@ set -e
 "$MOUNT" --bind "$1" "$3"
 "$MOUNT" -t tmpfs -o nosuid,nodev,noexec,size=64k,mode=755 tmpfs "$2"
 "$MKDIR" -p "$1"
+"$MOUNT" -o remount,bind,ro "$2"
 "$MOUNT" --bind "$3" "$1"
 "$UMOUNT" "$3"
-"$MOUNT" -o remount,bind,ro "$2"
 "$MOUNT" -o remount,bind,ro / || :
 `;
 

@@ -2,6 +2,7 @@ import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { matroskaClaims } from './matroska.ts';
 import { mp3Claims } from './mp3.ts';
 import { mp4Claims } from './mp4.ts';
+import { riffClaims } from './riff.ts';
 
 /** What a media file says of its own size and length, before anything is decoded. */
 export interface Claims {
@@ -20,7 +21,7 @@ export interface ByteSource {
 
 /** Reads what the file claims, whatever kind it is. A file of no known kind claims nothing. */
 export function readClaims(source: ByteSource): Claims {
-  return mp4Claims(source) ?? matroskaClaims(source) ?? mp3Claims(source) ?? {};
+  return mp4Claims(source) ?? matroskaClaims(source) ?? riffClaims(source) ?? mp3Claims(source) ?? {};
 }
 
 /** Opens a file, hands it to `use`, and closes it. */

@@ -1,7 +1,7 @@
 import { writeSync } from 'node:fs';
 import { setPriority } from 'node:os';
 import { MillraceError } from '../../../contract/errors.ts';
-import type { ChildMessage, ChildReport, ChildTask } from '../messages.ts';
+import { type ChildMessage, type ChildReport, type ChildTask, childErrors, messageBounds } from '../messages.ts';
 import { Pace } from './pace.ts';
 import { probeFile } from './probe.ts';
 import { processFiles } from './process.ts';
@@ -43,28 +43,24 @@ async function run(task: ChildTask, words: Words): Promise<ChildReport> {
   return { ...(await probeFile(task, { words, pace, threads })), notes: [] };
 }
 
-const reported = ['incompatible_codecs', 'input_unreadable', 'input_incomplete', 'processing_failed'] as const;
-
 async function failure(error: unknown, words: Words): Promise<ChildMessage> {
-  const code = error instanceof MillraceError ? reported.find((known) => known === error.code) : undefined;
+  const heard = await words.heard();
+  const code = error instanceof MillraceError ? childErrors.find((known) => known === error.code) : undefined;
   if (error instanceof MillraceError && code !== undefined) {
-    const reason = error.reason ?? (await words.heard());
-    return {
-      type: 'failed',
-      code,
-      message: error.message.slice(0, 2000),
-      ...(reason === '' ? {} : { reason: reason.slice(0, 2000) }),
-    };
+    return { type: 'failed', code, message: bounded(error.message), ...reasonOf(error.reason ?? heard) };
   }
   // A fault of ours: its text is for the log, which standard error goes to, and not for the caller.
   process.stderr.write(`${error instanceof Error ? error.stack : error}\n`);
-  const reason = await words.heard();
-  return {
-    type: 'failed',
-    code: 'processing_failed',
-    message: 'The media engine failed on this file. Try again; if it fails again, the file may be damaged.',
-    ...(reason === '' ? {} : { reason: reason.slice(0, 2000) }),
-  };
+  const message = 'The media engine failed on this file. Try again; if it fails again, the file may be damaged.';
+  return { type: 'failed', code: 'processing_failed', message, ...reasonOf(heard) };
+}
+
+function reasonOf(text: string): { readonly reason?: string } {
+  return text === '' ? {} : { reason: bounded(text) };
+}
+
+function bounded(text: string): string {
+  return text.slice(0, messageBounds.text);
 }
 
 let unread = '';

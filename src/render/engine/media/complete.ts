@@ -1,13 +1,8 @@
 import { AVERROR_EOF } from 'node-av/constants';
 import { FFmpegError } from 'node-av/lib';
 import { MillraceError } from '../../../contract/errors.ts';
-import type { OpenInput } from './open.ts';
-
-/** When a stream was heard, in seconds on one clock. */
-export interface Extent {
-  readonly first: number;
-  readonly end: number;
-}
+import type { Extent } from '../timeline.ts';
+import { isContinuous, type OpenInput } from './open.ts';
 
 /** How an input was read. */
 export interface Reading {
@@ -62,10 +57,4 @@ function demand(input: OpenInput, played: number, promised: number | undefined, 
     'input_incomplete',
     `${input.name} ends at ${played.toFixed(1)} s of ${promised.toFixed(1)} s: ${why}. Start the job again.`,
   );
-}
-
-/** Whether a stream has frames from its beginning to its end. */
-export function isContinuous({ sources }: OpenInput, at: number): boolean {
-  const source = sources[at];
-  return source !== undefined && !source.cover && (source.kind === 'video' || source.kind === 'audio');
 }

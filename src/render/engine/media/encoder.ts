@@ -5,7 +5,6 @@ import {
   AV_NOPTS_VALUE,
   AV_PICTURE_TYPE_NONE,
   AV_PIX_FMT_YUV420P,
-  AV_PKT_DATA_DISPLAYMATRIX,
   AV_SAMPLE_FMT_FLTP,
   AVCOL_RANGE_MPEG,
   AVERROR_EAGAIN,
@@ -22,13 +21,25 @@ import {
   type IRational,
   Packet,
   Rational,
-  type Stream,
 } from 'node-av/lib';
 import { MillraceError } from '../../../contract/errors.ts';
 import type { EncoderChoice } from '../containers.ts';
 import { check } from './check.ts';
 import type { FilterStep } from './filters.ts';
 import type { OutputStream } from './writer.ts';
+
+/** Pictures as they come. */
+export interface VideoShape {
+  readonly width: number;
+  readonly height: number;
+  readonly timeBase: IRational;
+  /** Frames a second; 0/1 when it is not known. */
+  readonly frameRate: IRational;
+  /** Width of a pixel against its height; 0/1 when it is not known. */
+  readonly pixelAspect: IRational;
+  /** How numbers mean colours, for the player. */
+  readonly colour?: Pick<CodecContext, 'colorPrimaries' | 'colorTrc' | 'colorSpace'>;
+}
 
 /** Sound as an encoder wants it. */
 export interface AudioShape {
@@ -57,34 +68,32 @@ export class Encoder {
   /** Opens the encoder for a video stream; size and rate stay, colours become 8-bit 4:2:0. */
   static async video(
     choices: readonly EncoderChoice[],
-    from: Stream,
+    wanted: VideoShape,
     output: OutputStream,
     setup: { readonly threads: number; readonly globalHeader: boolean },
   ): Promise<Encoder> {
     const { choice, codec } = pick(choices);
-    const { codecpar, avgFrameRate } = from;
     const context = new CodecContext();
     context.allocContext3(codec);
     // 4:2:0 has half the colour in both directions, so both lengths have to be even.
-    context.width = Math.max(2, codecpar.width - (codecpar.width % 2));
-    context.height = Math.max(2, codecpar.height - (codecpar.height % 2));
+    context.width = Math.max(2, wanted.width - (wanted.width % 2));
+    context.height = Math.max(2, wanted.height - (wanted.height % 2));
     context.pixelFormat = AV_PIX_FMT_YUV420P;
-    context.timeBase = videoBase(from.timeBase);
-    if (avgFrameRate.num > 0 && avgFrameRate.den > 0) context.framerate = avgFrameRate;
-    context.sampleAspectRatio = codecpar.sampleAspectRatio;
+    context.timeBase = videoBase(wanted.timeBase);
+    const { num, den } = wanted.frameRate;
+    if (num > 0 && den > 0) context.framerate = new Rational(num, den);
+    context.sampleAspectRatio = new Rational(wanted.pixelAspect.num, wanted.pixelAspect.den);
     context.colorRange = AVCOL_RANGE_MPEG;
-    context.colorPrimaries = codecpar.colorPrimaries;
-    context.colorTrc = codecpar.colorTrc;
+    if (wanted.colour !== undefined) {
+      context.colorPrimaries = wanted.colour.colorPrimaries;
+      context.colorTrc = wanted.colour.colorTrc;
+      context.colorSpace = wanted.colour.colorSpace;
+    }
     await open(context, codec, choice, setup);
-    const encoder = new Encoder(context, output, [
+    return new Encoder(context, output, [
       ['scale', `w=${context.width}:h=${context.height}:out_range=tv`],
       ['format', 'pix_fmts=yuv420p'],
     ]);
-    const rotation = codecpar.getCodedSideData(AV_PKT_DATA_DISPLAYMATRIX);
-    if (rotation !== null) output.stream.codecpar.addCodedSideData(AV_PKT_DATA_DISPLAYMATRIX, rotation);
-    output.stream.avgFrameRate = avgFrameRate;
-    output.stream.sampleAspectRatio = codecpar.sampleAspectRatio;
-    return encoder;
   }
 
   /** Opens the encoder for an audio stream; rate and channels stay as far as it can take them. */

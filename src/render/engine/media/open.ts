@@ -69,28 +69,38 @@ export async function openInput(input: EngineInput, at: number, name: string, wo
     probesize: probeBytes,
     analyzeduration: analyzeMicroseconds,
     max_streams: `${maxTracks * 2}`,
+    // AVI and MPEG program streams tell the decoding order alone.
+    fflags: '+genpts',
   });
   const opened = context.openInputSync(`file:${input.path}`, null, options);
   if (opened < 0) throw await words.failure('input_unreadable', `${name} is no media that can be read`, opened, remedy);
   // What headers promise has to be taken now: the next call fills what is missing with guesses.
   const streamDurations = context.streams.map((stream) => secondsOf(stream.duration, stream.timeBase));
-  const duration = claims.duration ?? toSeconds(context.duration);
+  const early = claims.duration ?? toSeconds(context.duration);
   const found = context.findStreamInfoSync(null);
   if (found < 0) throw await words.failure('input_unreadable', `${name} cannot be read`, found, remedy);
   const { streams, iformat } = context;
+  const format = iformat?.name ?? 'unknown';
   return {
     at,
     name,
     context,
     streams,
     sources: streams.map((stream) => describeStream(stream, at)),
-    format: iformat?.name ?? 'unknown',
+    format,
     jumps: (Number(iformat?.flags) & AVFMT_TS_DISCONT) !== 0,
     bytes,
     promised: input.duration,
-    duration,
+    // FLV has its header among its packets, which have been read only now.
+    duration: format === 'flv' ? toSeconds(context.duration) : early,
     streamDurations,
   };
+}
+
+/** Whether a stream has frames from its beginning to its end. */
+export function isContinuous({ sources }: OpenInput, at: number): boolean {
+  const source = sources[at];
+  return source !== undefined && !source.cover && (source.kind === 'video' || source.kind === 'audio');
 }
 
 const remedy = 'Check that the link leads to a whole video or audio file.';

@@ -28,8 +28,8 @@ export class Pace {
   async breathe(fraction: number): Promise<void> {
     this.#last = performance.now();
     if (process.ppid !== this.#parent) process.kill(process.pid, 'SIGKILL');
-    const told = Math.min(1, Math.max(this.#told, fraction));
-    if (Number.isFinite(told) && told > this.#told) {
+    const told = Math.min(1, Math.max(0, fraction));
+    if (told > this.#told) {
       this.#told = told;
       this.#tell(told);
     }

@@ -2,8 +2,8 @@ import { AVERROR_EAGAIN, AVSEEK_FLAG_BACKWARD } from 'node-av/constants';
 import { Packet } from 'node-av/lib';
 import type { ProbeReport, ProbeTask, StreamSummary } from '../engine.ts';
 import { createClocks } from './clock.ts';
-import { isContinuous, verifyComplete } from './complete.ts';
-import { type OpenInput, openInput } from './open.ts';
+import { verifyComplete } from './complete.ts';
+import { isContinuous, type OpenInput, openInput } from './open.ts';
 import type { Workbench } from './sink.ts';
 import { secondsOf, toSeconds } from './time.ts';
 
@@ -50,7 +50,7 @@ async function readToEnd(input: OpenInput, { pace }: Workbench, seconds: number,
     if (ended < 0 && ended !== AVERROR_EAGAIN) break;
     if (ended >= 0) {
       idle = 0;
-      clock.correct(packet);
+      clock.correct(packet, packet.streamIndex);
       packet.unref();
     }
     if (pace.due) await pace.breathe(seconds > 0 ? clock.position / seconds : 0);

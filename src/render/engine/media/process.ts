@@ -2,12 +2,13 @@ import { AVDISCARD_ALL, AVERROR_EAGAIN } from 'node-av/constants';
 import { Packet } from 'node-av/lib';
 import { type Container, containers, isContainer } from '../containers.ts';
 import type { ProcessReport, ProcessTask, StreamSummary } from '../engine.ts';
+import { messageBounds } from '../messages.ts';
 import { planTracks, type SourceStream, type Track } from '../plan.ts';
 import { createClocks, type InputClock } from './clock.ts';
-import { isContinuous, verifyComplete } from './complete.ts';
+import { verifyComplete } from './complete.ts';
 import { copyStream } from './copy.ts';
 import { mixStreams } from './mix.ts';
-import { type OpenInput, openInput } from './open.ts';
+import { isContinuous, type OpenInput, openInput } from './open.ts';
 import type { Sink, Workbench } from './sink.ts';
 import { toSeconds } from './time.ts';
 import { transcodeStream } from './transcode.ts';
@@ -19,6 +20,8 @@ interface Reader {
   readonly input: OpenInput;
   readonly clock: InputClock;
   readonly sinks: ReadonlyMap<number, Sink>;
+  /** Which of its streams are read. */
+  readonly read: readonly boolean[];
   /** What reading it returned at its end. */
   ended?: number;
 }
@@ -62,7 +65,12 @@ export async function processFiles(task: ProcessTask, bench: Workbench): Promise
   for (const reader of readers) verifyReader(reader);
   const streams = outputs.filter(({ track }) => track.sources[0]?.cover === false).map(summary);
   const bytes = await writer.finish();
-  return { streams, duration: Math.max(0, ...streams.map((stream) => stream.duration ?? 0)), bytes, notes: plan.notes };
+  return {
+    streams,
+    duration: Math.max(0, ...streams.map((stream) => stream.duration ?? 0)),
+    bytes,
+    notes: plan.notes.slice(0, messageBounds.notes),
+  };
 }
 
 async function makeSinks(
@@ -95,21 +103,32 @@ function nameOf({ input, codec, kind }: SourceStream, inputs: readonly OpenInput
   return `The ${codec} ${kind} of ${inputs[input]?.name.toLowerCase() ?? 'the input'}`;
 }
 
-/** Has the demuxers skip what nobody uses, and puts the inputs on one clock. */
+/**
+ * Whether a stream has to be read even if nobody uses it: where a file promises its length as a whole and not for each
+ * stream, only all of them together can tell that it is complete.
+ */
+function measured(input: OpenInput, at: number): boolean {
+  const together = input.duration !== undefined && input.streamDurations.every((duration) => duration === undefined);
+  return together && isContinuous(input, at);
+}
+
+/** Has the demuxers skip what nobody needs, and puts the inputs on one clock. */
 function prepare(inputs: readonly OpenInput[], sinks: readonly ReadonlyMap<number, Sink>[]): Reader[] {
-  inputs.forEach(({ streams }, at) => {
-    for (const stream of streams) if (sinks[at]?.has(stream.index) !== true) stream.discard = AVDISCARD_ALL;
-  });
-  const used = sinks.map((map) => new Set(map.keys()));
-  const clocks = createClocks(inputs, used);
+  const clocks = createClocks(
+    inputs,
+    sinks.map((map) => new Set(map.keys())),
+  );
   return inputs.flatMap((input, at) => {
     const [clock, map] = [clocks[at], sinks[at]];
-    return clock === undefined || map === undefined ? [] : [{ input, clock, sinks: map }];
+    if (clock === undefined || map === undefined) return [];
+    const read = input.streams.map(({ index }) => map.has(index) || measured(input, index));
+    for (const stream of input.streams) if (read[stream.index] !== true) stream.discard = AVDISCARD_ALL;
+    return [{ input, clock, sinks: map, read }];
   });
 }
 
 /** Moves all packets, always from the input that is furthest behind, so that the result is well interleaved. */
-async function pump(readers: readonly Reader[], writer: Writer, { pace, words }: Workbench): Promise<void> {
+async function pump(readers: readonly Reader[], writer: Writer, { pace }: Workbench): Promise<void> {
   const packet = new Packet();
   packet.alloc();
   const live = new Set(readers);
@@ -125,18 +144,17 @@ async function pump(readers: readonly Reader[], writer: Writer, { pace, words }:
       for (const sink of reader.sinks.values()) sink.end();
     } else {
       idle = 0;
-      const sink = reader.sinks.get(packet.streamIndex);
-      if (sink !== undefined) {
-        reader.clock.correct(packet);
-        sink.push(packet);
+      // A demuxer that was told to skip a stream may have some of it at hand already.
+      const { streamIndex } = packet;
+      if (reader.read[streamIndex] === true) {
+        reader.clock.correct(packet, streamIndex);
+        reader.sinks.get(streamIndex)?.push(packet);
       }
       packet.unref();
     }
     if (writer.failed) await writer.check();
     if (pace.due) await pace.breathe(progress(readers));
   }
-  // The words of the last reads are still under way.
-  await words.heard();
 }
 
 function furthestBehind(readers: ReadonlySet<Reader>): Reader {
@@ -159,14 +177,14 @@ function progress(readers: readonly Reader[]): number {
   );
 }
 
-function verifyReader({ input, clock, sinks, ended }: Reader): void {
+function verifyReader({ input, clock, read, ended }: Reader): void {
   if (ended === undefined) throw new Error(`${input.name} was not read to its end`);
   verifyComplete({
     input,
     ended,
     extents: input.streams.map(({ index }) => clock.extent(index)),
     origin: clock.origin,
-    whole: input.streams.every(({ index }) => sinks.has(index) || !isContinuous(input, index)),
+    whole: input.streams.every(({ index }) => read[index] === true || !isContinuous(input, index)),
   });
 }
 

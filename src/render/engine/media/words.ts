@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { AV_LOG_ERROR, AV_LOG_WARNING } from 'node-av/constants';
+import { AV_LOG_ERROR } from 'node-av/constants';
 import { FFmpegError, Log } from 'node-av/lib';
 import { type ErrorCode, MillraceError } from '../../../contract/errors.ts';
 
@@ -15,8 +15,8 @@ export class Words {
   /** Begins to listen; `directory`, the task's own, is left out of what is repeated. */
   constructor(directory: string) {
     this.#directory = directory;
-    Log.setLevel(AV_LOG_WARNING);
-    Log.setCallback((level, message) => this.#hear(level, message), { maxLevel: AV_LOG_WARNING });
+    Log.setLevel(AV_LOG_ERROR);
+    Log.setCallback((_level, message) => this.#hear(message), { maxLevel: AV_LOG_ERROR });
   }
 
   /** The lines so far. The log arrives with the event loop's next turn, so this takes one. */
@@ -33,8 +33,8 @@ export class Words {
     return new MillraceError(code, `${what} (${reason}). ${remedy}`, { reason });
   }
 
-  #hear(level: number, message: string): void {
-    if (level > AV_LOG_ERROR || this.#lines.length >= maxLines) return;
+  #hear(message: string): void {
+    if (this.#lines.length >= maxLines) return;
     const line = printable(message.replaceAll(`${this.#directory}/`, '')).slice(0, maxLineLength);
     if (line !== '' && !this.#lines.includes(line)) this.#lines.push(line);
   }

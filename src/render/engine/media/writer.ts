@@ -55,6 +55,9 @@ export class Writer {
   addStream(): OutputStream {
     const stream = this.#context.newStream(null);
     const { index } = stream;
+    // Muxers choose their own time base in begin(). Each question to the library costs as much as writing a packet.
+    let to: IRational | undefined;
+    let same = false;
     let lastDts: bigint | undefined;
     let first: number | undefined;
     let end: number | undefined;
@@ -63,12 +66,13 @@ export class Writer {
       codec: () => avGetCodecName(stream.codecpar.codecId) ?? 'unknown',
       duration: () => (first === undefined || end === undefined ? undefined : end - first),
       write: (packet, base) => {
-        const to = stream.timeBase;
+        if (to === undefined) {
+          to = { num: stream.timeBase.num, den: stream.timeBase.den };
+          same = to.num === base.num && to.den === base.den;
+        }
         packet.streamIndex = index;
-        packet.pos = -1n;
-        packet.rescaleTs(base, to);
-        straighten(packet, lastDts);
-        if (packet.dts !== AV_NOPTS_VALUE) lastDts = packet.dts;
+        if (!same) packet.rescaleTs(base, to);
+        lastDts = straighten(packet, lastDts) ?? lastDts;
         const shown = secondsOf(packet.pts, to);
         if (shown !== undefined) {
           first = Math.min(first ?? shown, shown);
@@ -144,10 +148,14 @@ export class Writer {
   }
 }
 
-/** Muxers refuse decoding times that do not rise, and frames shown before they are decoded; bad files have both. */
-function straighten(packet: Packet, lastDts: bigint | undefined): void {
+/**
+ * Muxers refuse decoding times that do not rise, and frames shown before they are decoded; bad files have both.
+ *
+ * @returns The packet's decoding time, if it has one.
+ */
+function straighten(packet: Packet, lastDts: bigint | undefined): bigint | undefined {
   const { pts, dts } = packet;
-  if (dts === AV_NOPTS_VALUE) return;
+  if (dts === AV_NOPTS_VALUE) return undefined;
   const least = lastDts === undefined ? dts : lastDts + 1n;
   let fixed = dts;
   if (pts !== AV_NOPTS_VALUE && dts > pts) {
@@ -158,4 +166,5 @@ function straighten(packet: Packet, lastDts: bigint | undefined): void {
   if (fixed < least) fixed = least;
   if (fixed !== dts) packet.dts = fixed;
   if (pts !== AV_NOPTS_VALUE && pts < fixed) packet.pts = fixed;
+  return fixed;
 }

@@ -1,0 +1,65 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { MillraceError } from '../../contract/errors.ts';
+import type { ChildMessage } from './messages.ts';
+import { parseChildMessage } from './parse-message.ts';
+
+const report = {
+  streams: [
+    { kind: 'video', codec: 'h264', duration: 1.5 },
+    { kind: 'subtitle', codec: 'subrip' },
+  ],
+  duration: 1.5,
+  bytes: 1000,
+  notes: ['something was left out'],
+} as const;
+
+it.each<ChildMessage>([
+  { type: 'ready' },
+  { type: 'progress', fraction: 0.25 },
+  { type: 'done', report },
+  { type: 'failed', code: 'input_unreadable', message: 'Input 1 is empty.' },
+  { type: 'failed', code: 'input_incomplete', message: 'Input 1 is cut short.', reason: 'End of file' },
+])('reads %j', (message) => {
+  expect(parseChildMessage(JSON.stringify(message))).toEqual(message);
+});
+
+it.each([
+  'no JSON',
+  '{"type":"ready"',
+  '{"type":"other"}',
+  '{"type":"progress","fraction":1.5}',
+  '{"type":"progress","fraction":-0.1}',
+  '{"type":"progress"}',
+  JSON.stringify({ type: 'done', report: { ...report, bytes: -1 } }),
+  JSON.stringify({ type: 'done', report: { ...report, duration: '9' } }),
+  JSON.stringify({ type: 'done', report: { ...report, notes: ['x'.repeat(2001)] } }),
+  JSON.stringify({
+    type: 'done',
+    report: { ...report, streams: Array.from({ length: 300 }, () => report.streams[0]) },
+  }),
+  JSON.stringify({ type: 'failed', code: 'unauthorized', message: 'no such code for a child' }),
+  JSON.stringify({ type: 'failed', code: 'input_unreadable', message: 'x'.repeat(2001) }),
+])('refuses %s', (line) => {
+  expect(() => parseChildMessage(line)).toThrow(expect.objectContaining({ code: 'processing_failed' }));
+});
+
+it('lets nothing out but a message or a MillraceError', () => {
+  fc.assert(
+    fc.property(
+      fc.oneof(
+        fc.string(),
+        fc.json(),
+        fc.json().map((json) => `{"type":"done","report":${json}}`),
+      ),
+      (line) => {
+        try {
+          expect(['ready', 'progress', 'done', 'failed']).toContain(parseChildMessage(line).type);
+        } catch (error) {
+          expect(error).toBeInstanceOf(MillraceError);
+        }
+      },
+    ),
+    { seed: 3, numRuns: 1000 },
+  );
+});

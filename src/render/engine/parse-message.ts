@@ -1,0 +1,62 @@
+import Type from 'typebox';
+import { Compile } from 'typebox/compile';
+import { MillraceError } from '../../contract/errors.ts';
+import { type ChildMessage, childErrors, messageBounds } from './messages.ts';
+
+const text = Type.String({ maxLength: messageBounds.text });
+const amount = Type.Number({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER });
+
+const reportSchema = Type.Object({
+  streams: Type.Array(
+    Type.Object({
+      kind: Type.Enum(['video', 'audio', 'subtitle']),
+      codec: text,
+      duration: Type.Optional(amount),
+    }),
+    { maxItems: messageBounds.streams },
+  ),
+  duration: amount,
+  bytes: Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }),
+  notes: Type.Array(text, { maxItems: messageBounds.notes }),
+});
+
+const messageSchema = Type.Union([
+  Type.Object({ type: Type.Literal('ready') }),
+  Type.Object({ type: Type.Literal('progress'), fraction: Type.Number({ minimum: 0, maximum: 1 }) }),
+  Type.Object({ type: Type.Literal('done'), report: reportSchema }),
+  Type.Object({
+    type: Type.Literal('failed'),
+    code: Type.Enum([...childErrors]),
+    message: text,
+    reason: Type.Optional(text),
+  }),
+]);
+
+const validator = Compile(messageSchema);
+
+/**
+ * Reads a message of a child. A child that has read a hostile file may be under that file's control, so nothing but the
+ * exact shapes above passes.
+ *
+ * @throws MillraceError `processing_failed` for anything else.
+ */
+export function parseChildMessage(line: string): ChildMessage {
+  let message: unknown;
+  try {
+    message = JSON.parse(line);
+  } catch (cause) {
+    throw garbled(cause);
+  }
+  if (!validator.Check(message)) throw garbled(line.slice(0, 200));
+  return message;
+}
+
+function garbled(cause: unknown): MillraceError {
+  return new MillraceError(
+    'processing_failed',
+    'The media engine gave an answer that makes no sense and was stopped.',
+    {
+      cause,
+    },
+  );
+}

@@ -1,0 +1,243 @@
+import { describe, expect, it } from 'vitest';
+import type { OutputContainer } from '../../contract/job.ts';
+import { containers, fits } from './containers.ts';
+import { type EngineOperation, type Plan, planTracks, type SourceStream } from './plan.ts';
+
+const names = Object.keys(containers) as OutputContainer[];
+
+/** Streams of an input, written `video h264`, `audio aac`, `cover mjpeg`, `subtitle subrip`, `other bin_data`. */
+function input(at: number, ...streams: string[]): SourceStream[] {
+  return streams.map((text, index) => {
+    const [kind = '', codec = '', empty] = text.split(' ');
+    const cover = kind === 'cover';
+    return {
+      input: at,
+      index,
+      kind: cover ? 'video' : (kind as SourceStream['kind']),
+      codec,
+      cover,
+      empty: empty === 'empty',
+    };
+  });
+}
+
+function plan(inputs: SourceStream[][], type: EngineOperation, ext: OutputContainer, copyStreams = true): Plan {
+  return planTracks(inputs, { type, copyStreams }, ext);
+}
+
+/** A plan's tracks, written `copy video 0:0`. */
+function tracks(made: Plan): string[] {
+  return made.tracks.map(({ action, kind, sources }) => {
+    return `${action} ${kind} ${sources.map((source) => `${source.input}:${source.index}`).join('+')}`;
+  });
+}
+
+const film = input(0, 'video h264', 'audio aac');
+
+describe('what each operation takes', () => {
+  it('joins all streams of all inputs, pictures first', () => {
+    const made = plan([input(0, 'audio aac', 'video h264'), input(1, 'audio opus')], 'join_streams', 'mp4');
+    expect(tracks(made)).toEqual(['copy video 0:1', 'copy audio 0:0', 'copy audio 1:0']);
+    expect(made.notes).toEqual([]);
+  });
+
+  it('says so when the result holds several videos', () => {
+    const made = plan([film, input(1, 'video hevc')], 'join_streams', 'mkv');
+    expect(tracks(made)).toEqual(['copy video 0:0', 'copy video 1:0', 'copy audio 0:1']);
+    expect(made.notes).toEqual(['The result holds 2 video streams; most players show the first one']);
+  });
+
+  it.each([
+    ['convert_format', ['copy video 0:0', 'copy audio 0:1']],
+    ['extract_video', ['copy video 0:0']],
+  ] as const)('%s', (type, expected) => {
+    expect(tracks(plan([film], type, 'mp4'))).toEqual(expected);
+  });
+
+  it('extracts audio alone, with its cover', () => {
+    const source = input(0, 'video h264', 'audio aac', 'cover mjpeg', 'audio aac');
+    expect(tracks(plan([source], 'extract_audio', 'm4a'))).toEqual([
+      'copy audio 0:1',
+      'copy audio 0:3',
+      'copy video 0:2',
+    ]);
+  });
+
+  it('extracts the first audio stream into mp3, and says what it left out', () => {
+    const made = plan([input(0, 'video h264', 'audio aac', 'audio aac')], 'extract_audio', 'mp3', false);
+    expect(tracks(made)).toEqual(['encode audio 0:1']);
+    expect(made.notes).toEqual(['the aac audio (input 1, stream 2) was left out: MP3 holds one stream']);
+  });
+
+  it('replaces audio', () => {
+    expect(tracks(plan([film, input(1, 'video vp9', 'audio mp3')], 'replace_audio_in_video', 'mp4'))).toEqual([
+      'copy video 0:0',
+      'copy audio 1:1',
+    ]);
+  });
+
+  it('mixes the first audio of both, and copies the video', () => {
+    const made = plan([film, input(1, 'audio mp3', 'audio mp3')], 'mix_audio_and_video', 'mp4');
+    expect(tracks(made)).toEqual(['copy video 0:0', 'mix audio 0:1+1:0']);
+    expect(made.notes).toHaveLength(1);
+  });
+
+  it('encodes the video of a mix when streams are not copied', () => {
+    expect(tracks(plan([film, input(1, 'audio mp3')], 'mix_audio_and_video', 'webm', false))).toEqual([
+      'encode video 0:0',
+      'mix audio 0:1+1:0',
+    ]);
+  });
+});
+
+describe('copying into each container', () => {
+  const codecs = {
+    video: ['h264', 'hevc', 'av1', 'vp9', 'vp8', 'mpeg4', 'theora', 'unknown'],
+    audio: ['aac', 'opus', 'mp3', 'vorbis', 'flac', 'ac3', 'pcm_s16le', 'dts', 'unknown'],
+  };
+  const cases = names.flatMap((ext) =>
+    (['video', 'audio'] as const).flatMap((kind) => codecs[kind].map((codec) => [ext, kind, codec] as const)),
+  );
+
+  it.each(cases)('%s: %s %s', (ext, kind, codec) => {
+    const source = input(0, `${kind} ${codec}`);
+    const make = () => tracks(plan([source], 'convert_format', ext));
+    if (fits(containers[ext], kind, codec)) expect(make()).toEqual([`copy ${kind} 0:0`]);
+    else expect(make).toThrow(/incompatible codecs for the container/);
+  });
+
+  it.each(names)('%s: everything goes in when it is encoded', (ext) => {
+    const kinds = containers[ext].codecs.video.length === 0 ? ['audio'] : ['video', 'audio'];
+    const source = input(0, ...kinds.map((kind) => `${kind} unknown`));
+    expect(tracks(plan([source], 'convert_format', ext, false))).toEqual(
+      kinds.map((kind, at) => `encode ${kind} 0:${at}`),
+    );
+  });
+
+  it('follows the table that was measured', () => {
+    const yes = (ext: OutputContainer) =>
+      codecs.video.concat(codecs.audio).filter((codec) => {
+        return fits(containers[ext], 'video', codec) || fits(containers[ext], 'audio', codec);
+      });
+    expect(Object.fromEntries(names.map((ext) => [ext, yes(ext).join(' ')]))).toEqual({
+      mp4: 'h264 hevc av1 vp9 mpeg4 aac opus mp3 vorbis flac ac3',
+      m4a: 'aac ac3',
+      mkv: 'h264 hevc av1 vp9 vp8 mpeg4 theora aac opus mp3 vorbis flac ac3 pcm_s16le dts',
+      webm: 'av1 vp9 vp8 opus vorbis',
+      mp3: 'mp3',
+    });
+  });
+});
+
+describe('refusals', () => {
+  const message = (make: () => unknown) => {
+    try {
+      make();
+    } catch (error) {
+      return error;
+    }
+    throw new Error('nothing was thrown');
+  };
+
+  it('names the codec, the container and what would work', () => {
+    expect(message(() => plan([film], 'convert_format', 'webm'))).toMatchObject({
+      code: 'incompatible_codecs',
+      message:
+        'Processing failed (incompatible codecs for the container webm): the h264 video (input 1, stream 0), ' +
+        'the aac audio (input 1, stream 1) cannot be copied into it; choose output.ext mp4 or mkv, ' +
+        'or set copyStreams false to re-encode.',
+    });
+  });
+
+  it('offers re-encoding alone when no container holds the mixture', () => {
+    const source = input(0, 'video h264', 'audio cook');
+    expect(message(() => plan([source], 'convert_format', 'mp4'))).toMatchObject({
+      message: expect.stringMatching(/cannot be copied into it; set copyStreams false to re-encode\.$/),
+    });
+  });
+
+  it.each(['m4a', 'mp3'] as const)('keeps video out of %s, whether copied or not, and names extract_audio', (ext) => {
+    for (const copyStreams of [true, false]) {
+      for (const type of ['convert_format', 'join_streams'] as const) {
+        expect(message(() => plan([film], type, ext, copyStreams))).toMatchObject({
+          code: 'incompatible_codecs',
+          message: expect.stringContaining('extract_audio'),
+        });
+      }
+    }
+  });
+
+  it('does not drop audio streams of a conversion silently', () => {
+    const source = input(0, 'audio mp3', 'audio mp3');
+    expect(message(() => plan([source], 'convert_format', 'mp3'))).toMatchObject({
+      code: 'incompatible_codecs',
+      message: expect.stringContaining('it holds 1 audio stream, and there are 2'),
+    });
+  });
+
+  it('refuses more streams than a sane file has', () => {
+    const many = input(0, ...Array.from({ length: 65 }, () => 'audio aac'));
+    expect(message(() => plan([many], 'convert_format', 'mp4'))).toMatchObject({ code: 'incompatible_codecs' });
+  });
+
+  it.each([
+    ['extract_audio', [input(0, 'video h264')], 'Input 1 has no audio stream'],
+    ['extract_video', [input(0, 'audio aac', 'cover mjpeg')], 'Input 1 has no video stream'],
+    ['replace_audio_in_video', [film, input(1, 'video h264')], 'Input 2 has no audio stream'],
+    ['replace_audio_in_video', [input(0, 'audio aac'), film], 'Input 1 has no video stream'],
+    ['mix_audio_and_video', [input(0, 'video h264'), film], 'Input 1 has no audio stream'],
+    ['join_streams', [film, input(1, 'subtitle subrip')], 'Input 2 has neither a video nor an audio stream'],
+    ['convert_format', [input(0, 'audio aac empty')], 'Input 1 has neither a video nor an audio stream'],
+    ['convert_format', [[]], 'Input 1 has neither a video nor an audio stream'],
+  ] as const)('%s: %j', (type, inputs, text) => {
+    expect(
+      message(() =>
+        plan(
+          inputs.map((streams) => [...streams]),
+          type,
+          'mp4',
+        ),
+      ),
+    ).toMatchObject({
+      code: 'input_unreadable',
+      message: expect.stringContaining(text),
+    });
+  });
+});
+
+describe('what decorates the media', () => {
+  it.each([
+    ['mp4', 'mjpeg', true],
+    ['m4a', 'png', true],
+    ['mp3', 'mjpeg', true],
+    ['mp4', 'webp', false],
+    ['mkv', 'mjpeg', false],
+    ['webm', 'png', false],
+  ] as const)('keeps a cover in %s (%s): %s', (ext, codec, kept) => {
+    const audio = ext === 'mp3' ? 'mp3' : ext === 'webm' ? 'opus' : 'aac';
+    const made = plan([input(0, `cover ${codec}`, `audio ${audio}`)], 'convert_format', ext);
+    expect(tracks(made)).toEqual(kept ? ['copy audio 0:1', 'copy video 0:0'] : ['copy audio 0:1']);
+    expect(made.notes).toHaveLength(kept ? 0 : 1);
+  });
+
+  it('copies covers and subtitles even when streams are encoded', () => {
+    const source = input(0, 'video vp9', 'audio opus', 'cover png', 'subtitle mov_text');
+    expect(tracks(plan([source], 'convert_format', 'mp4', false))).toEqual([
+      'encode video 0:0',
+      'encode audio 0:1',
+      'copy subtitle 0:3',
+      'copy video 0:2',
+    ]);
+  });
+
+  it('keeps subtitles that fit, and notes the others and the data', () => {
+    const source = input(0, 'video h264', 'subtitle subrip', 'other bin_data', 'subtitle mov_text', 'audio aac empty');
+    const made = plan([source], 'convert_format', 'mkv');
+    expect(tracks(made)).toEqual(['copy video 0:0', 'copy subtitle 0:1']);
+    expect(made.notes).toEqual([
+      'the bin_data data (input 1, stream 2) was left out: it is neither video, audio nor subtitles',
+      'the aac audio (input 1, stream 4) was left out: the file announces it but holds none of it',
+      'the mov_text subtitle (input 1, stream 3) was left out: Matroska cannot hold it',
+    ]);
+  });
+});

@@ -1,0 +1,104 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { type Stamps, Timeline } from './timeline.ts';
+
+const clock = { num: 1, den: 1000 };
+const video = { base: clock, lead: 0.08 };
+const audio = { base: clock, lead: 0 };
+
+const at = (ms: number, duration = 40): Stamps => ({ dts: BigInt(ms), pts: BigInt(ms), duration: BigInt(duration) });
+const dtsOf = (timeline: Timeline, stream: number, ms: number) => Number(timeline.correct(stream, at(ms)).dts);
+
+describe('a clock without jumps', () => {
+  it('begins at zero and keeps the distance between streams', () => {
+    const timeline = new Timeline([video, audio], 10, false);
+    expect(timeline.position).toBe(Number.NEGATIVE_INFINITY);
+    expect(dtsOf(timeline, 0, 10_000)).toBe(0);
+    expect(dtsOf(timeline, 1, 10_300)).toBe(300);
+    expect(timeline.position).toBeCloseTo(0.3);
+    expect(timeline.origin).toBe(-10);
+  });
+
+  it('leaves gaps as they are', () => {
+    const timeline = new Timeline([video], 0, false);
+    expect(dtsOf(timeline, 0, 0)).toBe(0);
+    expect(dtsOf(timeline, 0, 60_000)).toBe(60_000);
+  });
+
+  it('tells when a stream plays', () => {
+    const timeline = new Timeline([video, audio], 1, false);
+    timeline.correct(0, { dts: 1000n, pts: 1080n, duration: 40n });
+    timeline.correct(0, { dts: 1040n, pts: 1040n, duration: 40n });
+    expect(timeline.extent(0)).toEqual({ first: expect.closeTo(0.04), end: expect.closeTo(0.12) });
+    expect(timeline.extent(1)).toBeUndefined();
+    expect(timeline.extent(7)).toBeUndefined();
+  });
+
+  it('finds decoding times that are missing: ahead of the first frame shown, then one after the other', () => {
+    const timeline = new Timeline([video], 0, false);
+    const decoded = [0, 120, 80].map((pts) => {
+      return Number(timeline.correct(0, { dts: undefined, pts: BigInt(pts), duration: 40n }).dts);
+    });
+    expect(decoded).toEqual([-80, -40, 0]);
+  });
+
+  it('leaves a packet without any time alone until there is one to go by', () => {
+    const timeline = new Timeline([audio], 0, false);
+    const none: Stamps = { dts: undefined, pts: undefined, duration: 40n };
+    expect(timeline.correct(0, none)).toEqual(none);
+    timeline.correct(0, at(100));
+    expect(timeline.correct(0, none)).toEqual({ ...none, dts: 140n });
+  });
+});
+
+describe('a clock with jumps', () => {
+  it('puts what follows a jump right behind', () => {
+    const timeline = new Timeline([video], 1, true);
+    expect([1000, 1040, 50_000_000, 50_000_040].map((ms) => dtsOf(timeline, 0, ms))).toEqual([0, 40, 80, 120]);
+  });
+
+  it('does the same when the clock goes back', () => {
+    const timeline = new Timeline([video], 0, true);
+    expect([0, 200, 400, 0, 200].map((ms) => dtsOf(timeline, 0, ms))).toEqual([0, 200, 400, 440, 640]);
+  });
+
+  it('moves the other streams with the one that jumped first', () => {
+    const timeline = new Timeline([video, audio], 0, true);
+    expect(dtsOf(timeline, 0, 0)).toBe(0);
+    expect(dtsOf(timeline, 1, 10)).toBe(10);
+    expect(dtsOf(timeline, 0, 90_000)).toBe(40);
+    expect(dtsOf(timeline, 1, 90_010)).toBe(50);
+  });
+
+  it('measures a stream that begins late against the others', () => {
+    const timeline = new Timeline([video, audio], 0, true);
+    expect(dtsOf(timeline, 0, 0)).toBe(0);
+    expect(dtsOf(timeline, 1, 90_000)).toBe(0);
+  });
+
+  it('leaves small gaps and small steps back', () => {
+    const timeline = new Timeline([video], 0, true);
+    expect([0, 5000, 4950].map((ms) => dtsOf(timeline, 0, ms))).toEqual([0, 5000, 4950]);
+  });
+});
+
+it('keeps every sequence near where it should be, whatever comes', () => {
+  const stamp = fc.option(fc.bigInt({ min: -(2n ** 40n), max: 2n ** 40n }), { nil: undefined });
+  const packet = fc.record({ dts: stamp, pts: stamp, duration: fc.bigInt({ min: 0n, max: 100_000n }) });
+  fc.assert(
+    fc.property(fc.array(fc.tuple(fc.nat(1), packet)), fc.boolean(), (packets, jumps) => {
+      const timeline = new Timeline([video, audio], 0, jumps);
+      let last: number | undefined;
+      for (const [stream, stamps] of packets) {
+        const { dts, pts } = timeline.correct(stream, stamps);
+        expect(pts === undefined).toBe(stamps.pts === undefined);
+        if (dts === undefined) continue;
+        expect(timeline.position).not.toBeNaN();
+        // With jumps evened out, time never leaps over the threshold within 100 s packets.
+        if (jumps && last !== undefined) expect(timeline.position - last).toBeLessThanOrEqual(110.1);
+        last = Math.max(last ?? timeline.position, timeline.position);
+      }
+    }),
+    { seed: 7, numRuns: 300 },
+  );
+});
