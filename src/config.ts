@@ -60,7 +60,11 @@ export const settings = {
     list(secret),
   ),
   WORKER_CONCURRENCY: setting('Jobs run at once; default: one a core.', availableParallelism, integer(1, 64)),
-  MAX_QUEUED_JOBS: setting('Jobs that may wait; further ones fail at once; default 1000.', () => 1000, integer(0, 1_000_000)),
+  MAX_QUEUED_JOBS: setting(
+    'Jobs that may wait; further ones fail at once; default 1000.',
+    () => 1000,
+    integer(0, 1_000_000),
+  ),
   MARKETPLACE_HOST: setting(
     'Value that X-Marketplace-Host must have; default: any.',
     () => undefined,

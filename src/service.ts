@@ -74,7 +74,8 @@ export async function startService(config: Config, log: Logger): Promise<Service
     };
     if (config.ROLES.includes('worker')) {
       const engine = own(createEngine({ log, dataDirectory: config.DATA_DIR }));
-      for (const layer of engine.missingIsolation) log.warn(`media is processed without a layer of isolation: ${layer}`);
+      for (const layer of engine.missingIsolation)
+        log.warn(`media is processed without a layer of isolation: ${layer}`);
       const workDirectory = join(config.DATA_DIR, 'work');
       await rm(workDirectory, { recursive: true, force: true });
       const services = { queue, egress, engine, storage, sealer, workDirectory, log };
