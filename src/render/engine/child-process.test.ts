@@ -132,8 +132,9 @@ describe('a task', () => {
     const script = `say({ type: 'ready' }); await task; console.log('x'.repeat(100000)); console.log('the end');
       setTimeout(() => process.exit(1), 50)`;
     await perform(child(script)).done.catch(() => undefined);
-    expect(logged[0]?.fields).toMatchObject({ output: expect.stringMatching(/^x{8184}\nthe end\n$|^x+\nthe end\n$/) });
-    expect((logged[0]?.fields as { output: string }).output.length).toBeLessThanOrEqual(8192);
+    const { output } = { output: '', ...logged[0]?.fields };
+    expect(output).toMatch(/^x+\nthe end\n$/);
+    expect(output.length).toBeLessThanOrEqual(8192);
   });
 });
 

@@ -77,6 +77,15 @@ export class EngineChild {
     return this.#process.pid;
   }
 
+  /** Settles when the child has loaded all it needs, or is dead. */
+  async ready(): Promise<void> {
+    if (this.#ready || !this.usable) return;
+    const late = new MillraceError('processing_failed', 'The media engine did not start in time. Try again.');
+    const timer = setTimeout(() => this.stop(late), startLimit);
+    await Promise.race([new Promise<void>((resolve) => (this.#onReady = resolve)), this.exited]);
+    clearTimeout(timer);
+  }
+
   /**
    * Gives the child its task. Settles when the child is dead.
    *
@@ -91,7 +100,7 @@ export class EngineChild {
     this.#onProgress = onProgress;
     try {
       if (signal.aborted) abort();
-      await this.#started();
+      await this.ready();
       if (this.usable) await this.#confine(task.directory);
       if (this.usable) this.#process.stdin?.write(`${JSON.stringify(task)}\n`);
       await this.exited;
@@ -109,14 +118,6 @@ export class EngineChild {
   stop(error: unknown): void {
     this.#hold(true);
     this.#settle({ error });
-  }
-
-  async #started(): Promise<void> {
-    if (this.#ready || !this.usable) return;
-    const late = new MillraceError('processing_failed', 'The media engine did not start in time. Try again.');
-    const timer = setTimeout(() => this.stop(late), startLimit);
-    await Promise.race([new Promise<void>((resolve) => (this.#onReady = resolve)), this.exited]);
-    clearTimeout(timer);
   }
 
   async #confine(directory: string): Promise<void> {

@@ -1,4 +1,4 @@
-import { mkdtempSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { availableParallelism, tmpdir } from 'node:os';
 import { extname, join, resolve } from 'node:path';
@@ -57,7 +57,7 @@ export function createEngine(options: EngineOptions = {}): Engine {
     },
     dataDirectory,
   );
-  const scratch = mkdtempSync(join(tmpdir(), 'millrace-engine-'));
+  const scratch = makeScratch();
   const log = options.log ?? silent;
   const children = new Set<EngineChild>();
   const spares: EngineChild[] = [];
@@ -114,6 +114,26 @@ export function createEngine(options: EngineOptions = {}): Engine {
       await rm(scratch, { recursive: true, force: true });
     },
   };
+}
+
+const scratchName = 'millrace-engine-';
+
+/** Makes an empty directory, and removes those that services left behind that were killed. */
+function makeScratch(): string {
+  for (const name of readdirSync(tmpdir()).filter((each) => each.startsWith(scratchName))) {
+    const pid = Number(name.slice(scratchName.length).split('-', 1)[0]);
+    if (Number.isInteger(pid) && !isAlive(pid)) rmSync(join(tmpdir(), name), { recursive: true, force: true });
+  }
+  return mkdtempSync(join(tmpdir(), `${scratchName}${process.pid}-`));
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    // Without permission to signal it, it is there all the same.
+    return error instanceof Error && 'code' in error && error.code === 'EPERM';
+  }
 }
 
 const silent: ChildLog = { debug: () => undefined, warn: () => undefined };

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type Stamps, Timeline } from './timeline.ts';
+import { type Stamps, Timeline, timelineStarts } from './timeline.ts';
 
 const clock = { num: 1, den: 1000 };
 const video = { base: clock, lead: 0.08 };
@@ -79,6 +79,20 @@ describe('a clock with jumps', () => {
   it('leaves small gaps and small steps back', () => {
     const timeline = new Timeline([video], 0, true);
     expect([0, 5000, 4950].map((ms) => dtsOf(timeline, 0, ms))).toEqual([0, 5000, 4950]);
+  });
+});
+
+describe('several inputs', () => {
+  const ts = (first: number) => ({ format: 'mpegts', first });
+
+  it('share a clock when they are of one kind and begin together', () => {
+    expect(timelineStarts([ts(10), ts(10.3)])).toEqual([10, 10]);
+    expect(timelineStarts([ts(5)])).toEqual([5]);
+  });
+
+  it('begin each at zero when they have nothing to do with each other', () => {
+    expect(timelineStarts([ts(10), ts(21)])).toEqual([10, 21]);
+    expect(timelineStarts([ts(1.4), { format: 'mp3', first: 0.025 }])).toEqual([1.4, 0.025]);
   });
 });
 

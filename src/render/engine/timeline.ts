@@ -30,6 +30,21 @@ const jumpThreshold = 10;
 /** Seconds that it may go back. */
 const backThreshold = 0.1;
 
+/** Seconds between the first timestamps of two inputs that still count as one clock. */
+const sharedClockThreshold = 10;
+
+/**
+ * Where the timeline of each input begins, in seconds, given its container and its first timestamp. Each begins at its
+ * own, but inputs in the same container that begin close together share a clock, as the separate video and audio of
+ * one stream do: shifting each by its own start would set sound and picture apart.
+ */
+export function timelineStarts(inputs: readonly { readonly format: string; readonly first: number }[]): number[] {
+  const firsts = inputs.map(({ first }) => first);
+  const earliest = Math.min(...firsts);
+  const alike = new Set(inputs.map(({ format }) => format)).size === 1;
+  return alike && Math.max(...firsts) - earliest < sharedClockThreshold ? firsts.map(() => earliest) : firsts;
+}
+
 interface StreamState {
   readonly timing: StreamTiming;
   /** Seconds of one tick. */

@@ -61,6 +61,12 @@ export async function startWorker({ database, queue, slots, run, log }: WorkerSe
         wake();
       });
     running.set(claimed.run, { progress, abort, settled });
+    // Listeners see at once where the job begins.
+    nextBeat();
+  }
+
+  function nextBeat(): void {
+    beating = beating.then(beat).catch((error: unknown) => log.error({ err: error }, 'no sign of life could be given'));
   }
 
   async function beat(): Promise<void> {
@@ -73,7 +79,7 @@ export async function startWorker({ database, queue, slots, run, log }: WorkerSe
   await beating;
   const stopHearing = await database.listen(queueChannel, wake);
   const timer = setInterval(() => {
-    beating = beating.then(beat).catch((error: unknown) => log.error({ err: error }, 'no sign of life could be given'));
+    nextBeat();
     wake();
   }, BEAT_INTERVAL_MS);
   wake();

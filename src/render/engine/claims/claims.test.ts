@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type ByteSource, readClaims } from './claims.ts';
+import type { ByteSource } from './byte-source.ts';
+import { readClaims } from './claims.ts';
 
 function source(bytes: Buffer): ByteSource {
   return { size: bytes.length, read: (offset, length) => bytes.subarray(offset, offset + length) };

@@ -1,4 +1,4 @@
-import type { ByteSource, Claims } from './claims.ts';
+import type { ByteSource, Claims } from './byte-source.ts';
 
 const EBML = 0x1a45dfa3;
 const SEGMENT = 0x18538067;

@@ -1,4 +1,4 @@
-import type { ByteSource, Claims } from './claims.ts';
+import type { ByteSource, Claims } from './byte-source.ts';
 
 const sampleRates = [44_100, 48_000, 32_000];
 

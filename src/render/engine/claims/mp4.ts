@@ -1,4 +1,4 @@
-import type { ByteSource, Claims } from './claims.ts';
+import type { ByteSource, Claims } from './byte-source.ts';
 
 /** Boxes looked at, at most: a file of tiny boxes is made to hurt. Ten hours of one-second fragments have 72,000. */
 const maxBoxes = 1_000_000;

@@ -1,4 +1,4 @@
-import type { ByteSource, Claims } from './claims.ts';
+import type { ByteSource, Claims } from './byte-source.ts';
 
 /** Chunks looked at, at most. A large AVI has one for each gigabyte. */
 const maxChunks = 64;

@@ -8,9 +8,8 @@ import { MillraceError } from '../../../contract/errors.ts';
  */
 export function check(result: number, what: string): number {
   if (result >= 0) return result;
-  const reason = FFmpegError.strerror(result);
   throw new MillraceError(
     'processing_failed',
-    `Processing failed: ${what} (${reason}). Start the job again; if it fails again, the input may be damaged.`,
+    `Processing failed: ${what} (${FFmpegError.strerror(result)}). Start the job again; if it fails again, the input may be damaged.`,
   );
 }

@@ -1,5 +1,5 @@
 import { writeSync } from 'node:fs';
-import { setPriority } from 'node:os';
+import { getPriority, setPriority } from 'node:os';
 import { MillraceError } from '../../../contract/errors.ts';
 import { type ChildMessage, type ChildReport, type ChildTask, childErrors, messageBounds } from '../messages.ts';
 import { Pace } from './pace.ts';
@@ -77,5 +77,6 @@ process.stdin.on('data', (text: string) => {
 process.stdin.on('end', die);
 process.stdin.on('error', die);
 if (process.ppid !== parent) die();
-setPriority(5);
+// Behind the service itself; a process may only ever go down.
+setPriority(Math.max(5, getPriority()));
 say({ type: 'ready' });

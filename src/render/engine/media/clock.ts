@@ -1,11 +1,8 @@
 import { AV_NOPTS_VALUE, AVMEDIA_TYPE_AUDIO, AVMEDIA_TYPE_VIDEO } from 'node-av/constants';
 import { avGetAudioFrameDuration2, type Packet, type Stream } from 'node-av/lib';
-import { type Extent, type StreamTiming, Timeline } from '../timeline.ts';
+import { type Extent, type StreamTiming, Timeline, timelineStarts } from '../timeline.ts';
 import { isContinuous, type OpenInput } from './open.ts';
 import { secondsOf, ticksOf } from './time.ts';
-
-/** Seconds between the first timestamps of two inputs that still count as one clock. */
-const sharedClockThreshold = 10;
 
 /** How long packets last that do not say so. */
 type DurationOf = (packet: Packet) => bigint;
@@ -78,17 +75,11 @@ function durationOf(stream: Stream): DurationOf {
   return () => ticks;
 }
 
-/**
- * Clocks for inputs of which the given streams are used. Each begins at zero, but inputs in the same container whose
- * first timestamps lie close together share a clock, as the separate video and audio of one stream do: shifting each
- * by its own start would set sound and picture apart.
- */
+/** Clocks for inputs of which the given streams are used. */
 export function createClocks(inputs: readonly OpenInput[], used: readonly ReadonlySet<number>[]): InputClock[] {
-  const starts = inputs.map((input, at) => startOf(input, used[at] ?? new Set()));
-  const earliest = Math.min(...starts);
-  const shared =
-    new Set(inputs.map(({ format }) => format)).size === 1 && Math.max(...starts) - earliest < sharedClockThreshold;
-  return inputs.map((input, at) => new InputClock(input, shared ? earliest : (starts[at] ?? 0)));
+  const firsts = inputs.map((input, at) => ({ format: input.format, first: startOf(input, used[at] ?? new Set()) }));
+  const starts = timelineStarts(firsts);
+  return inputs.map((input, at) => new InputClock(input, starts[at] ?? 0));
 }
 
 function startOf(input: OpenInput, used: ReadonlySet<number>): number {

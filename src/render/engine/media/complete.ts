@@ -13,8 +13,8 @@ export interface Reading {
   readonly extents: readonly (Extent | undefined)[];
   /** Seconds on that clock at which the input's own clock shows zero, unless it jumps. */
   readonly origin: number;
-  /** Whether every video and audio stream of the input was read. */
-  readonly whole: boolean;
+  /** Which streams were read; the others say nothing of the file. */
+  readonly read: readonly boolean[];
 }
 
 /** Seconds that may be missing at the end: containers round, and the last frame's length is often a guess. */
@@ -28,22 +28,25 @@ function tolerance(promised: number): number {
  * @throws MillraceError `input_incomplete` when it ends early: the media library takes a file that was cut for one
  *   that ended.
  */
-export function verifyComplete({ input, ended, extents, origin, whole }: Reading): void {
+export function verifyComplete({ input, ended, extents, origin, read }: Reading): void {
   const known = extents.filter((extent) => extent !== undefined);
-  if (known.length === 0) {
-    throw new MillraceError('input_unreadable', `${input.name} holds no frame of its streams. Start the job again.`);
-  }
   const first = Math.min(...known.map((extent) => extent.first));
   const end = Math.max(...known.map((extent) => extent.end));
-  const played = end - first;
+  const played = known.length === 0 ? 0 : end - first;
   demand(input, played, input.promised, 'its source promised more');
   extents.forEach((extent, at) => {
     // Subtitles and pictures come when they come.
-    if (extent === undefined || !isContinuous(input, at)) return;
-    demand(input, extent.end - extent.first, input.streamDurations[at], `its ${input.sources[at]?.kind} is cut short`);
+    if (read[at] !== true || !isContinuous(input, at)) return;
+    const length = extent === undefined ? 0 : extent.end - extent.first;
+    demand(input, length, input.streamDurations[at], `its ${input.sources[at]?.kind} is cut short`);
   });
+  const whole = input.sources.every((_, at) => read[at] === true || !isContinuous(input, at));
   // A header that counts from zero and one that counts from the first frame are both met in the wild.
-  if (whole) demand(input, Math.max(played, end - origin), input.duration, 'the rest is missing');
+  if (whole)
+    demand(input, known.length === 0 ? 0 : Math.max(played, end - origin), input.duration, 'the rest is missing');
+  if (known.length === 0) {
+    throw new MillraceError('input_unreadable', `${input.name} holds no frame of its streams. Start the job again.`);
+  }
   if (ended === AVERROR_EOF) return;
   throw new MillraceError(
     'input_incomplete',

@@ -1,7 +1,6 @@
 import { AVERROR_EAGAIN, AVERROR_EOF } from 'node-av/constants';
 import { Codec, CodecContext, Frame, type Packet, type Stream } from 'node-av/lib';
 import { MillraceError } from '../../../contract/errors.ts';
-import { check } from './check.ts';
 
 /** Decodes one stream. Damaged packets are passed over, as players do, but a stream that is mostly damaged fails. */
 export class Decoder {
@@ -24,11 +23,11 @@ export class Decoder {
     if (codec === null) throw unreadable(`${what} is in a format that cannot be decoded`);
     const context = new CodecContext();
     context.allocContext3(codec);
-    check(context.parametersToContext(stream.codecpar), `${what} cannot be decoded`);
+    const described = context.parametersToContext(stream.codecpar);
     context.pktTimebase = stream.timeBase;
     context.threadCount = threads;
     // The synchronous open corrupts the heap when it is given options (node-av 6.1.1); this one never did.
-    check(await context.open2(codec, null), `${what} cannot be decoded`);
+    if (described < 0 || (await context.open2(codec, null)) < 0) throw unreadable(`${what} cannot be decoded`);
     return new Decoder(context, what);
   }
 

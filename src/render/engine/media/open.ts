@@ -8,7 +8,8 @@ import {
 } from 'node-av/constants';
 import { avGetCodecName, Dictionary, FormatContext, type Stream } from 'node-av/lib';
 import { MillraceError } from '../../../contract/errors.ts';
-import { type ByteSource, readClaims, withFile } from '../claims/claims.ts';
+import { type ByteSource, withFile } from '../claims/byte-source.ts';
+import { readClaims } from '../claims/claims.ts';
 import { maxTracks } from '../containers.ts';
 import type { EngineInput } from '../engine.ts';
 import type { SourceStream } from '../plan.ts';

@@ -64,5 +64,5 @@ async function readToEnd(input: OpenInput, { pace }: Workbench, seconds: number,
     const duration = input.streamDurations[stream.index];
     return duration === undefined ? undefined : { first, end: first + duration };
   });
-  return { input, ended, extents, origin: clock.origin, whole: true };
+  return { input, ended, extents, origin: clock.origin, read: input.streams.map(() => true) };
 }

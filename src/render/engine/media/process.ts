@@ -184,7 +184,7 @@ function verifyReader({ input, clock, read, ended }: Reader): void {
     ended,
     extents: input.streams.map(({ index }) => clock.extent(index)),
     origin: clock.origin,
-    whole: input.streams.every(({ index }) => read[index] === true || !isContinuous(input, index)),
+    read,
   });
 }
 

@@ -23,7 +23,7 @@ interface Recipe {
 const { mp4, m4a, mkv, webm, mp3 } = containers;
 const avc = { video: mp4.encoders.video, audio: mp4.encoders.audio };
 const transport: Container = { ...mp4, muxer: 'mpegts', muxerOptions: {} };
-const fragments = { movflags: 'frag_keyframe+empty_moov+default_base_moof' };
+const fragments = { movflags: 'empty_moov+default_base_moof', frag_duration: '1000000' };
 
 const recipes: Record<MediaName, Recipe> = {
   'av.mp4': { container: mp4, ...avc },
@@ -90,8 +90,10 @@ function feed(source: FilterStep, sinkName: string, encoder: Encoder): () => boo
     if (ended || sink === undefined) return false;
     const got = sink.buffersinkGetFrameSync(frame);
     ended = got < 0;
-    if (ended) encoder.end();
-    else encoder.push(frame, sink.buffersinkGetTimeBase());
+    if (ended) {
+      encoder.end();
+      graph.free();
+    } else encoder.push(frame, sink.buffersinkGetTimeBase());
     frame.unref();
     return !ended;
   };

@@ -1,0 +1,157 @@
+import { execFileSync, spawn } from 'node:child_process';
+import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { createEngine, type EngineOptions } from './create-engine.ts';
+import type { Engine } from './engine.ts';
+import { type MediaDirectory, makeMedia } from './testing/media.ts';
+import { childrenOf, eventually, isAlive } from './testing/processes.ts';
+
+const onLinux = process.platform === 'linux';
+
+let media: MediaDirectory;
+beforeAll(async () => {
+  media = await makeMedia();
+  // Whoever opens it waits for a writer that never comes: a file on which the media library hangs.
+  if (onLinux) execFileSync('mkfifo', [media.file('hanging.mp4')]);
+});
+afterAll(() => media?.remove());
+
+function engineWith(options: EngineOptions): Engine {
+  const engine = createEngine(options);
+  onTestFinished(() => engine.close());
+  return engine;
+}
+
+const probe = (engine: Engine, name: string, signal = new AbortController().signal) =>
+  engine.probe({ directory: media.path, path: media.file(name), ext: 'mp4' }, { signal });
+
+const children = () => childrenOf(process.pid);
+
+describe.runIf(onLinux)('children', () => {
+  it('wait ready, serve one task each, and are replaced', async () => {
+    const engine = engineWith({ spares: 2 });
+    const first = children();
+    expect(first).toHaveLength(2);
+    await probe(engine, 'av.mp4');
+    expect(children()).toHaveLength(2);
+    expect(children()).not.toEqual(first);
+    await Promise.all([1, 2, 3].map(() => probe(engine, 'av.mp4')));
+    expect(children()).toHaveLength(2);
+    await engine.close();
+    expect(children()).toEqual([]);
+  });
+
+  it('are started when needed, where none is to wait', async () => {
+    const engine = engineWith({ spares: 0 });
+    expect(children()).toEqual([]);
+    expect((await probe(engine, 'av.mp4')).duration).toBeCloseTo(4, 1);
+    expect(children()).toEqual([]);
+  });
+
+  it('that die while they wait are passed over', async () => {
+    const engine = engineWith({ spares: 1 });
+    const waiting = children();
+    for (const pid of waiting) process.kill(pid, 'SIGKILL');
+    // Not even a zombie: this process has taken note.
+    await eventually(() => !waiting.some((pid) => existsSync(`/proc/${pid}`)), 'the spare child to be gone');
+    expect((await probe(engine, 'av.mp4')).streams).toHaveLength(2);
+  });
+
+  it('leave nothing behind in the temporary directory', async () => {
+    const traces = () => readdirSync(tmpdir()).filter((name) => name.startsWith('millrace-engine-'));
+    const before = new Set(traces());
+    const engine = createEngine({ spares: 0 });
+    const made = traces().filter((name) => !before.has(name));
+    expect(made.length).toBeGreaterThan(0);
+    await engine.close();
+    expect(made.every((name) => existsSync(`${tmpdir()}/${name}`))).toBe(false);
+  });
+});
+
+describe.runIf(onLinux)('a task that hangs', () => {
+  /** Begins a task that never ends, and gives its child's process id. */
+  async function hang(engine: Engine, signal?: AbortSignal) {
+    const done = probe(engine, 'hanging.mp4', signal);
+    done.catch(() => undefined);
+    await eventually(() => children().length > 0, 'a child to start');
+    const [pid = 0] = children();
+    return { done, pid };
+  }
+
+  it('ends at once when it is aborted, and its process with it', async () => {
+    const engine = engineWith({ spares: 0 });
+    const controller = new AbortController();
+    const { done, pid } = await hang(engine, controller.signal);
+    const reason = new Error('the job expired');
+    const begun = performance.now();
+    controller.abort(reason);
+    await expect(done).rejects.toBe(reason);
+    expect(performance.now() - begun).toBeLessThan(1000);
+    expect(isAlive(pid)).toBe(false);
+  });
+
+  it('ends at its time limit', async () => {
+    const engine = engineWith({ spares: 0, probeTimeout: 500 });
+    const { done, pid } = await hang(engine);
+    await expect(done).rejects.toMatchObject({ code: 'processing_timeout' });
+    expect(isAlive(pid)).toBe(false);
+  });
+
+  it('fails readably when its process crashes', async () => {
+    const { done, pid } = await hang(engineWith({ spares: 0 }));
+    process.kill(pid, 'SIGSEGV');
+    await expect(done).rejects.toMatchObject({
+      code: 'processing_failed',
+      message: 'The media engine crashed (SIGSEGV); the input may be damaged. Try again.',
+    });
+  });
+
+  it('ends when the engine is closed, which then takes no more', async () => {
+    const engine = engineWith({ spares: 1 });
+    const done = probe(engine, 'hanging.mp4');
+    const ended = expect(done).rejects.toMatchObject({ message: expect.stringContaining('shutting down') });
+    await engine.close();
+    await ended;
+    expect(children()).toEqual([]);
+    await expect(probe(engine, 'av.mp4')).rejects.toMatchObject({ code: 'processing_failed' });
+  });
+});
+
+describe.runIf(onLinux)('when the service is killed', () => {
+  it.each(['sandbox', 'bare'])('its children die too (%s)', async (mode) => {
+    const script = fileURLToPath(new URL('./testing/doomed-service.ts', import.meta.url));
+    const service = spawn(process.execPath, [script, media.path, mode], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+      // It cannot tidy up after itself.
+      env: { ...process.env, TMPDIR: media.path },
+    });
+    onTestFinished(() => void service.kill('SIGKILL'));
+    await new Promise((resolve) => service.stdout.once('data', resolve));
+    const orphans = childrenOf(service.pid ?? 0);
+    expect(orphans.length).toBeGreaterThan(0);
+    service.kill('SIGKILL');
+    await eventually(() => !orphans.some(isAlive), 'the children of a dead service to be gone');
+  });
+});
+
+it('does not load the media library into the service', () => {
+  const script = `
+    import { createEngine } from ${JSON.stringify(new URL('./create-engine.ts', import.meta.url).href)};
+    await createEngine({ spares: 0 }).close();
+    const { sharedObjects } = process.report.getReport();
+    if (sharedObjects.some((path) => path.includes('node-av'))) throw new Error('it is loaded');
+  `;
+  execFileSync(process.execPath, ['--input-type=module', '--eval', script], { stdio: 'pipe' });
+});
+
+it('removes the empty folders that killed services left behind, and those alone', async () => {
+  const dead = spawn(process.execPath, ['--version']);
+  await new Promise((resolve) => dead.once('exit', resolve));
+  const [left, living] = [dead.pid, process.pid].map((pid) => `${tmpdir()}/millrace-engine-${pid}-test`);
+  for (const path of [left, living]) mkdirSync(path ?? '');
+  engineWith({ spares: 0 });
+  expect([left, living].map((path) => existsSync(path ?? ''))).toEqual([false, true]);
+  rmSync(living ?? '', { recursive: true });
+});

@@ -1,0 +1,184 @@
+import { createReadStream, statSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { OutputContainer } from '../../contract/job.ts';
+import { createEngine } from './create-engine.ts';
+import type { Engine, ProcessReport } from './engine.ts';
+import type { EngineOperation } from './plan.ts';
+import { type MediaDirectory, type MediaName, makeMedia, mediaSeconds } from './testing/media.ts';
+
+let media: MediaDirectory;
+let engine: Engine;
+beforeAll(async () => {
+  media = await makeMedia();
+  engine = createEngine({ dataDirectory: media.path, spares: 2 });
+});
+afterAll(async () => {
+  await engine?.close();
+  media?.remove();
+});
+
+const signal = new AbortController().signal;
+
+/** Runs an operation and proves its result the way the service does: with a fresh reader. */
+async function run(
+  type: EngineOperation,
+  ext: OutputContainer,
+  inputs: readonly MediaName[],
+  copyStreams = true,
+): Promise<ProcessReport> {
+  const path = media.file(`result.${ext}`);
+  const fractions: number[] = [];
+  const report = await engine.process(
+    {
+      directory: media.path,
+      inputs: inputs.map((name) => ({ path: media.file(name), duration: mediaSeconds })),
+      output: { path, ext },
+      operation: { type, copyStreams },
+      maxOutputBytes: 10_000_000,
+    },
+    { signal, onProgress: (fraction) => fractions.push(fraction) },
+  );
+  const probed = await engine.probe({ directory: media.path, path, ext }, { signal });
+  expect(report.bytes).toBe(statSync(path).size);
+  expect(probed.bytes).toBe(report.bytes);
+  expect(probed.streams.map(({ kind, codec }) => [kind, codec])).toEqual(
+    report.streams.map(({ kind, codec }) => [kind, codec]),
+  );
+  expect(Math.abs(probed.duration - report.duration)).toBeLessThan(0.1);
+  for (const { duration = 0 } of report.streams) expect(Math.abs(duration - mediaSeconds)).toBeLessThan(0.15);
+  expect(fractions).toEqual(fractions.toSorted((a, b) => a - b));
+  return report;
+}
+
+const codecs = ({ streams }: ProcessReport) => streams.map(({ codec }) => codec).join('+');
+
+/** The container's default encoders, as codec names. */
+const encoded: Record<OutputContainer, { video?: string; audio: string }> = {
+  mp4: { video: 'h264', audio: 'aac' },
+  m4a: { audio: 'aac' },
+  mkv: { video: 'h264', audio: 'aac' },
+  webm: { video: 'vp9', audio: 'opus' },
+  mp3: { audio: 'mp3' },
+};
+
+describe('copied', () => {
+  it.each<[EngineOperation, OutputContainer, MediaName[], string]>([
+    ['join_streams', 'mp4', ['v.mp4', 'a.m4a'], 'h264+aac'],
+    ['join_streams', 'mp4', ['v.mp4', 'a.webm'], 'h264+opus'],
+    ['join_streams', 'mkv', ['a.mp3', 'v.mp4', 'av.webm'], 'h264+vp9+mp3+opus'],
+    ['join_streams', 'webm', ['av.webm', 'a.webm'], 'vp9+opus+opus'],
+    ['join_streams', 'm4a', ['a.m4a', 'a.m4a'], 'aac+aac'],
+    ['join_streams', 'mp3', ['a.mp3'], 'mp3'],
+    ['convert_format', 'mp4', ['av.ts'], 'h264+aac'],
+    ['convert_format', 'mp4', ['fragmented.mp4'], 'h264+aac'],
+    ['convert_format', 'mp4', ['av.mkv'], 'h264+aac'],
+    ['convert_format', 'mp4', ['av.webm'], 'vp9+opus'],
+    ['convert_format', 'mkv', ['av.mp4'], 'h264+aac'],
+    ['convert_format', 'mkv', ['av.ts'], 'h264+aac'],
+    ['convert_format', 'webm', ['av.webm'], 'vp9+opus'],
+    ['convert_format', 'm4a', ['a.m4a'], 'aac'],
+    ['convert_format', 'mp3', ['a.mp3'], 'mp3'],
+    ['extract_audio', 'm4a', ['av.ts'], 'aac'],
+    ['extract_audio', 'm4a', ['moov-last.mp4'], 'aac'],
+    ['extract_audio', 'mp4', ['av.webm'], 'opus'],
+    ['extract_audio', 'mkv', ['av.mp4'], 'aac'],
+    ['extract_audio', 'webm', ['av.webm'], 'opus'],
+    ['extract_audio', 'mp3', ['a.mp3'], 'mp3'],
+    ['extract_video', 'mp4', ['av.ts'], 'h264'],
+    ['extract_video', 'mkv', ['av.mp4'], 'h264'],
+    ['extract_video', 'webm', ['av.webm'], 'vp9'],
+    ['replace_audio_in_video', 'mp4', ['av.mp4', 'a.mp3'], 'h264+mp3'],
+    ['replace_audio_in_video', 'mkv', ['av.webm', 'av.ts'], 'vp9+aac'],
+    ['replace_audio_in_video', 'webm', ['av.webm', 'a.webm'], 'vp9+opus'],
+    ['mix_audio_and_video', 'mp4', ['av.mp4', 'a.mp3'], 'h264+aac'],
+    ['mix_audio_and_video', 'mkv', ['av.webm', 'a.m4a'], 'vp9+aac'],
+    ['mix_audio_and_video', 'webm', ['av.webm', 'a.mp3'], 'vp9+opus'],
+  ])('%s into %s from %j', async (type, ext, inputs, expected) => {
+    expect(codecs(await run(type, ext, inputs))).toBe(expected);
+  });
+});
+
+describe('re-encoded', () => {
+  const cases = (Object.keys(encoded) as OutputContainer[]).flatMap((ext) => {
+    const { video, audio } = encoded[ext];
+    const sound: [EngineOperation, OutputContainer, MediaName[], string][] = [
+      ['extract_audio', ext, ['av.ts'], audio],
+      ['convert_format', ext, ['a.webm'], audio],
+      ['join_streams', ext, ['a.m4a'], audio],
+    ];
+    if (video === undefined) return sound;
+    const both = `${video}+${audio}`;
+    const pictures: typeof sound = [
+      ['convert_format', ext, ['av.mp4'], both],
+      ['join_streams', ext, ['v.mp4', 'a.mp3'], both],
+      ['extract_video', ext, ['av.webm'], video],
+      ['replace_audio_in_video', ext, ['av.mkv', 'a.mp3'], both],
+      ['mix_audio_and_video', ext, ['av.ts', 'a.webm'], both],
+    ];
+    return [...sound, ...pictures];
+  });
+
+  it.each(cases)('%s into %s from %j', async (type, ext, inputs, expected) => {
+    expect(codecs(await run(type, ext, inputs, false))).toBe(expected);
+  });
+});
+
+describe('refused', () => {
+  it.each<[EngineOperation, OutputContainer, MediaName[], string, RegExp]>([
+    [
+      'convert_format',
+      'webm',
+      ['av.mp4'],
+      'incompatible_codecs',
+      /incompatible codecs for the container webm.*mp4 or mkv/,
+    ],
+    ['extract_audio', 'mp3', ['av.mp4'], 'incompatible_codecs', /the aac audio .*copyStreams false/],
+    ['convert_format', 'mp3', ['av.mp4'], 'incompatible_codecs', /extract_audio/],
+    ['extract_audio', 'm4a', ['v.mp4'], 'input_unreadable', /^Input 1 has no audio stream/],
+    ['replace_audio_in_video', 'mp4', ['av.mp4', 'v.mp4'], 'input_unreadable', /^Input 2 has no audio stream/],
+    ['mix_audio_and_video', 'mp4', ['a.m4a', 'a.mp3'], 'input_unreadable', /^Input 1 has no video stream/],
+  ])('%s into %s from %j', async (type, ext, inputs, code, message) => {
+    await expect(run(type, ext, inputs)).rejects.toMatchObject({ code, message: expect.stringMatching(message) });
+  });
+
+  it('is a container that nobody knows', async () => {
+    await expect(run('convert_format', 'exe' as OutputContainer, ['av.mp4'])).rejects.toMatchObject({
+      code: 'incompatible_codecs',
+      message: 'Results cannot be written as exe; choose output.ext mp4, m4a, mkv, webm, mp3.',
+    });
+  });
+
+  it('is a result over its limit', async () => {
+    const task = {
+      directory: media.path,
+      inputs: [{ path: media.file('av.mp4') }],
+      output: { path: media.file('large.mp4'), ext: 'mp4' },
+      operation: { type: 'convert_format', copyStreams: true },
+      maxOutputBytes: 50_000,
+    } as const;
+    await expect(engine.process(task, { signal })).rejects.toMatchObject({
+      code: 'processing_failed',
+      message: 'The result grew over the 50000 bytes that it may have.',
+    });
+  });
+
+  it('is a result whose place cannot be written, in FFmpeg’s own words', async () => {
+    const task = {
+      directory: media.path,
+      inputs: [{ path: media.file('av.mp4') }],
+      output: { path: media.file('no/such/place.mp4'), ext: 'mp4' },
+      operation: { type: 'convert_format', copyStreams: true },
+      maxOutputBytes: 50_000,
+    } as const;
+    await expect(engine.process(task, { signal })).rejects.toMatchObject({
+      code: 'processing_failed',
+      reason: expect.stringContaining('No such file or directory'),
+    });
+  });
+});
+
+it('puts the index of an MP4 before its media, so that it plays while it is fetched', async () => {
+  await run('convert_format', 'mp4', ['moov-last.mp4']);
+  const [head] = await createReadStream(media.file('result.mp4'), { end: 63 }).toArray();
+  expect(head.toString('latin1')).toMatch(/ftyp.*moov/s);
+});
