@@ -1,7 +1,8 @@
-import { createHash } from 'node:crypto';
+import { createCipheriv, createHash } from 'node:crypto';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import ipaddr from 'ipaddr.js';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { parseJob } from '../../contract/parse-job.ts';
@@ -49,8 +50,9 @@ async function download(behaviours: Record<string, Behaviour>, inputs: Record<st
     pause: async () => undefined,
     onProgress: (fraction) => progress.push(fraction),
   });
-  const files = await Promise.all(fetched.map(({ path }) => readFile(path)));
-  return { fetched, files, progress };
+  const paths = fetched.flatMap(({ files }) => files);
+  const files = await Promise.all(paths.map(({ path }) => readFile(path)));
+  return { fetched: paths, files, progress };
 }
 
 const hash = (bytes: Buffer | undefined) =>
@@ -169,6 +171,46 @@ describe('a source without ranges', () => {
   });
 });
 
+describe('a coded answer', () => {
+  const coded =
+    (encoding: string, bytes: Buffer): Behaviour =>
+    (_request, response) => {
+      response.writeHead(200, { 'content-encoding': encoding, 'content-length': bytes.length }).end(bytes);
+    };
+
+  test.each([
+    ['gzip', gzipSync],
+    ['br', brotliCompressSync],
+    ['deflate', deflateSync],
+  ] as const)('in %s is decoded', async (encoding, compress) => {
+    const bytes = body(3 * MIB);
+    const { files, fetched } = await download({ '/a': coded(encoding, compress(bytes)) }, [{ url: '/a' }]);
+    expect(hash(files[0])).toBe(hash(bytes));
+    expect(fetched[0]?.bytes).toBe(bytes.length);
+  });
+
+  test('that becomes very large is stopped at the limit', async () => {
+    const limits = { inputSize: { perInput: 5 * MIB } };
+    const bomb = gzipSync(Buffer.alloc(300 * MIB));
+    await expect(download({ '/a': coded('gzip', bomb) }, [{ url: '/a' }], { limits })).rejects.toMatchObject({
+      code: 'input_too_large',
+    });
+  });
+
+  test('that breaks off is incomplete', async () => {
+    const bytes = gzipSync(body(MIB)).subarray(0, -100);
+    await expect(download({ '/a': coded('gzip', bytes) }, [{ url: '/a' }])).rejects.toMatchObject({
+      code: 'download_incomplete',
+    });
+  });
+
+  test('in an unknown coding is refused', async () => {
+    await expect(download({ '/a': coded('zzz', body(10)) }, [{ url: '/a' }])).rejects.toMatchObject({
+      code: 'source_unsupported',
+    });
+  });
+});
+
 describe('fails with a readable reason', () => {
   test.each([401, 403, 404, 410])('when the source answers %i', async (status) => {
     const serve: Behaviour = (_request, response) => {
@@ -237,6 +279,18 @@ describe('fails with a readable reason', () => {
       code: 'download_timeout',
       message: expect.stringContaining('Input 1'),
     });
+  });
+
+  test('when a web page comes instead of media', async () => {
+    const page: Behaviour = (_request, response) => {
+      response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' }).end('<html></html>');
+    };
+    await expect(download({ '/a': page }, [{ url: '/a' }])).rejects.toMatchObject({
+      code: 'source_refused',
+      message: expect.stringContaining('web page'),
+    });
+    await origin.close();
+    expect((await download({ '/a': page }, [{ url: '/a', ext: 'html' }])).files[0]?.toString()).toBe('<html></html>');
   });
 
   test('when it is redirected inside', async () => {
@@ -322,13 +376,104 @@ describe('an HLS playlist', () => {
   test.each([
     ['a live stream', playlist(['#EXTINF:4,', '/seg-0'], false), 'live'],
     ['one without segments', playlist([]), 'without segments'],
-    ['an encrypted one', playlist(['#EXT-X-KEY:METHOD=AES-128,URI="/k"', '#EXTINF:4,', '/seg-0']), 'encrypted'],
+    [
+      'one of a DRM system',
+      playlist([
+        '#EXT-X-KEY:METHOD=SAMPLE-AES,URI="skd://k",KEYFORMAT="com.apple.streamingkeydelivery"',
+        '#EXTINF:4,',
+        '/seg-0',
+      ]),
+      'DRM',
+    ],
     ['a page', '<html></html>', 'not an HLS playlist'],
   ])('that is %s is refused', async (_name, content, reason) => {
     await expect(download({ '/a': text(content) }, [{ url: '/a', ext: 'm3u8' }])).rejects.toMatchObject({
       code: 'source_unsupported',
       message: expect.stringContaining(reason),
     });
+  });
+
+  describe('encrypted with AES-128', () => {
+    const key = Buffer.from('00112233445566778899aabbccddeeff', 'hex');
+    const explicit = Buffer.from('0123456789abcdef0123456789abcdef', 'hex');
+    const derived = (sequence: number) => Buffer.from(sequence.toString(16).padStart(32, '0'), 'hex');
+    const encrypt = (bytes: Buffer, iv: Buffer) => {
+      const cipher = createCipheriv('aes-128-cbc', key, iv);
+      return Buffer.concat([cipher.update(bytes), cipher.final()]);
+    };
+    const keyFile = { '/k': ((_request, response) => void response.writeHead(200).end(key)) as Behaviour };
+    const lines = names.flatMap((name) => ['#EXTINF:4,', name]);
+
+    test.each([
+      ['an explicit vector', `,IV=0x${explicit.toString('hex')}`, () => explicit],
+      ['vectors from the sequence', '', (index: number) => derived(7 + index)],
+    ])('is decrypted with %s', async (_name, attribute, vector) => {
+      const content = playlist(['#EXT-X-MEDIA-SEQUENCE:7', `#EXT-X-KEY:METHOD=AES-128,URI="/k"${attribute}`, ...lines]);
+      // Every other segment breaks once in the middle of a block.
+      const behaviours = served((bytes, index) =>
+        withRanges(encrypt(bytes, vector(index)), (from) => (from === 0 && index % 2 === 0 ? 70_001 : undefined)),
+      );
+      const { files, fetched } = await download({ '/a': text(content), ...keyFile, ...behaviours }, [
+        { url: '/a', ext: 'm3u8' },
+      ]);
+      expect(hash(files[0])).toBe(hash(whole));
+      expect(fetched[0]?.bytes).toBe(whole.length);
+      expect(origin.seen.filter(({ url }) => url === '/k')).toHaveLength(1);
+    });
+
+    test('with a key that does not fit fails, naming the segment', async () => {
+      const content = playlist(['#EXT-X-KEY:METHOD=AES-128,URI="/k"', ...lines]);
+      const behaviours = served((bytes) => withRanges(bytes.subarray(0, 1600)));
+      await expect(
+        download({ '/a': text(content), ...keyFile, ...behaviours }, [{ url: '/a', ext: 'm3u8' }]),
+      ).rejects.toMatchObject({
+        code: 'source_unsupported',
+        message: expect.stringMatching(/Segment \d+ .*decrypted/),
+      });
+    });
+
+    test('with a key of the wrong size fails', async () => {
+      const content = playlist(['#EXT-X-KEY:METHOD=AES-128,URI="/k"', ...lines]);
+      const short: Behaviour = (_request, response) => void response.writeHead(200).end('short');
+      await expect(download({ '/a': text(content), '/k': short }, [{ url: '/a', ext: 'm3u8' }])).rejects.toMatchObject({
+        code: 'source_unsupported',
+        message: expect.stringContaining('5 bytes instead of 16'),
+      });
+    });
+  });
+
+  test('of byte ranges with an initialisation section becomes one file, the section first', async () => {
+    const head = body(1000);
+    const media = playlist([
+      '#EXT-X-MAP:URI="/all",BYTERANGE="1000@0"',
+      ...segments.flatMap(({ length }, index) => [
+        '#EXTINF:4,',
+        `#EXT-X-BYTERANGE:${length}${index === 0 ? '@1000' : ''}`,
+        '/all',
+      ]),
+    ]);
+    const { files, fetched } = await download({ '/a': text(media), '/all': withRanges(Buffer.concat([head, whole])) }, [
+      { url: '/a', ext: 'm3u8' },
+    ]);
+    expect(hash(files[0])).toBe(hash(Buffer.concat([head, whole])));
+    expect(fetched[0]?.path).toMatch(/\.mp4$/);
+  });
+
+  test('whose sound is in a playlist of its own becomes two files', async () => {
+    const master = text(
+      [
+        '#EXTM3U',
+        '#EXT-X-MEDIA:TYPE=AUDIO,GROUP-ID="a",NAME="other",URI="/nothing"',
+        '#EXT-X-MEDIA:TYPE=AUDIO,GROUP-ID="a",NAME="main",DEFAULT=YES,URI="/sound"',
+        '#EXT-X-STREAM-INF:BANDWIDTH=900,AUDIO="a"',
+        '/a',
+      ].join('\n'),
+    );
+    const sound = text(playlist(['#EXTINF:40,', '/seg-3']));
+    const behaviours = { '/m': master, '/a': media, '/sound': sound, ...served((bytes) => withRanges(bytes)) };
+    const { files, fetched } = await download(behaviours, [{ url: '/m', ext: 'm3u8' }]);
+    expect(files.map(hash)).toEqual([hash(whole), hash(segments[3])]);
+    expect(fetched.map(({ duration }) => duration)).toEqual([48, 40]);
   });
 
   test('that leads inside is refused', async () => {

@@ -12,12 +12,18 @@ import { downloadFile } from './whole-file.ts';
 /** Inputs fetched at once; each opens several connections of its own. */
 const INPUTS_AT_ONCE = 4;
 
-/** A source that has been fetched whole. */
-export interface FetchedInput {
+/** A file of an input. */
+export interface FetchedFile {
   readonly path: string;
   readonly bytes: number;
   /** Seconds that an HLS playlist promised. */
   readonly duration?: number;
+}
+
+/** A source that has been fetched whole. */
+export interface FetchedInput {
+  /** One, or a second one for sound that was apart. */
+  readonly files: readonly FetchedFile[];
 }
 
 /** What fetching needs beside the job. */
@@ -109,6 +115,7 @@ async function downloadInput(
     request: input.request,
     rangeType: input.chunks.type,
     name,
+    page: input.ext === 'html' || input.ext === 'htm',
     pause: context.pause,
     signal: AbortSignal.any([context.signal, deadline.signal]),
   };
@@ -132,9 +139,8 @@ async function fetchInput(
   onShare: InputContext['onShare'],
 ): Promise<FetchedInput> {
   if (input.ext === 'm3u8') {
-    const path = `${stem}.ts`;
     const onProgress = (fraction: number) => onShare({ fraction });
-    return { path, ...(await downloadHls({ source, concurrency: input.hlsConcurrency, path, account, onProgress })) };
+    return { files: await downloadHls({ source, concurrency: input.hlsConcurrency, stem, account, onProgress }) };
   }
   const path = `${stem}.${input.ext}`;
   const bytes = await downloadFile({
@@ -148,7 +154,7 @@ async function fetchInput(
       else onShare({ fraction: total === 0 ? 1 : arrived / total, bytes: total });
     },
   });
-  return { path, bytes };
+  return { files: [{ path, bytes }] };
 }
 
 function timedOut(name: string, timeout: number): MillraceError {

@@ -1,5 +1,7 @@
 import { MillraceError } from '../../contract/errors.ts';
-import type { FileWriter } from './file-writer.ts';
+import { createDecodingWriter } from './decoding-writer.ts';
+import type { ChangingWriter } from './decrypting-writer.ts';
+import type { ByteWriter } from './file-writer.ts';
 import { createPatience } from './patience.ts';
 import { type ByteRange, type PartHead, RangesUnsupported, readHead, requestFor, type Source } from './source.ts';
 
@@ -9,27 +11,39 @@ export interface PartWatch {
   head(head: PartHead): void;
   /** Position after the bytes that have arrived; throws when they are too many. */
   arrived(position: number): void;
+  /** Bytes that came out of a coded answer so far; throws when they are too many. */
+  decoded(bytes: number): void;
 }
 
 /**
  * Fetches part of a source into its place, resuming at the byte where a connection broke. A source that knows no ranges
- * answers the opening part with the whole, which is taken, and begun again where a connection broke.
+ * answers the opening part with the whole, which is taken, and begun again where a connection broke. Returns the position
+ * after the last byte written.
  *
  * @throws MillraceError of `source.ts`; `download_incomplete`, `connection_error` or `operation_timeout` when it does
  *   not get on.
  * @throws RangesUnsupported when another part than the one asked for is sent.
  */
-export async function fetchPart(source: Source, part: ByteRange, writer: FileWriter, watch: PartWatch): Promise<void> {
+export async function fetchPart(
+  source: Source,
+  part: ByteRange,
+  writer: ByteWriter,
+  watch: PartWatch,
+): Promise<number> {
   const patience = createPatience(source);
   let position = part.from;
   let furthest = position;
   let { to: last } = part;
   let whole = part.from === 0 && part.to === undefined;
+  let decoder: ChangingWriter | undefined;
 
   const accept = (head: PartHead) => {
     watch.head(head);
     if (part.opening === true && !head.ranges) whole = true;
     last = whole || part.to === undefined ? head.to : Math.min(part.to, head.to ?? part.to);
+    const { coding } = head;
+    decoder = coding && createDecodingWriter(writer, coding, source.name, watch.decoded);
+    const taker = decoder ?? writer;
     return {
       write(chunk: Buffer) {
         const wanted = last === undefined ? chunk : chunk.subarray(0, last + 1 - position);
@@ -38,7 +52,7 @@ export async function fetchPart(source: Source, part: ByteRange, writer: FileWri
         if (position > furthest) patience.progress();
         furthest = Math.max(furthest, position);
         watch.arrived(position);
-        const taken = writer.write(at, wanted);
+        const taken = taker.write(at, wanted);
         if (wanted.length === chunk.length) return taken;
         return taken === undefined ? (false as const) : taken.then(() => false as const);
       },
@@ -50,8 +64,9 @@ export async function fetchPart(source: Source, part: ByteRange, writer: FileWri
     try {
       await source.egress.exchange(requestFor(source, asked), (head) => accept(readHead(source, asked, head)));
       await writer.flush();
-      if (last === undefined || position > last) return;
-      throw cutShort(source, position, last);
+      if (last !== undefined && position <= last) throw cutShort(source, position, last);
+      await (decoder ?? writer).finish();
+      return decoder?.size ?? position;
     } catch (error) {
       await writer.flush();
       if (error instanceof RangesUnsupported && whole && position > 0) {

@@ -1,20 +1,36 @@
 import type { FileHandle } from 'node:fs/promises';
 
 const BATCH_BYTES = 1024 * 1024;
+/** What is kept in memory for a place that is not known yet. */
+const HELD_BYTES = 8 * 1024 * 1024;
 
-/** Writes bytes that arrive in order to their place in a file, many small pieces in one call. */
-export interface FileWriter {
+/** Takes bytes that arrive in order; a step back to the first position begins anew. */
+export interface ByteWriter {
   /** Takes a piece that belongs at `position`. The promise, if any, is to be awaited before the next one. */
   write(position: number, piece: Buffer): undefined | Promise<undefined>;
-  /** Settles when all that was taken is in the file. */
+  /** Settles when all that was taken is where it belongs, as far as that can be before the end. */
   flush(): Promise<undefined>;
+  /** To be called when everything was taken; settles when it is where it belongs. */
+  finish(): Promise<undefined>;
 }
 
-/** Makes a writer whose position 0 lies at `base` of the file; a promised base holds the sender back until it is known. */
-export function createFileWriter(file: FileHandle, base: number | Promise<number>): FileWriter {
+/**
+ * Makes a writer that puts bytes into their place in a file, many small pieces in one call. Its position 0 lies at
+ * `base` of the file; where that is a promise, the sender is held back until it is known.
+ */
+export function createFileWriter(file: FileHandle, base: number | Promise<number>): ByteWriter {
   let pieces: Buffer[] = [];
   let size = 0;
   let start = 0;
+  let limit = BATCH_BYTES;
+  if (typeof base !== 'number') {
+    limit = HELD_BYTES;
+    const settled = () => {
+      limit = BATCH_BYTES;
+    };
+    // Why a place will never be known is told where it is awaited.
+    base.then(settled, settled);
+  }
 
   async function flush(): Promise<undefined> {
     const batch = pieces;
@@ -35,9 +51,10 @@ export function createFileWriter(file: FileHandle, base: number | Promise<number
       }
       pieces.push(piece);
       size += piece.length;
-      return size >= BATCH_BYTES ? flush() : undefined;
+      return size >= limit ? flush() : undefined;
     },
     flush,
+    finish: flush,
   };
 }
 

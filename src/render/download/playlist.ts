@@ -1,5 +1,7 @@
 import { MillraceError } from '../../contract/errors.ts';
 import { fetchBody } from '../../egress/fetch-body.ts';
+import { hostOfUrl } from '../../egress/guard.ts';
+import { headersForOtherHost } from '../../egress/headers.ts';
 import type { MasterPlaylist, Variant } from '../../hls/master.ts';
 import type { MediaPlaylist } from '../../hls/media.ts';
 import { type Playlist, parsePlaylist } from '../../hls/playlist.ts';
@@ -16,17 +18,30 @@ export interface FoundPlaylist {
 }
 
 /**
- * Fetches a playlist; of a playlist of playlists, the one of the best quality.
+ * Fetches a playlist; of a playlist of playlists, the one of the best quality, and the one its sound is in where that is
+ * apart.
  *
- * @throws MillraceError `source_unsupported` for what no file can be made of: a live stream, encrypted segments …
+ * @throws MillraceError `source_unsupported` for what no file can be made of: a live stream, a playlist within another …
  */
-export async function findPlaylist(source: Source): Promise<FoundPlaylist> {
+export async function findPlaylists(source: Source): Promise<FoundPlaylist[]> {
   const first = await fetchPlaylist(source);
-  if (first.playlist.kind === 'media') return { media: usable(source, first.playlist), url: first.url };
+  if (first.playlist.kind === 'media') return [{ media: usable(source, first.playlist), url: first.url }];
   const variant = bestVariant(source, first.playlist);
-  const second = await fetchPlaylist({ ...source, url: variant.url });
-  if (second.playlist.kind === 'master') throw unsupported(source, 'a playlist of playlists within another');
-  return { media: usable(source, second.playlist), url: second.url };
+  const sound = soundOf(first.playlist, variant);
+  const found: FoundPlaylist[] = [];
+  for (const url of sound === undefined ? [variant.url] : [variant.url, sound]) {
+    const { playlist, url: answered } = await fetchPlaylist(memberSource(source, first.url, url));
+    if (playlist.kind === 'master') throw unsupported(source, 'a playlist of playlists within another');
+    found.push({ media: usable(source, playlist), url: answered });
+  }
+  return found;
+}
+
+/** A playlist that another one names is asked for as that one was; on another host, without what is not meant for it. */
+function memberSource(source: Source, master: string, url: string): Source {
+  const { headers } = source.request;
+  const sameHost = hostOfUrl(url) === hostOfUrl(master);
+  return { ...source, url, request: { method: 'GET', headers: sameHost ? headers : headersForOtherHost(headers) } };
 }
 
 async function fetchPlaylist(source: Source): Promise<{ playlist: Playlist; url: string }> {
@@ -61,14 +76,18 @@ function read(source: Source, text: string, url: string): Playlist {
   }
 }
 
-function bestVariant(source: Source, { variants, renditions }: MasterPlaylist): Variant {
+function bestVariant(source: Source, { variants }: MasterPlaylist): Variant {
   const [best] = variants.toSorted((a, b) => (b.bandwidth ?? 0) - (a.bandwidth ?? 0));
   if (best === undefined) throw unsupported(source, 'a playlist without variants');
-  const group = best.attributes.get('AUDIO');
-  const apart = renditions.some(({ type, groupId, url }) => type === 'AUDIO' && groupId === group && url !== undefined);
-  if (apart)
-    throw unsupported(source, 'a playlist whose sound is in a playlist of its own; join the two as two inputs');
   return best;
+}
+
+/** The playlist of a variant's sound where it is apart: the default one, else the first of its group. */
+function soundOf({ renditions }: MasterPlaylist, variant: Variant): string | undefined {
+  const group = variant.attributes.get('AUDIO');
+  const members = renditions.filter(({ type, groupId }) => type === 'AUDIO' && groupId === group);
+  const chosen = members.find(({ isDefault }) => isDefault) ?? members[0];
+  return chosen?.url === variant.url ? undefined : chosen?.url;
 }
 
 function usable(source: Source, playlist: MediaPlaylist): MediaPlaylist {
@@ -77,9 +96,8 @@ function usable(source: Source, playlist: MediaPlaylist): MediaPlaylist {
   if (segments.length === 0) throw unsupported(source, 'a playlist without segments');
   if (playlist.iFramesOnly) throw unsupported(source, 'a playlist of single pictures');
   if (segments.some(({ gap }) => gap)) throw unsupported(source, 'a playlist with missing segments');
-  if (segments.some(({ keys }) => keys.length > 0)) throw unsupported(source, 'encrypted');
-  if (segments.some(({ map }) => map !== undefined)) throw unsupported(source, 'made of fragmented MP4 segments');
-  if (segments.some(({ byteRange }) => byteRange !== undefined)) throw unsupported(source, 'made of byte ranges');
+  const maps = new Set(segments.flatMap(({ map }) => (map === undefined ? [] : [map.url])));
+  if (maps.size > 1) throw unsupported(source, 'a playlist whose parts are made differently');
   return playlist;
 }
 

@@ -1,6 +1,7 @@
 import { MillraceError } from '../../contract/errors.ts';
 import type { JobInput } from '../../contract/job.ts';
 import type { Egress, EgressRequest, ResponseHead } from '../../egress/egress.ts';
+import { type ContentCoding, isKnownCoding } from './decoding-writer.ts';
 import type { Pause } from './patience.ts';
 
 /** A resource to fetch: an input, or a segment of one. */
@@ -12,6 +13,8 @@ export interface Source {
   readonly rangeType: 'header' | 'query';
   /** What it is, for messages: `Input 1`, `Segment 12 of input 1`. */
   readonly name: string;
+  /** Whether a web page is what is wanted. */
+  readonly page: boolean;
   readonly signal: AbortSignal;
   readonly pause: Pause;
 }
@@ -86,6 +89,8 @@ export interface PartHead {
   readonly total?: number;
   /** Whether the source can be asked for other parts, as far as this head tells. */
   readonly ranges: boolean;
+  /** How the bytes that follow are coded; such an answer is whole. */
+  readonly coding?: ContentCoding;
   /** Changes when the resource does. */
   readonly version?: string;
 }
@@ -101,12 +106,8 @@ export function readHead(source: Source, asked: ByteRange, head: ResponseHead): 
   const coding = headers['content-encoding'];
   if (status === 416) throw new RangesUnsupported(`${source.name} cannot be asked for bytes from ${asked.from} on`);
   if (status !== 200 && status !== 206) throw refusal(source, head);
-  if (coding !== undefined && coding !== 'identity') {
-    throw new MillraceError(
-      'source_unsupported',
-      `${source.name} is sent with ${coding} coding, which was not asked for.`,
-    );
-  }
+  refusePage(source, head);
+  if (coding !== undefined && coding !== 'identity') return readCodedHead(source, asked, head, coding.toLowerCase());
   const version = headers.etag ?? headers['last-modified'];
   const length = contentLength(headers['content-length']);
   const known = { ...(version === undefined ? {} : { version }), ranges: true };
@@ -123,6 +124,28 @@ export function readHead(source: Source, asked: ByteRange, head: ResponseHead): 
   if (asked.from > 0 || status === 206) throw new RangesUnsupported(`${source.name} sends no ranges`);
   const whole = length === undefined ? {} : { to: length - 1, total: length };
   return { ...known, ...whole, from: 0, ranges: source.rangeType === 'query' };
+}
+
+/** A coded answer was not asked for, and can only be taken whole: a part of it decodes to nothing. */
+function readCodedHead(source: Source, asked: ByteRange, { status, headers }: ResponseHead, coding: string): PartHead {
+  if (!isKnownCoding(coding)) {
+    throw new MillraceError(
+      'source_unsupported',
+      `${source.name} is sent with the unknown coding ${coding.slice(0, 40)}.`,
+    );
+  }
+  if (status !== 200 || asked.from > 0) throw new RangesUnsupported(`${source.name} is sent with ${coding} coding`);
+  const length = contentLength(headers['content-length']);
+  return { from: 0, ranges: false, coding, ...(length === undefined ? {} : { to: length - 1 }) };
+}
+
+/** Expired links are often answered with a page and status 200. */
+function refusePage(source: Source, { url, headers }: ResponseHead): void {
+  if (source.page || !/^text\/html\b/i.test(headers['content-type'] ?? '')) return;
+  throw new MillraceError(
+    'source_refused',
+    `${source.name}: ${new URL(url).host} answered with a web page instead of media. Obtain fresh source links and start again.`,
+  );
 }
 
 function readContentRange(source: Source, asked: ByteRange, text: string): Omit<PartHead, 'ranges'> {

@@ -2,7 +2,7 @@ import { type FileHandle, open } from 'node:fs/promises';
 import { MillraceError } from '../../contract/errors.ts';
 import type { JobInput } from '../../contract/job.ts';
 import { chunkSizeFor, OPENING_BYTES, splitRest } from './chunks.ts';
-import { fetchPart } from './fetch-part.ts';
+import { fetchPart, type PartWatch } from './fetch-part.ts';
 import { createFileWriter } from './file-writer.ts';
 import type { SizeAccount } from './size-account.ts';
 import { type ByteRange, type PartHead, RangesUnsupported, type Source, SourceChanged } from './source.ts';
@@ -31,7 +31,10 @@ export async function downloadFile(download: FileDownload): Promise<number> {
   for (let restarts = 0; ; restarts += 1) {
     const file = await open(download.path, 'w');
     try {
-      return await fetchAll(download, file);
+      const size = await fetchAll(download, file);
+      // What an earlier try wrote behind the end goes.
+      await file.truncate(size);
+      return size;
     } catch (error) {
       if (!(error instanceof RangesUnsupported || error instanceof SourceChanged)) throw error;
       if (restarts === MAX_RESTARTS) throw inconsistent(download.source, error);
@@ -54,6 +57,7 @@ async function inChunks(download: FileDownload, file: FileHandle): Promise<numbe
   const source = { ...download.source, signal: group.signal };
   const arrivals = trackArrivals(download);
   const waiting: ByteRange[] = [];
+  let size = 0;
 
   const fetch = (part: ByteRange, onHead?: (head: PartHead) => void) =>
     fetchPart(source, part, createFileWriter(file, 0), arrivals.watch(part, onHead));
@@ -63,33 +67,36 @@ async function inChunks(download: FileDownload, file: FileHandle): Promise<numbe
   const opening = { from: 0, to: (chunks.size ?? OPENING_BYTES) - 1, opening: true };
   const plan = ({ ranges, total }: PartHead) => {
     if (!ranges || total === undefined) return;
+    size = total;
     waiting.push(...splitRest(opening.to + 1, total, chunks.size ?? chunkSizeFor(total, chunks.concurrency)));
     const helpers = Math.min(chunks.concurrency - 1, waiting.length);
     for (let helper = 0; helper < helpers; helper += 1) group.run(work);
   };
   group.run(async () => {
-    await fetch(opening, plan);
+    const end = await fetch(opening, plan);
+    size = Math.max(size, end);
     await work();
   });
   await group.done();
-  return arrivals.size();
+  return size;
 }
 
 async function asOneStream(download: FileDownload, file: FileHandle): Promise<number> {
-  const arrivals = trackArrivals(download);
   const all = { from: 0 };
-  await fetchPart(download.source, all, createFileWriter(file, 0), arrivals.watch(all));
-  return arrivals.size();
+  return fetchPart(download.source, all, createFileWriter(file, 0), trackArrivals(download).watch(all));
+}
+
+interface Arrivals {
+  watch(part: ByteRange, onFirstHead?: (head: PartHead) => void): PartWatch;
 }
 
 /** Keeps count of what has arrived, and sees that all parts are of one and the same file. */
-function trackArrivals({ account, onBytes, source }: FileDownload) {
+function trackArrivals({ account, onBytes, source }: FileDownload): Arrivals {
   const positions = new Map<number, number>();
   let known: PartHead | undefined;
   let sum = 0;
   return {
-    size: () => sum,
-    watch: (part: ByteRange, onFirstHead?: (head: PartHead) => void) => ({
+    watch: (part, onFirstHead) => ({
       head(head: PartHead) {
         if (known !== undefined && !sameFile(known, head)) throw new SourceChanged(`${source.name} has a new version`);
         if (head.total !== undefined) account.reach(head.total);
@@ -103,6 +110,7 @@ function trackArrivals({ account, onBytes, source }: FileDownload) {
         account.reach(sum);
         onBytes(sum, known?.total);
       },
+      decoded: (bytes) => account.reach(bytes),
     }),
   };
 }

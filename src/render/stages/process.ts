@@ -2,8 +2,8 @@ import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { MillraceError } from '../../contract/errors.ts';
 import type { Job } from '../../contract/job.ts';
-import type { FetchedInput } from '../download/download.ts';
-import type { Engine, EngineCall, ProcessReport } from '../engine/engine.ts';
+import type { FetchedFile, FetchedInput } from '../download/download.ts';
+import type { Engine, EngineCall, EngineInput, ProcessReport } from '../engine/engine.ts';
 import { prove } from './prove.ts';
 
 /** Part of the stage that the operation takes; the rest is the proof. */
@@ -39,19 +39,53 @@ export async function processInputs(
   const written = await engine.process(
     {
       directory,
-      inputs: inputs.map((input) => ({
-        path: input.path,
-        ...(input.duration === undefined ? {} : { duration: input.duration }),
-      })),
+      inputs: await engineInputs(type, inputs, directory, engine, signal),
       output: { path, ext: job.output.ext },
       operation: { type, copyStreams },
-      maxOutputBytes: OUTPUT_ALLOWANCE * inputs.reduce((sum, { bytes }) => sum + bytes, 0) + OUTPUT_HEADROOM_BYTES,
+      maxOutputBytes: outputBound(inputs.flatMap(({ files }) => files)),
     },
     { signal, onProgress: (fraction) => onProgress(fraction * OPERATION_SHARE) },
   );
   await proveFile(written, directory, path, job.output.ext, engine, signal);
   onProgress(1);
   return { path, bytes: written.bytes, notes: written.notes };
+}
+
+function outputBound(files: readonly FetchedFile[]): number {
+  return OUTPUT_ALLOWANCE * files.reduce((sum, { bytes }) => sum + bytes, 0) + OUTPUT_HEADROOM_BYTES;
+}
+
+/** Operations that take whatever streams there are, in one file or in several. */
+const takesAllStreams = new Set(['join_streams', 'convert_format']);
+
+/**
+ * The files that the engine works on. An input whose sound came apart is first joined into one file, where the operation
+ * counts its inputs.
+ */
+async function engineInputs(
+  type: Job['operation']['type'],
+  inputs: readonly FetchedInput[],
+  directory: string,
+  engine: Engine,
+  signal: AbortSignal,
+): Promise<EngineInput[]> {
+  const joined: EngineInput[] = [];
+  for (const [index, { files }] of inputs.entries()) {
+    const given = files.map(({ path, duration }) => ({ path, ...(duration === undefined ? {} : { duration }) }));
+    if (given.length === 1 || takesAllStreams.has(type)) {
+      joined.push(...given);
+      continue;
+    }
+    const path = join(directory, `joined-${index + 1}.mkv`);
+    const operation = { type: 'join_streams', copyStreams: true } as const;
+    const output = { path, ext: 'mkv' };
+    await engine.process(
+      { directory, inputs: given, output, operation, maxOutputBytes: outputBound(files) },
+      { signal },
+    );
+    joined.push({ path });
+  }
+  return joined;
 }
 
 async function proveFile(
@@ -66,7 +100,8 @@ async function proveFile(
 }
 
 /** A file that is stored as it came is proven by its bytes: as many as the source announced and sent. */
-async function provenAsIs([input]: readonly FetchedInput[]): Promise<ProvenFile> {
+async function provenAsIs([first]: readonly FetchedInput[]): Promise<ProvenFile> {
+  const input = first?.files[0];
   if (input === undefined) throw new Error('a job without inputs passed its checks');
   const { size } = await stat(input.path);
   if (size !== input.bytes) {

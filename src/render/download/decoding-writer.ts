@@ -1,0 +1,79 @@
+import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
+import { MillraceError } from '../../contract/errors.ts';
+import type { ChangingWriter } from './decrypting-writer.ts';
+import type { ByteWriter } from './file-writer.ts';
+
+const decoders = {
+  gzip: createGunzip,
+  'x-gzip': createGunzip,
+  deflate: createInflate,
+  br: createBrotliDecompress,
+} as const;
+
+/** A content coding that can be undone. */
+export type ContentCoding = keyof typeof decoders;
+
+/** Whether a content coding can be undone. */
+export function isKnownCoding(coding: string): coding is ContentCoding {
+  return Object.hasOwn(decoders, coding);
+}
+
+/**
+ * Undoes a content coding in front of a writer. Few bytes can become very many: `decoded` hears how many came out so
+ * far, and what it throws ends the download.
+ */
+export function createDecodingWriter(
+  writer: ByteWriter,
+  coding: ContentCoding,
+  name: string,
+  decoded: (bytes: number) => void,
+): ChangingWriter {
+  const decoder = decoders[coding]();
+  let size = 0;
+  let failure: unknown;
+  const fail = (error: unknown) => {
+    failure ??= error;
+    decoder.destroy();
+  };
+  decoder.on('error', (cause) => {
+    fail(new MillraceError('download_incomplete', `${name} breaks off within its ${coding} coding.`, { cause }));
+  });
+  decoder.on('data', (clear: Buffer) => {
+    try {
+      const at = size;
+      size += clear.length;
+      decoded(size);
+      const taken = writer.write(at, clear);
+      if (taken === undefined) return;
+      decoder.pause();
+      taken.then(() => decoder.resume(), fail);
+    } catch (error) {
+      fail(error);
+    }
+  });
+  return {
+    get size() {
+      return size;
+    },
+    async write(_position, piece) {
+      if (failure !== undefined) throw failure;
+      await new Promise<void>((resolve) => {
+        decoder.once('close', resolve);
+        decoder.write(piece, () => {
+          decoder.off('close', resolve);
+          resolve();
+        });
+      });
+      if (failure !== undefined) throw failure;
+    },
+    flush: () => writer.flush(),
+    async finish() {
+      await new Promise<void>((resolve) => {
+        decoder.once('close', resolve);
+        decoder.end();
+      });
+      if (failure !== undefined) throw failure;
+      await writer.finish();
+    },
+  };
+}

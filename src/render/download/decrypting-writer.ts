@@ -1,0 +1,65 @@
+import { createDecipheriv, type Decipheriv } from 'node:crypto';
+import { MillraceError } from '../../contract/errors.ts';
+import type { ByteWriter } from './file-writer.ts';
+
+/** A key and the vector to begin with, 16 bytes each. */
+export interface Aes128 {
+  readonly key: Buffer;
+  readonly iv: Uint8Array;
+}
+
+/** A writer that counts what comes out of it. */
+export interface ChangingWriter extends ByteWriter {
+  /** Bytes that were handed on. */
+  readonly size: number;
+}
+
+/**
+ * Puts AES-128-CBC with PKCS#7 padding (RFC 8216 §4.3.2.4) in front of a writer. `name` is what is decrypted, for
+ * messages; `first` is the position at which it begins.
+ */
+export function createDecryptingWriter(
+  writer: ByteWriter,
+  { key, iv }: Aes128,
+  first: number,
+  name: string,
+): ChangingWriter {
+  let decipher: Decipheriv = createDecipheriv('aes-128-cbc', key, iv);
+  let next = first;
+  let size = 0;
+
+  const hand = (clear: Buffer) => {
+    const at = size;
+    size += clear.length;
+    return clear.length === 0 ? undefined : writer.write(at, clear);
+  };
+  return {
+    get size() {
+      return size;
+    },
+    write(position, piece) {
+      if (position !== next) {
+        if (position !== first) throw new Error('an encrypted part can only be taken in order');
+        decipher = createDecipheriv('aes-128-cbc', key, iv);
+        size = 0;
+      }
+      next = position + piece.length;
+      return hand(decipher.update(piece));
+    },
+    flush: () => writer.flush(),
+    async finish() {
+      let last: Buffer;
+      try {
+        last = decipher.final();
+      } catch (error) {
+        throw new MillraceError(
+          'source_unsupported',
+          `${name} cannot be decrypted: its key does not fit, or it is damaged. Obtain fresh source links.`,
+          { cause: error },
+        );
+      }
+      await hand(last);
+      await writer.finish();
+    },
+  };
+}

@@ -1,0 +1,55 @@
+import { MillraceError } from '../../contract/errors.ts';
+import { fetchBody } from '../../egress/fetch-body.ts';
+import { initialisationVector, isPlainKey, type PlaylistKey } from '../../hls/keys.ts';
+import type { Aes128 } from './decrypting-writer.ts';
+import { createPatience } from './patience.ts';
+import { refusal, requestFor, type Source } from './source.ts';
+
+const KEY_BYTES = 16;
+
+/** The keys of one playlist, each fetched once. */
+export interface KeyStore {
+  /**
+   * What decrypts a segment; undefined where it is clear.
+   *
+   * @throws MillraceError `source_unsupported` for what is protected by a DRM system, or a key that is none.
+   */
+  cipherFor(
+    keys: readonly PlaylistKey[],
+    sequence: number,
+    source: (url: string, name: string) => Source,
+  ): Promise<Aes128 | undefined>;
+}
+
+/** Makes an empty store. `owner` is the playlist's own source. */
+export function createKeyStore(owner: Source): KeyStore {
+  const fetched = new Map<string, Promise<Buffer>>();
+  return {
+    async cipherFor(keys, sequence, source) {
+      if (keys.length === 0) return undefined;
+      const plain = keys.find(isPlainKey);
+      if (plain === undefined) {
+        const message = `${owner.name} is protected by a DRM system, which is not touched.`;
+        throw new MillraceError('source_unsupported', message);
+      }
+      const known = fetched.get(plain.url) ?? fetchKey(source(plain.url, 'The key'));
+      fetched.set(plain.url, known);
+      return { key: await known, iv: initialisationVector(plain, sequence) };
+    },
+  };
+}
+
+async function fetchKey(source: Source): Promise<Buffer> {
+  const patience = createPatience(source);
+  for (;;) {
+    try {
+      const answer = await fetchBody(source.egress, requestFor(source, { from: 0 }), KEY_BYTES * 64);
+      if (answer.status !== 200) throw refusal(source, answer);
+      if (answer.body.length === KEY_BYTES) return answer.body;
+      const message = `${source.name} has ${answer.body.length} bytes instead of ${KEY_BYTES}. Obtain fresh source links.`;
+      throw new MillraceError('source_unsupported', message);
+    } catch (error) {
+      await patience.after(error);
+    }
+  }
+}
