@@ -39,8 +39,8 @@ export async function startLab(cacheDirectory = join('data', 'lab')): Promise<Ru
 }
 
 /** A folder that a service of the tests keeps its data in. */
-export async function temporaryFolder(): Promise<{ path: string; delete(): Promise<void> }> {
-  const path = await mkdtemp(join(tmpdir(), 'millrace-test-'));
+export async function temporaryFolder(parent = tmpdir()): Promise<{ path: string; delete(): Promise<void> }> {
+  const path = await mkdtemp(join(parent, 'millrace-test-'));
   return { path, delete: () => rm(path, { recursive: true, force: true, maxRetries: 5 }) };
 }
 

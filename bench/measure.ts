@@ -1,0 +1,78 @@
+import { readdir, readFile } from 'node:fs/promises';
+
+/** What one run took. */
+export interface Cost {
+  /** Seconds. */
+  readonly wall: number;
+  /** Seconds of processor time, of all processes together. */
+  readonly cpu: number;
+}
+
+/** Middle value; with an even count the lower of the two. */
+export function median(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[Math.floor((values.length - 1) / 2)] ?? Number.NaN;
+}
+
+/** Ratios of two things that were run in turn, pair by pair: the machine's moods fall on both. */
+export function pairedRatios(ours: readonly Cost[], theirs: readonly Cost[], what: keyof Cost): number[] {
+  return ours.map((cost, index) => cost[what] / (theirs[index]?.[what] ?? Number.NaN));
+}
+
+/** A number with the spread it comes from. */
+export function spread(values: readonly number[], digits = 2): string {
+  const [low, high] = [Math.min(...values), Math.max(...values)];
+  return `${median(values).toFixed(digits)} (${low.toFixed(digits)}-${high.toFixed(digits)})`;
+}
+
+const TICKS_PER_SECOND = 100;
+
+/** Seconds of processor time that a process and all its descendants, dead ones included, have used. Linux. */
+export async function cpuOf(pid: number): Promise<number> {
+  const processes = await allProcesses();
+  const own = (id: number): number => {
+    const stat = processes.get(id);
+    if (stat === undefined) return 0;
+    const below = [...processes].filter(([, { parent }]) => parent === id).map(([child]) => own(child));
+    return stat.ticks + below.reduce((sum, ticks) => sum + ticks, 0);
+  };
+  return own(pid) / TICKS_PER_SECOND;
+}
+
+/** Bytes of memory that a process and its descendants hold, shared pages counted once (PSS). Linux. */
+export async function memoryOf(pid: number): Promise<number> {
+  const processes = await allProcesses();
+  const tree = (id: number): number[] => [
+    id,
+    ...[...processes].filter(([, { parent }]) => parent === id).flatMap(([child]) => tree(child)),
+  ];
+  let bytes = 0;
+  for (const id of tree(pid)) {
+    // A child may end between the two reads.
+    const text = await readFile(`/proc/${id}/smaps_rollup`, 'utf8').catch(() => '');
+    bytes += Number(/^Pss:\s+(\d+) kB/m.exec(text)?.[1] ?? 0) * 1024;
+  }
+  return bytes;
+}
+
+interface ProcessStat {
+  readonly parent: number;
+  /** Of itself and of its children that it has waited for. */
+  readonly ticks: number;
+}
+
+async function allProcesses(): Promise<Map<number, ProcessStat>> {
+  const found = new Map<number, ProcessStat>();
+  for (const name of await readdir('/proc')) {
+    if (!/^\d+$/.test(name)) continue;
+    const stat = await readFile(`/proc/${name}/stat`, 'utf8').catch(() => '');
+    const fields = stat
+      .slice(stat.lastIndexOf(')') + 2)
+      .split(' ')
+      .map(Number);
+    // proc(5): after the name come state, parent … and as 12th to 15th utime, stime, cutime, cstime.
+    const [, parent] = fields;
+    if (parent === undefined) continue;
+    found.set(Number(name), { parent, ticks: fields.slice(11, 15).reduce((sum, ticks) => sum + ticks, 0) });
+  }
+  return found;
+}

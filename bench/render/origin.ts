@@ -1,0 +1,100 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createWriteStream, existsSync } from 'node:fs';
+import { mkdir, rename, writeFile } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { freePort, startLab } from '../../test/support/processes.ts';
+
+/** The files that the benchmarks fetch, as paths of the lab. */
+export const media = {
+  video: '/media/giant-2100/video-1080.mp4',
+  audio: '/media/giant-2100/audio.mp4',
+  small: '/media/giant-180/movie-1080.mp4',
+  playlist: '/hls/giant-700/1080/index.m3u8',
+} as const;
+
+/** A running nginx that serves the benchmark's media, and the throttled copy of them below `/slow`. */
+export interface Origin {
+  readonly url: string;
+  /** The folder that it serves. */
+  readonly root: string;
+  close(): Promise<void>;
+}
+
+/** Makes the media once, in `data/bench`, and serves them from a process of its own. */
+export async function startOrigin(): Promise<Origin> {
+  const root = resolve('data', 'bench', 'media');
+  await makeMedia(root);
+  const port = await freePort();
+  const folder = resolve('data', 'bench', 'nginx');
+  await mkdir(folder, { recursive: true });
+  await writeFile(join(folder, 'nginx.conf'), configuration(port, root, folder));
+  const nginx = spawn('nginx', ['-e', 'stderr', '-c', join(folder, 'nginx.conf')], { stdio: 'inherit' });
+  return {
+    url: `http://127.0.0.1:${port}`,
+    root,
+    async close() {
+      nginx.kill('SIGTERM');
+      if (nginx.exitCode === null) await once(nginx, 'exit');
+    },
+  };
+}
+
+/** 2 MB/s a connection below /slow, counted from the first byte. */
+function configuration(port: number, root: string, folder: string): string {
+  const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'];
+  return `
+daemon off;
+master_process off;
+pid ${folder}/pid;
+events { worker_connections 512; }
+http {
+  access_log off;
+  sendfile on;
+  tcp_nopush on;
+  types { video/mp4 mp4 m4a; application/vnd.apple.mpegurl m3u8; video/mp2t ts; }
+${temporary.map((name) => `  ${name}_temp_path ${folder}/${name};`).join('\n')}
+  server {
+    listen 127.0.0.1:${port};
+    root ${root};
+    location /slow/ { alias ${root}/; limit_rate 2000000; }
+  }
+}
+`;
+}
+
+async function makeMedia(root: string): Promise<void> {
+  const wanted = [media.video, media.audio, media.small, media.playlist];
+  if (wanted.every((path) => existsSync(join(root, path)))) return;
+  const lab = await startLab();
+  try {
+    for (const path of wanted) {
+      await copy(`${lab.url}${path}`, join(root, path));
+      if (path.endsWith('.m3u8')) await copySegments(lab.url, path, root);
+    }
+  } finally {
+    await lab.stop();
+  }
+}
+
+async function copySegments(labUrl: string, playlist: string, root: string): Promise<void> {
+  const text = await (await fetch(`${labUrl}${playlist}`)).text();
+  const names = text.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
+  const local = names.map((name) => new URL(name, `${labUrl}${playlist}`).pathname);
+  for (const path of local) await copy(`${labUrl}${path}`, join(root, path));
+  const relative = text.replace(
+    /^[^#\n].*$/gm,
+    (line) => new URL(line, `${labUrl}${playlist}`).pathname.split('/').at(-1) ?? '',
+  );
+  await writeFile(join(root, playlist), relative);
+}
+
+async function copy(url: string, path: string): Promise<void> {
+  await mkdir(dirname(path), { recursive: true });
+  const answer = await fetch(url);
+  if (!answer.ok || answer.body === null) throw new Error(`the lab answered ${answer.status} for ${url}`);
+  await pipeline(Readable.fromWeb(answer.body), createWriteStream(`${path}.partial`));
+  await rename(`${path}.partial`, path);
+}

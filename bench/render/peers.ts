@@ -1,0 +1,63 @@
+import { execFile } from 'node:child_process';
+import { mkdir, rm } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+import type { Cost } from '../measure.ts';
+import { media } from './origin.ts';
+
+const run = promisify(execFile);
+const folder = resolve('data', 'bench', 'peer');
+
+/** aria2c with eight connections for each input, both at once, then ffmpeg with the index first. */
+export function joinWithAria(origin: string): Promise<Cost> {
+  return timed(`
+    aria2c -q -x8 -s8 -d . -o v.mp4 ${origin}${media.video} & video=$!
+    aria2c -q -x8 -s8 -d . -o a.mp4 ${origin}${media.audio} & audio=$!
+    wait $video && wait $audio
+    ffmpeg -v error -y -i v.mp4 -i a.mp4 -map 0 -map 1 -c copy -movflags +faststart out.mp4`);
+}
+
+/** aria2c with eight segments at a time, then ffmpeg on the local playlist. */
+export function hlsWithAria(origin: string): Promise<Cost> {
+  const base = `${origin}${media.playlist}`;
+  return timed(`
+    curl -s -o index.m3u8 ${base}
+    grep -v '^#' index.m3u8 | sed 's|^|${base.slice(0, base.lastIndexOf('/') + 1)}|' > list
+    aria2c -q -j8 -d . -i list
+    ffmpeg -v error -y -i index.m3u8 -c copy -movflags +faststart out.mp4`);
+}
+
+/** ffmpeg on a local file, with the arguments that the service's own settings amount to. */
+export function ffmpegOn(path: string, args: string): Promise<Cost> {
+  return timed(`ffmpeg -v error -y -i ${path} ${args}`);
+}
+
+/** Times a script of bash, with all processes that it starts, in an empty folder. */
+async function timed(script: string): Promise<Cost> {
+  await rm(folder, { recursive: true, force: true });
+  await mkdir(folder, { recursive: true });
+  const { stderr } = await run('bash', ['-c', `set -e; TIMEFORMAT='cost %R %U %S'; time { ${script}\n}`], {
+    cwd: folder,
+    maxBuffer: 1024 * 1024,
+  });
+  const [, wall, user, system] = /cost ([\d.]+) ([\d.]+) ([\d.]+)/.exec(stderr) ?? [];
+  if (wall === undefined) throw new Error(`a peer failed:\n${stderr}`);
+  return { wall: Number(wall), cpu: Number(user) + Number(system) };
+}
+
+/** Tools of {@link joinWithAria} and the others that this machine lacks. */
+export async function missingTools(): Promise<string[]> {
+  const tools = ['aria2c', 'ffmpeg', 'nginx', 'curl', 'bash'];
+  const found = await Promise.all(
+    tools.map((tool) =>
+      run('sh', ['-c', `command -v ${tool}`]).then(
+        () => true,
+        () => false,
+      ),
+    ),
+  );
+  return tools.filter((_tool, index) => !found[index]);
+}
+
+/** Where the last peer left its files. */
+export const peerFile = (name: string) => join(folder, name);

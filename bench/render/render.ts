@@ -1,0 +1,178 @@
+import { createServer } from 'node:http';
+import { setTimeout as delay } from 'node:timers/promises';
+import { describeJob, follow, post, type Started } from '../../test/support/client.ts';
+import { freePort, type Running, startService, temporaryFolder } from '../../test/support/processes.ts';
+import { type Cost, cpuOf, median, memoryOf, pairedRatios, spread } from '../measure.ts';
+import { media, type Origin, startOrigin } from './origin.ts';
+import { hlsWithAria, joinWithAria, missingTools } from './peers.ts';
+
+const SAMPLE_INTERVAL_MS = 100;
+
+/** Whole jobs through the HTTP API, proof included, against public tools on the same origin, in turn. */
+export async function renderBench(rounds: number): Promise<void> {
+  const missing = await missingTools();
+  if (missing.length > 0)
+    throw new Error(`Install ${missing.join(', ')} first (Debian: aria2 ffmpeg nginx-light curl).`);
+  const origin = await startOrigin();
+  const folder = await temporaryFolder('data');
+  const clock = await startClock();
+  const settings = {
+    WORKER_CONCURRENCY: '2',
+    LOG_LEVEL: 'error',
+    EGRESS_CONNECT_TO: `${clock.host}=${clock.url},*=${origin.url}`,
+  };
+  await (await startService(origin.url, folder.path, settings)).stop();
+  const begun = performance.now();
+  const service = await startService(origin.url, folder.path, settings);
+  const ready = (performance.now() - begun) / 1000;
+  try {
+    say(`second start to ready: ${ready.toFixed(2)} s (target 2.5)`);
+    say(`idle memory of the process tree: ${megabytes(await memoryOf(pidOf(service)))}`);
+    await compareJoin(service, origin, rounds);
+    await compareHls(service, origin, rounds);
+    await measureThrottled(service, rounds);
+    await measureFirstByte(service, clock);
+  } finally {
+    await service.stop();
+    await folder.delete();
+    await origin.close();
+    clock.close();
+  }
+}
+
+const input = (path: string, more = {}) => ({
+  url: `https://cdn.lab.example${path}`,
+  ext: path.split('.').at(-1) ?? '',
+  ...more,
+});
+
+async function compareJoin(service: Running, origin: Origin, rounds: number): Promise<void> {
+  const job = () => describeJob('join_streams', [input(media.video), input(media.audio)], 'mp4');
+  const peak = { bytes: 0 };
+  const { ours, theirs } = await inTurn(
+    rounds,
+    () => timeJob(service, job(), peak),
+    () => joinWithAria(origin.url),
+  );
+  report('1 GB DASH video + audio to MP4, against aria2c -x8 on both and ffmpeg +faststart', ours, theirs);
+  say(`  peak memory of the process tree: ${megabytes(peak.bytes)} (target 450 MB)`);
+}
+
+async function compareHls(service: Running, origin: Origin, rounds: number): Promise<void> {
+  const job = () =>
+    describeJob('convert_format', [input(media.playlist, { HLSPlaylistDownload: { concurrency: 8 } })], 'mp4');
+  const { ours, theirs } = await inTurn(
+    rounds,
+    () => timeJob(service, job()),
+    () => hlsWithAria(origin.url),
+  );
+  report('HLS TS 300 MB to MP4, against aria2c -j8 over the segments and ffmpeg', ours, theirs);
+}
+
+async function measureThrottled(service: Running, rounds: number): Promise<void> {
+  const worth: number[] = [];
+  for (let round = 0; round < rounds; round += 1) {
+    const job = describeJob(
+      'no_process',
+      [input(`/slow${media.small}`, { chunkDownload: { concurrency: 10 } })],
+      'mp4',
+    );
+    const { wall, size } = await timeJob(service, job);
+    worth.push(size / wall / 2_000_000);
+  }
+  say(`origin throttled to 2 MB/s a connection, concurrency 10: ${spread(worth, 1)} connections' worth (target 9)`);
+}
+
+/** From the start call to the first request that the source sees, on an idle service. */
+async function measureFirstByte(service: Running, clock: Clock): Promise<void> {
+  const times: number[] = [];
+  for (let round = 0; round < 21; round += 1) {
+    const job = describeJob('no_process', [{ url: `https://${clock.host}/${round}.mp4`, ext: 'mp4' }], 'mp4');
+    const asked = clock.next();
+    const started = performance.now();
+    const { body } = await post<Started>(`${service.url}/api/v1/render/execute`, job);
+    times.push((await asked) - started);
+    await follow(body.sseStatusUrl);
+  }
+  say(`POST to the first byte asked of the source: ${spread(times, 0)} ms (target 60)`);
+}
+
+/** A source that tells when it was asked, and answers 404. */
+interface Clock {
+  readonly host: string;
+  readonly url: string;
+  /** The moment of the next request. */
+  next(): Promise<number>;
+  close(): void;
+}
+
+async function startClock(): Promise<Clock> {
+  let asked: (moment: number) => void = () => undefined;
+  const port = await freePort();
+  const server = createServer((_request, response) => {
+    asked(performance.now());
+    response.writeHead(404).end();
+  }).listen(port, '127.0.0.1');
+  return {
+    host: 'clock.lab.example',
+    url: `http://127.0.0.1:${port}`,
+    next: () => new Promise((resolve) => (asked = resolve)),
+    close: () => server.close(),
+  };
+}
+
+interface JobCost extends Cost {
+  /** Bytes of the result. */
+  readonly size: number;
+}
+
+async function timeJob(service: Running, job: unknown, peak = { bytes: 0 }): Promise<JobCost> {
+  const pid = pidOf(service);
+  const cpu = await cpuOf(pid);
+  let running = true;
+  const sampling = (async () => {
+    while (running) {
+      peak.bytes = Math.max(peak.bytes, await memoryOf(pid));
+      await delay(SAMPLE_INTERVAL_MS);
+    }
+  })();
+  const begun = performance.now();
+  const { body } = await post<Started>(`${service.url}/api/v1/render/execute`, job);
+  const last = (await follow(body.sseStatusUrl)).at(-1);
+  const wall = (performance.now() - begun) / 1000;
+  running = false;
+  await sampling;
+  if (last?.status !== 'done') throw new Error(`a job of the benchmark failed: ${last?.error}`);
+  return { wall, cpu: (await cpuOf(pid)) - cpu, size: last.output?.size ?? 0 };
+}
+
+/** A B A B …, after one of each that does not count. */
+async function inTurn(rounds: number, ours: () => Promise<Cost>, theirs: () => Promise<Cost>) {
+  await ours();
+  await theirs();
+  const costs = { ours: [] as Cost[], theirs: [] as Cost[] };
+  for (let round = 0; round < rounds; round += 1) {
+    costs.ours.push(await ours());
+    costs.theirs.push(await theirs());
+  }
+  return costs;
+}
+
+function report(title: string, ours: readonly Cost[], theirs: readonly Cost[]): void {
+  say(title);
+  for (const what of ['wall', 'cpu'] as const) {
+    const seconds = (costs: readonly Cost[]) => median(costs.map((cost) => cost[what])).toFixed(2);
+    say(`  ${what}: ${spread(pairedRatios(ours, theirs, what))}   (${seconds(ours)} s against ${seconds(theirs)} s)`);
+  }
+}
+
+function pidOf({ process: { pid } }: Running): number {
+  if (pid === undefined) throw new Error('the service has no process id');
+  return pid;
+}
+
+const megabytes = (bytes: number) => `${Math.round(bytes / 1_000_000)} MB`;
+
+function say(line: string): void {
+  process.stdout.write(`${line}\n`);
+}
