@@ -16,6 +16,8 @@ test.each([
   ['photo\u202Egpj.exe', 'photogpj.exe.mp4'],
   ['日本語の題名', '日本語の題名.mp4'],
   ['   ', 'job_1.mp4'],
+  ['CON', '_CON.mp4'],
+  ['lpt1.txt', '_lpt1.txt.mp4'],
 ])('%j becomes %j', (wanted, safe) => expect(name(wanted)).toBe(safe));
 
 test('is always one short, harmless file name', () => {

@@ -2,6 +2,9 @@ import type { Job } from '../contract/job.ts';
 
 const MAX_NAME_BYTES = 180;
 
+/** Names that Windows keeps for devices, whatever their extension. */
+const deviceNames = /^(con|prn|aux|nul|com\d|lpt\d)(\..*)?$/i;
+
 /**
  * The name that a browser saves a job's file under: the caller's, made safe for every file system and for people's eyes
  * (no folders, no control characters, no marks that turn text around), with the result's extension.
@@ -16,7 +19,7 @@ export function fileNameOf({ id, output }: Pick<Job, 'id' | 'output'>): string {
     .replace(/\s+/g, ' ')
     .replace(/^[.\s]+|[.\s]+$/g, '');
   const stem = safe.toLowerCase().endsWith(suffix) ? safe.slice(0, -suffix.length) : safe;
-  const name = shorten(stem, MAX_NAME_BYTES - suffix.length);
+  const name = shorten(deviceNames.test(stem) ? `_${stem}` : stem, MAX_NAME_BYTES - suffix.length);
   return `${name === '' ? id.replace(/[^A-Za-z0-9._-]/g, '_') : name}${suffix}`;
 }
 
