@@ -12,6 +12,9 @@ export const media = {
   video: '/media/giant-2100/video-1080.mp4',
   audio: '/media/giant-2100/audio.mp4',
   small: '/media/giant-180/movie-1080.mp4',
+  clip: '/media/giant-30/movie-1080.mp4',
+  talk: '/media/amber-300/movie-360.mp4',
+  music: '/media/birch-300/audio.mp4',
   playlist: '/hls/giant-700/1080/index.m3u8',
 } as const;
 
@@ -66,11 +69,12 @@ ${temporary.map((name) => `  ${name}_temp_path ${folder}/${name};`).join('\n')}
 }
 
 async function makeMedia(root: string): Promise<void> {
-  const wanted = [media.video, media.audio, media.small, media.playlist];
-  if (wanted.every((path) => existsSync(join(root, path)))) return;
+  const wanted = Object.values(media);
+  const absent = wanted.filter((path) => !existsSync(join(root, path)));
+  if (absent.length === 0) return;
   const lab = await startLab();
   try {
-    for (const path of wanted) {
+    for (const path of absent) {
       await copy(`${lab.url}${path}`, join(root, path));
       if (path.endsWith('.m3u8')) await copySegments(lab.url, path, root);
     }

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { mkdir, rm } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { promisify } from 'node:util';
 import type { Cost } from '../measure.ts';
 import { media } from './origin.ts';
@@ -27,9 +27,17 @@ export function hlsWithAria(origin: string): Promise<Cost> {
     ffmpeg -v error -y -i index.m3u8 -c copy -movflags +faststart out.mp4`);
 }
 
-/** ffmpeg on a local file, with the arguments that the service's own settings amount to. */
-export function ffmpegOn(path: string, args: string): Promise<Cost> {
-  return timed(`ffmpeg -v error -y -i ${path} ${args}`);
+/** ffmpeg with the service's own settings for a re-encode, on a file that is there already. */
+export function encodeWithFfmpeg(root: string): Promise<Cost> {
+  return timed(`
+    ffmpeg -v error -y -i ${root}${media.clip} -c:v libx264 -preset veryfast -crf 23 -c:a aac -b:a 128k -movflags +faststart out.mp4`);
+}
+
+/** ffmpeg mixing two sounds below a copied picture, on files that are there already. */
+export function mixWithFfmpeg(root: string): Promise<Cost> {
+  return timed(`
+    ffmpeg -v error -y -i ${root}${media.talk} -i ${root}${media.music} -filter_complex '[0:a][1:a]amix=inputs=2:duration=longest[a]' \\
+      -map 0:v -map '[a]' -c:v copy -c:a aac -b:a 128k -movflags +faststart out.mp4`);
 }
 
 /** Times a script of bash, with all processes that it starts, in an empty folder. */
@@ -58,6 +66,3 @@ export async function missingTools(): Promise<string[]> {
   );
   return tools.filter((_tool, index) => !found[index]);
 }
-
-/** Where the last peer left its files. */
-export const peerFile = (name: string) => join(folder, name);

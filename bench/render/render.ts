@@ -4,7 +4,7 @@ import { describeJob, follow, post, type Started } from '../../test/support/clie
 import { freePort, type Running, startService, temporaryFolder } from '../../test/support/processes.ts';
 import { type Cost, cpuOf, median, memoryOf, pairedRatios, spread } from '../measure.ts';
 import { media, type Origin, startOrigin } from './origin.ts';
-import { hlsWithAria, joinWithAria, missingTools } from './peers.ts';
+import { encodeWithFfmpeg, hlsWithAria, joinWithAria, missingTools, mixWithFfmpeg } from './peers.ts';
 
 const SAMPLE_INTERVAL_MS = 100;
 
@@ -30,6 +30,7 @@ export async function renderBench(rounds: number): Promise<void> {
     say(`idle memory of the process tree: ${megabytes(await memoryOf(pidOf(service)))}`);
     await compareJoin(service, origin, rounds);
     await compareHls(service, origin, rounds);
+    await compareEncoding(service, origin, rounds);
     await measureThrottled(service, rounds);
     await measureFirstByte(service, clock);
   } finally {
@@ -67,6 +68,28 @@ async function compareHls(service: Running, origin: Origin, rounds: number): Pro
     () => hlsWithAria(origin.url),
   );
   report('HLS TS 300 MB to MP4, against aria2c -j8 over the segments and ffmpeg', ours, theirs);
+}
+
+async function compareEncoding(service: Running, origin: Origin, rounds: number): Promise<void> {
+  const operation = { type: 'convert_format', copyStreams: false };
+  const encode = () => describeJob('convert_format', [input(media.clip)], 'mp4', { operation });
+  const encoded = await inTurn(
+    rounds,
+    () => timeJob(service, encode()),
+    () => encodeWithFfmpeg(origin.root),
+  );
+  report(
+    're-encode of 30 s of 1080p, download and proof included, against ffmpeg with the same settings',
+    encoded.ours,
+    encoded.theirs,
+  );
+  const mix = () => describeJob('mix_audio_and_video', [input(media.talk), input(media.music)], 'mp4');
+  const mixed = await inTurn(
+    rounds,
+    () => timeJob(service, mix()),
+    () => mixWithFfmpeg(origin.root),
+  );
+  report('mix of 5 minutes, download and proof included, against ffmpeg', mixed.ours, mixed.theirs);
 }
 
 async function measureThrottled(service: Running, rounds: number): Promise<void> {
