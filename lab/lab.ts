@@ -1,7 +1,11 @@
-import { type CdnTools, cdnHandler, masterRungs } from './cdn/cdn.ts';
+import { cdnHandler } from './cdn/cdn.ts';
 import { faultTable } from './cdn/faults.ts';
+import { hlsMasters, hlsPlaylists, masterRungs } from './cdn/hls-catalogue.ts';
+import { hostileFiles } from './cdn/hostile.ts';
+import { playlistOptions } from './cdn/playlist.ts';
 import { createSender } from './cdn/send.ts';
 import { createTokens } from './cdn/tokens.ts';
+import type { CdnTools } from './cdn/tools.ts';
 import { controlHandler } from './http/control.ts';
 import type { Handler } from './http/exchange.ts';
 import { handleHosts } from './http/hosts.ts';
@@ -9,7 +13,7 @@ import { createJournal } from './http/journal.ts';
 import { listen } from './http/server.ts';
 import { type MediaCache, openMediaCache } from './media/cache.ts';
 import { fileKinds, hlsSegments, mediaFile, type Recipe } from './media/recipes.ts';
-import { heights, parseRendition, parseTitle } from './media/titles.ts';
+import { heights, parseTitle, parseTrack } from './media/titles.ts';
 import { findVideo } from './platforms/dailymotion/catalogue.ts';
 import { dailymotionCatalogue, dailymotionHosts } from './platforms/dailymotion/hosts.ts';
 import { openReplay, type Replay, shelfHost } from './replay/replay.ts';
@@ -48,7 +52,8 @@ export async function startLab({ port, cacheDirectory, recordings, prepare = tru
   try {
     if (prepare) await prepareDemo(cache);
     const journal = createJournal();
-    const tools: CdnTools = { cache, send: createSender(createTokens()) };
+    const tokens = createTokens();
+    const tools: CdnTools = { cache, tokens, send: createSender(tokens) };
     const cdn = cdnHandler(tools);
     const control = controlHandler(journal, catalogue, cdn);
     const hosts = handleHosts([
@@ -83,7 +88,7 @@ function replayFirst(replay: Replay, hosts: Handler): Handler {
 /** Makes what the demo asks for: the ordinary video of p5 at its best, and a DASH pair. */
 async function prepareDemo(cache: MediaCache): Promise<void> {
   const title = parseTitle('amber-30');
-  const best = parseRendition('1080');
+  const best = parseTrack('1080');
   const video = findVideo('xlab30');
   const recipes: (Recipe | undefined)[] = [
     video && best && hlsSegments(video.title, best),
@@ -97,11 +102,19 @@ async function prepareDemo(cache: MediaCache): Promise<void> {
 function catalogue(): unknown {
   return {
     cdn: {
-      files: Object.fromEntries(Object.entries(fileKinds).map(([name, { about }]) => [name, about])),
+      files: abouts(fileKinds),
       heights,
       masterRungs,
-      faults: Object.fromEntries(Object.entries(faultTable).map(([name, { about }]) => [name, about])),
+      masters: abouts(hlsMasters),
+      playlists: abouts(hlsPlaylists),
+      playlistOptions,
+      hostile: abouts(hostileFiles),
+      faults: abouts(faultTable),
     },
     p5: dailymotionCatalogue(),
   };
+}
+
+function abouts(table: Readonly<Record<string, { readonly about: string }>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(table).map(([name, { about }]) => [name, about]));
 }

@@ -37,16 +37,19 @@ interface TestRequest {
   readonly body?: string;
   /** Gives up after so many milliseconds; the answer is then broken, with status 0 if there was no head. */
   readonly patience?: number;
+  /** Leaves once so many bytes of the body are there; the answer is then broken. */
+  readonly enough?: number;
 }
 
 /** Asks a lab on loopback for an address of the outside world, and follows no redirect. */
 export function ask(lab: Pick<Lab, 'port'>, address: string, options: TestRequest = {}): Promise<TestAnswer> {
-  const { method = 'GET', headers = {}, body, patience } = options;
+  const { method = 'GET', headers = {}, body, patience, enough = Number.POSITIVE_INFINITY } = options;
   const url = new URL(address);
   const start = performance.now();
   return new Promise((resolve, reject) => {
     let head: { status: number; headers: IncomingHttpHeaders; time: number } | undefined;
     const chunks: Buffer[] = [];
+    let received = 0;
     const finish = (broken: boolean) =>
       resolve({
         status: head?.status ?? 0,
@@ -67,7 +70,11 @@ export function ask(lab: Pick<Lab, 'port'>, address: string, options: TestReques
       },
       (answer) => {
         head = { status: answer.statusCode ?? 0, headers: answer.headers, time: performance.now() - start };
-        answer.on('data', (chunk: Buffer) => chunks.push(chunk));
+        answer.on('data', (chunk: Buffer) => {
+          chunks.push(chunk);
+          received += chunk.length;
+          if (received >= enough) call.destroy();
+        });
         answer.once('end', () => finish(false));
         answer.once('error', () => finish(true));
       },

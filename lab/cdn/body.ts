@@ -16,7 +16,7 @@ export async function sendBody(
   exchange: Exchange,
   content: Content,
   part: ByteRange,
-  { cut, cutOnce, stall, throttle, length }: Faults,
+  { cut, cutOnce, stall, throttle, trickle, length }: Faults,
   history: TokenHistory,
 ): Promise<void> {
   const { response, entry } = exchange;
@@ -29,7 +29,8 @@ export async function sendBody(
     ...(reached(stall) ? [stall] : []),
   ];
   const stop = Math.min(end, ...stops);
-  const pace = throttle === undefined ? undefined : createPace(throttle);
+  const pace =
+    trickle !== undefined ? createPace(1000 / trickle, 1) : throttle === undefined ? undefined : createPace(throttle);
 
   for await (const chunk of content.read(part.first, stop)) {
     for (const piece of pace === undefined ? [chunk] : pace.pieces(chunk)) {
@@ -51,13 +52,15 @@ export async function sendBody(
   response.end();
 }
 
-/** Spreads bytes over time: on average never more than `rate` a second. */
-function createPace(rate: number): {
+/** Spreads bytes over time: on average never more than `rate` a second, in pieces of `pieceBytes`. */
+function createPace(
+  rate: number,
+  pieceBytes = Math.max(1, Math.floor(rate / 20)),
+): {
   pieces(chunk: Buffer): Iterable<Buffer>;
   wait(bytes: number, signal: AbortSignal): Promise<void>;
 } {
   const start = performance.now();
-  const pieceBytes = Math.max(1, Math.floor(rate / 20));
   let due = 0;
   return {
     *pieces(chunk) {

@@ -1,8 +1,10 @@
+import { RequestError } from '../http/exchange.ts';
+
 /** What can be made to go wrong with a CDN link, as read from its query. */
 export type Faults = { readonly [name in keyof typeof faultTable]?: ReturnType<(typeof faultTable)[name]['parse']> };
 
 /** A fault whose value makes no sense. */
-export class FaultError extends Error {
+export class FaultError extends RequestError {
   override readonly name = 'FaultError';
 }
 
@@ -15,6 +17,7 @@ export const faultTable = {
   redirect: { parse: integer(1, 50), about: 'n redirects on the way (1 where only their target is given)' },
   redirectTo: { parse: absoluteUrl, about: 'where the last redirect leads: any absolute URL' },
   redirectHost: { parse: hostName, about: 'the host that the redirects lead to' },
+  redirectLoop: { parse: flag, about: '1: redirected to the same link again and again' },
   redirectStatus: { parse: integer(301, 308), about: 'their status, 302 by default' },
   deny: { parse: integer(400, 499), about: 'status of what `denyFrom` and `denyAfter` refuse, 403 by default' },
   denyFrom: { parse: integer(0, Number.MAX_SAFE_INTEGER), about: 'refuses range requests that reach this byte' },
@@ -28,6 +31,19 @@ export const faultTable = {
   cutOnce: { parse: integer(0, Number.MAX_SAFE_INTEGER), about: 'the same, once for each link' },
   stall: { parse: integer(0, Number.MAX_SAFE_INTEGER), about: 'sends nothing more from this byte of the file on' },
   throttle: { parse: integer(1, 1e12), about: 'bytes a second, for each connection' },
+  trickle: { parse: integer(1, 600_000), about: 'one byte each so many milliseconds' },
+  encoding: { parse: choice('gzip'), about: 'gzip: the body is encoded so, whatever the client accepts' },
+  bomb: { parse: integer(1, 1e12), about: 'the body is gzip that inflates to so many zeros' },
+  html: { parse: flag, about: '1: a web page with status 200 instead of the file' },
+  etagChange: {
+    parse: integer(1, 1000),
+    about: 'from the nth request of a link on, the file is another one with another ETag',
+  },
+  wrongRange: { parse: flag, about: '1: range requests are answered with other bytes than asked for' },
+  endless: {
+    parse: choice('1', 'length'),
+    about: '1: the body never ends, without Content-Length; length: with one of a pebibyte',
+  },
 } as const;
 
 type FaultName = keyof typeof faultTable;
@@ -68,6 +84,14 @@ function integer(least: number, most: number): (text: string) => number {
 function flag(text: string): true {
   if (text !== '1') throw new RangeError('must be 1');
   return true;
+}
+
+function choice<const T extends string>(...values: readonly T[]): (text: string) => T {
+  return (text) => {
+    const value = values.find((each) => each === text);
+    if (value === undefined) throw new RangeError(`must be ${values.join(' or ')}`);
+    return value;
+  };
 }
 
 function absoluteUrl(text: string): string {

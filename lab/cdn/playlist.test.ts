@@ -1,5 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import { masterPlaylist, mediaPlaylist, segmentLengths, segmentName, segmentQuery, variantQuery } from './playlist.ts';
+import {
+  itemQuery,
+  masterPlaylist,
+  mediaPlaylist,
+  segmentLengths,
+  segmentName,
+  segmentQuery,
+  variantQuery,
+} from './playlist.ts';
 
 test('a master playlist has one line of attributes and one link a rung', () => {
   const text = masterPlaylist([{ url: '720/index.m3u8', attributes: { BANDWIDTH: 1000, NAME: '"720"' } }]);
@@ -28,10 +36,49 @@ b.ts
 });
 
 test('a live playlist stays open and tells where its clock jumps', () => {
-  const text = mediaPlaylist([{ url: 'a.ts', seconds: 4, discontinuity: true }], 77);
+  const text = mediaPlaylist([{ url: 'a.ts', seconds: 4, discontinuity: true }], 'open', 77);
   expect(text).toContain('#EXT-X-MEDIA-SEQUENCE:77\n#EXT-X-DISCONTINUITY\n#EXTINF:4.000,\na.ts\n');
   expect(text).not.toContain('ENDLIST');
   expect(text).not.toContain('VOD');
+});
+
+test('a live playlist that is over has an end and does not claim to have been whole from the start', () => {
+  const text = mediaPlaylist([{ url: 'a.ts', seconds: 4 }], 'ended');
+  expect(text).toMatch(/a\.ts\n#EXT-X-ENDLIST\n$/);
+  expect(text).not.toContain('VOD');
+});
+
+test('keys and inits are named where they change', () => {
+  const key = { url: 'k1', iv: '0'.repeat(32) };
+  const init = { url: 'i.mp4', bytes: { length: 9, offset: 0 } };
+  const text = mediaPlaylist([
+    { url: 'a', seconds: 4, key, init },
+    { url: 'b', seconds: 4, key, init },
+    { url: 'c', seconds: 4, key: { url: 'k2' }, init, discontinuity: true },
+  ]);
+  expect(text.split('\n').slice(5, -2)).toEqual([
+    `#EXT-X-KEY:METHOD=AES-128,URI="k1",IV=0x${'0'.repeat(32)}`,
+    '#EXT-X-MAP:URI="i.mp4",BYTERANGE="9@0"',
+    '#EXTINF:4.000,',
+    'a',
+    '#EXTINF:4.000,',
+    'b',
+    '#EXT-X-DISCONTINUITY',
+    '#EXT-X-KEY:METHOD=AES-128,URI="k2"',
+    '#EXTINF:4.000,',
+    'c',
+  ]);
+  expect(text).toContain('#EXT-X-VERSION:6\n');
+});
+
+test('byte ranges tell their offset where they have one', () => {
+  const bytes = { length: 5, offset: 7 };
+  const text = mediaPlaylist([
+    { url: 'a', seconds: 4, bytes },
+    { url: 'a', seconds: 4, bytes: { length: 6 } },
+  ]);
+  expect(text).toContain('#EXTINF:4.000,\n#EXT-X-BYTERANGE:5@7\na\n#EXTINF:4.000,\n#EXT-X-BYTERANGE:6\na\n');
+  expect(text).toContain('#EXT-X-VERSION:4\n');
 });
 
 test('segments cover a title to its last second', () => {
@@ -46,6 +93,13 @@ describe('faults on the links of playlists', () => {
 
   test('a master hands on what is for playlists and segments', () => {
     expect(variantQuery(query)).toBe('?token=t&segment.cut=3&segment.only=2&segment.x=1&latency=9');
+  });
+
+  test('a master hands on what is for keys, inits and the end', () => {
+    const all = new URLSearchParams('key.status=403&init.cut=1&live=1&liveEnd=2&rotate=3&other=1');
+    expect(variantQuery(all)).toBe('?key.status=403&init.cut=1&live=1&liveEnd=2&rotate=3');
+    expect(itemQuery(all, 'key')).toBe('?status=403');
+    expect(itemQuery(all, 'init')).toBe('?cut=1');
   });
 
   test('a media playlist gives a fault to the segment meant', () => {

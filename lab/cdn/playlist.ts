@@ -16,33 +16,78 @@ export interface Segment {
   readonly seconds: number;
   /** Whether its clock does not continue that of the segment before. */
   readonly discontinuity?: boolean;
+  /** The bytes of the address that it is; without an offset they follow those of the segment before. */
+  readonly bytes?: { readonly length: number; readonly offset?: number };
+  /** What goes before it: the head of fragmented MP4. */
+  readonly init?: { readonly url: string; readonly bytes?: { readonly length: number; readonly offset: number } };
+  /** What it is encrypted with (AES-128); the initialization vector is 32 hexadecimal digits. */
+  readonly key?: { readonly url: string; readonly iv?: string };
 }
 
-/** Writes a master playlist. */
-export function masterPlaylist(rungs: readonly Rung[]): string {
-  const lines = rungs.flatMap(({ url, attributes }) => {
-    const list = Object.entries(attributes).map(([name, value]) => `${name}=${value}`);
-    return [`#EXT-X-STREAM-INF:${list.join(',')}`, url];
-  });
-  return `${['#EXTM3U', ...lines].join('\n')}\n`;
+/** What a media playlist says about its end: all is there, more may come, or nothing more will come after all. */
+export type PlaylistState = 'whole' | 'open' | 'ended';
+
+/** Writes a master playlist. `media` are the attributes of each EXT-X-MEDIA, in order. */
+export function masterPlaylist(rungs: readonly Rung[], media: readonly Rung['attributes'][] = []): string {
+  const lines = rungs.flatMap(({ url, attributes }) => [`#EXT-X-STREAM-INF:${attributeList(attributes)}`, url]);
+  const groups = media.map((attributes) => `#EXT-X-MEDIA:${attributeList(attributes)}`);
+  return `${['#EXTM3U', ...groups, ...lines].join('\n')}\n`;
 }
 
-/** Writes a media playlist; `live` is the number of its first segment, and leaves the end open. */
-export function mediaPlaylist(segments: readonly Segment[], live?: number): string {
+/** Writes a media playlist; `first` is the number of its first segment. */
+export function mediaPlaylist(segments: readonly Segment[], state: PlaylistState = 'whole', first = 1): string {
   const longest = Math.ceil(Math.max(...segments.map(({ seconds }) => seconds)));
   return `${[
     '#EXTM3U',
-    '#EXT-X-VERSION:3',
+    `#EXT-X-VERSION:${version(segments)}`,
     `#EXT-X-TARGETDURATION:${longest}`,
-    `#EXT-X-MEDIA-SEQUENCE:${live ?? 1}`,
-    ...(live === undefined ? ['#EXT-X-PLAYLIST-TYPE:VOD'] : []),
-    ...segments.flatMap(({ url, seconds, discontinuity }) => [
-      ...(discontinuity ? ['#EXT-X-DISCONTINUITY'] : []),
-      `#EXTINF:${seconds.toFixed(3)},`,
-      url,
-    ]),
-    ...(live === undefined ? ['#EXT-X-ENDLIST'] : []),
+    `#EXT-X-MEDIA-SEQUENCE:${first}`,
+    ...(state === 'whole' ? ['#EXT-X-PLAYLIST-TYPE:VOD'] : []),
+    ...segments.flatMap((segment, index) => segmentLines(segment, segments[index - 1])),
+    ...(state === 'open' ? [] : ['#EXT-X-ENDLIST']),
   ].join('\n')}\n`;
+}
+
+function segmentLines(segment: Segment, before: Segment | undefined): string[] {
+  const { url, seconds, discontinuity, bytes } = segment;
+  const [key, init] = [keyLine(segment), initLine(segment)];
+  return [
+    ...(discontinuity ? ['#EXT-X-DISCONTINUITY'] : []),
+    // These two hold until the next of their kind.
+    ...(key === undefined || (before !== undefined && key === keyLine(before)) ? [] : [key]),
+    ...(init === undefined || (before !== undefined && init === initLine(before)) ? [] : [init]),
+    `#EXTINF:${seconds.toFixed(3)},`,
+    ...(bytes === undefined ? [] : [`#EXT-X-BYTERANGE:${byteRange(bytes)}`]),
+    url,
+  ];
+}
+
+function keyLine({ key }: Segment): string | undefined {
+  if (key === undefined) return undefined;
+  const iv = key.iv === undefined ? {} : { IV: `0x${key.iv}` };
+  return `#EXT-X-KEY:${attributeList({ METHOD: 'AES-128', URI: `"${key.url}"`, ...iv })}`;
+}
+
+function initLine({ init }: Segment): string | undefined {
+  if (init === undefined) return undefined;
+  const bytes = init.bytes === undefined ? {} : { BYTERANGE: `"${byteRange(init.bytes)}"` };
+  return `#EXT-X-MAP:${attributeList({ URI: `"${init.url}"`, ...bytes })}`;
+}
+
+function byteRange({ length, offset }: NonNullable<Segment['bytes']>): string {
+  return offset === undefined ? `${length}` : `${length}@${offset}`;
+}
+
+function attributeList(attributes: Rung['attributes']): string {
+  return Object.entries(attributes)
+    .map(([name, value]) => `${name}=${value}`)
+    .join(',');
+}
+
+/** The lowest version that has all that the segments use (RFC 8216 §7). */
+function version(segments: readonly Segment[]): number {
+  if (segments.some(({ init }) => init !== undefined)) return 6;
+  return segments.some(({ bytes }) => bytes !== undefined) ? 4 : 3;
 }
 
 /** Seconds of each segment of a title: all the same but for the last one. */
@@ -52,25 +97,42 @@ export function segmentLengths(seconds: number, segmentSeconds: number): number[
 }
 
 /** Name of a segment's file, counted from 1. */
-export function segmentName(number: number): string {
-  return `seg-${`${number}`.padStart(5, '0')}.ts`;
+export function segmentName(number: number, extension = 'ts'): string {
+  return `seg-${`${number}`.padStart(5, '0')}.${extension}`;
 }
 
+/** What a media playlist's query can say besides faults. */
+export const playlistOptions = {
+  live: '1: the end is left open',
+  liveEnd: 'the end is left open, until the nth request of the link',
+  rotate: 'segments that one key encrypts; all of them where absent',
+} as const;
+
 /**
- * The query of a master playlist's links: `variant.` faults become faults of the media playlists, and those meant for
- * the segments go on. The token stays.
+ * The query of a master playlist's links: `variant.` faults become faults of the media playlists, and what is meant for
+ * those and for what they name goes on. The token stays.
  */
 export function variantQuery(query: URLSearchParams): string {
-  const passed = [...query].filter(([name]) => name === 'token' || name === 'live' || name.startsWith('segment.'));
+  const passed = [...query].filter(
+    ([name]) => name === 'token' || Object.hasOwn(playlistOptions, name) || /^(?:segment|key|init)\./.test(name),
+  );
   return written([...passed, ...faultsBehind('variant.', query)]);
+}
+
+/** The query of a media playlist's link to a key or an init, with the faults behind `key.` or `init.`. */
+export function itemQuery(query: URLSearchParams, kind: 'key' | 'init'): string {
+  return written([...tokenOf(query), ...faultsBehind(`${kind}.`, query)]);
 }
 
 /** The query of a media playlist's link to segment `number`; `segment.only` names the one segment that has faults. */
 export function segmentQuery(query: URLSearchParams, number: number): string {
   const only = query.get('segment.only');
   const hit = only === null || Number(only) === number;
-  const passed = [...query].filter(([name]) => name === 'token');
-  return written([...passed, ...(hit ? faultsBehind('segment.', query) : [])]);
+  return written([...tokenOf(query), ...(hit ? faultsBehind('segment.', query) : [])]);
+}
+
+function tokenOf(query: URLSearchParams): [string, string][] {
+  return [...query].filter(([name]) => name === 'token');
 }
 
 function faultsBehind(prefix: string, query: URLSearchParams): [string, string][] {

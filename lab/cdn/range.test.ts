@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { parseQueryRange, parseRange } from './range.ts';
+import { parseQueryRange, parseRange, shiftRange } from './range.ts';
 
 describe('parseRange', () => {
   test.each([
@@ -55,4 +55,20 @@ describe('parseQueryRange', () => {
   ])('%s of 100 bytes', (text, expected) => {
     expect(parseQueryRange(text, 100)).toEqual(expected);
   });
+});
+
+test('a shifted range is another one, of bytes that exist', () => {
+  const ranges = fc.tuple(fc.nat(100), fc.nat(100), fc.integer({ min: 2, max: 200 }));
+  fc.assert(
+    fc.property(ranges, ([first, more, size]) => {
+      fc.pre(first + more < size);
+      const range = { first, last: first + more };
+      const shifted = shiftRange(range, size);
+      expect(shifted).not.toEqual(range);
+      expect(shifted.first).toBeGreaterThanOrEqual(0);
+      expect(shifted.last).toBeGreaterThanOrEqual(shifted.first);
+      expect(shifted.last).toBeLessThan(size);
+    }),
+    { seed: 1 },
+  );
 });

@@ -26,6 +26,13 @@ export function parseQueryRange(text: string, size: number): ByteRange | 'unsati
   return clip(Number(from), to === '' ? size - 1 : Number(to), size);
 }
 
+/** As many bytes from another place, or fewer where there is none: what a server sends that gets ranges wrong. */
+export function shiftRange({ first, last }: ByteRange, size: number): ByteRange {
+  if (last + 1 < size) return { first: first + 1, last: last + 1 };
+  if (first > 0) return { first: first - 1, last: last - 1 };
+  return { first, last: Math.max(first, last - 1) };
+}
+
 function clip(first: number, last: number, size: number): ByteRange | 'unsatisfiable' {
   return first < size ? { first, last: Math.min(last, size - 1) } : 'unsatisfiable';
 }

@@ -20,6 +20,11 @@ interface Memory {
   readonly spent: Set<string>;
 }
 
+/** What a link's history is kept by: its token, or else the whole of it. */
+export function linkToken(url: URL): string {
+  return url.searchParams.get('token') ?? url.href;
+}
+
 /** Remembers the `capacity` keys that were used last. `now` is a clock in milliseconds. */
 export function createTokens(now: () => number = () => performance.now(), capacity = 10_000): Tokens {
   const memories = new Map<string, Memory>();

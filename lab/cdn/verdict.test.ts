@@ -55,6 +55,12 @@ describe('judge', () => {
     });
   });
 
+  test('a redirect loop never changes', () => {
+    const url = new URL(`${address}&redirectLoop=1`);
+    const verdictOf = verdict({ redirectLoop: true, redirectStatus: 301 }, { url });
+    expect(verdictOf).toEqual({ do: 'redirect', status: 301, location: `${url.pathname}${url.search}` });
+  });
+
   test('redirects to an address end there', () => {
     const faults = { redirectTo: 'http://169.254.169.254/latest' };
     expect(verdict(faults)).toMatchObject({ location: 'http://169.254.169.254/latest' });

@@ -36,7 +36,9 @@ export function judge(faults: Faults, { url, range, number, age }: Ask): Verdict
  * Where the next redirect leads: back to the same link with one hop less (as a path, or on another host), and from the
  * last hop to `redirectTo` where that is given.
  */
-function redirectLocation({ redirect, redirectTo, redirectHost }: Faults, url: URL): string | undefined {
+function redirectLocation(faults: Faults, url: URL): string | undefined {
+  const { redirect, redirectTo, redirectHost, redirectLoop } = faults;
+  if (redirectLoop) return `${url.pathname}${url.search}`;
   if (redirect === undefined && redirectTo === undefined && redirectHost === undefined) return undefined;
   const left = (redirect ?? 1) - 1;
   if (left === 0 && redirectTo !== undefined) return redirectTo;

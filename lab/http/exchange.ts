@@ -18,6 +18,11 @@ export interface Exchange {
   readonly gone: AbortSignal;
 }
 
+/** A request that makes no sense: the mistake of who asks, answered 400 with its message. */
+export class RequestError extends Error {
+  override readonly name: string = 'RequestError';
+}
+
 /** Answers an exchange to its end. */
 export type Handler = (exchange: Exchange) => Promise<void> | void;
 

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { type Exchange, type Handler, sendText } from './exchange.ts';
+import { type Exchange, type Handler, RequestError, sendText } from './exchange.ts';
 import { bodyLimit, type Journal } from './journal.ts';
 
 /** A listening lab server. */
@@ -93,6 +93,7 @@ async function answer(
     // What fails because the client went away is no fault of the lab.
     if (gone.signal.aborted) return;
     if (response.headersSent) response.destroy();
+    else if (error instanceof RequestError) sendText(exchange, 400, `${error.message}\n`);
     else sendText(exchange, 500, `The lab failed: ${error instanceof Error ? error.message : String(error)}\n`);
   }
 }

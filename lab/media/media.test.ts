@@ -1,16 +1,13 @@
-import { execFile } from 'node:child_process';
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { boxesBetween } from './boxes.ts';
 import { type MediaCache, openMediaCache } from './cache.ts';
 import { hlsSegments, mediaFile, type Recipe } from './recipes.ts';
-import type { StreamReport } from './testing/read.ts';
-import { parseRendition, parseTitle, type Title } from './titles.ts';
+import { read } from './testing/reader.ts';
+import { parseTitle, parseTrack, type Title, type Track } from './titles.ts';
 
-const reader = fileURLToPath(new URL('testing/read.ts', import.meta.url));
 let folder: string;
 let cache: MediaCache;
 
@@ -23,15 +20,15 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-async function read(file: string): Promise<readonly StreamReport[]> {
-  const { stdout, stderr } = await promisify(execFile)(process.execPath, [reader, file]);
-  expect(stderr).toBe('');
-  return JSON.parse(stdout) as StreamReport[];
-}
-
 function title(name: string): Title {
   const found = parseTitle(name);
   if (found === undefined) throw new Error(`There is no title ${name}.`);
+  return found;
+}
+
+function track(name: string): Track {
+  const found = parseTrack(name);
+  if (found === undefined) throw new Error(`There is no track ${name}.`);
   return found;
 }
 
@@ -87,7 +84,7 @@ test('sixty frames a second', async () => {
 
 test('DASH files begin with one index of all their fragments', async () => {
   const bytes = await readFile(await cache.path(recipe('birch-25', 'video-180.mp4')));
-  const boxes = boxesOf(bytes);
+  const boxes = boxesBetween(bytes, 0, bytes.length).map(({ type }) => type);
   expect(boxes.slice(0, 4)).toEqual(['ftyp', 'moov', 'sidx', 'moof']);
   expect(boxes.filter((name) => name === 'sidx')).toHaveLength(1);
   const references = bytes.readUInt16BE(bytes.indexOf('sidx') + 4 + 4 + 8 + 16 + 2);
@@ -95,9 +92,7 @@ test('DASH files begin with one index of all their fragments', async () => {
 });
 
 test('HLS segments start at key frames and follow each other', async () => {
-  const rendition = parseRendition('180');
-  if (rendition === undefined) throw new Error('There is no rendition 180.');
-  const segments = await cache.path(hlsSegments(title('birch-10'), rendition));
+  const segments = await cache.path(hlsSegments(title('birch-10'), track('180')));
   expect((await readdir(segments)).filter((name) => name.endsWith('.ts'))).toEqual([
     'seg-00001.ts',
     'seg-00002.ts',
@@ -105,6 +100,22 @@ test('HLS segments start at key frames and follow each other', async () => {
   ]);
   const streams = await read(path.join(segments, 'seg-00002.ts'));
   expect(streams).toMatchObject([{ codec: 'h264', frames: 100 }, { codec: 'aac' }]);
+});
+
+test('fragmented MP4 segments need their init, and tracks hold what their name says', async () => {
+  const whole = async (name: string) => {
+    const segments = await cache.path(hlsSegments(title('birch-6'), track(name), 'fmp4'));
+    const files = ['init.mp4', 'seg-00001.m4s', 'seg-00002.m4s'].map((file) => path.join(segments, file));
+    const bytes = Buffer.concat(await Promise.all(files.map((file) => readFile(file))));
+    expect(boxesBetween(bytes, 0, bytes.length).map(({ type }) => type)).toEqual(
+      expect.arrayContaining(['ftyp', 'moov', 'moof', 'mdat']),
+    );
+    await writeFile(path.join(folder, 'joined.mp4'), bytes);
+    return read(path.join(folder, 'joined.mp4'));
+  };
+  expect(await whole('180')).toMatchObject([{ codec: 'h264', frames: 150 }, { codec: 'aac' }]);
+  expect(await whole('video-180')).toMatchObject([{ codec: 'h264', frames: 150 }]);
+  expect(await whole('audio')).toMatchObject([{ codec: 'aac', frames: 281 }]);
 });
 
 test('looks differ, and the same recipe gives the same bytes', async () => {
@@ -115,10 +126,3 @@ test('looks differ, and the same recipe gives the same bytes', async () => {
   expect(await bytes(cache, 'coral-2')).not.toEqual(first);
   await other.close();
 });
-
-function boxesOf(bytes: Buffer): string[] {
-  const names: string[] = [];
-  for (let at = 0; at < bytes.length; at += bytes.readUInt32BE(at))
-    names.push(bytes.toString('latin1', at + 4, at + 8));
-  return names;
-}

@@ -1,5 +1,5 @@
 import type { AudioCodec, MakeTask, Picture, RepeatTask, VideoCodec } from './make/task.ts';
-import { type LookName, look, parseRendition, type Rendition, type Title } from './titles.ts';
+import { type LookName, look, parseRendition, type Rendition, type Title, type Track } from './titles.ts';
 
 /** How a file (or a folder of files) of the cache is made. Recipes are plain: making them is the cache's work. */
 export interface Recipe {
@@ -24,6 +24,29 @@ export const recipeVersion = 1;
 
 /** Seconds of an HLS segment. */
 export const segmentSeconds = 4;
+
+/** How segments are packed, with the names of their files: `init` is what goes before every segment. */
+export const containers = {
+  ts: { extension: 'ts', type: 'video/mp2t', whole: 'all.ts', options: {} },
+  fmp4: {
+    extension: 'm4s',
+    type: 'video/mp4',
+    whole: 'all.mp4',
+    init: 'init.mp4',
+    options: { hls_segment_type: 'fmp4', hls_fmp4_init_filename: 'init.mp4' },
+  },
+} as const satisfies Record<string, ContainerFiles>;
+
+export type Container = keyof typeof containers;
+
+interface ContainerFiles {
+  readonly extension: string;
+  readonly type: string;
+  /** Name of the file that all segments make when they are joined. */
+  readonly whole: string;
+  readonly init?: string;
+  readonly options: Readonly<Record<string, string>>;
+}
 
 interface FileKind {
   readonly type: string;
@@ -89,22 +112,25 @@ export function mediaFile(title: Title, name: string): MediaFile | undefined {
   return { type: kind.type, recipe: repeated(`${title.name}.${name}`, title, kind, rendition) };
 }
 
-/** The folder of a title's HLS segments in one rendition: `seg-00001.ts` and so on. */
-export function hlsSegments(title: Title, rendition: Rendition): Recipe {
+/** The folder of a title's HLS segments: `seg-00001.ts` and so on, or `init.mp4`, `seg-00001.m4s` and so on. */
+export function hlsSegments(title: Title, track: Track, container: Container = 'ts'): Recipe {
+  const { extension, type, options } = containers[container];
   const kind: FileKind = {
-    type: 'video/mp2t',
+    type,
     about: 'HLS',
-    video: 'h264',
-    audio: 'aac',
+    ...(track.video === undefined ? {} : { video: 'h264' }),
+    ...(track.audio ? { audio: 'aac' } : {}),
     muxer: 'hls',
     options: {
       hls_time: `${segmentSeconds}`,
       hls_playlist_type: 'vod',
       start_number: '1',
-      hls_segment_filename: 'seg-%05d.ts',
+      hls_segment_filename: `seg-%05d.${extension}`,
+      ...options,
     },
   };
-  return { ...repeated(`${title.name}.hls-${rendition.name}`, title, kind, rendition), entry: 'index.m3u8' };
+  const name = `${title.name}.hls-${container === 'ts' ? '' : `${container}-`}${track.name}`;
+  return { ...repeated(name, title, kind, track.video), entry: 'index.m3u8' };
 }
 
 function repeated(name: string, title: Title, kind: FileKind, rendition: Rendition | undefined): Recipe {

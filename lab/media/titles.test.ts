@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { mediaFile } from './recipes.ts';
-import { parseRendition, parseTitle, titleFor } from './titles.ts';
+import { nextTitle, parseRendition, parseTitle, parseTrack, titleFor } from './titles.ts';
 
 test('titles are a look and seconds', () => {
   expect(parseTitle('amber-30')).toEqual({ name: 'amber-30', look: 'amber', seconds: 30 });
@@ -15,6 +15,25 @@ test('renditions are a height, and a rate where it is not 25', () => {
   expect(parseRendition('720')).toEqual({ name: '720', width: 1280, height: 720, rate: 25 });
   expect(parseRendition('720p60')).toMatchObject({ height: 720, rate: 60 });
   for (const name of ['721', '720p50', '0720', '', 'p60']) expect(parseRendition(name)).toBeUndefined();
+});
+
+test('tracks are a rendition with sound, without it, or sound alone', () => {
+  expect(parseTrack('720')).toMatchObject({ name: '720', video: { height: 720 }, audio: true });
+  expect(parseTrack('video-720p60')).toMatchObject({ name: 'video-720p60', video: { rate: 60 }, audio: false });
+  expect(parseTrack('audio')).toEqual({ name: 'audio', audio: true });
+  for (const name of ['video', 'video-', 'audio-720', 'video-video-720', 'master.m3u8', '']) {
+    expect(parseTrack(name)).toBeUndefined();
+  }
+});
+
+test('the next title is another one, as long', () => {
+  for (const look of ['amber', 'slate']) {
+    const title = parseTitle(`${look}-30`);
+    const next = title && nextTitle(title);
+    expect(next).toEqual(parseTitle(next?.name ?? ''));
+    expect(next?.seconds).toBe(30);
+    expect(next?.look).not.toBe(look);
+  }
 });
 
 test('an id always stands for the same title, which exists', () => {

@@ -16,6 +16,13 @@ export interface Rendition {
   readonly rate: number;
 }
 
+/** What an HLS playlist plays: picture and sound (`720`), the picture alone (`video-720`) or the sound alone (`audio`). */
+export interface Track {
+  readonly name: string;
+  readonly video?: Rendition;
+  readonly audio: boolean;
+}
+
 interface Look {
   readonly colour: Picture['colour'];
   /** Pitch of its tone in Hz. */
@@ -78,6 +85,12 @@ export function titleFor(id: string, seconds: number): Title {
   return { name: `${look}-${seconds}`, look, seconds };
 }
 
+/** A title of the same length that looks and sounds different: always the same for the same title. */
+export function nextTitle({ look, seconds }: Title): Title {
+  const next = plainLooks[(plainLooks.indexOf(look) + 1) % plainLooks.length] ?? 'amber';
+  return { name: `${next}-${seconds}`, look: next, seconds };
+}
+
 /** What a look is like. */
 export function look(name: LookName): Look {
   return looks[name];
@@ -90,6 +103,19 @@ export function parseRendition(name: string): Rendition | undefined {
   const width = widths[height];
   if (width === undefined) return undefined;
   return { name, width, height, rate: sixty === undefined ? 25 : 60 };
+}
+
+/** A rendition with the title's sound. */
+export function fullTrack(rendition: Rendition): Track {
+  return { name: rendition.name, video: rendition, audio: true };
+}
+
+/** Reads a track's name; undefined where there is no such track. */
+export function parseTrack(name: string): Track | undefined {
+  if (name === 'audio') return { name, audio: true };
+  const [, alone, size = ''] = /^(video-)?(\w+)$/.exec(name) ?? [];
+  const rendition = parseRendition(size);
+  return rendition && { name, video: rendition, audio: alone === undefined };
 }
 
 function isLook(name: string): name is LookName {

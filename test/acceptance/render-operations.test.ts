@@ -47,6 +47,15 @@ describe('copies', () => {
     ['extract_video', [webm], 'webm', ['video vp9'], 2],
     ['mix_audio_and_video', [movie, audio], 'mp4', ['audio aac', 'video avc'], 2],
     ['mix_audio_and_video', [movie, m4a], 'mkv', ['audio aac', 'video avc'], 2],
+    ['convert_format', [movie], 'mov', ['audio aac', 'video avc'], 2],
+    ['join_streams', [video, m4a], 'mov', ['audio aac', 'video avc'], 2],
+    ['convert_format', [movie], 'ts', ['audio aac', 'video avc'], 2],
+    ['join_streams', [video, audio], 'ts', ['audio aac', 'video avc'], 2],
+    ['convert_format', [playlist], 'ts', ['audio aac', 'video avc'], 12],
+    ['extract_audio', [movie], 'aac', ['audio aac'], 2],
+    ['extract_audio', [playlist], 'aac', ['audio aac'], 12],
+    ['extract_audio', [webm], 'ogg', ['audio opus'], 2],
+    ['extract_audio', [webm], 'opus', ['audio opus'], 2],
   ];
   test.each(cases.map(([operation, inputs, ext, tracks, seconds]) => ({ operation, inputs, ext, tracks, seconds })))(
     '$operation into $ext: $tracks',
@@ -83,6 +92,13 @@ describe('re-encodes with copyStreams false', () => {
     ['extract_audio', [webm], 'm4a', ['audio aac']],
     ['extract_video', [webm], 'mp4', ['video avc']],
     ['mix_audio_and_video', [webm, mp3], 'webm', ['audio opus', 'video vp9']],
+    ['convert_format', [webm], 'mov', ['audio aac', 'video avc']],
+    ['join_streams', [webm], 'ts', ['audio aac', 'video avc']],
+    ['extract_audio', [movie], 'wav', ['audio pcm-s16']],
+    ['extract_audio', [movie], 'flac', ['audio flac']],
+    ['convert_format', [mp3], 'ogg', ['audio vorbis']],
+    ['convert_format', [m4a], 'opus', ['audio opus']],
+    ['extract_audio', [webm], 'aac', ['audio aac']],
   ];
   test.each(cases.map(([operation, inputs, ext, tracks]) => ({ operation, inputs, ext, tracks })))(
     '$operation into $ext: $tracks',
@@ -101,6 +117,12 @@ describe('what a container cannot hold fails with what would work', () => {
     ['opus in m4a', 'extract_audio', webm, 'm4a', /m4a/i],
     ['aac in mp3', 'extract_audio', movie, 'mp3', /mp3/i],
     ['video in m4a', 'convert_format', movie, 'm4a', /extract_audio/],
+    ['vp9 in ts', 'convert_format', webm, 'ts', /mp4 or mkv/],
+    ['opus in mov', 'extract_audio', webm, 'mov', /mp4 or mkv/],
+    ['aac in wav', 'extract_audio', movie, 'wav', /m4a or aac/],
+    ['aac in flac', 'extract_audio', movie, 'flac', /copyStreams false/],
+    ['mp3 in opus', 'convert_format', mp3, 'opus', /copyStreams false/],
+    ['video in ogg', 'join_streams', webm, 'ogg', /extract_audio/],
   ])('%s', async (_name, operation, input, ext, hint) => {
     const event = await run(service, describeJob(operation, [input], ext));
     expect(event).toMatchObject({ status: 'failed', output: null });

@@ -1,4 +1,4 @@
-import type { CdnTools } from '../../cdn/cdn.ts';
+import type { CdnTools } from '../../cdn/tools.ts';
 import type { Host } from '../../http/hosts.ts';
 import { scenarios } from './catalogue.ts';
 import { liveHandler } from './live.ts';

@@ -1,6 +1,7 @@
-import { type CdnTools, notFound, sendSegment } from '../../cdn/cdn.ts';
 import { textContent } from '../../cdn/content.ts';
+import { sendSegment } from '../../cdn/hls.ts';
 import { mediaPlaylist, playlistType, segmentLengths, segmentName } from '../../cdn/playlist.ts';
+import { type CdnTools, notFound } from '../../cdn/tools.ts';
 import { type Handler, sendText } from '../../http/exchange.ts';
 import { segmentSeconds } from '../../media/recipes.ts';
 import { parseRendition } from '../../media/titles.ts';
@@ -47,5 +48,5 @@ export function livePlaylist({ title }: Video, stem: string, now: number): strin
       discontinuity: place === 0,
     };
   });
-  return mediaPlaylist(segments, first);
+  return mediaPlaylist(segments, 'open', first);
 }

@@ -1,4 +1,4 @@
-import { bandwidth } from '../../cdn/cdn.ts';
+import { bandwidth } from '../../cdn/hls.ts';
 import { masterPlaylist } from '../../cdn/playlist.ts';
 import type { Video } from './catalogue.ts';
 import { type Rung, rung } from './rungs.ts';

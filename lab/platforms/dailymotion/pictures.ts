@@ -1,5 +1,6 @@
-import { type CdnTools, notFound, sendMedia } from '../../cdn/cdn.ts';
+import { sendMedia } from '../../cdn/cdn.ts';
 import { textContent } from '../../cdn/content.ts';
+import { type CdnTools, notFound } from '../../cdn/tools.ts';
 import type { Handler } from '../../http/exchange.ts';
 import { heights } from '../../media/titles.ts';
 import { findVideo } from './catalogue.ts';

@@ -1,6 +1,6 @@
-import { type CdnTools, notFound } from '../../cdn/cdn.ts';
 import { textContent } from '../../cdn/content.ts';
 import { playlistType } from '../../cdn/playlist.ts';
+import { type CdnTools, notFound } from '../../cdn/tools.ts';
 import { type Exchange, type Handler, sendBytes, sendJson, sendText } from '../../http/exchange.ts';
 import { findVideo, isAllowedIn, type MetadataFault, type Video } from './catalogue.ts';
 import { manifestOf } from './manifest.ts';

@@ -1,5 +1,7 @@
-import { type CdnTools, notFound, sendIndex, sendMedia, sendSegment } from '../../cdn/cdn.ts';
+import { sendMedia } from '../../cdn/cdn.ts';
+import { sendIndex, sendSegment } from '../../cdn/hls.ts';
 import { segmentName } from '../../cdn/playlist.ts';
+import { type CdnTools, notFound } from '../../cdn/tools.ts';
 import { type Handler, sendText } from '../../http/exchange.ts';
 import { parseRendition } from '../../media/titles.ts';
 import { findByNumber, isAllowedIn } from './catalogue.ts';

@@ -1,0 +1,69 @@
+import { gzipSync } from 'node:zlib';
+import { bytesContent, type Content, contentBytes, generatedContent, textContent } from './content.ts';
+import { FaultError, type Faults } from './faults.ts';
+
+/** Bytes of zeros in one gzip member of a bomb. */
+const memberBytes = 16 * 1024 * 1024;
+/** The largest file that is compressed, since that happens in memory. */
+const gzipLimit = 64 * 1024 * 1024;
+
+const page = textContent(
+  '<!doctype html>\n<html><head><title>One moment</title></head><body><p>This page is no video.</p></body></html>\n',
+  'text/html; charset=utf-8',
+);
+
+/**
+ * What is served in a content's place. `number` tells which request of its link this is, from 1.
+ *
+ * @throws FaultError where the content cannot be had in the form that is asked for.
+ */
+export async function disguise(
+  content: Content,
+  { etagChange, html, encoding, bomb }: Faults,
+  number: number,
+): Promise<Content> {
+  const current = etagChange !== undefined && number >= etagChange ? await changed(content) : content;
+  const shown = html ? page : current;
+  if (bomb !== undefined) return bombContent(shown.type, bomb);
+  return encoding === undefined ? shown : gzipContent(shown);
+}
+
+/** A content's own bytes, over and over without an end. */
+export function endlessContent(content: Content): Content {
+  return {
+    ...content,
+    size: Number.POSITIVE_INFINITY,
+    async *read(first, end) {
+      if (content.size === 0) return;
+      for (let at = first; at < end; ) {
+        const start = at % content.size;
+        const stop = Math.min(content.size, start + end - at);
+        yield* content.read(start, stop);
+        at += stop - start;
+      }
+    },
+  };
+}
+
+async function changed(content: Content): Promise<Content> {
+  if (content.changed === undefined) throw new FaultError('The fault etagChange is for media: this has one version.');
+  return content.changed();
+}
+
+async function gzipContent(content: Content): Promise<Content> {
+  if (content.size > gzipLimit) throw new FaultError(`The fault encoding is for files of up to ${gzipLimit} bytes.`);
+  return { ...bytesContent(gzipSync(await contentBytes(content)), content.type), encoding: 'gzip' };
+}
+
+/** Zeros as gzip, about a thousandth of their size. A gzip file may have many members (RFC 1952 §2.2): all are alike. */
+function bombContent(type: string, inflated: number): Content {
+  const member = gzipSync(Buffer.alloc(Math.min(memberBytes, inflated)));
+  const members = Math.floor(inflated / memberBytes);
+  const rest = inflated % memberBytes === 0 ? Buffer.alloc(0) : gzipSync(Buffer.alloc(inflated % memberBytes));
+  const size = members * member.length + rest.length;
+  const bomb = generatedContent(`bomb ${inflated}`, type, size, function* () {
+    for (let index = 0; index < members; index++) yield member;
+    yield rest;
+  });
+  return { ...bomb, encoding: 'gzip' };
+}

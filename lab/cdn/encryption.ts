@@ -1,0 +1,30 @@
+import { createCipheriv, createHash } from 'node:crypto';
+import type { Title } from '../media/titles.ts';
+import { bytesContent, type Content, contentBytes } from './content.ts';
+import type { Vector } from './hls-catalogue.ts';
+
+/** The AES-128 key of that number, from 1: 16 bytes that follow from the title. */
+export function segmentKey(title: Title, number: number): Buffer {
+  return digest(`key ${number} of ${title.name}`);
+}
+
+/** The initialization vector in the playlist of the segments of a key: 16 bytes. */
+export function explicitVector(title: Title, keyNumber: number): Buffer {
+  return digest(`vector ${keyNumber} of ${title.name}`);
+}
+
+/** A segment as AES-128-CBC with PKCS7 padding (RFC 8216 §4.3.2.4); without a vector its number stands in (§5.2). */
+export async function encrypted(
+  segment: Content,
+  { title, number, keyNumber, iv }: { title: Title; number: number; keyNumber: number; iv: Vector },
+): Promise<Content> {
+  const derived = Buffer.alloc(16);
+  derived.writeUInt32BE(number, 12);
+  const vector = iv === 'explicit' ? explicitVector(title, keyNumber) : derived;
+  const cipher = createCipheriv('aes-128-cbc', segmentKey(title, keyNumber), vector);
+  return bytesContent(Buffer.concat([cipher.update(await contentBytes(segment)), cipher.final()]), segment.type);
+}
+
+function digest(text: string): Buffer {
+  return createHash('sha256').update(text).digest().subarray(0, 16);
+}

@@ -1,0 +1,64 @@
+import type { Container } from '../media/recipes.ts';
+
+/** A media playlist of a track: what its segments are. */
+export interface PlaylistKind {
+  readonly about: string;
+  readonly container: Container;
+  /** Segments are byte ranges of one file: each tells where it starts, or only those that must. */
+  readonly ranges?: 'explicit' | 'implicit';
+  /** Segments are encrypted: their vector stands in the playlist, or follows from their number. */
+  readonly iv?: Vector;
+  /** The next title follows this one, and its clock starts anew. */
+  readonly joined?: true;
+}
+
+/** Where the initialization vector of an encrypted segment is from. */
+export type Vector = 'explicit' | 'derived';
+
+/** A master playlist of a title. */
+export interface MasterKind {
+  readonly about: string;
+  /** The media playlists it leads to. */
+  readonly playlist: keyof typeof hlsPlaylists;
+  /** Whether sound has a playlist of its own. */
+  readonly separate: boolean;
+}
+
+/** The media playlists of a track, by name. */
+export const hlsPlaylists = {
+  'index.m3u8': { about: 'MPEG-TS', container: 'ts' },
+  'fmp4.m3u8': { about: 'fragmented MP4: EXT-X-MAP and .m4s', container: 'fmp4' },
+  'ranges.m3u8': { about: 'byte ranges of one MPEG-TS file', container: 'ts', ranges: 'explicit' },
+  'ranges-implicit.m3u8': { about: 'the same, offsets left out', container: 'ts', ranges: 'implicit' },
+  'fmp4-ranges.m3u8': { about: 'byte ranges of one fragmented MP4', container: 'fmp4', ranges: 'explicit' },
+  'fmp4-ranges-implicit.m3u8': { about: 'the same, offsets left out', container: 'fmp4', ranges: 'implicit' },
+  'aes.m3u8': { about: 'MPEG-TS in AES-128, vector in the playlist', container: 'ts', iv: 'explicit' },
+  'aes-derived.m3u8': { about: 'MPEG-TS in AES-128, vector from the sequence number', container: 'ts', iv: 'derived' },
+  'discontinuity.m3u8': { about: 'two titles in MPEG-TS', container: 'ts', joined: true },
+  'fmp4-discontinuity.m3u8': { about: 'two titles in fragmented MP4', container: 'fmp4', joined: true },
+} as const satisfies Record<string, PlaylistKind>;
+
+/** The master playlists of a title, by name. */
+export const hlsMasters = {
+  'master.m3u8': { about: 'picture and sound together, MPEG-TS', playlist: 'index.m3u8', separate: false },
+  'master-fmp4.m3u8': { about: 'picture and sound together, fragmented MP4', playlist: 'fmp4.m3u8', separate: false },
+  'master-audio.m3u8': { about: 'sound in an audio group, MPEG-TS', playlist: 'index.m3u8', separate: true },
+  'master-audio-fmp4.m3u8': { about: 'sound in an audio group, fragmented MP4', playlist: 'fmp4.m3u8', separate: true },
+} as const satisfies Record<string, MasterKind>;
+
+/** The rungs of every title's master playlists. */
+export const masterRungs = ['180', '360', '720'] as const;
+
+/** Finds a media playlist by name. */
+export function playlistKind(name: string): PlaylistKind | undefined {
+  return find(hlsPlaylists, name);
+}
+
+/** Finds a master playlist by name. */
+export function masterKind(name: string): MasterKind | undefined {
+  return find(hlsMasters, name);
+}
+
+function find<T>(table: Readonly<Record<string, T>>, name: string): T | undefined {
+  return Object.hasOwn(table, name) ? table[name] : undefined;
+}

@@ -1,0 +1,63 @@
+import path from 'node:path';
+import type { MediaCache } from '../media/cache.ts';
+import { type Container, containers, hlsSegments, segmentSeconds } from '../media/recipes.ts';
+import type { Title, Track } from '../media/titles.ts';
+import { bytesContent, type Content, fileContent, joinedContent } from './content.ts';
+import { encrypted, segmentKey } from './encryption.ts';
+import { segmentLengths, segmentName } from './playlist.ts';
+
+/** What a track is made of in one container, in its order. */
+export interface TrackFiles {
+  /** What goes before every segment, where the container has that. */
+  readonly init?: Content;
+  readonly segments: readonly Content[];
+}
+
+/** All files of a track, made now if need be. */
+export async function trackFiles(
+  cache: MediaCache,
+  title: Title,
+  track: Track,
+  container: Container,
+): Promise<TrackFiles> {
+  const { extension, type, ...rest } = containers[container];
+  const folder = await cache.path(hlsSegments(title, track, container));
+  const open = (name: string) => fileContent(path.join(folder, name), type);
+  const names = segmentLengths(title.seconds, segmentSeconds).map((_, index) => segmentName(index + 1, extension));
+  const segments = await Promise.all(names.map(open));
+  return 'init' in rest ? { init: await open(rest.init), segments } : { segments };
+}
+
+const filePath =
+  /^(?:aes-(?:(?<derived>derived)-)?(?<key>[1-9]\d{0,3})\/)?seg-(?<number>\d{5})\.(?<extension>ts|m4s)$|^key-(?<onlyKey>[1-9]\d{0,3})\.bin$|^(?<name>init\.mp4|all\.(?:ts|mp4))$/;
+
+/**
+ * A file that the playlists of a track name: `seg-00001.ts`, `seg-00001.m4s`, `init.mp4`, `all.ts` and `all.mp4`
+ * (everything in one), `key-1.bin`, and `aes-1/seg-00001.ts` or `aes-derived-1/seg-00001.ts` (encrypted with key 1).
+ */
+export async function trackFile(
+  cache: MediaCache,
+  title: Title,
+  track: Track,
+  name: string,
+): Promise<Content | undefined> {
+  const groups = filePath.exec(name)?.groups;
+  if (groups === undefined) return undefined;
+  const { derived, key, number, extension, onlyKey } = groups;
+  if (onlyKey !== undefined) return bytesContent(segmentKey(title, Number(onlyKey)), 'application/octet-stream');
+  const container = extension === 'ts' || name === containers.ts.whole ? 'ts' : 'fmp4';
+  const place = Number(number);
+  // Nothing is made for a segment that does not exist.
+  if (number !== undefined && (place < 1 || place > segmentLengths(title.seconds, segmentSeconds).length)) {
+    return undefined;
+  }
+  const { init, segments } = await trackFiles(cache, title, track, container);
+  if (name === containers.fmp4.init) return init;
+  const segment = segments[place - 1];
+  if (segment === undefined) {
+    return joinedContent(init === undefined ? segments : [init, ...segments], containers[container].type);
+  }
+  if (key === undefined) return segment;
+  const iv = derived === undefined ? 'explicit' : 'derived';
+  return encrypted(segment, { title, number: place, keyNumber: Number(key), iv });
+}

@@ -1,0 +1,85 @@
+import type { MediaCache } from '../media/cache.ts';
+import { containers, segmentSeconds } from '../media/recipes.ts';
+import { nextTitle, type Title, type Track } from '../media/titles.ts';
+import { explicitVector } from './encryption.ts';
+import { FaultError } from './faults.ts';
+import type { PlaylistKind } from './hls-catalogue.ts';
+import { type TrackFiles, trackFiles } from './hls-files.ts';
+import { itemQuery, type Segment, segmentLengths, segmentName, segmentQuery } from './playlist.ts';
+
+/** Whose segments are wanted, and what the playlist's link says about them. */
+export interface PlaylistAsk {
+  readonly title: Title;
+  readonly track: Track;
+  readonly query: URLSearchParams;
+}
+
+/**
+ * The segments of a playlist, with links relative to the track's folder.
+ *
+ * @throws FaultError when the query makes no sense.
+ */
+export async function trackSegments(cache: MediaCache, kind: PlaylistKind, ask: PlaylistAsk): Promise<Segment[]> {
+  const plain = plainSegments(kind, ask, '', 0);
+  if (kind.joined) {
+    const title = nextTitle(ask.title);
+    const folder = `../../${title.name}/${ask.track.name}/`;
+    const [first, ...rest] = plainSegments(kind, { ...ask, title }, folder, plain.length);
+    return first === undefined ? plain : [...plain, { ...first, discontinuity: true }, ...rest];
+  }
+  if (kind.ranges === undefined) return plain;
+  return rangeSegments(kind, ask, plain, await trackFiles(cache, ask.title, ask.track, kind.container));
+}
+
+/** Segments with a file each; `before` are those that the playlist has already. */
+function plainSegments(
+  { container, iv }: PlaylistKind,
+  { title, query }: PlaylistAsk,
+  folder: string,
+  before: number,
+): Segment[] {
+  const { extension, ...rest } = containers[container];
+  const init = 'init' in rest ? { init: { url: `${folder}${rest.init}${itemQuery(query, 'init')}` } } : {};
+  const rotation = keyRotation(query);
+  return segmentLengths(title.seconds, segmentSeconds).map((seconds, index) => {
+    const name = `${segmentName(index + 1, extension)}${segmentQuery(query, before + index + 1)}`;
+    if (iv === undefined) return { url: `${folder}${name}`, seconds, ...init };
+    const keyNumber = Math.floor(index / rotation) + 1;
+    const vector = iv === 'explicit' ? { iv: explicitVector(title, keyNumber).toString('hex') } : {};
+    return {
+      url: `${iv === 'explicit' ? 'aes' : 'aes-derived'}-${keyNumber}/${name}`,
+      seconds,
+      key: { url: `key-${keyNumber}.bin${itemQuery(query, 'key')}`, ...vector },
+    };
+  });
+}
+
+/** The same segments as ranges of the file that holds them all. */
+function rangeSegments(
+  { container, ranges }: PlaylistKind,
+  { query }: PlaylistAsk,
+  plain: readonly Segment[],
+  files: TrackFiles,
+): Segment[] {
+  const { whole } = containers[container];
+  const initBytes = files.init?.size ?? 0;
+  const init = { url: `${whole}${itemQuery(query, 'init')}`, bytes: { length: initBytes, offset: 0 } };
+  let offset = initBytes;
+  let before = '';
+  return plain.map(({ seconds }, index) => {
+    const url = `${whole}${segmentQuery(query, index + 1)}`;
+    const length = files.segments[index]?.size ?? 0;
+    // An offset may only be left out where the segment before is of the same address (RFC 8216 §4.3.2.2).
+    const bytes = ranges === 'implicit' && url === before ? { length } : { length, offset };
+    offset += length;
+    before = url;
+    return { url, seconds, bytes, ...(files.init === undefined ? {} : { init }) };
+  });
+}
+
+function keyRotation(query: URLSearchParams): number {
+  const text = query.get('rotate');
+  if (text === null) return Number.POSITIVE_INFINITY;
+  if (!/^[1-9]\d{0,2}$/.test(text)) throw new FaultError(`rotate=${text} must be a whole number from 1 to 999.`);
+  return Number(text);
+}

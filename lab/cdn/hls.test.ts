@@ -1,0 +1,176 @@
+import { createDecipheriv } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Lab } from '../lab.ts';
+import { read } from '../media/testing/reader.ts';
+import { ask, startTestLab } from '../testing.ts';
+import { hlsMasters, hlsPlaylists } from './hls-catalogue.ts';
+
+const base = 'https://cdn.lab.example/hls/amber-10/180/';
+let lab: Lab;
+
+beforeAll(async () => {
+  lab = await startTestLab();
+});
+afterAll(() => lab.close());
+
+const get = async (link: string) => (await ask(lab, new URL(link, base).href)).body;
+const text = async (link: string) => (await get(link)).toString();
+const links = (playlist: string) => playlist.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
+/** All values of a tag in a playlist, in order. */
+const tags = (playlist: string, name: string) =>
+  [...playlist.matchAll(new RegExp(`^#${name}:(.*)$`, 'gm'))].map(([, value]) => value ?? '');
+const segment = (number: number, extension = 'ts') => get(`seg-0000${number}.${extension}`);
+
+describe('an engine plays', () => {
+  const single = Object.keys(hlsPlaylists).filter((name) => !name.includes('discontinuity'));
+
+  test.each(single)('%s', async (name) => {
+    expect(await read(`${lab.url}/hls/amber-10/180/${name}?rotate=2`)).toMatchObject([
+      { codec: 'h264', frames: 250, seconds: 10 },
+      { codec: 'aac', frames: 469 },
+    ]);
+  });
+
+  test('both titles of a discontinuity', async () => {
+    expect(await read(`${lab.url}/hls/amber-6/180/discontinuity.m3u8`)).toMatchObject([
+      { codec: 'h264', frames: 300, seconds: 6 },
+      { codec: 'aac', frames: 562 },
+    ]);
+  });
+
+  test.each(['index.m3u8', 'fmp4.m3u8'])('picture and sound apart: %s', async (name) => {
+    const [picture, sound] = await Promise.all([
+      read(`${lab.url}/hls/amber-10/video-180/${name}`),
+      read(`${lab.url}/hls/amber-10/audio/${name}`),
+    ]);
+    expect(picture).toMatchObject([{ codec: 'h264', frames: 250 }]);
+    expect(sound).toMatchObject([{ codec: 'aac', frames: 469 }]);
+  });
+});
+
+describe('byte ranges', () => {
+  test.each([
+    ['ranges.m3u8', 'ts'],
+    ['ranges-implicit.m3u8', 'ts'],
+    ['fmp4-ranges.m3u8', 'm4s'],
+    ['fmp4-ranges-implicit.m3u8', 'm4s'],
+  ])('%s: each is the segment that a file of its own holds', async (name, extension) => {
+    const playlist = await text(name);
+    const whole = await get(links(playlist)[0] ?? '');
+    const ranges = tags(playlist, 'EXT-X-BYTERANGE');
+    expect(ranges.map((range) => range.includes('@'))).toEqual([true, ...Array(2).fill(!name.includes('implicit'))]);
+    let end = 0;
+    for (const [index, range] of ranges.entries()) {
+      const [length = 0, offset = end] = range.split('@').map(Number);
+      end = offset + length;
+      expect(whole.subarray(offset, end).equals(await segment(index + 1, extension))).toBe(true);
+    }
+    expect(end).toBe(whole.length);
+    const init = (await get('init.mp4')).length;
+    expect(tags(playlist, 'EXT-X-MAP')).toEqual(extension === 'ts' ? [] : [`URI="all.mp4",BYTERANGE="${init}@0"`]);
+  });
+
+  test('an address of its own needs an offset of its own', async () => {
+    const playlist = await text('ranges-implicit.m3u8?segment.cut=5&segment.only=2');
+    expect(links(playlist)).toEqual(['all.ts', 'all.ts?cut=5', 'all.ts']);
+    expect(tags(playlist, 'EXT-X-BYTERANGE').every((range) => range.includes('@'))).toBe(true);
+  });
+});
+
+describe('AES-128', () => {
+  test.each(['aes.m3u8', 'aes-derived.m3u8'])('%s: keys rotate, and the segments come out', async (name) => {
+    const playlist = await text(`${name}?rotate=2&key.latency=1&token=k`);
+    const keys = tags(playlist, 'EXT-X-KEY').map((value) => /URI="([^"]+)"(?:,IV=0x(\w{32}))?$/.exec(value));
+    expect(keys.map((each) => each?.[1])).toEqual([1, 2].map((number) => `key-${number}.bin?token=k&latency=1`));
+    expect(keys.every((each) => (each?.[2] === undefined) === (name === 'aes-derived.m3u8'))).toBe(true);
+    for (const [index, link] of links(playlist).entries()) {
+      const [, keyLink = '', iv = (index + 1).toString(16).padStart(32, '0')] = keys[Math.floor(index / 2)] ?? [];
+      const key = await get(keyLink);
+      expect(key).toHaveLength(16);
+      const decipher = createDecipheriv('aes-128-cbc', key, Buffer.from(iv, 'hex'));
+      const plain = Buffer.concat([decipher.update(await get(link)), decipher.final()]);
+      expect(plain.equals(await segment(index + 1))).toBe(true);
+    }
+  });
+
+  test('one key for all where none rotates', async () => {
+    expect(tags(await text('aes.m3u8'), 'EXT-X-KEY')).toHaveLength(1);
+  });
+});
+
+test('a discontinuity joins two titles, each with its own init', async () => {
+  const playlist = await text('fmp4-discontinuity.m3u8?segment.cut=9&segment.only=4&init.latency=1');
+  expect(playlist.match(/#EXT-X-DISCONTINUITY\n/g)).toHaveLength(1);
+  expect(tags(playlist, 'EXT-X-MAP')).toEqual([
+    'URI="init.mp4?latency=1"',
+    'URI="../../birch-10/180/init.mp4?latency=1"',
+  ]);
+  expect(playlist.indexOf('DISCONTINUITY')).toBeLessThan(playlist.indexOf('birch'));
+  const all = links(playlist);
+  expect(all).toHaveLength(6);
+  expect(all[3]).toBe('../../birch-10/180/seg-00001.m4s?cut=9');
+  const initOfNext = await get('../../birch-10/180/init.mp4');
+  expect(initOfNext.toString('latin1', 4, 8)).toBe('ftyp');
+});
+
+describe('masters', () => {
+  test.each(Object.entries(hlsMasters))('%s leads to playlists that are there', async (name, { separate }) => {
+    const playlist = await text(`../${name}?token=m&rotate=2`);
+    const rungs = links(playlist);
+    expect(rungs.map((link) => /^(?:video-)?\d+/.exec(link)?.[0])).toEqual(
+      ['180', '360', '720'].map((rung) => (separate ? `video-${rung}` : rung)),
+    );
+    const groups = tags(playlist, 'EXT-X-MEDIA');
+    expect(groups).toHaveLength(separate ? 1 : 0);
+    expect(playlist.match(/,AUDIO="sound"$/gm)).toEqual(separate ? Array(3).fill(',AUDIO="sound"') : null);
+    const sound = groups.map((group) => /^TYPE=AUDIO,GROUP-ID="sound",.*URI="([^"]+)"$/.exec(group)?.[1] ?? '');
+    for (const link of [...rungs, ...sound]) {
+      const index = await text(`../${link}`);
+      expect(link).toContain('?token=m&rotate=2');
+      expect(links(index)).toHaveLength(3);
+    }
+  });
+});
+
+describe('the end', () => {
+  test('appears at the request that liveEnd names, for each token', async () => {
+    const at = async (token: string) => (await text(`index.m3u8?liveEnd=3&token=${token}`)).includes('ENDLIST');
+    expect([await at('le-a'), await at('le-a'), await at('le-b'), await at('le-a'), await at('le-a')]).toEqual([
+      false,
+      false,
+      false,
+      true,
+      true,
+    ]);
+  });
+
+  test('of a live stream that is over', async () => {
+    const playlist = await text('fmp4.m3u8?liveEnd=1');
+    expect(playlist).toContain('#EXT-X-ENDLIST');
+    expect(playlist).not.toContain('PLAYLIST-TYPE');
+  });
+});
+
+test.each(['index.m3u8?liveEnd=0', 'index.m3u8?liveEnd=soon', 'aes.m3u8?rotate=0'])(
+  '%s makes no sense',
+  async (link) => {
+    const { status, body } = await ask(lab, `${base}${link}`);
+    expect([status, body.toString()]).toEqual([400, expect.stringContaining(link.split('?')[1] ?? '')]);
+  },
+);
+
+test.each([
+  'seg-00004.ts',
+  'seg-00000.m4s',
+  'aes-0/seg-00001.ts',
+  'aes-1/seg-00004.ts',
+  'aes-1/init.mp4',
+  'key-0.bin',
+  'all.mkv',
+  'other.m3u8',
+  'constructor',
+  '../video/index.m3u8',
+  '../constructor',
+])('%s does not exist', async (link) => {
+  expect((await ask(lab, new URL(link, base).href)).status).toBe(404);
+});

@@ -1,0 +1,109 @@
+import type { Exchange } from '../http/exchange.ts';
+import { segmentSeconds } from '../media/recipes.ts';
+import { fullTrack, parseRendition, parseTrack, type Rendition, type Title } from '../media/titles.ts';
+import { textContent } from './content.ts';
+import { FaultError } from './faults.ts';
+import { type MasterKind, masterKind, masterRungs, playlistKind } from './hls-catalogue.ts';
+import { trackFile } from './hls-files.ts';
+import { trackSegments } from './hls-segments.ts';
+import {
+  masterPlaylist,
+  mediaPlaylist,
+  type PlaylistState,
+  playlistType,
+  type Segment,
+  segmentLengths,
+  segmentQuery,
+  variantQuery,
+} from './playlist.ts';
+import { linkToken, type Tokens } from './tokens.ts';
+import { type CdnTools, notFound, sendOfTitle } from './tools.ts';
+
+/** Serves what lies below `/hls/<title>/`: masters, and the playlists and files of tracks. */
+export async function sendHls(
+  exchange: Exchange,
+  tools: CdnTools,
+  title: Title,
+  [first = '', ...rest]: readonly string[],
+): Promise<void> {
+  const name = rest.join('/');
+  const master = masterKind(first);
+  if (master !== undefined && name === '') return sendMaster(exchange, tools, master);
+  const track = parseTrack(first);
+  if (track === undefined) return notFound(exchange);
+  const kind = playlistKind(name);
+  if (kind === undefined) {
+    return sendOfTitle(exchange, tools, title, (each) => trackFile(tools.cache, each, track, name));
+  }
+  const segments = await trackSegments(tools.cache, kind, { title, track, query: exchange.url.searchParams });
+  await sendPlaylist(exchange, tools, segments);
+}
+
+/** Serves the media playlist of a whole title in MPEG-TS. `link` makes a segment's link of its number. */
+export async function sendIndex(
+  exchange: Exchange,
+  tools: CdnTools,
+  title: Title,
+  link: (number: number) => string,
+): Promise<void> {
+  const query = exchange.url.searchParams;
+  const segments = segmentLengths(title.seconds, segmentSeconds).map((seconds, index) => ({
+    url: `${link(index + 1)}${segmentQuery(query, index + 1)}`,
+    seconds,
+  }));
+  await sendPlaylist(exchange, tools, segments);
+}
+
+/** Serves a segment of a title by its file's name, such as `seg-00001.ts`. */
+export function sendSegment(
+  exchange: Exchange,
+  tools: CdnTools,
+  title: Title,
+  rendition: Rendition,
+  name: string,
+): Promise<void> {
+  return sendOfTitle(exchange, tools, title, (each) => trackFile(tools.cache, each, fullTrack(rendition), name));
+}
+
+/** Bits a second that playlists declare for a height: more than any segment of the plain looks has. */
+export function bandwidth(height: number): number {
+  return 300_000 + (height * height * 3) / 2;
+}
+
+async function sendPlaylist(exchange: Exchange, tools: CdnTools, segments: readonly Segment[]): Promise<void> {
+  const state = playlistState(exchange.url, tools.tokens);
+  await tools.send(exchange, textContent(mediaPlaylist(segments, state), playlistType));
+}
+
+function playlistState(url: URL, tokens: Tokens): PlaylistState {
+  const end = url.searchParams.get('liveEnd');
+  if (end === null) return url.searchParams.get('live') === '1' ? 'open' : 'whole';
+  if (!/^[1-9]\d{0,3}$/.test(end)) throw new FaultError(`liveEnd=${end} must be a whole number from 1 to 9999.`);
+  return tokens.touch(`live ${linkToken(url)} ${url.pathname}`).requests < Number(end) ? 'open' : 'ended';
+}
+
+async function sendMaster(exchange: Exchange, { send }: CdnTools, { playlist, separate }: MasterKind): Promise<void> {
+  const query = variantQuery(exchange.url.searchParams);
+  const rungs = masterRungs.flatMap((name) => {
+    const rendition = parseRendition(name);
+    if (rendition === undefined) return [];
+    const { width, height, rate } = rendition;
+    const attributes = {
+      BANDWIDTH: bandwidth(height),
+      CODECS: '"avc1.64001f,mp4a.40.2"',
+      RESOLUTION: `${width}x${height}`,
+      'FRAME-RATE': rate.toFixed(3),
+      ...(separate ? { AUDIO: '"sound"' } : {}),
+    };
+    return [{ url: `${separate ? 'video-' : ''}${name}/${playlist}${query}`, attributes }];
+  });
+  const sound = {
+    TYPE: 'AUDIO',
+    'GROUP-ID': '"sound"',
+    NAME: '"Tone"',
+    DEFAULT: 'YES',
+    AUTOSELECT: 'YES',
+    URI: `"audio/${playlist}${query}"`,
+  };
+  await send(exchange, textContent(masterPlaylist(rungs, separate ? [sound] : []), playlistType));
+}

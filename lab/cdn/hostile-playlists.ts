@@ -1,0 +1,104 @@
+import { type Content, generatedContent, textContent } from './content.ts';
+import { FaultError } from './faults.ts';
+import { masterPlaylist, mediaPlaylist, playlistType, variantQuery } from './playlist.ts';
+
+interface HostilePlaylist {
+  readonly about: string;
+  /** Makes the playlist; throws {@link FaultError} when the link's query makes no sense. */
+  readonly content: (url: URL) => Content;
+}
+
+/** A segment that exists, for playlists whose fault lies elsewhere. */
+const segmentUrl = '/hls/amber-2/180/seg-00001.ts';
+const head = Buffer.from('#EXTM3U\n#EXT-X-VERSION:3\n#EXT-X-TARGETDURATION:2\n#EXT-X-MEDIA-SEQUENCE:1\n');
+const million = 1_000_000;
+/** Segments that are made at a time, of one length each. */
+const chunkSegments = 1000;
+/** Where `as` may put a target. */
+const places = ['segment', 'key', 'init', 'variant', 'audio'] as const;
+
+/** Playlists that mean harm, by name. */
+export const hostilePlaylists: Readonly<Record<string, HostilePlaylist>> = {
+  'endless.m3u8': {
+    about: 'segments without an end',
+    content: () => longPlaylist('endless', Number.POSITIVE_INFINITY),
+  },
+  'million.m3u8': { about: 'a million segments', content: () => longPlaylist('million', million) },
+  'nested.m3u8': {
+    about: 'a master that names itself',
+    content: ({ searchParams }) => master(`nested.m3u8${variantQuery(searchParams)}`),
+  },
+  'chain.m3u8': {
+    about: 'a master that names another, and so on without an end',
+    content({ searchParams }) {
+      const next = new URLSearchParams(variantQuery(searchParams));
+      next.set('depth', `${1 + Number(searchParams.get('depth') ?? 0)}`);
+      return master(`chain.m3u8?${next}`);
+    },
+  },
+  'internal.m3u8': {
+    about: '`target=` any http or https address, as a segment',
+    content(url) {
+      const target = targetOf(url);
+      if (!/^https?:$/.test(URL.parse(target)?.protocol ?? '')) throw new FaultError('target must be an http address.');
+      return naming(url, target);
+    },
+  },
+  'scheme.m3u8': {
+    about: '`target=` anything, such as file:, concat: or data:, as a segment',
+    content: (url) => naming(url, targetOf(url)),
+  },
+};
+
+function master(url: string): Content {
+  return textContent(masterPlaylist([{ url, attributes: { BANDWIDTH: 1_000_000 } }]), playlistType);
+}
+
+/** Names the target as what the link's `as` says. */
+function naming({ searchParams }: URL, target: string): Content {
+  const place = places.find((each) => each === (searchParams.get('as') ?? 'segment'));
+  const segment = { url: segmentUrl, seconds: 2 };
+  switch (place) {
+    case 'segment':
+      return textContent(mediaPlaylist([{ ...segment, url: target }]), playlistType);
+    case 'key':
+      return textContent(mediaPlaylist([{ ...segment, key: { url: target } }]), playlistType);
+    case 'init':
+      return textContent(mediaPlaylist([{ ...segment, init: { url: target } }]), playlistType);
+    case 'variant':
+      return master(target);
+    case 'audio': {
+      const rung = {
+        url: '/hls/amber-2/video-180/index.m3u8',
+        attributes: { BANDWIDTH: 1_000_000, AUDIO: '"sound"' },
+      };
+      const sound = { TYPE: 'AUDIO', 'GROUP-ID': '"sound"', NAME: '"Tone"', DEFAULT: 'YES', URI: `"${target}"` };
+      return textContent(masterPlaylist([rung], [sound]), playlistType);
+    }
+    case undefined:
+      throw new FaultError(`as must be ${places.join(', ')}.`);
+  }
+}
+
+function targetOf({ searchParams }: URL): string {
+  const target = searchParams.get('target') ?? '';
+  if (target === '' || /[\r\n]/.test(target)) throw new FaultError('target must be one line.');
+  return target;
+}
+
+/** A playlist of so many segments (a multiple of a thousand), each with an address of its own. */
+function longPlaylist(name: string, count: number): Content {
+  const tail = Buffer.from('#EXT-X-ENDLIST\n');
+  const size = head.length + count * segmentLines(0).length + tail.length;
+  return generatedContent(`playlist ${name}`, playlistType, size, function* () {
+    yield head;
+    for (let index = 0; index < count; index += chunkSegments) {
+      yield Buffer.from(Array.from({ length: chunkSegments }, (_, place) => segmentLines(index + place)).join(''));
+    }
+    yield tail;
+  });
+}
+
+function segmentLines(index: number): string {
+  return `#EXTINF:2.000,\n${segmentUrl}?n=${`${index}`.padStart(7, '0')}\n`;
+}

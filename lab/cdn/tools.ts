@@ -1,0 +1,35 @@
+import { type Exchange, sendText } from '../http/exchange.ts';
+import type { MediaCache } from '../media/cache.ts';
+import { nextTitle, type Title } from '../media/titles.ts';
+import type { Content } from './content.ts';
+import type { SendContent } from './send.ts';
+import type { Tokens } from './tokens.ts';
+
+/** What a CDN host serves with: made media, the history of links, and the sender that knows the faults. */
+export interface CdnTools {
+  readonly cache: MediaCache;
+  readonly tokens: Tokens;
+  readonly send: SendContent;
+}
+
+/** Answers 404. */
+export function notFound(exchange: Exchange): void {
+  sendText(exchange, 404, `There is no ${exchange.url.pathname} on ${exchange.host}.\n`);
+}
+
+/** Serves what a title has in some place, where it has anything; what the next title has there is its changed form. */
+export async function sendOfTitle(
+  exchange: Exchange,
+  { send }: CdnTools,
+  title: Title,
+  find: (title: Title) => Promise<Content | undefined>,
+): Promise<void> {
+  const content = await find(title);
+  if (content === undefined) return notFound(exchange);
+  const changed = async () => {
+    const next = await find(nextTitle(title));
+    if (next === undefined) throw new Error(`The next title has nothing at ${exchange.url.pathname}.`);
+    return next;
+  };
+  await send(exchange, { ...content, changed });
+}
