@@ -50,9 +50,9 @@ async function download(behaviours: Record<string, Behaviour>, inputs: Record<st
     pause: async () => undefined,
     onProgress: (fraction) => progress.push(fraction),
   });
-  const paths = fetched.flatMap(({ files }) => files);
-  const files = await Promise.all(paths.map(({ path }) => readFile(path)));
-  return { fetched: paths, files, progress };
+  const items = fetched.flatMap(({ files }) => files);
+  const files = await Promise.all(items.flatMap(({ parts }) => parts).map((path) => readFile(path)));
+  return { fetched: items, files, progress };
 }
 
 const hash = (bytes: Buffer | undefined) =>
@@ -456,7 +456,25 @@ describe('an HLS playlist', () => {
       { url: '/a', ext: 'm3u8' },
     ]);
     expect(hash(files[0])).toBe(hash(Buffer.concat([head, whole])));
-    expect(fetched[0]?.path).toMatch(/\.mp4$/);
+    expect(fetched[0]?.parts).toEqual([expect.stringMatching(/\.mp4$/)]);
+  });
+
+  test('that changes its initialisation section becomes several parts', async () => {
+    const [one, two] = [body(100), body(200)];
+    const content = playlist([
+      ...['#EXT-X-MAP:URI="/one"', '#EXTINF:4,', '/seg-0', '#EXTINF:4,', '/seg-1'],
+      ...['#EXT-X-DISCONTINUITY', '#EXT-X-MAP:URI="/two"', '#EXTINF:4,', '/seg-2'],
+    ]);
+    const behaviours = { '/a': text(content), '/one': withRanges(one), '/two': withRanges(two) };
+    const { files, fetched } = await download({ ...behaviours, ...served((bytes) => withRanges(bytes)) }, [
+      { url: '/a', ext: 'm3u8' },
+    ]);
+    const parts = [
+      [one, ...segments.slice(0, 2)],
+      [two, ...segments.slice(2, 3)],
+    ].map((list) => Buffer.concat(list));
+    expect(files.map(hash)).toEqual(parts.map(hash));
+    expect(fetched).toMatchObject([{ bytes: Buffer.concat(parts).length, duration: 12 }]);
   });
 
   test('whose sound is in a playlist of its own becomes two files', async () => {

@@ -14,7 +14,8 @@ const INPUTS_AT_ONCE = 4;
 
 /** A file of an input. */
 export interface FetchedFile {
-  readonly path: string;
+  /** Where it lies; several files that play one after the other, where an HLS playlist changes on the way. */
+  readonly parts: readonly string[];
   readonly bytes: number;
   /** Seconds that an HLS playlist promised. */
   readonly duration?: number;
@@ -154,7 +155,7 @@ async function fetchInput(
       else onShare({ fraction: total === 0 ? 1 : arrived / total, bytes: total });
     },
   });
-  return { files: [{ path, bytes }] };
+  return { files: [{ parts: [path], bytes }] };
 }
 
 function timedOut(name: string, timeout: number): MillraceError {

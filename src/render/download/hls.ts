@@ -1,5 +1,6 @@
 import { hostOfUrl } from '../../egress/guard.ts';
 import { headersForOtherHost } from '../../egress/headers.ts';
+import type { Segment } from '../../hls/media.ts';
 import { type FoundPlaylist, findPlaylists } from './playlist.ts';
 import { createKeyStore } from './segment-keys.ts';
 import { downloadSegments } from './segments.ts';
@@ -17,47 +18,79 @@ export interface HlsDownload {
   readonly onProgress: (fraction: number) => void;
 }
 
-/** A file that a playlist became. */
+/** What a playlist became. */
 export interface HlsFile {
-  readonly path: string;
+  /** One file; or, where the playlist goes on in another make, several that play one after the other. */
+  readonly parts: readonly string[];
   readonly bytes: number;
   /** Seconds that the playlist promised. */
   readonly duration: number;
 }
 
 /**
- * Fetches the media of an HLS playlist: one file, or a second one for sound that is in a playlist of its own.
+ * Fetches the media of an HLS playlist; sound that is in a playlist of its own is a second item.
  *
  * @throws MillraceError of `playlist.ts`, `segment-keys.ts` and `fetch-part.ts`, or `input_too_large`.
  */
 export async function downloadHls(download: HlsDownload): Promise<HlsFile[]> {
   const { source, concurrency, stem, account, onProgress } = download;
   const playlists = await findPlaylists(source);
-  const sizes = playlists.map(() => 0);
-  const fractions = playlists.map(() => 0);
-  const files: HlsFile[] = [];
-  // One after the other: each keeps its connections busy, and the picture is most of the work.
-  for (const [index, playlist] of playlists.entries()) {
-    const { media } = playlist;
-    const path = `${stem}${index === 0 ? '' : '-audio'}.${media.segments.some(({ map }) => map) ? 'mp4' : 'ts'}`;
-    const bytes = await downloadSegments({
-      source: segmentSource(source, playlist),
-      media,
+  const runs = playlists.flatMap((playlist, index) => runsOf(playlist).map((run) => ({ ...run, index })));
+  const seconds = runs.reduce((sum, { duration }) => sum + duration, 0);
+  const sizes = runs.map(() => 0);
+  let played = 0;
+  // One after the other: each keeps its connections busy.
+  for (const [number, run] of runs.entries()) {
+    sizes[number] = await downloadSegments({
+      source: segmentSource(source, run.playlist),
+      segments: run.segments,
+      firstSequence: run.playlist.media.mediaSequence,
       keys: createKeyStore(source),
       concurrency,
-      path,
+      path: pathOf(stem, number, run.segments),
       onBytes(arrived) {
-        sizes[index] = arrived;
+        sizes[number] = arrived;
         account.reach(sizes.reduce((sum, size) => sum + size, 0));
       },
-      onProgress(fraction) {
-        fractions[index] = fraction;
-        onProgress(fractions.reduce((sum, part) => sum + part, 0) / fractions.length);
-      },
+      onProgress: (fraction) => onProgress((played + fraction * run.duration) / seconds),
     });
-    files.push({ path, bytes, duration: media.totalDuration });
+    played += run.duration;
   }
-  return files;
+  return playlists.map(({ media }, index) => {
+    const own = runs.flatMap((run, number) => (run.index === index ? [{ ...run, number }] : []));
+    return {
+      parts: own.map(({ number, segments }) => pathOf(stem, number, segments)),
+      bytes: own.reduce((sum, { number }) => sum + (sizes[number] ?? 0), 0),
+      duration: media.totalDuration,
+    };
+  });
+}
+
+/** Segments that go into one file. */
+interface Run {
+  readonly playlist: FoundPlaylist;
+  readonly segments: readonly Segment[];
+  /** Seconds. */
+  readonly duration: number;
+}
+
+/** Cuts a playlist where another initialisation section begins: what follows is a file of another make. */
+function runsOf(playlist: FoundPlaylist): Run[] {
+  const runs: Segment[][] = [];
+  for (const segment of playlist.media.segments) {
+    const run = runs.at(-1);
+    if (run === undefined || run[0]?.map?.url !== segment.map?.url) runs.push([segment]);
+    else run.push(segment);
+  }
+  return runs.map((segments) => ({
+    playlist,
+    segments,
+    duration: segments.reduce((sum, { duration }) => sum + duration, 0),
+  }));
+}
+
+function pathOf(stem: string, number: number, [first]: readonly Segment[]): string {
+  return `${stem}${number === 0 ? '' : `-${number + 1}`}.${first?.map === undefined ? 'ts' : 'mp4'}`;
 }
 
 /** Segments are asked for as their playlist was; on another host, without what is meant for the playlist's alone. */

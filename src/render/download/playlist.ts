@@ -96,8 +96,6 @@ function usable(source: Source, playlist: MediaPlaylist): MediaPlaylist {
   if (segments.length === 0) throw unsupported(source, 'a playlist without segments');
   if (playlist.iFramesOnly) throw unsupported(source, 'a playlist of single pictures');
   if (segments.some(({ gap }) => gap)) throw unsupported(source, 'a playlist with missing segments');
-  const maps = new Set(segments.flatMap(({ map }) => (map === undefined ? [] : [map.url])));
-  if (maps.size > 1) throw unsupported(source, 'a playlist whose parts are made differently');
   return playlist;
 }
 

@@ -1,5 +1,5 @@
 import { type FileHandle, open } from 'node:fs/promises';
-import type { InitialisationSection, MediaPlaylist, Segment } from '../../hls/media.ts';
+import type { InitialisationSection, Segment } from '../../hls/media.ts';
 import { createDecryptingWriter } from './decrypting-writer.ts';
 import { fetchPart } from './fetch-part.ts';
 import { createFileWriter } from './file-writer.ts';
@@ -11,7 +11,9 @@ import { createTaskGroup } from './task-group.ts';
 export interface SegmentsDownload {
   /** How something at an address is asked for, and what it is called in messages. */
   readonly source: (url: string, name: string) => Source;
-  readonly media: MediaPlaylist;
+  readonly segments: readonly Segment[];
+  /** The sequence number of the playlist's first segment, which messages call segment 1. */
+  readonly firstSequence: number;
   readonly keys: KeyStore;
   readonly concurrency: number;
   readonly path: string;
@@ -37,11 +39,12 @@ interface Piece {
  * sizes of those before it are; until then its connection is held back. Returns the file's size in bytes.
  */
 export async function downloadSegments(download: SegmentsDownload): Promise<number> {
-  const { media, concurrency, path } = download;
-  const [first] = media.segments;
+  const { segments, concurrency, path } = download;
+  const [first] = segments;
   const group = createTaskGroup(download.source(first?.url ?? '', '').signal);
   const file = await open(path, 'w');
-  const pieces = piecesOf(media);
+  const pieces = piecesOf(download);
+  const seconds = segments.reduce((sum, { duration }) => sum + duration, 0);
   const tally = { bytes: 0, seconds: 0 };
   let end: Promise<number> = Promise.resolve(0);
 
@@ -52,7 +55,7 @@ export async function downloadSegments(download: SegmentsDownload): Promise<numb
       end = Promise.all([base, size.promise]).then(([at, bytes]) => at + bytes);
       // When a piece fails, so do the places behind it; the group reports the piece's own error.
       end.catch(() => undefined);
-      await fetchPiece(download, next.value, { file, base, size, signal: group.signal, tally });
+      await fetchPiece(download, next.value, { file, base, size, signal: group.signal, tally, seconds });
     }
   };
   try {
@@ -71,6 +74,8 @@ interface Place {
   readonly size: PromiseWithResolvers<number>;
   readonly signal: AbortSignal;
   readonly tally: { bytes: number; seconds: number };
+  /** Of all pieces together. */
+  readonly seconds: number;
 }
 
 async function fetchPiece(download: SegmentsDownload, piece: Piece, place: Place): Promise<void> {
@@ -101,7 +106,7 @@ async function fetchPiece(download: SegmentsDownload, piece: Piece, place: Place
         tally.seconds += share(position) - share(arrived);
         arrived = position;
         download.onBytes(tally.bytes);
-        download.onProgress(tally.seconds / download.media.totalDuration);
+        download.onProgress(tally.seconds / place.seconds);
       },
       decoded: (bytes) => download.onBytes(tally.bytes + bytes),
     });
@@ -125,13 +130,13 @@ function rangeOf({ byteRange }: Piece): ByteRange {
 }
 
 /** All pieces in the order of the file: an initialisation section comes once, before the segments it is for. */
-function* piecesOf({ segments, mediaSequence }: MediaPlaylist): Generator<Piece, void> {
+function* piecesOf({ segments, firstSequence }: SegmentsDownload): Generator<Piece, void> {
   let map: InitialisationSection | undefined;
   for (const segment of segments) {
     if (segment.map !== undefined && segment.map !== map) {
       map = segment.map;
       yield { ...map, name: 'The initialisation section', sequence: segment.sequence, duration: 0 };
     }
-    yield { ...segment, name: `Segment ${segment.sequence - mediaSequence + 1}` };
+    yield { ...segment, name: `Segment ${segment.sequence - firstSequence + 1}` };
   }
 }

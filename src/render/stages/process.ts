@@ -2,16 +2,13 @@ import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { MillraceError } from '../../contract/errors.ts';
 import type { Job } from '../../contract/job.ts';
-import type { FetchedFile, FetchedInput } from '../download/download.ts';
-import type { Engine, EngineCall, EngineInput, ProcessReport } from '../engine/engine.ts';
+import type { FetchedInput } from '../download/download.ts';
+import type { Engine, EngineCall, ProcessReport } from '../engine/engine.ts';
+import { assembleInputs, outputBound } from './assemble.ts';
 import { prove } from './prove.ts';
 
 /** Part of the stage that the operation takes; the rest is the proof. */
 const OPERATION_SHARE = 0.9;
-
-/** Room for what containers and re-encoding add to the bytes of the inputs. */
-const OUTPUT_ALLOWANCE = 2;
-const OUTPUT_HEADROOM_BYTES = 256 * 1024 * 1024;
 
 /** A finished file that has been proven. */
 export interface ProvenFile {
@@ -39,7 +36,7 @@ export async function processInputs(
   const written = await engine.process(
     {
       directory,
-      inputs: await engineInputs(type, inputs, directory, engine, signal),
+      inputs: await assembleInputs(type, inputs, { directory, engine, signal }),
       output: { path, ext: job.output.ext },
       operation: { type, copyStreams },
       maxOutputBytes: outputBound(inputs.flatMap(({ files }) => files)),
@@ -49,43 +46,6 @@ export async function processInputs(
   await proveFile(written, directory, path, job.output.ext, engine, signal);
   onProgress(1);
   return { path, bytes: written.bytes, notes: written.notes };
-}
-
-function outputBound(files: readonly FetchedFile[]): number {
-  return OUTPUT_ALLOWANCE * files.reduce((sum, { bytes }) => sum + bytes, 0) + OUTPUT_HEADROOM_BYTES;
-}
-
-/** Operations that take whatever streams there are, in one file or in several. */
-const takesAllStreams = new Set(['join_streams', 'convert_format']);
-
-/**
- * The files that the engine works on. An input whose sound came apart is first joined into one file, where the operation
- * counts its inputs.
- */
-async function engineInputs(
-  type: Job['operation']['type'],
-  inputs: readonly FetchedInput[],
-  directory: string,
-  engine: Engine,
-  signal: AbortSignal,
-): Promise<EngineInput[]> {
-  const joined: EngineInput[] = [];
-  for (const [index, { files }] of inputs.entries()) {
-    const given = files.map(({ path, duration }) => ({ path, ...(duration === undefined ? {} : { duration }) }));
-    if (given.length === 1 || takesAllStreams.has(type)) {
-      joined.push(...given);
-      continue;
-    }
-    const path = join(directory, `joined-${index + 1}.mkv`);
-    const operation = { type: 'join_streams', copyStreams: true } as const;
-    const output = { path, ext: 'mkv' };
-    await engine.process(
-      { directory, inputs: given, output, operation, maxOutputBytes: outputBound(files) },
-      { signal },
-    );
-    joined.push({ path });
-  }
-  return joined;
 }
 
 async function proveFile(
@@ -103,9 +63,11 @@ async function proveFile(
 async function provenAsIs([first]: readonly FetchedInput[]): Promise<ProvenFile> {
   const input = first?.files[0];
   if (input === undefined) throw new Error('a job without inputs passed its checks');
-  const { size } = await stat(input.path);
+  const [path] = input.parts;
+  if (path === undefined || input.parts.length > 1) throw new Error('a playlist is to be stored as it is');
+  const { size } = await stat(path);
   if (size !== input.bytes) {
     throw new MillraceError('result_unproven', `The file has ${size} bytes instead of ${input.bytes}. Start again.`);
   }
-  return { path: input.path, bytes: size, notes: [] };
+  return { path, bytes: size, notes: [] };
 }

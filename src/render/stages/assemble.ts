@@ -1,0 +1,90 @@
+import { createReadStream, createWriteStream } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { MillraceError } from '../../contract/errors.ts';
+import type { Job } from '../../contract/job.ts';
+import type { FetchedFile, FetchedInput } from '../download/download.ts';
+import type { Engine, EngineInput } from '../engine/engine.ts';
+
+/** Room for what containers and re-encoding add to the bytes of the inputs. */
+const OUTPUT_ALLOWANCE = 2;
+const OUTPUT_HEADROOM_BYTES = 256 * 1024 * 1024;
+
+/** Bytes that a result of these files may have at most. */
+export function outputBound(files: readonly FetchedFile[]): number {
+  return OUTPUT_ALLOWANCE * files.reduce((sum, { bytes }) => sum + bytes, 0) + OUTPUT_HEADROOM_BYTES;
+}
+
+interface Assembly {
+  readonly directory: string;
+  readonly engine: Engine;
+  readonly signal: AbortSignal;
+}
+
+/** Operations that take whatever streams there are, in one file or in several. */
+const takesAllStreams = new Set(['join_streams', 'convert_format']);
+
+/**
+ * The files that the engine works on: one for each input. What came in parts is put one behind the other; sound that came
+ * apart is joined with its picture, where the operation counts its inputs.
+ *
+ * @throws MillraceError of the engine, or `source_unsupported` for parts that do not go together.
+ */
+export async function assembleInputs(
+  type: Job['operation']['type'],
+  inputs: readonly FetchedInput[],
+  assembly: Assembly,
+): Promise<EngineInput[]> {
+  const assembled: EngineInput[] = [];
+  for (const [index, { files }] of inputs.entries()) {
+    const whole: EngineInput[] = [];
+    for (const file of files) whole.push(await inOnePiece(file, index, whole.length, assembly));
+    if (whole.length === 1 || takesAllStreams.has(type)) assembled.push(...whole);
+    else assembled.push(await joined(whole, files, index, assembly));
+  }
+  return assembled;
+}
+
+async function joined(
+  whole: readonly EngineInput[],
+  files: readonly FetchedFile[],
+  index: number,
+  { directory, engine, signal }: Assembly,
+): Promise<EngineInput> {
+  const path = join(directory, `joined-${index + 1}.mkv`);
+  const operation = { type: 'join_streams', copyStreams: true } as const;
+  const output = { path, ext: 'mkv' };
+  await engine.process({ directory, inputs: whole, output, operation, maxOutputBytes: outputBound(files) }, { signal });
+  return { path };
+}
+
+/** Each part is turned into MPEG-TS, which may be put one behind the other, its clock starting anew. */
+async function inOnePiece(
+  file: FetchedFile,
+  index: number,
+  order: number,
+  { directory, engine, signal }: Assembly,
+): Promise<EngineInput> {
+  const { parts, duration } = file;
+  const [first] = parts;
+  const promised = duration === undefined ? {} : { duration };
+  if (first === undefined) throw new Error('an input came without a file');
+  if (parts.length === 1) return { path: first, ...promised };
+  const path = join(directory, `parts-${index + 1}-${order + 1}.ts`);
+  for (const part of parts) {
+    const piece = `${part}.ts`;
+    const operation = { type: 'convert_format', copyStreams: true } as const;
+    const task = { directory, inputs: [{ path: part }], output: { path: piece, ext: 'ts' }, operation };
+    try {
+      await engine.process({ ...task, maxOutputBytes: outputBound([file]) }, { signal });
+    } catch (error) {
+      if (!(error instanceof MillraceError) || error.code !== 'incompatible_codecs') throw error;
+      const message = `Input ${index + 1} is a playlist whose parts are made differently and do not go together.`;
+      throw new MillraceError('source_unsupported', message, { cause: error });
+    }
+    await pipeline(createReadStream(piece), createWriteStream(path, { flags: 'a' }), { signal });
+    await Promise.all([rm(part), rm(piece)]);
+  }
+  return { path, ...promised };
+}
