@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { MillraceError } from './errors.ts';
+import { type OutputContainer, outputContainers } from './job.ts';
 import { parseJob } from './parse-job.ts';
 
 const input = { url: 'https://cdn.example/a.mp4', ext: 'mp4' };
@@ -109,15 +110,35 @@ describe('names the wrong member', () => {
       'inputs.0.ext',
       { ...valid, inputs: [{ ...input, ext: 'm3u8' }], operation: { type: 'no_process' } },
     ],
-    ['video into mp3', 'output.ext', { ...valid, output: { ext: 'mp3' }, operation: { type: 'extract_video' } }],
-    [
-      'two inputs into mp3',
-      'output.ext',
-      { ...valid, inputs: [input, input], output: { ext: 'mp3' }, operation: { type: 'join_streams' } },
-    ],
+    ['a container named like a member of every object', 'output.ext', { ...valid, output: { ext: 'constructor' } }],
     ['one input to mix', 'inputs', { ...valid, operation: { type: 'mix_audio_and_video' } }],
   ];
   test.each(wrong)('%s', (_name, path, body) => expect(fieldsOf(body)).toContain(path));
+});
+
+describe('keeps what a container cannot hold from it', () => {
+  const exts = Object.keys(outputContainers) as OutputContainer[];
+  const job = (type: string, ext: string, count: number) => {
+    return { ...valid, inputs: Array.from({ length: count }, () => input), output: { ext }, operation: { type } };
+  };
+
+  test.each(exts)('%s', (ext) => {
+    const { audioOnly, oneStream } = outputContainers[ext];
+    const fault = (refused: boolean) => (refused ? ['output.ext'] : []);
+    expect(fieldsOf(job('extract_video', ext, 1))).toEqual(fault(audioOnly));
+    expect(fieldsOf(job('replace_audio_in_video', ext, 2))).toEqual(fault(audioOnly));
+    expect(fieldsOf(job('mix_audio_and_video', ext, 2))).toEqual(fault(audioOnly));
+    expect(fieldsOf(job('join_streams', ext, 2))).toEqual(fault(oneStream));
+    for (const type of ['join_streams', 'convert_format', 'extract_audio']) {
+      expect(fieldsOf(job(type, ext, 1))).toEqual([]);
+    }
+  });
+
+  test('which are the ones for sound', () => {
+    const of = (member: 'audioOnly' | 'oneStream') => exts.filter((ext) => outputContainers[ext][member]);
+    expect(of('audioOnly')).toEqual(['m4a', 'mp3', 'ogg', 'opus', 'wav', 'flac', 'aac']);
+    expect(of('oneStream')).toEqual(['mp3', 'opus', 'wav', 'flac', 'aac']);
+  });
 });
 
 test('finds several faults at once', () => {

@@ -109,16 +109,17 @@ function headerFaults(path: string, options: JobDescription['requestOptions']): 
 /** Finds pairs of operation and container that cannot work whatever the inputs hold. */
 function containerFaults({ inputs, operation, output }: JobDescription): FieldFault[] {
   if (operation.type === 'no_process') return [];
-  const container = outputContainers[output.ext as OutputContainer];
-  if (container === undefined) {
+  if (!Object.hasOwn(outputContainers, output.ext)) {
     return [{ path: 'output.ext', message: `must be one of ${Object.keys(outputContainers).join(', ')}` }];
   }
+  const container = outputContainers[output.ext as OutputContainer];
   if (!container.audioOnly) return [];
   if (operations[operation.type].makesVideo) {
     return [{ path: 'output.ext', message: `cannot be ${output.ext}, which holds no video, for ${operation.type}` }];
   }
-  if (output.ext === 'mp3' && operation.type === 'join_streams' && inputs.length > 1) {
-    return [{ path: 'output.ext', message: 'cannot be mp3, which holds one audio stream, for several inputs' }];
+  if (container.oneStream && operation.type === 'join_streams' && inputs.length > 1) {
+    const message = `cannot be ${output.ext}, which holds one audio stream, for several inputs`;
+    return [{ path: 'output.ext', message }];
   }
   return [];
 }

@@ -97,6 +97,50 @@ describe('a file is fetched', () => {
   });
 });
 
+describe('DASH files are joined', () => {
+  const parts = ['/media/giant-30/video-1080.mp4', '/media/giant-30/audio.mp4'];
+
+  async function joined(faults: Record<string, string | number> = {}) {
+    const files = parts.map((path) => labFile(path, faults));
+    const { file } = await render(
+      service,
+      describeJob(
+        'join_streams',
+        files.map(({ url }) => ({ url, ext: 'mp4' })),
+        'mp4',
+      ),
+    );
+    const seen = await Promise.all(files.map(({ token }) => seenBy(lab, token)));
+    return { file, bytes: seen.flat().reduce((sum, { bytesSent }) => sum + bytesSent, 0) };
+  }
+
+  async function originals() {
+    const answers = await Promise.all(parts.map(async (path) => (await fetch(`${lab}${path}`)).arrayBuffer()));
+    return answers.map((bytes) => Buffer.from(bytes));
+  }
+
+  test.each<[string, Record<string, string | number>]>([
+    ['from a source that behaves', {}],
+    ['over connections that break', { cutOnce: 3_000_000 }],
+    ['from a source without ranges', { noRanges: 1 }],
+  ])('without losing a packet or fetching a byte twice, %s', async (_name, faults) => {
+    const { file, bytes } = await joined(faults);
+    const sources = await originals();
+    const found = await Promise.all(sources.map(inspect));
+    const expected = found.flatMap(({ tracks }) => tracks.map(({ kind, codec, packets }) => [kind, codec, packets]));
+    const { tracks, duration } = await inspect(file);
+    expect(tracks.map(({ kind, codec, packets }) => [kind, codec, packets])).toEqual(expected);
+    expect(duration).toBeCloseTo(30, 0);
+    const size = sources.reduce((sum, source) => sum + source.length, 0);
+    if (!('noRanges' in faults)) expect(bytes).toBeLessThan(size * 1.1);
+  });
+
+  test('an index first, so that they play while they are fetched', async () => {
+    const { file } = await joined();
+    expect(file.indexOf('moov')).toBeLessThan(file.indexOf('mdat'));
+  });
+});
+
 describe('an HLS playlist is fetched', () => {
   test('by its segments, several at a time', async () => {
     const { file } = await rendered('/hls/amber-30/360/index.m3u8', {}, { HLSPlaylistDownload: { concurrency: 3 } });

@@ -3,7 +3,9 @@ import { MillraceError } from '../../contract/errors.ts';
 import type { Job, JobInput } from '../../contract/job.ts';
 import type { Egress } from '../../egress/egress.ts';
 import { downloadHls } from './hls.ts';
+import { withSource } from './input-source.ts';
 import type { Pause } from './patience.ts';
+import { type InputShare, overall } from './shares.ts';
 import { openSizeAccounts, type SizeAccount } from './size-account.ts';
 import { RangesUnsupported, type Source, SourceChanged } from './source.ts';
 import { createTaskGroup } from './task-group.ts';
@@ -76,29 +78,6 @@ export async function downloadInputs(job: Job, context: DownloadContext): Promis
   return fetched;
 }
 
-/** How much of one input has arrived. */
-interface InputShare {
-  /** 0 to 1. */
-  readonly fraction: number;
-  /** Its size in bytes, where known. */
-  readonly bytes?: number;
-}
-
-/** The part of all inputs together that has arrived: each counts by its size, one of unknown size as the others do. */
-function overall(shares: readonly InputShare[]): number {
-  const sizes = shares.flatMap(({ bytes }) => (bytes === undefined ? [] : [bytes]));
-  const typical = sizes.length === 0 ? 1 : sizes.reduce((sum, size) => sum + size, 0) / sizes.length;
-  const weights = shares.map(({ bytes = typical }) => bytes);
-  const arrived = shares.reduce((sum, { fraction }, index) => sum + fraction * (weights[index] ?? 0), 0);
-  return (
-    arrived /
-    Math.max(
-      1,
-      weights.reduce((sum, weight) => sum + weight, 0),
-    )
-  );
-}
-
 type InputContext = Omit<DownloadContext, 'onProgress'> & { readonly onShare: (share: InputShare) => void };
 
 async function downloadInput(
@@ -107,29 +86,15 @@ async function downloadInput(
   account: SizeAccount,
   context: InputContext,
 ): Promise<FetchedInput> {
-  const name = `Input ${index + 1}`;
-  const deadline = new AbortController();
-  const timer = setTimeout(() => deadline.abort(timedOut(name, input.timeout)), input.timeout);
-  const source: Source = {
-    egress: context.egress,
-    url: input.url,
-    request: input.request,
-    rangeType: input.chunks.type,
-    name,
-    page: input.ext === 'html' || input.ext === 'htm',
-    pause: context.pause,
-    signal: AbortSignal.any([context.signal, deadline.signal]),
-  };
-  try {
-    return await fetchInput(input, source, account, join(context.directory, `input-${index + 1}`), context.onShare);
-  } catch (error) {
-    if (!(error instanceof RangesUnsupported || error instanceof SourceChanged)) throw error;
-    throw new MillraceError('download_incomplete', `${name} cannot be fetched whole: ${error.message}.`, {
-      cause: error,
-    });
-  } finally {
-    clearTimeout(timer);
-  }
+  return withSource(input, index, context, async (source) => {
+    try {
+      return await fetchInput(input, source, account, join(context.directory, `input-${index + 1}`), context.onShare);
+    } catch (error) {
+      if (!(error instanceof RangesUnsupported || error instanceof SourceChanged)) throw error;
+      const message = `${source.name} cannot be fetched whole: ${error.message}.`;
+      throw new MillraceError('download_incomplete', message, { cause: error });
+    }
+  });
 }
 
 async function fetchInput(
@@ -156,11 +121,4 @@ async function fetchInput(
     },
   });
   return { files: [{ parts: [path], bytes }] };
-}
-
-function timedOut(name: string, timeout: number): MillraceError {
-  return new MillraceError(
-    'download_timeout',
-    `${name} was not there within its timeout of ${timeout / 1000} s. Start the same job again, or raise timeout.`,
-  );
 }

@@ -1,10 +1,10 @@
 import { type FileHandle, open } from 'node:fs/promises';
 import { MillraceError } from '../../contract/errors.ts';
 import type { JobInput } from '../../contract/job.ts';
+import { type ArrivingFile, trackArrivals } from './arrivals.ts';
 import { chunkSizeFor, OPENING_BYTES, splitRest } from './chunks.ts';
-import { fetchPart, type PartWatch } from './fetch-part.ts';
+import { fetchPart } from './fetch-part.ts';
 import { createFileWriter } from './file-writer.ts';
-import type { SizeAccount } from './size-account.ts';
 import { type ByteRange, type PartHead, RangesUnsupported, type Source, SourceChanged } from './source.ts';
 import { createTaskGroup } from './task-group.ts';
 
@@ -12,13 +12,9 @@ import { createTaskGroup } from './task-group.ts';
 const MAX_RESTARTS = 2;
 
 /** What fetching one file needs. */
-export interface FileDownload {
-  readonly source: Source;
+export interface FileDownload extends ArrivingFile {
   readonly chunks: JobInput['chunks'];
   readonly path: string;
-  readonly account: SizeAccount;
-  /** Hears how many bytes of how many have arrived; the second number is unknown for some sources. */
-  readonly onBytes: (arrived: number, total: number | undefined) => void;
 }
 
 /**
@@ -84,37 +80,4 @@ async function inChunks(download: FileDownload, file: FileHandle): Promise<numbe
 async function asOneStream(download: FileDownload, file: FileHandle): Promise<number> {
   const all = { from: 0 };
   return fetchPart(download.source, all, createFileWriter(file, 0), trackArrivals(download).watch(all));
-}
-
-interface Arrivals {
-  watch(part: ByteRange, onFirstHead?: (head: PartHead) => void): PartWatch;
-}
-
-/** Keeps count of what has arrived, and sees that all parts are of one and the same file. */
-function trackArrivals({ account, onBytes, source }: FileDownload): Arrivals {
-  const positions = new Map<number, number>();
-  let known: PartHead | undefined;
-  let sum = 0;
-  return {
-    watch: (part, onFirstHead) => ({
-      head(head: PartHead) {
-        if (known !== undefined && !sameFile(known, head)) throw new SourceChanged(`${source.name} has a new version`);
-        if (head.total !== undefined) account.reach(head.total);
-        const first = known === undefined;
-        known ??= head;
-        if (first) onFirstHead?.(head);
-      },
-      arrived(position: number) {
-        sum += position - (positions.get(part.from) ?? part.from);
-        positions.set(part.from, position);
-        account.reach(sum);
-        onBytes(sum, known?.total);
-      },
-      decoded: (bytes) => account.reach(bytes),
-    }),
-  };
-}
-
-function sameFile(known: PartHead, head: PartHead): boolean {
-  return head.version === known.version && (head.total ?? known.total) === known.total;
 }

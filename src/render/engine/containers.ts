@@ -1,4 +1,5 @@
-import type { OutputContainer } from '../../contract/job.ts';
+import { type OutputContainer, outputContainers } from '../../contract/job.ts';
+import type { SubtitleText } from './subtitle-text.ts';
 
 /** How a stream is encoded: the encoder, and its own options. */
 export interface EncoderChoice {
@@ -20,12 +21,16 @@ export interface Container {
   readonly muxer: string;
   /** Options of the muxer, as FFmpeg names them. */
   readonly muxerOptions: Readonly<Record<string, string>>;
-  /** Codec names that may be copied into it. All PCM codecs go by the name `pcm`. */
+  /** Codec names that may be copied into it. */
   readonly codecs: Readonly<Record<'video' | 'audio' | 'subtitle', readonly string[]>>;
+  /** What subtitles become that are text and cannot be copied; without it they are left out. */
+  readonly subtitleText?: SubtitleText;
   /** Codecs of the cover pictures it can carry. */
   readonly covers: readonly string[];
-  /** Audio streams that it holds at most. */
-  readonly maxAudio: number;
+  /** Whether what is known about the whole file is kept with each stream, and not with the streams' own words. */
+  readonly describesStreams?: boolean;
+  /** Whether it has no place for how players are to turn a video. */
+  readonly losesTurns?: boolean;
   /** Encoders for a stream that is not copied; of several, the first that this build of FFmpeg has. */
   readonly encoders: Readonly<Record<'video' | 'audio', readonly EncoderChoice[]>>;
 }
@@ -48,7 +53,16 @@ const vp9: readonly EncoderChoice[] = [
   },
 ];
 
+const vorbis: readonly EncoderChoice[] = [
+  { name: 'libvorbis', options: {}, bitRatePerChannel: 64_000, maxChannels: 8 },
+];
+const flac: readonly EncoderChoice[] = [{ name: 'flac', options: {}, maxChannels: 8 }];
+const pcm: readonly EncoderChoice[] = [{ name: 'pcm_s16le', options: {}, maxChannels: 8 }];
+
 const pictures = ['mjpeg', 'png'];
+const littleEndian = ['pcm_u8', 'pcm_s16le', 'pcm_s24le', 'pcm_s32le', 'pcm_f32le', 'pcm_f64le'];
+const bigEndian = ['pcm_s16be', 'pcm_s24be', 'pcm_s32be'];
+const telephone = ['pcm_alaw', 'pcm_mulaw'];
 
 /**
  * The containers that a result can be written into. What is listed was written, read back and decoded without error by
@@ -65,8 +79,59 @@ export const containers: Readonly<Record<OutputContainer, Container>> = {
       audio: ['aac', 'opus', 'mp3', 'vorbis', 'flac', 'ac3', 'eac3', 'alac'],
       subtitle: ['mov_text'],
     },
+    subtitleText: 'mov_text',
     covers: pictures,
-    maxAudio: maxTracks,
+    encoders: { video: h264, audio: aac },
+  },
+  mov: {
+    title: 'QuickTime',
+    muxer: 'mov',
+    muxerOptions: { movflags: 'faststart' },
+    codecs: {
+      video: ['h264', 'hevc', 'mpeg4', 'mpeg2video', 'mjpeg'],
+      audio: ['aac', 'mp3', 'ac3', 'eac3', 'alac', ...littleEndian, ...bigEndian, ...telephone],
+      subtitle: ['mov_text'],
+    },
+    subtitleText: 'mov_text',
+    covers: [],
+    encoders: { video: h264, audio: aac },
+  },
+  mkv: {
+    title: 'Matroska',
+    muxer: 'matroska',
+    muxerOptions: {},
+    codecs: {
+      video: ['h264', 'hevc', 'av1', 'vp9', 'vp8', 'mpeg4', 'mpeg2video', 'mpeg1video', 'mjpeg', 'theora', 'ffv1'],
+      audio: [
+        ...['aac', 'opus', 'mp3', 'mp2', 'vorbis', 'flac', 'ac3', 'eac3', 'dts', 'alac'],
+        ...[...littleEndian, ...bigEndian],
+      ],
+      subtitle: ['subrip', 'ass', 'webvtt', 'hdmv_pgs_subtitle', 'dvd_subtitle', 'dvb_subtitle'],
+    },
+    subtitleText: 'subrip',
+    covers: pictures,
+    encoders: { video: h264, audio: aac },
+  },
+  webm: {
+    title: 'WebM',
+    muxer: 'webm',
+    muxerOptions: {},
+    codecs: { video: ['vp9', 'vp8', 'av1'], audio: ['opus', 'vorbis'], subtitle: ['webvtt'] },
+    subtitleText: 'webvtt',
+    covers: [],
+    encoders: { video: vp9, audio: opus },
+  },
+  ts: {
+    title: 'MPEG-TS',
+    muxer: 'mpegts',
+    muxerOptions: {},
+    losesTurns: true,
+    codecs: {
+      video: ['h264', 'hevc', 'mpeg2video', 'mpeg1video'],
+      audio: ['aac', 'opus', 'mp3', 'mp2', 'ac3', 'eac3', 'dts'],
+      subtitle: ['dvb_subtitle', 'hdmv_pgs_subtitle'],
+    },
+    covers: [],
     encoders: { video: h264, audio: aac },
   },
   m4a: {
@@ -75,30 +140,7 @@ export const containers: Readonly<Record<OutputContainer, Container>> = {
     muxerOptions: { movflags: 'faststart' },
     codecs: { video: [], audio: ['aac', 'ac3', 'alac'], subtitle: [] },
     covers: pictures,
-    maxAudio: maxTracks,
     encoders: { video: [], audio: aac },
-  },
-  mkv: {
-    title: 'Matroska',
-    muxer: 'matroska',
-    muxerOptions: {},
-    codecs: {
-      video: ['h264', 'hevc', 'av1', 'vp9', 'vp8', 'mpeg4', 'mpeg2video', 'mpeg1video', 'mjpeg', 'theora', 'ffv1'],
-      audio: ['aac', 'opus', 'mp3', 'mp2', 'vorbis', 'flac', 'pcm', 'ac3', 'eac3', 'dts', 'alac'],
-      subtitle: ['subrip', 'ass', 'webvtt', 'hdmv_pgs_subtitle', 'dvd_subtitle', 'dvb_subtitle'],
-    },
-    covers: [],
-    maxAudio: maxTracks,
-    encoders: { video: h264, audio: aac },
-  },
-  webm: {
-    title: 'WebM',
-    muxer: 'webm',
-    muxerOptions: {},
-    codecs: { video: ['vp9', 'vp8', 'av1'], audio: ['opus', 'vorbis'], subtitle: ['webvtt'] },
-    covers: [],
-    maxAudio: maxTracks,
-    encoders: { video: vp9, audio: opus },
   },
   mp3: {
     title: 'MP3',
@@ -106,8 +148,52 @@ export const containers: Readonly<Record<OutputContainer, Container>> = {
     muxerOptions: {},
     codecs: { video: [], audio: ['mp3'], subtitle: [] },
     covers: pictures,
-    maxAudio: 1,
     encoders: { video: [], audio: mp3 },
+  },
+  ogg: {
+    title: 'Ogg',
+    muxer: 'ogg',
+    muxerOptions: {},
+    describesStreams: true,
+    codecs: { video: [], audio: ['opus', 'vorbis', 'flac'], subtitle: [] },
+    covers: [],
+    // Where .ogg is all a player knows, Vorbis is what it expects inside.
+    encoders: { video: [], audio: vorbis },
+  },
+  opus: {
+    title: 'Opus',
+    muxer: 'opus',
+    muxerOptions: {},
+    describesStreams: true,
+    codecs: { video: [], audio: ['opus'], subtitle: [] },
+    covers: [],
+    encoders: { video: [], audio: opus },
+  },
+  wav: {
+    title: 'WAV',
+    muxer: 'wav',
+    // RIFF counts to 4 GiB; what grows over it becomes RF64.
+    muxerOptions: { rf64: 'auto' },
+    codecs: { video: [], audio: [...littleEndian, ...telephone, 'mp3', 'ac3', 'flac'], subtitle: [] },
+    covers: [],
+    encoders: { video: [], audio: pcm },
+  },
+  flac: {
+    title: 'FLAC',
+    muxer: 'flac',
+    muxerOptions: {},
+    codecs: { video: [], audio: ['flac'], subtitle: [] },
+    covers: pictures,
+    encoders: { video: [], audio: flac },
+  },
+  aac: {
+    title: 'AAC',
+    muxer: 'adts',
+    // The format itself has no place for a title; a tag ahead of it does.
+    muxerOptions: { write_id3v2: '1' },
+    codecs: { video: [], audio: ['aac'], subtitle: [] },
+    covers: [],
+    encoders: { video: [], audio: aac },
   },
 };
 
@@ -116,9 +202,14 @@ export function isAudioOnly(container: Container): boolean {
   return container.codecs.video.length === 0;
 }
 
+/** Audio streams that the container holds at most. */
+export function maxAudio(ext: OutputContainer): number {
+  return outputContainers[ext].oneStream ? 1 : maxTracks;
+}
+
 /** Whether a stream of this codec can be copied into the container. */
 export function fits(container: Container, kind: 'video' | 'audio' | 'subtitle', codec: string): boolean {
-  return container.codecs[kind].includes(codec.startsWith('pcm_') ? 'pcm' : codec);
+  return container.codecs[kind].includes(codec);
 }
 
 /** Whether the name is one of {@link containers}. */

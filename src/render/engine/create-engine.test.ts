@@ -12,7 +12,7 @@ const onLinux = process.platform === 'linux';
 
 let media: MediaDirectory;
 beforeAll(async () => {
-  media = await makeMedia();
+  media = await makeMedia('av.mp4');
   // Whoever opens it waits for a writer that never comes: a file on which the media library hangs.
   if (onLinux) execFileSync('mkfifo', [media.file('hanging.mp4')]);
 });

@@ -45,7 +45,10 @@ function cut(name: MediaName, part: number): string {
 }
 
 describe('a file that is cut short', () => {
-  const names = ['av.mp4', 'moov-last.mp4', 'fragmented.mp4', 'a.m4a', 'av.mkv', 'av.webm', 'a.webm', 'a.mp3'] as const;
+  const names = [
+    ...(['av.mp4', 'moov-last.mp4', 'fragmented.mp4', 'a.m4a', 'av.mkv', 'av.webm', 'a.webm'] as const),
+    ...(['a.mp3', 'a.wav', 'a.flac'] as const),
+  ];
 
   it.each(names)('%s is found out, whether it is an input or a result', async (name) => {
     const path = cut(name, 0.6);
@@ -77,6 +80,27 @@ describe('a file that is cut short', () => {
 
   it('is found out when it is decoded, too', async () => {
     await expect(convert(cut('av.mkv', 0.6), undefined, false)).rejects.toMatchObject({ code: 'input_incomplete' });
+  });
+
+  it.each([
+    ['forgiven 1.5 s of 20', 20, 18.5, undefined],
+    ['not forgiven 2.5 s of 20', 20, 17.5, 'input_incomplete'],
+    ['not forgiven 1.5 s of 4', 4, 2.5, 'input_incomplete'],
+  ])('is %s where an MP3 counts more frames than it has', async (_what, promised, seconds, code) => {
+    const bytes = readFileSync(media.file('a.mp3'));
+    const at = bytes.indexOf('Info') + 8;
+    const frames = (text: number) => Math.round((text * 44_100) / 1152);
+    const whole = bytes.readUInt32BE(at);
+    bytes.writeUInt32BE(frames(promised), at);
+    const head = bytes.subarray(0, at + 400);
+    // The frames themselves, of one length each, over and over.
+    const body = bytes.subarray(at + 400);
+    const wanted = Math.round((body.length * frames(seconds)) / whole);
+    const copies = Array.from({ length: 6 }, () => body);
+    writeFileSync(media.file('counted.mp3'), Buffer.concat([head, Buffer.concat(copies).subarray(0, wanted)]));
+    const done = convert('counted.mp3', undefined, true, 'mp3');
+    if (code === undefined) await expect(done).resolves.toMatchObject({ streams: [{ codec: 'mp3' }] });
+    else await expect(done).rejects.toMatchObject({ code });
   });
 
   it('may lack what rounding takes', async () => {
@@ -131,7 +155,10 @@ describe('a damaged file', () => {
     }
   }
 
-  const seeds: readonly MediaName[] = ['av.mp4', 'fragmented.mp4', 'av.mkv', 'av.webm', 'av.ts', 'a.mp3', 'a.m4a'];
+  const seeds: readonly MediaName[] = [
+    ...(['rich.mp4', 'fragmented.mp4', 'rich.mkv', 'rich.webm', 'av.ts', 'a.mp3', 'a.m4a'] as const),
+    ...(['a.ogg', 'a.flac', 'a.wav', 'a.aac'] as const),
+  ];
   const cases = Array.from(
     { length: 40 },
     (_, at) => [at, seeds[at % seeds.length] ?? 'av.mp4', at % 3 !== 2] as const,

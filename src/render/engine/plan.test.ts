@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { OutputContainer } from '../../contract/job.ts';
+import { type OutputContainer, outputContainers } from '../../contract/job.ts';
 import { containers, fits } from './containers.ts';
 import { type EngineOperation, type Plan, planTracks, type SourceStream } from './plan.ts';
 
@@ -121,10 +121,17 @@ describe('copying into each container', () => {
       });
     expect(Object.fromEntries(names.map((ext) => [ext, yes(ext).join(' ')]))).toEqual({
       mp4: 'h264 hevc av1 vp9 mpeg4 aac opus mp3 vorbis flac ac3',
-      m4a: 'aac ac3',
+      mov: 'h264 hevc mpeg4 aac mp3 ac3 pcm_s16le',
       mkv: 'h264 hevc av1 vp9 vp8 mpeg4 theora aac opus mp3 vorbis flac ac3 pcm_s16le dts',
       webm: 'av1 vp9 vp8 opus vorbis',
+      ts: 'h264 hevc aac opus mp3 ac3 dts',
+      m4a: 'aac ac3',
       mp3: 'mp3',
+      ogg: 'opus vorbis flac',
+      opus: 'opus',
+      wav: 'mp3 flac ac3 pcm_s16le',
+      flac: 'flac',
+      aac: 'aac',
     });
   });
 });
@@ -144,7 +151,7 @@ describe('refusals', () => {
       code: 'incompatible_codecs',
       message:
         'Processing failed (incompatible codecs for the container webm): the h264 video (input 1, stream 0), ' +
-        'the aac audio (input 1, stream 1) cannot be copied into it; choose output.ext mp4 or mkv, ' +
+        'the aac audio (input 1, stream 1) cannot be copied into it; choose output.ext mp4 or mov or mkv or ts, ' +
         'or set copyStreams false to re-encode.',
     });
   });
@@ -156,23 +163,40 @@ describe('refusals', () => {
     });
   });
 
-  it.each(['m4a', 'mp3'] as const)('keeps video out of %s, whether copied or not, and names extract_audio', (ext) => {
-    for (const copyStreams of [true, false]) {
-      for (const type of ['convert_format', 'join_streams'] as const) {
-        expect(message(() => plan([film], type, ext, copyStreams))).toMatchObject({
-          code: 'incompatible_codecs',
-          message: expect.stringContaining('extract_audio'),
-        });
+  it.each(names.filter((ext) => outputContainers[ext].audioOnly))(
+    'keeps video out of %s, whether copied or not, and names extract_audio',
+    (ext) => {
+      for (const copyStreams of [true, false]) {
+        for (const type of ['convert_format', 'join_streams'] as const) {
+          expect(message(() => plan([film], type, ext, copyStreams))).toMatchObject({
+            code: 'incompatible_codecs',
+            message: expect.stringContaining('extract_audio'),
+          });
+        }
       }
+    },
+  );
+
+  it.each(names)('%s: does not drop audio streams of a conversion silently', (ext) => {
+    const [codec] = containers[ext].codecs.audio;
+    const make = () => plan([input(0, `audio ${codec}`, `audio ${codec}`)], 'convert_format', ext);
+    if (!outputContainers[ext].oneStream) expect(tracks(make())).toEqual(['copy audio 0:0', 'copy audio 0:1']);
+    else {
+      expect(message(make)).toMatchObject({
+        code: 'incompatible_codecs',
+        message: expect.stringContaining('it holds 1 audio stream, and there are 2'),
+      });
     }
   });
 
-  it('does not drop audio streams of a conversion silently', () => {
-    const source = input(0, 'audio mp3', 'audio mp3');
-    expect(message(() => plan([source], 'convert_format', 'mp3'))).toMatchObject({
-      code: 'incompatible_codecs',
-      message: expect.stringContaining('it holds 1 audio stream, and there are 2'),
-    });
+  it('keeps from each container what it would write as rubbish', () => {
+    const rubbish = ['ts av1', 'ts vp9', 'ts vorbis', 'ts flac', 'ts pcm_s16le', 'wav aac', 'wav vorbis', 'mov vorbis'];
+    for (const [ext, codec] of rubbish.map((pair) => pair.split(' ') as [OutputContainer, string])) {
+      const kind = codec === 'av1' || codec === 'vp9' ? 'video' : 'audio';
+      expect(message(() => plan([input(0, `${kind} ${codec}`)], 'join_streams', ext))).toMatchObject({
+        code: 'incompatible_codecs',
+      });
+    }
   });
 
   it('refuses more streams than a sane file has', () => {
@@ -210,11 +234,15 @@ describe('what decorates the media', () => {
     ['mp4', 'mjpeg', true],
     ['m4a', 'png', true],
     ['mp3', 'mjpeg', true],
+    ['mkv', 'mjpeg', true],
+    ['flac', 'png', true],
     ['mp4', 'webp', false],
-    ['mkv', 'mjpeg', false],
+    ['mov', 'png', false],
     ['webm', 'png', false],
+    ['ts', 'png', false],
+    ['ogg', 'png', false],
   ] as const)('keeps a cover in %s (%s): %s', (ext, codec, kept) => {
-    const audio = ext === 'mp3' ? 'mp3' : ext === 'webm' ? 'opus' : 'aac';
+    const [audio] = containers[ext].codecs.audio;
     const made = plan([input(0, `cover ${codec}`, `audio ${audio}`)], 'convert_format', ext);
     expect(tracks(made)).toEqual(kept ? ['copy audio 0:1', 'copy video 0:0'] : ['copy audio 0:1']);
     expect(made.notes).toHaveLength(kept ? 0 : 1);
@@ -230,14 +258,35 @@ describe('what decorates the media', () => {
     ]);
   });
 
-  it('keeps subtitles that fit, and notes the others and the data', () => {
-    const source = input(0, 'video h264', 'subtitle subrip', 'other bin_data', 'subtitle mov_text', 'audio aac empty');
-    const made = plan([source], 'convert_format', 'mkv');
-    expect(tracks(made)).toEqual(['copy video 0:0', 'copy subtitle 0:1']);
+  it('keeps subtitles that fit, converts text, and notes the others and the data', () => {
+    const kinds = [
+      'subtitle subrip',
+      'other bin_data',
+      'subtitle mov_text',
+      'audio aac empty',
+      'subtitle arib_caption',
+    ];
+    const made = plan([input(0, 'video h264', ...kinds)], 'convert_format', 'mkv');
+    expect(tracks(made)).toEqual(['copy video 0:0', 'copy subtitle 0:1', 'encode subtitle 0:3']);
     expect(made.notes).toEqual([
       'the bin_data data (input 1, stream 2) was left out: it is neither video, audio nor subtitles',
       'the aac audio (input 1, stream 4) was left out: the file announces it but holds none of it',
-      'the mov_text subtitle (input 1, stream 3) was left out: Matroska cannot hold it',
+      'the mov_text subtitle (input 1, stream 3) was converted to subrip, as text without its formatting',
+      'the arib_caption subtitle (input 1, stream 5) was left out: Matroska cannot hold it',
     ]);
+  });
+
+  it.each([
+    ['mp4', 'mov_text', 'encode encode encode copy'],
+    ['mov', 'mov_text', 'encode encode encode copy'],
+    ['mkv', 'subrip', 'copy copy copy encode'],
+    ['webm', 'webvtt', 'encode encode copy encode'],
+    ['ts', undefined, ''],
+  ] as const)('%s: subtitles that are text become %s', (ext, codec, actions) => {
+    expect(containers[ext].subtitleText).toBe(codec);
+    const [video] = containers[ext].codecs.video;
+    const texts = ['subrip', 'ass', 'webvtt', 'mov_text'].map((name) => `subtitle ${name}`);
+    const { tracks: made } = plan([input(0, `video ${video}`, ...texts)], 'convert_format', ext);
+    expect(made.slice(1).map(({ action }) => action)).toEqual(actions === '' ? [] : actions.split(' '));
   });
 });

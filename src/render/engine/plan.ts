@@ -1,7 +1,8 @@
 import { MillraceError } from '../../contract/errors.ts';
 import type { OutputContainer } from '../../contract/job.ts';
-import { type Container, containers, fits, isAudioOnly, maxTracks } from './containers.ts';
+import { type Container, containers, fits, isAudioOnly, maxAudio, maxTracks } from './containers.ts';
 import type { ProcessTask } from './engine.ts';
+import { isTextSubtitle } from './subtitle-text.ts';
 
 /** The operations that the engine carries out. */
 export type EngineOperation = ProcessTask['operation']['type'];
@@ -25,7 +26,7 @@ export interface SourceStream {
 /** One stream of the result. */
 export interface Track {
   readonly kind: 'video' | 'audio' | 'subtitle';
-  /** `mix` decodes all its sources and encodes their sum. */
+  /** `mix` decodes all its sources and encodes their sum. Subtitles that are encoded become text of another format. */
   readonly action: 'copy' | 'encode' | 'mix';
   /** One stream, or for `mix` one of each input. */
   readonly sources: readonly SourceStream[];
@@ -57,9 +58,9 @@ export function planTracks(
   const wanted = choose[operation.type](usable, notes);
   refuseVideoInAudio(wanted, operation.type, ext);
   const tracks = wanted
-    .filter((track, at) => keepFirstAudio(track, wanted.slice(0, at), operation.type, containers[ext], notes))
+    .filter((track, at) => keepFirstAudio(track, wanted.slice(0, at), operation.type, ext, notes))
     .map((track): Track => (operation.copyStreams || track.action === 'mix' ? track : encoded(track)))
-    .filter((track) => keepExtra(track, containers[ext], notes))
+    .flatMap((track) => adaptExtra(track, containers[ext], notes))
     .toSorted((a, b) => rank(a) - rank(b));
   refuseMisfits(tracks, ext);
   return { container: ext, tracks, notes: [...notes, ...severalVideos(tracks)] };
@@ -128,28 +129,32 @@ function keepFirstAudio(
   track: Track,
   before: readonly Track[],
   operation: EngineOperation,
-  container: Container,
+  ext: OutputContainer,
   notes: string[],
 ): boolean {
   const sounds = before.filter(({ kind }) => kind === 'audio').length;
-  if (operation !== 'extract_audio' || track.kind !== 'audio' || sounds < container.maxAudio) return true;
+  if (operation !== 'extract_audio' || track.kind !== 'audio' || sounds < maxAudio(ext)) return true;
   for (const source of track.sources)
-    notes.push(`${describe(source)} was left out: ${container.title} holds one stream`);
+    notes.push(`${describe(source)} was left out: ${containers[ext].title} holds one stream`);
   return false;
 }
 
-/** Drops what decorates the media and does not fit: cover pictures and subtitles. */
-function keepExtra(track: Track, container: Container, notes: string[]): boolean {
+/** Converts or drops what decorates the media and does not fit as it is: cover pictures and subtitles. */
+function adaptExtra(track: Track, container: Container, notes: string[]): Track[] {
   const [source] = track.sources;
-  if (source === undefined) return false;
+  if (source === undefined) return [];
   if (source.cover) {
-    if (container.covers.includes(source.codec)) return true;
+    if (container.covers.includes(source.codec)) return [track];
     notes.push(`${describe(source)} was left out: ${container.title} results carry no such cover picture`);
-    return false;
+    return [];
   }
-  if (track.kind !== 'subtitle' || fits(container, 'subtitle', source.codec)) return true;
+  if (track.kind !== 'subtitle' || fits(container, 'subtitle', source.codec)) return [track];
+  if (container.subtitleText !== undefined && isTextSubtitle(source.codec)) {
+    notes.push(`${describe(source)} was converted to ${container.subtitleText}, as text without its formatting`);
+    return [{ ...track, action: 'encode' }];
+  }
   notes.push(`${describe(source)} was left out: ${container.title} cannot hold it`);
-  return false;
+  return [];
 }
 
 function refuseVideoInAudio(tracks: readonly Track[], operation: EngineOperation, ext: OutputContainer): void {
@@ -164,22 +169,21 @@ function refuseVideoInAudio(tracks: readonly Track[], operation: EngineOperation
 }
 
 function refuseMisfits(tracks: readonly Track[], ext: OutputContainer): void {
-  const container = containers[ext];
   if (tracks.length > maxTracks) {
     throw incompatible(ext, `${tracks.length} streams are too many`, `use inputs with ${maxTracks} streams at most`);
   }
   const sounds = tracks.filter((track) => track.kind === 'audio');
-  if (sounds.length > container.maxAudio) {
+  if (sounds.length > maxAudio(ext)) {
     throw incompatible(
       ext,
-      `it holds ${container.maxAudio} audio stream, and there are ${sounds.length}`,
+      `it holds ${maxAudio(ext)} audio stream, and there are ${sounds.length}`,
       'choose output.ext m4a or mkv, which hold several, or use extract_audio, which takes the first',
     );
   }
   const misfits = tracks.filter((track) => !fitsCopied(track, ext)).flatMap((track) => track.sources);
   if (misfits.length === 0) return;
   const others = (Object.keys(containers) as OutputContainer[]).filter((other) => {
-    return tracks.every((track) => fitsCopied(track, other)) && sounds.length <= containers[other].maxAudio;
+    return tracks.every((track) => fitsCopied(track, other)) && sounds.length <= maxAudio(other);
   });
   const choice = others.length === 0 ? '' : `choose output.ext ${others.join(' or ')}, or `;
   throw incompatible(
@@ -191,10 +195,11 @@ function refuseMisfits(tracks: readonly Track[], ext: OutputContainer): void {
 
 function fitsCopied(track: Track, ext: OutputContainer): boolean {
   const container = containers[ext];
-  if (track.action !== 'copy') return container.encoders[track.kind === 'video' ? 'video' : 'audio'].length > 0;
   const [source] = track.sources;
   // Cover pictures and subtitles that do not fit are dropped, so they rule no container out.
-  return source === undefined || source.cover || track.kind === 'subtitle' || fits(container, track.kind, source.codec);
+  if (source === undefined || source.cover || track.kind === 'subtitle') return true;
+  if (track.action === 'copy') return fits(container, track.kind, source.codec);
+  return container.encoders[track.kind].length > 0;
 }
 
 function severalVideos(tracks: readonly Track[]): string[] {

@@ -7,13 +7,15 @@ import type { Job } from '../../contract/job.ts';
 import type { FetchedFile, FetchedInput } from '../download/download.ts';
 import type { Engine, EngineInput } from '../engine/engine.ts';
 
-/** Room for what containers and re-encoding add to the bytes of the inputs. */
-const OUTPUT_ALLOWANCE = 2;
-const OUTPUT_HEADROOM_BYTES = 256 * 1024 * 1024;
+/** How many times the bytes of its inputs a result may have: copied, and encoded anew (AAC into WAV makes ten of one). */
+const COPY_ALLOWANCE = 2;
+const ENCODE_ALLOWANCE = 16;
+const HEADROOM_BYTES = 256 * 1024 * 1024;
 
 /** Bytes that a result of these files may have at most. */
-export function outputBound(files: readonly FetchedFile[]): number {
-  return OUTPUT_ALLOWANCE * files.reduce((sum, { bytes }) => sum + bytes, 0) + OUTPUT_HEADROOM_BYTES;
+export function outputBound(files: readonly FetchedFile[], copyStreams: boolean): number {
+  const bytes = files.reduce((sum, file) => sum + file.bytes, 0);
+  return (copyStreams ? COPY_ALLOWANCE : ENCODE_ALLOWANCE) * bytes + HEADROOM_BYTES;
 }
 
 interface Assembly {
@@ -55,7 +57,10 @@ async function joined(
   const path = join(directory, `joined-${index + 1}.mkv`);
   const operation = { type: 'join_streams', copyStreams: true } as const;
   const output = { path, ext: 'mkv' };
-  await engine.process({ directory, inputs: whole, output, operation, maxOutputBytes: outputBound(files) }, { signal });
+  await engine.process(
+    { directory, inputs: whole, output, operation, maxOutputBytes: outputBound(files, true) },
+    { signal },
+  );
   return { path };
 }
 
@@ -77,7 +82,7 @@ async function inOnePiece(
     const operation = { type: 'convert_format', copyStreams: true } as const;
     const task = { directory, inputs: [{ path: part }], output: { path: piece, ext: 'ts' }, operation };
     try {
-      await engine.process({ ...task, maxOutputBytes: outputBound([file]) }, { signal });
+      await engine.process({ ...task, maxOutputBytes: outputBound([file], true) }, { signal });
     } catch (error) {
       if (!(error instanceof MillraceError) || error.code !== 'incompatible_codecs') throw error;
       const message = `Input ${index + 1} is a playlist whose parts are made differently and do not go together.`;

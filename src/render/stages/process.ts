@@ -5,6 +5,8 @@ import type { Job } from '../../contract/job.ts';
 import type { FetchedInput } from '../download/download.ts';
 import type { Engine, EngineCall, ProcessReport } from '../engine/engine.ts';
 import { assembleInputs, outputBound } from './assemble.ts';
+import type { FetchedMedia } from './fetch.ts';
+import { finishPlaced } from './place.ts';
 import { prove } from './prove.ts';
 
 /** Part of the stage that the operation takes; the rest is the proof. */
@@ -19,17 +21,32 @@ export interface ProvenFile {
 }
 
 /**
- * Makes the result of a job from its inputs, and proves it.
+ * Makes the result of a job from what was fetched, and proves it.
  *
- * @throws MillraceError of the engine, or `result_unproven`.
+ * @throws MillraceError of the engine, `input_incomplete`, or `result_unproven`.
  */
-export async function processInputs(
+export async function processMedia(
+  job: Job,
+  media: FetchedMedia,
+  directory: string,
+  engine: Engine,
+  call: Required<EngineCall>,
+): Promise<ProvenFile> {
+  if ('inputs' in media) return processInputs(job, media.inputs, directory, engine, call);
+  const result = await finishPlaced(media.placed, directory);
+  if ('inputs' in result) return processInputs(job, result.inputs, directory, engine, call);
+  call.onProgress(OPERATION_SHARE);
+  return proven(result.report, result.path, job, directory, engine, call);
+}
+
+async function processInputs(
   job: Job,
   inputs: readonly FetchedInput[],
   directory: string,
   engine: Engine,
-  { signal, onProgress }: Required<EngineCall>,
+  call: Required<EngineCall>,
 ): Promise<ProvenFile> {
+  const { signal, onProgress } = call;
   const { type, copyStreams } = job.operation;
   if (type === 'no_process') return await provenAsIs(inputs);
   const path = join(directory, `result.${job.output.ext}`);
@@ -39,24 +56,28 @@ export async function processInputs(
       inputs: await assembleInputs(type, inputs, { directory, engine, signal }),
       output: { path, ext: job.output.ext },
       operation: { type, copyStreams },
-      maxOutputBytes: outputBound(inputs.flatMap(({ files }) => files)),
+      maxOutputBytes: outputBound(
+        inputs.flatMap(({ files }) => files),
+        copyStreams,
+      ),
     },
     { signal, onProgress: (fraction) => onProgress(fraction * OPERATION_SHARE) },
   );
-  await proveFile(written, directory, path, job.output.ext, engine, signal);
-  onProgress(1);
-  return { path, bytes: written.bytes, notes: written.notes };
+  return proven(written, path, job, directory, engine, call);
 }
 
-async function proveFile(
+/** Has a fresh process read a result, and holds what it finds against what was written. */
+async function proven(
   written: ProcessReport,
-  directory: string,
   path: string,
-  ext: string,
+  { output }: Job,
+  directory: string,
   engine: Engine,
-  signal: AbortSignal,
-): Promise<void> {
-  prove(written, await engine.probe({ directory, path, ext }, { signal }));
+  { signal, onProgress }: Required<EngineCall>,
+): Promise<ProvenFile> {
+  prove(written, await engine.probe({ directory, path, ext: output.ext }, { signal }));
+  onProgress(1);
+  return { path, bytes: written.bytes, notes: written.notes };
 }
 
 /** A file that is stored as it came is proven by its bytes: as many as the source announced and sent. */

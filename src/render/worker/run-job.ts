@@ -6,12 +6,12 @@ import { MillraceError, toMillraceError } from '../../contract/errors.ts';
 import type { Egress } from '../../egress/egress.ts';
 import type { Sealer } from '../../sealing.ts';
 import type { Storage } from '../../storage/storage.ts';
-import { downloadInputs } from '../download/download.ts';
 import type { Engine } from '../engine/engine.ts';
 import { fileNameOf } from '../file-name.ts';
 import type { JobProgress } from '../progress.ts';
 import type { ClaimedJob, Queue } from '../queue.ts';
-import { processInputs } from '../stages/process.ts';
+import { fetchMedia } from '../stages/fetch.ts';
+import { processMedia } from '../stages/process.ts';
 
 /** What running a job needs. */
 export interface RunServices {
@@ -79,15 +79,19 @@ async function carryOut(
   signal: AbortSignal,
   { queue, egress, engine, storage, sealer, log }: RunServices,
 ): Promise<void> {
-  const inputs = await downloadInputs(job, {
-    egress,
-    directory,
-    signal,
-    pause: (milliseconds, signal) => delay(milliseconds, undefined, { signal }),
-    onProgress: (fraction) => progress.report('downloading_inputs', fraction),
-  });
+  const media = await fetchMedia(
+    job,
+    {
+      egress,
+      directory,
+      signal,
+      pause: (milliseconds, signal) => delay(milliseconds, undefined, { signal }),
+      onProgress: (fraction) => progress.report('downloading_inputs', fraction),
+    },
+    log,
+  );
   await enter('processing');
-  const result = await processInputs(job, inputs, directory, engine, {
+  const result = await processMedia(job, media, directory, engine, {
     signal,
     onProgress: (fraction) => progress.report('processing', fraction),
   });

@@ -23,6 +23,14 @@ function tolerance(promised: number): number {
 }
 
 /**
+ * The same for what a whole file's header promises. In MP3 that is a count of frames, which programs that trim files
+ * leave as it was: a second more is forgiven, but not to a file of which it would be a large part.
+ */
+function headerTolerance(input: OpenInput, promised: number): number {
+  return input.format === 'mp3' ? Math.max(tolerance(promised), Math.min(2, promised * 0.1)) : tolerance(promised);
+}
+
+/**
  * Holds what was read of an input against what was promised: by the source, and by the file's own header.
  *
  * @throws MillraceError `input_incomplete` when it ends early: the media library takes a file that was cut for one
@@ -42,8 +50,10 @@ export function verifyComplete({ input, ended, extents, origin, read }: Reading)
   });
   const whole = input.sources.every((_, at) => read[at] === true || !isContinuous(input, at));
   // A header that counts from zero and one that counts from the first frame are both met in the wild.
-  if (whole)
-    demand(input, known.length === 0 ? 0 : Math.max(played, end - origin), input.duration, 'the rest is missing');
+  if (whole) {
+    const length = known.length === 0 ? 0 : Math.max(played, end - origin);
+    demand(input, length, input.duration, 'the rest is missing', headerTolerance(input, input.duration ?? 0));
+  }
   if (known.length === 0) {
     throw new MillraceError('input_unreadable', `${input.name} holds no frame of its streams. Start the job again.`);
   }
@@ -54,8 +64,14 @@ export function verifyComplete({ input, ended, extents, origin, read }: Reading)
   );
 }
 
-function demand(input: OpenInput, played: number, promised: number | undefined, why: string): void {
-  if (promised === undefined || !(promised > 0) || played >= promised - tolerance(promised)) return;
+function demand(
+  input: OpenInput,
+  played: number,
+  promised: number | undefined,
+  why: string,
+  allowed = tolerance(promised ?? 0),
+): void {
+  if (promised === undefined || !(promised > 0) || played >= promised - allowed) return;
   throw new MillraceError(
     'input_incomplete',
     `${input.name} ends at ${played.toFixed(1)} s of ${promised.toFixed(1)} s: ${why}. Start the job again.`,

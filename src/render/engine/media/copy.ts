@@ -1,4 +1,9 @@
-import { AV_CODEC_ID_HEVC, AV_DISPOSITION_ATTACHED_PIC } from 'node-av/constants';
+import {
+  AV_CODEC_ID_HEVC,
+  AV_CODEC_ID_PNG,
+  AV_DISPOSITION_ATTACHED_PIC,
+  AVMEDIA_TYPE_ATTACHMENT,
+} from 'node-av/constants';
 import { Dictionary, type Stream, stringToFourCC } from 'node-av/lib';
 import type { Sink } from './sink.ts';
 import { printable } from './words.ts';
@@ -25,11 +30,31 @@ export function copyStream(from: Stream, output: OutputStream, muxer: string): S
   };
 }
 
+/**
+ * Puts a cover picture into a Matroska file the way the format asks for: as an attached file, whose name tells players
+ * what it is (https://www.matroska.org/technical/attachments.html). As a stream it would pass for a film of one frame.
+ */
+export function attachCover(from: Stream, picture: Buffer, output: OutputStream): Sink {
+  const { codecpar } = output.stream;
+  const png = from.codecpar.codecId === AV_CODEC_ID_PNG;
+  codecpar.codecType = AVMEDIA_TYPE_ATTACHMENT;
+  codecpar.codecId = from.codecpar.codecId;
+  codecpar.extradata = picture;
+  output.stream.metadata = Dictionary.fromObject(
+    png ? { filename: 'cover.png', mimetype: 'image/png' } : { filename: 'cover.jpg', mimetype: 'image/jpeg' },
+  );
+  return { push: () => undefined, end: () => undefined };
+}
+
 /** Keeps what players show of a stream: its language and title, and whether it is the default one or a cover. */
 export function copyDescription(from: Stream, to: Stream): void {
   to.disposition = from.disposition;
-  const kept = ['language', 'title'].flatMap((key) => {
-    const value = from.metadata?.get(key);
+  // MP4 and QuickTime call a track's title its name; FFmpeg reads it as such, and writes it from the title.
+  const found = {
+    language: from.metadata?.get('language'),
+    title: from.metadata?.get('title') ?? from.metadata?.get('name'),
+  };
+  const kept = Object.entries(found).flatMap(([key, value]) => {
     return value === null || value === undefined ? [] : [[key, printable(value).slice(0, 200)] as const];
   });
   if (kept.length > 0) to.metadata = Dictionary.fromObject(Object.fromEntries(kept));
@@ -37,10 +62,12 @@ export function copyDescription(from: Stream, to: Stream): void {
 
 /**
  * The four letters that name the codec inside the container. The source's belong to its own container, so the muxer
- * chooses, but for HEVC in MP4: it would write `hev1`, which Apple's players refuse, even where the parameter sets
- * stand in the header as `hvc1` demands.
+ * chooses, but for HEVC in MP4 and QuickTime: it would write `hev1`, which Apple's players refuse, even where the
+ * parameter sets stand in the header as `hvc1` demands.
  */
 function tagFor(from: Stream, muxer: string): number {
   const { codecId, codecTagString } = from.codecpar;
-  return codecId === AV_CODEC_ID_HEVC && muxer === 'mp4' && codecTagString !== 'hev1' ? stringToFourCC('hvc1') : 0;
+  return codecId === AV_CODEC_ID_HEVC && (muxer === 'mp4' || muxer === 'mov') && codecTagString !== 'hev1'
+    ? stringToFourCC('hvc1')
+    : 0;
 }

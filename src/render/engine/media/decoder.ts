@@ -31,6 +31,11 @@ export class Decoder {
     return new Decoder(context, what);
   }
 
+  /** Packets so far that could not be decoded. */
+  get bad(): number {
+    return this.#bad;
+  }
+
   /** Decodes a packet and hands over what frames come out. */
   push(packet: Packet, take: (frame: Frame) => void): void {
     if (this.#context.sendPacketSync(packet) < 0) this.#bad += 1;

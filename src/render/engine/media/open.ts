@@ -6,7 +6,7 @@ import {
   AVMEDIA_TYPE_SUBTITLE,
   AVMEDIA_TYPE_VIDEO,
 } from 'node-av/constants';
-import { avGetCodecName, Dictionary, FormatContext, type Stream } from 'node-av/lib';
+import { avGetCodecName, Dictionary, FormatContext, Packet, type Stream } from 'node-av/lib';
 import { MillraceError } from '../../../contract/errors.ts';
 import { type ByteSource, withFile } from '../claims/byte-source.ts';
 import { readClaims } from '../claims/claims.ts';
@@ -35,6 +35,7 @@ export interface OpenInput {
   readonly at: number;
   /** What it is called in messages: `Input 1`. */
   readonly name: string;
+  readonly path: string;
   readonly context: FormatContext;
   readonly streams: readonly Stream[];
   readonly sources: readonly SourceStream[];
@@ -64,16 +65,7 @@ export async function openInput(input: EngineInput, at: number, name: string, wo
     throw new MillraceError('input_incomplete', `${name} is cut short: ${claims.cut}. Start the job again.`);
   }
   const context = new FormatContext();
-  const options = Dictionary.fromObject({
-    protocol_whitelist: 'file',
-    format_whitelist: demuxers,
-    probesize: probeBytes,
-    analyzeduration: analyzeMicroseconds,
-    max_streams: `${maxTracks * 2}`,
-    // AVI and MPEG program streams tell the decoding order alone.
-    fflags: '+genpts',
-  });
-  const opened = context.openInputSync(`file:${input.path}`, null, options);
+  const opened = openFile(context, input.path);
   if (opened < 0) throw await words.failure('input_unreadable', `${name} is no media that can be read`, opened, remedy);
   // What headers promise has to be taken now: the next call fills what is missing with guesses.
   const streamDurations = context.streams.map((stream) => secondsOf(stream.duration, stream.timeBase));
@@ -85,6 +77,7 @@ export async function openInput(input: EngineInput, at: number, name: string, wo
   return {
     at,
     name,
+    path: input.path,
     context,
     streams,
     sources: streams.map((stream) => describeStream(stream, at)),
@@ -96,6 +89,37 @@ export async function openInput(input: EngineInput, at: number, name: string, wo
     duration: format === 'flv' ? toSeconds(context.duration) : early,
     streamDurations,
   };
+}
+
+/**
+ * The cover picture that a stream is. It is read from the file anew: the library's own getter crashes (node-av 6.1.1),
+ * and the first context has to keep its packets for what comes. The process ends with its task and frees both.
+ */
+export function readCover({ path, streams }: OpenInput, at: number): Buffer | undefined {
+  const context = new FormatContext();
+  if (openFile(context, path) < 0) return undefined;
+  const packet = new Packet();
+  packet.alloc();
+  // Demuxers hand over all cover pictures before anything else.
+  for (let count = 0; count < streams.length && context.readFrameSync(packet) >= 0; count += 1) {
+    const { data } = packet;
+    if (packet.streamIndex === at && data !== null) return Buffer.from(data);
+    packet.unref();
+  }
+  return undefined;
+}
+
+function openFile(context: FormatContext, path: string): number {
+  const options = Dictionary.fromObject({
+    protocol_whitelist: 'file',
+    format_whitelist: demuxers,
+    probesize: probeBytes,
+    analyzeduration: analyzeMicroseconds,
+    max_streams: `${maxTracks * 2}`,
+    // AVI and MPEG program streams tell the decoding order alone.
+    fflags: '+genpts',
+  });
+  return context.openInputSync(`file:${path}`, null, options);
 }
 
 /** Whether a stream has frames from its beginning to its end. */

@@ -1,15 +1,17 @@
-import { AVDISCARD_ALL, AVERROR_EAGAIN } from 'node-av/constants';
+import { AV_PKT_DATA_DISPLAYMATRIX, AVDISCARD_ALL, AVERROR_EAGAIN } from 'node-av/constants';
 import { Packet } from 'node-av/lib';
+import { MillraceError } from '../../../contract/errors.ts';
 import { type Container, containers, isContainer } from '../containers.ts';
 import type { ProcessReport, ProcessTask, StreamSummary } from '../engine.ts';
 import { messageBounds } from '../messages.ts';
 import { planTracks, type SourceStream, type Track } from '../plan.ts';
 import { createClocks, type InputClock } from './clock.ts';
 import { verifyComplete } from './complete.ts';
-import { copyStream } from './copy.ts';
+import { attachCover, copyStream } from './copy.ts';
 import { mixStreams } from './mix.ts';
-import { isContinuous, type OpenInput, openInput } from './open.ts';
+import { isContinuous, type OpenInput, openInput, readCover } from './open.ts';
 import type { Sink, Workbench } from './sink.ts';
+import { convertSubtitles } from './subtitles.ts';
 import { toSeconds } from './time.ts';
 import { transcodeStream } from './transcode.ts';
 import { printable } from './words.ts';
@@ -69,7 +71,7 @@ export async function processFiles(task: ProcessTask, bench: Workbench): Promise
     streams,
     duration: Math.max(0, ...streams.map((stream) => stream.duration ?? 0)),
     bytes,
-    notes: plan.notes.slice(0, messageBounds.notes),
+    notes: [...plan.notes, ...lostTurns(plan.tracks, inputs, containers[ext])].slice(0, messageBounds.notes),
   };
 }
 
@@ -83,20 +85,44 @@ async function makeSinks(
 ): Promise<readonly Sink[]> {
   const sources = track.sources.map((source) => ({ stream: streamOf(source, inputs), what: nameOf(source, inputs) }));
   const [first] = sources;
-  if (first === undefined) throw new Error('a track has no source');
+  const [source] = track.sources;
+  if (first === undefined || source === undefined) throw new Error('a track has no source');
   const { kind } = track;
-  if (track.action === 'copy' || kind === 'subtitle') {
+  if (track.action === 'copy') {
+    if (source.cover && container.muxer === 'matroska') {
+      return [attachCover(first.stream, coverOf(source, inputs), output)];
+    }
     return [copyStream(first.stream, output, container.muxer)];
+  }
+  if (kind === 'subtitle') {
+    if (container.subtitleText === undefined) throw new Error(`${container.title} has no text subtitles`);
+    return [convertSubtitles(first.stream, output, container.subtitleText)];
   }
   const setup = { choices: container.encoders[kind], threads, globalHeader };
   if (track.action === 'mix') return await mixStreams(sources, output, setup);
   return [await transcodeStream(first.stream, kind, output, setup, first.what)];
 }
 
+/** Says of which videos the result no longer tells how to turn them. */
+function lostTurns(tracks: readonly Track[], inputs: readonly OpenInput[], container: Container): string[] {
+  if (container.losesTurns !== true) return [];
+  return tracks
+    .flatMap(({ sources }) => sources)
+    .filter((source) => streamOf(source, inputs).codecpar.getCodedSideData(AV_PKT_DATA_DISPLAYMATRIX) !== null)
+    .map((source) => `${nameOf(source, inputs)} will play unturned: ${container.title} cannot say how to turn it`);
+}
+
 function streamOf({ input, index }: SourceStream, inputs: readonly OpenInput[]) {
   const stream = inputs[input]?.streams[index];
   if (stream === undefined) throw new Error(`input ${input} has no stream ${index}`);
   return stream;
+}
+
+function coverOf(source: SourceStream, inputs: readonly OpenInput[]): Buffer {
+  const input = inputs[source.input];
+  const picture = input === undefined ? undefined : readCover(input, source.index);
+  if (picture !== undefined) return picture;
+  throw new MillraceError('input_unreadable', `The cover picture of ${input?.name.toLowerCase()} cannot be read.`);
 }
 
 function nameOf({ input, codec, kind }: SourceStream, inputs: readonly OpenInput[]): string {
@@ -193,14 +219,18 @@ function summary({ track, output }: { readonly track: Track; readonly output: Ou
   return { kind: track.kind, codec: output.codec(), ...(duration === undefined ? {} : { duration }) };
 }
 
-const keptMetadata = ['title', 'artist', 'album', 'album_artist', 'track', 'date', 'genre', 'composer', 'comment'];
+const keptMetadata = [
+  ...['title', 'artist', 'album', 'album_artist', 'track', 'disc', 'date', 'genre', 'composer', 'comment'],
+  ...['description', 'copyright'],
+];
 
 /** What players show of a file, as the first input has it; the rest of its metadata speaks of that file alone. */
 function metadataOf(input: OpenInput | undefined): Record<string, string> {
-  const { metadata } = input?.context ?? {};
+  // Ogg has no place for words about the whole file, so they stand with its stream.
+  const stream = input?.format === 'ogg' ? input.streams.find(({ index }) => isContinuous(input, index)) : undefined;
   const kept = keptMetadata.flatMap((key) => {
-    const value = metadata?.get(key);
-    return value === null || value === undefined ? [] : [[key, printable(value).slice(0, 1000)] as const];
+    const value = input?.context.metadata?.get(key) ?? stream?.metadata?.get(key) ?? undefined;
+    return value === undefined ? [] : [[key, printable(value).slice(0, 1000)] as const];
   });
   return Object.fromEntries(kept);
 }

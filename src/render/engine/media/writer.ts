@@ -85,7 +85,12 @@ export class Writer {
 
   /** Sets what players show about the whole file. */
   describe(metadata: Readonly<Record<string, string>>): void {
-    if (Object.keys(metadata).length > 0) this.#context.metadata = Dictionary.fromObject({ ...metadata });
+    if (Object.keys(metadata).length === 0) return;
+    this.#context.metadata = Dictionary.fromObject({ ...metadata });
+    if (!this.#container.describesStreams) return;
+    for (const stream of this.#context.streams) {
+      stream.metadata = Dictionary.fromObject({ ...stream.metadata?.getAll(), ...metadata });
+    }
   }
 
   /** Creates the file and writes its head. */

@@ -1,29 +1,39 @@
 import { join } from 'node:path';
-import { FilterGraph, Frame } from 'node-av/lib';
-import { type Container, containers, type EncoderChoice } from '../containers.ts';
-import { check } from '../media/check.ts';
-import { Encoder, type VideoShape } from '../media/encoder.ts';
-import { addFilter, type FilterStep } from '../media/filters.ts';
-import { Words } from '../media/words.ts';
-import { Writer } from '../media/writer.ts';
-import { type MediaName, mediaSeconds } from './media.ts';
+import { AV_DISPOSITION_DEFAULT } from 'node-av/constants';
+import { Dictionary, type Stream } from 'node-av/lib';
+import { type Container, containers } from '../containers.ts';
+import type { Writer } from '../media/writer.ts';
+import type { SubtitleText } from '../subtitle-text.ts';
+import { addCover, addSubtitles, turn } from './decorations.ts';
+import { makeFile, type Recipe } from './make-file.ts';
+import type { MediaName } from './media.ts';
 
 /**
- * Makes the media files that tests use, in the directory given as argument: a moving test picture and a tone. Runs in
+ * Makes the media files that tests use, in the directory given as argument (all, or those named behind it): a
+ * moving test picture and a tone. Runs in
  * a process of its own, since it loads the media library.
  */
-const [directory = '.'] = process.argv.slice(2);
+const [directory = '.', ...wanted] = process.argv.slice(2);
 
-interface Recipe {
-  readonly container: Container;
-  readonly video?: readonly EncoderChoice[];
-  readonly audio?: readonly EncoderChoice[];
+const { mp4, m4a, mkv, webm, mp3, ts, ogg, opus, wav, flac, aac } = containers;
+const avc = { video: mp4.encoders.video, audio: mp4.encoders.audio };
+const fragments = { movflags: 'empty_moov+default_base_moof', frag_duration: '1000000' };
+
+/** A container whose clock shows `seconds` at the start. */
+function clockAt(container: Container, seconds: number): Container {
+  return { ...container, muxerOptions: { output_ts_offset: `${seconds}` } };
 }
 
-const { mp4, m4a, mkv, webm, mp3 } = containers;
-const avc = { video: mp4.encoders.video, audio: mp4.encoders.audio };
-const transport: Container = { ...mp4, muxer: 'mpegts', muxerOptions: {} };
-const fragments = { movflags: 'empty_moov+default_base_moof', frag_duration: '1000000' };
+const subtitles = (codec: SubtitleText) => (writer: Writer) => addSubtitles(writer, codec);
+
+const rich = {
+  metadata: { title: 'A title', artist: 'Somebody', date: '2021' },
+  videoTraits: turn,
+  audioTraits: (stream: Stream) => {
+    stream.metadata = Dictionary.fromObject({ language: 'ger', title: 'Kommentar' });
+    stream.disposition = AV_DISPOSITION_DEFAULT;
+  },
+};
 
 const recipes: Record<MediaName, Recipe> = {
   'av.mp4': { container: mp4, ...avc },
@@ -32,69 +42,31 @@ const recipes: Record<MediaName, Recipe> = {
   'fragmented.mp4': { container: { ...mp4, muxerOptions: fragments }, ...avc },
   'a.m4a': { container: m4a, audio: avc.audio },
   'av.mkv': { container: mkv, ...avc },
-  'av.ts': { container: transport, ...avc },
+  'av.ts': { container: ts, ...avc },
   'av.webm': { container: webm, video: webm.encoders.video, audio: webm.encoders.audio },
   'a.webm': { container: webm, audio: webm.encoders.audio },
   'a.mp3': { container: mp3, audio: mp3.encoders.audio },
+  'a.ogg': { container: ogg, audio: ogg.encoders.audio },
+  'a.opus': { container: opus, audio: opus.encoders.audio },
+  'a.wav': { container: wav, audio: wav.encoders.audio },
+  'a.flac': { container: flac, audio: flac.encoders.audio },
+  'a.aac': { container: aac, audio: aac.encoders.audio },
+  // Timestamps: clocks that wrap or lie far off, streams that begin late or outlast each other.
+  'wrap.ts': { container: clockAt(ts, 2 ** 33 / 90_000 - 2), ...avc },
+  'far.ts': { container: clockAt(ts, 5000), ...avc },
+  'late.mp4': { container: mp4, ...avc, videoStart: 30, audioStart: 30.5 },
+  'late.mkv': { container: mkv, ...avc, videoStart: 30, audioStart: 30.5 },
+  'late-audio.mp4': { container: mp4, ...avc, audioStart: 1.5, audioSeconds: 2.5 },
+  'long-audio.mp4': { container: mp4, ...avc, videoSeconds: 2 },
+  // What decorates media.
+  'rich.mp4': { container: mp4, ...avc, ...rich, extras: [subtitles('mov_text'), addCover] },
+  'rich.mkv': { container: mkv, ...avc, ...rich, extras: [subtitles('subrip')] },
+  'rich.webm': { container: webm, ...webm.encoders, ...rich, extras: [subtitles('webvtt')] },
+  'rich.mp3': { container: mp3, audio: mp3.encoders.audio, metadata: rich.metadata, extras: [addCover] },
 };
 
-const rate = 25;
-const sampleRate = 44_100;
-const shape: VideoShape = {
-  width: 160,
-  height: 90,
-  timeBase: { num: 1, den: rate },
-  frameRate: { num: rate, den: 1 },
-  pixelAspect: { num: 1, den: 1 },
-};
-const pictures: FilterStep = ['testsrc2', `size=160x90:rate=${rate}:duration=${mediaSeconds}`];
-const tone: FilterStep = ['sine', `frequency=440:sample_rate=${sampleRate}:duration=${mediaSeconds}`];
-
-for (const [name, recipe] of Object.entries(recipes)) await make(join(directory, name), recipe);
+for (const [name, recipe] of Object.entries(recipes)) {
+  if (wanted.length === 0 || wanted.includes(name)) await makeFile(join(directory, name), recipe);
+}
 // A clean exit would run the media library's destructors, which has been seen to crash.
 process.kill(process.pid, 'SIGKILL');
-
-async function make(path: string, { container, video, audio }: Recipe): Promise<void> {
-  const writer = new Writer(container, path, 1e9, new Words(directory));
-  const setup = { threads: 1, globalHeader: writer.globalHeader };
-  const feeds: (() => boolean)[] = [];
-  if (video !== undefined) {
-    const encoder = await Encoder.video(video, shape, writer.addStream(), setup);
-    feeds.push(feed(pictures, 'buffersink', encoder));
-  }
-  if (audio !== undefined) {
-    const encoder = await Encoder.audio(audio, { sampleRate, channels: 2 }, writer.addStream(), setup);
-    feeds.push(feed(tone, 'abuffersink', encoder));
-  }
-  await writer.begin();
-  // In turns, so that the streams lie side by side in the file.
-  while (feeds.map((more) => more()).includes(true));
-  await writer.finish();
-}
-
-/** A function that encodes one more frame of a source, and says whether there was one. */
-function feed(source: FilterStep, sinkName: string, encoder: Encoder): () => boolean {
-  const graph = new FilterGraph();
-  graph.alloc();
-  const steps = [source, ...encoder.steps, [sinkName, ''] as const];
-  const filters = steps.map(([name, args], at) => addFilter(graph, name, `${name}${at}`, args));
-  filters.slice(1).forEach((filter, at) => {
-    check(filters[at]?.link(0, filter, 0) ?? -1, 'test filters could not be joined');
-  });
-  check(graph.configSync(), 'test filters could not be set up');
-  const sink = filters.at(-1);
-  const frame = new Frame();
-  frame.alloc();
-  let ended = false;
-  return () => {
-    if (ended || sink === undefined) return false;
-    const got = sink.buffersinkGetFrameSync(frame);
-    ended = got < 0;
-    if (ended) {
-      encoder.end();
-      graph.free();
-    } else encoder.push(frame, sink.buffersinkGetTimeBase());
-    frame.unref();
-    return !ended;
-  };
-}

@@ -18,7 +18,44 @@ export type MediaName =
   | 'av.ts'
   | 'av.webm'
   | 'a.webm'
-  | 'a.mp3';
+  | 'a.mp3'
+  | 'a.ogg'
+  | 'a.opus'
+  | 'a.wav'
+  | 'a.flac'
+  | 'a.aac'
+  | 'wrap.ts'
+  | 'far.ts'
+  | 'late.mp4'
+  | 'late.mkv'
+  | 'late-audio.mp4'
+  | 'long-audio.mp4'
+  | 'rich.mp4'
+  | 'rich.mkv'
+  | 'rich.webm'
+  | 'rich.mp3';
+
+/** A stream of a file, as a test finds it. */
+export interface FoundStream {
+  readonly kind: string;
+  readonly codec: string;
+  readonly metadata: Readonly<Record<string, string>>;
+  /** Which of default, forced and cover it is. */
+  readonly flags: readonly string[];
+  /** Degrees by which players turn it. */
+  readonly turn?: number;
+  /** Seconds of its own clock at which it begins and ends. */
+  first?: number;
+  end?: number;
+  /** Of subtitles: the seconds and the bytes of each packet. */
+  readonly cues: [seconds: number, bytes: string][];
+}
+
+/** A file, as a test finds it. */
+export interface FoundMedia {
+  readonly metadata: Readonly<Record<string, string>>;
+  readonly streams: readonly FoundStream[];
+}
 
 /** A directory of its own for a test file, with media in it. */
 export interface MediaDirectory {
@@ -38,16 +75,28 @@ export function testDirectory(): MediaDirectory {
   };
 }
 
-/** Makes a directory with every {@link MediaName} in it; takes about a second. */
-export async function makeMedia(): Promise<MediaDirectory> {
+/** Makes a directory with the media named in it, or all there are, which takes about two seconds. */
+export async function makeMedia(...names: MediaName[]): Promise<MediaDirectory> {
   const directory = testDirectory();
-  const script = fileURLToPath(new URL('./make-media.ts', import.meta.url));
-  await new Promise<void>((resolve, reject) => {
-    execFile(process.execPath, [script, directory.path], { timeout: 60_000 }, (error, _stdout, stderr) => {
-      // It ends itself with a signal when all is made.
-      if (error === null || error.signal === 'SIGKILL') resolve();
-      else reject(new Error(`test media could not be made: ${stderr}`, { cause: error }));
+  await runWithMediaLibrary('make-media', [directory.path, ...names]);
+  return directory;
+}
+
+/**
+ * Runs a script beside this one in a process of its own, since it loads the media library, and gives what it prints.
+ * The script ends itself with a signal: a clean exit would run the library's destructors, which have been seen to crash.
+ */
+export async function runWithMediaLibrary(name: string, args: readonly string[]): Promise<string> {
+  const script = fileURLToPath(new URL(`./${name}.ts`, import.meta.url));
+  return await new Promise<string>((resolve, reject) => {
+    execFile(process.execPath, [script, ...args], { timeout: 60_000 }, (error, stdout, stderr) => {
+      if (error === null || error.signal === 'SIGKILL') resolve(stdout);
+      else reject(new Error(`${name} failed: ${stderr}`, { cause: error }));
     });
   });
-  return directory;
+}
+
+/** Reads a whole media file. */
+export async function describeMedia(path: string): Promise<FoundMedia> {
+  return JSON.parse(await runWithMediaLibrary('describe-media', [path]));
 }

@@ -1,0 +1,49 @@
+import { MillraceError } from '../../contract/errors.ts';
+import type { JobInput } from '../../contract/job.ts';
+import type { Egress } from '../../egress/egress.ts';
+import type { Pause } from './patience.ts';
+import type { Source } from './source.ts';
+
+/** What every input of a job is fetched with. */
+export interface InputWay {
+  readonly egress: Egress;
+  readonly signal: AbortSignal;
+  readonly pause: Pause;
+}
+
+/**
+ * Fetches an input within its own timeout.
+ *
+ * @throws MillraceError `download_timeout`, or whatever `fetch` throws.
+ */
+export async function withSource<Result>(
+  input: JobInput,
+  index: number,
+  { egress, signal, pause }: InputWay,
+  fetch: (source: Source) => Promise<Result>,
+): Promise<Result> {
+  const name = `Input ${index + 1}`;
+  const deadline = new AbortController();
+  const timer = setTimeout(() => deadline.abort(timedOut(name, input.timeout)), input.timeout);
+  try {
+    return await fetch({
+      egress,
+      url: input.url,
+      request: input.request,
+      rangeType: input.chunks.type,
+      name,
+      page: input.ext === 'html' || input.ext === 'htm',
+      pause,
+      signal: AbortSignal.any([signal, deadline.signal]),
+    });
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function timedOut(name: string, timeout: number): MillraceError {
+  return new MillraceError(
+    'download_timeout',
+    `${name} was not there within its timeout of ${timeout / 1000} s. Start the same job again, or raise timeout.`,
+  );
+}

@@ -1,0 +1,54 @@
+import type { FileHandle } from 'node:fs/promises';
+import { type ByteWriter, createFileWriter } from './file-writer.ts';
+
+/** Bytes of a source that go to a place of their own. */
+export interface ScatteredRange {
+  /** Position of the first and of the last byte in the source. */
+  readonly from: number;
+  readonly to: number;
+  /** Position of the first byte in the file. */
+  readonly destination: number;
+}
+
+/** Makes a writer that puts each range of a source in its own place. The ranges are in order and without a gap. */
+export function createScatterWriter(file: FileHandle, ranges: readonly ScatteredRange[]): ByteWriter {
+  let current: { readonly range: ScatteredRange; readonly writer: ByteWriter } | undefined;
+
+  const enter = (position: number) => {
+    if (current !== undefined && position >= current.range.from && position <= current.range.to) return current;
+    const range = ranges[findRange(ranges, position)];
+    if (range === undefined) throw new Error(`position ${position} has no place`);
+    return { range, writer: createFileWriter(file, range.destination - range.from) };
+  };
+  async function writeAcross(position: number, piece: Buffer): Promise<undefined> {
+    for (let at = 0; at < piece.length; ) {
+      const next = enter(position + at);
+      if (next !== current) await current?.writer.flush();
+      current = next;
+      const part = piece.subarray(at, next.range.to + 1 - position);
+      await next.writer.write(position + at, part);
+      at += part.length;
+    }
+  }
+  const flush = async (): Promise<undefined> => current?.writer.flush();
+  return {
+    write(position, piece) {
+      const inOne =
+        current !== undefined && position >= current.range.from && position + piece.length - 1 <= current.range.to;
+      return inOne ? current?.writer.write(position, piece) : writeAcross(position, piece);
+    },
+    flush,
+    finish: flush,
+  };
+}
+
+/** The last range that begins at or before a position. */
+function findRange(ranges: readonly ScatteredRange[], position: number): number {
+  let [low, high] = [0, ranges.length - 1];
+  while (low < high) {
+    const middle = Math.ceil((low + high) / 2);
+    if ((ranges[middle]?.from ?? 0) <= position) low = middle;
+    else high = middle - 1;
+  }
+  return low;
+}

@@ -1,0 +1,36 @@
+import { AV_CODEC_ID_MOV_TEXT, AV_CODEC_ID_SUBRIP, AV_CODEC_ID_WEBVTT, AVMEDIA_TYPE_SUBTITLE } from 'node-av/constants';
+import { avGetCodecName, type Stream } from 'node-av/lib';
+import { convertCue, type SubtitleText, subtitleHeader } from '../subtitle-text.ts';
+import { copyDescription } from './copy.ts';
+import type { Sink } from './sink.ts';
+import type { OutputStream } from './writer.ts';
+
+const codecs = { subrip: AV_CODEC_ID_SUBRIP, webvtt: AV_CODEC_ID_WEBVTT, mov_text: AV_CODEC_ID_MOV_TEXT } as const;
+
+/** Writes subtitles that are text as text of another format, cue by cue. */
+export function convertSubtitles(from: Stream, output: OutputStream, to: SubtitleText): Sink {
+  const { stream } = output;
+  const codec = avGetCodecName(from.codecpar.codecId) ?? 'unknown';
+  stream.codecpar.codecType = AVMEDIA_TYPE_SUBTITLE;
+  stream.codecpar.codecId = codecs[to];
+  const header = subtitleHeader(to);
+  if (header !== undefined) stream.codecpar.extradata = header;
+  stream.timeBase = from.timeBase;
+  copyDescription(from, stream);
+  const base = from.timeBase;
+  return {
+    push: (packet) => {
+      const cue = packet.data === null ? undefined : convertCue(packet.data, codec, to);
+      if (cue === undefined) return;
+      const { pts, dts, duration, flags } = packet;
+      packet.data = cue;
+      // New data makes it a new packet.
+      packet.pts = pts;
+      packet.dts = dts;
+      packet.duration = duration;
+      packet.flags = flags;
+      output.write(packet, base);
+    },
+    end: () => undefined,
+  };
+}

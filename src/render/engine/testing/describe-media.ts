@@ -1,0 +1,58 @@
+import {
+  AV_DISPOSITION_ATTACHED_PIC,
+  AV_DISPOSITION_DEFAULT,
+  AV_DISPOSITION_FORCED,
+  AV_NOPTS_VALUE,
+  AV_PKT_DATA_DISPLAYMATRIX,
+} from 'node-av/constants';
+import { Packet, type Stream } from 'node-av/lib';
+import { openInput } from '../media/open.ts';
+import { secondsOf } from '../media/time.ts';
+import { Words } from '../media/words.ts';
+import type { FoundMedia, FoundStream } from './media.ts';
+
+/** Prints what a media file holds, as the JSON of a {@link FoundMedia}. */
+const [path = ''] = process.argv.slice(2);
+process.stdout.write(JSON.stringify(await describe()), () => process.kill(process.pid, 'SIGKILL'));
+
+async function describe(): Promise<FoundMedia> {
+  const { context, streams, sources } = await openInput({ path }, 0, 'It', new Words(path));
+  const found = streams.map((stream, at): FoundStream => {
+    return { ...traits(stream), kind: sources[at]?.kind ?? 'other', codec: sources[at]?.codec ?? '', cues: [] };
+  });
+  const packet = new Packet();
+  packet.alloc();
+  while (context.readFrameSync(packet) >= 0) {
+    const at = packet.streamIndex;
+    const [stream, into] = [streams[at], found[at]];
+    if (stream !== undefined && into !== undefined) note(packet, stream, into);
+    packet.unref();
+  }
+  return { metadata: context.metadata?.getAll() ?? {}, streams: found };
+}
+
+function traits(stream: Stream): Pick<FoundStream, 'metadata' | 'turn' | 'flags'> {
+  const matrix = stream.codecpar.getCodedSideData(AV_PKT_DATA_DISPLAYMATRIX);
+  const flags = {
+    default: AV_DISPOSITION_DEFAULT,
+    forced: AV_DISPOSITION_FORCED,
+    cover: AV_DISPOSITION_ATTACHED_PIC,
+  };
+  return {
+    metadata: stream.metadata?.getAll() ?? {},
+    flags: Object.entries(flags).flatMap(([name, flag]) => (stream.hasDisposition(flag) ? [name] : [])),
+    // The angle of the turn, which the first two numbers of the matrix are the cosine and the sine of.
+    ...(matrix === null
+      ? {}
+      : { turn: Math.round((Math.atan2(matrix.readInt32LE(4), matrix.readInt32LE(0)) * 180) / Math.PI) }),
+  };
+}
+
+function note(packet: Packet, stream: Stream, into: FoundStream): void {
+  const shown = secondsOf(packet.pts === AV_NOPTS_VALUE ? packet.dts : packet.pts, stream.timeBase);
+  if (shown === undefined) return;
+  const end = shown + (secondsOf(packet.duration, stream.timeBase) ?? 0);
+  into.first = Math.min(into.first ?? shown, shown);
+  into.end = Math.max(into.end ?? end, end);
+  if (into.kind === 'subtitle') into.cues.push([shown, packet.data?.toString('latin1') ?? '']);
+}

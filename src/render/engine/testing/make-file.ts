@@ -1,0 +1,98 @@
+import { FilterGraph, Frame, type Stream } from 'node-av/lib';
+import type { Container, EncoderChoice } from '../containers.ts';
+import { check } from '../media/check.ts';
+import { Encoder, type VideoShape } from '../media/encoder.ts';
+import { addFilter, type FilterStep } from '../media/filters.ts';
+import { ticksOf } from '../media/time.ts';
+import { Words } from '../media/words.ts';
+import { Writer } from '../media/writer.ts';
+import { mediaSeconds } from './media.ts';
+
+/** A test file: a moving picture, a tone, or both. */
+export interface Recipe {
+  readonly container: Container;
+  readonly video?: readonly EncoderChoice[];
+  readonly audio?: readonly EncoderChoice[];
+  /** Seconds that each lasts, if not {@link mediaSeconds}. */
+  readonly videoSeconds?: number;
+  readonly audioSeconds?: number;
+  /** Seconds at which each begins, if not 0. */
+  readonly videoStart?: number;
+  readonly audioStart?: number;
+  /** Words about the file, and about its streams. */
+  readonly metadata?: Readonly<Record<string, string>>;
+  readonly videoTraits?: (stream: Stream) => void;
+  readonly audioTraits?: (stream: Stream) => void;
+  /** Adds further streams to the file; each gives a function that writes its packets. */
+  readonly extras?: readonly ((writer: Writer) => () => void)[];
+}
+
+const rate = 25;
+const sampleRate = 44_100;
+const shape: VideoShape = {
+  width: 160,
+  height: 90,
+  timeBase: { num: 1, den: rate },
+  frameRate: { num: rate, den: 1 },
+  pixelAspect: { num: 1, den: 1 },
+};
+
+/** Makes a test file. */
+export async function makeFile(path: string, recipe: Recipe): Promise<void> {
+  const { container, video, audio, videoSeconds = mediaSeconds, audioSeconds = mediaSeconds } = recipe;
+  const writer = new Writer(container, path, 1e9, new Words(path));
+  const setup = { threads: 1, globalHeader: writer.globalHeader };
+  const feeds: (() => boolean)[] = [];
+  if (video !== undefined) {
+    const output = writer.addStream();
+    const encoder = await Encoder.video(video, shape, output, setup);
+    recipe.videoTraits?.(output.stream);
+    const pictures: FilterStep = ['testsrc2', `size=160x90:rate=${rate}:duration=${videoSeconds}`];
+    feeds.push(feed(pictures, 'buffersink', encoder, recipe.videoStart ?? 0));
+  }
+  if (audio !== undefined) {
+    const output = writer.addStream();
+    const encoder = await Encoder.audio(audio, { sampleRate, channels: 2 }, output, setup);
+    recipe.audioTraits?.(output.stream);
+    const tone: FilterStep = ['sine', `frequency=440:sample_rate=${sampleRate}:duration=${audioSeconds}`];
+    feeds.push(feed(tone, 'abuffersink', encoder, recipe.audioStart ?? 0));
+  }
+  const writeExtras = (recipe.extras ?? []).map((add) => add(writer));
+  writer.describe(recipe.metadata ?? {});
+  await writer.begin();
+  for (const write of writeExtras) write();
+  // In turns, so that the streams lie side by side in the file.
+  while (feeds.map((more) => more()).includes(true));
+  await writer.finish();
+}
+
+/** A function that encodes one more frame of a source, and says whether there was one. */
+function feed(source: FilterStep, sinkName: string, encoder: Encoder, start: number): () => boolean {
+  const graph = new FilterGraph();
+  graph.alloc();
+  const steps = [source, ...encoder.steps, [sinkName, ''] as const];
+  const filters = steps.map(([name, args], at) => addFilter(graph, name, `${name}${at}`, args));
+  filters.slice(1).forEach((filter, at) => {
+    check(filters[at]?.link(0, filter, 0) ?? -1, 'test filters could not be joined');
+  });
+  check(graph.configSync(), 'test filters could not be set up');
+  const sink = filters.at(-1);
+  const frame = new Frame();
+  frame.alloc();
+  let ended = false;
+  return () => {
+    if (ended || sink === undefined) return false;
+    const got = sink.buffersinkGetFrameSync(frame);
+    ended = got < 0;
+    if (ended) {
+      encoder.end();
+      graph.free();
+    } else {
+      const base = sink.buffersinkGetTimeBase();
+      frame.pts += ticksOf(start, base);
+      encoder.push(frame, base);
+    }
+    frame.unref();
+    return !ended;
+  };
+}

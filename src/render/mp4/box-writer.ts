@@ -1,0 +1,76 @@
+/** A box of its parts. */
+export function box(type: string, ...parts: readonly Buffer[]): Buffer {
+  const header = Buffer.alloc(8);
+  const size = parts.reduce((sum, { length }) => sum + length, 8);
+  header.writeUInt32BE(size, 0);
+  header.write(type, 4, 'latin1');
+  return Buffer.concat([header, ...parts], size);
+}
+
+/** A box that begins with a version and flags. */
+export function fullBox(type: string, version: number, flags: number, ...parts: readonly Buffer[]): Buffer {
+  return box(type, u32(version * 0x100_0000 + flags), ...parts);
+}
+
+/** 32-bit numbers. */
+export function u32(...values: readonly number[]): Buffer {
+  const bytes = Buffer.allocUnsafe(4 * values.length);
+  values.forEach((value, at) => {
+    bytes.writeUInt32BE(value, 4 * at);
+  });
+  return bytes;
+}
+
+/** 16-bit numbers. */
+export function u16(...values: readonly number[]): Buffer {
+  const bytes = Buffer.allocUnsafe(2 * values.length);
+  values.forEach((value, at) => {
+    bytes.writeUInt16BE(value, 2 * at);
+  });
+  return bytes;
+}
+
+/** 64-bit numbers. */
+export function u64(...values: readonly number[]): Buffer {
+  const bytes = Buffer.allocUnsafe(8 * values.length);
+  values.forEach((value, at) => {
+    bytes.writeBigUInt64BE(BigInt(value), 8 * at);
+  });
+  return bytes;
+}
+
+/** Text of one byte a letter. */
+export function text(letters: string): Buffer {
+  return Buffer.from(letters, 'latin1');
+}
+
+/** A table of 32-bit numbers that grows as it is filled. */
+export class TableWriter {
+  #bytes = Buffer.allocUnsafe(1024);
+  #length = 0;
+
+  add(value: number): void {
+    if (this.#length === this.#bytes.length) {
+      const larger = Buffer.allocUnsafe(2 * this.#length);
+      this.#bytes.copy(larger);
+      this.#bytes = larger;
+    }
+    this.#length = this.#bytes.writeUInt32BE(value, this.#length);
+  }
+
+  /** Adds a 64-bit number, which counts as two. */
+  addLong(value: number): void {
+    this.add(Math.floor(value / 2 ** 32));
+    this.add(value % 2 ** 32);
+  }
+
+  /** Number of 32-bit numbers. */
+  get count(): number {
+    return this.#length / 4;
+  }
+
+  /** What was added. */
+  bytes(): Buffer {
+    return this.#bytes.subarray(0, this.#length);
+  }
+}

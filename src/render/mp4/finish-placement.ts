@@ -1,0 +1,123 @@
+import type { ByteSource } from '../engine/claims/byte-source.ts';
+import type { ProcessReport } from '../engine/engine.ts';
+import { box } from './box-writer.ts';
+import { demandKnown, topBoxes } from './boxes.ts';
+import { promisesOf, refuseShort } from './complete.ts';
+import { about, Declined } from './declined.ts';
+import { SampleReader } from './movie.ts';
+import { fileType, max32, mediaHeader, movieIndex } from './movie-writer.ts';
+import type { Placement } from './place-fragments.ts';
+import { reportOf } from './plan-streams.ts';
+import type { SampleList } from './samples.ts';
+import { placeTracks, type SourceTrack } from './timing.ts';
+
+const fragmentBoxes = new Set(['styp', 'moof', 'mdat', 'free', 'skip', 'emsg', 'prft', 'sidx', 'ssix']);
+
+/** Bytes to be written into the result. */
+export interface PlacedBytes {
+  readonly position: number;
+  readonly bytes: Buffer;
+}
+
+/**
+ * Completes a result whose fragments have all arrived: reads the index of every fragment where it lies now, and makes
+ * the result's own index, which goes into the room in front. If that should be too small, it goes behind the media.
+ *
+ * @param source - the result as it is, with every range of the placement in its place.
+ * @returns What is still to be written, and what the result is then; or in words why this cannot be done.
+ *   Nothing is lost in that case: {@link inputPieces} tells where the inputs are.
+ * @throws MillraceError `input_incomplete` when the fragments are shorter than the index said.
+ */
+export function finishPlacement(
+  placement: Placement,
+  source: ByteSource,
+): { readonly writes: readonly PlacedBytes[]; readonly report: ProcessReport } | { readonly declined: string } {
+  try {
+    return finish(placement, source);
+  } catch (error) {
+    if (error instanceof Declined) return { declined: error.message };
+    throw error;
+  }
+}
+
+/** An input as it can be put together again from a result: its pieces in order, from memory or from the result. */
+export function inputPieces(
+  { inputs, ranges }: Placement,
+  input: number,
+): readonly (Buffer | { readonly offset: number; readonly length: number })[] {
+  const own = ranges.filter((range) => range.input === input);
+  const placed = own.map(({ from, to, destination }) => ({ offset: destination, length: to - from + 1 }));
+  const head = inputs[input]?.head;
+  return head === undefined ? placed : [head, ...placed];
+}
+
+function finish(placement: Placement, source: ByteSource) {
+  const { container, inputs, reserved, notes } = placement;
+  const tracks = readTracks(placement, source);
+  const timings = placeTracks(tracks);
+  tracks.forEach(({ input }, at) => {
+    const [from, timing] = [inputs[input], timings[at]];
+    if (from === undefined || timing === undefined) return;
+    refuseShort(`Input ${input + 1}`, [timing], promisesOf({ ...from.movie, index: from.index }), false);
+  });
+  const results = tracks.flatMap((track, at) => {
+    const timing = timings[at];
+    return timing === undefined ? [] : [{ source: track, timing, chunks: chunksOf(track.samples) }];
+  });
+  const type = fileType(
+    container,
+    tracks.map(({ track }) => track.codec),
+  );
+  const index = movieIndex(results, placement.bytes > max32);
+  const media = mediaHeader(placement.bytes - reserved, true);
+  const room = reserved - type.length - media.length;
+  const spare = room - index.length;
+  // A box that fills room has eight bytes at least.
+  const fits = spare === 0 || spare >= 8;
+  const front = fits ? [type, index, ...(spare === 0 ? [] : [filler(spare)])] : [type, filler(room)];
+  const writes: PlacedBytes[] = [{ position: 0, bytes: Buffer.concat([...front, media]) }];
+  if (!fits) writes.push({ position: placement.bytes, bytes: index });
+  const bytes = placement.bytes + (fits ? 0 : index.length);
+  return {
+    writes,
+    report: reportOf(tracks, timings, bytes, fits ? notes : [...notes, 'The index stands behind the media']),
+  };
+}
+
+function readTracks({ inputs, ranges, order, bytes }: Placement, source: ByteSource): SourceTrack[] {
+  const readers = inputs.map(({ movie }) => new SampleReader(movie, movie.tracks, bytes));
+  for (const { input, from, to, destination } of ranges) {
+    const place = { moved: destination - from, from: destination, to: destination + to - from + 1 };
+    about(`Input ${input + 1}`, () => {
+      const boxes = topBoxes(source, place.from, place.to);
+      demandKnown(boxes, fragmentBoxes, 'among its fragments');
+      for (const one of boxes) if (one.type === 'moof') readers[input]?.addFragment(source, one, place);
+    });
+  }
+  return order.map((input) => {
+    const track = inputs[input]?.movie.tracks[0];
+    const reader = readers[input];
+    if (track === undefined || reader === undefined) throw new Error(`there is no input ${input}`);
+    return { input, track, samples: about(`Input ${input + 1}`, () => reader.finish(track, bytes)) };
+  });
+}
+
+/** The chunks of a track: samples that lie side by side. */
+function chunksOf({ offsets: positions, sizes, count }: SampleList) {
+  const [offsets, counts]: [number[], number[]] = [[], []];
+  let end = -1;
+  for (let at = 0; at < count; at += 1) {
+    const position = positions[at] ?? 0;
+    if (position !== end) {
+      offsets.push(position);
+      counts.push(0);
+    }
+    counts.push((counts.pop() ?? 0) + 1);
+    end = position + (sizes[at] ?? 0);
+  }
+  return { offsets, counts };
+}
+
+function filler(bytes: number): Buffer {
+  return box('free', Buffer.alloc(bytes - 8));
+}

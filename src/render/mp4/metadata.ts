@@ -1,0 +1,26 @@
+import { children, demandKnown, optional } from './boxes.ts';
+import { Fields } from './fields.ts';
+
+const userBoxes = new Set(['meta', 'free', 'skip']);
+const metaBoxes = new Set(['hdlr', 'ilst', 'free', 'skip']);
+
+/** Tags that speak of the program that wrote the file, or are a site's own bookkeeping; the engine drops them too. */
+const trivialTags = new Set(['\xa9too', '\xa9enc', '\xa9swr', 'gsst', 'gstd', 'gssd', 'gspu', 'gspm', 'gshh', 'free']);
+
+/**
+ * Looks into a `udta` box for what a result should keep: titles, covers, chapters. All of that is the engine's.
+ *
+ * @throws Declined when there is any.
+ */
+export function demandNoMetadata(userData: Buffer | undefined): void {
+  if (userData === undefined) return;
+  const boxes = children(userData);
+  demandKnown(boxes, userBoxes, 'among its metadata');
+  const meta = optional(boxes, 'meta');
+  if (meta === undefined) return;
+  const fields = new Fields(meta);
+  fields.versionAndFlags();
+  const parts = children(fields.bytes(fields.left));
+  demandKnown(parts, metaBoxes, 'among its metadata');
+  demandKnown(children(optional(parts, 'ilst') ?? Buffer.alloc(0)), trivialTags, 'among its tags');
+}

@@ -1,0 +1,135 @@
+import type { ByteSource } from '../engine/claims/byte-source.ts';
+import { children, demandKnown, optional, readBody, required, type TopBox, topBoxes } from './boxes.ts';
+import { decline } from './declined.ts';
+import { Fields } from './fields.ts';
+import {
+  type FragmentDefaults,
+  type FragmentedTrack,
+  type FragmentPlace,
+  readDefaults,
+  readFragment,
+} from './fragments.ts';
+import { demandNoMetadata } from './metadata.ts';
+import { readSampleTable } from './sample-table.ts';
+import { maxSamples, type SampleList } from './samples.ts';
+import { readSegmentIndex, type SegmentIndex } from './segment-index.ts';
+import { readMovieHeader, readTrack, type Track } from './tracks.ts';
+
+/** Bytes that an index, and the index of a fragment, may have: four times those of the longest film seen. */
+const maxMovieBytes = 128 * 1024 * 1024;
+const maxFragmentBytes = 16 * 1024 * 1024;
+/** Tracks of a file, at most. */
+const maxFileTracks = 16;
+
+const topKnown = new Set([
+  ...['ftyp', 'moov', 'mdat', 'moof', 'sidx', 'ssix', 'styp', 'free', 'skip', 'wide', 'mfra', 'emsg', 'prft', 'pdin'],
+]);
+const movieKnown = new Set(['mvhd', 'trak', 'mvex', 'udta', 'iods', 'free', 'skip']);
+
+/** What the index of a file (its `moov` box) says. */
+export interface MovieHead {
+  readonly tracks: readonly Track[];
+  /** What the samples of fragments have in common, by track id; absent in a file without fragments. */
+  readonly defaults?: ReadonlyMap<number, FragmentDefaults>;
+  /** Seconds that it promises of all its fragments. */
+  readonly promised?: number;
+}
+
+/** A file whose index was read. */
+export interface Movie extends MovieHead {
+  /** Where its fragments are: the positions of their `moof` boxes. */
+  readonly fragments: readonly TopBox[];
+  /** The one index of its fragments. */
+  readonly index?: SegmentIndex;
+}
+
+/**
+ * Reads the index of a file, but no samples yet.
+ *
+ * @throws Declined.
+ */
+export function readMovie(source: ByteSource): Movie {
+  const boxes = topBoxes(source);
+  demandKnown(boxes, topKnown, 'at its top');
+  const [ftyp, ...otherTypes] = boxes.filter(({ type }) => type === 'ftyp');
+  const [moov, ...otherMovies] = boxes.filter(({ type }) => type === 'moov');
+  if (ftyp === undefined || moov === undefined || otherTypes.length > 0 || otherMovies.length > 0) {
+    decline('it does not consist of one MP4 file');
+  }
+  demandNotQuickTime(readBody(source, ftyp, 4096));
+  const head = readMovieHead(readBody(source, moov, maxMovieBytes));
+  const fragments = boxes.filter(({ type }) => type === 'moof');
+  if (fragments.length > 0 && head.defaults === undefined) decline('it has fragments that its index does not announce');
+  const indexes = boxes.filter(({ type }) => type === 'sidx');
+  const [box] = indexes;
+  // Several are one for each segment, or an index of indexes: neither speaks of the whole.
+  if (box === undefined || indexes.length > 1) return { ...head, fragments };
+  return { ...head, fragments, index: readSegmentIndex(readBody(source, box, 1024 * 1024), box.end) };
+}
+
+/**
+ * Declines QuickTime's own kind of file, whose boxes of the same names hold other things.
+ *
+ * @param fileType - body of the `ftyp` box.
+ */
+export function demandNotQuickTime(fileType: Buffer): void {
+  const brand = new Fields(fileType).bytes(4).toString('latin1');
+  if (brand === 'qt  ') decline('it is a QuickTime file');
+}
+
+/**
+ * Reads a file's index.
+ *
+ * @param body - body of the `moov` box.
+ * @throws Declined.
+ */
+export function readMovieHead(body: Buffer): MovieHead {
+  const boxes = children(body);
+  demandKnown(boxes, movieKnown, 'in its index');
+  demandNoMetadata(optional(boxes, 'udta'));
+  const scale = readMovieHeader(required(boxes, 'mvhd'));
+  const trackBoxes = boxes.filter(({ type }) => type === 'trak');
+  if (trackBoxes.length === 0 || trackBoxes.length > maxFileTracks) decline(`it has ${trackBoxes.length} tracks`);
+  const tracks = trackBoxes.map((box) => readTrack(box.body, scale));
+  if (new Set(tracks.map(({ id }) => id)).size < tracks.length) decline('its tracks have the same number');
+  const mvex = optional(boxes, 'mvex');
+  if (mvex === undefined) return { tracks };
+  const parts = children(mvex);
+  const mehd = optional(parts, 'mehd');
+  const promised = mehd === undefined ? 0 : readFragmentDuration(mehd) / scale;
+  return { tracks, defaults: readDefaults(parts), ...(promised > 0 ? { promised } : {}) };
+}
+
+function readFragmentDuration(body: Buffer): number {
+  const fields = new Fields(body);
+  return fields.versionAndFlags().version === 1 ? fields.u64() : fields.u32();
+}
+
+/** Reads the samples of tracks, of which a file of so many bytes can hold only so many. */
+export class SampleReader {
+  readonly #tracks = new Map<number, FragmentedTrack>();
+
+  /** Begins with the samples that the index itself lists. */
+  constructor({ defaults }: MovieHead, tracks: readonly Track[], size: number) {
+    const limit = Math.floor(Math.min(maxSamples, size) / Math.max(1, tracks.length));
+    for (const { id, kind, timescale, table } of tracks) {
+      const allSync = kind === 'audio';
+      const samples = readSampleTable(table, allSync, limit);
+      const common = defaults?.get(id) ?? { duration: 0, size: 0, flags: 0 };
+      this.#tracks.set(id, { defaults: common, allSync, timescale, samples });
+    }
+  }
+
+  /** Adds the samples of a fragment, whose `moof` box is given. */
+  addFragment(source: ByteSource, box: TopBox, { moved, from, to }: Omit<FragmentPlace, 'offset'>): void {
+    const place = { offset: box.offset, moved, from, to };
+    readFragment(readBody(source, box, maxFragmentBytes), place, this.#tracks);
+  }
+
+  /** The samples of a track, which must fit into the `size` bytes of their file. */
+  finish({ id }: Track, size: number): SampleList {
+    const { samples } = this.#tracks.get(id) ?? decline('one of its tracks was not read');
+    samples.verify(size);
+    return samples;
+  }
+}

@@ -1,0 +1,180 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { box, fullBox, text, u16, u32, u64 } from './box-writer.ts';
+import { children, headBoxes, topBoxes } from './boxes.ts';
+import { Declined } from './declined.ts';
+import { demandNoMetadata } from './metadata.ts';
+import { readMovieHead } from './movie.ts';
+import { readSampleEntry } from './sample-entry.ts';
+import { readSampleTable } from './sample-table.ts';
+import { readSegmentIndex } from './segment-index.ts';
+import { bufferSource } from './testing/dash.ts';
+import { trackOf } from './testing/tracks.ts';
+import { readTrack } from './tracks.ts';
+
+describe('boxes', () => {
+  it('fill a file', () => {
+    const file = Buffer.concat([
+      box('ftyp', u32(1)),
+      Buffer.concat([u32(1), text('mdat'), u64(20), u32(7)]),
+      u32(0),
+      text('free'),
+    ]);
+    const places = topBoxes(bufferSource(file)).map(({ type, offset, end, headerBytes }) => [
+      type,
+      offset,
+      end,
+      headerBytes,
+    ]);
+    expect(places).toEqual([
+      ['ftyp', 0, 12, 8],
+      ['mdat', 12, 32, 16],
+      ['free', 32, 40, 8],
+    ]);
+  });
+
+  it.each([
+    ['too large', Buffer.concat([u32(100), text('moov')])],
+    ['too small', Buffer.concat([u32(7), text('moov')])],
+    ['cut in its header', u32(8)],
+    ['larger than any file', Buffer.concat([u32(1), text('mdat'), Buffer.alloc(8, 0xff)])],
+  ])('that are %s are declined', (_what, bytes) => {
+    expect(() => topBoxes(bufferSource(bytes))).toThrow(Declined);
+    expect(() => children(bytes)).toThrow(Declined);
+  });
+
+  it('are read from a head as far as they are whole', () => {
+    const file = Buffer.concat([box('ftyp', u32(1)), box('moov', Buffer.alloc(50))]);
+    expect(headBoxes(file.subarray(0, 40), file.length).map(({ type }) => type)).toEqual(['ftyp']);
+    expect(headBoxes(file, file.length).map(({ type }) => type)).toEqual(['ftyp', 'moov']);
+  });
+});
+
+describe('a segment index', () => {
+  const index = (count: number, ...entries: readonly number[]) => {
+    return Buffer.concat([u32(0, 1, 1000, 0, 4), u16(0, count), u32(...entries)]);
+  };
+
+  it('tells where parts are, and how long they play', () => {
+    expect(readSegmentIndex(index(2, 100, 2000, 0, 50, 500, 0), 1000)).toEqual({
+      flat: true,
+      references: [
+        { from: 1004, to: 1104, duration: 2 },
+        { from: 1104, to: 1154, duration: 0.5 },
+      ],
+    });
+    expect(readSegmentIndex(index(1, 0x8000_0064, 2000, 0), 1000)).toMatchObject({ flat: false });
+  });
+
+  it('that ends early or has no clock is declined', () => {
+    expect(() => readSegmentIndex(index(2, 100, 2000, 0), 0)).toThrow(Declined);
+    expect(() => readSegmentIndex(Buffer.alloc(24), 0)).toThrow(Declined);
+  });
+});
+
+describe('a sample entry', () => {
+  const video = trackOf('video').description;
+  const body = children(video)[0]?.body ?? Buffer.alloc(0);
+  const entry = children(body.subarray(8))[0]?.whole ?? Buffer.alloc(0);
+  const description = (...entries: readonly Buffer[]) => Buffer.concat([u32(0, entries.length), ...entries]);
+
+  /** An `mp4a` entry with the given object type and decoder configuration. */
+  function sound(objectType: number, config: readonly number[], version = 0): Buffer {
+    const setup = [3, 0x80, 0x80, 0x80, 20 + config.length, 0, 1, 0, 4, 15 + config.length, objectType];
+    const esds = fullBox('esds', 0, 0, Buffer.from([...setup, ...Array(12).fill(0), 5, config.length, ...config]));
+    return description(box('mp4a', u32(0), u16(0, 1, version), Buffer.alloc(18), esds));
+  }
+
+  it('names the codec as the engine does', () => {
+    expect(readSampleEntry(body, 'vide')).toEqual({ kind: 'video', codec: 'h264' });
+    expect(readSampleEntry(sound(0x40, [0x12, 0x10]), 'soun')).toEqual({ kind: 'audio', codec: 'aac' });
+  });
+
+  it.each([
+    ['several', description(entry, entry), 'vide'],
+    ['an entry of another kind of track', body, 'soun'],
+    ['encryption', description(box('avc1', entry.subarray(8), box('sinf'))), 'vide'],
+    ['no decoder configuration', description(box('avc1', entry.subarray(8, 86))), 'vide'],
+    [
+      'media elsewhere',
+      description(Buffer.concat([entry.subarray(0, 15), Buffer.from([2]), entry.subarray(16)])),
+      'vide',
+    ],
+    ['MP3', sound(0x6b, [0x12, 0x10]), 'soun'],
+    ['lossless MPEG-4 sound', sound(0x40, [0xf8, 0x10]), 'soun'],
+    ['QuickTime’s own sound', sound(0x40, [0x12, 0x10], 1), 'soun'],
+    ['none', description(), 'vide'],
+  ])('with %s is declined', (_what, bytes, handler) => {
+    expect(() => readSampleEntry(bytes, handler)).toThrow(Declined);
+  });
+});
+
+describe('metadata', () => {
+  const meta = (...tags: readonly Buffer[]) => fullBox('meta', 0, 0, fullBox('hdlr', 0, 0), box('ilst', ...tags));
+
+  it('of the program that wrote the file is nothing to keep', () => {
+    expect(() => demandNoMetadata(meta(box('\xa9too', u32(0))))).not.toThrow();
+    expect(() => demandNoMetadata(undefined)).not.toThrow();
+  });
+
+  it.each([
+    ['a title', meta(box('\xa9nam'))],
+    ['a cover', meta(box('covr'))],
+    ['chapters', box('chpl')],
+  ])('with %s is declined', (_what, bytes) => {
+    expect(() => demandNoMetadata(bytes)).toThrow(Declined);
+  });
+});
+
+describe('any bytes', () => {
+  const types = [
+    'trak',
+    'tkhd',
+    'mdia',
+    'mdhd',
+    'stts',
+    'stsz',
+    'stsc',
+    'stco',
+    'ctts',
+    'stss',
+    'edts',
+    'elst',
+    'mvhd',
+  ];
+  /** Boxes with anything in them, or with boxes with anything in them. */
+  const contents = fc.letrec<{ boxes: Buffer; one: Buffer }>((tie) => ({
+    one: fc
+      .tuple(
+        fc.constantFrom(...types),
+        fc.oneof({ depthSize: 'small' }, fc.uint8Array({ maxLength: 60 }), tie('boxes')),
+      )
+      .map(([type, inside]) => box(type, Buffer.from(inside))),
+    boxes: fc.array(tie('one'), { maxLength: 6 }).map((boxes) => Buffer.concat(boxes)),
+  })).boxes;
+  const bytes = fc.oneof(
+    contents,
+    fc.uint8Array({ maxLength: 200 }).map((some) => Buffer.from(some)),
+  );
+
+  it.each<[string, (body: Buffer) => unknown]>([
+    ['an index', readMovieHead],
+    ['a track', (body) => readTrack(body, 1000)],
+    ['a sample table', (body) => readSampleTable(children(body), false, 1000)],
+    ['a sample entry', (body) => readSampleEntry(body, 'soun')],
+    ['a segment index', (body) => readSegmentIndex(body, 1000)],
+    ['a file', (body) => topBoxes(bufferSource(body))],
+    ['metadata', demandNoMetadata],
+  ])('as %s are read or declined', (_what, read) => {
+    fc.assert(
+      fc.property(bytes, (body) => {
+        try {
+          read(body);
+        } catch (error) {
+          expect(error).toBeInstanceOf(Declined);
+        }
+      }),
+      { seed: 5, numRuns: 400 },
+    );
+  });
+});

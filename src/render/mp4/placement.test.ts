@@ -1,0 +1,146 @@
+import { closeSync, openSync, readFileSync, writeFileSync, writeSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type MediaDirectory, makeMedia, mediaSeconds } from '../engine/testing/media.ts';
+import { box, fullBox, u16, u32 } from './box-writer.ts';
+import { topBoxes } from './boxes.ts';
+import { finishPlacement, inputPieces } from './finish-placement.ts';
+import { fileType, movieIndex } from './movie-writer.ts';
+import { type Placement, placeFragments } from './place-fragments.ts';
+import { bufferSource, loaded, makeDash } from './testing/dash.ts';
+import { readPackets } from './testing/packets.ts';
+import { samplesOf, trackOf } from './testing/tracks.ts';
+
+let media: MediaDirectory;
+let inputs: Buffer[];
+beforeAll(async () => {
+  media = await makeMedia();
+  await makeDash(media.file('a.m4a'), media.file('dash-a.mp4'));
+  await makeDash(media.file('v.mp4'), media.file('dash-v.mp4'));
+  inputs = [readFileSync(media.file('dash-a.mp4')), readFileSync(media.file('dash-v.mp4'))];
+});
+afterAll(() => media?.remove());
+
+const join = { type: 'join_streams', copyStreams: true } as const;
+
+function place(headBytes: number, files = inputs): Placement {
+  const heads = files.map((file) => ({ head: file.subarray(0, headBytes), size: file.length }));
+  const outcome = placeFragments(heads, join, 'mp4');
+  if ('declined' in outcome) throw new Error(outcome.declined);
+  return outcome.placement;
+}
+
+/** Brings every range to its place, as a download would. */
+function fetched({ ranges, bytes }: Placement): Buffer {
+  const result = Buffer.alloc(bytes);
+  for (const { input, from, to, destination } of ranges) inputs[input]?.copy(result, destination, from, to + 1);
+  return result;
+}
+
+function finished(placement: Placement, name: string) {
+  const bytes = fetched(placement);
+  const outcome = finishPlacement(placement, bufferSource(bytes));
+  if ('declined' in outcome) throw new Error(outcome.declined);
+  writeFileSync(media.file(name), bytes);
+  const file = openSync(media.file(name), 'r+');
+  for (const { position, bytes: piece } of outcome.writes) writeSync(file, piece, 0, piece.length, position);
+  closeSync(file);
+  return outcome;
+}
+
+const types = (name: string) => topBoxes(loaded(media.file(name))).map(({ type }) => type);
+
+describe('fragments that are fetched to their place', () => {
+  it.each([
+    ['with its first fragment known', 10_000_000],
+    ['with its index alone known', 2500],
+  ])('make a file with the packets of the inputs, %s', async (_what, headBytes) => {
+    const { report } = finished(place(headBytes), 'placed.mp4');
+    const [audio, video] = [await readPackets(media.file('dash-a.mp4')), await readPackets(media.file('dash-v.mp4'))];
+    expect(await readPackets(media.file('placed.mp4'))).toEqual([...video, ...audio]);
+    expect(types('placed.mp4')).toEqual(['ftyp', 'moov', 'free', 'mdat']);
+    expect(report.streams.map(({ codec }) => codec)).toEqual(['h264', 'aac']);
+    expect(report.duration).toBeCloseTo(mediaSeconds, 0);
+    expect(report.bytes).toBe(readFileSync(media.file('placed.mp4')).length);
+  });
+
+  it('have their index behind them where the room in front is too small', async () => {
+    const placement = place(10_000_000);
+    const small = 512;
+    const moved = placement.reserved - small;
+    const tight: Placement = {
+      ...placement,
+      reserved: small,
+      bytes: placement.bytes - moved,
+      ranges: placement.ranges.map((range) => ({ ...range, destination: range.destination - moved })),
+    };
+    const { report } = finished(tight, 'tight.mp4');
+    expect(types('tight.mp4')).toEqual(['ftyp', 'free', 'mdat', 'moov']);
+    expect(report.notes).toEqual(['The index stands behind the media']);
+    expect((await readPackets(media.file('tight.mp4'))).map(({ packets }) => packets.length)).toEqual(
+      [...(await readPackets(media.file('dash-v.mp4'))), ...(await readPackets(media.file('dash-a.mp4')))].map(
+        ({ packets }) => packets.length,
+      ),
+    );
+  });
+
+  it('can be taken apart into the inputs again', () => {
+    const placement = place(10_000_000);
+    const result = fetched(placement);
+    inputs.forEach((input, at) => {
+      const pieces = inputPieces(placement, at).map((piece) =>
+        Buffer.isBuffer(piece) ? piece : result.subarray(piece.offset, piece.offset + piece.length),
+      );
+      const whole = Buffer.concat(pieces);
+      expect(whole.equals(input.subarray(0, whole.length))).toBe(true);
+      expect(topBoxes(bufferSource(input.subarray(whole.length))).map(({ type }) => type)).toEqual(['mfra']);
+    });
+  });
+
+  it('lie side by side in the order of time', () => {
+    const { ranges, reserved, bytes } = place(10_000_000);
+    let end = reserved;
+    for (const { from, to, destination } of ranges) {
+      expect(destination).toBe(end);
+      end += to - from + 1;
+    }
+    expect(end).toBe(bytes);
+    expect(new Set(ranges.slice(0, 4).map(({ input }) => input)).size).toBe(2);
+  });
+});
+
+describe('files that have to be fetched whole', () => {
+  const declined = (file: Buffer, size = file.length, headBytes = file.length) => {
+    return placeFragments([{ head: file.subarray(0, headBytes), size }], join, 'mp4');
+  };
+
+  it('are those without one index, and those that it does not cover', () => {
+    const [dash = Buffer.alloc(0)] = inputs;
+    const reason = (text: string) => ({ declined: `Input 1: ${text}` });
+    expect(declined(readFileSync(media.file('av.mp4')))).toEqual(reason('it is no DASH file of one track'));
+    expect(declined(readFileSync(media.file('fragmented.mp4')))).toEqual(reason('it is no DASH file of one track'));
+    expect(declined(dash, dash.length, 200)).toEqual(reason('its head does not hold one moov box'));
+    expect(declined(dash, 20_000, 2500)).toEqual(reason('its index does not cover the file'));
+    expect(declined(dash, 1e9)).toEqual(reason('its index does not cover the file'));
+  });
+
+  it('are those that begin without fragments', () => {
+    const samples = samplesOf([{ size: 10, duration: 12_800 }]);
+    const timing = { delay: 0, mediaTime: 0, length: 1, lead: 0, duration: 1 };
+    const source = { input: 0, track: trackOf('video'), samples };
+    const moov = movieIndex([{ source, timing, chunks: { offsets: [700], counts: [1] } }], false);
+    const defaults = box('mvex', fullBox('trex', 0, 0, u32(1, 1, 0, 0, 0)));
+    const index = fullBox('sidx', 0, 0, u32(1, 12_800, 0, 0), u16(0, 1), u32(100, 12_800, 0));
+    const head = Buffer.concat([fileType('mp4', []), box('moov', moov.subarray(8), defaults), index]);
+    expect(declined(head, head.length + 100)).toEqual({ declined: 'Input 1: not all of it is fragments' });
+  });
+
+  it('are those whose fragments are not what the index said', () => {
+    const placement = place(10_000_000);
+    const result = fetched(placement);
+    const [first] = placement.ranges;
+    result.fill(0, first?.destination, (first?.destination ?? 0) + 8);
+    expect(finishPlacement(placement, bufferSource(result))).toEqual({
+      declined: expect.stringMatching(/^Input \d: /),
+    });
+  });
+});

@@ -1,0 +1,55 @@
+import { MillraceError } from '../../contract/errors.ts';
+import type { ProcessReport, ProcessTask } from '../engine/engine.ts';
+import { type Plan, planTracks, type SourceStream } from '../engine/plan.ts';
+import { decline } from './declined.ts';
+import type { MovieHead } from './movie.ts';
+import type { Mp4Container } from './movie-writer.ts';
+import type { SourceTrack, Timing } from './timing.ts';
+
+/**
+ * Lets the engine's own rules decide which streams go where.
+ *
+ * @throws Declined where they refuse: the engine does so in its own words.
+ */
+export function planStreams(
+  movies: readonly MovieHead[],
+  operation: ProcessTask['operation'],
+  container: Mp4Container,
+): Plan {
+  const streams = movies.map(({ tracks }, input) =>
+    tracks.map(({ kind, codec }, index): SourceStream => ({ input, index, kind, codec, cover: false, empty: false })),
+  );
+  try {
+    return planTracks(streams, operation, container);
+  } catch (error) {
+    if (error instanceof MillraceError) decline(error.message);
+    throw error;
+  }
+}
+
+/**
+ * The container of a result.
+ *
+ * @throws Declined when the operation does not copy streams into an MP4 file.
+ */
+export function containerOf({ operation, output }: Pick<ProcessTask, 'operation' | 'output'>): Mp4Container {
+  if (!operation.copyStreams || operation.type === 'mix_audio_and_video') decline('streams are to be encoded');
+  return output.ext === 'mp4' || output.ext === 'm4a'
+    ? output.ext
+    : decline(`results in ${output.ext} are the engine’s`);
+}
+
+/** What was made, as the engine would tell it. */
+export function reportOf(
+  tracks: readonly SourceTrack[],
+  timings: readonly Timing[],
+  bytes: number,
+  notes: readonly string[],
+): ProcessReport {
+  return {
+    streams: tracks.map(({ track: { kind, codec } }, at) => ({ kind, codec, duration: timings[at]?.duration ?? 0 })),
+    duration: Math.max(...timings.map(({ duration }) => duration)),
+    bytes,
+    notes,
+  };
+}

@@ -1,0 +1,245 @@
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { MillraceError } from '../../contract/errors.ts';
+import { createEngine } from '../engine/create-engine.ts';
+import type { ProcessReport, ProcessTask } from '../engine/engine.ts';
+import { type MediaDirectory, makeMedia, mediaSeconds } from '../engine/testing/media.ts';
+import { prove } from '../stages/prove.ts';
+import { topBoxes } from './boxes.ts';
+import { remuxMp4 } from './remux.ts';
+import { loaded, makeDash } from './testing/dash.ts';
+import { type ReadTrack, readPackets } from './testing/packets.ts';
+
+let media: MediaDirectory;
+beforeAll(async () => {
+  media = await makeMedia();
+  await makeDash(media.file('v.mp4'), media.file('dash-v.mp4'));
+  await makeDash(media.file('a.m4a'), media.file('dash-a.mp4'));
+});
+afterAll(() => media?.remove());
+
+const signal = new AbortController().signal;
+
+function taskOf(type: ProcessTask['operation']['type'], ext: string, names: readonly string[]): ProcessTask {
+  return {
+    directory: media.path,
+    inputs: names.map((name) => ({ path: media.file(name), duration: mediaSeconds })),
+    output: { path: media.file(`result.${ext}`), ext },
+    operation: { type, copyStreams: true },
+    maxOutputBytes: 10_000_000,
+  };
+}
+
+async function remux(type: ProcessTask['operation']['type'], ext: string, ...names: string[]): Promise<ProcessReport> {
+  const outcome = await remuxMp4(taskOf(type, ext, names), { signal });
+  if ('declined' in outcome) throw new Error(`declined: ${outcome.declined}`);
+  return outcome.report;
+}
+
+const only = (tracks: readonly ReadTrack[], kind: string) => tracks.filter((track) => track.kind === kind);
+
+describe('the result has the very packets of the inputs', () => {
+  it.each([
+    [
+      'convert_format',
+      'mp4',
+      ['av.mp4'],
+      [
+        ['av.mp4', 'video'],
+        ['av.mp4', 'audio'],
+      ],
+    ],
+    [
+      'convert_format',
+      'mp4',
+      ['moov-last.mp4'],
+      [
+        ['moov-last.mp4', 'video'],
+        ['moov-last.mp4', 'audio'],
+      ],
+    ],
+    [
+      'convert_format',
+      'mp4',
+      ['fragmented.mp4'],
+      [
+        ['fragmented.mp4', 'video'],
+        ['fragmented.mp4', 'audio'],
+      ],
+    ],
+    ['convert_format', 'm4a', ['a.m4a'], [['a.m4a', 'audio']]],
+    [
+      'join_streams',
+      'mp4',
+      ['a.m4a', 'v.mp4'],
+      [
+        ['v.mp4', 'video'],
+        ['a.m4a', 'audio'],
+      ],
+    ],
+    [
+      'join_streams',
+      'mp4',
+      ['dash-v.mp4', 'dash-a.mp4'],
+      [
+        ['dash-v.mp4', 'video'],
+        ['dash-a.mp4', 'audio'],
+      ],
+    ],
+    ['extract_audio', 'm4a', ['av.mp4'], [['av.mp4', 'audio']]],
+    ['extract_audio', 'm4a', ['fragmented.mp4'], [['fragmented.mp4', 'audio']]],
+    ['extract_video', 'mp4', ['av.mp4'], [['av.mp4', 'video']]],
+    [
+      'replace_audio_in_video',
+      'mp4',
+      ['av.mp4', 'a.m4a'],
+      [
+        ['av.mp4', 'video'],
+        ['a.m4a', 'audio'],
+      ],
+    ],
+  ] as const)('%s into %s from %j', async (type, ext, names, expected) => {
+    const report = await remux(type, ext, ...names);
+    const tracks = await readPackets(media.file(`result.${ext}`));
+    const wanted: ReadTrack[] = [];
+    for (const [name, kind] of expected) wanted.push(...only(await readPackets(media.file(name)), kind));
+    const start = Math.min(...wanted.map(({ packets }) => Math.max(0, packets[0]?.time ?? 0)));
+    const expectedTracks = wanted.map((track) => shifted(track, start));
+    // The reader guesses how long frames at the edges of fragments last.
+    const compare = names.some((name) => name === 'fragmented.mp4') ? withoutDurations : same;
+    expect(compare(tracks)).toEqual(compare(expectedTracks));
+    expect(report.streams.map(({ kind }) => kind)).toEqual(expected.map(([, kind]) => kind));
+    expect(report.bytes).toBe(statSync(media.file(`result.${ext}`)).size);
+    expect(report.duration).toBeCloseTo(mediaSeconds, 0);
+    expect(report.notes).toEqual([]);
+  });
+
+  const same = (tracks: readonly ReadTrack[]) => tracks;
+  const withoutDurations = (tracks: readonly ReadTrack[]) => {
+    return tracks.map((track) => ({ ...track, packets: track.packets.map(({ duration: _, ...rest }) => rest) }));
+  };
+
+  /** Where a file's tracks all begin late, the result begins at zero all the same. */
+  function shifted(track: ReadTrack, start: number): ReadTrack {
+    if (start === 0) return track;
+    const packets = track.packets.map((packet) => ({ ...packet, time: Math.round((packet.time - start) * 1e5) / 1e5 }));
+    return { ...track, packets };
+  }
+});
+
+it('is proven by the engine as its own results are', async () => {
+  const engine = createEngine({ dataDirectory: media.path, spares: 1 });
+  try {
+    for (const name of ['av.mp4', 'fragmented.mp4']) {
+      const report = await remux('convert_format', 'mp4', name);
+      const path = media.file('result.mp4');
+      prove(report, await engine.probe({ directory: media.path, path, ext: 'mp4' }, { signal }));
+    }
+  } finally {
+    await engine.close();
+  }
+});
+
+it('puts the index before the media, in a file of three boxes', async () => {
+  await remux('convert_format', 'mp4', 'moov-last.mp4');
+  expect(topBoxes(loaded(media.file('result.mp4'))).map(({ type }) => type)).toEqual(['ftyp', 'moov', 'mdat']);
+});
+
+it('tells its progress, and stops when told', async () => {
+  const fractions: number[] = [];
+  const task = taskOf('convert_format', 'mp4', ['av.mp4']);
+  await remuxMp4(task, { signal, onProgress: (fraction) => fractions.push(fraction) });
+  expect(fractions.at(-1)).toBe(1);
+  const reason = new Error('stopped');
+  await expect(remuxMp4(task, { signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
+});
+
+it('refuses a result over its limit, and a place that cannot be written', async () => {
+  const task = taskOf('convert_format', 'mp4', ['av.mp4']);
+  await expect(remuxMp4({ ...task, maxOutputBytes: 50_000 }, { signal })).rejects.toMatchObject({
+    code: 'processing_failed',
+    message: 'The result grew over the 50000 bytes that it may have.',
+  });
+  const output = { ...task.output, path: media.file('no/such/place.mp4') };
+  await expect(remuxMp4({ ...task, output }, { signal })).rejects.toMatchObject({
+    code: 'processing_failed',
+    message: 'The result cannot be written (ENOENT). Start the job again.',
+  });
+});
+
+describe('what is left to the engine', () => {
+  it.each([
+    ['join_streams', 'mkv', ['v.mp4'], 'results in mkv are the engine’s'],
+    ['mix_audio_and_video', 'mp4', ['v.mp4', 'a.m4a'], 'streams are to be encoded'],
+    ['join_streams', 'mp4', ['v.mp4', 'a.webm'], 'Input 2 does not begin as an MP4 file'],
+    ['convert_format', 'mp4', ['a.mp3'], 'Input 1 does not begin as an MP4 file'],
+    ['extract_audio', 'm4a', ['v.mp4'], 'Input 1 has no audio stream, which this operation needs.'],
+    ['convert_format', 'm4a', ['av.mp4'], /cannot be part of an audio file/],
+  ] as const)('%s into %s from %j', async (type, ext, names, reason) => {
+    const outcome = await remuxMp4(taskOf(type, ext, names), { signal });
+    expect(outcome).toEqual({ declined: typeof reason === 'string' ? reason : expect.stringMatching(reason) });
+  });
+
+  /** Replaces letters of a file by others of the same number. */
+  function renamed(name: string, from: string, to: string): string {
+    const text = readFileSync(media.file(name), 'latin1');
+    expect(text).toContain(from);
+    writeFileSync(media.file('renamed.mp4'), text.replace(from, to), 'latin1');
+    return 'renamed.mp4';
+  }
+
+  it.each([
+    ['titles', '\xa9too', '\xa9nam', 'it has the box "©nam" among its tags'],
+    ['encrypted tracks', 'avc1\0\0\0\0\0\0\0\x01', 'encv\0\0\0\0\0\0\0\x01', 'one of its tracks is "encv"'],
+    ['text tracks', 'vide', 'text', 'its h264 track is no video'],
+    ['boxes that nobody knows', 'stss', 'xxxx', 'it has the box "xxxx" among its sample tables'],
+    ['media elsewhere', 'url \0\0\0\x01', 'url \0\0\0\0', 'one of its tracks has its media elsewhere'],
+    ['QuickTime files', 'isom', 'qt  ', 'it is a QuickTime file'],
+  ])('%s', async (_what, from, to, reason) => {
+    const name = renamed('av.mp4', from, to);
+    const outcome = await remuxMp4(taskOf('convert_format', 'mp4', [name]), { signal });
+    expect(outcome).toEqual({ declined: `Input 1: ${reason}` });
+  });
+});
+
+describe('an input that is cut short', () => {
+  function cut(name: string, bytes: (all: Buffer) => number): string {
+    const all = readFileSync(media.file(name));
+    writeFileSync(media.file('cut.mp4'), all.subarray(0, bytes(all)));
+    return 'cut.mp4';
+  }
+  const convert = (name: string, duration?: number) => {
+    const task = taskOf('convert_format', 'mp4', []);
+    const input = { path: media.file(name), ...(duration === undefined ? {} : { duration }) };
+    return remuxMp4({ ...task, inputs: [input] }, { signal });
+  };
+
+  it.each(['av.mp4', 'moov-last.mp4', 'fragmented.mp4', 'a.m4a', 'dash-v.mp4'])('%s, inside a box', async (name) => {
+    const outcome = convert(cut(name, ({ length }) => Math.floor(length * 0.6)));
+    await expect(outcome).rejects.toBeInstanceOf(MillraceError);
+    await expect(outcome).rejects.toMatchObject({
+      code: 'input_incomplete',
+      message: expect.stringMatching(/^Input 1 is cut short: its last/),
+    });
+  });
+
+  const thirdFragment = (all: Buffer) => {
+    return [...all.toString('latin1').matchAll(/moof/g)].map(({ index }) => index - 4)[2] ?? 0;
+  };
+
+  it('between fragments, by its index', async () => {
+    await expect(convert(cut('dash-a.mp4', thirdFragment))).rejects.toMatchObject({
+      code: 'input_incomplete',
+      message: expect.stringMatching(/^Input 1 is cut short: its index tells \d+ bytes, and the file has \d+\. Start/),
+    });
+  });
+
+  it('between fragments, by what its source promised', async () => {
+    const name = cut('fragmented.mp4', thirdFragment);
+    await expect(convert(name)).resolves.toMatchObject({ report: { duration: expect.closeTo(2, 0) } });
+    await expect(convert(name, mediaSeconds)).rejects.toMatchObject({
+      code: 'input_incomplete',
+      message: expect.stringMatching(/^Input 1 ends at \d\.\d s of 4\.0 s: its source promised more/),
+    });
+  });
+});

@@ -1,0 +1,96 @@
+import { MillraceError } from '../../contract/errors.ts';
+import type { EngineCall, ProcessReport, ProcessTask } from '../engine/engine.ts';
+import type { Plan } from '../engine/plan.ts';
+import { promisesOf, refuseCut, refuseMissingFragments, refuseShort } from './complete.ts';
+import { about, Declined, decline } from './declined.ts';
+import { type InputFile, openInputFile } from './files.ts';
+import { type Movie, readMovie, SampleReader } from './movie.ts';
+import type { Mp4Container } from './movie-writer.ts';
+import { planLayout } from './plan-layout.ts';
+import { containerOf, planStreams, reportOf } from './plan-streams.ts';
+import { placeTracks, type SourceTrack, type Timing } from './timing.ts';
+import { writeLayout } from './write.ts';
+
+/** How a remux ended: with a result, or with the reason in words why the engine has to do it. */
+export type RemuxOutcome = { readonly report: ProcessReport } | { readonly declined: string };
+
+/**
+ * Carries out an operation that copies streams from MP4 files into an MP4 file, in one pass: the sample tables are read
+ * first, so that the index can be written before the media. Whatever is not plain declines, without anything written,
+ * and the report means what the engine's would.
+ *
+ * @throws MillraceError `input_incomplete` for an input that is surely cut short, `processing_failed` for a result that
+ *   is too large or cannot be written; the signal's reason when aborted.
+ */
+export async function remuxMp4(task: ProcessTask, call: EngineCall): Promise<RemuxOutcome> {
+  const files: InputFile[] = [];
+  try {
+    const container = containerOf(task);
+    for (const { path } of task.inputs) files.push(openInputFile(path));
+    return { report: await remux(task, container, files, call) };
+  } catch (error) {
+    if (error instanceof Declined) return { declined: error.message };
+    throw error;
+  } finally {
+    for (const file of files) file.close();
+  }
+}
+
+async function remux(
+  task: ProcessTask,
+  container: Mp4Container,
+  files: readonly InputFile[],
+  call: EngineCall,
+): Promise<ProcessReport> {
+  const movies = files.map((file, at) => openMovie(file, `Input ${at + 1}`));
+  const plan = planStreams(movies, task.operation, container);
+  const tracks = readTracks(plan, movies, files);
+  const timings = placeTracks(tracks);
+  movies.forEach((movie, at) => {
+    const own = timings.filter((_, index) => tracks[index]?.input === at);
+    if (own.length > 0) refuseLack(movie, own, task.inputs[at]?.duration, `Input ${at + 1}`);
+  });
+  const layout = planLayout(tracks, timings, container);
+  if (layout.bytes > task.maxOutputBytes) {
+    throw new MillraceError(
+      'processing_failed',
+      `The result grew over the ${task.maxOutputBytes} bytes that it may have.`,
+    );
+  }
+  await writeLayout(layout, files, task.output.path, call);
+  return reportOf(tracks, timings, layout.bytes, plan.notes);
+}
+
+function refuseLack(movie: Movie, timings: readonly Timing[], duration: number | undefined, name: string): void {
+  refuseShort(name, timings, [{ seconds: duration ?? 0, why: 'its source promised more' }], false);
+  if (movie.fragments.length > 0) refuseShort(name, timings, promisesOf(movie), timings.length < movie.tracks.length);
+}
+
+function openMovie({ source }: InputFile, name: string): Movie {
+  if (source.read(4, 4).toString('latin1') !== 'ftyp') decline(`${name} does not begin as an MP4 file`);
+  refuseCut(source, name);
+  const movie = about(name, () => readMovie(source));
+  refuseMissingFragments(movie, source.size, name);
+  return movie;
+}
+
+function readTracks(plan: Plan, movies: readonly Movie[], files: readonly InputFile[]): SourceTrack[] {
+  const chosen = plan.tracks.flatMap(({ sources }) => sources);
+  const samples = movies.map((movie, at) => {
+    const source = files[at]?.source;
+    const used = movie.tracks.filter((_, index) => chosen.some((one) => one.input === at && one.index === index));
+    return about(`Input ${at + 1}`, () => {
+      if (source === undefined || used.length === 0) return new Map();
+      const reader = new SampleReader(movie, used, source.size);
+      const place = { moved: 0, from: 0, to: source.size };
+      for (const box of movie.fragments) reader.addFragment(source, box, place);
+      return new Map(used.map((track) => [track.id, reader.finish(track, source.size)]));
+    });
+  });
+  return chosen.map(({ input, index }) => {
+    const track = movies[input]?.tracks[index];
+    const list = track === undefined ? undefined : samples[input]?.get(track.id);
+    if (track === undefined || list === undefined) throw new Error(`track ${index} of input ${input} was not read`);
+    return { input, track, samples: list };
+  });
+}

@@ -1,0 +1,109 @@
+import { type Box, children, optional, required } from './boxes.ts';
+import { decline } from './declined.ts';
+import { Fields } from './fields.ts';
+
+/** What a track's sample description says of its codec. */
+export interface SampleEntry {
+  readonly kind: 'video' | 'audio';
+  /** Codec name as the engine calls it. */
+  readonly codec: string;
+}
+
+/** Bytes of a sample entry before its boxes (ISO/IEC 14496-12 §12.1.3, §12.2.3). */
+const entryHeads = { video: 78, audio: 28 } as const;
+
+/** Sample entries that can be copied: the codec, and the box that configures its decoder. */
+const entries = new Map<string, SampleEntry & { readonly setup: string }>([
+  ['avc1', { kind: 'video', codec: 'h264', setup: 'avcC' }],
+  ['avc3', { kind: 'video', codec: 'h264', setup: 'avcC' }],
+  ['hvc1', { kind: 'video', codec: 'hevc', setup: 'hvcC' }],
+  ['hev1', { kind: 'video', codec: 'hevc', setup: 'hvcC' }],
+  ['av01', { kind: 'video', codec: 'av1', setup: 'av1C' }],
+  ['vp09', { kind: 'video', codec: 'vp9', setup: 'vpcC' }],
+  ['mp4a', { kind: 'audio', codec: 'aac', setup: 'esds' }],
+  ['Opus', { kind: 'audio', codec: 'opus', setup: 'dOps' }],
+  ['fLaC', { kind: 'audio', codec: 'flac', setup: 'dfLa' }],
+  ['ac-3', { kind: 'audio', codec: 'ac3', setup: 'dac3' }],
+  ['ec-3', { kind: 'audio', codec: 'eac3', setup: 'dec3' }],
+]);
+
+/**
+ * Reads the one sample entry of a track.
+ *
+ * @param description - body of its `stsd` box.
+ * @throws Declined for several entries, encryption, and codecs that are not known here.
+ */
+export function readSampleEntry(description: Buffer, handler: string): SampleEntry {
+  const fields = new Fields(description);
+  if (fields.versionAndFlags().version !== 0) decline('its sample description has an unknown version');
+  if (fields.u32() !== 1) decline('one of its tracks has several sample descriptions');
+  const [entry, ...others] = children(fields.bytes(fields.left));
+  if (entry === undefined || others.length > 0) decline('one of its sample descriptions is malformed');
+  const known = entries.get(entry.type) ?? decline(`one of its tracks is ${JSON.stringify(entry.type)}`);
+  if (handler !== handlerOf[known.kind]) decline(`its ${known.codec} track is no ${known.kind}`);
+  const boxes = readEntryBoxes(entry, known.kind);
+  if (boxes.some(({ type }) => type === 'sinf')) decline('it is encrypted');
+  const setup = required(boxes, known.setup);
+  return { kind: known.kind, codec: known.setup === 'esds' ? readElementaryStream(setup) : known.codec };
+}
+
+const handlerOf = { video: 'vide', audio: 'soun' } as const;
+
+function readEntryBoxes({ body }: Box, kind: SampleEntry['kind']): Box[] {
+  const fields = new Fields(body);
+  fields.skip(6);
+  if (fields.u16() !== 1) decline('one of its tracks has its media elsewhere');
+  // QuickTime has sound descriptions with more fields, marked by a version other than 0.
+  if (kind === 'audio' && fields.u16() !== 0) decline('one of its sound descriptions is of QuickTime’s own kind');
+  fields.skip(entryHeads[kind] - (kind === 'audio' ? 10 : 8));
+  return children(fields.bytes(fields.left));
+}
+
+/** Object types of MPEG-4 audio that are AAC: Main, LC, SSR, LTP, SBR, PS (ISO/IEC 14496-3 table 1.17). */
+const aacObjects = new Set([1, 2, 3, 4, 5, 29]);
+
+/** Finds out what an `mp4a` entry holds: its name stands for any MPEG audio (ISO/IEC 14496-1 §7.2.6). */
+function readElementaryStream(body: Buffer): string {
+  const fields = new Fields(body);
+  fields.versionAndFlags();
+  const stream = new Fields(readDescriptor(fields, 3));
+  stream.skip(2);
+  const flags = stream.u8();
+  if ((flags & 0xe0) !== 0) decline('its AAC description is of an unusual kind');
+  const decoder = new Fields(readDescriptor(stream, 4));
+  const objectType = decoder.u8();
+  if (objectType !== 0x40) decline(`one of its tracks is MPEG audio of the type ${objectType}`);
+  decoder.skip(12);
+  const config = readDescriptor(decoder, 5);
+  if (config.length < 2 || !aacObjects.has((config[0] ?? 0) >> 3)) decline('its MPEG-4 audio is of an unusual kind');
+  return 'aac';
+}
+
+/** Reads a descriptor: its tag, a length in up to four bytes of seven bits, its contents. */
+function readDescriptor(fields: Fields, tag: number): Buffer {
+  if (fields.u8() !== tag) decline('its AAC description is malformed');
+  let length = 0;
+  for (let digits = 1; ; digits += 1) {
+    const byte = fields.u8();
+    length = length * 128 + (byte & 0x7f);
+    if (byte < 0x80) return fields.bytes(length);
+    if (digits === 4) decline('its AAC description is malformed');
+  }
+}
+
+/**
+ * Checks that a track's media is in the file itself.
+ *
+ * @param media - body of its `minf` box.
+ * @throws Declined when it may be elsewhere.
+ */
+export function demandOwnMedia(media: readonly Box[]): void {
+  const information = children(required(media, 'dinf'));
+  const references = new Fields(required(information, 'dref'));
+  references.versionAndFlags();
+  if (references.u32() !== 1) decline('one of its tracks has several sources');
+  const body = optional(children(references.bytes(references.left)), 'url ');
+  if (body === undefined || new Fields(body).versionAndFlags().flags !== 1) {
+    decline('one of its tracks has its media elsewhere');
+  }
+}
