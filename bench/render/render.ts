@@ -1,5 +1,7 @@
+import { execFile } from 'node:child_process';
 import { createServer } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
+import { promisify } from 'node:util';
 import { describeJob, follow, post, type Started } from '../../test/support/client.ts';
 import { freePort, type Running, startService, temporaryFolder } from '../../test/support/processes.ts';
 import { type Cost, cpuOf, median, memoryOf, pairedRatios, spread } from '../measure.ts';
@@ -49,14 +51,13 @@ const input = (path: string, more = {}) => ({
 
 async function compareJoin(service: Running, origin: Origin, rounds: number): Promise<void> {
   const job = () => describeJob('join_streams', [input(media.video), input(media.audio)], 'mp4');
-  const peak = { bytes: 0 };
+  say(`peak memory of the process tree, 1 GB joined: ${megabytes(await peakMemory(service, job()))} (target 450 MB)`);
   const { ours, theirs } = await inTurn(
     rounds,
-    () => timeJob(service, job(), peak),
+    () => timeJob(service, job()),
     () => joinWithAria(origin.url),
   );
   report('1 GB DASH video + audio to MP4, against aria2c -x8 on both and ffmpeg +faststart', ours, theirs);
-  say(`  peak memory of the process tree: ${megabytes(peak.bytes)} (target 450 MB)`);
 }
 
 async function compareHls(service: Running, origin: Origin, rounds: number): Promise<void> {
@@ -149,37 +150,48 @@ interface JobCost extends Cost {
   readonly size: number;
 }
 
-async function timeJob(service: Running, job: unknown, peak = { bytes: 0 }): Promise<JobCost> {
+async function timeJob(service: Running, job: unknown): Promise<JobCost> {
   const pid = pidOf(service);
   const cpu = await cpuOf(pid);
-  let running = true;
-  const sampling = (async () => {
-    while (running) {
-      peak.bytes = Math.max(peak.bytes, await memoryOf(pid));
-      await delay(SAMPLE_INTERVAL_MS);
-    }
-  })();
   const begun = performance.now();
   const { body } = await post<Started>(`${service.url}/api/v1/render/execute`, job);
   const last = (await follow(body.sseStatusUrl)).at(-1);
   const wall = (performance.now() - begun) / 1000;
-  running = false;
-  await sampling;
   if (last?.status !== 'done') throw new Error(`a job of the benchmark failed: ${last?.error}`);
   return { wall, cpu: (await cpuOf(pid)) - cpu, size: last.output?.size ?? 0 };
 }
 
-/** A B A B …, after one of each that does not count. */
+/** The most memory that the service holds during a job. Looking slows it down, so such a run is not timed. */
+async function peakMemory(service: Running, job: unknown): Promise<number> {
+  let peak = 0;
+  let running = true;
+  const sampling = (async () => {
+    while (running) {
+      peak = Math.max(peak, await memoryOf(pidOf(service)));
+      await delay(SAMPLE_INTERVAL_MS);
+    }
+  })();
+  await timeJob(service, job);
+  running = false;
+  await sampling;
+  return peak;
+}
+
+/** A B A B …, after one of each that does not count. What earlier runs wrote is on disk before the next one begins. */
 async function inTurn(rounds: number, ours: () => Promise<Cost>, theirs: () => Promise<Cost>) {
   await ours();
   await theirs();
   const costs = { ours: [] as Cost[], theirs: [] as Cost[] };
   for (let round = 0; round < rounds; round += 1) {
+    await settled();
     costs.ours.push(await ours());
+    await settled();
     costs.theirs.push(await theirs());
   }
   return costs;
 }
+
+const settled = () => promisify(execFile)('sync');
 
 function report(title: string, ours: readonly Cost[], theirs: readonly Cost[]): void {
   say(title);
