@@ -10,6 +10,12 @@ const decoders = {
   br: createBrotliDecompress,
 } as const;
 
+/** A writer that decodes; it holds memory of the decoder until its end. */
+export interface DecodingWriter extends ChangingWriter {
+  /** Frees it before its end. */
+  abandon(): void;
+}
+
 /** A content coding that can be undone. */
 export type ContentCoding = keyof typeof decoders;
 
@@ -27,7 +33,7 @@ export function createDecodingWriter(
   coding: ContentCoding,
   name: string,
   decoded: (bytes: number) => void,
-): ChangingWriter {
+): DecodingWriter {
   const decoder = decoders[coding]();
   let size = 0;
   let failure: unknown;
@@ -67,6 +73,7 @@ export function createDecodingWriter(
       if (failure !== undefined) throw failure;
     },
     flush: () => writer.flush(),
+    abandon: () => decoder.destroy(),
     async finish() {
       await new Promise<void>((resolve) => {
         decoder.once('close', resolve);

@@ -1,6 +1,5 @@
 import { MillraceError } from '../../contract/errors.ts';
-import { createDecodingWriter } from './decoding-writer.ts';
-import type { ChangingWriter } from './decrypting-writer.ts';
+import { createDecodingWriter, type DecodingWriter } from './decoding-writer.ts';
 import type { ByteWriter } from './file-writer.ts';
 import { createPatience } from './patience.ts';
 import { type ByteRange, type PartHead, RangesUnsupported, readHead, requestFor, type Source } from './source.ts';
@@ -35,7 +34,7 @@ export async function fetchPart(
   let furthest = position;
   let { to: last } = part;
   let whole = part.from === 0 && part.to === undefined;
-  let decoder: ChangingWriter | undefined;
+  let decoder: DecodingWriter | undefined;
 
   const accept = (head: PartHead) => {
     watch.head(head);
@@ -68,6 +67,7 @@ export async function fetchPart(
       await (decoder ?? writer).finish();
       return decoder?.size ?? position;
     } catch (error) {
+      decoder?.abandon();
       await writer.flush();
       if (error instanceof RangesUnsupported && whole && position > 0) {
         await patience.after(cutShort(source, position, last, error));

@@ -1,4 +1,4 @@
-import { type FileHandle, open } from 'node:fs/promises';
+import { type FileHandle, open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Job, JobInput } from '../../contract/job.ts';
 import { type FragmentedHead, type Placement, placeFragments } from '../mp4/place-fragments.ts';
@@ -40,7 +40,8 @@ class NotPlaced extends Error {
 
 /**
  * Fetches DASH files so that every fragment goes straight to its place in the result. Returns the reason in words where
- * this is not possible; then nothing has been fetched but the beginning of the files.
+ * this is not possible: mostly when only the beginning of the files has been fetched, or later when a source changes or
+ * stops sending ranges. What was fetched until then is thrown away.
  *
  * @throws MillraceError as `downloadInputs` does.
  */
@@ -53,6 +54,7 @@ export async function downloadPlaced(job: Job, context: DownloadContext): Promis
     return { path, ...(await fetchPlaced(job, context, file)) };
   } catch (error) {
     if (error instanceof NotPlaced || error instanceof RangesUnsupported || error instanceof SourceChanged) {
+      await rm(path, { force: true });
       return error.message;
     }
     throw error;

@@ -1,9 +1,10 @@
-import { closeSync, createReadStream, fstatSync, openSync, readSync } from 'node:fs';
+import { createReadStream } from 'node:fs';
 import { open, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { FetchedInput } from '../download/download.ts';
 import type { PlacedDownload } from '../download/placed.ts';
 import type { ProcessReport } from '../engine/engine.ts';
+import { openInputFile } from '../mp4/files.ts';
 import { finishPlacement, inputPieces, type PlacedBytes } from '../mp4/finish-placement.ts';
 
 /** A result that was made without the engine; or its inputs, where the engine has to be asked after all. */
@@ -17,26 +18,19 @@ export type PlacedResult =
  * @throws MillraceError `input_incomplete` when the fragments are shorter than their index said.
  */
 export async function finishPlaced(placed: PlacedDownload, directory: string): Promise<PlacedResult> {
-  const { path, placement } = placed;
+  const { path } = placed;
   const finished = readFinish(placed);
   if ('declined' in finished) return { inputs: await takeApart(placed, directory) };
   await writeAll(path, finished.writes);
-  return { path, report: { ...finished.report, notes: [...placement.notes, ...finished.report.notes] } };
+  return { path, report: finished.report };
 }
 
 function readFinish({ path, placement }: PlacedDownload) {
-  const file = openSync(path, 'r');
+  const file = openInputFile(path);
   try {
-    const { size } = fstatSync(file);
-    return finishPlacement(placement, {
-      size,
-      read(offset, length) {
-        const bytes = Buffer.allocUnsafe(Math.max(0, Math.min(length, size - offset)));
-        return bytes.subarray(0, readSync(file, bytes, 0, bytes.length, offset));
-      },
-    });
+    return finishPlacement(placement, file.source);
   } finally {
-    closeSync(file);
+    file.close();
   }
 }
 
