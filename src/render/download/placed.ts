@@ -1,7 +1,7 @@
 import { type FileHandle, open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Job, JobInput } from '../../contract/job.ts';
-import { type FragmentedHead, type Placement, placeFragments } from '../mp4/place-fragments.ts';
+import { type FragmentedHead, type Placement, placeFragments } from '../engine/mp4/place-fragments.ts';
 import { type Arrivals, trackArrivals } from './arrivals.ts';
 import { chunkSizeFor, splitRest } from './chunks.ts';
 import type { DownloadContext } from './download.ts';

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import type { FetchedInput } from '../download/download.ts';
 import type { PlacedDownload } from '../download/placed.ts';
 import type { ProcessReport } from '../engine/engine.ts';
-import { openInputFile } from '../mp4/files.ts';
-import { finishPlacement, inputPieces, type PlacedBytes } from '../mp4/finish-placement.ts';
+import { openInputFile } from '../engine/mp4/files.ts';
+import { finishPlacement, inputPieces, type PlacedBytes } from '../engine/mp4/finish-placement.ts';
 
 /** A result that was made without the engine; or its inputs, where the engine has to be asked after all. */
 export type PlacedResult =

@@ -4,10 +4,10 @@ import { MillraceError } from '../../contract/errors.ts';
 import type { Job } from '../../contract/job.ts';
 import type { FetchedInput } from '../download/download.ts';
 import type { Engine, EngineCall, ProcessReport } from '../engine/engine.ts';
+import { prove } from '../engine/prove.ts';
 import { assembleInputs, outputBound } from './assemble.ts';
 import type { FetchedMedia } from './fetch.ts';
 import { finishPlaced } from './place.ts';
-import { prove } from './prove.ts';
 
 /** Part of the stage that the operation takes; the rest is the proof. */
 const OPERATION_SHARE = 0.9;

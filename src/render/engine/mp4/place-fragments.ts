@@ -1,4 +1,4 @@
-import type { ProcessTask } from '../engine/engine.ts';
+import type { ProcessTask } from '../engine.ts';
 import { headBoxes, readBody } from './boxes.ts';
 import { about, Declined, decline } from './declined.ts';
 import { demandNotQuickTime, type MovieHead, readMovieHead, SampleReader } from './movie.ts';

@@ -1,7 +1,7 @@
-import type { ByteSource } from '../../engine/claims/byte-source.ts';
-import { box, fullBox, u16, u32 } from '../box-writer.ts';
-import { SampleList } from '../samples.ts';
-import { identityMatrix, type Track } from '../tracks.ts';
+import type { ByteSource } from '../claims/byte-source.ts';
+import { box, fullBox, u16, u32 } from '../mp4/box-writer.ts';
+import { SampleList } from '../mp4/samples.ts';
+import { identityMatrix, type Track } from '../mp4/tracks.ts';
 
 /** A sample as tests write it down. */
 export interface TestSample {

@@ -1,6 +1,6 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
-import { MillraceError } from '../../contract/errors.ts';
-import type { ByteSource } from '../engine/claims/byte-source.ts';
+import { MillraceError } from '../../../contract/errors.ts';
+import type { ByteSource } from '../claims/byte-source.ts';
 
 /** A file that is read here and there. Its owner closes it. */
 export interface InputFile {

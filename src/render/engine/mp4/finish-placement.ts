@@ -1,5 +1,5 @@
-import type { ByteSource } from '../engine/claims/byte-source.ts';
-import type { ProcessReport } from '../engine/engine.ts';
+import type { ByteSource } from '../claims/byte-source.ts';
+import type { ProcessReport } from '../engine.ts';
 import { box } from './box-writer.ts';
 import { demandKnown, topBoxes } from './boxes.ts';
 import { promisesOf, refuseShort } from './complete.ts';

@@ -10,10 +10,10 @@ import {
   Mp4OutputFormat,
   Output,
 } from 'mediabunny';
-import type { ByteSource } from '../../engine/claims/byte-source.ts';
-import { fullBox, u16, u32 } from '../box-writer.ts';
-import { topBoxes } from '../boxes.ts';
-import { readMovie, SampleReader } from '../movie.ts';
+import type { ByteSource } from '../claims/byte-source.ts';
+import { fullBox, u16, u32 } from '../mp4/box-writer.ts';
+import { topBoxes } from '../mp4/boxes.ts';
+import { readMovie, SampleReader } from '../mp4/movie.ts';
 
 /** A buffer in place of a file. */
 export function bufferSource(bytes: Buffer): ByteSource {

@@ -1,5 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { bufferSource } from '../testing/dash.ts';
+import { trackOf } from '../testing/tracks.ts';
 import { box, fullBox, text, u16, u32, u64 } from './box-writer.ts';
 import { children, headBoxes, topBoxes } from './boxes.ts';
 import { Declined } from './declined.ts';
@@ -8,8 +10,6 @@ import { readMovieHead } from './movie.ts';
 import { readSampleEntry } from './sample-entry.ts';
 import { readSampleTable } from './sample-table.ts';
 import { readSegmentIndex } from './segment-index.ts';
-import { bufferSource } from './testing/dash.ts';
-import { trackOf } from './testing/tracks.ts';
 import { readTrack } from './tracks.ts';
 
 describe('boxes', () => {

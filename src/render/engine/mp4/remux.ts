@@ -1,6 +1,6 @@
-import { MillraceError } from '../../contract/errors.ts';
-import type { EngineCall, ProcessReport, ProcessTask } from '../engine/engine.ts';
-import type { Plan } from '../engine/plan.ts';
+import { MillraceError } from '../../../contract/errors.ts';
+import type { EngineCall, ProcessReport, ProcessTask } from '../engine.ts';
+import type { Plan } from '../plan.ts';
 import { promisesOf, refuseCut, refuseMissingFragments, refuseShort } from './complete.ts';
 import { about, Declined, decline } from './declined.ts';
 import { type InputFile, openInputFile } from './files.ts';

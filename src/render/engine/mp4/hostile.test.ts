@@ -1,13 +1,13 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { MillraceError } from '../../contract/errors.ts';
-import { type MediaDirectory, makeMedia } from '../engine/testing/media.ts';
+import { MillraceError } from '../../../contract/errors.ts';
+import { bufferSource, makeDash } from '../testing/dash.ts';
+import { type MediaDirectory, makeMedia } from '../testing/media.ts';
+import { readPackets } from '../testing/packets.ts';
 import { finishPlacement } from './finish-placement.ts';
 import { placeFragments } from './place-fragments.ts';
 import { remuxMp4 } from './remux.ts';
-import { bufferSource, makeDash } from './testing/dash.ts';
-import { readPackets } from './testing/packets.ts';
 
 const names = ['av.mp4', 'fragmented.mp4', 'a.m4a', 'dash-v.mp4', 'dash-a.mp4'] as const;
 

@@ -1,6 +1,6 @@
-import { MillraceError } from '../../contract/errors.ts';
-import type { ByteSource } from '../engine/claims/byte-source.ts';
-import { mp4Claims } from '../engine/claims/mp4.ts';
+import { MillraceError } from '../../../contract/errors.ts';
+import type { ByteSource } from '../claims/byte-source.ts';
+import { mp4Claims } from '../claims/mp4.ts';
 import { decline } from './declined.ts';
 import type { Movie } from './movie.ts';
 import type { Timing } from './timing.ts';

@@ -1,14 +1,14 @@
 import { closeSync, openSync, readFileSync, writeFileSync, writeSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type MediaDirectory, makeMedia, mediaSeconds } from '../engine/testing/media.ts';
+import { bufferSource, loaded, makeDash } from '../testing/dash.ts';
+import { type MediaDirectory, makeMedia, mediaSeconds } from '../testing/media.ts';
+import { readPackets } from '../testing/packets.ts';
+import { samplesOf, trackOf } from '../testing/tracks.ts';
 import { box, fullBox, u16, u32 } from './box-writer.ts';
 import { topBoxes } from './boxes.ts';
 import { finishPlacement, inputPieces } from './finish-placement.ts';
 import { fileType, movieIndex } from './movie-writer.ts';
 import { type Placement, placeFragments } from './place-fragments.ts';
-import { bufferSource, loaded, makeDash } from './testing/dash.ts';
-import { readPackets } from './testing/packets.ts';
-import { samplesOf, trackOf } from './testing/tracks.ts';
 
 let media: MediaDirectory;
 let inputs: Buffer[];

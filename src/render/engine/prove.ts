@@ -1,5 +1,5 @@
 import { MillraceError } from '../../contract/errors.ts';
-import type { ProbeReport, ProcessReport, StreamSummary } from '../engine/engine.ts';
+import type { ProbeReport, ProcessReport, StreamSummary } from './engine.ts';
 
 /**
  * Holds what a fresh reader found in a finished file against what was written: streams, playing time, bytes.

@@ -1,6 +1,6 @@
-import { MillraceError } from '../../contract/errors.ts';
-import type { ProcessReport, ProcessTask } from '../engine/engine.ts';
-import { type Plan, planTracks, type SourceStream } from '../engine/plan.ts';
+import { MillraceError } from '../../../contract/errors.ts';
+import type { ProcessReport, ProcessTask } from '../engine.ts';
+import { type Plan, planTracks, type SourceStream } from '../plan.ts';
 import { decline } from './declined.ts';
 import type { MovieHead } from './movie.ts';
 import type { Mp4Container } from './movie-writer.ts';

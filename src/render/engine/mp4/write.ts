@@ -1,6 +1,6 @@
 import { type FileHandle, open } from 'node:fs/promises';
-import { MillraceError } from '../../contract/errors.ts';
-import type { EngineCall } from '../engine/engine.ts';
+import { MillraceError } from '../../../contract/errors.ts';
+import type { EngineCall } from '../engine.ts';
 import type { InputFile } from './files.ts';
 import type { CopyRun, Layout } from './plan-layout.ts';
 

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type MediaDirectory, testDirectory } from '../engine/testing/media.ts';
+import { type MediaDirectory, testDirectory } from '../testing/media.ts';
 import { type InputFile, openInputFile } from './files.ts';
 import type { CopyRun, Layout } from './plan-layout.ts';
 import { writeLayout } from './write.ts';

@@ -1,4 +1,4 @@
-import type { ByteSource } from '../engine/claims/byte-source.ts';
+import type { ByteSource } from '../claims/byte-source.ts';
 import { decline } from './declined.ts';
 
 /** Boxes at the top of a file, at most: a file of tiny boxes is made to hurt. Ten hours of fragments have 72,000. */

@@ -1,4 +1,4 @@
-import type { ByteSource } from '../engine/claims/byte-source.ts';
+import type { ByteSource } from '../claims/byte-source.ts';
 import { children, demandKnown, optional, readBody, required, type TopBox, topBoxes } from './boxes.ts';
 import { decline } from './declined.ts';
 import { Fields } from './fields.ts';

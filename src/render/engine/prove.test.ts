@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { ProbeReport, ProcessReport } from '../engine/engine.ts';
+import type { ProbeReport, ProcessReport } from './engine.ts';
 import { prove } from './prove.ts';
 
 const streams = [

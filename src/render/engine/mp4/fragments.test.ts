@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { contents } from '../testing/tracks.ts';
 import { box, fullBox, u32, u64 } from './box-writer.ts';
 import { Declined } from './declined.ts';
 import { type FragmentedTrack, readDefaults, readFragment } from './fragments.ts';
 import { SampleList } from './samples.ts';
-import { contents } from './testing/tracks.ts';
 
 const place = { offset: 1000, moved: 0, from: 1000, to: 100_000 };
 

@@ -1,4 +1,4 @@
-import { timelineStarts } from '../engine/timeline.ts';
+import { timelineStarts } from '../timeline.ts';
 import { about, decline } from './declined.ts';
 import type { SampleList } from './samples.ts';
 import type { Track } from './tracks.ts';

@@ -2,12 +2,12 @@ import { closeSync, ftruncateSync, openSync, writeSync } from 'node:fs';
 import fc from 'fast-check';
 import { ALL_FORMATS, EncodedPacketSink, FilePathSource, Input } from 'mediabunny';
 import { describe, expect, it } from 'vitest';
-import { testDirectory } from '../engine/testing/media.ts';
+import { testDirectory } from '../testing/media.ts';
+import { contents, samplesOf, sparseSource, type TestSample, trackOf } from '../testing/tracks.ts';
 import { openInputFile } from './files.ts';
 import { readMovie, SampleReader } from './movie.ts';
 import { planLayout } from './plan-layout.ts';
 import type { SampleList } from './samples.ts';
-import { contents, samplesOf, sparseSource, type TestSample, trackOf } from './testing/tracks.ts';
 import { placeTracks, type SourceTrack } from './timing.ts';
 
 const sample = fc.record({

@@ -1,14 +1,14 @@
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { MillraceError } from '../../contract/errors.ts';
-import { createEngine } from '../engine/create-engine.ts';
-import type { ProcessReport, ProcessTask } from '../engine/engine.ts';
-import { type MediaDirectory, makeMedia, mediaSeconds } from '../engine/testing/media.ts';
-import { prove } from '../stages/prove.ts';
+import { MillraceError } from '../../../contract/errors.ts';
+import { createEngine } from '../create-engine.ts';
+import type { ProcessReport, ProcessTask } from '../engine.ts';
+import { prove } from '../prove.ts';
+import { loaded, makeDash } from '../testing/dash.ts';
+import { type MediaDirectory, makeMedia, mediaSeconds } from '../testing/media.ts';
+import { type ReadTrack, readPackets } from '../testing/packets.ts';
 import { topBoxes } from './boxes.ts';
 import { remuxMp4 } from './remux.ts';
-import { loaded, makeDash } from './testing/dash.ts';
-import { type ReadTrack, readPackets } from './testing/packets.ts';
 
 let media: MediaDirectory;
 beforeAll(async () => {
