@@ -1,5 +1,7 @@
 import { execFile } from 'node:child_process';
+import { rm } from 'node:fs/promises';
 import { createServer } from 'node:http';
+import { resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { describeJob, follow, post, type Started } from '../../test/support/client.ts';
@@ -9,6 +11,8 @@ import { media, type Origin, startOrigin } from './origin.ts';
 import { encodeWithFfmpeg, hlsWithAria, joinWithAria, missingTools, mixWithFfmpeg } from './peers.ts';
 
 const SAMPLE_INTERVAL_MS = 100;
+/** What a run fills with pages of files, at most: the two inputs, and the result. */
+const MEMORY_MIB = 2400;
 
 /** Whole jobs through the HTTP API, proof included, against public tools on the same origin, in turn. */
 export async function renderBench(rounds: number): Promise<void> {
@@ -177,7 +181,7 @@ async function peakMemory(service: Running, job: unknown): Promise<number> {
   return peak;
 }
 
-/** A B A B …, after one of each that does not count. What earlier runs wrote is on disk before the next one begins. */
+/** A B A B …, after one of each that does not count. */
 async function inTurn(rounds: number, ours: () => Promise<Cost>, theirs: () => Promise<Cost>) {
   await ours();
   await theirs();
@@ -191,7 +195,18 @@ async function inTurn(rounds: number, ours: () => Promise<Cost>, theirs: () => P
   return costs;
 }
 
-const settled = () => promisify(execFile)('sync');
+/**
+ * Gives each run the same start: what earlier ones wrote is on disk, and there is memory that was in use just now. A
+ * virtual machine may hand freed memory back to its host within seconds, and getting it again costs nine times what
+ * writing to it does (2.6 s against 0.3 s a gigabyte, measured 2026-11-21), whoever happens to come first.
+ */
+async function settled(): Promise<void> {
+  const run = promisify(execFile);
+  await run('sync');
+  const file = resolve('data', 'bench', 'fill');
+  await run('dd', ['if=/dev/zero', `of=${file}`, 'bs=1M', `count=${MEMORY_MIB}`]);
+  await rm(file);
+}
 
 function report(title: string, ours: readonly Cost[], theirs: readonly Cost[]): void {
   say(title);
