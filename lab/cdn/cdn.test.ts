@@ -50,6 +50,12 @@ describe('files', () => {
     expect((await ask(lab, sound, { headers: { ...headers, 'if-range': etag } })).status).toBe(206);
   });
 
+  test('chapters ahead of the same sound', async () => {
+    const { body } = await ask(lab, sound.replace('sound.mp3', 'chapters.mp3'));
+    expect(body.toString('latin1', 0, 14)).toMatch(/^ID3.{7}CHAP/s);
+    expect(body.subarray(-whole.length)).toEqual(whole);
+  });
+
   test('the query form of a range is answered 200 with just those bytes', async () => {
     const { status, headers, body } = await ask(lab, `${sound}?range=5-14`);
     expect([status, headers['content-length'], headers['content-range']]).toEqual([200, '10', undefined]);

@@ -1,7 +1,8 @@
 import type { Exchange, Handler } from '../http/exchange.ts';
 import { mediaFile } from '../media/recipes.ts';
 import { parseTitle, type Title } from '../media/titles.ts';
-import { fileContent } from './content.ts';
+import { chapterTag } from './chapters.ts';
+import { bytesContent, fileContent, joinedContent } from './content.ts';
 import { sendHls } from './hls.ts';
 import { sendHostile } from './hostile.ts';
 import { type CdnTools, notFound, sendOfTitle } from './tools.ts';
@@ -25,7 +26,10 @@ export function cdnHandler(tools: CdnTools): Handler {
 /** Serves a file of a title. */
 export function sendMedia(exchange: Exchange, tools: CdnTools, title: Title, name: string): Promise<void> {
   return sendOfTitle(exchange, tools, title, async (each) => {
-    const file = mediaFile(each, name);
-    return file && fileContent(await tools.cache.path(file.recipe), file.type);
+    const withChapters = name === 'chapters.mp3';
+    const file = mediaFile(each, withChapters ? 'sound.mp3' : name);
+    if (file === undefined) return undefined;
+    const content = await fileContent(await tools.cache.path(file.recipe), file.type);
+    return withChapters ? joinedContent([bytesContent(chapterTag(), file.type), content], file.type) : content;
   });
 }

@@ -1,7 +1,7 @@
 import { describe, expect, inject, test } from 'vitest';
 import { describeJob, render, run } from '../support/client.ts';
 import { labFile } from '../support/lab.ts';
-import { inspect } from '../support/media.ts';
+import { chaptersOf, inspect } from '../support/media.ts';
 
 const service = inject('serviceUrl');
 
@@ -77,6 +77,21 @@ describe('copies', () => {
     ]);
     const count = async (file: Buffer) => (await inspect(file)).tracks.map(({ kind, packets }) => [kind, packets]);
     expect(await count(after.file)).toEqual(await count(before));
+  });
+});
+
+describe('chapters', () => {
+  test.each([
+    ['copied into mp4', 'convert_format', 'mp4', true],
+    ['re-encoded into m4a', 'extract_audio', 'm4a', false],
+  ])('are kept in sound that is %s', async (_name, operation, ext, copyStreams) => {
+    const job = describeJob(operation, [source('/media/amber-2/chapters.mp3')], ext);
+    const { file } = await render(service, { ...job, operation: { ...job.operation, copyStreams } });
+    // An MP3 decoder's first 0.025 or 0.05 s are none of the sound.
+    expect(chaptersOf(file)).toEqual([
+      [0, 'Opening'],
+      [expect.closeTo(0.47, 1), 'The rest – 続き'],
+    ]);
   });
 });
 

@@ -20,3 +20,18 @@ export async function inspect(file: Buffer): Promise<{ mimeType: string; duratio
   }
   return { mimeType: await input.getMimeType(), duration: await input.computeDuration(), tracks };
 }
+
+/** Seconds and names of the chapters in an MP4 file, out of Nero's list of them. */
+export function chaptersOf(file: Buffer): [seconds: number, title: string][] {
+  const box = file.indexOf('chpl', 0, 'latin1');
+  if (box < 0) return [];
+  // Behind the name: version and flags, four bytes without a meaning, and the number of chapters.
+  let at = box + 13;
+  return Array.from({ length: file.readUInt8(at - 1) }, () => {
+    const start = Number(file.readBigUInt64BE(at)) / 1e7;
+    const end = at + 9 + file.readUInt8(at + 8);
+    const title = file.toString('utf8', at + 9, end);
+    at = end;
+    return [start, title];
+  });
+}

@@ -32,7 +32,7 @@ function child(script: string, sandbox = bare, directory = testDirectory()): Eng
     const fs = require('node:fs');
     const say = (message) => fs.writeSync(3, typeof message === 'string' ? message : JSON.stringify(message) + '\\n');
     const task = new Promise((resolve) => process.stdin.once('data', (text) => resolve(JSON.parse(text))));
-    const report = { streams: [], duration: 1, bytes: 2, notes: [] };
+    const report = { streams: [], duration: 1, bytes: 2, chapters: 0, notes: [] };
   `;
   const made = new EngineChild(
     [process.execPath, '--disable-wasm-trap-handler', '-e', `${prelude}(async () => {${script}})()`],
@@ -72,7 +72,7 @@ describe('a task', () => {
       say({ type: 'done', report: { ...report, notes: [path] } }); setInterval(() => {}, 1000)`;
     const working = child(script);
     const { done, fractions } = perform(working);
-    expect(await done).toEqual({ streams: [], duration: 1, bytes: 2, notes: ['/nowhere/file'] });
+    expect(await done).toEqual({ streams: [], duration: 1, bytes: 2, chapters: 0, notes: ['/nowhere/file'] });
     expect(fractions).toEqual([0.5, 1]);
     expect(isAlive(working.pid ?? 0)).toBe(false);
   });

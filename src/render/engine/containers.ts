@@ -1,4 +1,5 @@
 import { type OutputContainer, outputContainers } from '../../contract/job.ts';
+import type { TrackKind } from './plan.ts';
 import type { SubtitleText } from './subtitle-text.ts';
 
 /** How a stream is encoded: the encoder, and its own options. */
@@ -23,10 +24,16 @@ export interface Container {
   readonly muxerOptions: Readonly<Record<string, string>>;
   /** Codec names that may be copied into it. */
   readonly codecs: Readonly<Record<'video' | 'audio' | 'subtitle', readonly string[]>>;
+  /** Codec names of the data that may be copied into it. */
+  readonly data?: readonly string[];
+  /** Whether it holds other files, such as the fonts of its subtitles. */
+  readonly attachments?: boolean;
   /** What subtitles become that are text and cannot be copied; without it they are left out. */
   readonly subtitleText?: SubtitleText;
   /** Codecs of the cover pictures it can carry. */
   readonly covers: readonly string[];
+  /** How it takes chapters; without it they are left out. */
+  readonly chapters?: 'mp4' | 'matroska' | 'id3' | 'comments';
   /** Whether what is known about the whole file is kept with each stream, and not with the streams' own words. */
   readonly describesStreams?: boolean;
   /** Whether it has no place for how players are to turn a video. */
@@ -74,11 +81,13 @@ export const containers: Readonly<Record<OutputContainer, Container>> = {
     title: 'MP4',
     muxer: 'mp4',
     muxerOptions: { movflags: 'faststart' },
+    chapters: 'mp4',
     codecs: {
       video: ['h264', 'hevc', 'av1', 'vp9', 'mpeg4', 'mpeg2video'],
       audio: ['aac', 'opus', 'mp3', 'vorbis', 'flac', 'ac3', 'eac3', 'alac'],
       subtitle: ['mov_text'],
     },
+    data: ['gpmd'],
     subtitleText: 'mov_text',
     covers: pictures,
     encoders: { video: h264, audio: aac },
@@ -87,11 +96,13 @@ export const containers: Readonly<Record<OutputContainer, Container>> = {
     title: 'QuickTime',
     muxer: 'mov',
     muxerOptions: { movflags: 'faststart' },
+    chapters: 'mp4',
     codecs: {
       video: ['h264', 'hevc', 'mpeg4', 'mpeg2video', 'mjpeg'],
       audio: ['aac', 'mp3', 'ac3', 'eac3', 'alac', ...littleEndian, ...bigEndian, ...telephone],
       subtitle: ['mov_text'],
     },
+    data: ['gpmd', 'tmcd'],
     subtitleText: 'mov_text',
     covers: [],
     encoders: { video: h264, audio: aac },
@@ -100,6 +111,7 @@ export const containers: Readonly<Record<OutputContainer, Container>> = {
     title: 'Matroska',
     muxer: 'matroska',
     muxerOptions: {},
+    chapters: 'matroska',
     codecs: {
       video: ['h264', 'hevc', 'av1', 'vp9', 'vp8', 'mpeg4', 'mpeg2video', 'mpeg1video', 'mjpeg', 'theora', 'ffv1'],
       audio: [
@@ -108,6 +120,7 @@ export const containers: Readonly<Record<OutputContainer, Container>> = {
       ],
       subtitle: ['subrip', 'ass', 'webvtt', 'hdmv_pgs_subtitle', 'dvd_subtitle', 'dvb_subtitle'],
     },
+    attachments: true,
     subtitleText: 'subrip',
     covers: pictures,
     encoders: { video: h264, audio: aac },
@@ -116,6 +129,7 @@ export const containers: Readonly<Record<OutputContainer, Container>> = {
     title: 'WebM',
     muxer: 'webm',
     muxerOptions: {},
+    chapters: 'matroska',
     codecs: { video: ['vp9', 'vp8', 'av1'], audio: ['opus', 'vorbis'], subtitle: ['webvtt'] },
     subtitleText: 'webvtt',
     covers: [],
@@ -131,6 +145,7 @@ export const containers: Readonly<Record<OutputContainer, Container>> = {
       audio: ['aac', 'opus', 'mp3', 'mp2', 'ac3', 'eac3', 'dts'],
       subtitle: ['dvb_subtitle', 'hdmv_pgs_subtitle'],
     },
+    data: ['timed_id3', 'klv'],
     covers: [],
     encoders: { video: h264, audio: aac },
   },
@@ -138,6 +153,7 @@ export const containers: Readonly<Record<OutputContainer, Container>> = {
     title: 'M4A',
     muxer: 'ipod',
     muxerOptions: { movflags: 'faststart' },
+    chapters: 'mp4',
     codecs: { video: [], audio: ['aac', 'ac3', 'alac'], subtitle: [] },
     covers: pictures,
     encoders: { video: [], audio: aac },
@@ -146,6 +162,7 @@ export const containers: Readonly<Record<OutputContainer, Container>> = {
     title: 'MP3',
     muxer: 'mp3',
     muxerOptions: {},
+    chapters: 'id3',
     codecs: { video: [], audio: ['mp3'], subtitle: [] },
     covers: pictures,
     encoders: { video: [], audio: mp3 },
@@ -155,6 +172,7 @@ export const containers: Readonly<Record<OutputContainer, Container>> = {
     muxer: 'ogg',
     muxerOptions: {},
     describesStreams: true,
+    chapters: 'comments',
     codecs: { video: [], audio: ['opus', 'vorbis', 'flac'], subtitle: [] },
     covers: [],
     // Where .ogg is all a player knows, Vorbis is what it expects inside.
@@ -165,6 +183,7 @@ export const containers: Readonly<Record<OutputContainer, Container>> = {
     muxer: 'opus',
     muxerOptions: {},
     describesStreams: true,
+    chapters: 'comments',
     codecs: { video: [], audio: ['opus'], subtitle: [] },
     covers: [],
     encoders: { video: [], audio: opus },
@@ -182,6 +201,7 @@ export const containers: Readonly<Record<OutputContainer, Container>> = {
     title: 'FLAC',
     muxer: 'flac',
     muxerOptions: {},
+    chapters: 'comments',
     codecs: { video: [], audio: ['flac'], subtitle: [] },
     covers: pictures,
     encoders: { video: [], audio: flac },
@@ -191,6 +211,7 @@ export const containers: Readonly<Record<OutputContainer, Container>> = {
     muxer: 'adts',
     // The format itself has no place for a title; a tag ahead of it does.
     muxerOptions: { write_id3v2: '1' },
+    chapters: 'id3',
     codecs: { video: [], audio: ['aac'], subtitle: [] },
     covers: [],
     encoders: { video: [], audio: aac },
@@ -208,7 +229,9 @@ export function maxAudio(ext: OutputContainer): number {
 }
 
 /** Whether a stream of this codec can be copied into the container. */
-export function fits(container: Container, kind: 'video' | 'audio' | 'subtitle', codec: string): boolean {
+export function fits(container: Container, kind: TrackKind, codec: string): boolean {
+  if (kind === 'attachment') return container.attachments === true;
+  if (kind === 'data') return container.data?.includes(codec) === true;
   return container.codecs[kind].includes(codec);
 }
 

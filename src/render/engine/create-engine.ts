@@ -102,8 +102,8 @@ export function createEngine(options: EngineOptions = {}): Engine {
       return await perform({ type: 'process', ...absolute(task) }, processTimeout, call);
     },
     async probe(task, call) {
-      const { streams, duration, bytes } = await perform({ type: 'probe', ...absoluteProbe(task) }, probeTimeout, call);
-      return { streams, duration, bytes };
+      const { notes, ...found } = await perform({ type: 'probe', ...absoluteProbe(task) }, probeTimeout, call);
+      return found;
     },
     async close() {
       closed = true;

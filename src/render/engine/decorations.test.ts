@@ -34,8 +34,9 @@ async function run(type: EngineOperation, ext: OutputContainer, inputs: readonly
   return { ...(await describeMedia(path)), notes };
 }
 
-/** A stream in short: `audio aac ger "Kommentar" default`, with `90°` when it is turned. */
-function streams({ streams }: FoundMedia): string[] {
+/** Each stream but the text of chapters in short: `audio aac ger "Kommentar" default`, with `90°` when it is turned. */
+function streams(found: FoundMedia): string[] {
+  const streams = found.streams.filter(({ kind }) => kind !== 'chapters');
   return streams.map(({ kind, codec, metadata, flags, turn }) => {
     const { language, title = metadata.name } = metadata;
     const shown = flags.includes('cover') ? ['cover', codec] : [kind, codec, language === 'und' ? undefined : language];
@@ -89,7 +90,8 @@ describe('a turned film with a commentary, forced subtitles and a cover', () => 
     expect(streams(found)).toEqual(['video h264', 'audio aac ger']);
     expect(found.notes).toEqual([
       'the mov_text subtitle (input 1, stream 2) was left out: MPEG-TS cannot hold it',
-      'the png cover picture (input 1, stream 3) was left out: MPEG-TS results carry no such cover picture',
+      'the png cover picture (input 1, stream 4) was left out: MPEG-TS results carry no such cover picture',
+      'The chapters of input 1 were left out: MPEG-TS has no place for them',
       'The h264 video of input 1 will play unturned: MPEG-TS cannot say how to turn it',
     ]);
   });

@@ -70,6 +70,8 @@ export interface ProcessReport {
   readonly duration: number;
   /** Bytes of the result. */
   readonly bytes: number;
+  /** Chapters that it has. */
+  readonly chapters: number;
   /** What was left out or changed, in words for the log. */
   readonly notes: readonly string[];
 }
@@ -81,4 +83,6 @@ export interface ProbeReport {
   readonly duration: number;
   /** Bytes of the file. */
   readonly bytes: number;
+  /** Chapters that it has. */
+  readonly chapters: number;
 }

@@ -11,6 +11,7 @@ const report = {
   ],
   duration: 1.5,
   bytes: 1000,
+  chapters: 3,
   notes: ['something was left out'],
 } as const;
 

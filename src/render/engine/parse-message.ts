@@ -1,6 +1,7 @@
 import Type from 'typebox';
 import { Compile } from 'typebox/compile';
 import { MillraceError } from '../../contract/errors.ts';
+import { maxChapters } from './chapters/chapter.ts';
 import { type ChildMessage, childErrors, messageBounds } from './messages.ts';
 
 const text = Type.String({ maxLength: messageBounds.text });
@@ -17,6 +18,7 @@ const reportSchema = Type.Object({
   ),
   duration: amount,
   bytes: Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }),
+  chapters: Type.Integer({ minimum: 0, maximum: maxChapters }),
   notes: Type.Array(text, { maxItems: messageBounds.notes }),
 });
 

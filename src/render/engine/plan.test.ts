@@ -5,7 +5,7 @@ import { type EngineOperation, type Plan, planTracks, type SourceStream } from '
 
 const names = Object.keys(containers) as OutputContainer[];
 
-/** Streams of an input, written `video h264`, `audio aac`, `cover mjpeg`, `subtitle subrip`, `other bin_data`. */
+/** Streams of an input, written `video h264`, `audio aac`, `cover mjpeg`, `subtitle subrip`, `data bin_data`. */
 function input(at: number, ...streams: string[]): SourceStream[] {
   return streams.map((text, index) => {
     const [kind = '', codec = '', empty] = text.split(' ');
@@ -259,21 +259,37 @@ describe('what decorates the media', () => {
   });
 
   it('keeps subtitles that fit, converts text, and notes the others and the data', () => {
-    const kinds = [
-      'subtitle subrip',
-      'other bin_data',
-      'subtitle mov_text',
-      'audio aac empty',
-      'subtitle arib_caption',
-    ];
+    const kinds = ['subtitle subrip', 'data bin_data', 'subtitle mov_text', 'audio aac empty', 'subtitle arib_caption'];
     const made = plan([input(0, 'video h264', ...kinds)], 'convert_format', 'mkv');
     expect(tracks(made)).toEqual(['copy video 0:0', 'copy subtitle 0:1', 'encode subtitle 0:3']);
     expect(made.notes).toEqual([
-      'the bin_data data (input 1, stream 2) was left out: it is neither video, audio nor subtitles',
       'the aac audio (input 1, stream 4) was left out: the file announces it but holds none of it',
+      'the bin_data data (input 1, stream 2) was left out: Matroska cannot hold it',
       'the mov_text subtitle (input 1, stream 3) was converted to subrip, as text without its formatting',
       'the arib_caption subtitle (input 1, stream 5) was left out: Matroska cannot hold it',
     ]);
+  });
+
+  it('keeps data and attached files where they fit, behind all that plays', () => {
+    const source = input(0, 'attachment ttf', 'data timed_id3', 'chapters bin_data', 'video h264', 'cover png');
+    expect(tracks(plan([source], 'convert_format', 'mkv', false))).toEqual([
+      'encode video 0:3',
+      'copy video 0:4',
+      'copy attachment 0:0',
+    ]);
+    const moved = plan([source], 'join_streams', 'ts');
+    expect(tracks(moved)).toEqual(['copy video 0:3', 'copy data 0:1']);
+    expect(moved.notes[0]).toBe('the ttf attachment (input 1, stream 0) was left out: MPEG-TS cannot hold it');
+    const extracted = plan([source], 'extract_video', 'mkv');
+    expect(tracks(extracted)).toEqual(['copy video 0:3']);
+    expect(extracted.notes).toHaveLength(2);
+  });
+
+  it('leaves out attached files for which there is no room, rather than refuse', () => {
+    const made = plan([input(0, 'video h264', ...Array<string>(70).fill('attachment ttf'))], 'convert_format', 'mkv');
+    expect(made.tracks).toHaveLength(64);
+    expect(made.notes).toHaveLength(7);
+    expect(made.notes[0]).toBe('the ttf attachment (input 1, stream 64) was left out: a result has 64 streams at most');
   });
 
   it.each([

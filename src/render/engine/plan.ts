@@ -7,14 +7,17 @@ import { isTextSubtitle } from './subtitle-text.ts';
 /** The operations that the engine carries out. */
 export type EngineOperation = ProcessTask['operation']['type'];
 
+/** Kinds of streams that a result may have. `data` is all that is none of the others. */
+export type TrackKind = 'video' | 'audio' | 'subtitle' | 'data' | 'attachment';
+
 /** A stream of an input, as far as planning needs to know it. */
 export interface SourceStream {
   /** Place of its input among the task's inputs, from 0. */
   readonly input: number;
   /** Its index inside the input. */
   readonly index: number;
-  /** `other` is data, attachments and whatever else no result can use. */
-  readonly kind: 'video' | 'audio' | 'subtitle' | 'other';
+  /** `attachment` is a file inside the file, such as a font; `chapters` the text of chapters, which go another way. */
+  readonly kind: TrackKind | 'chapters';
   /** Codec name as FFmpeg calls it, or `unknown`. */
   readonly codec: string;
   /** A still picture that decorates the file, such as an album cover. */
@@ -25,7 +28,7 @@ export interface SourceStream {
 
 /** One stream of the result. */
 export interface Track {
-  readonly kind: 'video' | 'audio' | 'subtitle';
+  readonly kind: TrackKind;
   /** `mix` decodes all its sources and encodes their sum. Subtitles that are encoded become text of another format. */
   readonly action: 'copy' | 'encode' | 'mix';
   /** One stream, or for `mix` one of each input. */
@@ -51,25 +54,35 @@ export function planTracks(
   ext: OutputContainer,
 ): Plan {
   const notes: string[] = [];
-  const usable = inputs.map((streams) => streams.filter((stream) => keepUsable(stream, notes)));
+  const usable = inputs.map((streams) => streams.filter((stream) => keepUsable(stream, operation.type, notes)));
   usable.forEach((streams, at) => {
     if (!streams.some(isMedia)) throw unreadable(`Input ${at + 1} has neither a video nor an audio stream.`);
   });
   const wanted = choose[operation.type](usable, notes);
   refuseVideoInAudio(wanted, operation.type, ext);
-  const tracks = wanted
+  const adapted = wanted
     .filter((track, at) => keepFirstAudio(track, wanted.slice(0, at), operation.type, ext, notes))
     .map((track): Track => (operation.copyStreams || track.action === 'mix' ? track : encoded(track)))
     .flatMap((track) => adaptExtra(track, containers[ext], notes))
     .toSorted((a, b) => rank(a) - rank(b));
+  const tracks = adapted.filter((track, at) => at < maxTracks || !isCargo(track.kind));
+  for (const { sources } of adapted.slice(tracks.length)) {
+    for (const source of sources)
+      notes.push(`${describe(source)} was left out: a result has ${maxTracks} streams at most`);
+  }
   refuseMisfits(tracks, ext);
   return { container: ext, tracks, notes: [...notes, ...severalVideos(tracks)] };
 }
 
-/** Players expect the picture first; cover pictures come last. */
+/** Players expect the picture first; cover pictures come behind what plays, and what no player shows comes last. */
 function rank(track: Track): number {
   if (track.sources[0]?.cover === true) return 3;
-  return { video: 0, audio: 1, subtitle: 2 }[track.kind];
+  return { video: 0, audio: 1, subtitle: 2, data: 4, attachment: 5 }[track.kind];
+}
+
+/** Whether a stream only travels along: nothing of it is seen or heard by itself. */
+function isCargo(kind: SourceStream['kind']): boolean {
+  return kind === 'data' || kind === 'attachment';
 }
 
 /** Which streams each operation takes, copied as far as it goes. */
@@ -95,10 +108,9 @@ function copied(stream: SourceStream): Track {
   return { kind: stream.kind as Track['kind'], action: 'copy', sources: [stream] };
 }
 
-/** Pictures and subtitles are copied all the same: there is nothing to gain by encoding them. */
+/** All but video and sound is copied all the same: there is nothing to gain by encoding it. */
 function encoded(track: Track): Track {
-  const extra = track.kind === 'subtitle' || track.sources[0]?.cover === true;
-  return extra ? track : { ...track, action: 'encode' };
+  return track.sources.every(isMedia) ? { ...track, action: 'encode' } : track;
 }
 
 function isMedia(stream: SourceStream): boolean {
@@ -115,8 +127,9 @@ function need(inputs: readonly SourceStream[][], at: number, kind: 'video' | 'au
   return found;
 }
 
-function keepUsable(stream: SourceStream, notes: string[]): boolean {
-  if (stream.kind === 'other') {
+function keepUsable(stream: SourceStream, operation: EngineOperation, notes: string[]): boolean {
+  if (stream.kind === 'chapters') return false;
+  if (isCargo(stream.kind) && operation !== 'join_streams' && operation !== 'convert_format') {
     notes.push(`${describe(stream)} was left out: it is neither video, audio nor subtitles`);
     return false;
   }
@@ -139,7 +152,7 @@ function keepFirstAudio(
   return false;
 }
 
-/** Converts or drops what decorates the media and does not fit as it is: cover pictures and subtitles. */
+/** Converts or drops what does not fit as it is and is not the media itself: covers, subtitles, data, attachments. */
 function adaptExtra(track: Track, container: Container, notes: string[]): Track[] {
   const [source] = track.sources;
   if (source === undefined) return [];
@@ -148,8 +161,8 @@ function adaptExtra(track: Track, container: Container, notes: string[]): Track[
     notes.push(`${describe(source)} was left out: ${container.title} results carry no such cover picture`);
     return [];
   }
-  if (track.kind !== 'subtitle' || fits(container, 'subtitle', source.codec)) return [track];
-  if (container.subtitleText !== undefined && isTextSubtitle(source.codec)) {
+  if (track.kind === 'video' || track.kind === 'audio' || fits(container, track.kind, source.codec)) return [track];
+  if (track.kind === 'subtitle' && container.subtitleText !== undefined && isTextSubtitle(source.codec)) {
     notes.push(`${describe(source)} was converted to ${container.subtitleText}, as text without its formatting`);
     return [{ ...track, action: 'encode' }];
   }
@@ -196,8 +209,8 @@ function refuseMisfits(tracks: readonly Track[], ext: OutputContainer): void {
 function fitsCopied(track: Track, ext: OutputContainer): boolean {
   const container = containers[ext];
   const [source] = track.sources;
-  // Cover pictures and subtitles that do not fit are dropped, so they rule no container out.
-  if (source === undefined || source.cover || track.kind === 'subtitle') return true;
+  // Everything else is dropped where it does not fit, so it rules no container out.
+  if (source === undefined || source.cover || (track.kind !== 'video' && track.kind !== 'audio')) return true;
   if (track.action === 'copy') return fits(container, track.kind, source.codec);
   return container.encoders[track.kind].length > 0;
 }
@@ -209,7 +222,7 @@ function severalVideos(tracks: readonly Track[]): string[] {
 
 /** A stream in words: `the vp9 video (input 1, stream 0)`. */
 function describe(stream: SourceStream): string {
-  const what = stream.cover ? 'cover picture' : stream.kind === 'other' ? 'data' : stream.kind;
+  const what = stream.cover ? 'cover picture' : stream.kind;
   return `the ${stream.codec} ${what} (input ${stream.input + 1}, stream ${stream.index})`;
 }
 

@@ -2,7 +2,7 @@ import { MillraceError } from '../../contract/errors.ts';
 import type { ProbeReport, ProcessReport, StreamSummary } from './engine.ts';
 
 /**
- * Holds what a fresh reader found in a finished file against what was written: streams, playing time, bytes.
+ * Holds what a fresh reader found in a finished file against what was written: streams, chapters, playing time, bytes.
  *
  * @throws MillraceError `result_unproven` with the first difference.
  */
@@ -12,6 +12,9 @@ export function prove(written: ProcessReport, found: ProbeReport): void {
   }
   const [expected, actual] = [describe(written.streams), describe(found.streams)];
   if (actual !== expected) throw unproven(`it holds ${actual} instead of ${expected}`);
+  if (found.chapters !== written.chapters) {
+    throw unproven(`it has ${found.chapters} chapters instead of ${written.chapters}`);
+  }
   if (!sameDuration(written.duration, found.duration)) {
     throw unproven(`it plays ${found.duration.toFixed(1)} s instead of ${written.duration.toFixed(1)} s`);
   }

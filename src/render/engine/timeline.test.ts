@@ -52,6 +52,15 @@ describe('a clock without jumps', () => {
 });
 
 describe('a clock with jumps', () => {
+  it('does not take it for a jump when a stream with nothing to say for long speaks again', () => {
+    const words = { base: clock, lead: 0, sparse: true };
+    const timeline = new Timeline([audio, words], 0, true);
+    expect(dtsOf(timeline, 1, 0)).toBe(0);
+    for (let ms = 0; ms <= 60_000; ms += 40) dtsOf(timeline, 0, ms);
+    expect(dtsOf(timeline, 1, 60_000)).toBe(60_000);
+    expect(dtsOf(timeline, 0, 60_040)).toBe(60_040);
+  });
+
   it('puts what follows a jump right behind', () => {
     const timeline = new Timeline([video], 1, true);
     expect([1000, 1040, 50_000_000, 50_000_040].map((ms) => dtsOf(timeline, 0, ms))).toEqual([0, 40, 80, 120]);

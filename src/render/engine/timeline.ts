@@ -17,6 +17,8 @@ export interface StreamTiming {
   readonly base: TimeBase;
   /** Seconds by which the first frame is decoded before it is shown, because others that come later need it. */
   readonly lead: number;
+  /** Whether it may say nothing for long, as subtitles and data do: then its silence is no jump of the clock. */
+  readonly sparse?: boolean;
 }
 
 /** Seconds between which a stream plays. */
@@ -130,8 +132,8 @@ export class Timeline {
   }
 
   /** Seconds by which the input's clock jumped before a packet; 0 when it did not. */
-  #jump({ next, last }: StreamState, decoded: number): number {
-    if (!this.#jumps) return 0;
+  #jump({ next, last, timing }: StreamState, decoded: number): number {
+    if (!this.#jumps || timing.sparse === true) return 0;
     const expected = next ?? this.#lastOfAny;
     if (expected === undefined) return 0;
     const delta = decoded - expected;

@@ -1,7 +1,8 @@
 import type { ByteSource, Claims } from './byte-source.ts';
 
-const EBML = 0x1a45dfa3;
-const SEGMENT = 0x18538067;
+/** The header of a file, and what holds all its media. */
+export const EBML = 0x1a45dfa3;
+export const SEGMENT = 0x18538067;
 
 /**
  * Reads the size that a Matroska or WebM file gives its one segment (RFC 9559 §5.1), which holds all its media. Live
@@ -16,7 +17,8 @@ export function matroskaClaims(source: ByteSource): Claims | undefined {
   return end > source.size ? { cut: `its media needs ${end} bytes, and the file has ${source.size}` } : {};
 }
 
-interface Element {
+/** The head of an EBML element. */
+export interface Element {
   readonly id: number;
   /** Bytes of its data; absent when it is left open. */
   readonly size?: number;
@@ -24,7 +26,7 @@ interface Element {
 }
 
 /** Reads an EBML element's head: an id of 1 to 4 bytes and a size of 1 to 8 (RFC 8794 §4 to §6). */
-function readElement(source: ByteSource, offset: number): Element | undefined {
+export function readElement(source: ByteSource, offset: number): Element | undefined {
   const bytes = source.read(offset, 12);
   const idLength = Math.clz32(bytes[0] ?? 0) - 23;
   const sizeLength = Math.clz32(bytes[idLength] ?? 0) - 23;

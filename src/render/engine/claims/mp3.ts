@@ -29,8 +29,8 @@ function countFrames(frame: Buffer, mpeg1: boolean, mono: boolean): number | und
   return frame.toString('latin1', 36, 40) === 'VBRI' ? frame.readUInt32BE(36 + 14) : undefined;
 }
 
-/** Where the first frame begins: behind an ID3v2 tag, whose length is four bytes of seven bits. */
-function skipTag(source: ByteSource): number {
+/** Where a file begins behind its ID3v2 tag, whose length is four bytes of seven bits; 0 without one. */
+export function skipTag(source: ByteSource): number {
   const head = source.read(0, 10);
   if (head.length < 10 || head.toString('latin1', 0, 3) !== 'ID3') return 0;
   const length = head.subarray(6, 10).reduce((value, byte) => value * 128 + (byte & 0x7f), 0);

@@ -13,8 +13,10 @@ export class InputClock {
   readonly #durations: readonly DurationOf[];
 
   /** The clock of an input whose first timestamp is `start` seconds. */
-  constructor({ streams, jumps }: OpenInput, start: number) {
-    this.#timeline = new Timeline(streams.map(timingOf), start, jumps);
+  constructor(input: OpenInput, start: number) {
+    const { streams, jumps } = input;
+    const timings = streams.map((stream) => ({ ...timingOf(stream), sparse: !isContinuous(input, stream.index) }));
+    this.#timeline = new Timeline(timings, start, jumps);
     this.#durations = streams.map(durationOf);
   }
 

@@ -3,10 +3,11 @@ import {
   AV_CODEC_ID_PNG,
   AV_DISPOSITION_ATTACHED_PIC,
   AVMEDIA_TYPE_ATTACHMENT,
+  AVMEDIA_TYPE_DATA,
 } from 'node-av/constants';
 import { Dictionary, type Stream, stringToFourCC } from 'node-av/lib';
+import { printable } from '../printable.ts';
 import type { Sink } from './sink.ts';
-import { printable } from './words.ts';
 import type { OutputStream } from './writer.ts';
 
 /** Copies a stream as it is into the result. */
@@ -46,6 +47,20 @@ export function attachCover(from: Stream, picture: Buffer, output: OutputStream)
   return { push: () => undefined, end: () => undefined };
 }
 
+/** Copies a file that is inside a Matroska file, which the demuxer has read already. */
+export function attachFile(from: Stream, { stream }: OutputStream): Sink {
+  from.codecpar.copy(stream.codecpar);
+  stream.codecpar.codecTag = 0;
+  const named = (key: string, otherwise: string) => {
+    return printable(from.metadata?.get(key) ?? '').slice(0, 200) || otherwise;
+  };
+  stream.metadata = Dictionary.fromObject({
+    filename: named('filename', `attachment-${from.index}`),
+    mimetype: named('mimetype', 'application/octet-stream'),
+  });
+  return { push: () => undefined, end: () => undefined };
+}
+
 /** Keeps what players show of a stream: its language and title, and whether it is the default one or a cover. */
 export function copyDescription(from: Stream, to: Stream): void {
   to.disposition = from.disposition;
@@ -66,8 +81,9 @@ export function copyDescription(from: Stream, to: Stream): void {
  * parameter sets stand in the header as `hvc1` demands.
  */
 function tagFor(from: Stream, muxer: string): number {
-  const { codecId, codecTagString } = from.codecpar;
-  return codecId === AV_CODEC_ID_HEVC && (muxer === 'mp4' || muxer === 'mov') && codecTagString !== 'hev1'
-    ? stringToFourCC('hvc1')
-    : 0;
+  const { codecId, codecTag, codecTagString, codecType } = from.codecpar;
+  const mp4 = muxer === 'mp4' || muxer === 'mov';
+  // Of data, the letters are all that tells what it is.
+  if (mp4 && codecType === AVMEDIA_TYPE_DATA) return codecTag;
+  return codecId === AV_CODEC_ID_HEVC && mp4 && codecTagString !== 'hev1' ? stringToFourCC('hvc1') : 0;
 }

@@ -2,7 +2,9 @@ import {
   AV_CODEC_ID_NONE,
   AV_DISPOSITION_ATTACHED_PIC,
   AVFMT_TS_DISCONT,
+  AVMEDIA_TYPE_ATTACHMENT,
   AVMEDIA_TYPE_AUDIO,
+  AVMEDIA_TYPE_DATA,
   AVMEDIA_TYPE_SUBTITLE,
   AVMEDIA_TYPE_VIDEO,
 } from 'node-av/constants';
@@ -11,8 +13,9 @@ import { MillraceError } from '../../../contract/errors.ts';
 import { type ByteSource, withFile } from '../claims/byte-source.ts';
 import { readClaims } from '../claims/claims.ts';
 import { maxTracks } from '../containers.ts';
-import type { EngineInput } from '../engine.ts';
-import type { SourceStream } from '../plan.ts';
+import type { EngineInput, StreamSummary } from '../engine.ts';
+import type { SourceStream, TrackKind } from '../plan.ts';
+import { printable } from '../printable.ts';
 import { secondsOf, toSeconds } from './time.ts';
 import type { Words } from './words.ts';
 
@@ -128,25 +131,45 @@ export function isContinuous({ sources }: OpenInput, at: number): boolean {
   return source !== undefined && !source.cover && (source.kind === 'video' || source.kind === 'audio');
 }
 
+/** What kind of stream is told of in reports: what plays, but no covers and nothing that only travels along. */
+export function shownKind({ kind, cover }: SourceStream): StreamSummary['kind'] | undefined {
+  return !cover && (kind === 'video' || kind === 'audio' || kind === 'subtitle') ? kind : undefined;
+}
+
 const remedy = 'Check that the link leads to a whole video or audio file.';
 
+/** Name of a stream's codec, or what else tells what it holds; `unknown` when nothing does. */
+function codecOf({ codecpar, metadata }: Stream): string {
+  const { codecType, codecId, codecTagString } = codecpar;
+  const codec = (codecId === AV_CODEC_ID_NONE ? null : avGetCodecName(codecId)) ?? 'unknown';
+  if (codec !== 'unknown' && codec !== 'bin_data') return codec;
+  if (codecType === AVMEDIA_TYPE_ATTACHMENT) return printable(metadata?.get('mimetype') ?? '').slice(0, 100) || codec;
+  // MP4 and QuickTime name their data with four letters.
+  const tag = codecTagString ?? '';
+  return codecType === AVMEDIA_TYPE_DATA && /^[a-z]{4}$/i.test(tag) ? tag : codec;
+}
+
 function describeStream(stream: Stream, input: number): SourceStream {
-  const { codecType, codecId, width, sampleRate } = stream.codecpar;
-  const kind = kinds.get(codecType) ?? 'other';
+  const { codecType, width, sampleRate } = stream.codecpar;
+  const codec = codecOf(stream);
+  // The demuxer turns the text of chapters into data; subtitles stay what they are.
+  const chapters = codecType === AVMEDIA_TYPE_DATA && codec === 'text';
+  const kind = chapters ? 'chapters' : (kinds.get(codecType) ?? 'data');
   return {
     input,
     index: stream.index,
     kind,
-    codec: (codecId === AV_CODEC_ID_NONE ? null : avGetCodecName(codecId)) ?? 'unknown',
+    codec,
     cover: kind === 'video' && stream.hasDisposition(AV_DISPOSITION_ATTACHED_PIC),
     empty: (kind === 'video' && width === 0) || (kind === 'audio' && sampleRate === 0),
   };
 }
 
-const kinds = new Map<number, 'video' | 'audio' | 'subtitle'>([
+const kinds = new Map<number, TrackKind>([
   [AVMEDIA_TYPE_VIDEO, 'video'],
   [AVMEDIA_TYPE_AUDIO, 'audio'],
   [AVMEDIA_TYPE_SUBTITLE, 'subtitle'],
+  [AVMEDIA_TYPE_ATTACHMENT, 'attachment'],
 ]);
 
 /** Says plainly what a file is that is often sent in place of media. */

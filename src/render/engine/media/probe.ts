@@ -1,9 +1,10 @@
 import { AVERROR_EAGAIN, AVSEEK_FLAG_BACKWARD } from 'node-av/constants';
 import { Packet } from 'node-av/lib';
+import { readChapters } from '../chapters/read-chapters.ts';
 import type { ProbeReport, ProbeTask, StreamSummary } from '../engine.ts';
 import { createClocks } from './clock.ts';
 import { verifyComplete } from './complete.ts';
-import { isContinuous, type OpenInput, openInput } from './open.ts';
+import { isContinuous, type OpenInput, openInput, shownKind } from './open.ts';
 import type { Workbench } from './sink.ts';
 import { secondsOf, toSeconds } from './time.ts';
 
@@ -23,14 +24,20 @@ export async function probeFile(task: ProbeTask, bench: Workbench): Promise<Omit
   const skipped = indexed.has(input.format) && seconds > 3 * tail && seekTo(input, seconds - tail);
   const reading = await readToEnd(input, bench, seconds, skipped);
   verifyComplete(reading);
-  const streams = input.sources
-    .filter((source) => source.kind !== 'other' && !source.cover)
-    .map(({ kind, codec, index }): StreamSummary => {
-      const extent = reading.extents[index];
-      const duration = extent === undefined || !isContinuous(input, index) ? undefined : extent.end - extent.first;
-      return { kind: kind as StreamSummary['kind'], codec, ...(duration === undefined ? {} : { duration }) };
-    });
-  return { streams, duration: Math.max(0, ...streams.map((stream) => stream.duration ?? 0)), bytes: input.bytes };
+  const streams = input.sources.flatMap((source): StreamSummary[] => {
+    const { codec, index } = source;
+    const kind = shownKind(source);
+    if (kind === undefined) return [];
+    const extent = reading.extents[index];
+    const duration = extent === undefined || !isContinuous(input, index) ? undefined : extent.end - extent.first;
+    return [{ kind, codec, ...(duration === undefined ? {} : { duration }) }];
+  });
+  return {
+    streams,
+    duration: Math.max(0, ...streams.map((stream) => stream.duration ?? 0)),
+    bytes: input.bytes,
+    chapters: readChapters(input.path, input.format).chapters.length,
+  };
 }
 
 /** Whether the file could be wound forward. */

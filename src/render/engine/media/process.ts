@@ -5,16 +5,17 @@ import { type Container, containers, isContainer } from '../containers.ts';
 import type { ProcessReport, ProcessTask, StreamSummary } from '../engine.ts';
 import { messageBounds } from '../messages.ts';
 import { planTracks, type SourceStream, type Track } from '../plan.ts';
+import { printable } from '../printable.ts';
+import { keepChapters } from './chapters.ts';
 import { createClocks, type InputClock } from './clock.ts';
 import { verifyComplete } from './complete.ts';
-import { attachCover, copyStream } from './copy.ts';
+import { attachCover, attachFile, copyStream } from './copy.ts';
 import { mixStreams } from './mix.ts';
-import { isContinuous, type OpenInput, openInput, readCover } from './open.ts';
+import { isContinuous, type OpenInput, openInput, readCover, shownKind } from './open.ts';
 import type { Sink, Workbench } from './sink.ts';
 import { convertSubtitles } from './subtitles.ts';
 import { toSeconds } from './time.ts';
 import { transcodeStream } from './transcode.ts';
-import { printable } from './words.ts';
 import { type OutputStream, Writer } from './writer.ts';
 
 /** An input with where its packets go. */
@@ -60,18 +61,18 @@ export async function processFiles(task: ProcessTask, bench: Workbench): Promise
       if (sink !== undefined) sinks[input]?.set(index, sink);
     });
   }
-  writer.describe(metadataOf(inputs[0]));
   const readers = prepare(inputs, sinks);
+  const { chapters, notes } = keepChapters(readers, containers[ext]);
+  writer.describe(metadataOf(inputs[0]), chapters);
   await writer.begin();
   await pump(readers, writer, bench);
   for (const reader of readers) verifyReader(reader);
-  const streams = outputs.filter(({ track }) => track.sources[0]?.cover === false).map(summary);
-  const bytes = await writer.finish();
+  const streams = outputs.flatMap(summary);
   return {
     streams,
     duration: Math.max(0, ...streams.map((stream) => stream.duration ?? 0)),
-    bytes,
-    notes: [...plan.notes, ...lostTurns(plan.tracks, inputs, containers[ext])].slice(0, messageBounds.notes),
+    ...(await writer.finish()),
+    notes: [...plan.notes, ...notes, ...lostTurns(plan.tracks, inputs, containers[ext])].slice(0, messageBounds.notes),
   };
 }
 
@@ -92,8 +93,10 @@ async function makeSinks(
     if (source.cover && container.muxer === 'matroska') {
       return [attachCover(first.stream, coverOf(source, inputs), output)];
     }
+    if (kind === 'attachment') return [attachFile(first.stream, output)];
     return [copyStream(first.stream, output, container.muxer)];
   }
+  if (kind === 'data' || kind === 'attachment') throw new Error(`${kind} cannot be encoded`);
   if (kind === 'subtitle') {
     if (container.subtitleText === undefined) throw new Error(`${container.title} has no text subtitles`);
     return [convertSubtitles(first.stream, output, container.subtitleText)];
@@ -214,9 +217,11 @@ function verifyReader({ input, clock, read, ended }: Reader): void {
   });
 }
 
-function summary({ track, output }: { readonly track: Track; readonly output: OutputStream }): StreamSummary {
-  const duration = track.kind === 'subtitle' ? undefined : output.duration();
-  return { kind: track.kind, codec: output.codec(), ...(duration === undefined ? {} : { duration }) };
+function summary({ track, output }: { readonly track: Track; readonly output: OutputStream }): StreamSummary[] {
+  const kind = track.sources[0] === undefined ? undefined : shownKind(track.sources[0]);
+  if (kind === undefined) return [];
+  const duration = kind === 'subtitle' ? undefined : output.duration();
+  return [{ kind, codec: output.codec(), ...(duration === undefined ? {} : { duration }) }];
 }
 
 const keptMetadata = [

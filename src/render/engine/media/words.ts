@@ -2,6 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { AV_LOG_ERROR } from 'node-av/constants';
 import { FFmpegError, Log } from 'node-av/lib';
 import { type ErrorCode, MillraceError } from '../../../contract/errors.ts';
+import { printable } from '../printable.ts';
 
 /** Distinct lines kept: the first ones name the cause, the rest are its echo. */
 const maxLines = 8;
@@ -38,9 +39,4 @@ export class Words {
     const line = printable(message.replaceAll(`${this.#directory}/`, '')).slice(0, maxLineLength);
     if (line !== '' && !this.#lines.includes(line)) this.#lines.push(line);
   }
-}
-
-/** Text of a file or of FFmpeg, without what would upset a log or a terminal. */
-export function printable(text: string): string {
-  return text.replaceAll(/[\p{C}\s]+/gu, ' ').trim();
 }

@@ -10,6 +10,9 @@ import {
   type Stream,
 } from 'node-av/lib';
 import { MillraceError } from '../../../contract/errors.ts';
+import { type Chapter, placedChapters } from '../chapters/chapter.ts';
+import type { ChapterStyle } from '../chapters/chapter-style.ts';
+import { chapterStyles } from '../chapters/styles.ts';
 import type { Container } from '../containers.ts';
 import { secondsOf } from './time.ts';
 import type { Words } from './words.ts';
@@ -26,6 +29,8 @@ export interface OutputStream {
   codec(): string;
   /** Seconds from the start of its first to the end of its last packet. */
   duration(): number | undefined;
+  /** Seconds on the result's clock at which its last packet ends. */
+  end(): number | undefined;
 }
 
 /** Writes the result. Streams are added first, then {@link begin}, packets, {@link finish}. */
@@ -38,6 +43,8 @@ export class Writer {
   readonly #path: string;
   readonly #maxBytes: number;
   readonly #words: Words;
+  readonly #outputs: OutputStream[] = [];
+  #chapters: readonly Chapter[] = [];
   #packets = 0;
   /** What a function returned that could not write; told by {@link check}, since words take a turn to arrive. */
   #failed = 0;
@@ -61,10 +68,11 @@ export class Writer {
     let lastDts: bigint | undefined;
     let first: number | undefined;
     let end: number | undefined;
-    return {
+    const output: OutputStream = {
       stream,
       codec: () => avGetCodecName(stream.codecpar.codecId) ?? 'unknown',
       duration: () => (first === undefined || end === undefined ? undefined : end - first),
+      end: () => end,
       write: (packet, base) => {
         if (to === undefined) {
           to = { num: stream.timeBase.num, den: stream.timeBase.den };
@@ -81,10 +89,14 @@ export class Writer {
         this.#send(packet);
       },
     };
+    this.#outputs.push(output);
+    return output;
   }
 
-  /** Sets what players show about the whole file. */
-  describe(metadata: Readonly<Record<string, string>>): void {
+  /** Sets what players show about the whole file: words, and chapters if the container takes any. */
+  describe(words: Readonly<Record<string, string>>, chapters: readonly Chapter[] = []): void {
+    this.#chapters = chapters;
+    const metadata = { ...words, ...this.#style?.metadata?.(chapters) };
     if (Object.keys(metadata).length === 0) return;
     this.#context.metadata = Dictionary.fromObject({ ...metadata });
     if (!this.#container.describesStreams) return;
@@ -98,7 +110,8 @@ export class Writer {
     const opened = this.#io.open2Sync(`file:${this.#path}`, AVIO_FLAG_WRITE);
     if (opened < 0) throw await this.#failure('The result cannot be created', opened);
     this.#context.pb = this.#io;
-    const written = this.#context.writeHeaderSync(Dictionary.fromObject({ ...this.#container.muxerOptions }));
+    const options = { ...this.#container.muxerOptions, ...this.#style?.muxerOptions?.(this.#chapters) };
+    const written = this.#context.writeHeaderSync(Dictionary.fromObject(options));
     if (written < 0) throw await this.#failure(`The ${this.#container.title} file cannot be begun`, written);
   }
 
@@ -119,9 +132,9 @@ export class Writer {
   /**
    * Writes what is left and closes the file.
    *
-   * @returns Bytes of the file.
+   * @returns Bytes of the file, and how many chapters it has.
    */
-  async finish(): Promise<number> {
+  async finish(): Promise<{ readonly bytes: number; readonly chapters: number }> {
     await this.check();
     const written = this.#context.writeTrailerSync();
     if (written < 0) throw await this.#failure('The result cannot be completed', written);
@@ -130,9 +143,25 @@ export class Writer {
     const closed = this.#io.closepSync();
     if (closed < 0) throw await this.#failure('The result cannot be closed', closed);
     this.#context.freeContext();
+    const chapters = this.#putChapters();
     const { size } = statSync(this.#path);
     if (size > this.#maxBytes) throw this.#tooLarge();
-    return size;
+    return { bytes: size, chapters };
+  }
+
+  /** What the container does with the chapters; nothing when there are none. */
+  get #style(): ChapterStyle | undefined {
+    const { chapters: name } = this.#container;
+    return name === undefined || this.#chapters.length === 0 ? undefined : chapterStyles[name];
+  }
+
+  #putChapters(): number {
+    const style = this.#style;
+    if (style?.put === undefined) return style === undefined ? 0 : this.#chapters.length;
+    const end = Math.max(0, ...this.#outputs.map((output) => output.end() ?? 0));
+    const chapters = placedChapters(this.#chapters, 0, end);
+    if (chapters.length > 0) style.put(this.#path, chapters, end);
+    return chapters.length;
   }
 
   #send(packet: Packet): void {

@@ -32,15 +32,19 @@ export interface Box {
  * @throws Declined when they do not.
  */
 export function topBoxes(source: ByteSource, from = 0, to = source.size): TopBox[] {
-  const boxes: TopBox[] = [];
-  for (let offset = from; offset < to; ) {
-    if (boxes.length === maxTopBoxes) decline('it has too many boxes');
+  return [...walkBoxes(source, from, to)];
+}
+
+/** Reads {@link topBoxes} one after the other, no further than they are asked for. */
+export function* walkBoxes(source: ByteSource, from = 0, to = source.size): Generator<TopBox, void> {
+  let count = 0;
+  for (let offset = from; offset < to; count += 1) {
+    if (count === maxTopBoxes) decline('it has too many boxes');
     const header = source.read(offset, Math.min(16, to - offset));
     const { type, size, headerBytes } = readHeader(header, to - offset);
-    boxes.push({ type, offset, end: offset + size, headerBytes });
+    yield { type, offset, end: offset + size, headerBytes };
     offset += size;
   }
-  return boxes;
 }
 
 /** The boxes that the head of a file holds whole, of a file of `size` bytes. */

@@ -50,6 +50,8 @@ export function reportOf(
     streams: tracks.map(({ track: { kind, codec } }, at) => ({ kind, codec, duration: timings[at]?.duration ?? 0 })),
     duration: Math.max(...timings.map(({ duration }) => duration)),
     bytes,
+    // Files with chapters are declined.
+    chapters: 0,
     notes,
   };
 }

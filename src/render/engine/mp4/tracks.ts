@@ -92,7 +92,8 @@ function readTrackHeader(body: Buffer) {
   return { id, matrix: fields.bytes(36), width: fields.u32(), height: fields.u32() };
 }
 
-function readMediaHeader(body: Buffer) {
+/** Reads a track's media header. */
+export function readMediaHeader(body: Buffer) {
   const fields = new Fields(body);
   const { version } = fields.versionAndFlags();
   fields.skip(version === 1 ? 16 : 8);

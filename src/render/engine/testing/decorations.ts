@@ -2,15 +2,19 @@ import {
   AV_CODEC_ID_MOV_TEXT,
   AV_CODEC_ID_PNG,
   AV_CODEC_ID_SUBRIP,
+  AV_CODEC_ID_TTF,
   AV_CODEC_ID_WEBVTT,
   AV_DISPOSITION_ATTACHED_PIC,
   AV_DISPOSITION_FORCED,
   AV_PKT_DATA_DISPLAYMATRIX,
   AV_PKT_FLAG_KEY,
+  type AVCodecID,
+  AVMEDIA_TYPE_ATTACHMENT,
+  AVMEDIA_TYPE_DATA,
   AVMEDIA_TYPE_SUBTITLE,
   AVMEDIA_TYPE_VIDEO,
 } from 'node-av/constants';
-import { Dictionary, Packet, Rational, type Stream } from 'node-av/lib';
+import { Dictionary, Packet, Rational, type Stream, stringToFourCC } from 'node-av/lib';
 import type { Writer } from '../media/writer.ts';
 import { convertCue, type SubtitleText, subtitleHeader } from '../subtitle-text.ts';
 
@@ -41,6 +45,30 @@ export function addCover(writer: Writer): () => void {
   codecpar.height = 1;
   output.stream.disposition = AV_DISPOSITION_ATTACHED_PIC;
   return () => output.write(packetOf(png, 0, 0), milliseconds);
+}
+
+/** Adds data of which there is a little every second. */
+export function addData(writer: Writer, codec: AVCodecID, tag?: string): () => void {
+  const output = writer.addStream();
+  const { codecpar } = output.stream;
+  codecpar.codecType = AVMEDIA_TYPE_DATA;
+  codecpar.codecId = codec;
+  if (tag !== undefined) codecpar.codecTag = stringToFourCC(tag);
+  output.stream.timeBase = new Rational(1, 1000);
+  return () => {
+    for (const second of [0, 1, 2, 3])
+      output.write(packetOf(Buffer.from(`data ${second}`), 1000 * second, 1000), milliseconds);
+  };
+}
+
+/** Adds a file to the file: a font that no program could use. */
+export function addFont(writer: Writer): () => void {
+  const { stream } = writer.addStream();
+  stream.codecpar.codecType = AVMEDIA_TYPE_ATTACHMENT;
+  stream.codecpar.codecId = AV_CODEC_ID_TTF;
+  stream.codecpar.extradata = Buffer.from('glyphs');
+  stream.metadata = Dictionary.fromObject({ filename: 'font.ttf', mimetype: 'font/ttf' });
+  return () => undefined;
 }
 
 /** Adds forced subtitles in Italian, with two cues of one second each. */

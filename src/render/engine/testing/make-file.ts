@@ -1,4 +1,5 @@
 import { FilterGraph, Frame, type Stream } from 'node-av/lib';
+import type { Chapter } from '../chapters/chapter.ts';
 import type { Container, EncoderChoice } from '../containers.ts';
 import { check } from '../media/check.ts';
 import { Encoder, type VideoShape } from '../media/encoder.ts';
@@ -21,6 +22,7 @@ export interface Recipe {
   readonly audioStart?: number;
   /** Words about the file, and about its streams. */
   readonly metadata?: Readonly<Record<string, string>>;
+  readonly chapters?: readonly Chapter[];
   readonly videoTraits?: (stream: Stream) => void;
   readonly audioTraits?: (stream: Stream) => void;
   /** Adds further streams to the file; each gives a function that writes its packets. */
@@ -58,7 +60,7 @@ export async function makeFile(path: string, recipe: Recipe): Promise<void> {
     feeds.push(feed(tone, 'abuffersink', encoder, recipe.audioStart ?? 0));
   }
   const writeExtras = (recipe.extras ?? []).map((add) => add(writer));
-  writer.describe(recipe.metadata ?? {});
+  writer.describe(recipe.metadata ?? {}, recipe.chapters);
   await writer.begin();
   for (const write of writeExtras) write();
   // In turns, so that the streams lie side by side in the file.

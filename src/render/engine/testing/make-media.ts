@@ -1,10 +1,16 @@
 import { join } from 'node:path';
-import { AV_DISPOSITION_DEFAULT } from 'node-av/constants';
+import {
+  AV_CODEC_ID_BIN_DATA,
+  AV_CODEC_ID_SMPTE_KLV,
+  AV_CODEC_ID_TIMED_ID3,
+  AV_DISPOSITION_DEFAULT,
+  type AVCodecID,
+} from 'node-av/constants';
 import { Dictionary, type Stream } from 'node-av/lib';
 import { type Container, containers } from '../containers.ts';
 import type { Writer } from '../media/writer.ts';
 import type { SubtitleText } from '../subtitle-text.ts';
-import { addCover, addSubtitles, turn } from './decorations.ts';
+import { addCover, addData, addFont, addSubtitles, turn } from './decorations.ts';
 import { makeFile, type Recipe } from './make-file.ts';
 import type { MediaName } from './media.ts';
 
@@ -26,7 +32,14 @@ function clockAt(container: Container, seconds: number): Container {
 
 const subtitles = (codec: SubtitleText) => (writer: Writer) => addSubtitles(writer, codec);
 
+const data = (codec: AVCodecID, tag?: string) => (writer: Writer) => addData(writer, codec, tag);
+
 const rich = {
+  chapters: [
+    { start: 0, title: 'Beginning' },
+    { start: 1.5, title: 'Мир & 日本' },
+    { start: 3, title: '' },
+  ],
   metadata: { title: 'A title', artist: 'Somebody', date: '2021' },
   videoTraits: turn,
   audioTraits: (stream: Stream) => {
@@ -60,9 +73,28 @@ const recipes: Record<MediaName, Recipe> = {
   'long-audio.mp4': { container: mp4, ...avc, videoSeconds: 2 },
   // What decorates media.
   'rich.mp4': { container: mp4, ...avc, ...rich, extras: [subtitles('mov_text'), addCover] },
-  'rich.mkv': { container: mkv, ...avc, ...rich, extras: [subtitles('subrip')] },
+  'rich.mkv': { container: mkv, ...avc, ...rich, extras: [subtitles('subrip'), addFont] },
   'rich.webm': { container: webm, ...webm.encoders, ...rich, extras: [subtitles('webvtt')] },
-  'rich.mp3': { container: mp3, audio: mp3.encoders.audio, metadata: rich.metadata, extras: [addCover] },
+  'late-chapters.mkv': {
+    container: mkv,
+    ...avc,
+    videoStart: 30,
+    audioStart: 30.5,
+    chapters: [
+      { start: 10, title: 'Over' },
+      { start: 29, title: 'Beginning' },
+      { start: 32, title: 'Middle' },
+    ],
+  },
+  'data.ts': { container: ts, ...avc, extras: [data(AV_CODEC_ID_TIMED_ID3), data(AV_CODEC_ID_SMPTE_KLV)] },
+  'data.mp4': { container: mp4, ...avc, extras: [data(AV_CODEC_ID_BIN_DATA, 'gpmd')] },
+  'rich.mp3': {
+    container: mp3,
+    audio: mp3.encoders.audio,
+    metadata: rich.metadata,
+    chapters: rich.chapters,
+    extras: [addCover],
+  },
 };
 
 for (const [name, recipe] of Object.entries(recipes)) {

@@ -33,7 +33,10 @@ export type MediaName =
   | 'rich.mp4'
   | 'rich.mkv'
   | 'rich.webm'
-  | 'rich.mp3';
+  | 'rich.mp3'
+  | 'late-chapters.mkv'
+  | 'data.ts'
+  | 'data.mp4';
 
 /** A stream of a file, as a test finds it. */
 export interface FoundStream {

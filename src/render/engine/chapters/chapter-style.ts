@@ -1,0 +1,36 @@
+import { closeSync, openSync, writeSync } from 'node:fs';
+import type { Chapter } from './chapter.ts';
+
+/** How a container takes chapters, which the media library cannot be handed. */
+export interface ChapterStyle {
+  /** Words about the whole file that are the chapters. */
+  metadata?(chapters: readonly Chapter[]): Record<string, string>;
+  /** Options with which the muxer leaves room for them. */
+  muxerOptions?(chapters: readonly Chapter[]): Record<string, string>;
+  /**
+   * Puts them into the finished file.
+   *
+   * @param end - seconds that the file plays.
+   */
+  put?(path: string, chapters: readonly Chapter[], end: number): void;
+}
+
+/** The option of several muxers that leaves so many bytes empty in a file's head. */
+export function headRoom(bytes: number): Record<string, string> {
+  return { metadata_header_padding: `${bytes}` };
+}
+
+/** Writes bytes over what stands at a place of a file. */
+export function overwrite(path: string, offset: number, bytes: Buffer): void {
+  const file = openSync(path, 'r+');
+  try {
+    writeAll(file, offset, bytes);
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** Writes all of the bytes into an open file. */
+export function writeAll(file: number, offset: number, bytes: Buffer): void {
+  for (let done = 0; done < bytes.length; ) done += writeSync(file, bytes, done, bytes.length - done, offset + done);
+}

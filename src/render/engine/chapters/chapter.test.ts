@@ -1,0 +1,46 @@
+import { describe, expect, it } from 'vitest';
+import { boundedChapters, type Chapter, maxChapters, placedChapters, tidied } from './chapter.ts';
+
+const chapters = (...starts: number[]): Chapter[] => starts.map((start) => ({ start, title: `at ${start}` }));
+
+describe('what a file says', () => {
+  it('is put in order, without what makes no sense', () => {
+    expect(tidied(chapters(5, 0, -1, Number.NaN, 2, Number.POSITIVE_INFINITY, 1e12))).toEqual(chapters(0, 2, 5));
+  });
+
+  it('has bounds', () => {
+    const many = Array.from({ length: 5000 }, (_, start) => ({ start, title: 'x'.repeat(10_000) }));
+    const kept = tidied(many);
+    expect(kept).toHaveLength(maxChapters);
+    expect(kept[0]?.title).toHaveLength(500);
+  });
+
+  it('has titles fit to print', () => {
+    expect(tidied([{ start: 0, title: ' a\u0000\u001b[31m\nb\u202e ' }])).toEqual([{ start: 0, title: 'a [31m b' }]);
+  });
+});
+
+describe('on the result’s clock', () => {
+  it('chapters move with the media', () => {
+    expect(placedChapters(chapters(30, 31.5), -30, 4).map(({ start }) => start)).toEqual([0, 1.5]);
+  });
+
+  it('those before the beginning go, but for the one that is on then', () => {
+    expect(placedChapters(chapters(0, 10, 20, 30), -25, 100)).toEqual([
+      { start: 0, title: 'at 20' },
+      { start: 5, title: 'at 30' },
+    ]);
+    expect(placedChapters(chapters(0, 10), -25, 100)).toEqual([{ start: 0, title: 'at 10' }]);
+    expect(placedChapters(chapters(0, 25), -25, 100)).toEqual([{ start: 0, title: 'at 25' }]);
+  });
+
+  it('those from the end on go', () => {
+    expect(placedChapters(chapters(0, 3.9, 4, 9), 0, 4)).toEqual(chapters(0, 3.9));
+    expect(placedChapters([], 0, 4)).toEqual([]);
+  });
+
+  it('each ends where the next one begins', () => {
+    expect(boundedChapters(chapters(1, 3), 7).map(({ end }) => end)).toEqual([3, 7]);
+    expect(boundedChapters(chapters(3), 2)[0]?.end).toBe(3);
+  });
+});

@@ -1,0 +1,120 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { ByteSource } from '../claims/byte-source.ts';
+import { box, fullBox, text, u32 } from '../mp4/box-writer.ts';
+import { Declined } from '../mp4/declined.ts';
+import { type Chapter, tidied } from './chapter.ts';
+import { chaptersOfComments, commentsOf } from './comments.ts';
+import { readFlacChapters } from './flac.ts';
+import { readId3Chapters } from './id3.ts';
+import { chapterFrames } from './id3-writer.ts';
+import { readMatroskaChapters } from './matroska.ts';
+import { chaptersElement } from './matroska-writer.ts';
+import { readMp4Chapters } from './mp4.ts';
+import { movieWithChapters } from './mp4-movie.ts';
+import { chapterSamples } from './mp4-track.ts';
+import { readOggChapters } from './ogg.ts';
+
+function source(bytes: Buffer): ByteSource {
+  return { size: bytes.length, read: (offset, length) => bytes.subarray(offset, offset + length) };
+}
+
+/** Chapters of whole milliseconds, which all containers can tell. */
+const chapters = fc
+  .array(
+    fc.record({
+      start: fc.nat(100_000_000).map((ms) => ms / 1000),
+      title: fc.string({ unit: 'binary', maxLength: 80 }),
+    }),
+    {
+      minLength: 1,
+      maxLength: 40,
+    },
+  )
+  .map(tidied);
+
+function inMatroska(list: readonly Chapter[]): Buffer {
+  // A segment that leaves its size open.
+  return Buffer.concat([Buffer.from('1a45dfa38018538067ff', 'hex'), chaptersElement(list, 2e5)]);
+}
+
+function inMp4(list: readonly Chapter[]): Buffer {
+  const handler = fullBox('hdlr', 0, 0, u32(0), text('vide'));
+  const track = box('trak', fullBox('tkhd', 0, 0, u32(0, 0, 1)), box('mdia', handler, box('minf', box('stbl'))));
+  const movie = Buffer.concat([fullBox('mvhd', 0, 0, u32(0, 0, 1000, 0, 2)), track]);
+  const samples = chapterSamples(list);
+  const plan = { chapters: list, end: 2e5, samples, moved: 0, textAt: 8, large: false };
+  return Buffer.concat([box('mdat', ...samples), box('moov', movieWithChapters(movie, plan))]);
+}
+
+function inId3(list: readonly Chapter[]): Buffer {
+  const frames = chapterFrames(list, 2e5);
+  const size = Buffer.from([21, 14, 7, 0].map((bits) => (frames.length >> bits) & 0x7f));
+  return Buffer.concat([text('ID3'), Buffer.of(4, 0, 0), size, frames]);
+}
+
+function comments(list: readonly Chapter[]): Buffer {
+  const entries = Object.entries(commentsOf(list)).map(([key, value]) => Buffer.from(`${key}=${value}`));
+  const little = (value: number) => u32(value).reverse();
+  const parts = entries.flatMap((entry) => [little(entry.length), entry]);
+  return Buffer.concat([little(0), little(entries.length), ...parts]);
+}
+
+function inFlac(list: readonly Chapter[]): Buffer {
+  const body = comments(list);
+  return Buffer.concat([text('fLaC'), u32(0x8400_0000 + body.length), body]);
+}
+
+function inOgg(list: readonly Chapter[]): Buffer {
+  const head = (flags: number) => Buffer.concat([text('OggS'), Buffer.of(0, flags), Buffer.alloc(20)]);
+  const packet = Buffer.concat([text('OpusTags'), comments(list.slice(0, 5))]);
+  const sizes = [...Array<number>(Math.floor(packet.length / 255)).fill(255), packet.length % 255];
+  return Buffer.concat([head(2), Buffer.of(1, 0), head(0), Buffer.of(sizes.length, ...sizes), packet]);
+}
+
+const seeded = { seed: 5, numRuns: 300 };
+
+describe('what is written is read again', () => {
+  it.each<[string, (list: readonly Chapter[]) => Chapter[]]>([
+    ['Matroska', (list) => readMatroskaChapters(source(inMatroska(list)))],
+    ['MP4', (list) => readMp4Chapters(source(inMp4(list)))],
+    ['ID3', (list) => readId3Chapters(source(inId3(list)))],
+    ['Vorbis comments', (list) => chaptersOfComments(comments(list))],
+  ])('in %s', (_name, through) => {
+    fc.assert(
+      fc.property(chapters, (list) => {
+        const found = tidied(through(list));
+        expect(found.map(({ title }) => title)).toEqual(list.map(({ title }) => title));
+        found.forEach(({ start }, at) => {
+          expect(start).toBeCloseTo(list[at]?.start ?? -1, 6);
+        });
+      }),
+      seeded,
+    );
+  });
+});
+
+describe('damaged bytes', () => {
+  it.each<[string, (list: readonly Chapter[]) => Buffer, (source: ByteSource) => Chapter[]]>([
+    ['Matroska', inMatroska, readMatroskaChapters],
+    ['MP4', inMp4, readMp4Chapters],
+    ['ID3', inId3, readId3Chapters],
+    ['FLAC', inFlac, readFlacChapters],
+    ['Ogg', inOgg, readOggChapters],
+  ])('of %s are read or declined, and nothing else', (_name, make, read) => {
+    const damage = fc.array(fc.tuple(fc.nat(4000), fc.nat(255)), { minLength: 1, maxLength: 12 });
+    fc.assert(
+      fc.property(chapters, damage, fc.nat(200), (list, changes, cut) => {
+        const bytes = make(list);
+        for (const [at, value] of changes) bytes[at % bytes.length] = value;
+        try {
+          const found = tidied(read(source(bytes.subarray(0, bytes.length - (cut > 100 ? cut : 0)))));
+          for (const { start } of found) expect(start).toBeGreaterThanOrEqual(0);
+        } catch (error) {
+          expect(error).toBeInstanceOf(Declined);
+        }
+      }),
+      { seed: 6, numRuns: 1000 },
+    );
+  });
+});

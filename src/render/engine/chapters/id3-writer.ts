@@ -1,0 +1,46 @@
+import { withFile } from '../claims/byte-source.ts';
+import { text, u16, u32 } from '../mp4/box-writer.ts';
+import { boundedChapters, type Chapter } from './chapter.ts';
+import { type ChapterStyle, headRoom, overwrite } from './chapter-style.ts';
+import { frames, headBytes, sevenBits } from './id3.ts';
+
+/** Empty bytes that stay at the end of a tag, as the muxer leaves them for players that ask for some. */
+const spareBytes = 10;
+
+/** The muxer pads the tag that it writes, and the padding becomes frames. */
+export const id3Chapters: ChapterStyle = {
+  muxerOptions: (chapters) => headRoom(chapterFrames(chapters, 0).length + spareBytes),
+  put(path, chapters, end) {
+    const bytes = chapterFrames(chapters, end);
+    const offset = withFile(path, (source) => {
+      const tag = source.read(headBytes, sevenBits(source.read(6, 4)));
+      const used = [...frames(tag, 4)].at(-1)?.end ?? 0;
+      if (tag.length - used < bytes.length) throw new Error('the muxer left no room for chapters');
+      return headBytes + used;
+    });
+    overwrite(path, offset, bytes);
+  },
+};
+
+/** Frames of ID3v2.4 with the chapters and, where its counter can hold them all, their table of contents. */
+export function chapterFrames(chapters: readonly Chapter[], end: number): Buffer {
+  const names = chapters.map((_, at) => text(`chp${at}\0`));
+  const bodies = boundedChapters(chapters, end).map(({ start, end: over, title }, at) => {
+    const times = u32(milliseconds(start), milliseconds(over), 0xffff_ffff, 0xffff_ffff);
+    return frame('CHAP', names[at] ?? text('\0'), times, frame('TIT2', Buffer.of(3), Buffer.from(title)));
+  });
+  if (chapters.length > 255) return Buffer.concat(bodies);
+  // The one at the top, and its chapters are in order.
+  const contents = frame('CTOC', text('toc\0'), Buffer.of(3, chapters.length), ...names);
+  return Buffer.concat([contents, ...bodies]);
+}
+
+function milliseconds(seconds: number): number {
+  return Math.min(0xffff_fffe, Math.round(seconds * 1000));
+}
+
+function frame(id: string, ...parts: readonly Buffer[]): Buffer {
+  const body = Buffer.concat(parts);
+  const size = Buffer.from([21, 14, 7, 0].map((bits) => (body.length >> bits) & 0x7f));
+  return Buffer.concat([text(id), size, u16(0), body]);
+}

@@ -1,0 +1,67 @@
+import { withFile } from '../claims/byte-source.ts';
+import { u64 } from '../mp4/box-writer.ts';
+import { boundedChapters, type Chapter } from './chapter.ts';
+import { type ChapterStyle, headRoom, overwrite } from './chapter-style.ts';
+import { ids, segmentElements } from './matroska.ts';
+
+/** Bytes of an empty element's head whose size takes eight bytes. */
+const voidHead = 9;
+
+/** The muxer leaves an empty element ahead of the media, which becomes the chapters. */
+export const matroskaChapters: ChapterStyle = {
+  muxerOptions: (chapters) => headRoom(chaptersElement(chapters, 0).length + voidHead),
+  put(path, chapters, end) {
+    const bytes = chaptersElement(chapters, end);
+    const room = withFile(path, (source) => {
+      for (const { id, offset, dataOffset, size = 0 } of segmentElements(source)) {
+        const whole = dataOffset + size - offset;
+        if (id === ids.void && whole >= bytes.length + voidHead) return { offset, whole };
+      }
+      throw new Error('the muxer left no room for chapters');
+    });
+    overwrite(path, room.offset, Buffer.concat([bytes, empty(room.whole - bytes.length)]));
+  },
+};
+
+/** The `Chapters` element (RFC 9559 §5.1.7), whose length does not depend on the times. */
+export function chaptersElement(chapters: readonly Chapter[], end: number): Buffer {
+  const atoms = boundedChapters(chapters, end).map(({ start, end: over, title }, at) => {
+    return element(
+      ids.atom,
+      element(ids.uid, u64(at + 1)),
+      element(ids.start, nanoseconds(start)),
+      element(ids.end, nanoseconds(over)),
+      element(ids.display, element(ids.text, Buffer.from(title)), element(ids.language, Buffer.from('und'))),
+    );
+  });
+  const edition = element(
+    ids.edition,
+    element(ids.editionUid, u64(1)),
+    element(ids.editionDefault, Buffer.of(1)),
+    ...atoms,
+  );
+  return element(ids.chapters, edition);
+}
+
+function nanoseconds(seconds: number): Buffer {
+  return u64(Math.round(seconds * 1e6) * 1000);
+}
+
+/** An empty element of so many bytes. */
+function empty(bytes: number): Buffer {
+  const head = Buffer.concat([Buffer.of(ids.void), sizeField(bytes - voidHead)]);
+  return Buffer.concat([head, Buffer.alloc(bytes - head.length)]);
+}
+
+function element(id: number, ...parts: readonly Buffer[]): Buffer {
+  const body = Buffer.concat(parts);
+  const hex = id.toString(16);
+  return Buffer.concat([Buffer.from(hex, 'hex'), sizeField(body.length), body]);
+}
+
+/** A size in eight bytes, of which the first one tells just that. */
+function sizeField(size: number): Buffer {
+  const bytes = u64(size);
+  bytes[0] = 1;
+  return bytes;
+}

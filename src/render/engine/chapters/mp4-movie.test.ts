@@ -1,0 +1,73 @@
+import { describe, expect, it } from 'vitest';
+import { box, fullBox, text, u32, u64 } from '../mp4/box-writer.ts';
+import { children, required } from '../mp4/boxes.ts';
+import { movieWithChapters } from './mp4-movie.ts';
+import { chapterSamples, cutText } from './mp4-track.ts';
+
+const chapters = Array.from({ length: 300 }, (_, at) => ({ start: at, title: 'ä'.repeat(200) }));
+const samples = chapterSamples(chapters);
+
+function track(id: number, handler: string, positions: Buffer, ...more: readonly Buffer[]): Buffer {
+  const table = box('stbl', fullBox('stsd', 0, 0, u32(0)), positions);
+  const media = box('mdia', fullBox('hdlr', 0, 0, u32(0), text(handler)), box('minf', table));
+  return box('trak', fullBox('tkhd', 0, 0, u32(0, 0, id)), ...more, media);
+}
+
+const movie = Buffer.concat([
+  fullBox('mvhd', 0, 0, u32(0, 0, 1000, 0, 4)),
+  track(1, 'vide', fullBox('stco', 0, 0, u32(2, 100, 200)), box('tref', box('tmcd', u32(3)))),
+  track(2, 'soun', fullBox('co64', 0, 0, u32(1), u64(2 ** 33))),
+  track(3, 'tmcd', fullBox('stco', 0, 0, u32(1, 300))),
+  box('udta', box('meta', u32(5))),
+]);
+
+function changed(large: boolean) {
+  const boxes = children(movieWithChapters(movie, { chapters, end: 400, samples, moved: 1000, textAt: 40, large }));
+  const tracks = boxes.filter(({ type }) => type === 'trak').map(({ body }) => children(body));
+  const tables = tracks.map((parts) => {
+    const information = children(required(children(required(parts, 'mdia')), 'minf'));
+    return children(required(information, 'stbl')).at(-1)?.whole;
+  });
+  return { boxes, tracks, tables };
+}
+
+describe('an index that takes chapters', () => {
+  it('moves all positions with the media', () => {
+    expect(changed(false).tables).toEqual([
+      fullBox('stco', 0, 0, u32(2, 1100, 1200)),
+      fullBox('co64', 0, 0, u32(1), u64(2 ** 33 + 1000)),
+      fullBox('stco', 0, 0, u32(1, 1300)),
+      fullBox('co64', 0, 0, u32(1), u64(40)),
+    ]);
+  });
+
+  it('widens them where the media grows over what 32 bits tell', () => {
+    expect(changed(true).tables[0]).toEqual(fullBox('co64', 0, 0, u32(2), u64(1100, 1200)));
+  });
+
+  it('names its new track in those that are seen and heard, beside what they name already', () => {
+    const references = changed(false).tracks.map((parts) => parts.find(({ type }) => type === 'tref')?.body);
+    const named = box('chap', u32(4));
+    expect(references).toEqual([Buffer.concat([box('tmcd', u32(3)), named]), named, undefined, undefined]);
+    expect(required(changed(false).boxes, 'mvhd').subarray(-4)).toEqual(u32(5));
+  });
+
+  it('keeps its user data, and lists as many chapters as the list can count', () => {
+    const [meta, list] = children(required(changed(false).boxes, 'udta'));
+    expect(meta?.whole).toEqual(box('meta', u32(5)));
+    // 255 entries of a time, a length and 127 letters of two bytes.
+    expect(list?.body).toHaveLength(4 + 4 + 1 + 255 * (8 + 1 + 254));
+  });
+});
+
+it('cuts titles between letters', () => {
+  expect(cutText('aä日𝄞', 100).toString()).toBe('aä日𝄞');
+  expect([9, 6, 5, 2, 1, 0].map((bytes) => cutText('aä日𝄞', bytes).toString())).toEqual([
+    'aä日',
+    'aä日',
+    'aä',
+    'a',
+    'a',
+    '',
+  ]);
+});

@@ -1,0 +1,83 @@
+import { box, fullBox, u32, u64 } from '../mp4/box-writer.ts';
+import { type Box, children, optional, required } from '../mp4/boxes.ts';
+import { Fields } from '../mp4/fields.ts';
+import { boundedChapters, type Chapter } from './chapter.ts';
+import { handlerOf, movieScale, neroScale, trackId } from './mp4.ts';
+import { chapterTrack, cutText } from './mp4-track.ts';
+
+/** What is to be added to an index, and what changes for it. */
+export interface ChapterPlan {
+  readonly chapters: readonly Chapter[];
+  /** Seconds that the result plays. */
+  readonly end: number;
+  /** The chapters' titles, as samples of a track. */
+  readonly samples: readonly Buffer[];
+  /** Bytes by which the media moves towards the end of the file. */
+  readonly moved: number;
+  /** Where in the file the samples lie, side by side. */
+  readonly textAt: number;
+  /** Whether positions take 64 bits. */
+  readonly large: boolean;
+}
+
+/** Chapters that Nero's list holds at most. */
+const maxNero = 255;
+
+/**
+ * The body of an index with chapters, both as Nero's list and as a text track: the first is what most players read, the
+ * second what Apple's do. Its length does not depend on where the media and the samples are.
+ */
+export function movieWithChapters(movie: Buffer, plan: ChapterPlan): Buffer {
+  const boxes = children(movie);
+  const id = Math.max(...boxes.filter(({ type }) => type === 'trak').map((track) => trackId(children(track.body)))) + 1;
+  const scale = movieScale(required(boxes, 'mvhd'));
+  const timed = boundedChapters(plan.chapters, plan.end);
+  const track = chapterTrack({ id, scale, chapters: timed, samples: plan.samples, position: plan.textAt });
+  const user = optional(boxes, 'udta') ?? Buffer.alloc(0);
+  const kept = boxes.filter(({ type }) => type !== 'udta').map((one) => changed(one, id, plan));
+  return Buffer.concat([...kept, track, box('udta', user, neroList(plan.chapters))]);
+}
+
+function changed(one: Box, id: number, plan: ChapterPlan): Buffer {
+  if (one.type === 'mvhd') return box('mvhd', one.body.subarray(0, -4), u32(id + 1));
+  if (one.type !== 'trak') return one.whole;
+  const track = replaced(one.body, ['mdia', 'minf', 'stbl'], (table) => movedTable(table, plan));
+  const parts = children(track);
+  if (!['vide', 'soun'].includes(handlerOf(parts))) return box('trak', track);
+  const references = optional(parts, 'tref') ?? Buffer.alloc(0);
+  const others = parts.filter(({ type }) => type !== 'tref').map(({ whole }) => whole);
+  return box('trak', ...others, box('tref', references, box('chap', u32(id))));
+}
+
+/** A box's body in which the body of a box further inside has changed. */
+function replaced(body: Buffer, [next, ...path]: readonly string[], change: (body: Buffer) => Buffer): Buffer {
+  if (next === undefined) return change(body);
+  const parts = children(body).map((one) => {
+    return one.type === next ? box(next, replaced(one.body, path, change)) : one.whole;
+  });
+  return Buffer.concat(parts);
+}
+
+/** A sample table whose chunks have moved. */
+function movedTable(table: Buffer, { moved, large }: ChapterPlan): Buffer {
+  const parts = children(table).map((one) => {
+    if (one.type !== 'stco' && one.type !== 'co64') return one.whole;
+    const fields = new Fields(one.body);
+    fields.versionAndFlags();
+    const positions = Array.from({ length: fields.u32() }, () => {
+      return moved + (one.type === 'stco' ? fields.u32() : fields.u64());
+    });
+    const wide = large || one.type === 'co64';
+    return fullBox(wide ? 'co64' : 'stco', 0, 0, u32(positions.length), wide ? u64(...positions) : u32(...positions));
+  });
+  return Buffer.concat(parts);
+}
+
+function neroList(chapters: readonly Chapter[]): Buffer {
+  const listed = chapters.slice(0, maxNero);
+  const entries = listed.map(({ start, title }) => {
+    const name = cutText(title, 255);
+    return Buffer.concat([u64(Math.round(start * neroScale)), Buffer.of(name.length), name]);
+  });
+  return fullBox('chpl', 1, 0, u32(0), Buffer.of(listed.length), ...entries);
+}

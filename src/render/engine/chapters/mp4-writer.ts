@@ -1,0 +1,65 @@
+import { closeSync, ftruncateSync, openSync, readSync } from 'node:fs';
+import { type ByteSource, withFile } from '../claims/byte-source.ts';
+import { box } from '../mp4/box-writer.ts';
+import { readBody, topBoxes } from '../mp4/boxes.ts';
+import { max32 } from '../mp4/movie-writer.ts';
+import type { Chapter } from './chapter.ts';
+import { type ChapterStyle, writeAll } from './chapter-style.ts';
+import { movieWithChapters } from './mp4-movie.ts';
+import { chapterSamples } from './mp4-track.ts';
+
+/** Bytes that are moved at a time. */
+const blockBytes = 4 * 1024 * 1024;
+
+/**
+ * The muxer leaves its index behind the media. Chapters are added to it, and only then it goes to the front: the one
+ * pass over the file that the muxer would have made.
+ */
+export const mp4Chapters: ChapterStyle = {
+  muxerOptions: () => ({ movflags: '-faststart' }),
+  put(path, chapters, end) {
+    const { front, from, to } = withFile(path, (source) => planFront(source, chapters, end));
+    const file = openSync(path, 'r+');
+    try {
+      moveBack(file, from, to, front.length);
+      writeAll(file, from, front);
+      ftruncateSync(file, to + front.length);
+    } finally {
+      closeSync(file);
+    }
+  },
+};
+
+/** What goes ahead of the media, which lies between two positions of the file so far. */
+function planFront(source: ByteSource, chapters: readonly Chapter[], end: number) {
+  const boxes = topBoxes(source);
+  const [type, movie] = [boxes[0], boxes.at(-1)];
+  if (type?.type !== 'ftyp' || movie?.type !== 'moov') throw new Error('the muxer did not leave its index at the end');
+  const index = readBody(source, movie, max32);
+  const samples = chapterSamples(chapters);
+  const texts = box('mdat', ...samples);
+  // Positions of more than 32 bits take more room, and so may cause themselves.
+  const large = source.size + 2 * index.length + texts.length > max32;
+  const build = (moved: number, textAt: number) => {
+    return box('moov', movieWithChapters(index, { chapters, end, samples, moved, textAt, large }));
+  };
+  const { length } = build(0, 0);
+  const whole = build(length + texts.length, type.end + length + 8);
+  return { front: Buffer.concat([whole, texts]), from: type.end, to: movie.offset };
+}
+
+/** Moves a stretch of a file towards its end, last bytes first, so that none is lost. */
+function moveBack(file: number, from: number, to: number, distance: number): void {
+  const block = Buffer.allocUnsafe(blockBytes);
+  for (let end = to; end > from; ) {
+    const start = Math.max(from, end - blockBytes);
+    const bytes = block.subarray(0, end - start);
+    for (let done = 0; done < bytes.length; ) {
+      const got = readSync(file, bytes, done, bytes.length - done, start + done);
+      if (got === 0) throw new Error('the result became shorter while it was written');
+      done += got;
+    }
+    writeAll(file, start + distance, bytes);
+    end = start;
+  }
+}

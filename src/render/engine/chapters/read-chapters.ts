@@ -1,0 +1,41 @@
+import type { ByteSource } from '../claims/byte-source.ts';
+import { withFile } from '../claims/byte-source.ts';
+import { Declined } from '../mp4/declined.ts';
+import { type Chapter, maxChapters, tidied } from './chapter.ts';
+import { readFlacChapters } from './flac.ts';
+import { readId3Chapters } from './id3.ts';
+import { readMatroskaChapters } from './matroska.ts';
+import { readMp4Chapters } from './mp4.ts';
+import { readOggChapters } from './ogg.ts';
+
+/** Readers by the demuxer that opens the file, as FFmpeg names it. */
+const readers: Readonly<Record<string, (source: ByteSource) => Chapter[]>> = {
+  'mov,mp4,m4a,3gp,3g2,mj2': readMp4Chapters,
+  'matroska,webm': readMatroskaChapters,
+  ogg: readOggChapters,
+  flac: readFlacChapters,
+  mp3: readId3Chapters,
+  aac: readId3Chapters,
+};
+
+/** Chapters of a file, and in words why they are not all it has. */
+export interface FoundChapters {
+  readonly chapters: readonly Chapter[];
+  readonly lost?: string;
+}
+
+/** Reads the chapters of a file, in order. The media library reads them too, but its binding shows them to nobody. */
+export function readChapters(path: string, format: string): FoundChapters {
+  const reader = readers[format];
+  if (reader === undefined) return { chapters: [] };
+  try {
+    const found = withFile(path, reader);
+    const chapters = tidied(found);
+    return found.length > maxChapters
+      ? { chapters, lost: `there are more than the ${maxChapters} that are kept` }
+      : { chapters };
+  } catch (error) {
+    if (error instanceof Declined) return { chapters: [], lost: error.message };
+    throw error;
+  }
+}
