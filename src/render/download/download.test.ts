@@ -8,6 +8,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { parseJob } from '../../contract/parse-job.ts';
 import { createEgress, type Egress } from '../../egress/egress.ts';
 import { downloadInputs } from './download.ts';
+import { openTimeBudgets } from './input-source.ts';
 import { type Behaviour, rangeOf, startOrigin, withoutRanges, withRanges } from './testing.ts';
 
 const MIB = 1024 * 1024;
@@ -47,6 +48,7 @@ async function download(behaviours: Record<string, Behaviour>, inputs: Record<st
     egress,
     directory,
     signal: new AbortController().signal,
+    budgets: openTimeBudgets(parsed),
     pause: async () => undefined,
     onProgress: (fraction) => progress.push(fraction),
   });

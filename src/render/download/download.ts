@@ -3,7 +3,7 @@ import { MillraceError } from '../../contract/errors.ts';
 import type { Job, JobInput } from '../../contract/job.ts';
 import type { Egress } from '../../egress/egress.ts';
 import { downloadHls } from './hls.ts';
-import { withSource } from './input-source.ts';
+import { type TimeBudget, withSource } from './input-source.ts';
 import type { Pause } from './patience.ts';
 import { type InputShare, overall } from './shares.ts';
 import { openSizeAccounts, type SizeAccount } from './size-account.ts';
@@ -35,6 +35,8 @@ export interface DownloadContext {
   /** Where the files go. */
   readonly directory: string;
   readonly signal: AbortSignal;
+  /** Of each input; what one road has used up is not there for the next. */
+  readonly budgets: readonly TimeBudget[];
   /** How long waits between tries are waited out. */
   readonly pause: Pause;
   /** Hears the part of all inputs that has arrived, 0 to 1. */
@@ -42,7 +44,7 @@ export interface DownloadContext {
 }
 
 /**
- * Fetches the inputs of a job, each within its own timeout.
+ * Fetches the inputs of a job, each within its own budget of time.
  *
  * @throws MillraceError `source_refused`, `source_unsupported`, `input_too_large`, `download_timeout`,
  *   `download_incomplete`, `address_refused` … of the first input that fails; the others are given up.

@@ -1,5 +1,5 @@
 import { MillraceError } from '../../contract/errors.ts';
-import type { JobInput } from '../../contract/job.ts';
+import type { Job, JobInput } from '../../contract/job.ts';
 import type { Egress } from '../../egress/egress.ts';
 import type { Pause } from './patience.ts';
 import type { Source } from './source.ts';
@@ -9,22 +9,36 @@ export interface InputWay {
   readonly egress: Egress;
   readonly signal: AbortSignal;
   readonly pause: Pause;
+  readonly budgets: readonly TimeBudget[];
+}
+
+/** The time of one input, whatever roads are tried. */
+export interface TimeBudget {
+  /** Milliseconds that are left of its timeout. */
+  left: number;
+}
+
+/** Opens the budget of each input of a job. */
+export function openTimeBudgets({ inputs }: Job): TimeBudget[] {
+  return inputs.map(({ timeout }) => ({ left: timeout }));
 }
 
 /**
- * Fetches an input within its own timeout.
+ * Fetches an input within what is left of its timeout.
  *
  * @throws MillraceError `download_timeout`, or whatever `fetch` throws.
  */
 export async function withSource<Result>(
   input: JobInput,
   index: number,
-  { egress, signal, pause }: InputWay,
+  { egress, signal, pause, budgets }: InputWay,
   fetch: (source: Source) => Promise<Result>,
 ): Promise<Result> {
   const name = `Input ${index + 1}`;
+  const budget = budgets[index] ?? { left: input.timeout };
+  const begun = performance.now();
   const deadline = new AbortController();
-  const timer = setTimeout(() => deadline.abort(timedOut(name, input.timeout)), input.timeout);
+  const timer = setTimeout(() => deadline.abort(timedOut(name, input.timeout)), Math.max(0, budget.left));
   try {
     return await fetch({
       egress,
@@ -38,6 +52,7 @@ export async function withSource<Result>(
     });
   } finally {
     clearTimeout(timer);
+    budget.left -= performance.now() - begun;
   }
 }
 

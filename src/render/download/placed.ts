@@ -1,7 +1,8 @@
 import { type FileHandle, open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Job, JobInput } from '../../contract/job.ts';
-import { type FragmentedHead, type Placement, placeFragments } from '../engine/mp4/place-fragments.ts';
+import { type FragmentedHead, headBounds } from '../engine/engine.ts';
+import { type Placement, placeFragments } from '../engine/mp4/place-fragments.ts';
 import { type Arrivals, trackArrivals } from './arrivals.ts';
 import { chunkSizeFor, splitRest } from './chunks.ts';
 import type { DownloadContext } from './download.ts';
@@ -14,13 +15,10 @@ import { openSizeAccounts, type SizeAccount } from './size-account.ts';
 import { type ByteRange, type PartHead, RangesUnsupported, type Source, SourceChanged } from './source.ts';
 import { createTaskGroup } from './task-group.ts';
 
-/** Enough for the index of a film of hours. */
-const HEAD_BYTES = 256 * 1024;
 /** Of all inputs together; below it, fetching them whole is as quick. */
 const LEAST_BYTES = 8 * 1024 * 1024;
 /** A picture and its sound, mostly; a single file is seldom a DASH one, and looking costs a request. */
 const LEAST_INPUTS = 2;
-const MOST_INPUTS = 4;
 
 const placeableInputs = new Set(['mp4', 'm4a', 'm4v', 'm4s']);
 const placeableOutputs = new Set(['mp4', 'm4a']);
@@ -28,9 +26,8 @@ const placeableOutputs = new Set(['mp4', 'm4a']);
 /** A result whose media is in its place; only its index is still to be written. */
 export interface PlacedDownload {
   readonly path: string;
-  readonly placement: Placement;
-  /** Bytes of each input. */
-  readonly sizes: readonly number[];
+  /** Of each input; the placement follows from them. */
+  readonly heads: readonly FragmentedHead[];
 }
 
 /** The inputs have to be fetched whole, for a reason in words. */
@@ -51,7 +48,7 @@ export async function downloadPlaced(job: Job, context: DownloadContext): Promis
   const path = join(context.directory, `placed.${job.output.ext}`);
   const file = await open(path, 'w');
   try {
-    return { path, ...(await fetchPlaced(job, context, file)) };
+    return { path, heads: await fetchPlaced(job, context, file) };
   } catch (error) {
     if (error instanceof NotPlaced || error instanceof RangesUnsupported || error instanceof SourceChanged) {
       await rm(path, { force: true });
@@ -66,16 +63,12 @@ export async function downloadPlaced(job: Job, context: DownloadContext): Promis
 function whyNot({ inputs, output, operation }: Job): string | undefined {
   if (operation.type === 'no_process' || !operation.copyStreams) return 'the operation does not copy streams';
   if (!placeableOutputs.has(output.ext)) return `the result is no MP4 but ${output.ext}`;
-  if (inputs.length < LEAST_INPUTS || inputs.length > MOST_INPUTS) return `there are ${inputs.length} inputs`;
+  if (inputs.length < LEAST_INPUTS || inputs.length > headBounds.count) return `there are ${inputs.length} inputs`;
   const other = inputs.find(({ ext, chunks }) => !placeableInputs.has(ext) || chunks.type !== 'header');
   return other === undefined ? undefined : `an input is ${other.ext}, or is not asked for by the Range header`;
 }
 
-async function fetchPlaced(
-  job: Job,
-  context: DownloadContext,
-  file: FileHandle,
-): Promise<Omit<PlacedDownload, 'path'>> {
+async function fetchPlaced(job: Job, context: DownloadContext, file: FileHandle): Promise<FragmentedHead[]> {
   const group = createTaskGroup(context.signal);
   const accounts = openSizeAccounts(job);
   const shares: InputShare[] = job.inputs.map(() => ({ fraction: 0 }));
@@ -109,8 +102,7 @@ async function fetchPlaced(
     if (account !== undefined) group.run(() => fetchInput(input, index, account));
   });
   await group.done();
-  const sizes = (await Promise.all(heads.map(({ promise }) => promise))).map(({ size }) => size);
-  return { placement: await plan, sizes };
+  return Promise.all(heads.map(({ promise }) => promise));
 }
 
 function planFor({ operation, output }: Job, heads: readonly FragmentedHead[]): Placement {
@@ -125,7 +117,7 @@ function planFor({ operation, output }: Job, heads: readonly FragmentedHead[]): 
 async function fetchHead(source: Source, arrivals: Arrivals): Promise<FragmentedHead> {
   const pieces: Buffer[] = [];
   let size = 0;
-  const opening = { from: 0, to: HEAD_BYTES - 1, opening: true };
+  const opening = { from: 0, to: headBounds.bytes - 1, opening: true };
   const judge = ({ ranges, total, coding }: PartHead) => {
     if (!ranges || total === undefined || coding !== undefined) throw new NotPlaced(`${source.name} has no ranges`);
     size = total;

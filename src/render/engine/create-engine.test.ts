@@ -27,6 +27,18 @@ function engineWith(options: EngineOptions): Engine {
 const probe = (engine: Engine, name: string, signal = new AbortController().signal) =>
   engine.probe({ directory: media.path, path: media.file(name), ext: 'mp4' }, { signal });
 
+const convert = (engine: Engine, name: string, signal = new AbortController().signal) =>
+  engine.process(
+    {
+      directory: media.path,
+      inputs: [{ path: media.file(name) }],
+      output: { path: media.file('result.mp4'), ext: 'mp4' },
+      operation: { type: 'convert_format', copyStreams: true },
+      maxOutputBytes: 1e7,
+    },
+    { signal },
+  );
+
 const children = () => childrenOf(process.pid);
 
 describe.runIf(onLinux)('children', () => {
@@ -72,18 +84,21 @@ describe.runIf(onLinux)('children', () => {
 
 describe.runIf(onLinux)('a task that hangs', () => {
   /** Begins a task that never ends, and gives its child's process id. */
-  async function hang(engine: Engine, signal?: AbortSignal) {
-    const done = probe(engine, 'hanging.mp4', signal);
+  async function hang(engine: Engine, signal?: AbortSignal, perform: typeof probe | typeof convert = probe) {
+    const done = perform(engine, 'hanging.mp4', signal);
     done.catch(() => undefined);
     await eventually(() => children().length > 0, 'a child to start');
     const [pid = 0] = children();
     return { done, pid };
   }
 
-  it('ends at once when it is aborted, and its process with it', async () => {
+  it.each([
+    ['a probe', probe],
+    ['the fast road', convert],
+  ])('ends at once when it is aborted, and its process with it (%s)', async (_what, perform) => {
     const engine = engineWith({ spares: 0 });
     const controller = new AbortController();
-    const { done, pid } = await hang(engine, controller.signal);
+    const { done, pid } = await hang(engine, controller.signal, perform);
     const reason = new Error('the job expired');
     const begun = performance.now();
     controller.abort(reason);

@@ -6,8 +6,8 @@ import { fileURLToPath } from 'node:url';
 import { MillraceError } from '../../contract/errors.ts';
 import { type ChildLog, EngineChild } from './child-process.ts';
 import { containers, isContainer } from './containers.ts';
-import type { Engine, EngineCall, ProbeTask, ProcessTask } from './engine.ts';
-import type { ChildReport, ChildTask } from './messages.ts';
+import type { Engine, EngineCall, ProcessTask } from './engine.ts';
+import { type ChildReport, type ChildTask, packFinish } from './messages.ts';
 import { createSandbox } from './sandbox.ts';
 
 /** How an engine is set up. */
@@ -99,10 +99,15 @@ export function createEngine(options: EngineOptions = {}): Engine {
     missingIsolation: sandbox.missing,
     async process(task, call) {
       if (!isContainer(task.output.ext)) throw unknownContainer(task.output.ext);
-      return await perform({ type: 'process', ...absolute(task) }, processTimeout, call);
+      const inputs = task.inputs.map((input) => ({ ...input, path: resolve(input.path) }));
+      return await perform({ type: 'process', ...absolute(task), inputs }, processTimeout, call);
+    },
+    async finish(task, call) {
+      return await perform({ type: 'finish', ...packFinish(absolute(task)) }, processTimeout, call);
     },
     async probe(task, call) {
-      const { notes, ...found } = await perform({ type: 'probe', ...absoluteProbe(task) }, probeTimeout, call);
+      const file = { ...task, directory: resolve(task.directory), path: resolve(task.path) };
+      const { notes, ...found } = await perform({ type: 'probe', ...file }, probeTimeout, call);
       return found;
     },
     async close() {
@@ -139,17 +144,12 @@ function isAlive(pid: number): boolean {
 const silent: ChildLog = { debug: () => undefined, warn: () => undefined };
 
 /** Children stand in another directory, so a relative path would mean something else to them. */
-function absolute(task: ProcessTask): ProcessTask {
+function absolute<Task extends Pick<ProcessTask, 'directory' | 'output'>>(task: Task): Task {
   return {
     ...task,
     directory: resolve(task.directory),
-    inputs: task.inputs.map((input) => ({ ...input, path: resolve(input.path) })),
     output: { ...task.output, path: resolve(task.output.path) },
   };
-}
-
-function absoluteProbe(task: ProbeTask): ProbeTask {
-  return { ...task, directory: resolve(task.directory), path: resolve(task.path) };
 }
 
 function unknownContainer(ext: string): MillraceError {

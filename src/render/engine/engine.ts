@@ -10,6 +10,13 @@ export interface Engine {
    */
   process(task: ProcessTask, call: EngineCall): Promise<ProcessReport>;
   /**
+   * Completes a result whose media was fetched straight to its place. Where that turns out not to be possible, the
+   * inputs are put together again from where they lie, and processed.
+   *
+   * @throws as {@link process}.
+   */
+  finish(task: FinishTask, call: EngineCall): Promise<ProcessReport>;
+  /**
    * Reads a finished media file in a fresh child: its streams, and whether its last packets are really there.
    *
    * @throws MillraceError `input_unreadable`, `input_incomplete`, `processing_failed` or `processing_timeout`; the
@@ -45,6 +52,23 @@ export interface ProcessTask {
   readonly operation: { readonly type: Exclude<OperationType, 'no_process'>; readonly copyStreams: boolean };
   /** Bytes that the result may have at most. */
   readonly maxOutputBytes: number;
+}
+
+/** The head of a DASH file. */
+export interface FragmentedHead {
+  /** Its first bytes, up to its first fragment at least; with that fragment's own index, less room is reserved. */
+  readonly head: Buffer;
+  /** Bytes of the whole file. */
+  readonly size: number;
+}
+
+/** Heads that a task may have, and the bytes of each: enough for the index of a film of hours. */
+export const headBounds = { count: 4, bytes: 256 * 1024 } as const;
+
+/** An operation on DASH files, of which every fragment lies in its place in `output.path` already. */
+export interface FinishTask extends Omit<ProcessTask, 'inputs'> {
+  /** The head of each input; where the fragments are follows from them. */
+  readonly heads: readonly FragmentedHead[];
 }
 
 /** A file to read. */

@@ -1,10 +1,43 @@
 import type { ErrorCode } from '../../contract/errors.ts';
-import type { ProbeReport, ProbeTask, ProcessReport, ProcessTask } from './engine.ts';
+import {
+  type FinishTask,
+  headBounds,
+  type ProbeReport,
+  type ProbeTask,
+  type ProcessReport,
+  type ProcessTask,
+} from './engine.ts';
 
 /** What a child is asked to do: one line of JSON on its standard input. */
-export type ChildTask = ({ readonly type: 'process' } & ProcessTask) | ({ readonly type: 'probe' } & ProbeTask);
+export type ChildTask =
+  | ({ readonly type: 'process' } & ProcessTask)
+  | ({ readonly type: 'finish' } & FinishMessage)
+  | ({ readonly type: 'probe' } & ProbeTask);
 
-/** The report of either task; a probe's notes are empty. */
+/** A task whose heads are written down as base64. */
+export interface FinishMessage extends Omit<FinishTask, 'heads'> {
+  readonly heads: readonly { readonly head: string; readonly size: number }[];
+}
+
+/**
+ * Writes a task down.
+ *
+ * @throws Error for more heads, or larger ones, than {@link headBounds} allows.
+ */
+export function packFinish(task: FinishTask): FinishMessage {
+  const { heads } = task;
+  if (heads.length > headBounds.count || heads.some(({ head }) => head.length > headBounds.bytes)) {
+    throw new Error('a task has too many heads, or too large ones');
+  }
+  return { ...task, heads: heads.map(({ head, size }) => ({ head: head.toString('base64'), size })) };
+}
+
+/** Reads what {@link packFinish} wrote. */
+export function unpackFinish(message: FinishMessage): FinishTask {
+  return { ...message, heads: message.heads.map(({ head, size }) => ({ head: Buffer.from(head, 'base64'), size })) };
+}
+
+/** The report of any task; a probe's notes are empty. */
 export type ChildReport = ProcessReport & ProbeReport;
 
 /** Errors that a child may report. */

@@ -182,7 +182,7 @@ describe('refused', () => {
     const task = {
       directory: media.path,
       inputs: [{ path: media.file('av.mp4') }],
-      output: { path: media.file('no/such/place.mp4'), ext: 'mp4' },
+      output: { path: media.file('no/such/place.mkv'), ext: 'mkv' },
       operation: { type: 'convert_format', copyStreams: true },
       maxOutputBytes: 50_000,
     } as const;

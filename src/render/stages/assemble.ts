@@ -12,9 +12,9 @@ const COPY_ALLOWANCE = 2;
 const ENCODE_ALLOWANCE = 16;
 const HEADROOM_BYTES = 256 * 1024 * 1024;
 
-/** Bytes that a result of these files may have at most. */
-export function outputBound(files: readonly FetchedFile[], copyStreams: boolean): number {
-  const bytes = files.reduce((sum, file) => sum + file.bytes, 0);
+/** Bytes that a result of inputs of these sizes may have at most. */
+export function outputBound(sizes: readonly number[], copyStreams: boolean): number {
+  const bytes = sizes.reduce((sum, size) => sum + size, 0);
   return (copyStreams ? COPY_ALLOWANCE : ENCODE_ALLOWANCE) * bytes + HEADROOM_BYTES;
 }
 
@@ -57,8 +57,9 @@ async function joined(
   const path = join(directory, `joined-${index + 1}.mkv`);
   const operation = { type: 'join_streams', copyStreams: true } as const;
   const output = { path, ext: 'mkv' };
+  const sizes = files.map(({ bytes }) => bytes);
   await engine.process(
-    { directory, inputs: whole, output, operation, maxOutputBytes: outputBound(files, true) },
+    { directory, inputs: whole, output, operation, maxOutputBytes: outputBound(sizes, true) },
     { signal },
   );
   return { path };
@@ -82,7 +83,7 @@ async function inOnePiece(
     const operation = { type: 'convert_format', copyStreams: true } as const;
     const task = { directory, inputs: [{ path: part }], output: { path: piece, ext: 'ts' }, operation };
     try {
-      await engine.process({ ...task, maxOutputBytes: outputBound([file], true) }, { signal });
+      await engine.process({ ...task, maxOutputBytes: outputBound([file.bytes], true) }, { signal });
     } catch (error) {
       if (!(error instanceof MillraceError) || error.code !== 'incompatible_codecs') throw error;
       const message = `Input ${index + 1} is a playlist whose parts are made differently and do not go together.`;

@@ -1,17 +1,20 @@
 import type { Logger } from 'pino';
 import type { Job } from '../../contract/job.ts';
 import { type DownloadContext, downloadInputs, type FetchedInput } from '../download/download.ts';
+import { openTimeBudgets } from '../download/input-source.ts';
 import { downloadPlaced, type PlacedDownload } from '../download/placed.ts';
 
 /** The inputs of a job as files; or their media already in its place in the result. */
 export type FetchedMedia = { readonly inputs: readonly FetchedInput[] } | { readonly placed: PlacedDownload };
 
 /**
- * Fetches what a job needs, straight to its place where that is possible.
+ * Fetches what a job needs, straight to its place where that is possible. Each input has to be there within its
+ * timeout, whatever roads are tried.
  *
  * @throws MillraceError of the download.
  */
-export async function fetchMedia(job: Job, context: DownloadContext, log: Logger): Promise<FetchedMedia> {
+export async function fetchMedia(job: Job, way: Omit<DownloadContext, 'budgets'>, log: Logger): Promise<FetchedMedia> {
+  const context = { ...way, budgets: openTimeBudgets(job) };
   const placed = await downloadPlaced(job, context);
   if (typeof placed !== 'string') return { placed };
   log.debug({ reason: placed }, 'the inputs are fetched whole');

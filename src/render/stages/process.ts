@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import { MillraceError } from '../../contract/errors.ts';
 import type { Job } from '../../contract/job.ts';
 import type { FetchedInput } from '../download/download.ts';
-import type { Engine, EngineCall, ProcessReport } from '../engine/engine.ts';
+import type { PlacedDownload } from '../download/placed.ts';
+import type { Engine, EngineCall, ProcessReport, ProcessTask } from '../engine/engine.ts';
 import { prove } from '../engine/prove.ts';
 import { assembleInputs, outputBound } from './assemble.ts';
 import type { FetchedMedia } from './fetch.ts';
-import { finishPlaced } from './place.ts';
 
 /** Part of the stage that the operation takes; the rest is the proof. */
 const OPERATION_SHARE = 0.9;
@@ -32,38 +32,45 @@ export async function processMedia(
   engine: Engine,
   call: Required<EngineCall>,
 ): Promise<ProvenFile> {
-  if ('inputs' in media) return processInputs(job, media.inputs, directory, engine, call);
-  const result = await finishPlaced(media.placed, directory);
-  if ('inputs' in result) return processInputs(job, result.inputs, directory, engine, call);
-  call.onProgress(OPERATION_SHARE);
-  return proven(result.report, result.path, job, directory, engine, call);
+  const { type, copyStreams } = job.operation;
+  const { ext } = job.output;
+  if (type === 'no_process') return provenAsIs(media);
+  const path = 'placed' in media ? media.placed.path : join(directory, `result.${ext}`);
+  const task = { directory, output: { path, ext }, operation: { type, copyStreams } };
+  const written = await ('placed' in media
+    ? finishPlaced(media.placed, task, engine, part(call))
+    : processInputs(media.inputs, task, engine, part(call)));
+  return proven(written, path, job, directory, engine, call);
+}
+
+/** The call of an operation, whose progress is part of the stage's. */
+function part({ signal, onProgress }: Required<EngineCall>): EngineCall {
+  return { signal, onProgress: (fraction) => onProgress(fraction * OPERATION_SHARE) };
+}
+
+type Operation = Omit<ProcessTask, 'inputs' | 'maxOutputBytes'>;
+
+function finishPlaced(
+  { heads }: PlacedDownload,
+  task: Operation,
+  engine: Engine,
+  call: EngineCall,
+): Promise<ProcessReport> {
+  const sizes = heads.map(({ size }) => size);
+  return engine.finish({ ...task, heads, maxOutputBytes: outputBound(sizes, task.operation.copyStreams) }, call);
 }
 
 async function processInputs(
-  job: Job,
   inputs: readonly FetchedInput[],
-  directory: string,
+  task: Operation,
   engine: Engine,
-  call: Required<EngineCall>,
-): Promise<ProvenFile> {
-  const { signal, onProgress } = call;
-  const { type, copyStreams } = job.operation;
-  if (type === 'no_process') return await provenAsIs(inputs);
-  const path = join(directory, `result.${job.output.ext}`);
-  const written = await engine.process(
-    {
-      directory,
-      inputs: await assembleInputs(type, inputs, { directory, engine, signal }),
-      output: { path, ext: job.output.ext },
-      operation: { type, copyStreams },
-      maxOutputBytes: outputBound(
-        inputs.flatMap(({ files }) => files),
-        copyStreams,
-      ),
-    },
-    { signal, onProgress: (fraction) => onProgress(fraction * OPERATION_SHARE) },
-  );
-  return proven(written, path, job, directory, engine, call);
+  call: EngineCall,
+): Promise<ProcessReport> {
+  const { directory, operation } = task;
+  const sizes = inputs.flatMap(({ files }) => files.map(({ bytes }) => bytes));
+  const assembled = await assembleInputs(operation.type, inputs, { directory, engine, signal: call.signal });
+  const maxOutputBytes = outputBound(sizes, operation.copyStreams);
+  return engine.process({ ...task, inputs: assembled, maxOutputBytes }, call);
 }
 
 /** Has a fresh process read a result, and holds what it finds against what was written. */
@@ -81,8 +88,8 @@ async function proven(
 }
 
 /** A file that is stored as it came is proven by its bytes: as many as the source announced and sent. */
-async function provenAsIs([first]: readonly FetchedInput[]): Promise<ProvenFile> {
-  const input = first?.files[0];
+async function provenAsIs(media: FetchedMedia): Promise<ProvenFile> {
+  const input = 'inputs' in media ? media.inputs[0]?.files[0] : undefined;
   if (input === undefined) throw new Error('a job without inputs passed its checks');
   const [path] = input.parts;
   if (path === undefined || input.parts.length > 1) throw new Error('a playlist is to be stored as it is');

@@ -1,10 +1,22 @@
 import { writeSync } from 'node:fs';
 import { getPriority, setPriority } from 'node:os';
 import { MillraceError } from '../../../contract/errors.ts';
-import { type ChildMessage, type ChildReport, type ChildTask, childErrors, messageBounds } from '../messages.ts';
+import type { ProcessReport, ProcessTask } from '../engine.ts';
+import {
+  type ChildMessage,
+  type ChildReport,
+  type ChildTask,
+  childErrors,
+  messageBounds,
+  unpackFinish,
+} from '../messages.ts';
+import { finishMp4 } from '../mp4/finish.ts';
+import { remuxMp4 } from '../mp4/remux.ts';
+import { printable } from '../printable.ts';
 import { Pace } from './pace.ts';
 import { probeFile } from './probe.ts';
 import { processFiles } from './process.ts';
+import type { Workbench } from './sink.ts';
 import { Words } from './words.ts';
 
 /** Where messages to the service go; its other end is closed when the service is gone. */
@@ -39,8 +51,33 @@ async function perform(task: ChildTask): Promise<void> {
 
 async function run(task: ChildTask, words: Words): Promise<ChildReport> {
   const pace = new Pace((fraction) => say({ type: 'progress', fraction }), parent);
-  if (task.type === 'process') return await processFiles(task, { words, pace, threads });
-  return { ...(await probeFile(task, { words, pace, threads })), notes: [] };
+  const bench = { words, pace, threads };
+  switch (task.type) {
+    case 'process':
+      return await carryOut(task, bench);
+    case 'finish': {
+      const placed = unpackFinish(task);
+      const outcome = await finishMp4(placed);
+      if ('report' in outcome) return outcome.report;
+      remark(`The placed result cannot be completed: ${outcome.declined}`);
+      return await carryOut({ ...placed, inputs: outcome.inputs }, bench);
+    }
+    case 'probe':
+      return { ...(await probeFile(task, bench)), notes: [] };
+  }
+}
+
+/** Plain MP4 files are copied without the media library, which takes half as long; whatever else there is, with it. */
+async function carryOut(task: ProcessTask, bench: Workbench): Promise<ProcessReport> {
+  const outcome = await remuxMp4(task, bench.pace);
+  if ('report' in outcome) return outcome.report;
+  remark(`The fast road was declined: ${outcome.declined}`);
+  return await processFiles(task, bench);
+}
+
+/** Says something for the service's log, at its level debug. */
+function remark(text: string): void {
+  process.stderr.write(`${printable(text)}\n`);
 }
 
 async function failure(error: unknown, words: Words): Promise<ChildMessage> {

@@ -1,4 +1,5 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
+import { open } from 'node:fs/promises';
 import { MillraceError } from '../../../contract/errors.ts';
 import type { ByteSource } from '../claims/byte-source.ts';
 
@@ -40,4 +41,39 @@ export function openInputFile(path: string): InputFile {
     },
     close: () => closeSync(file),
   };
+}
+
+/** A file that is written here and there. Its owner closes it. */
+export interface OutputFile {
+  /**
+   * Writes bytes from `position` on.
+   *
+   * @throws MillraceError `processing_failed` when that cannot be done.
+   */
+  write(bytes: Buffer, position: number): Promise<void>;
+  close(): Promise<void>;
+}
+
+/**
+ * Opens a file for writing: a new one (`w`), or one that is there already (`r+`).
+ *
+ * @throws MillraceError `processing_failed` when that cannot be done.
+ */
+export async function openOutputFile(path: string, flags: 'w' | 'r+'): Promise<OutputFile> {
+  const file = await open(path, flags).catch(failed);
+  const write = async (bytes: Buffer, position: number) => {
+    for (let done = 0; done < bytes.length; ) {
+      const { bytesWritten } = await file.write(bytes, done, bytes.length - done, position + done);
+      done += bytesWritten;
+    }
+  };
+  return { write: (bytes, position) => write(bytes, position).catch(failed), close: () => file.close() };
+}
+
+function failed(cause: unknown): never {
+  const reason = cause instanceof Error && 'code' in cause ? String(cause.code) : 'unknown reason';
+  throw new MillraceError('processing_failed', `The result cannot be written (${reason}). Start the job again.`, {
+    cause,
+    reason,
+  });
 }

@@ -7,6 +7,7 @@ import { about, Declined } from './declined.ts';
 import { SampleReader } from './movie.ts';
 import { fileType, max32, mediaHeader, movieIndex } from './movie-writer.ts';
 import type { Placement } from './place-fragments.ts';
+import type { Layout } from './plan-layout.ts';
 import { reportOf } from './plan-streams.ts';
 import type { SampleList } from './samples.ts';
 import { placeTracks, type SourceTrack } from './timing.ts';
@@ -25,7 +26,7 @@ export interface PlacedBytes {
  *
  * @param source - the result as it is, with every range of the placement in its place.
  * @returns What is still to be written, and what the result is then; or in words why this cannot be done.
- *   Nothing is lost in that case: {@link inputPieces} tells where the inputs are.
+ *   Nothing is lost in that case: {@link inputLayout} tells where the inputs are.
  * @throws MillraceError `input_incomplete` when the fragments are shorter than the index said.
  */
 export function finishPlacement(
@@ -40,15 +41,14 @@ export function finishPlacement(
   }
 }
 
-/** An input as it can be put together again from a result: its pieces in order, from memory or from the result. */
-export function inputPieces(
-  { inputs, ranges }: Placement,
-  input: number,
-): readonly (Buffer | { readonly offset: number; readonly length: number })[] {
-  const own = ranges.filter((range) => range.input === input);
-  const placed = own.map(({ from, to, destination }) => ({ offset: destination, length: to - from + 1 }));
-  const head = inputs[input]?.head;
-  return head === undefined ? placed : [head, ...placed];
+/** An input as it can be put together again: its head, and its fragments, which are copied from a result. */
+export function inputLayout({ inputs, ranges }: Placement, input: number): Layout {
+  const head = inputs[input]?.head ?? Buffer.alloc(0);
+  const runs = ranges
+    .filter((range) => range.input === input)
+    .map(({ from, to, destination }) => ({ input: 0, offset: destination, length: to - from + 1 }));
+  const mediaBytes = runs.reduce((sum, { length }) => sum + length, 0);
+  return { head, mediaBytes, bytes: head.length + mediaBytes, runs: () => runs };
 }
 
 function finish(placement: Placement, source: ByteSource) {

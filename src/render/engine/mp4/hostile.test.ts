@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { MillraceError } from '../../../contract/errors.ts';
 import { bufferSource, makeDash } from '../testing/dash.ts';
 import { type MediaDirectory, makeMedia } from '../testing/media.ts';
+import { quietPace } from '../testing/pace.ts';
 import { readPackets } from '../testing/packets.ts';
 import { finishPlacement } from './finish-placement.ts';
 import { placeFragments } from './place-fragments.ts';
@@ -43,8 +44,6 @@ function damaged({ name, changes, cut }: typeof damage extends fc.Arbitrary<infe
   return cut === undefined ? bytes : bytes.subarray(0, cut % bytes.length);
 }
 
-const signal = new AbortController().signal;
-
 describe('a damaged file', () => {
   it('is declined, refused, or remuxed into something of its size', async () => {
     let remuxed = 0;
@@ -61,7 +60,7 @@ describe('a damaged file', () => {
             operation: { type: 'convert_format', copyStreams: true },
             maxOutputBytes: 2 * bytes.length + 100_000,
           },
-          { signal },
+          quietPace,
         ).catch((error: unknown) => error);
         expect(performance.now() - begun).toBeLessThan(2000);
         if (outcome instanceof MillraceError) {
@@ -112,7 +111,7 @@ describe('a damaged file', () => {
       operation: { type: 'convert_format', copyStreams: true },
       maxOutputBytes: 10_000_000,
     } as const;
-    expect(await remuxMp4(task, { signal })).toMatchObject({
+    expect(await remuxMp4(task, quietPace)).toMatchObject({
       report: { streams: [{ codec: 'h264' }, { codec: 'aac' }] },
     });
     expect(await readPackets(media.file('result.mp4'))).toEqual(await readPackets(media.file('damaged.mp4')));

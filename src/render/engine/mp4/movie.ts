@@ -105,13 +105,17 @@ function readFragmentDuration(body: Buffer): number {
   return fields.versionAndFlags().version === 1 ? fields.u64() : fields.u32();
 }
 
-/** Reads the samples of tracks, of which a file of so many bytes can hold only so many. */
+/** Reads the samples of tracks. */
 export class SampleReader {
   readonly #tracks = new Map<number, FragmentedTrack>();
 
-  /** Begins with the samples that the index itself lists. */
-  constructor({ defaults }: MovieHead, tracks: readonly Track[], size: number) {
-    const limit = Math.floor(Math.min(maxSamples, size) / Math.max(1, tracks.length));
+  /**
+   * Begins with the samples that the index itself lists.
+   *
+   * @param most - samples of all tracks together at most, as a file has fewer than bytes.
+   */
+  constructor({ defaults }: MovieHead, tracks: readonly Track[], most: number) {
+    const limit = Math.floor(Math.min(maxSamples, most) / Math.max(1, tracks.length));
     for (const { id, kind, timescale, table } of tracks) {
       const allSync = kind === 'audio';
       const samples = readSampleTable(table, allSync, limit);

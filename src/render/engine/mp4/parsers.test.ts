@@ -79,10 +79,10 @@ describe('a sample entry', () => {
   const description = (...entries: readonly Buffer[]) => Buffer.concat([u32(0, entries.length), ...entries]);
 
   /** An `mp4a` entry with the given object type and decoder configuration. */
-  function sound(objectType: number, config: readonly number[], version = 0): Buffer {
+  function sound(objectType: number, config: readonly number[], version = 0, rate = 44_100): Buffer {
     const setup = [3, 0x80, 0x80, 0x80, 20 + config.length, 0, 1, 0, 4, 15 + config.length, objectType];
     const esds = fullBox('esds', 0, 0, Buffer.from([...setup, ...Array(12).fill(0), 5, config.length, ...config]));
-    return description(box('mp4a', u32(0), u16(0, 1, version), Buffer.alloc(18), esds));
+    return description(box('mp4a', u32(0), u16(0, 1, version), Buffer.alloc(14), u16(rate, 0), esds));
   }
 
   it('names the codec as the engine does', () => {
@@ -103,6 +103,8 @@ describe('a sample entry', () => {
     ['MP3', sound(0x6b, [0x12, 0x10]), 'soun'],
     ['lossless MPEG-4 sound', sound(0x40, [0xf8, 0x10]), 'soun'],
     ['QuickTime’s own sound', sound(0x40, [0x12, 0x10], 1), 'soun'],
+    ['no sampling rate', sound(0x40, [0x12, 0x10], 0, 0), 'soun'],
+    ['no size', description(Buffer.from(entry).fill(0, 32, 36)), 'vide'],
     ['none', description(), 'vide'],
   ])('with %s is declined', (_what, bytes, handler) => {
     expect(() => readSampleEntry(bytes, handler)).toThrow(Declined);

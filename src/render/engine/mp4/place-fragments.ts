@@ -1,10 +1,10 @@
-import type { ProcessTask } from '../engine.ts';
+import type { FragmentedHead, ProcessTask } from '../engine.ts';
 import { headBoxes, readBody } from './boxes.ts';
 import { about, Declined, decline } from './declined.ts';
 import { demandNotQuickTime, type MovieHead, readMovieHead, SampleReader } from './movie.ts';
 import { fileType, type Mp4Container } from './movie-writer.ts';
 import { containerOf, planStreams } from './plan-streams.ts';
-import { readSampleTable } from './sample-table.ts';
+import { listsSamples } from './sample-table.ts';
 import { type Reference, readSegmentIndex, type SegmentIndex } from './segment-index.ts';
 
 /** Frames a second that are reckoned with where no fragment tells. */
@@ -16,19 +16,17 @@ const fragmentBytes = 24;
 const frameBytes = 4096;
 /** Bytes that may be reserved: the index of a film of ten hours has a third of that. */
 const maxReserved = 64 * 1024 * 1024;
+/**
+ * Fragments of one input, and samples of its first one, at most: ten hours in fragments of five seconds have 7200. The
+ * service itself reads heads, and a hostile one must not hold it up.
+ */
+const maxReferences = 10_000;
+const maxFirstSamples = 10_000;
 /** By how much the rest of a track may have more samples a second than its first fragment. */
 const rateReserve = 1.3;
 /** Bytes behind the last fragment that the index does not speak of, but the file's own list of fragments may take. */
 const tailBytes = 1024;
 const tailBytesPerFragment = 64;
-
-/** The head of a DASH file that is still to be fetched. */
-export interface FragmentedHead {
-  /** Its first bytes, up to its first fragment at least; with that fragment's own index, less room is reserved. */
-  readonly head: Buffer;
-  /** Bytes of the whole file. */
-  readonly size: number;
-}
 
 /** Bytes of a source, and where they go in the result. */
 export interface PlacedRange {
@@ -97,7 +95,7 @@ function plan(
   const order = tracks.flatMap(({ sources }) => sources.map(({ input }) => input));
   if (order.length !== inputs.length) decline('not every input is part of the result');
   const codecs = movies.flatMap((movie) => movie.tracks.map(({ codec }) => codec));
-  const room = inputs.map((input, at) => roomFor(input, heads[at]?.head ?? input.head));
+  const room = inputs.map((input, at) => about(`Input ${at + 1}`, () => roomFor(input, heads[at]?.head ?? input.head)));
   // Behind the index: the largest head that a box of media can have.
   const reserved = fileType(container, codecs).length + frameBytes + room.reduce((sum, bytes) => sum + bytes, 0) + 16;
   if (reserved > maxReserved) decline('its index promises to play for too long');
@@ -126,12 +124,13 @@ function readHead({ head, size }: FragmentedHead): PlacedInput {
   if (movie.defaults === undefined || movie.tracks.length !== 1) decline('it is no DASH file of one track');
   // Samples that the index lists itself would be told at places in the source.
   const [track] = movie.tracks;
-  if (track === undefined || readSampleTable(track.table, true, size).count > 0) decline('not all of it is fragments');
+  if (track === undefined || listsSamples(track.table)) decline('not all of it is fragments');
   const { box, body } = find('sidx');
   const index = readSegmentIndex(body, box.end);
   const { references } = index;
   const [first, last] = [references[0], references.at(-1)];
   if (first === undefined || last === undefined || !index.flat) decline('its index does not list fragments');
+  if (references.length > maxReferences) decline('it has too many fragments');
   if (first.from > head.length) decline('its index is longer than the part of it that is known');
   const tail = size - last.to;
   if (tail < 0 || tail > tailBytes + tailBytesPerFragment * references.length) {
@@ -162,7 +161,7 @@ function firstRate(movie: MovieHead, { references }: SegmentIndex, head: Buffer)
   );
   if (moof === undefined) return undefined;
   const box = { ...moof, offset: moof.offset + first.from, end: moof.end + first.from };
-  const reader = new SampleReader(movie, movie.tracks, first.to);
+  const reader = new SampleReader(movie, movie.tracks, maxFirstSamples);
   reader.addFragment(source, box, { moved: 0, from: first.from, to: first.to });
   return reader.finish(track, first.to).count / first.duration;
 }

@@ -6,7 +6,7 @@ import { readPackets } from '../testing/packets.ts';
 import { samplesOf, trackOf } from '../testing/tracks.ts';
 import { box, fullBox, u16, u32 } from './box-writer.ts';
 import { topBoxes } from './boxes.ts';
-import { finishPlacement, inputPieces } from './finish-placement.ts';
+import { finishPlacement, inputLayout } from './finish-placement.ts';
 import { fileType, movieIndex } from './movie-writer.ts';
 import { type Placement, placeFragments } from './place-fragments.ts';
 
@@ -87,10 +87,10 @@ describe('fragments that are fetched to their place', () => {
     const placement = place(10_000_000);
     const result = fetched(placement);
     inputs.forEach((input, at) => {
-      const pieces = inputPieces(placement, at).map((piece) =>
-        Buffer.isBuffer(piece) ? piece : result.subarray(piece.offset, piece.offset + piece.length),
-      );
-      const whole = Buffer.concat(pieces);
+      const { head, bytes, runs } = inputLayout(placement, at);
+      const pieces = [...runs()].map(({ offset, length }) => result.subarray(offset, offset + length));
+      const whole = Buffer.concat([head, ...pieces]);
+      expect(whole.length).toBe(bytes);
       expect(whole.equals(input.subarray(0, whole.length))).toBe(true);
       expect(topBoxes(bufferSource(input.subarray(whole.length))).map(({ type }) => type)).toEqual(['mfra']);
     });
@@ -132,6 +132,38 @@ describe('files that have to be fetched whole', () => {
     const index = fullBox('sidx', 0, 0, u32(1, 12_800, 0, 0), u16(0, 1), u32(100, 12_800, 0));
     const head = Buffer.concat([fileType('mp4', []), box('moov', moov.subarray(8), defaults), index]);
     expect(declined(head, head.length + 100)).toEqual({ declined: 'Input 1: not all of it is fragments' });
+  });
+
+  describe('are those of a hostile head', () => {
+    const samples = samplesOf([]);
+    const timing = { delay: 0, mediaTime: 0, length: 1, lead: 0, duration: 1 };
+    const source = { input: 0, track: trackOf('video'), samples };
+    const moov = () => movieIndex([{ source, timing, chunks: { offsets: [], counts: [] } }], false);
+    const defaults = box('mvex', fullBox('trex', 0, 0, u32(1, 1, 1, 1, 0)));
+    const indexOf = (count: number, bytes: number) => {
+      const entry = u32(bytes, 12_800, 0);
+      return fullBox('sidx', 0, 0, u32(1, 12_800, 0, 0), u16(0, count), ...Array.from({ length: count }, () => entry));
+    };
+
+    it.each([
+      ['whose index lists a sample for every byte', 'not all of it is fragments', 2e9, 1, 0],
+      ['whose first fragment has millions of samples', 'one of its tracks has too many samples', 0, 1, 5e6],
+      ['whose index has very many fragments', 'it has too many fragments', 0, 20_000, 0],
+    ])('%s', (_what, reason, listed, fragments, first) => {
+      const index = moov();
+      const sizes = index.indexOf('stsz') + 4;
+      if (listed > 0) index.writeUInt32BE(1, sizes + 4);
+      index.writeUInt32BE(listed, sizes + 8);
+      const run = fullBox('trun', 0, 0, u32(first));
+      const moof = box('moof', fullBox('mfhd', 0, 0, u32(1)), box('traf', fullBox('tfhd', 0, 0x2_0000, u32(1)), run));
+      const bytes = Math.floor(2e9 / fragments);
+      const head = [fileType('mp4', []), box('moov', index.subarray(8), defaults), indexOf(fragments, bytes)];
+      const all = Buffer.concat([...head, moof]);
+      const begun = performance.now();
+      expect(declined(all, all.length - moof.length + bytes * fragments)).toEqual({ declined: `Input 1: ${reason}` });
+      // Seconds, were the samples counted one by one.
+      expect(performance.now() - begun).toBeLessThan(500);
+    });
   });
 
   it('are those whose fragments are not what the index said', () => {

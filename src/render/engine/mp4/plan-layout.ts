@@ -21,7 +21,7 @@ export interface Layout {
   /** Bytes of media. */
   readonly mediaBytes: number;
   /** What follows the head, in its order; asked for once. A list of all runs could be longer than the index. */
-  runs(): Generator<CopyRun>;
+  runs(): Iterable<CopyRun>;
 }
 
 /** Some samples of one track that lie together in the result. */

@@ -6,6 +6,7 @@ import type { ProcessReport, ProcessTask } from '../engine.ts';
 import { prove } from '../prove.ts';
 import { loaded, makeDash } from '../testing/dash.ts';
 import { type MediaDirectory, makeMedia, mediaSeconds } from '../testing/media.ts';
+import { quietPace } from '../testing/pace.ts';
 import { type ReadTrack, readPackets } from '../testing/packets.ts';
 import { topBoxes } from './boxes.ts';
 import { remuxMp4 } from './remux.ts';
@@ -18,8 +19,6 @@ beforeAll(async () => {
 });
 afterAll(() => media?.remove());
 
-const signal = new AbortController().signal;
-
 function taskOf(type: ProcessTask['operation']['type'], ext: string, names: readonly string[]): ProcessTask {
   return {
     directory: media.path,
@@ -31,7 +30,7 @@ function taskOf(type: ProcessTask['operation']['type'], ext: string, names: read
 }
 
 async function remux(type: ProcessTask['operation']['type'], ext: string, ...names: string[]): Promise<ProcessReport> {
-  const outcome = await remuxMp4(taskOf(type, ext, names), { signal });
+  const outcome = await remuxMp4(taskOf(type, ext, names), quietPace);
   if ('declined' in outcome) throw new Error(`declined: ${outcome.declined}`);
   return outcome.report;
 }
@@ -129,6 +128,7 @@ describe('the result has the very packets of the inputs', () => {
 
 it('is proven by the engine as its own results are', async () => {
   const engine = createEngine({ dataDirectory: media.path, spares: 1 });
+  const { signal } = new AbortController();
   try {
     for (const name of ['av.mp4', 'fragmented.mp4']) {
       const report = await remux('convert_format', 'mp4', name);
@@ -145,23 +145,14 @@ it('puts the index before the media, in a file of three boxes', async () => {
   expect(topBoxes(loaded(media.file('result.mp4'))).map(({ type }) => type)).toEqual(['ftyp', 'moov', 'mdat']);
 });
 
-it('tells its progress, and stops when told', async () => {
-  const fractions: number[] = [];
-  const task = taskOf('convert_format', 'mp4', ['av.mp4']);
-  await remuxMp4(task, { signal, onProgress: (fraction) => fractions.push(fraction) });
-  expect(fractions.at(-1)).toBe(1);
-  const reason = new Error('stopped');
-  await expect(remuxMp4(task, { signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
-});
-
 it('refuses a result over its limit, and a place that cannot be written', async () => {
   const task = taskOf('convert_format', 'mp4', ['av.mp4']);
-  await expect(remuxMp4({ ...task, maxOutputBytes: 50_000 }, { signal })).rejects.toMatchObject({
+  await expect(remuxMp4({ ...task, maxOutputBytes: 50_000 }, quietPace)).rejects.toMatchObject({
     code: 'processing_failed',
     message: 'The result grew over the 50000 bytes that it may have.',
   });
   const output = { ...task.output, path: media.file('no/such/place.mp4') };
-  await expect(remuxMp4({ ...task, output }, { signal })).rejects.toMatchObject({
+  await expect(remuxMp4({ ...task, output }, quietPace)).rejects.toMatchObject({
     code: 'processing_failed',
     message: 'The result cannot be written (ENOENT). Start the job again.',
   });
@@ -176,7 +167,7 @@ describe('what is left to the engine', () => {
     ['extract_audio', 'm4a', ['v.mp4'], 'Input 1 has no audio stream, which this operation needs.'],
     ['convert_format', 'm4a', ['av.mp4'], /cannot be part of an audio file/],
   ] as const)('%s into %s from %j', async (type, ext, names, reason) => {
-    const outcome = await remuxMp4(taskOf(type, ext, names), { signal });
+    const outcome = await remuxMp4(taskOf(type, ext, names), quietPace);
     expect(outcome).toEqual({ declined: typeof reason === 'string' ? reason : expect.stringMatching(reason) });
   });
 
@@ -197,7 +188,7 @@ describe('what is left to the engine', () => {
     ['QuickTime files', 'isom', 'qt  ', 'it is a QuickTime file'],
   ])('%s', async (_what, from, to, reason) => {
     const name = renamed('av.mp4', from, to);
-    const outcome = await remuxMp4(taskOf('convert_format', 'mp4', [name]), { signal });
+    const outcome = await remuxMp4(taskOf('convert_format', 'mp4', [name]), quietPace);
     expect(outcome).toEqual({ declined: `Input 1: ${reason}` });
   });
 });
@@ -211,7 +202,7 @@ describe('an input that is cut short', () => {
   const convert = (name: string, duration?: number) => {
     const task = taskOf('convert_format', 'mp4', []);
     const input = { path: media.file(name), ...(duration === undefined ? {} : { duration }) };
-    return remuxMp4({ ...task, inputs: [input] }, { signal });
+    return remuxMp4({ ...task, inputs: [input] }, quietPace);
   };
 
   it.each(['av.mp4', 'moov-last.mp4', 'fragmented.mp4', 'a.m4a', 'dash-v.mp4'])('%s, inside a box', async (name) => {

@@ -1,5 +1,5 @@
 import { MillraceError } from '../../../contract/errors.ts';
-import type { EngineCall, ProcessReport, ProcessTask } from '../engine.ts';
+import type { ProcessReport, ProcessTask } from '../engine.ts';
 import type { Plan } from '../plan.ts';
 import { promisesOf, refuseCut, refuseMissingFragments, refuseShort } from './complete.ts';
 import { about, Declined, decline } from './declined.ts';
@@ -9,7 +9,7 @@ import type { Mp4Container } from './movie-writer.ts';
 import { planLayout } from './plan-layout.ts';
 import { containerOf, planStreams, reportOf } from './plan-streams.ts';
 import { placeTracks, type SourceTrack, type Timing } from './timing.ts';
-import { writeLayout } from './write.ts';
+import { type Breath, writeLayout } from './write.ts';
 
 /** How a remux ended: with a result, or with the reason in words why the engine has to do it. */
 export type RemuxOutcome = { readonly report: ProcessReport } | { readonly declined: string };
@@ -20,14 +20,14 @@ export type RemuxOutcome = { readonly report: ProcessReport } | { readonly decli
  * and the report means what the engine's would.
  *
  * @throws MillraceError `input_incomplete` for an input that is surely cut short, `processing_failed` for a result that
- *   is too large or cannot be written; the signal's reason when aborted.
+ *   is too large or cannot be written.
  */
-export async function remuxMp4(task: ProcessTask, call: EngineCall): Promise<RemuxOutcome> {
+export async function remuxMp4(task: ProcessTask, pace: Breath): Promise<RemuxOutcome> {
   const files: InputFile[] = [];
   try {
     const container = containerOf(task);
     for (const { path } of task.inputs) files.push(openInputFile(path));
-    return { report: await remux(task, container, files, call) };
+    return { report: await remux(task, container, files, pace) };
   } catch (error) {
     if (error instanceof Declined) return { declined: error.message };
     throw error;
@@ -40,7 +40,7 @@ async function remux(
   task: ProcessTask,
   container: Mp4Container,
   files: readonly InputFile[],
-  call: EngineCall,
+  pace: Breath,
 ): Promise<ProcessReport> {
   const movies = files.map((file, at) => openMovie(file, `Input ${at + 1}`));
   const plan = planStreams(movies, task.operation, container);
@@ -57,7 +57,7 @@ async function remux(
       `The result grew over the ${task.maxOutputBytes} bytes that it may have.`,
     );
   }
-  await writeLayout(layout, files, task.output.path, call);
+  await writeLayout(layout, files, task.output.path, pace);
   return reportOf(tracks, timings, layout.bytes, plan.notes);
 }
 

@@ -55,7 +55,10 @@ function readEntryBoxes({ body }: Box, kind: SampleEntry['kind']): Box[] {
   if (fields.u16() !== 1) decline('one of its tracks has its media elsewhere');
   // QuickTime has sound descriptions with more fields, marked by a version other than 0.
   if (kind === 'audio' && fields.u16() !== 0) decline('one of its sound descriptions is of QuickTime’s own kind');
-  fields.skip(entryHeads[kind] - (kind === 'audio' ? 10 : 8));
+  fields.skip(kind === 'audio' ? 14 : 16);
+  const shape = kind === 'audio' ? [fields.u32()] : [fields.u16(), fields.u16()];
+  if (shape.includes(0)) decline('one of its tracks does not tell its sampling rate, or the size of its picture');
+  fields.skip(entryHeads[kind] - 28);
   return children(fields.bytes(fields.left));
 }
 

@@ -38,6 +38,16 @@ export function readSampleTable(table: readonly Box[], allSync: boolean, limit: 
   return samples;
 }
 
+/**
+ * Whether a track's `stbl` box lists any samples.
+ *
+ * @throws Declined.
+ */
+export function listsSamples(table: readonly Box[]): boolean {
+  demandKnown(table, known, 'among its sample tables');
+  return readSizes(required(table, 'stsz')).count > 0;
+}
+
 function readSizes(body: Buffer): { readonly count: number; of(at: number): number } {
   const fields = new Fields(body);
   fields.versionAndFlags();

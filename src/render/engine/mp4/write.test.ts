@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type MediaDirectory, testDirectory } from '../testing/media.ts';
+import { notedPace, quietPace } from '../testing/pace.ts';
 import { type InputFile, openInputFile } from './files.ts';
 import type { CopyRun, Layout } from './plan-layout.ts';
 import { writeLayout } from './write.ts';
@@ -27,12 +28,10 @@ afterAll(() => {
   directory?.remove();
 });
 
-const { signal } = new AbortController();
-
 function layoutOf(runs: readonly CopyRun[]): Layout {
   const head = Buffer.from('head');
   const mediaBytes = runs.reduce((sum, { length }) => sum + length, 0);
-  return { head, mediaBytes, bytes: head.length + mediaBytes, runs: () => runs.values() as Generator<CopyRun> };
+  return { head, mediaBytes, bytes: head.length + mediaBytes, runs: () => runs };
 }
 
 const run = fc
@@ -51,13 +50,14 @@ describe('a planned result', () => {
   it('is written byte by byte as planned, from runs of any length', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(run, { minLength: 1, maxLength: 20 }), async (runs) => {
-        const fractions: number[] = [];
-        const call = { signal, onProgress: (fraction: number) => fractions.push(fraction) };
-        await writeLayout(layoutOf(runs), files, directory.file('result'), call);
+        const { pace, fractions } = notedPace();
+        await writeLayout(layoutOf(runs), files, directory.file('result'), pace);
         const expected = runs.map(({ input, offset, length }) => contents[input]?.subarray(offset, offset + length));
         const whole = Buffer.concat([Buffer.from('head'), ...expected.flatMap((bytes) => bytes ?? [])]);
         expect(readFileSync(directory.file('result')).equals(whole)).toBe(true);
         expect(fractions).toEqual(fractions.toSorted((a, b) => a - b));
+        expect(fractions[0]).toBe(0);
+        expect(fractions.every((fraction) => fraction < 1)).toBe(true);
       }),
       { seed: 2, numRuns: 25 },
     );
@@ -66,7 +66,7 @@ describe('a planned result', () => {
   it('is given up when an input has become shorter', async () => {
     for (const length of [100, MIB]) {
       const runs = [{ input: 0, offset: 3 * MIB, length }];
-      await expect(writeLayout(layoutOf(runs), files, directory.file('result'), { signal })).rejects.toMatchObject({
+      await expect(writeLayout(layoutOf(runs), files, directory.file('result'), quietPace)).rejects.toMatchObject({
         code: 'processing_failed',
         message: 'An input became shorter while it was read. Start the job again.',
       });
@@ -75,7 +75,7 @@ describe('a planned result', () => {
 
   it('is given up when there is no room for it', async () => {
     const runs = [{ input: 1, offset: 0, length: 6 * MIB }];
-    await expect(writeLayout(layoutOf(runs), files, '/dev/full', { signal })).rejects.toMatchObject({
+    await expect(writeLayout(layoutOf(runs), files, '/dev/full', quietPace)).rejects.toMatchObject({
       code: 'processing_failed',
       reason: 'ENOSPC',
     });

@@ -1,43 +1,42 @@
-import { type FileHandle, open } from 'node:fs/promises';
-import { MillraceError } from '../../../contract/errors.ts';
-import type { EngineCall } from '../engine.ts';
-import type { InputFile } from './files.ts';
+import type { Pace } from '../media/pace.ts';
+import { type InputFile, openOutputFile } from './files.ts';
 import type { CopyRun, Layout } from './plan-layout.ts';
 
 /** Bytes that are written at once; while they are, as many are read. */
 const blockBytes = 4 * 1024 * 1024;
 /** Runs shorter than this are taken out of a larger piece that is read ahead. */
 const directBytes = 128 * 1024;
+/** How progress is told now and then. */
+export type Breath = Pick<Pace, 'due' | 'breathe'>;
+
 /** Bytes that are read ahead. */
 const windowBytes = 512 * 1024;
 
 /**
  * Writes a planned result in one pass.
  *
- * @throws MillraceError `processing_failed` when it cannot be written; the signal's reason when aborted.
+ * @throws MillraceError `processing_failed` when it cannot be written.
  */
 export async function writeLayout(
   layout: Layout,
   inputs: readonly InputFile[],
   path: string,
-  { signal, onProgress }: EngineCall,
+  pace: Breath,
 ): Promise<void> {
-  const file = await open(path, 'w').catch(failed);
+  const file = await openOutputFile(path, 'w');
   try {
-    await writeAll(file, layout.head, 0).catch(failed);
+    await file.write(layout.head, 0);
     let position = layout.head.length;
     let pending: Promise<void> = Promise.resolve();
     for (const block of blocks(layout.runs(), inputs)) {
-      await pending.catch(failed);
-      signal.throwIfAborted();
-      onProgress?.((position - layout.head.length) / layout.mediaBytes);
-      pending = writeAll(file, block, position);
+      await pending;
+      if (pace.due) await pace.breathe((position - layout.head.length) / layout.mediaBytes);
+      pending = file.write(block, position);
       // It is awaited before the next one, or below; until then nobody else may hear of its failure.
       pending.catch(() => undefined);
       position += block.length;
     }
-    await pending.catch(failed);
-    onProgress?.(1);
+    await pending;
   } finally {
     await file.close();
   }
@@ -94,19 +93,4 @@ interface Window {
   readonly bytes: Buffer;
   offset: number;
   length: number;
-}
-
-async function writeAll(file: FileHandle, bytes: Buffer, position: number): Promise<void> {
-  for (let done = 0; done < bytes.length; ) {
-    const { bytesWritten } = await file.write(bytes, done, bytes.length - done, position + done);
-    done += bytesWritten;
-  }
-}
-
-function failed(cause: unknown): never {
-  const reason = cause instanceof Error && 'code' in cause ? String(cause.code) : 'unknown reason';
-  throw new MillraceError('processing_failed', `The result cannot be written (${reason}). Start the job again.`, {
-    cause,
-    reason,
-  });
 }

@@ -11,9 +11,11 @@ import {
   Output,
 } from 'mediabunny';
 import type { ByteSource } from '../claims/byte-source.ts';
-import { fullBox, u16, u32 } from '../mp4/box-writer.ts';
+import { box, fullBox, u16, u32 } from '../mp4/box-writer.ts';
 import { topBoxes } from '../mp4/boxes.ts';
 import { readMovie, SampleReader } from '../mp4/movie.ts';
+import { fileType, movieIndex } from '../mp4/movie-writer.ts';
+import { samplesOf, trackOf } from './tracks.ts';
 
 /** A buffer in place of a file. */
 export function bufferSource(bytes: Buffer): ByteSource {
@@ -83,4 +85,17 @@ function indexOf(file: Buffer): Buffer {
 /** Reads a file into a source. */
 export function loaded(path: string): ByteSource {
   return bufferSource(readFileSync(path));
+}
+
+/** A DASH file of `size` bytes of which only the head makes sense: one fragment of zeros, six seconds long. */
+export function emptyDash(kind: 'video' | 'audio', size: number): Buffer {
+  const track = trackOf(kind);
+  const timing = { delay: 0, mediaTime: 0, length: 6, lead: 0, duration: 6 };
+  const chunks = { offsets: [], counts: [] };
+  const index = movieIndex([{ source: { input: 0, track, samples: samplesOf([]) }, timing, chunks }], false);
+  const defaults = box('mvex', fullBox('trex', 0, 0, u32(1, 1, 0, 0, 0)));
+  const head = Buffer.concat([fileType('mp4', []), box('moov', index.subarray(8), defaults)]);
+  const entry = u32(size - head.length - 44, 6 * track.timescale, 0x9000_0000);
+  const segments = fullBox('sidx', 0, 0, u32(1, track.timescale, 0, 0), u16(0, 1), entry);
+  return Buffer.concat([head, segments, Buffer.alloc(size - head.length - segments.length)]);
 }

@@ -1,0 +1,87 @@
+import ipaddr from 'ipaddr.js';
+import { pino } from 'pino';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { parseJob } from '../../contract/parse-job.ts';
+import { createEgress } from '../../egress/egress.ts';
+import { type Behaviour, rangeOf, startOrigin } from '../download/testing.ts';
+import { emptyDash } from '../engine/testing/dash.ts';
+import { type MediaDirectory, testDirectory } from '../engine/testing/media.ts';
+import { fetchMedia } from './fetch.ts';
+
+const MIB = 1024 * 1024;
+const timeout = 10_000;
+
+let directory: MediaDirectory;
+beforeEach(() => {
+  directory = testDirectory();
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+});
+afterEach(() => {
+  vi.useRealTimers();
+  directory.remove();
+});
+
+/** Fetches two DASH files of six MiB. What `before` does for a request, known by its number, gives the file's ETag. */
+async function fetchPair(before: (asked: number, from: number) => string) {
+  const files = [emptyDash('video', 6 * MIB), emptyDash('audio', 6 * MIB)];
+  let asked = 0;
+  const serve = (bytes: Buffer): Behaviour => {
+    return (request, response) => {
+      const { from, to } = rangeOf(request, bytes.length) ?? { from: 0, to: bytes.length - 1 };
+      asked += 1;
+      const etag = before(asked, from);
+      const head = { etag, 'content-range': `bytes ${from}-${to}/${bytes.length}`, 'content-length': to - from + 1 };
+      response.writeHead(206, head).end(bytes.subarray(from, to + 1));
+    };
+  };
+  const [video, audio] = files.map(serve);
+  if (video === undefined || audio === undefined) throw new Error('there are two files');
+  const origin = await startOrigin({ '/v': video, '/a': audio });
+  const egress = createEgress({ EGRESS_ALLOW: [ipaddr.parseCIDR('127.0.0.1/32')], EGRESS_CONNECT_TO: [] });
+  const job = parseJob({
+    id: 'job',
+    inputs: ['/v', '/a'].map((path) => ({ url: `${origin.url}${path}`, ext: 'mp4', timeout })),
+    output: { ext: 'mp4' },
+    operation: { type: 'join_streams' },
+  });
+  const context = {
+    egress,
+    directory: directory.path,
+    signal: new AbortController().signal,
+    pause: async () => undefined,
+    onProgress: () => undefined,
+  };
+  try {
+    return await fetchMedia(job, context, pino({ level: 'silent' }));
+  } finally {
+    await egress.close();
+    await origin.close();
+  }
+}
+
+/** The two heads are there after two requests; then the sources change, and the inputs are fetched whole. */
+const changing = (asked: number) => (asked <= 2 ? '"1"' : '"2"');
+
+test('DASH files are fetched to their place', async () => {
+  expect(await fetchPair(() => '"1"')).toHaveProperty('placed');
+});
+
+test('DASH files that change on the way are fetched whole', async () => {
+  expect(await fetchPair(changing)).toHaveProperty('inputs');
+});
+
+test('an input has one timeout, whatever roads are tried', async () => {
+  let left = timeout;
+  const pass = (milliseconds: number) => {
+    left -= milliseconds;
+    vi.advanceTimersByTime(milliseconds);
+  };
+  const fetched = fetchPair((asked, from) => {
+    // Most of it is gone before the source changes, and the rest when the inputs are begun anew.
+    if (asked === 3) pass(timeout - 1000);
+    if (asked > 3 && from === 0 && left > 0) pass(1000);
+    return changing(asked);
+  });
+  await expect(fetched).rejects.toMatchObject({ code: 'download_timeout' });
+  expect(left).toBe(0);
+});
