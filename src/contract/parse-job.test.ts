@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { type OutputContainer, outputContainers } from './containers.ts';
 import { MillraceError } from './errors.ts';
-import { type OutputContainer, outputContainers } from './job.ts';
 import { parseJob } from './parse-job.ts';
 
 const input = { url: 'https://cdn.example/a.mp4', ext: 'mp4' };

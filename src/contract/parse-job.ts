@@ -1,4 +1,5 @@
 import { Compile } from 'typebox/compile';
+import { type OutputContainer, outputContainers } from './containers.ts';
 import { type FieldFault, MillraceError } from './errors.ts';
 import {
   defaultBrackets,
@@ -7,9 +8,7 @@ import {
   type JobInput,
   jobDescriptionSchema,
   jobLimits,
-  type OutputContainer,
   operations,
-  outputContainers,
   type ProgressBrackets,
 } from './job.ts';
 import { schemaFaults } from './schema-faults.ts';

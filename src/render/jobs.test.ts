@@ -103,9 +103,18 @@ describe('starting a job', () => {
     const { run } = await claim();
     await database.query(`update render_progress set beat_at = now() - interval '31 seconds'`);
     expect((await jobs.start(job('one'), 'me')).fresh).toBe(true);
-    expect(await queue.enter(run, 'processing')).toBe(false);
+    expect(await queue.enter(run, 'processing', 50)).toBe(false);
     expect(await queue.complete(run, { key: run, ...file })).toBe(false);
     expect(await row('one')).toMatchObject({ state: 'queued' });
+  });
+
+  test('enters a stage together with its progress, which an older sign of life does not take back', async () => {
+    await jobs.start(job('one'), 'me');
+    const { run } = await claim();
+    expect(await queue.enter(run, 'processing', 50)).toBe(true);
+    await queue.beat(worker, 1, new Map([[run, 49]]));
+    expect(await row('one')).toMatchObject({ state: 'processing' });
+    expect(await database.query('select progress from render_progress')).toEqual([{ progress: 50 }]);
   });
 
   test('extends the expiry of a done job when the new ttl reaches further, never shortens it', async () => {

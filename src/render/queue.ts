@@ -32,8 +32,8 @@ export interface Queue {
   claim(worker: string): Promise<ClaimedJob | undefined>;
   /** Gives a sign of life for a worker and its runs, with their progress. Returns the runs that are still its own. */
   beat(worker: string, slots: number, progress: ReadonlyMap<string, number>): Promise<ReadonlySet<string>>;
-  /** Moves a run to its next stage; `false` when the run is no longer valid. */
-  enter(run: string, state: 'processing' | 'uploading_output'): Promise<boolean>;
+  /** Moves a run to its next stage, whose progress begins here; `false` when the run is no longer valid. */
+  enter(run: string, state: 'processing' | 'uploading_output', progress: number): Promise<boolean>;
   /** Ends a run with a file; `false` when the run is no longer valid, and the file must go. */
   complete(run: string, file: StoredFile): Promise<boolean>;
   /** Ends a run without one. */
@@ -85,7 +85,7 @@ export function openQueue(database: Database, sealer: Sealer): Queue {
       if (runs.length === 0) return new Set();
       const own = await database.query<{ run: string }>(
         `with beaten as (
-           update render_progress p set progress = b.progress, beat_at = now()
+           update render_progress p set progress = greatest(p.progress, b.progress), beat_at = now()
            from unnest($1::uuid[], $2::integer[]) as b (run, progress) where p.run = b.run
            returning p.run
          )
@@ -95,10 +95,16 @@ export function openQueue(database: Database, sealer: Sealer): Queue {
       return new Set(own.map(({ run }) => run));
     },
 
-    async enter(run, state) {
+    async enter(run, state, progress) {
+      // Both at once: listeners see no stage with the progress of the one before.
       const entered = await database.query(
-        `update render_jobs set state = $2 where run = $1 and state in ${activeStates} returning id`,
-        [run, state],
+        `with entered as (
+           update render_jobs set state = $2 where run = $1 and state in ${activeStates} returning run
+         ), moved as (
+           update render_progress set progress = greatest(progress, $3::integer) where run in (select run from entered)
+         )
+         select run from entered`,
+        [run, state, progress],
       );
       return entered.length > 0;
     },

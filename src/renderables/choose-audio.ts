@@ -1,4 +1,4 @@
-import { type OutputContainer, outputContainers } from '../contract/job.ts';
+import { type OutputContainer, outputContainers } from '../contract/containers.ts';
 import type { Plan } from '../contract/plans.ts';
 import type { SourceContent } from '../platforms/platform.ts';
 import { bestSound } from './candidates.ts';

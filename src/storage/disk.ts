@@ -1,6 +1,6 @@
 import { constants, createReadStream, createWriteStream } from 'node:fs';
 import { access, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Storage } from './storage.ts';
@@ -8,9 +8,12 @@ import type { Storage } from './storage.ts';
 /** Keys are made by us; anything else never reaches the disk. */
 const keyPattern = /^[0-9a-f]{8}-[0-9a-f-]{27}$/;
 
-/** Keeps files in a folder of this machine. */
+/** Keeps files in a folder of this machine, which this process alone uses. */
 export async function openDiskStorage(folder: string): Promise<Storage> {
-  await mkdir(folder, { recursive: true });
+  // Copies that a sudden death cut short are nobody's.
+  const copies = join(folder, 'copies');
+  await rm(copies, { recursive: true, force: true });
+  await mkdir(copies, { recursive: true });
 
   function locate(key: string) {
     if (!keyPattern.test(key)) throw new Error('a file key is not one of ours');
@@ -29,7 +32,7 @@ export async function openDiskStorage(folder: string): Promise<Storage> {
         await rename(path, target);
       } catch (error) {
         if (!isCrossDevice(error)) throw error;
-        await copyAside(path, target, signal, onProgress);
+        await copyOver(path, target, join(copies, `${key}.copy`), signal, onProgress);
       }
       await syncFile(target);
       onProgress(1);
@@ -52,14 +55,14 @@ function isCrossDevice(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === 'EXDEV';
 }
 
-/** Copies under another name first, so that a file is there whole or not at all. */
-async function copyAside(
+/** Copies to another place of the same file system first, so that a file is there whole or not at all. */
+async function copyOver(
   path: string,
   target: string,
+  copy: string,
   signal: AbortSignal,
   onProgress: (fraction: number) => void,
 ): Promise<void> {
-  const partial = join(dirname(target), `.${basename(target)}.partial`);
   const { size } = await stat(path);
   let copied = 0;
   const counter = new Transform({
@@ -70,10 +73,10 @@ async function copyAside(
     },
   });
   try {
-    await pipeline(createReadStream(path), counter, createWriteStream(partial), { signal });
-    await rename(partial, target);
+    await pipeline(createReadStream(path), counter, createWriteStream(copy), { signal });
+    await rename(copy, target);
   } catch (error) {
-    await rm(partial, { force: true });
+    await rm(copy, { force: true });
     throw error;
   }
   await rm(path, { force: true });

@@ -1,5 +1,8 @@
+import { existsSync, readdirSync, statSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { describeJob, follow, outcome, post, type Started } from '../support/client.ts';
 import { labFile } from '../support/lab.ts';
@@ -16,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => folder.delete());
 
-const start = () => startService(lab, folder.path, { PORT: port });
+const start = (settings: Record<string, string> = {}) => startService(lab, folder.path, { PORT: port, ...settings });
 
 /** Jobs that stay long enough in a stage to be met there. */
 const slow: Record<string, () => Record<string, unknown>> = {
@@ -61,6 +64,48 @@ describe('after kill -9 of the whole service and a restart', () => {
       await again.stop();
     }
   });
+
+  /** A file system of its own, on which results cannot be moved: they are copied there. */
+  const memory = '/dev/shm';
+  const apart = existsSync(memory) && statSync(memory).dev !== statSync(tmpdir()).dev;
+
+  test.for([
+    ['moved into the same file system', tmpdir(), true],
+    ['copied into another file system', memory, apart],
+  ] as const)(
+    'a job whose result was being %s ends as done',
+    { timeout: 180_000 },
+    async ([, parent, there], { skip }) => {
+      skip(!there, 'there is no other file system');
+      const stored = await temporaryFolder(parent);
+      const settings = { STORAGE_URL: `file:${stored.path}` };
+      try {
+        const service = await start(settings);
+        // 10 MB, which take a while to reach the disk.
+        const input = { url: labFile('/media/giant-20/video-1080.mp4').url, ext: 'mp4' };
+        const job = describeJob('no_process', [input], 'mp4');
+        const { body } = await post<Started>(`${service.url}/api/v1/render/execute`, job);
+        await untilSomethingIn(stored.path);
+        await service.kill();
+        const [hit = 0] = filesBelow(stored.path);
+
+        const again = await start(settings);
+        try {
+          const last = await outcome(body.sseStatusUrl);
+          expect(last).toMatchObject({ status: 'done', error: null });
+          const file = await (await fetch(last.output?.url ?? '')).arrayBuffer();
+          expect(file.byteLength).toBe(last.output?.size);
+          if (parent === memory) expect(hit).toBeLessThan(file.byteLength);
+          await expect.poll(() => readdir(join(folder.path, 'work'))).toEqual([]);
+          await expect.poll(() => filesBelow(stored.path), { timeout: 20_000 }).toEqual([file.byteLength]);
+        } finally {
+          await again.stop();
+        }
+      } finally {
+        await stored.delete();
+      }
+    },
+  );
 
   test('jobs at any moment of their life end as done, and nothing is left over', { timeout: 180_000 }, async () => {
     const jobs = Array.from({ length: 12 }, () =>
@@ -124,6 +169,23 @@ test('a second service on the same folder is refused with a clear message', asyn
     await service.stop();
   }
 });
+
+/** Sizes of all files below a folder. */
+function filesBelow(path: string): number[] {
+  const entries = readdirSync(path, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+  return entries.flatMap(
+    ({ parentPath, name }) => statSync(join(parentPath, name), { throwIfNoEntry: false })?.size ?? [],
+  );
+}
+
+/** Waits until a folder holds a part of a file. */
+async function untilSomethingIn(path: string): Promise<void> {
+  const deadline = performance.now() + 60_000;
+  while (!filesBelow(path).some((size) => size > 0)) {
+    if (performance.now() > deadline) throw new Error('nothing was stored');
+    await setImmediate();
+  }
+}
 
 async function filesIn(path: string): Promise<string[]> {
   const entries = await readdir(path, { recursive: true, withFileTypes: true });

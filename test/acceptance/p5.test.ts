@@ -1,5 +1,6 @@
 import { describe, expect, inject, test } from 'vitest';
-import { ask, extract, outcome, type Started } from '../support/client.ts';
+import { ask, describeJob, extract, follow, outcome, post, run, type Started } from '../support/client.ts';
+import { labFile } from '../support/lab.ts';
 import { inspect } from '../support/media.ts';
 import { keys } from '../support/processes.ts';
 
@@ -99,6 +100,8 @@ describe('GET /p5/v3/video/details', () => {
   test('renders stay as long as the plan says', async () => {
     for (const [key, hours] of [
       [keys.BASIC, 1],
+      [keys.PRO, 1],
+      [keys.ULTRA, 2],
       [keys.MEGA, 2],
     ] as const) {
       const { body } = await details('videoId=xlab2&renderableFormats=lowres', key);
@@ -150,6 +153,14 @@ describe('GET /p5/v3/video/details', () => {
       expect(item).toEqual({ label: expect.any(String), error: expect.any(String) });
   });
 
+  test.each(['ULTRA', 'MEGA'] as const)('%s gets six formats, and each value yields one item', async (plan) => {
+    const formats = '240,380,480,720,1080,lowres,highres';
+    const { body } = await details(`videoId=xlab30&renderableFormats=${formats}`, keys[plan]);
+    const items = body.contents?.[0]?.renderableVideos ?? [];
+    expect(items.map(({ renderConfig }) => renderConfig !== undefined)).toEqual([...Array(6).fill(true), false]);
+    expect(items.at(-1)).toEqual({ label: 'highres', error: expect.any(String) });
+  });
+
   test.each([
     ['BASIC', 'highres', 'hls-240'],
     ['BASIC', 'midres', 'hls-240'],
@@ -169,11 +180,55 @@ describe('GET /p5/v3/video/details', () => {
     ]);
   });
 
-  test('the size of the plan is sealed into the render', async () => {
-    const { body } = await details('videoId=xlab30&renderableFormats=lowres', keys.BASIC);
-    const { executionUrl = '' } = body.contents?.[0]?.renderableVideos?.[0]?.renderConfig ?? {};
-    const altered = executionUrl.replace(/.(?=.{30}$)/, (character) => (character === 'A' ? 'B' : 'A'));
-    expect((await ask<Result>(altered)).status).toBe(403);
+  test('an execution URL that was altered, cut or sealed for something else starts nothing', async () => {
+    const { body } = await details('videoId=xlab2&renderableFormats=lowres', keys.BASIC);
+    const { executionUrl = '', sseStatusUrl = '' } = body.contents?.[0]?.renderableVideos?.[0]?.renderConfig ?? {};
+    const sealed = new URL(executionUrl).searchParams.get('order') ?? '';
+    const { output } = await run(
+      service,
+      describeJob('no_process', [{ url: labFile('/media/amber-2/sound.m4a').url, ext: 'm4a' }], 'm4a'),
+    );
+    const fileLink = /\/files\/([^/]+)\//.exec(output?.url ?? '')?.[1] ?? '';
+    const altered = (at: number) => `${sealed.slice(0, at)}${sealed[at] === 'A' ? 'B' : 'A'}${sealed.slice(at + 1)}`;
+    const places = [0, 1, 20, sealed.length >> 1, sealed.length - 30, sealed.length - 2];
+    for (const order of [
+      ...places.map(altered),
+      ...places.map((at) => sealed.slice(0, at)),
+      fileLink,
+      `${sealed}AAAA`,
+    ]) {
+      const { status, body: refused } = await ask<Result>(`${service}/api/v1/render/execute?order=${order}`);
+      expect([status, refused.error?.code]).toEqual([403, 'invalid_url']);
+    }
+    expect(await outcome(sseStatusUrl)).toMatchObject({ status: 'not_found' });
+    expect((await fetch(`${service}/files/${sealed}/a.mp4`)).status).toBe(404);
+  });
+
+  test('the job of a render config belongs to it, and no render key can take its id', async () => {
+    const { body } = await details('videoId=xlab2&renderableFormats=lowres');
+    const item = body.contents?.[0]?.renderableVideos?.[0];
+    expect((await ask(item?.renderConfig?.executionUrl ?? '')).status).toBe(202);
+    const clip = { url: labFile('/media/amber-2/sound.m4a').url, ext: 'm4a' };
+    const taken = { ...describeJob('no_process', [clip], 'm4a'), id: item?.repId };
+    expect((await post<Result>(`${service}/api/v1/render/execute`, taken)).status).toBe(403);
+  });
+
+  test('progress of its renders is split as the contract says', async () => {
+    const { body } = await details('videoId=xlabslow&renderableFormats=lowres');
+    const config = body.contents?.[0]?.renderableVideos?.[0]?.renderConfig;
+    await ask(config?.executionUrl ?? '');
+    const split: Record<string, readonly [number, number]> = {
+      downloading_inputs: [0, 50],
+      processing: [50, 60],
+      uploading_output: [60, 100],
+    };
+    const events = await follow(config?.sseStatusUrl ?? '');
+    expect(events.filter(({ status }) => status === 'downloading_inputs').length).toBeGreaterThan(1);
+    for (const { status, progress } of events) {
+      const [least, most] = split[status] ?? [0, 100];
+      expect(progress).toBeGreaterThanOrEqual(least);
+      expect(progress).toBeLessThanOrEqual(most);
+    }
   });
 
   test('a format that there is not becomes an error item beside the others', async () => {

@@ -74,7 +74,31 @@ describe('a file is fetched', () => {
     expect(await durationOf(file)).toBeCloseTo(2, 0);
   });
 
-  test('with the headers and method that were asked for', async () => {
+  test('with the method and body that were asked for', async () => {
+    const requestOptions = { method: 'POST', headers: { 'Content-Type': 'text/plain' }, body: 'which=this' };
+    const { file, requests } = await rendered('/media/amber-2/movie-360.mp4', {}, { requestOptions });
+    expect(await durationOf(file)).toBeCloseTo(2, 0);
+    for (const request of requests) {
+      expect(request).toMatchObject({ method: 'POST', body: 'which=this', headers: { 'content-type': 'text/plain' } });
+    }
+  });
+
+  test("as the job says for all inputs, and as an input says for itself: the input's wins", async () => {
+    const [first, second] = [labFile('/media/amber-2/video-360.mp4'), labFile('/media/birch-2/audio.mp4')];
+    const inputs = [
+      { url: first.url, ext: 'mp4' },
+      { url: second.url, ext: 'mp4', requestOptions: { headers: { Referer: 'https://input.example/' } } },
+    ];
+    const requestOptions = { headers: { Referer: 'https://job.example/' } };
+    await render(service, describeJob('join_streams', inputs, 'mp4', { requestOptions }));
+    const seen = await Promise.all([first, second].map(({ token }) => seenBy(lab, token)));
+    expect(seen.map((requests) => new Set(requests.map(({ headers }) => headers.referer)))).toEqual([
+      new Set(['https://job.example/']),
+      new Set(['https://input.example/']),
+    ]);
+  });
+
+  test('with the headers that were asked for', async () => {
     const headers = { Referer: 'https://www.example.com/', Cookie: 'session=1', 'User-Agent': 'Test/1.0' };
     const { requests } = await rendered('/media/amber-2/movie-360.mp4', {}, { requestOptions: { headers } });
     expect(requests[0]?.headers).toMatchObject({

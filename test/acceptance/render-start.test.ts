@@ -101,11 +101,43 @@ describe('POST /api/v1/render/execute', () => {
     }
   });
 
-  test("403 for another owner's id", async () => {
+  test("403 for another owner's id, by whatever way it is started", async () => {
     const description = job();
     await post(execute, description);
     const { status, body } = await post<ErrorAnswer>(execute, description, keys.otherRender);
     expect([status, body.error.code]).toEqual([403, 'forbidden']);
+    const stored = await post<Cached>(cache, description, keys.otherRender);
+    const byCache = await ask<ErrorAnswer>(stored.body.executionUrl);
+    expect([byCache.status, byCache.body.error.code]).toEqual([403, 'forbidden']);
+  });
+
+  test('keeps a job for an hour from its end where no ttl is given', async () => {
+    const { body } = await post<Started>(execute, job());
+    const { expires_at } = await outcome(body.sseStatusUrl);
+    const lifetime = Date.parse(expires_at) - Date.now();
+    expect(lifetime).toBeGreaterThan(3_600_000 - 60_000);
+    expect(lifetime).toBeLessThanOrEqual(3_600_000);
+  });
+
+  test.each<[string, (valid: ReturnType<typeof job>) => unknown]>([
+    ['an id of 128 characters of every kind', (valid) => ({ ...valid, id: valid.id.padEnd(128, 'Az09._:-') })],
+    ['the longest ttl', (valid) => ({ ...valid, ttl: 86_400_000 })],
+    ['the shortest times', (valid) => ({ ...valid, ttl: 180_000, inputs: [{ ...clip(), timeout: 1_000 }] })],
+    ['the longest timeout', (valid) => ({ ...valid, timeout: 600_000 })],
+    ['the smallest chunks', (valid) => ({ ...valid, chunkDownload: { size: 262_144, concurrency: 1 } })],
+    ['the largest chunks', (valid) => ({ ...valid, chunkDownload: { size: 67_108_864, concurrency: 10 } })],
+    ['the fewest segments at once', (valid) => ({ ...valid, HLSPlaylistDownload: { concurrency: 1 } })],
+    ['the most segments at once', (valid) => ({ ...valid, HLSPlaylistDownload: { concurrency: 16 } })],
+    [
+      'the largest limits',
+      (valid) => ({ ...valid, limits: { inputSize: { perInput: 5_000_000_000, total: 5_000_000_000 } } }),
+    ],
+    [
+      'empty options',
+      (valid) => ({ ...valid, chunkDownload: {}, HLSPlaylistDownload: {}, requestOptions: {}, limits: {} }),
+    ],
+  ])('202 for %s', async (_name, change) => {
+    expect((await post(execute, change(job()))).status).toBe(202);
   });
 });
 
@@ -114,11 +146,36 @@ describe('a body that is not valid is answered 400 with every wrong member', () 
     ['no id', 'id', ({ id: _, ...rest }) => rest],
     ['an id with a slash', 'id', (valid) => ({ ...valid, id: '../../etc' })],
     ['an id of 129 characters', 'id', (valid) => ({ ...valid, id: 'a'.repeat(129) })],
+    ['an id of 4 KB', 'id', (valid) => ({ ...valid, id: 'é'.repeat(2048) })],
+    ['an empty id', 'id', (valid) => ({ ...valid, id: '' })],
+    ['an id with a control character', 'id', (valid) => ({ ...valid, id: 'a\u0000b' })],
+    ['an id with text turned around', 'id', (valid) => ({ ...valid, id: 'a\u202Eb' })],
+    ['an id that is a number', 'id', (valid) => ({ ...valid, id: 7 })],
     ['no inputs', 'inputs', (valid) => ({ ...valid, inputs: [] })],
     ['too few inputs', 'inputs', (valid) => ({ ...valid, operation: { type: 'replace_audio_in_video' } })],
+    ['too many inputs', 'inputs', (valid) => ({ ...valid, inputs: [clip(), clip()] })],
+    [
+      '17 inputs to join',
+      'inputs',
+      (valid) => ({ ...valid, operation: { type: 'join_streams' }, inputs: Array.from({ length: 17 }, clip) }),
+    ],
     ['no url', 'inputs.0.url', (valid) => ({ ...valid, inputs: [{ ext: 'mp4' }] })],
     ['a file url', 'inputs.0.url', (valid) => ({ ...valid, inputs: [{ url: 'file:///etc/passwd', ext: 'mp4' }] })],
     ['no ext', 'inputs.0.ext', (valid) => ({ ...valid, inputs: [{ url: clip().url }] })],
+    ['an ext with a path', 'inputs.0.ext', (valid) => ({ ...valid, inputs: [{ ...clip(), ext: '../a' }] })],
+    ['no output', 'output', ({ output: _, ...rest }) => rest],
+    [
+      'an empty downloadName',
+      'output.downloadName',
+      (valid) => ({ ...valid, output: { ext: 'mp4', downloadName: '' } }),
+    ],
+    ['an output ext with a path', 'output.ext', (valid) => ({ ...valid, output: { ext: 'mp4/../../a' } })],
+    ['no operation', 'operation', ({ operation: _, ...rest }) => rest],
+    [
+      'copyStreams as text',
+      'operation.copyStreams',
+      (valid) => ({ ...valid, operation: { type: 'convert_format', copyStreams: 'true' } }),
+    ],
     ['an unknown member', 'colour', (valid) => ({ ...valid, colour: 'red' })],
     ['an unknown member of an input', 'inputs.0.path', (valid) => ({ ...valid, inputs: [{ ...clip(), path: 'a' }] })],
     ['an unknown operation', 'operation.type', (valid) => ({ ...valid, operation: { type: 'explode' } })],
@@ -133,11 +190,33 @@ describe('a body that is not valid is answered 400 with every wrong member', () 
       'chunkDownload.concurrency',
       (valid) => ({ ...valid, chunkDownload: { concurrency: 11 } }),
     ],
+    [
+      'a chunk concurrency of 0',
+      'chunkDownload.concurrency',
+      (valid) => ({ ...valid, chunkDownload: { concurrency: 0 } }),
+    ],
+    ['chunks under 256 KiB', 'chunkDownload.size', (valid) => ({ ...valid, chunkDownload: { size: 262_143 } })],
+    ['chunks over 64 MiB', 'chunkDownload.size', (valid) => ({ ...valid, chunkDownload: { size: 67_108_865 } })],
     ['an unknown range type', 'chunkDownload.type', (valid) => ({ ...valid, chunkDownload: { type: 'magic' } })],
     [
       'an HLS concurrency of 0',
       'HLSPlaylistDownload.concurrency',
       (valid) => ({ ...valid, HLSPlaylistDownload: { concurrency: 0 } }),
+    ],
+    [
+      'an HLS concurrency of 17',
+      'HLSPlaylistDownload.concurrency',
+      (valid) => ({ ...valid, HLSPlaylistDownload: { concurrency: 17 } }),
+    ],
+    [
+      'a limit of all inputs over 5 GB',
+      'limits.inputSize.total',
+      (valid) => ({ ...valid, limits: { inputSize: { total: 5_000_000_001 } } }),
+    ],
+    [
+      'a limit of nothing',
+      'limits.inputSize.perInput',
+      (valid) => ({ ...valid, limits: { inputSize: { perInput: 0 } } }),
     ],
     [
       'a limit over 5 GB',
@@ -152,6 +231,29 @@ describe('a body that is not valid is answered 400 with every wrong member', () 
         progressBrackets: { downloading_inputs: [0, 40], processing: [50, 60], uploading_output: [60, 100] },
       }),
     ],
+    [
+      'brackets that go down',
+      'progressBrackets',
+      (valid) => ({
+        ...valid,
+        progressBrackets: { downloading_inputs: [60, 0], processing: [0, 60], uploading_output: [60, 100] },
+      }),
+    ],
+    [
+      'brackets over 100',
+      'progressBrackets.uploading_output.1',
+      (valid) => ({
+        ...valid,
+        progressBrackets: { downloading_inputs: [0, 50], processing: [50, 60], uploading_output: [60, 101] },
+      }),
+    ],
+    [
+      'brackets of one stage alone',
+      'progressBrackets.processing',
+      (valid) => ({ ...valid, progressBrackets: { downloading_inputs: [0, 100] } }),
+    ],
+    ['an unknown method', 'requestOptions.method', (valid) => ({ ...valid, requestOptions: { method: 'DELETE' } })],
+    ['a body of a GET', 'requestOptions.body', (valid) => ({ ...valid, requestOptions: { body: 'a=1' } })],
     [
       'a header with a line break',
       'requestOptions.headers.x-a',
@@ -208,7 +310,8 @@ describe('POST /api/v1/render/cache', () => {
     expect(status).toBe(201);
     expect(body.executionUrl).toContain(`/api/v1/render/execute/${body.cacheId}`);
     expect(body.statusUrl).toMatch(/^wss?:\/\//);
-    expect(Date.parse(body.expiresAt)).toBeGreaterThan(Date.now());
+    // As long as its job's ttl, an hour here.
+    expect(Math.abs(Date.parse(body.expiresAt) - Date.now() - 3_600_000)).toBeLessThan(60_000);
     expect(Buffer.from(body.cacheId, 'base64url').length).toBeGreaterThanOrEqual(16);
 
     const started = await ask<Started>(body.executionUrl);

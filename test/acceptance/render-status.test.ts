@@ -129,21 +129,46 @@ describe('the status streams', () => {
   });
 });
 
-test("progress follows the job's own brackets", async () => {
+test('an altered, made up or foreign message of a listener changes nothing', async () => {
+  const { statusUrl } = await start({ latency: 1_500 });
+  const socket = new WebSocket(statusUrl);
+  const last = new Promise<string>((resolve, reject) => {
+    let text = '';
+    socket.on('open', () => {
+      for (const said of ['', '{}', '{"status":"done"}', 'a'.repeat(100_000), Buffer.alloc(1000)]) socket.send(said);
+    });
+    socket.on('message', (data) => {
+      text = String(data);
+    });
+    socket.on('close', () => resolve(text));
+    socket.on('error', reject);
+  });
+  await last;
+  const { sseStatusUrl } = { sseStatusUrl: statusUrl.replace(/^ws/, 'http').replace('/status/', '/status/sse/') };
+  expect((await outcome(sseStatusUrl)).status).toBe('done');
+});
+
+test.each([
+  ['as the contract splits it', undefined, [0, 50]],
+  [
+    "by the job's own brackets",
+    { downloading_inputs: [10, 90], processing: [90, 95], uploading_output: [95, 100] },
+    [10, 90],
+  ],
+] as const)('progress goes %s', async (_name, brackets, [least, most]) => {
   const { url } = labFile('/media/amber-30/movie-360.mp4', { throttle: 100_000 });
-  const brackets = { downloading_inputs: [10, 90], processing: [90, 95], uploading_output: [95, 100] };
   const { body } = await post<Started>(
     `${service}/api/v1/render/execute`,
     describeJob('convert_format', [{ url, ext: 'mp4' }], 'mp4', {
-      progressBrackets: brackets,
+      ...(brackets === undefined ? {} : { progressBrackets: brackets }),
       chunkDownload: { concurrency: 1 },
     }),
   );
   const events = await follow(body.sseStatusUrl);
   const downloading = events.filter(({ status }) => status === 'downloading_inputs').map(({ progress }) => progress);
-  expect(Math.max(...downloading)).toBeGreaterThan(20);
+  expect(Math.max(...downloading)).toBeGreaterThan(least + 10);
   for (const progress of downloading.slice(1)) {
-    expect(progress).toBeGreaterThanOrEqual(10);
-    expect(progress).toBeLessThanOrEqual(90);
+    expect(progress).toBeGreaterThanOrEqual(least);
+    expect(progress).toBeLessThanOrEqual(most);
   }
 });

@@ -55,14 +55,16 @@ describe('an internal address is refused', () => {
     expect(await refusal(`http://${host}:${port}/`)).toMatch(/not fetched|never fetched/);
   });
 
-  test('behind redirects', async () => {
-    for (const target of [
-      `http://127.0.0.1:${port}/`,
-      `http://[::ffff:127.0.0.1]:${port}/`,
-      `http://localhost:${port}/`,
+  test.each([1, 2, 4])('behind %i redirects', async (hops) => {
+    for (const host of [
+      '127.0.0.1',
+      '[::ffff:127.0.0.1]',
+      'localhost',
+      '0x7f.1',
+      encodeURIComponent('２１３０７０６４３３'),
     ]) {
-      const { url } = labFile('/media/amber-2/movie-360.mp4', { redirect: 2, redirectTo: target });
-      expect(await refusal(url)).toMatch(/not fetched|never fetched/);
+      const faults = { redirect: hops, redirectTo: `http://${host}:${port}/` };
+      expect(await refusal(labFile('/media/amber-2/movie-360.mp4', faults).url)).toMatch(/not fetched|never fetched/);
     }
   });
 
@@ -71,9 +73,14 @@ describe('an internal address is refused', () => {
     expect(await refusal(url)).toMatch(/Only http and https/);
   });
 
-  test('as the segment of a playlist', async () => {
-    const faults = { 'segment.redirectTo': `http://127.0.0.1:${port}/` };
-    expect(await refusal(labFile('/hls/amber-12/360/index.m3u8', faults).url, 'm3u8')).toMatch(/not fetched/);
+  test.each([
+    ['segment', '/hls/amber-12/360/index.m3u8'],
+    ['key', '/hls/amber-12/360/aes.m3u8'],
+    ['init', '/hls/amber-12/360/fmp4.m3u8'],
+    ['variant', '/hls/amber-12/master.m3u8'],
+  ])('behind a redirect of the %s of a playlist', async (what, playlist) => {
+    const faults = { [`${what}.redirectTo`]: `http://127.0.0.1:${port}/` };
+    expect(await refusal(labFile(playlist, faults).url, 'm3u8')).toMatch(/not fetched/);
   });
 
   test('and was never reached', () => expect(reached).toBe(0));

@@ -8,6 +8,7 @@ export interface SeenRequest {
   readonly path: string;
   readonly range: string | null;
   readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
   readonly bytesSent: number;
 }
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { OutputContainer } from '../../contract/job.ts';
+import type { OutputContainer } from '../../contract/containers.ts';
 import type { Chapter } from './chapters/chapter.ts';
 import { readChapters } from './chapters/read-chapters.ts';
 import { createEngine } from './create-engine.ts';

@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { OutputContainer } from '../../contract/job.ts';
+import type { OutputContainer } from '../../contract/containers.ts';
 import { createEngine } from './create-engine.ts';
 import type { Engine } from './engine.ts';
 import { describeMedia, type MediaDirectory, makeMedia, mediaSeconds } from './testing/media.ts';

@@ -1,4 +1,4 @@
-import { type OutputContainer, outputContainers } from '../../contract/job.ts';
+import { type OutputContainer, outputContainers } from '../../contract/containers.ts';
 import type { TrackKind } from './plan.ts';
 import type { SubtitleText } from './subtitle-text.ts';
 

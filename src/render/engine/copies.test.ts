@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { OutputContainer } from '../../contract/job.ts';
+import type { OutputContainer } from '../../contract/containers.ts';
 import { containers } from './containers.ts';
 import { type MediaDirectory, runWithMediaLibrary, testDirectory } from './testing/media.ts';
 

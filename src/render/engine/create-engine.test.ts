@@ -1,4 +1,4 @@
-import { execFileSync, spawn } from 'node:child_process';
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { fileURLToPath } from 'node:url';
@@ -159,6 +159,24 @@ it('does not load the media library into the service', () => {
     if (sharedObjects.some((path) => path.includes('node-av'))) throw new Error('it is loaded');
   `;
   execFileSync(process.execPath, ['--input-type=module', '--eval', script], { stdio: 'pipe' });
+});
+
+it('starts children without the library that checks bodies, which takes longer to load than all they need', () => {
+  const script = `
+    import { registerHooks } from 'node:module';
+    registerHooks({
+      load(url, context, next) {
+        if (url.includes('/typebox/')) throw new Error('it is loaded');
+        return next(url, context);
+      },
+    });
+    await import(${JSON.stringify(new URL('./media/process.ts', import.meta.url).href)});
+    await import(${JSON.stringify(new URL('./media/probe.ts', import.meta.url).href)});
+    // A clean exit would run the media library's destructors.
+    process.kill(process.pid, 'SIGKILL');
+  `;
+  const { signal, stderr } = spawnSync(process.execPath, ['--input-type=module', '--eval', script]);
+  expect([signal, stderr.toString()]).toEqual(['SIGKILL', '']);
 });
 
 it('removes the empty folders that killed services left behind, and those alone', async () => {

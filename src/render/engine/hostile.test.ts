@@ -1,7 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { MillraceError } from '../../contract/errors.ts';
-import type { OutputContainer } from '../../contract/job.ts';
+import type { OutputContainer } from '../../contract/containers.ts';
 import { createEngine } from './create-engine.ts';
 import type { Engine } from './engine.ts';
 import { type MediaDirectory, type MediaName, makeMedia, mediaSeconds } from './testing/media.ts';
@@ -143,40 +142,5 @@ describe('a playlist in disguise', () => {
       writeFileSync(media.file(name), text());
       await expect(convert(name)).rejects.toMatchObject({ code: 'input_unreadable' });
     }
-  });
-});
-
-describe('a damaged file', () => {
-  /** Numbers that are always the same, from a linear congruential generator. */
-  function* numbers(seed: number): Generator<number> {
-    for (let state = seed; ; ) {
-      state = (state * 1_664_525 + 1_013_904_223) % 2 ** 32;
-      yield state / 2 ** 32;
-    }
-  }
-
-  const seeds: readonly MediaName[] = [
-    ...(['rich.mp4', 'fragmented.mp4', 'rich.mkv', 'rich.webm', 'av.ts', 'a.mp3', 'a.m4a'] as const),
-    ...(['a.ogg', 'a.flac', 'a.wav', 'a.aac'] as const),
-  ];
-  const cases = Array.from(
-    { length: 40 },
-    (_, at) => [at, seeds[at % seeds.length] ?? 'av.mp4', at % 3 !== 2] as const,
-  );
-
-  it.each(cases)('%i: %s ends in a result or a reason (copied: %s)', async (at, name, copyStreams) => {
-    const bytes = readFileSync(media.file(name));
-    const random = numbers(at + 1);
-    for (let flips = 3 + (at % 40); flips > 0; flips -= 1) {
-      const [where = 0, bit = 0] = [random.next().value, random.next().value];
-      // Half of them in the head, where the structure stands.
-      const place = Math.floor(where * (flips % 2 === 0 ? bytes.length : Math.min(2000, bytes.length)));
-      bytes[place] = (bytes[place] ?? 0) ^ (1 << Math.floor(bit * 8));
-    }
-    writeFileSync(media.file('damaged.bin'), bytes);
-    const codes = ['input_unreadable', 'input_incomplete', 'incompatible_codecs', 'processing_failed'];
-    const ended = await convert('damaged.bin', undefined, copyStreams).catch((error: unknown) => error);
-    if (ended instanceof MillraceError) expect(codes).toContain(ended.code);
-    else expect(ended).toMatchObject({ streams: expect.any(Array) });
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type OutputContainer, outputContainers } from '../../contract/job.ts';
+import { type OutputContainer, outputContainers } from '../../contract/containers.ts';
 import { containers, fits } from './containers.ts';
 import { type EngineOperation, type Plan, planTracks, type SourceStream } from './plan.ts';
 

@@ -1,5 +1,5 @@
+import type { OutputContainer } from '../../contract/containers.ts';
 import { MillraceError } from '../../contract/errors.ts';
-import type { OutputContainer } from '../../contract/job.ts';
 import { type Container, containers, fits, isAudioOnly, maxAudio, maxTracks } from './containers.ts';
 import type { ProcessTask } from './engine.ts';
 import { isTextSubtitle } from './subtitle-text.ts';

@@ -103,7 +103,8 @@ async function carryOut(
 
   async function enter(state: 'processing' | 'uploading_output'): Promise<void> {
     signal.throwIfAborted();
-    if (!(await queue.enter(run, state))) throw new RunLost();
+    progress.report(state, 0);
+    if (!(await queue.enter(run, state, progress.percent))) throw new RunLost();
   }
 
   async function store(path: string): Promise<void> {

@@ -38,6 +38,12 @@ describe('MP4', () => {
     expect(claims(...whole, box('moof', 60))).toEqual({ cut: 'its last fragment has an index and no media' });
   });
 
+  it('finds that the media is missing, where what stands before it is cut or damaged', () => {
+    const cut = 'its media is missing: a part before it is cut short or damaged';
+    expect(claims(joined(box('ftyp', 24), box('moov', 200), box('free', 500)).subarray(0, 600))).toEqual({ cut });
+    expect(claims(box('ftyp', 24), box('moov', 200), box('\x02\xffab', 4), box('mdat', 500))).toEqual({ cut });
+  });
+
   it('reads 64-bit sizes', () => {
     const large = box('mdat', 16);
     large.writeUInt32BE(1, 0);

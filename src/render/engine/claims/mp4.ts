@@ -9,24 +9,28 @@ const firstBoxes = new Set(['ftyp', 'styp', 'moov', 'moof', 'mdat', 'free', 'ski
 /** Boxes that playing needs. One of another kind that runs over the end is junk behind the media. */
 const neededBoxes = new Set(['moov', 'moof', 'mdat']);
 
+const mediaMissing = 'its media is missing: a part before it is cut short or damaged';
+
 /**
  * Walks the top-level boxes of an MP4 file (ISO/IEC 14496-12 §4.2): every one says how long it is, so a file that ends
  * inside one is cut short. Returns nothing for other files.
  */
 export function mp4Claims(source: ByteSource): Claims | undefined {
   let last = '';
+  let media = false;
   let offset = 0;
   for (let count = 0; count < maxBoxes && offset + 8 <= source.size; count += 1) {
     const box = readBox(source, offset);
     if (count === 0 && !firstBoxes.has(box.type)) return undefined;
     // A size of 0 means "to the end of the file"; one below the header's own is junk.
     if (box.size === 0) return {};
-    if (box.size < 8) return count === 0 ? undefined : {};
+    if (box.size < 8 && count === 0) return undefined;
     const end = offset + box.size;
-    if (end > source.size) {
-      if (!neededBoxes.has(box.type)) return {};
+    if (end > source.size && neededBoxes.has(box.type)) {
       return { cut: `its last part (${box.type}) needs ${end} bytes, and the file has ${source.size}` };
     }
+    if (box.size < 8 || end > source.size) return media ? {} : { cut: mediaMissing };
+    media ||= box.type === 'mdat';
     last = box.type;
     offset = end;
   }

@@ -21,7 +21,7 @@ import type { MediaName } from './media.ts';
  */
 const [directory = '.', ...wanted] = process.argv.slice(2);
 
-const { mp4, m4a, mkv, webm, mp3, ts, ogg, opus, wav, flac, aac } = containers;
+const { mp4, m4a, mov, mkv, webm, mp3, ts, ogg, opus, wav, flac, aac } = containers;
 const avc = { video: mp4.encoders.video, audio: mp4.encoders.audio };
 const fragments = { movflags: 'empty_moov+default_base_moof', frag_duration: '1000000' };
 
@@ -54,6 +54,7 @@ const recipes: Record<MediaName, Recipe> = {
   'moov-last.mp4': { container: { ...mp4, muxerOptions: {} }, ...avc },
   'fragmented.mp4': { container: { ...mp4, muxerOptions: fragments }, ...avc },
   'a.m4a': { container: m4a, audio: avc.audio },
+  'av.mov': { container: mov, ...avc },
   'av.mkv': { container: mkv, ...avc },
   'av.ts': { container: ts, ...avc },
   'av.webm': { container: webm, video: webm.encoders.video, audio: webm.encoders.audio },

@@ -14,6 +14,7 @@ export type MediaName =
   | 'moov-last.mp4'
   | 'fragmented.mp4'
   | 'a.m4a'
+  | 'av.mov'
   | 'av.mkv'
   | 'av.ts'
   | 'av.webm'

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { AVERROR_EOF, AVMEDIA_TYPE_VIDEO } from 'node-av/constants';
 import { Packet } from 'node-av/lib';
-import type { OutputContainer } from '../../../contract/job.ts';
+import type { OutputContainer } from '../../../contract/containers.ts';
 import { containers, type EncoderChoice, fits } from '../containers.ts';
 import { Decoder } from '../media/decoder.ts';
 import { openInput } from '../media/open.ts';
