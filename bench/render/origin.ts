@@ -26,10 +26,13 @@ export interface Origin {
   close(): Promise<void>;
 }
 
-/** Makes the media once, in `data/bench`, and serves them from a process of its own. */
-export async function startOrigin(): Promise<Origin> {
+/** Makes the wanted media once, in `data/bench`, and serves them from a process of its own. */
+export async function startOrigin(wanted: readonly (keyof typeof media)[]): Promise<Origin> {
   const root = resolve('data', 'bench', 'media');
-  await makeMedia(root);
+  await makeMedia(
+    root,
+    wanted.map((name) => media[name]),
+  );
   const port = await freePort();
   const folder = resolve('data', 'bench', 'nginx');
   await mkdir(folder, { recursive: true });
@@ -68,8 +71,7 @@ ${temporary.map((name) => `  ${name}_temp_path ${folder}/${name};`).join('\n')}
 `;
 }
 
-async function makeMedia(root: string): Promise<void> {
-  const wanted = Object.values(media);
+async function makeMedia(root: string, wanted: readonly string[]): Promise<void> {
   const absent = wanted.filter((path) => !existsSync(join(root, path)));
   if (absent.length === 0) return;
   const lab = await startLab();

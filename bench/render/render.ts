@@ -14,12 +14,38 @@ const SAMPLE_INTERVAL_MS = 100;
 /** What a run fills with pages of files, at most: the two inputs, and the result. */
 const MEMORY_MIB = 2400;
 
+/** What the rows measure with. */
+interface Stand {
+  readonly service: Running;
+  readonly origin: Origin;
+  readonly clock: Clock;
+  readonly rounds: number;
+}
+
+interface Row {
+  readonly media: readonly (keyof typeof media)[];
+  measure(stand: Stand): Promise<void>;
+}
+
+const rows: Readonly<Record<string, Row>> = {
+  join: { media: ['video', 'audio'], measure: compareJoin },
+  hls: { media: ['playlist'], measure: compareHls },
+  encode: { media: ['clip'], measure: compareEncode },
+  mix: { media: ['talk', 'music'], measure: compareMix },
+  throttled: { media: ['small'], measure: measureThrottled },
+  'first-byte': { media: [], measure: measureFirstByte },
+};
+
+/** Names of the rows, in their order. */
+export const renderRows: readonly string[] = Object.keys(rows);
+
 /** Whole jobs through the HTTP API, proof included, against public tools on the same origin, in turn. */
-export async function renderBench(rounds: number): Promise<void> {
+export async function renderBench(rounds: number, names: readonly string[]): Promise<void> {
+  const chosen = names.flatMap((name) => rows[name] ?? []);
   const missing = await missingTools();
   if (missing.length > 0)
     throw new Error(`Install ${missing.join(', ')} first (Debian: aria2 ffmpeg nginx-light curl).`);
-  const origin = await startOrigin();
+  const origin = await startOrigin(chosen.flatMap(({ media }) => media));
   const folder = await temporaryFolder('data');
   const clock = await startClock();
   const settings = {
@@ -34,11 +60,7 @@ export async function renderBench(rounds: number): Promise<void> {
   try {
     say(`second start to ready: ${ready.toFixed(2)} s (target 2.5)`);
     say(`idle memory of the process tree: ${megabytes(await memoryOf(pidOf(service)))}`);
-    await compareJoin(service, origin, rounds);
-    await compareHls(service, origin, rounds);
-    await compareEncoding(service, origin, rounds);
-    await measureThrottled(service, rounds);
-    await measureFirstByte(service, clock);
+    for (const row of chosen) await row.measure({ service, origin, clock, rounds });
   } finally {
     await service.stop();
     await folder.delete();
@@ -53,7 +75,7 @@ const input = (path: string, more = {}) => ({
   ...more,
 });
 
-async function compareJoin(service: Running, origin: Origin, rounds: number): Promise<void> {
+async function compareJoin({ service, origin, rounds }: Stand): Promise<void> {
   const job = () => describeJob('join_streams', [input(media.video), input(media.audio)], 'mp4');
   say(`peak memory of the process tree, 1 GB joined: ${megabytes(await peakMemory(service, job()))} (target 450 MB)`);
   const { ours, theirs } = await inTurn(
@@ -64,7 +86,7 @@ async function compareJoin(service: Running, origin: Origin, rounds: number): Pr
   report('1 GB DASH video + audio to MP4, against aria2c -x8 on both and ffmpeg +faststart', ours, theirs);
 }
 
-async function compareHls(service: Running, origin: Origin, rounds: number): Promise<void> {
+async function compareHls({ service, origin, rounds }: Stand): Promise<void> {
   const job = () =>
     describeJob('convert_format', [input(media.playlist, { HLSPlaylistDownload: { concurrency: 8 } })], 'mp4');
   const { ours, theirs } = await inTurn(
@@ -75,7 +97,7 @@ async function compareHls(service: Running, origin: Origin, rounds: number): Pro
   report('HLS TS 300 MB to MP4, against aria2c -j8 over the segments and ffmpeg', ours, theirs);
 }
 
-async function compareEncoding(service: Running, origin: Origin, rounds: number): Promise<void> {
+async function compareEncode({ service, origin, rounds }: Stand): Promise<void> {
   const operation = { type: 'convert_format', copyStreams: false };
   const encode = () => describeJob('convert_format', [input(media.clip)], 'mp4', { operation });
   const encoded = await inTurn(
@@ -88,6 +110,9 @@ async function compareEncoding(service: Running, origin: Origin, rounds: number)
     encoded.ours,
     encoded.theirs,
   );
+}
+
+async function compareMix({ service, origin, rounds }: Stand): Promise<void> {
   const mix = () => describeJob('mix_audio_and_video', [input(media.talk), input(media.music)], 'mp4');
   const mixed = await inTurn(
     rounds,
@@ -97,7 +122,7 @@ async function compareEncoding(service: Running, origin: Origin, rounds: number)
   report('mix of 5 minutes, download and proof included, against ffmpeg', mixed.ours, mixed.theirs);
 }
 
-async function measureThrottled(service: Running, rounds: number): Promise<void> {
+async function measureThrottled({ service, rounds }: Stand): Promise<void> {
   const worth: number[] = [];
   for (let round = 0; round < rounds; round += 1) {
     const job = describeJob(
@@ -112,7 +137,7 @@ async function measureThrottled(service: Running, rounds: number): Promise<void>
 }
 
 /** From the start call to the first request that the source sees, on an idle service. */
-async function measureFirstByte(service: Running, clock: Clock): Promise<void> {
+async function measureFirstByte({ service, clock }: Stand): Promise<void> {
   const times: number[] = [];
   for (let round = 0; round < 21; round += 1) {
     const job = describeJob('no_process', [{ url: `https://${clock.host}/${round}.mp4`, ext: 'mp4' }], 'mp4');

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { MillraceError } from '../../contract/errors.ts';
 import type { Job, JobInput } from '../../contract/job.ts';
 import type { Egress } from '../../egress/egress.ts';
-import { downloadHls } from './hls.ts';
+import { downloadHls, type HlsWatch } from './hls.ts';
 import { type TimeBudget, withSource } from './input-source.ts';
 import type { Pause } from './patience.ts';
 import { type InputShare, overall } from './shares.ts';
@@ -41,6 +41,8 @@ export interface DownloadContext {
   readonly pause: Pause;
   /** Hears the part of all inputs that has arrived, 0 to 1. */
   readonly onProgress: (fraction: number) => void;
+  /** Hears how HLS inputs arrive. */
+  readonly hls?: HlsWatch | undefined;
 }
 
 /**
@@ -90,7 +92,7 @@ async function downloadInput(
 ): Promise<FetchedInput> {
   return withSource(input, index, context, async (source) => {
     try {
-      return await fetchInput(input, source, account, join(context.directory, `input-${index + 1}`), context.onShare);
+      return await fetchInput(input, index, source, account, context);
     } catch (error) {
       if (!(error instanceof RangesUnsupported || error instanceof SourceChanged)) throw error;
       const message = `${source.name} cannot be fetched whole: ${error.message}.`;
@@ -101,14 +103,23 @@ async function downloadInput(
 
 async function fetchInput(
   input: JobInput,
+  index: number,
   source: Source,
   account: SizeAccount,
-  stem: string,
-  onShare: InputContext['onShare'],
+  { directory, onShare, hls }: InputContext,
 ): Promise<FetchedInput> {
+  const stem = join(directory, `input-${index + 1}`);
   if (input.ext === 'm3u8') {
-    const onProgress = (fraction: number) => onShare({ fraction });
-    return { files: await downloadHls({ source, concurrency: input.hlsConcurrency, stem, account, onProgress }) };
+    const files = await downloadHls({
+      source,
+      concurrency: input.hlsConcurrency,
+      stem,
+      account,
+      onProgress: (fraction) => onShare({ fraction }),
+      onPlanned: (planned) => hls?.planned(index, planned),
+      onGrown: (path, arrived) => hls?.grown(path, arrived),
+    });
+    return { files };
   }
   const path = `${stem}.${input.ext}`;
   const bytes = await downloadFile({

@@ -1,11 +1,33 @@
 import { hostOfUrl } from '../../egress/guard.ts';
 import { headersForOtherHost } from '../../egress/headers.ts';
 import type { Segment } from '../../hls/media.ts';
+import type { Arrived } from '../engine/growth.ts';
 import { type FoundPlaylist, findPlaylists } from './playlist.ts';
 import { createKeyStore } from './segment-keys.ts';
-import { downloadSegments } from './segments.ts';
+import { downloadSegments, type SegmentRun } from './segments.ts';
 import type { SizeAccount } from './size-account.ts';
 import type { Source } from './source.ts';
+
+/** Hears how the files of HLS inputs arrive, so that work on them can begin before they are whole. */
+export interface HlsWatch {
+  /** An input's playlists have been read, and will become these files. */
+  planned(input: number, files: readonly PlannedFile[]): void;
+  /** So much of a file is there now. */
+  grown(path: string, arrived: Arrived): void;
+}
+
+/** What a playlist becomes. */
+export interface PlannedFile {
+  /** One file; or, where the playlist goes on in another make, several that play one after the other. */
+  readonly parts: readonly string[];
+  /** Seconds that the playlist promised. */
+  readonly duration: number;
+}
+
+/** What a playlist became. */
+export interface HlsFile extends PlannedFile {
+  readonly bytes: number;
+}
 
 /** What fetching a playlist's media needs. */
 export interface HlsDownload {
@@ -16,77 +38,70 @@ export interface HlsDownload {
   readonly account: SizeAccount;
   /** Hears the part that has arrived, 0 to 1, by playing time. */
   readonly onProgress: (fraction: number) => void;
-}
-
-/** What a playlist became. */
-export interface HlsFile {
-  /** One file; or, where the playlist goes on in another make, several that play one after the other. */
-  readonly parts: readonly string[];
-  readonly bytes: number;
-  /** Seconds that the playlist promised. */
-  readonly duration: number;
+  /** Hears what the playlists will become, as soon as they are read. */
+  readonly onPlanned: (files: readonly PlannedFile[]) => void;
+  /** Hears how much of a file is there from its beginning. */
+  readonly onGrown: (path: string, arrived: Arrived) => void;
 }
 
 /**
- * Fetches the media of an HLS playlist; sound that is in a playlist of its own is a second item.
+ * Fetches the media of an HLS playlist; sound that is in a playlist of its own is a second item, and arrives beside the
+ * picture it belongs to.
  *
  * @throws MillraceError of `playlist.ts`, `segment-keys.ts` and `fetch-part.ts`, or `input_too_large`.
  */
 export async function downloadHls(download: HlsDownload): Promise<HlsFile[]> {
-  const { source, concurrency, stem, account, onProgress } = download;
+  const { source, concurrency, stem, account, onProgress, onGrown } = download;
   const playlists = await findPlaylists(source);
-  const runs = playlists.flatMap((playlist, index) => runsOf(playlist).map((run) => ({ ...run, index })));
-  const seconds = runs.reduce((sum, { duration }) => sum + duration, 0);
-  const sizes = runs.map(() => 0);
-  let played = 0;
-  // One after the other: each keeps its connections busy.
-  for (const [number, run] of runs.entries()) {
-    sizes[number] = await downloadSegments({
-      source: segmentSource(source, run.playlist),
-      segments: run.segments,
-      firstSequence: run.playlist.media.mediaSequence,
-      keys: createKeyStore(source),
-      concurrency,
-      path: pathOf(stem, number, run.segments),
-      onBytes(arrived) {
-        sizes[number] = arrived;
-        account.reach(sizes.reduce((sum, size) => sum + size, 0));
-      },
-      onProgress: (fraction) => onProgress((played + fraction * run.duration) / seconds),
-    });
-    played += run.duration;
-  }
-  return playlists.map(({ media }, index) => {
-    const own = runs.flatMap((run, number) => (run.index === index ? [{ ...run, number }] : []));
-    return {
-      parts: own.map(({ number, segments }) => pathOf(stem, number, segments)),
-      bytes: own.reduce((sum, { number }) => sum + (sizes[number] ?? 0), 0),
-      duration: media.totalDuration,
-    };
+  const runs: SegmentRun[] = [];
+  const files = playlists.map((playlist) => {
+    const own = runsOf(source, playlist, (segments, order) => pathOf(stem, runs.length + order, segments));
+    runs.push(...own);
+    return { runs: own, parts: own.map(({ path }) => path), duration: playlist.media.totalDuration };
+  });
+  download.onPlanned(files);
+  const sizes = await downloadSegments({
+    runs,
+    concurrency,
+    signal: source.signal,
+    onBytes: (arrived) => account.reach(arrived),
+    onProgress,
+    onGrown,
+  });
+  return files.map(({ runs: own, parts, duration }) => {
+    const bytes = own.reduce((sum, run) => sum + (sizes[runs.indexOf(run)] ?? 0), 0);
+    return { parts, duration, bytes };
   });
 }
 
-/** Segments that go into one file. */
-interface Run {
-  readonly playlist: FoundPlaylist;
-  readonly segments: readonly Segment[];
-  /** Seconds. */
-  readonly duration: number;
-}
-
 /** Cuts a playlist where another initialisation section begins: what follows is a file of another make. */
-function runsOf(playlist: FoundPlaylist): Run[] {
-  const runs: Segment[][] = [];
+function runsOf(
+  source: Source,
+  playlist: FoundPlaylist,
+  nameFile: (segments: readonly Segment[], order: number) => string,
+): SegmentRun[] {
+  const cuts: Segment[][] = [];
   for (const segment of playlist.media.segments) {
-    const run = runs.at(-1);
-    if (run === undefined || run[0]?.map?.url !== segment.map?.url) runs.push([segment]);
-    else run.push(segment);
+    const cut = cuts.at(-1);
+    if (cut === undefined || cut[0]?.map?.url !== segment.map?.url) cuts.push([segment]);
+    else cut.push(segment);
   }
-  return runs.map((segments) => ({
-    playlist,
-    segments,
-    duration: segments.reduce((sum, { duration }) => sum + duration, 0),
-  }));
+  const keys = createKeyStore(source);
+  let end = 0;
+  return cuts.map((segments, order) => {
+    const start = end;
+    const duration = segments.reduce((sum, segment) => sum + segment.duration, 0);
+    end += duration;
+    return {
+      source: segmentSource(source, playlist),
+      segments,
+      firstSequence: playlist.media.mediaSequence,
+      keys,
+      path: nameFile(segments, order),
+      start,
+      duration,
+    };
+  });
 }
 
 function pathOf(stem: string, number: number, [first]: readonly Segment[]): string {

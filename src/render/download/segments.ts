@@ -1,86 +1,104 @@
-import { type FileHandle, open } from 'node:fs/promises';
 import type { InitialisationSection, Segment } from '../../hls/media.ts';
+import type { Arrived } from '../engine/growth.ts';
 import { createDecryptingWriter } from './decrypting-writer.ts';
 import { fetchPart } from './fetch-part.ts';
 import { createFileWriter } from './file-writer.ts';
+import { createPiecedFile, type PiecedFile } from './pieced-file.ts';
 import type { KeyStore } from './segment-keys.ts';
 import { type ByteRange, type PartHead, type Source, SourceChanged } from './source.ts';
 import { createTaskGroup } from './task-group.ts';
 
-/** What fetching the segments of one playlist needs. */
-export interface SegmentsDownload {
+/** Segments of a playlist that go into one file. */
+export interface SegmentRun {
   /** How something at an address is asked for, and what it is called in messages. */
   readonly source: (url: string, name: string) => Source;
   readonly segments: readonly Segment[];
   /** The sequence number of the playlist's first segment, which messages call segment 1. */
   readonly firstSequence: number;
   readonly keys: KeyStore;
-  readonly concurrency: number;
   readonly path: string;
+  /** When its first segment plays, and how long all of them do, in seconds. */
+  readonly start: number;
+  readonly duration: number;
+}
+
+/** What fetching segments needs. */
+export interface SegmentsDownload {
+  readonly runs: readonly SegmentRun[];
+  readonly concurrency: number;
+  readonly signal: AbortSignal;
   /** Hears how many bytes have arrived; throws when they are too many. */
   readonly onBytes: (arrived: number) => void;
   /** Hears the part that has arrived, 0 to 1, by playing time. */
   readonly onProgress: (fraction: number) => void;
+  /** Hears how much of a run's file is there from its beginning. */
+  readonly onGrown: (path: string, arrived: Arrived) => void;
 }
 
 /** A segment, or what a player reads before it. */
 interface Piece {
+  readonly run: SegmentRun;
   readonly name: string;
   readonly url: string;
   readonly byteRange?: Segment['byteRange'];
   readonly keys: Segment['keys'];
   readonly sequence: number;
+  /** When it plays, in seconds. */
+  readonly start: number;
   /** Seconds; 0 for what is not media. */
   readonly duration: number;
 }
 
 /**
- * Fetches segments, several at a time, straight to their places in one file: a piece's place is known as soon as the
- * sizes of those before it are; until then its connection is held back. Returns the file's size in bytes.
+ * Fetches segments, several at a time and in the order in which they play, straight to their places in the file of each
+ * run: a piece's place is known as soon as the sizes of those before it are; until then its connection is held back.
+ * Returns the files' sizes in bytes.
  */
-export async function downloadSegments(download: SegmentsDownload): Promise<number> {
-  const { segments, concurrency, path } = download;
-  const [first] = segments;
-  const group = createTaskGroup(download.source(first?.url ?? '', '').signal);
-  const file = await open(path, 'w');
-  const pieces = piecesOf(download);
-  const seconds = segments.reduce((sum, { duration }) => sum + duration, 0);
+export async function downloadSegments(download: SegmentsDownload): Promise<number[]> {
+  const { runs, concurrency } = download;
+  const group = createTaskGroup(download.signal);
+  const pieces = runs.map((run) => [...piecesOf(run)]);
+  const files = new Map(
+    runs.map((run, index) => {
+      const onGrown = (arrived: Arrived) => download.onGrown(run.path, arrived);
+      return [run, createPiecedFile(run.path, pieces[index]?.length ?? 0, onGrown)];
+    }),
+  );
+  const waiting = pieces
+    .flat()
+    .toSorted((a, b) => a.start - b.start)
+    [Symbol.iterator]();
   const tally = { bytes: 0, seconds: 0 };
-  let end: Promise<number> = Promise.resolve(0);
+  const seconds = runs.reduce((sum, { duration }) => sum + duration, 0);
 
   const work = async () => {
-    for (let next = pieces.next(); next.done !== true; next = pieces.next()) {
-      const base = end;
-      const size = Promise.withResolvers<number>();
-      end = Promise.all([base, size.promise]).then(([at, bytes]) => at + bytes);
-      // When a piece fails, so do the places behind it; the group reports the piece's own error.
-      end.catch(() => undefined);
-      await fetchPiece(download, next.value, { file, base, size, signal: group.signal, tally, seconds });
+    for (const piece of waiting) {
+      const file = files.get(piece.run);
+      if (file !== undefined) await fetchPiece(download, piece, { file, signal: group.signal, tally, seconds });
     }
   };
   try {
     for (let worker = 0; worker < concurrency; worker += 1) group.run(work);
     await group.done();
-    return await end;
+    return [...files.values()].map(({ bytes }) => bytes);
   } finally {
-    await file.close();
+    for (const file of files.values()) await file.close();
   }
 }
 
-/** A piece's place in the file, behind the one before it. */
-interface Place {
-  readonly file: FileHandle;
-  readonly base: Promise<number>;
-  readonly size: PromiseWithResolvers<number>;
+interface Progress {
+  readonly file: PiecedFile;
   readonly signal: AbortSignal;
   readonly tally: { bytes: number; seconds: number };
   /** Of all pieces together. */
   readonly seconds: number;
 }
 
-async function fetchPiece(download: SegmentsDownload, piece: Piece, place: Place): Promise<void> {
-  const { file, base, size, tally } = place;
-  const source = { ...download.source(piece.url, piece.name), signal: place.signal };
+async function fetchPiece(download: SegmentsDownload, piece: Piece, progress: Progress): Promise<void> {
+  const { tally } = progress;
+  const { run } = piece;
+  const { file, base, size, end } = await progress.file.take();
+  const source = { ...run.source(piece.url, piece.name), signal: progress.signal };
   const part = rangeOf(piece);
   const length = part.to === undefined ? undefined : part.to - part.from + 1;
   let known: PartHead | undefined;
@@ -90,10 +108,10 @@ async function fetchPiece(download: SegmentsDownload, piece: Piece, place: Place
     return total ? Math.min((position - part.from) / total, 1) * piece.duration : 0;
   };
   try {
-    const cipher = await download.keys.cipherFor(piece.keys, piece.sequence, download.source);
+    const cipher = await run.keys.cipherFor(piece.keys, piece.sequence, run.source);
     const decrypting = cipher && createDecryptingWriter(createFileWriter(file, base), cipher, part.from, source.name);
     const writer = decrypting ?? createFileWriter(file, part.from === 0 ? base : shifted(base, -part.from));
-    const end = await fetchPart(source, part, writer, {
+    const last = await fetchPart(source, part, writer, {
       head(head) {
         if (known !== undefined && known.total !== head.total) throw new SourceChanged(`${source.name} has a new size`);
         known = head;
@@ -106,11 +124,13 @@ async function fetchPiece(download: SegmentsDownload, piece: Piece, place: Place
         tally.seconds += share(position) - share(arrived);
         arrived = position;
         download.onBytes(tally.bytes);
-        download.onProgress(tally.seconds / place.seconds);
+        download.onProgress(tally.seconds / progress.seconds);
       },
       decoded: (bytes) => download.onBytes(tally.bytes + bytes),
     });
-    size.resolve(decrypting?.size ?? end - part.from);
+    const bytes = decrypting?.size ?? last - part.from;
+    size.resolve(bytes);
+    await end(bytes);
   } catch (error) {
     size.reject(error);
     throw error;
@@ -130,13 +150,16 @@ function rangeOf({ byteRange }: Piece): ByteRange {
 }
 
 /** All pieces in the order of the file: an initialisation section comes once, before the segments it is for. */
-function* piecesOf({ segments, firstSequence }: SegmentsDownload): Generator<Piece, void> {
+function* piecesOf(run: SegmentRun): Generator<Piece, void> {
   let map: InitialisationSection | undefined;
-  for (const segment of segments) {
+  let { start } = run;
+  for (const segment of run.segments) {
     if (segment.map !== undefined && segment.map !== map) {
       map = segment.map;
-      yield { ...map, name: 'The initialisation section', sequence: segment.sequence, duration: 0 };
+      const name = 'The initialisation section';
+      yield { ...map, run, name, sequence: segment.sequence, start, duration: 0 };
     }
-    yield { ...segment, name: `Segment ${segment.sequence - firstSequence + 1}` };
+    yield { ...segment, run, start, name: `Segment ${segment.sequence - run.firstSequence + 1}` };
+    start += segment.duration;
   }
 }

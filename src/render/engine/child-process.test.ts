@@ -1,10 +1,11 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { afterEach, describe, expect, it, onTestFinished } from 'vitest';
 import { type ChildLog, EngineChild } from './child-process.ts';
+import { Growth } from './growth.ts';
 import type { ChildReport, ChildTask } from './messages.ts';
 import { createSandbox, type Sandbox } from './sandbox.ts';
 import { testDirectory } from './testing/media.ts';
-import { isAlive } from './testing/processes.ts';
+import { eventually, isAlive } from './testing/processes.ts';
 
 const limits = { memoryBytes: 4 * 1024 ** 3, cpuSeconds: 60, fileBytes: 10_000_000 };
 const bare: Sandbox = { wrap: (command) => command, missing: [], confine: () => Promise.resolve() };
@@ -26,25 +27,28 @@ const log: ChildLog = {
 /** A child that runs a script; in it, `say` sends a message and `task` waits for the task. */
 function child(script: string, sandbox = bare, directory = testDirectory()): EngineChild {
   onTestFinished(directory.remove);
-  const scratch = directory.file('scratch');
-  mkdirSync(scratch);
+  const place = { directory: directory.file('scratch'), modules: directory.file('modules') };
+  for (const path of Object.values(place)) mkdirSync(path);
   const prelude = `
     const fs = require('node:fs');
     const say = (message) => fs.writeSync(3, typeof message === 'string' ? message : JSON.stringify(message) + '\\n');
-    const task = new Promise((resolve) => process.stdin.once('data', (text) => resolve(JSON.parse(text))));
+    const task = new Promise((resolve) => process.stdin.once('data', (text) => resolve(JSON.parse(String(text).split('\\n', 1)[0]))));
     const report = { streams: [], duration: 1, bytes: 2, chapters: 0, notes: [] };
   `;
   const made = new EngineChild(
     [process.execPath, '--disable-wasm-trap-handler', '-e', `${prelude}(async () => {${script}})()`],
     sandbox,
-    scratch,
+    place,
     log,
   );
   started.push(made);
   return made;
 }
 
-function perform(on: EngineChild, options: { signal?: AbortSignal; timeLimit?: number; directory?: string } = {}) {
+function perform(
+  on: EngineChild,
+  options: { signal?: AbortSignal; timeLimit?: number; directory?: string; growth?: Growth } = {},
+) {
   const fractions: number[] = [];
   const directory = options.directory ?? '/nowhere';
   const task: ChildTask = { type: 'probe', directory, path: `${directory}/file`, ext: 'mp4' };
@@ -52,6 +56,7 @@ function perform(on: EngineChild, options: { signal?: AbortSignal; timeLimit?: n
     signal: options.signal ?? new AbortController().signal,
     timeLimit: options.timeLimit ?? 20_000,
     onProgress: (fraction) => fractions.push(fraction),
+    growth: options.growth,
   });
   return { done, fractions };
 }
@@ -150,6 +155,17 @@ describe('an end from outside', () => {
     expect(isAlive(working.pid ?? 0)).toBe(false);
   });
 
+  it('is the time limit counted from when all inputs are there', async () => {
+    const growth = new Growth([{ bytes: 0, whole: false }]);
+    // It says that it lives on well after the limit; then the rest arrives, and it hangs.
+    const script = `say({ type: 'ready' });
+      setTimeout(() => { say({ type: 'progress', fraction: 0.5 }); for (;;); }, 400)`;
+    const { done, fractions } = perform(child(script), { timeLimit: 100, growth });
+    await eventually(() => fractions.length > 0, 'the child to outlive the limit');
+    growth.report(0, { bytes: 9, whole: true });
+    await expect(done).rejects.toMatchObject({ code: 'processing_timeout' });
+  });
+
   it('is the signal, with its reason', async () => {
     const working = child(endless);
     const controller = new AbortController();
@@ -190,7 +206,10 @@ describe.runIf(process.platform === 'linux')('inside the sandbox', () => {
     });
     const names: string[] = JSON.parse(await find('return Object.keys(process.env)'));
     // What the shell sets by itself.
-    expect(names.filter((name) => !['PWD', 'OLDPWD', 'SHLVL', '_'].includes(name))).toEqual(['MALLOC_ARENA_MAX']);
+    expect(names.filter((name) => !['PWD', 'OLDPWD', 'SHLVL', '_'].includes(name)).sort()).toEqual([
+      'MALLOC_ARENA_MAX',
+      'NODE_COMPILE_CACHE',
+    ]);
   });
 
   it.runIf(has('privileges'))("the service's own environment cannot be read either", async () => {
@@ -215,6 +234,12 @@ describe.runIf(process.platform === 'linux')('inside the sandbox', () => {
         refused(() => fs.writeFileSync('/etc/millrace-test', ''))]`);
     expect(JSON.parse(found)).toEqual([['jobs', 'jobs/mine', 'jobs/mine/input'], 'EROFS', 'EROFS']);
     expect(readFileSync(`${job.path}/result`, 'utf8')).toBe('media');
+  });
+
+  it.runIf(has('file system'))('the compiled code that later children run is out of reach', async () => {
+    const found = await find(`const modules = process.env.NODE_COMPILE_CACHE;
+      try { fs.writeFileSync(modules + '/code', ''); } catch (error) { return [fs.readdirSync(modules), error.code]; }`);
+    expect(JSON.parse(found)).toEqual([[], 'EROFS']);
   });
 
   it.runIf(has('resource limits: file size'))('a file can grow only so far', async () => {

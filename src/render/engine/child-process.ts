@@ -1,9 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { Socket } from 'node:net';
 import { MillraceError } from '../../contract/errors.ts';
+import { Growth, tellGrowth } from './growth.ts';
 import { type ChildMessage, type ChildReport, type ChildTask, maxMessageBytes } from './messages.ts';
 import { parseChildMessage } from './parse-message.ts';
-import type { Sandbox } from './sandbox.ts';
+import type { ChildPlace, Sandbox } from './sandbox.ts';
 
 /** Where the parent writes what children said. */
 export interface ChildLog {
@@ -14,9 +15,11 @@ export interface ChildLog {
 /** How a task is watched while a child works on it. */
 export interface TaskWatch {
   readonly signal: AbortSignal;
-  /** Milliseconds after which the child is killed. */
+  /** Milliseconds after which the child is killed; they count from when all inputs are there. */
   readonly timeLimit: number;
   readonly onProgress: (fraction: number) => void;
+  /** How inputs grow that are still arriving. */
+  readonly growth?: Growth | undefined;
 }
 
 /** Bytes that one child may say in all its messages: progress ten times a second for a day stays below. */
@@ -38,7 +41,7 @@ export class EngineChild {
   readonly exited: Promise<void>;
   readonly #process: ChildProcess;
   readonly #sandbox: Sandbox;
-  readonly #scratch: string;
+  readonly #place: ChildPlace;
   readonly #log: ChildLog;
   #output = '';
   #unread = Buffer.alloc(0);
@@ -49,16 +52,16 @@ export class EngineChild {
   #onReady: () => void = () => undefined;
   #onProgress: (fraction: number) => void = () => undefined;
 
-  /** Starts `command` inside the sandbox, with `scratch`, an empty directory, as its working directory. */
-  constructor(command: readonly string[], sandbox: Sandbox, scratch: string, log: ChildLog) {
+  /** Starts `command` inside the sandbox. */
+  constructor(command: readonly string[], sandbox: Sandbox, place: ChildPlace, log: ChildLog) {
     this.#sandbox = sandbox;
-    this.#scratch = scratch;
+    this.#place = place;
     this.#log = log;
     const [file = '', ...args] = sandbox.wrap(command);
     this.#process = spawn(file, args, {
-      cwd: scratch,
+      cwd: place.directory,
       // Nothing of the service's own. Each arena of the C library reserves 64 MiB of the address space.
-      env: { MALLOC_ARENA_MAX: '2' },
+      env: { MALLOC_ARENA_MAX: '2', NODE_COMPILE_CACHE: place.modules },
       detached: true,
       windowsHide: true,
       stdio: ['pipe', 'pipe', 'pipe', 'pipe'],
@@ -92,19 +95,30 @@ export class EngineChild {
    * @throws MillraceError as the child reports it, `processing_failed` when it dies by itself or talks nonsense,
    *   `processing_timeout`; the signal's reason.
    */
-  async perform(task: ChildTask, { signal, timeLimit, onProgress }: TaskWatch): Promise<ChildReport> {
+  async perform(task: ChildTask, watch: TaskWatch): Promise<ChildReport> {
+    const { signal, timeLimit, onProgress, growth = new Growth([]) } = watch;
     this.#hold(true);
     const abort = () => this.stop(signal.reason);
-    const timer = setTimeout(() => this.stop(tooLong(timeLimit)), timeLimit);
+    let timer: NodeJS.Timeout | undefined;
+    const stopWaiting = growth.follow(() => {
+      if (growth.whole) timer ??= setTimeout(() => this.stop(tooLong(timeLimit)), timeLimit);
+    });
+    let stopTelling: () => void = () => undefined;
     signal.addEventListener('abort', abort);
     this.#onProgress = onProgress;
     try {
       if (signal.aborted) abort();
       await this.ready();
       if (this.usable) await this.#confine(task.directory);
-      if (this.usable) this.#process.stdin?.write(`${JSON.stringify(task)}\n`);
+      const { stdin } = this.#process;
+      if (this.usable && stdin !== null) {
+        stdin.write(`${JSON.stringify(task)}\n`);
+        stopTelling = tellGrowth(growth, stdin);
+      }
       await this.exited;
     } finally {
+      stopTelling();
+      stopWaiting();
       clearTimeout(timer);
       signal.removeEventListener('abort', abort);
     }
@@ -123,7 +137,7 @@ export class EngineChild {
   async #confine(directory: string): Promise<void> {
     const { pid } = this.#process;
     try {
-      if (pid !== undefined) await this.#sandbox.confine(pid, directory, this.#scratch);
+      if (pid !== undefined) await this.#sandbox.confine(pid, directory, this.#place);
     } catch (error) {
       this.stop(error);
     }

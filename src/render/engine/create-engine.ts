@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { availableParallelism, tmpdir } from 'node:os';
 import { extname, join, resolve } from 'node:path';
@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { MillraceError } from '../../contract/errors.ts';
 import { type ChildLog, EngineChild } from './child-process.ts';
 import { containers, isContainer } from './containers.ts';
-import type { Engine, EngineCall, ProcessTask } from './engine.ts';
+import type { Engine, ProcessCall, ProcessTask } from './engine.ts';
 import { type ChildReport, type ChildTask, packFinish } from './messages.ts';
 import { createSandbox } from './sandbox.ts';
 
@@ -58,6 +58,8 @@ export function createEngine(options: EngineOptions = {}): Engine {
     dataDirectory,
   );
   const scratch = makeScratch();
+  const place = { directory: join(scratch, 'empty'), modules: join(scratch, 'modules') };
+  for (const path of Object.values(place)) mkdirSync(path);
   const log = options.log ?? silent;
   const children = new Set<EngineChild>();
   const spares: EngineChild[] = [];
@@ -65,7 +67,7 @@ export function createEngine(options: EngineOptions = {}): Engine {
 
   function start(): EngineChild {
     const command = [process.execPath, ...nodeOptions, childEntry, `${process.pid}`, `${threads}`];
-    const child = new EngineChild(command, sandbox, scratch, log);
+    const child = new EngineChild(command, sandbox, place, log);
     children.add(child);
     void child.exited.finally(() => children.delete(child));
     return child;
@@ -83,7 +85,7 @@ export function createEngine(options: EngineOptions = {}): Engine {
     while (!closed && spares.length < (options.spares ?? 1)) spares.push(start());
   }
 
-  async function perform(task: ChildTask, timeLimit: number, call: EngineCall): Promise<ChildReport> {
+  async function perform(task: ChildTask, timeLimit: number, call: ProcessCall): Promise<ChildReport> {
     call.signal.throwIfAborted();
     const child = take();
     refill();
@@ -91,6 +93,7 @@ export function createEngine(options: EngineOptions = {}): Engine {
       signal: call.signal,
       timeLimit,
       onProgress: call.onProgress ?? (() => undefined),
+      growth: call.growth,
     });
   }
 

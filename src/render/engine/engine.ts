@@ -1,4 +1,5 @@
 import type { OperationType } from '../../contract/job.ts';
+import type { Growth } from './growth.ts';
 
 /** The media engine, as the render stages see it: each call runs in a sandboxed child process of its own. */
 export interface Engine {
@@ -8,7 +9,7 @@ export interface Engine {
    * @throws MillraceError `incompatible_codecs`, `input_unreadable`, `input_incomplete`, `processing_failed` or
    *   `processing_timeout`; the signal's reason when aborted. The child is dead when this settles.
    */
-  process(task: ProcessTask, call: EngineCall): Promise<ProcessReport>;
+  process(task: ProcessTask, call: ProcessCall): Promise<ProcessReport>;
   /**
    * Completes a result whose media was fetched straight to its place. Where that turns out not to be possible, the
    * inputs are put together again from where they lie, and processed.
@@ -36,11 +37,22 @@ export interface EngineCall {
   readonly onProgress?: (fraction: number) => void;
 }
 
+/** What an operation takes beside its task. */
+export interface ProcessCall extends EngineCall {
+  /**
+   * How inputs grow that are still `arriving`, in the order of the task's. Time that the engine waits for them does not
+   * count, so the caller sees to it that they come to an end, or aborts.
+   */
+  readonly growth?: Growth;
+}
+
 /** A file that an operation reads. */
 export interface EngineInput {
   readonly path: string;
   /** Seconds that the source promised (the sum of an HLS playlist's segments); a shorter file is incomplete. */
   readonly duration?: number;
+  /** Set where it is read while it arrives; the call's `growth` tells how much of it is there. */
+  readonly arriving?: true;
 }
 
 /** An operation on files. */

@@ -123,12 +123,12 @@ describe('files that it declines come out through the media library', () => {
 
   it.each<[string, Type, string, () => string[], string[][], string]>([
     [
-      'titles, subtitles and covers',
+      'titles, subtitles, chapters and covers',
       'convert_format',
       'mp4',
       () => ['rich.mp4'],
       [video, audio, ['subtitle', 'mov_text']],
-      'Input 1: it has the box "©nam" among its tags',
+      'Input 1: it has the box "chpl" among its metadata',
     ],
     [
       'other containers',

@@ -12,10 +12,14 @@ const COPY_ALLOWANCE = 2;
 const ENCODE_ALLOWANCE = 16;
 const HEADROOM_BYTES = 256 * 1024 * 1024;
 
-/** Bytes that a result of inputs of these sizes may have at most. */
-export function outputBound(sizes: readonly number[], copyStreams: boolean): number {
-  const bytes = sizes.reduce((sum, size) => sum + size, 0);
+/** Bytes that a result of so many bytes may have at most. */
+export function outputBound(bytes: number, copyStreams: boolean): number {
   return (copyStreams ? COPY_ALLOWANCE : ENCODE_ALLOWANCE) * bytes + HEADROOM_BYTES;
+}
+
+/** Bytes of several files together. */
+export function bytesOf(files: readonly FetchedFile[]): number {
+  return files.reduce((sum, file) => sum + file.bytes, 0);
 }
 
 interface Assembly {
@@ -25,7 +29,7 @@ interface Assembly {
 }
 
 /** Operations that take whatever streams there are, in one file or in several. */
-const takesAllStreams = new Set(['join_streams', 'convert_format']);
+export const takesAllStreams = new Set(['join_streams', 'convert_format']);
 
 /**
  * The files that the engine works on: one for each input. What came in parts is put one behind the other; sound that came
@@ -57,9 +61,8 @@ async function joined(
   const path = join(directory, `joined-${index + 1}.mkv`);
   const operation = { type: 'join_streams', copyStreams: true } as const;
   const output = { path, ext: 'mkv' };
-  const sizes = files.map(({ bytes }) => bytes);
   await engine.process(
-    { directory, inputs: whole, output, operation, maxOutputBytes: outputBound(sizes, true) },
+    { directory, inputs: whole, output, operation, maxOutputBytes: outputBound(bytesOf(files), true) },
     { signal },
   );
   return { path };
@@ -83,7 +86,7 @@ async function inOnePiece(
     const operation = { type: 'convert_format', copyStreams: true } as const;
     const task = { directory, inputs: [{ path: part }], output: { path: piece, ext: 'ts' }, operation };
     try {
-      await engine.process({ ...task, maxOutputBytes: outputBound([file.bytes], true) }, { signal });
+      await engine.process({ ...task, maxOutputBytes: outputBound(file.bytes, true) }, { signal });
     } catch (error) {
       if (!(error instanceof MillraceError) || error.code !== 'incompatible_codecs') throw error;
       const message = `Input ${index + 1} is a playlist whose parts are made differently and do not go together.`;

@@ -7,6 +7,7 @@ import { type Behaviour, rangeOf, startOrigin } from '../download/testing.ts';
 import { emptyDash } from '../engine/testing/dash.ts';
 import { type MediaDirectory, testDirectory } from '../engine/testing/media.ts';
 import { fetchMedia } from './fetch.ts';
+import { engineOfTest } from './testing/engine.ts';
 
 const MIB = 1024 * 1024;
 const timeout = 10_000;
@@ -52,7 +53,7 @@ async function fetchPair(before: (asked: number, from: number) => string) {
     onProgress: () => undefined,
   };
   try {
-    return await fetchMedia(job, context, pino({ level: 'silent' }));
+    return await fetchMedia(job, context, engineOfTest().engine, pino({ level: 'silent' }));
   } finally {
     await egress.close();
     await origin.close();

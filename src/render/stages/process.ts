@@ -6,7 +6,7 @@ import type { FetchedInput } from '../download/download.ts';
 import type { PlacedDownload } from '../download/placed.ts';
 import type { Engine, EngineCall, ProcessReport, ProcessTask } from '../engine/engine.ts';
 import { prove } from '../engine/prove.ts';
-import { assembleInputs, outputBound } from './assemble.ts';
+import { assembleInputs, bytesOf, outputBound } from './assemble.ts';
 import type { FetchedMedia } from './fetch.ts';
 
 /** Part of the stage that the operation takes; the rest is the proof. */
@@ -35,17 +35,17 @@ export async function processMedia(
   const { type, copyStreams } = job.operation;
   const { ext } = job.output;
   if (type === 'no_process') return provenAsIs(media);
+  const share = shareOf(call);
+  if ('inputs' in media) {
+    const done = await media.ahead?.result(media.inputs, share.onProgress);
+    if (done !== undefined) return proven(done.report, done.path, job, directory, engine, call);
+  }
   const path = 'placed' in media ? media.placed.path : join(directory, `result.${ext}`);
   const task = { directory, output: { path, ext }, operation: { type, copyStreams } };
   const written = await ('placed' in media
-    ? finishPlaced(media.placed, task, engine, part(call))
-    : processInputs(media.inputs, task, engine, part(call)));
+    ? finishPlaced(media.placed, task, engine, share)
+    : processInputs(media.inputs, task, engine, share));
   return proven(written, path, job, directory, engine, call);
-}
-
-/** The call of an operation, whose progress is part of the stage's. */
-function part({ signal, onProgress }: Required<EngineCall>): EngineCall {
-  return { signal, onProgress: (fraction) => onProgress(fraction * OPERATION_SHARE) };
 }
 
 type Operation = Omit<ProcessTask, 'inputs' | 'maxOutputBytes'>;
@@ -56,8 +56,13 @@ function finishPlaced(
   engine: Engine,
   call: EngineCall,
 ): Promise<ProcessReport> {
-  const sizes = heads.map(({ size }) => size);
-  return engine.finish({ ...task, heads, maxOutputBytes: outputBound(sizes, task.operation.copyStreams) }, call);
+  const bytes = heads.reduce((sum, { size }) => sum + size, 0);
+  return engine.finish({ ...task, heads, maxOutputBytes: outputBound(bytes, task.operation.copyStreams) }, call);
+}
+
+/** The call of an operation, whose progress is part of the stage's. */
+function shareOf({ signal, onProgress }: Required<EngineCall>): Required<EngineCall> {
+  return { signal, onProgress: (fraction) => onProgress(fraction * OPERATION_SHARE) };
 }
 
 async function processInputs(
@@ -67,10 +72,12 @@ async function processInputs(
   call: EngineCall,
 ): Promise<ProcessReport> {
   const { directory, operation } = task;
-  const sizes = inputs.flatMap(({ files }) => files.map(({ bytes }) => bytes));
   const assembled = await assembleInputs(operation.type, inputs, { directory, engine, signal: call.signal });
-  const maxOutputBytes = outputBound(sizes, operation.copyStreams);
-  return engine.process({ ...task, inputs: assembled, maxOutputBytes }, call);
+  const bytes = bytesOf(inputs.flatMap(({ files }) => files));
+  return engine.process(
+    { ...task, inputs: assembled, maxOutputBytes: outputBound(bytes, operation.copyStreams) },
+    call,
+  );
 }
 
 /** Has a fresh process read a result, and holds what it finds against what was written. */

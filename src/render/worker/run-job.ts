@@ -10,8 +10,8 @@ import type { Engine } from '../engine/engine.ts';
 import { fileNameOf } from '../file-name.ts';
 import type { JobProgress } from '../progress.ts';
 import type { ClaimedJob, Queue } from '../queue.ts';
-import { fetchMedia } from '../stages/fetch.ts';
-import { processMedia } from '../stages/process.ts';
+import { type FetchedMedia, fetchMedia } from '../stages/fetch.ts';
+import { type ProvenFile, processMedia } from '../stages/process.ts';
 
 /** What running a job needs. */
 export interface RunServices {
@@ -88,18 +88,27 @@ async function carryOut(
       pause: (milliseconds, signal) => delay(milliseconds, undefined, { signal }),
       onProgress: (fraction) => progress.report('downloading_inputs', fraction),
     },
+    engine,
     log,
   );
-  await enter('processing');
-  const result = await processMedia(job, media, directory, engine, {
-    signal,
-    onProgress: (fraction) => progress.report('processing', fraction),
-  });
+  const result = await processed(media);
   if (result.notes.length > 0) log.info({ notes: result.notes }, 'the result differs from its inputs');
   await enter('uploading_output');
   await store(result.path);
   const file = { key: run, name: fileNameOf(job), size: result.bytes, link: sealer.seal('file-link', { key: run }) };
   if (!(await queue.complete(run, file))) throw new RunLost();
+
+  async function processed(media: FetchedMedia): Promise<ProvenFile> {
+    try {
+      await enter('processing');
+      return await processMedia(job, media, directory, engine, {
+        signal,
+        onProgress: (fraction) => progress.report('processing', fraction),
+      });
+    } finally {
+      if ('inputs' in media) await media.ahead?.stop();
+    }
+  }
 
   async function enter(state: 'processing' | 'uploading_output'): Promise<void> {
     signal.throwIfAborted();

@@ -24,6 +24,8 @@ export function keepChapters(
   let kept: readonly Chapter[] = [];
   for (const { input, clock } of inputs) {
     const name = input.name.toLowerCase();
+    // Segments have no chapters; a file full of holes must not be searched for them.
+    if (input.extension === 'arriving') continue;
     const { chapters, lost } = readChapters(input.path, input.format);
     if (lost !== undefined) notes.push(`Chapters of ${name} were left out: ${lost}`);
     if (chapters.length === 0) continue;

@@ -1,7 +1,9 @@
 import { writeSync } from 'node:fs';
+import { flushCompileCache } from 'node:module';
 import { getPriority, setPriority } from 'node:os';
 import { MillraceError } from '../../../contract/errors.ts';
 import type { ProcessReport, ProcessTask } from '../engine.ts';
+import type { GrowthMessage } from '../growth.ts';
 import {
   type ChildMessage,
   type ChildReport,
@@ -13,6 +15,7 @@ import {
 import { finishMp4 } from '../mp4/finish.ts';
 import { remuxMp4 } from '../mp4/remux.ts';
 import { printable } from '../printable.ts';
+import { ArrivingFile } from './arriving.ts';
 import { Pace } from './pace.ts';
 import { probeFile } from './probe.ts';
 import { processFiles } from './process.ts';
@@ -40,7 +43,13 @@ function say(message: ChildMessage): void {
   }
 }
 
+/** Inputs of the task that are still arriving. */
+const arriving = new Map<number, ArrivingFile>();
+
 async function perform(task: ChildTask): Promise<void> {
+  if (task.type === 'process') {
+    for (const [at, input] of task.inputs.entries()) if (input.arriving === true) arriving.set(at, new ArrivingFile());
+  }
   const words = new Words(task.directory);
   try {
     say({ type: 'done', report: await run(task, words) });
@@ -51,7 +60,7 @@ async function perform(task: ChildTask): Promise<void> {
 
 async function run(task: ChildTask, words: Words): Promise<ChildReport> {
   const pace = new Pace((fraction) => say({ type: 'progress', fraction }), parent);
-  const bench = { words, pace, threads };
+  const bench = { words, pace, threads, arriving };
   switch (task.type) {
     case 'process':
       return await carryOut(task, bench);
@@ -67,8 +76,12 @@ async function run(task: ChildTask, words: Words): Promise<ChildReport> {
   }
 }
 
-/** Plain MP4 files are copied without the media library, which takes half as long; whatever else there is, with it. */
+/**
+ * Plain MP4 files are copied without the media library, which takes half as long; whatever else there is, and what is
+ * still arriving, with it.
+ */
 async function carryOut(task: ProcessTask, bench: Workbench): Promise<ProcessReport> {
+  if (bench.arriving.size > 0) return await processFiles(task, bench);
   const outcome = await remuxMp4(task, bench.pace);
   if ('report' in outcome) return outcome.report;
   remark(`The fast road was declined: ${outcome.declined}`);
@@ -100,20 +113,32 @@ function bounded(text: string): string {
   return text.slice(0, messageBounds.text);
 }
 
+/** The first line is the task, what follows tells how its inputs grow. */
+function hear(line: string): void {
+  if (begun) {
+    const { input, ...arrived }: GrowthMessage = JSON.parse(line);
+    arriving.get(input)?.take(arrived);
+    return;
+  }
+  begun = true;
+  const task: ChildTask = JSON.parse(line);
+  void perform(task);
+}
+
+let begun = false;
 let unread = '';
 process.stdin.setEncoding('utf8');
 process.stdin.on('data', (text: string) => {
-  unread += text;
-  const end = unread.indexOf('\n');
-  if (end < 0) return;
-  const task: ChildTask = JSON.parse(unread.slice(0, end));
-  unread = '';
-  void perform(task);
+  const lines = (unread + text).split('\n');
+  unread = lines.pop() ?? '';
+  for (const line of lines) hear(line);
 });
 // The service holds the other end open for as long as it lives.
 process.stdin.on('end', die);
 process.stdin.on('error', die);
 if (process.ppid !== parent) die();
+// What was compiled is kept for the children after this one, as long as no foreign file has been read: it ends by a signal.
+flushCompileCache();
 // Behind the service itself; a process may only ever go down.
 setPriority(Math.max(5, getPriority()));
 say({ type: 'ready' });

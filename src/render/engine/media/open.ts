@@ -10,12 +10,13 @@ import {
 } from 'node-av/constants';
 import { avGetCodecName, Dictionary, FormatContext, Packet, type Stream } from 'node-av/lib';
 import { MillraceError } from '../../../contract/errors.ts';
-import { type ByteSource, withFile } from '../claims/byte-source.ts';
+import { type ByteSource, type Claims, withFile } from '../claims/byte-source.ts';
 import { readClaims } from '../claims/claims.ts';
 import { maxTracks } from '../containers.ts';
 import type { EngineInput, StreamSummary } from '../engine.ts';
 import type { SourceStream, TrackKind } from '../plan.ts';
 import { printable } from '../printable.ts';
+import { containerProbeBytes } from './arriving.ts';
 import { secondsOf, toSeconds } from './time.ts';
 import type { Words } from './words.ts';
 
@@ -46,6 +47,8 @@ export interface OpenInput {
   readonly format: string;
   /** Whether its timestamps may jump, as those of MPEG-TS do. */
   readonly jumps: boolean;
+  /** Whether all of it was there when it was opened; else these are the bytes that there were. */
+  readonly extension: Extension;
   readonly bytes: number;
   /** Seconds that the source promised. */
   readonly promised: number | undefined;
@@ -54,21 +57,28 @@ export interface OpenInput {
   readonly streamDurations: readonly (number | undefined)[];
 }
 
+/** Whether all of a file is there. */
+export type Extension = 'whole' | 'arriving';
+
 /**
  * Opens a media file, whatever its name says it is, and learns what streams it has.
  *
  * @throws MillraceError `input_unreadable`, or `input_incomplete` when the file is plainly cut short.
  */
-export async function openInput(input: EngineInput, at: number, name: string, words: Words): Promise<OpenInput> {
-  const { bytes, claims } = withFile(input.path, (source) => {
+export async function openInput(
+  input: EngineInput,
+  at: number,
+  name: string,
+  words: Words,
+  extension: Extension = 'whole',
+): Promise<OpenInput> {
+  const bytes = withFile(input.path, (source) => {
     refuseNonMedia(source, name);
-    return { bytes: source.size, claims: readClaims(source) };
+    return source.size;
   });
-  if (claims.cut !== undefined) {
-    throw new MillraceError('input_incomplete', `${name} is cut short: ${claims.cut}. Start the job again.`);
-  }
+  const claims = extension === 'whole' ? refuseCut(input.path, name) : {};
   const context = new FormatContext();
-  const opened = openFile(context, input.path);
+  const opened = openFile(context, input.path, extension);
   if (opened < 0) throw await words.failure('input_unreadable', `${name} is no media that can be read`, opened, remedy);
   // What headers promise has to be taken now: the next call fills what is missing with guesses.
   const streamDurations = context.streams.map((stream) => secondsOf(stream.duration, stream.timeBase));
@@ -86,6 +96,7 @@ export async function openInput(input: EngineInput, at: number, name: string, wo
     sources: streams.map((stream) => describeStream(stream, at)),
     format,
     jumps: (Number(iformat?.flags) & AVFMT_TS_DISCONT) !== 0,
+    extension,
     bytes,
     promised: input.duration,
     // FLV has its header among its packets, which have been read only now.
@@ -95,12 +106,23 @@ export async function openInput(input: EngineInput, at: number, name: string, wo
 }
 
 /**
+ * Reads what a file says of its own size and length.
+ *
+ * @throws MillraceError `input_incomplete` when it is plainly cut short.
+ */
+export function refuseCut(path: string, name: string): Claims {
+  const claims = withFile(path, readClaims);
+  if (claims.cut === undefined) return claims;
+  throw new MillraceError('input_incomplete', `${name} is cut short: ${claims.cut}. Start the job again.`);
+}
+
+/**
  * The cover picture that a stream is. It is read from the file anew: the library's own getter crashes (node-av 6.1.1),
  * and the first context has to keep its packets for what comes. The process ends with its task and frees both.
  */
 export function readCover({ path, streams }: OpenInput, at: number): Buffer | undefined {
   const context = new FormatContext();
-  if (openFile(context, path) < 0) return undefined;
+  if (openFile(context, path, 'whole') < 0) return undefined;
   const packet = new Packet();
   packet.alloc();
   // Demuxers hand over all cover pictures before anything else.
@@ -112,7 +134,17 @@ export function readCover({ path, streams }: OpenInput, at: number): Buffer | un
   return undefined;
 }
 
-function openFile(context: FormatContext, path: string): number {
+/**
+ * Of a file that is still arriving the end is not looked at: neither for how long it plays, nor for the indexes of the
+ * fragments that follow.
+ */
+const arrivingOptions = {
+  formatprobesize: `${containerProbeBytes}`,
+  skip_estimate_duration_from_pts: '1',
+  fflags: '+genpts+ignidx',
+};
+
+function openFile(context: FormatContext, path: string, extension: Extension): number {
   const options = Dictionary.fromObject({
     protocol_whitelist: 'file',
     format_whitelist: demuxers,
@@ -121,6 +153,7 @@ function openFile(context: FormatContext, path: string): number {
     max_streams: `${maxTracks * 2}`,
     // AVI and MPEG program streams tell the decoding order alone.
     fflags: '+genpts',
+    ...(extension === 'arriving' ? arrivingOptions : {}),
   });
   return context.openInputSync(`file:${path}`, null, options);
 }

@@ -1,36 +1,22 @@
-import { AV_PKT_DATA_DISPLAYMATRIX, AVDISCARD_ALL, AVERROR_EAGAIN } from 'node-av/constants';
-import { Packet } from 'node-av/lib';
+import { AV_PKT_DATA_DISPLAYMATRIX, AVDISCARD_ALL } from 'node-av/constants';
 import { MillraceError } from '../../../contract/errors.ts';
 import { type Container, containers, isContainer } from '../containers.ts';
-import type { ProcessReport, ProcessTask, StreamSummary } from '../engine.ts';
+import type { EngineInput, ProcessReport, ProcessTask, StreamSummary } from '../engine.ts';
 import { messageBounds } from '../messages.ts';
 import { planTracks, type SourceStream, type Track } from '../plan.ts';
 import { printable } from '../printable.ts';
 import { keepChapters } from './chapters.ts';
-import { createClocks, type InputClock } from './clock.ts';
+import { createClocks } from './clock.ts';
 import { verifyComplete } from './complete.ts';
 import { attachCover, attachFile, copyStream } from './copy.ts';
 import { mixStreams } from './mix.ts';
-import { isContinuous, type OpenInput, openInput, readCover, shownKind } from './open.ts';
+import { isContinuous, type OpenInput, openInput, readCover, refuseCut, shownKind } from './open.ts';
+import { openArriving } from './open-arriving.ts';
+import { pump, type Reader } from './pump.ts';
 import type { Sink, Workbench } from './sink.ts';
 import { convertSubtitles } from './subtitles.ts';
-import { toSeconds } from './time.ts';
 import { transcodeStream } from './transcode.ts';
 import { type OutputStream, Writer } from './writer.ts';
-
-/** An input with where its packets go. */
-interface Reader {
-  readonly input: OpenInput;
-  readonly clock: InputClock;
-  readonly sinks: ReadonlyMap<number, Sink>;
-  /** Which of its streams are read. */
-  readonly read: readonly boolean[];
-  /** What reading it returned at its end. */
-  ended?: number;
-}
-
-/** Reads that may bring nothing in a row before the input counts as stuck. */
-const maxIdleReads = 1000;
 
 /**
  * Carries out an operation on files.
@@ -42,7 +28,7 @@ export async function processFiles(task: ProcessTask, bench: Workbench): Promise
   if (!isContainer(ext)) throw new Error(`no container is called ${ext}`);
   const inputs: OpenInput[] = [];
   for (const [at, input] of task.inputs.entries()) {
-    inputs.push(await openInput(input, at, `Input ${at + 1}`, bench.words));
+    inputs.push(await open(input, at, bench));
   }
   const plan = planTracks(
     inputs.map(({ sources }) => sources),
@@ -61,7 +47,7 @@ export async function processFiles(task: ProcessTask, bench: Workbench): Promise
       if (sink !== undefined) sinks[input]?.set(index, sink);
     });
   }
-  const readers = prepare(inputs, sinks);
+  const readers = prepare(inputs, sinks, bench);
   const { chapters, notes } = keepChapters(readers, containers[ext]);
   writer.describe(metadataOf(inputs[0]), chapters);
   await writer.begin();
@@ -74,6 +60,11 @@ export async function processFiles(task: ProcessTask, bench: Workbench): Promise
     ...(await writer.finish()),
     notes: [...plan.notes, ...notes, ...lostTurns(plan.tracks, inputs, containers[ext])].slice(0, messageBounds.notes),
   };
+}
+
+function open(input: EngineInput, at: number, { arriving, words }: Workbench): Promise<OpenInput> {
+  const [name, file] = [`Input ${at + 1}`, arriving.get(at)];
+  return file === undefined ? openInput(input, at, name, words) : openArriving(input, at, name, words, file);
 }
 
 async function makeSinks(
@@ -142,7 +133,11 @@ function measured(input: OpenInput, at: number): boolean {
 }
 
 /** Has the demuxers skip what nobody needs, and puts the inputs on one clock. */
-function prepare(inputs: readonly OpenInput[], sinks: readonly ReadonlyMap<number, Sink>[]): Reader[] {
+function prepare(
+  inputs: readonly OpenInput[],
+  sinks: readonly ReadonlyMap<number, Sink>[],
+  { arriving }: Workbench,
+): Reader[] {
   const clocks = createClocks(
     inputs,
     sinks.map((map) => new Set(map.keys())),
@@ -152,62 +147,13 @@ function prepare(inputs: readonly OpenInput[], sinks: readonly ReadonlyMap<numbe
     if (clock === undefined || map === undefined) return [];
     const read = input.streams.map(({ index }) => map.has(index) || measured(input, index));
     for (const stream of input.streams) if (read[stream.index] !== true) stream.discard = AVDISCARD_ALL;
-    return [{ input, clock, sinks: map, read }];
+    return [{ input, clock, sinks: map, read, arriving: arriving.get(at) }];
   });
-}
-
-/** Moves all packets, always from the input that is furthest behind, so that the result is well interleaved. */
-async function pump(readers: readonly Reader[], writer: Writer, { pace }: Workbench): Promise<void> {
-  const packet = new Packet();
-  packet.alloc();
-  const live = new Set(readers);
-  let idle = 0;
-  while (live.size > 0) {
-    const reader = furthestBehind(live);
-    const got = reader.input.context.readFrameSync(packet);
-    if (got === AVERROR_EAGAIN && idle < maxIdleReads) {
-      idle += 1;
-    } else if (got < 0) {
-      reader.ended = got;
-      live.delete(reader);
-      for (const sink of reader.sinks.values()) sink.end();
-    } else {
-      idle = 0;
-      // A demuxer that was told to skip a stream may have some of it at hand already.
-      const { streamIndex } = packet;
-      if (reader.read[streamIndex] === true) {
-        reader.clock.correct(packet, streamIndex);
-        reader.sinks.get(streamIndex)?.push(packet);
-      }
-      packet.unref();
-    }
-    if (writer.failed) await writer.check();
-    if (pace.due) await pace.breathe(progress(readers));
-  }
-}
-
-function furthestBehind(readers: ReadonlySet<Reader>): Reader {
-  let found: Reader | undefined;
-  for (const reader of readers) {
-    if (found === undefined || reader.clock.position < found.clock.position) found = reader;
-  }
-  if (found === undefined) throw new Error('there is no input left');
-  return found;
-}
-
-/** Part of the inputs that was read, by media time, or by bytes where their length is unknown. */
-function progress(readers: readonly Reader[]): number {
-  return Math.min(
-    ...readers.map(({ input, clock, ended }) => {
-      if (ended !== undefined) return 1;
-      const length = input.promised ?? input.duration ?? toSeconds(input.context.duration) ?? 0;
-      return length > 0 ? clock.position / length : Number(input.context.pbBytes) / input.bytes;
-    }),
-  );
 }
 
 function verifyReader({ input, clock, read, ended }: Reader): void {
   if (ended === undefined) throw new Error(`${input.name} was not read to its end`);
+  if (input.extension === 'arriving') refuseCut(input.path, input.name);
   verifyComplete({
     input,
     ended,

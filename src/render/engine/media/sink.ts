@@ -1,4 +1,5 @@
 import type { Packet } from 'node-av/lib';
+import type { ArrivingFile } from './arriving.ts';
 import type { Pace } from './pace.ts';
 import type { Words } from './words.ts';
 
@@ -8,6 +9,8 @@ export interface Workbench {
   readonly pace: Pace;
   /** Threads that a decoder or an encoder may use. */
   readonly threads: number;
+  /** The inputs that are still arriving, by their place among the task's inputs. */
+  readonly arriving: ReadonlyMap<number, ArrivingFile>;
 }
 
 /** Takes the packets of one stream of an input, in the stream's own time base but on the result's clock. */

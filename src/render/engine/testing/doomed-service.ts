@@ -17,7 +17,7 @@ if (mode === 'sandbox') {
 } else {
   const command = [process.execPath, fileURLToPath(new URL('../media/child.ts', import.meta.url)), `${process.pid}`];
   const bare = { wrap: (line: readonly string[]) => line, missing: [], confine: () => Promise.resolve() };
-  const child = new EngineChild([...command, '1'], bare, directory, log);
+  const child = new EngineChild([...command, '1'], bare, { directory, modules: directory }, log);
   await child.ready();
 }
 // Time for the hanging child to reach its file.

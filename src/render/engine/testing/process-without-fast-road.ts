@@ -7,5 +7,5 @@ import { Words } from '../media/words.ts';
 const [text = ''] = process.argv.slice(2);
 const task: ProcessTask = JSON.parse(text);
 const pace = new Pace(() => undefined, process.ppid);
-const report = await processFiles(task, { words: new Words(task.directory), pace, threads: 1 });
+const report = await processFiles(task, { words: new Words(task.directory), pace, threads: 1, arriving: new Map() });
 process.stdout.write(JSON.stringify(report), () => process.kill(process.pid, 'SIGKILL'));

@@ -72,7 +72,7 @@ async function tryCopy(from: string, ext: OutputContainer, before: number): Prom
         operation: { type: 'convert_format', copyStreams: true },
         maxOutputBytes: 1e8,
       },
-      { words, pace: new Pace(() => undefined, process.ppid), threads: 1 },
+      { words, pace: new Pace(() => undefined, process.ppid), threads: 1, arriving: new Map() },
     );
     return { before, after: await framesOf(path) };
   } catch (error) {

@@ -1,0 +1,56 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { Arrived } from '../engine/growth.ts';
+import { createPiecedFile } from './pieced-file.ts';
+
+let directory: string;
+beforeEach(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'millrace-pieces-'));
+});
+afterEach(() => rm(directory, { recursive: true, force: true }));
+
+test('a file tells how much of it is there without a gap, in whatever order its pieces end', async () => {
+  const path = join(directory, 'file');
+  const cases = fc
+    .array(fc.nat(300), { minLength: 1, maxLength: 20 })
+    .chain((sizes) =>
+      fc.tuple(fc.constant(sizes), fc.shuffledSubarray([...sizes.keys()], { minLength: sizes.length })),
+    );
+  await fc.assert(
+    fc.asyncProperty(cases, async ([sizes, order]) => {
+      const heard: Arrived[] = [];
+      const file = createPiecedFile(path, sizes.length, (arrived) => heard.push(arrived));
+      const places = await Promise.all(sizes.map(() => file.take()));
+      for (const [index, { size }] of places.entries()) size.resolve(sizes[index] ?? 0);
+      const ended = new Set<number>();
+      for (const index of order) {
+        const [place, size = 0] = [places[index], sizes[index]];
+        await place?.file.write(Buffer.alloc(size, index + 1), 0, size, await place.base);
+        await place?.end(size);
+        ended.add(index);
+        const gap = sizes.findIndex((_, at) => !ended.has(at));
+        const there = sizes.slice(0, gap < 0 ? sizes.length : gap).reduce((sum, each) => sum + each, 0);
+        expect(file.bytes).toBe(there);
+        expect(heard.at(-1) ?? { bytes: 0, whole: false }).toEqual({ bytes: there, whole: gap < 0 });
+      }
+      expect(await readFile(path)).toEqual(Buffer.concat(sizes.map((size, index) => Buffer.alloc(size, index + 1))));
+      expect(heard.filter(({ whole }) => whole)).toHaveLength(1);
+      // The last piece has closed it.
+      await expect(places[0]?.file.stat()).rejects.toMatchObject({ code: 'EBADF' });
+    }),
+    { seed: 5, numRuns: 60 },
+  );
+});
+
+test('a piece that fails takes the places behind it along, and what is open is closed', async () => {
+  const file = createPiecedFile(join(directory, 'file'), 3, () => undefined);
+  const places = await Promise.all([file.take(), file.take(), file.take()]);
+  places[1]?.size.resolve(4);
+  places[0]?.size.reject(new Error('refused'));
+  await expect(places[2]?.base).rejects.toThrow('refused');
+  await file.close();
+  await expect(places[0]?.file.stat()).rejects.toMatchObject({ code: 'EBADF' });
+});

@@ -1,0 +1,69 @@
+import { type FileHandle, open } from 'node:fs/promises';
+import type { Arrived } from '../engine/growth.ts';
+
+/** Where a piece goes. */
+export interface Place {
+  readonly file: FileHandle;
+  /** Its position in the file, which is known as soon as the sizes of all pieces before it are. */
+  readonly base: Promise<number>;
+  /** To be told its size as early as possible: the pieces behind it wait for that. */
+  readonly size: PromiseWithResolvers<number>;
+  /** To be called when all its bytes are where they belong. */
+  end(bytes: number): Promise<void>;
+}
+
+/** A file that is written in pieces, each behind the one before it, in whatever order they arrive. */
+export interface PiecedFile {
+  /** Gives out the place of the next piece. */
+  take(): Promise<Place>;
+  /** Bytes that are there, from the beginning and without a gap. */
+  readonly bytes: number;
+  /** Frees what a download that failed has left open. */
+  close(): Promise<void>;
+}
+
+/** Makes a file of so many pieces, one at least; `onGrown` hears how much of it is there without a gap. */
+export function createPiecedFile(path: string, pieces: number, onGrown: (arrived: Arrived) => void): PiecedFile {
+  const ended = new Map<number, number>();
+  let opened: Promise<FileHandle> | undefined;
+  let end: Promise<number> = Promise.resolve(0);
+  let taken = 0;
+  let counted = 0;
+  let bytes = 0;
+
+  async function close(): Promise<void> {
+    const file = opened;
+    opened = undefined;
+    await (await file)?.close();
+  }
+
+  async function pieceEnded(order: number, length: number): Promise<void> {
+    ended.set(order, length);
+    const before = counted;
+    for (let next = ended.get(counted); next !== undefined; next = ended.get(counted)) {
+      ended.delete(counted);
+      counted += 1;
+      bytes += next;
+    }
+    if (counted === pieces) await close();
+    if (counted > before) onGrown({ bytes, whole: counted === pieces });
+  }
+
+  return {
+    async take() {
+      const order = taken;
+      taken += 1;
+      const base = end;
+      const size = Promise.withResolvers<number>();
+      end = Promise.all([base, size.promise]).then(([at, length]) => at + length);
+      // When a piece fails, so do the places behind it; the piece's own error is reported where it is fetched.
+      end.catch(() => undefined);
+      opened ??= open(path, 'w');
+      return { file: await opened, base, size, end: (length) => pieceEnded(order, length) };
+    },
+    get bytes() {
+      return bytes;
+    },
+    close,
+  };
+}

@@ -1,0 +1,91 @@
+import { AVERROR_EAGAIN } from 'node-av/constants';
+import { Packet } from 'node-av/lib';
+import type { ArrivingFile } from './arriving.ts';
+import type { InputClock } from './clock.ts';
+import type { OpenInput } from './open.ts';
+import type { Sink, Workbench } from './sink.ts';
+import { toSeconds } from './time.ts';
+import type { Writer } from './writer.ts';
+
+/** An input with where its packets go. */
+export interface Reader {
+  readonly input: OpenInput;
+  readonly clock: InputClock;
+  readonly sinks: ReadonlyMap<number, Sink>;
+  /** Which of its streams are read. */
+  readonly read: readonly boolean[];
+  /** Set while not all of it is there yet. */
+  arriving: ArrivingFile | undefined;
+  /** What reading it returned at its end. */
+  ended?: number;
+}
+
+/** Reads that may bring nothing in a row before the input counts as stuck. */
+const maxIdleReads = 1000;
+
+/** Moves all packets, always from the input that is furthest behind, so that the result is well interleaved. */
+export async function pump(readers: readonly Reader[], writer: Writer, { pace }: Workbench): Promise<void> {
+  const packet = new Packet();
+  packet.alloc();
+  const live = new Set(readers);
+  let idle = 0;
+  while (live.size > 0) {
+    const reader = furthestBehind(live);
+    const held = whileArriving(reader);
+    if (held !== undefined) await held;
+    const got = reader.input.context.readFrameSync(packet);
+    reader.arriving?.verify(positionOf(reader), reader.input.name);
+    if (got === AVERROR_EAGAIN && idle < maxIdleReads) {
+      idle += 1;
+    } else if (got < 0) {
+      reader.ended = got;
+      live.delete(reader);
+      for (const sink of reader.sinks.values()) sink.end();
+    } else {
+      idle = 0;
+      // A demuxer that was told to skip a stream may have some of it at hand already.
+      const { streamIndex } = packet;
+      if (reader.read[streamIndex] === true) {
+        reader.clock.correct(packet, streamIndex);
+        reader.sinks.get(streamIndex)?.push(packet);
+      }
+      packet.unref();
+    }
+    if (writer.failed) await writer.check();
+    if (pace.due) await pace.breathe(progress(readers));
+  }
+}
+
+/** What to wait for before the next read; nothing where it can begin, which is nearly always. */
+function whileArriving(reader: Reader): Promise<void> | undefined {
+  const { arriving } = reader;
+  if (arriving === undefined) return undefined;
+  const position = positionOf(reader);
+  if (arriving.whole) reader.arriving = undefined;
+  return arriving.allows(position) ? undefined : arriving.reachReadable(position);
+}
+
+/** Bytes of an input that have been read. */
+function positionOf({ input }: Reader): number {
+  return Number(input.context.pbBytes);
+}
+
+function furthestBehind(readers: ReadonlySet<Reader>): Reader {
+  let found: Reader | undefined;
+  for (const reader of readers) {
+    if (found === undefined || reader.clock.position < found.clock.position) found = reader;
+  }
+  if (found === undefined) throw new Error('there is no input left');
+  return found;
+}
+
+/** Part of the inputs that was read, by media time, or by bytes where their length is unknown. */
+function progress(readers: readonly Reader[]): number {
+  return Math.min(
+    ...readers.map(({ input, clock, ended }) => {
+      if (ended !== undefined) return 1;
+      const length = input.promised ?? input.duration ?? toSeconds(input.context.duration) ?? 0;
+      return length > 0 ? clock.position / length : Number(input.context.pbBytes) / input.bytes;
+    }),
+  );
+}

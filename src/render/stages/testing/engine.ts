@@ -1,0 +1,19 @@
+import type { Engine, ProcessCall, ProcessReport, ProcessTask } from '../../engine/engine.ts';
+
+/** An engine that hands its calls to the test, and ends them as that says. */
+export function engineOfTest() {
+  const calls: { task: ProcessTask; call: ProcessCall; end: PromiseWithResolvers<ProcessReport> }[] = [];
+  const engine: Engine = {
+    missingIsolation: [],
+    process(task, call) {
+      const end = Promise.withResolvers<ProcessReport>();
+      call.signal.addEventListener('abort', () => end.reject(call.signal.reason));
+      calls.push({ task, call, end });
+      return end.promise;
+    },
+    finish: () => Promise.reject(new Error('nothing to finish')),
+    probe: () => Promise.reject(new Error('nothing to probe')),
+    close: async () => undefined,
+  };
+  return { engine, calls };
+}

@@ -1,0 +1,166 @@
+import { readdir, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { describeJob, follow, outcome, post, type Started, type StatusEvent } from '../support/client.ts';
+import { labFile, seenBy } from '../support/lab.ts';
+import { childrenOf, gone } from '../support/linux.ts';
+import { inspect } from '../support/media.ts';
+import { freePort, type Running, startService, temporaryFolder } from '../support/processes.ts';
+
+/** Plays 36 s in nine segments; at 1080 lines they have some 20 MB. */
+const title = '/hls/giant-36';
+const last = 9;
+/** How long the source holds the last segment back: long enough for the engine to get far. */
+const HELD_BACK_MS = 6_000;
+const MIB = 1024 * 1024;
+
+let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+let service: Running;
+let port: string;
+
+beforeAll(async () => {
+  folder = await temporaryFolder();
+  port = String(await freePort());
+  service = await start();
+});
+afterAll(async () => {
+  await service.stop();
+  await folder.delete();
+});
+
+const start = () => startService(inject('labUrl'), folder.path, { PORT: port });
+
+/** A playlist of which one segment, the last one if not told otherwise, has faults. */
+function playlist(path: string, faults: Record<string, string | number>, only = last) {
+  const behind = Object.entries(faults).map(([name, value]) => [`segment.${name}`, value]);
+  return labFile(path, { 'segment.only': only, ...Object.fromEntries(behind) });
+}
+
+const convert = (url: string, ext = 'mp4', more = {}) =>
+  describeJob('convert_format', [{ url, ext: 'm3u8' }], ext, more);
+
+async function begin(job: unknown): Promise<Started> {
+  const { status, body } = await post<Started>(`${service.url}/api/v1/render/execute`, job);
+  expect(status).toBe(202);
+  return body;
+}
+
+/** Bytes of results that are being made. */
+async function resultBytes(ext = 'mp4'): Promise<number> {
+  const entries = await readdir(join(folder.path, 'work'), { recursive: true, withFileTypes: true });
+  const results = entries.filter(({ name }) => name.endsWith(`.${ext}`) && !name.startsWith('input-'));
+  // One may go while it is looked at.
+  const sizes = await Promise.all(
+    results.map(({ parentPath, name }) =>
+      stat(join(parentPath, name)).then(
+        ({ size }) => size,
+        () => 0,
+      ),
+    ),
+  );
+  return sizes.reduce((sum, size) => sum + size, 0);
+}
+
+const untilMade = (bytes: number, ext?: string) =>
+  expect.poll(() => resultBytes(ext), { timeout: 30_000, interval: 20 }).toBeGreaterThan(bytes);
+
+const nothingLeft = async () => {
+  await expect.poll(() => readdir(join(folder.path, 'work'))).toEqual([]);
+};
+
+describe('the result grows while segments are still to come', () => {
+  test.each([
+    ['MPEG-TS', `${title}/1080/index.m3u8`],
+    ['fragmented MP4', `${title}/1080/fmp4.m3u8`],
+    ['AES-128', `${title}/1080/aes.m3u8`],
+  ])('%s', async (_name, path) => {
+    const { url, token } = playlist(path, { latency: HELD_BACK_MS });
+    const started = await begin(convert(url));
+    const events: StatusEvent[] = [];
+    const followed = follow(started.sseStatusUrl, (event) => events.push(event));
+    await untilMade(2 * MIB);
+    // The last segment is asked for and held back by the source: it has sent nothing of it.
+    const sent = (await seenBy(inject('labUrl'), token)).filter(({ path: seen }) => seen.includes('00009'));
+    expect(sent.reduce((sum, { bytesSent }) => sum + bytesSent, 0)).toBe(0);
+    expect(events.at(-1)?.status).toBe('downloading_inputs');
+    await followed;
+    expect(events.at(-1)).toMatchObject({ status: 'done', error: null, progress: 100 });
+    const states = ['pending', 'queued', 'downloading_inputs', 'processing', 'uploading_output', 'done'];
+    const order = events.map(({ status }) => states.indexOf(status));
+    expect(order).toEqual(order.toSorted((a, b) => a - b));
+    const percents = events.map(({ progress }) => progress);
+    expect(percents).toEqual(percents.toSorted((a, b) => a - b));
+    const downloading = events.filter(({ status }) => status === 'downloading_inputs');
+    expect(Math.max(...downloading.map(({ progress }) => progress))).toBeLessThanOrEqual(50);
+    const file = Buffer.from(await (await fetch(events.at(-1)?.output?.url ?? '')).arrayBuffer());
+    const { tracks } = await inspect(file);
+    expect(tracks.map(({ kind, duration }) => [kind, Math.round(duration)])).toEqual([
+      ['video', 36],
+      ['audio', 36],
+    ]);
+    await nothingLeft();
+  });
+
+  test('with its sound apart, which comes along with the picture', async () => {
+    const { url } = playlist(`${title}/master-audio.m3u8`, { latency: HELD_BACK_MS });
+    const started = await begin(convert(url));
+    await untilMade(MIB);
+    expect(await outcome(started.sseStatusUrl)).toMatchObject({ status: 'done' });
+    await nothingLeft();
+  });
+
+  test('encoded anew', { timeout: 120_000 }, async () => {
+    const { url } = playlist(`${title}/1080/index.m3u8`, { hang: 1 });
+    const operation = { type: 'extract_audio', copyStreams: false };
+    const started = await begin(convert(url, 'mp3', { operation, timeout: 15_000 }));
+    await untilMade(50_000, 'mp3');
+    expect(await outcome(started.sseStatusUrl)).toMatchObject({ status: 'failed' });
+    await nothingLeft();
+  });
+});
+
+describe('what goes wrong while the engine waits for segments', () => {
+  test.each<[string, Record<string, string | number>, RegExp, Record<string, unknown>]>([
+    ['a segment that is gone', { status: 404, latency: 2_000 }, /Segment 9 of input 1.*404/, {}],
+    ['a segment that never comes', { hang: 1 }, /Input 1.*timeout/, { timeout: 4_000 }],
+    ['a segment that stops', { stall: 10_000 }, /Input 1.*timeout/, { timeout: 4_000 }],
+    ['a segment without an end', { endless: 1 }, /larger.*limit/, { limits: { inputSize: { total: 40_000_000 } } }],
+  ])('%s: the job fails with its reason, and nothing is left', async (_name, faults, reason, more) => {
+    const { url } = playlist(`${title}/1080/index.m3u8`, faults);
+    const started = await begin(convert(url, 'mp4', more));
+    const stored = await readdir(join(folder.path, 'files'), { recursive: true });
+    const children = await childrenOf(service.process.pid);
+    const event = await outcome(started.sseStatusUrl);
+    expect(event).toMatchObject({ status: 'failed', error: expect.stringMatching(reason), output: null });
+    await nothingLeft();
+    expect(await readdir(join(folder.path, 'files'), { recursive: true })).toEqual(stored);
+    // One child waits for the next job, and the one that had this job is gone.
+    const left = new Set(await childrenOf(service.process.pid));
+    expect(children.filter((pid) => left.has(pid)).length).toBeLessThanOrEqual(1);
+  });
+
+  test('a broken segment goes on where it broke', async () => {
+    const { url } = playlist(`${title}/1080/index.m3u8`, { cutOnce: 300_001 }, 4);
+    const event = await outcome((await begin(convert(url))).sseStatusUrl);
+    expect(event).toMatchObject({ status: 'done' });
+  });
+
+  test('a container that cannot hold what comes is named, as for any other input', async () => {
+    const { url } = playlist(`${title}/1080/index.m3u8`, {});
+    const event = await outcome((await begin(convert(url, 'webm'))).sseStatusUrl);
+    expect(event).toMatchObject({ status: 'failed', error: expect.stringMatching(/h264 video.*cannot be copied/) });
+    await nothingLeft();
+  });
+
+  test('the service stops: the job is handed back, and the next start ends it', { timeout: 120_000 }, async () => {
+    const { url } = playlist(`${title}/1080/index.m3u8`, { latency: 5_000 });
+    const started = await begin(convert(url));
+    await untilMade(MIB);
+    const children = await childrenOf(service.process.pid);
+    await service.stop();
+    await gone(children);
+    await nothingLeft();
+    service = await start();
+    expect(await outcome(started.sseStatusUrl)).toMatchObject({ status: 'done' });
+  });
+});
