@@ -4,6 +4,7 @@ import { resolve } from 'node:path';
 import { parseEnv } from 'node:util';
 import ipaddr from 'ipaddr.js';
 import { type PlanName, planNames } from './contract/plans.ts';
+import { defaultClients, readClients } from './platforms/youtube/clients.ts';
 
 /** A range of addresses, as `ipaddr.js` reads it. */
 export type AddressRange = [ipaddr.IPv4 | ipaddr.IPv6, number];
@@ -77,6 +78,11 @@ export const settings = {
     'For tests and the demo: host-pattern=origin, …; connects there and keeps the Host header.',
     () => [],
     list(connectTo),
+  ),
+  P1_CLIENTS: setting(
+    'JSON that changes how p1 is asked, by client: {"WEB":{"version":"2.…"},"mediaOrder":["VISIONOS","ANDROID"]}.',
+    () => defaultClients,
+    readClients,
   ),
   LOG_LEVEL: setting('trace, debug, info, warn, error or silent; default info.', () => 'info', logLevel),
 } satisfies Record<string, Setting<unknown>>;

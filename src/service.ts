@@ -11,7 +11,7 @@ import { migrate } from './database/migrate.ts';
 import { createEgress } from './egress/egress.ts';
 import { addExtractionRoutes } from './extraction/routes.ts';
 import { addHealthRoute } from './health.ts';
-import { platforms } from './platforms/index.ts';
+import { createPlatforms } from './platforms/index.ts';
 import { openJobCache } from './render/cache.ts';
 import { createEngine } from './render/engine/create-engine.ts';
 import { reconcile, startSweeper } from './render/expiry.ts';
@@ -87,6 +87,7 @@ export async function startService(config: Config, log: Logger): Promise<Service
     addHealthRoute(server, database, storage);
     if (config.ROLES.includes('api')) {
       const marketplaceHost = config.MARKETPLACE_HOST;
+      const platforms = createPlatforms(config);
       addExtractionRoutes(server, platforms, { keys, egress, sealer, addresses: currentAddresses, marketplaceHost });
     }
     if (config.ROLES.includes('render')) {

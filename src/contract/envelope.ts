@@ -32,6 +32,12 @@ export interface ContentMetadata {
   title?: string;
   thumbnailUrl?: string;
   author?: Record<string, unknown>;
+  comments?: Record<string, unknown>;
+  playlist?: Record<string, unknown>;
+  channel?: Record<string, unknown>;
+  post?: Record<string, unknown>;
+  hashtag?: Record<string, unknown>;
+  transcript?: Record<string, unknown>;
   additionalData?: Record<string, unknown>;
 }
 

@@ -38,6 +38,11 @@ export const langParameter = Type.Enum([...langCodes], {
   description: 'Language of texts: a two-letter ISO 639-1 code in any case.',
 });
 
+/** The page of a list; absent for the first one. */
+export const nextTokenParameter = Type.String({
+  description: 'The nextToken of the previous page, sent with the same other parameters within 15 minutes.',
+});
+
 /**
  * The formats to prepare renders for: the general ones and a platform's own, which are listed or told by a pattern
  * without anchors.

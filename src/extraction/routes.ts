@@ -5,9 +5,17 @@ import type { Addresses } from '../addresses.ts';
 import { type ExtractedContent, type ExtractionResult, errorBody } from '../contract/envelope.ts';
 import { MillraceError, toMillraceError } from '../contract/errors.ts';
 import type { Egress } from '../egress/egress.ts';
-import type { Endpoint, EndpointParameters, Extraction, Platform, SourceContent } from '../platforms/platform.ts';
+import type {
+  Endpoint,
+  EndpointParameters,
+  Extraction,
+  Pages,
+  Platform,
+  SourceContent,
+} from '../platforms/platform.ts';
 import { planRenderables } from '../renderables/renderables.ts';
 import type { Sealer } from '../sealing.ts';
+import { openPages } from './page-tokens.ts';
 import { type Query, readParameters } from './read-parameters.ts';
 import { renderItems } from './render-items.ts';
 import { createSourceClient } from './source-client.ts';
@@ -38,7 +46,8 @@ export function addExtractionRoutes(
         try {
           const account = await authenticateExtraction(request.headers, services.keys, services.marketplaceHost);
           const parameters = readParameters(endpoint.parameters, request.query);
-          const extraction = await extract(endpoint, parameters, services.egress);
+          const pages = openPages(services.sealer, `${platform.id}${endpoint.path}`, parameters);
+          const extraction = await extract(endpoint, parameters, pages, services.egress);
           return present(platform, endpoint, parameters, extraction, account, services);
         } catch (thrown) {
           const error = toMillraceError(thrown);
@@ -54,7 +63,12 @@ export function addExtractionRoutes(
   }
 }
 
-async function extract(endpoint: Endpoint, parameters: EndpointParameters, egress: Egress): Promise<Extraction> {
+async function extract(
+  endpoint: Endpoint,
+  parameters: EndpointParameters,
+  pages: Pages,
+  egress: Egress,
+): Promise<Extraction> {
   if (parameters.countryCode !== undefined && parameters.countryCode !== 'worldwide') {
     throw new MillraceError(
       'unsupported_proxy_for_geo_targeting',
@@ -71,6 +85,7 @@ async function extract(endpoint: Endpoint, parameters: EndpointParameters, egres
       source,
       countries: [],
       sourceIn: () => source,
+      pages,
       signal: deadline.signal,
     });
   } finally {

@@ -1,32 +1,50 @@
 import { MillraceError } from '../contract/errors.ts';
 import type { Egress } from '../egress/egress.ts';
 import { fetchBody } from '../egress/fetch-body.ts';
-import type { SourceClient } from '../platforms/platform.ts';
+import type { SourceAnswer, SourceClient, SourceRequest } from '../platforms/platform.ts';
 
 const MAX_BYTES = 8 * 1024 * 1024;
+const MAX_SENT_BYTES = 64 * 1024;
 const TIMEOUT_MS = 10_000;
 
 /** The way to a site for one request of a caller, through `egress/`. */
 export function createSourceClient(egress: Egress, signal: AbortSignal): SourceClient {
   return {
-    async get(url, { headers = {}, maxBytes = MAX_BYTES, timeout = TIMEOUT_MS } = {}) {
-      const deadline = AbortSignal.timeout(timeout);
-      try {
-        const answer = await fetchBody(
-          egress,
-          {
-            url,
-            headers: { 'accept-encoding': 'gzip, deflate, br', ...headers },
-            signal: AbortSignal.any([signal, deadline]),
-          },
-          maxBytes,
-        );
-        return { status: answer.status, headers: answer.headers, url: answer.url, text: answer.body.toString('utf8') };
-      } catch (error) {
-        throw sourceError(error, url, deadline.aborted);
+    get: (url, options) => exchange(egress, url, undefined, signal, options),
+    async post(url, body, options = {}) {
+      const text = JSON.stringify(body);
+      if (Buffer.byteLength(text) > MAX_SENT_BYTES) {
+        throw new MillraceError('invalid_params', 'The parameters are too long to ask the source for. Shorten them.');
       }
+      const headers = { 'content-type': 'application/json', ...options.headers };
+      return await exchange(egress, url, text, signal, { ...options, headers });
     },
   };
+}
+
+async function exchange(
+  egress: Egress,
+  url: string,
+  sent: string | undefined,
+  signal: AbortSignal,
+  { headers = {}, maxBytes = MAX_BYTES, timeout = TIMEOUT_MS }: SourceRequest = {},
+): Promise<SourceAnswer> {
+  const deadline = AbortSignal.timeout(timeout);
+  try {
+    const answer = await fetchBody(
+      egress,
+      {
+        url,
+        ...(sent === undefined ? {} : { method: 'POST', body: sent }),
+        headers: { 'accept-encoding': 'gzip, deflate, br', ...headers },
+        signal: AbortSignal.any([signal, deadline]),
+      },
+      maxBytes,
+    );
+    return { status: answer.status, headers: answer.headers, url: answer.url, text: answer.body.toString('utf8') };
+  } catch (error) {
+    throw sourceError(error, url, deadline.aborted);
+  }
 }
 
 function sourceError(error: unknown, url: string, late: boolean): unknown {

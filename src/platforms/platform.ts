@@ -56,6 +56,8 @@ export interface ExtractionContext {
   readonly countries: readonly string[];
   /** The way to the site through an exit in one of {@link countries}. */
   sourceIn(country: string): SourceClient;
+  /** Which page is wanted, and how the next one is named. Endpoints without a parameter `nextToken` have only one. */
+  readonly pages: Pages;
   /** Aborted when the answer is no longer wanted or its time is over. */
   readonly signal: AbortSignal;
 }
@@ -69,6 +71,28 @@ export interface SourceClient {
    *   `invalid_response_data` for a body over `maxBytes`. A status other than 2xx is not an error here.
    */
   get(url: string, options?: SourceRequest): Promise<SourceAnswer>;
+  /**
+   * Sends a JSON body.
+   *
+   * @throws MillraceError as {@link get}; `invalid_params` for a body over 64 KiB, which only a caller's text can
+   * cause.
+   */
+  post(url: string, body: unknown, options?: SourceRequest): Promise<SourceAnswer>;
+}
+
+/**
+ * The page of a list that a request is about. A cursor is whatever text the platform needs to find a page again;
+ * callers see it sealed, bound to the endpoint and the other parameters, for 15 minutes.
+ */
+export interface Pages {
+  /** The cursor that the caller's `nextToken` holds; absent for the first page. */
+  readonly cursor?: string;
+  /**
+   * The `nextToken` that leads to a cursor; null where there is no further page. An answer may hold several.
+   *
+   * @throws MillraceError `invalid_response_data` for a cursor that is too long for a URL.
+   */
+  token(cursor: string | undefined): string | null;
 }
 
 /** How a site is asked. */

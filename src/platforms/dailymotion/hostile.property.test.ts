@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { MillraceError } from '../../contract/errors.ts';
-import { fakeSite } from './fake-site.ts';
+import { fakeSite } from '../testing/fake-site.ts';
 import { videoDetails } from './video-details.ts';
 
 const metadata = JSON.stringify({

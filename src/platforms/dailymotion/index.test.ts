@@ -1,12 +1,13 @@
 import { Check } from 'typebox/value';
 import { expect, it } from 'vitest';
-import { platforms } from '../index.ts';
+import { createPlatforms } from '../index.ts';
+import { defaultClients } from '../youtube/clients.ts';
 import { dailymotion } from './index.ts';
 
 const [endpoint] = dailymotion.endpoints;
 
 it('is registered as p5', () => {
-  expect(platforms).toContain(dailymotion);
+  expect(createPlatforms({ P1_CLIENTS: defaultClients })).toContain(dailymotion);
   expect(dailymotion.id).toBe('p5');
 });
 

@@ -3,7 +3,7 @@ import { join, relative } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { MillraceError } from '../../contract/errors.ts';
-import { fakeSite } from './fake-site.ts';
+import { fakeSite } from '../testing/fake-site.ts';
 import { parseFacts } from './parse/facts.ts';
 import { parseManifest } from './parse/manifest.ts';
 import { videoContent } from './parse/media.ts';

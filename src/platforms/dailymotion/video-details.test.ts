@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { MillraceError } from '../../contract/errors.ts';
-import { fakeSite, type Reply, type SeenRequest } from './fake-site.ts';
+import { fakeSite, type Reply, type SeenRequest } from '../testing/fake-site.ts';
 import { videoDetails } from './video-details.ts';
 
 const master =

@@ -1,7 +1,7 @@
 import type { ContentMetadata } from '../../../contract/envelope.ts';
+import { defined, unlessEmpty } from '../../values.ts';
 import type { VideoFacts } from './facts.ts';
 import type { Owner, VideoMetadata } from './metadata.ts';
-import { defined, unlessEmpty } from './values.ts';
 
 /** How the metadata were had: from the player's address, or from the embedded player's. */
 export type MetadataStep = 'player' | 'embed';

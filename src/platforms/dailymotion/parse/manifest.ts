@@ -2,8 +2,8 @@ import { MillraceError } from '../../../contract/errors.ts';
 import { isPlainKey } from '../../../hls/keys.ts';
 import type { MasterPlaylist } from '../../../hls/master.ts';
 import { parsePlaylist } from '../../../hls/playlist.ts';
+import { parseJson } from '../../values.ts';
 import { findRefusal } from './refusal.ts';
-import { parseJson } from './values.ts';
 
 /**
  * Reads the master playlist of a video.

@@ -1,11 +1,11 @@
 import { MillraceError } from '../../../contract/errors.ts';
 import { codecFamilies } from '../../../hls/codecs.ts';
 import type { MasterPlaylist } from '../../../hls/master.ts';
+import type { Picture } from '../../picture.ts';
 import type { SourceContent, SourceMedia, SourceStream } from '../../platform.ts';
+import { defined, unlessEmpty } from '../../values.ts';
 import type { VideoMetadata } from './metadata.ts';
-import type { Picture } from './pictures.ts';
 import { type Rung, videoRungs } from './rungs.ts';
-import { defined, unlessEmpty } from './values.ts';
 
 /** The forms of a stream: the extension that a render knows it by, and its media type. */
 const forms = {

@@ -1,8 +1,9 @@
 import { MillraceError } from '../../../contract/errors.ts';
+import type { Picture } from '../../picture.ts';
+import { count, defined, fields, flag, httpUrl, isFields, list, parseJson, text } from '../../values.ts';
 import { isVideoId, recognise } from '../video-id.ts';
-import { type Picture, parsePictures } from './pictures.ts';
+import { parsePictures } from './pictures.ts';
 import { findRefusal, type Refusal } from './refusal.ts';
-import { count, defined, fields, flag, httpUrl, isFields, list, parseJson, text } from './values.ts';
 
 /** A channel, as metadata and REST answers name it. */
 export interface Owner {

@@ -1,11 +1,5 @@
-import { defined, fields, httpUrl } from './values.ts';
-
-/** A picture in one of its sizes, in pixels where they are known. */
-export interface Picture {
-  readonly url: string;
-  readonly width?: number;
-  readonly height?: number;
-}
+import type { Picture } from '../../picture.ts';
+import { defined, fields, httpUrl } from '../../values.ts';
 
 /** More sizes than the site has ever had. */
 const MAX_SIZES = 50;

@@ -1,0 +1,57 @@
+import { createHash } from 'node:crypto';
+import { MillraceError } from '../contract/errors.ts';
+import type { EndpointParameters, Pages } from '../platforms/platform.ts';
+import type { Sealer } from '../sealing.ts';
+
+/** Page tokens are good for this long, as the contract says. */
+const LIFETIME_MS = 15 * 60_000;
+
+/** Leaves room in a URL for the other parameters. */
+const MAX_TOKEN_LENGTH = 6_000;
+
+/**
+ * The page that a request is about: opens its `nextToken`, and makes those of other pages. Nothing is stored: a token
+ * holds the endpoint, a hash of the other parameters, its expiry and the cursor, sealed.
+ *
+ * @param endpoint Platform and path of the endpoint: a token of one is none for another.
+ * @throws MillraceError `invalid_token` for a token that is not ours, expired, or of another endpoint or query.
+ */
+export function openPages(
+  sealer: Sealer,
+  endpoint: string,
+  parameters: EndpointParameters,
+  now: () => number = Date.now,
+): Pages {
+  const { nextToken, ...others } = parameters;
+  const query = hash(others);
+  const cursor =
+    typeof nextToken === 'string' ? openToken(sealer.open('page-token', nextToken), endpoint, query, now()) : undefined;
+  return {
+    ...(cursor === undefined ? {} : { cursor }),
+    token(next) {
+      if (next === undefined) return null;
+      const token = sealer.seal('page-token', [endpoint, query, now() + LIFETIME_MS, next]);
+      if (token.length <= MAX_TOKEN_LENGTH) return token;
+      throw new MillraceError('invalid_response_data', 'The source names the next page by a text too long for a link.');
+    },
+  };
+}
+
+function openToken(opened: unknown, endpoint: string, query: string, now: number): string {
+  const [itsEndpoint, itsQuery, expiresAt, cursor]: unknown[] = Array.isArray(opened) ? opened : [];
+  if (typeof expiresAt !== 'number' || typeof cursor !== 'string') throw refused('is not one that was given out');
+  if (itsEndpoint !== endpoint) throw refused('belongs to another endpoint');
+  if (itsQuery !== query) throw refused('belongs to a query with other parameters');
+  if (expiresAt <= now) throw refused('is older than 15 minutes');
+  return cursor;
+}
+
+function refused(why: string): MillraceError {
+  const message = `The nextToken ${why}. Start again without it, or send it with the parameters it was given for.`;
+  return new MillraceError('invalid_token', message, { parameter: 'nextToken' });
+}
+
+function hash(parameters: EndpointParameters): string {
+  const sorted = Object.entries(parameters).toSorted(([a], [b]) => (a < b ? -1 : 1));
+  return createHash('sha256').update(JSON.stringify(sorted)).digest('base64url').slice(0, 22);
+}

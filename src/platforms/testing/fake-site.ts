@@ -1,0 +1,48 @@
+import type { ExtractionContext, SourceAnswer, SourceClient, SourceRequest } from '../platform.ts';
+
+/** What a simulated site does with a request: an answer, or an error to throw. */
+export type Reply = { readonly status?: number; readonly body: unknown } | Error;
+
+/** A request as the simulated site saw it. */
+export interface SeenRequest {
+  readonly url: URL;
+  readonly country: string | undefined;
+  readonly headers: NonNullable<SourceRequest['headers']>;
+  /** The JSON body of a POST. */
+  readonly body?: unknown;
+}
+
+/** The surroundings of an extraction against a simulated site, and what it was asked; for tests. */
+export interface FakeSite {
+  readonly context: ExtractionContext;
+  readonly seen: readonly SeenRequest[];
+}
+
+/** What {@link fakeSite} may be told of the surroundings. `cursor` is that of the page asked for. */
+export type Surroundings = Partial<Pick<ExtractionContext, 'countries' | 'signal'>> & { readonly cursor?: string };
+
+/** Makes a site of a function; bodies that are no text are sent as JSON. Page tokens are the cursors themselves. */
+export function fakeSite(
+  reply: (request: SeenRequest) => Reply,
+  { countries = [], signal = new AbortController().signal, cursor }: Surroundings = {},
+): FakeSite {
+  const seen: SeenRequest[] = [];
+  const client = (country?: string): SourceClient => {
+    const answer = async (url: string, options: SourceRequest = {}, sent?: unknown): Promise<SourceAnswer> => {
+      const body = sent === undefined ? {} : { body: JSON.parse(JSON.stringify(sent)) };
+      const request = { url: new URL(url), country, headers: options.headers ?? {}, ...body };
+      seen.push(request);
+      const replied = reply(request);
+      if (replied instanceof Error) throw replied;
+      const text = typeof replied.body === 'string' ? replied.body : JSON.stringify(replied.body);
+      return { status: replied.status ?? 200, headers: {}, url, text };
+    };
+    return {
+      ...(country === undefined ? {} : { country }),
+      get: (url, options) => answer(url, options),
+      post: (url, body, options) => answer(url, options, body),
+    };
+  };
+  const pages = { ...(cursor === undefined ? {} : { cursor }), token: (next?: string) => next ?? null };
+  return { context: { source: client(), countries, sourceIn: client, pages, signal }, seen };
+}

@@ -1,0 +1,49 @@
+import Type from 'typebox';
+import { MillraceError } from '../../../contract/errors.ts';
+import { defined, dig, text } from '../../values.ts';
+import type { Innertube } from '../innertube.ts';
+import type { MakeEndpoint } from '../make-endpoint.ts';
+import { channelIdOf } from '../parse/ids.ts';
+import { readHandle } from '../parse/links.ts';
+
+const SITE = 'https://www.youtube.com';
+
+/** A name that was given up leads to the one that took its place; more steps than that are a loop. */
+const MAX_STEPS = 3;
+
+/** The id of the channel that has a handle, or one of the older names of the site (`user/…`, `c/…`). */
+export const channelIdFromHandle: MakeEndpoint = (openInnertube) => ({
+  path: '/channel/id-from-handle',
+  summary: 'The id of a channel, from its handle',
+  parameters: Type.Object({
+    handle: Type.String({
+      pattern: '^(?:@?|user/|c/)[^\\s@/?#]{1,100}$',
+      description: 'Handle of the channel with or without a leading @, or its older name as user/… or c/….',
+    }),
+  }),
+  credits: 1,
+  contents: false,
+  async extract(parameters, context) {
+    const handle = String(parameters.handle).toWellFormed();
+    const path = /^(?:@|user\/|c\/)/.test(handle) ? handle : `@${handle}`;
+    const channel = await resolve(`${SITE}/${path}`, openInnertube(parameters, context));
+    return { metadata: { channel } };
+  },
+});
+
+async function resolve(address: string, innertube: Innertube) {
+  let url = address;
+  for (let step = 0; step < MAX_STEPS; step += 1) {
+    const { endpoint } = await innertube.ask('navigation/resolve_url', { url });
+    const browse = dig(endpoint, 'browseEndpoint');
+    const channelId = channelIdOf(dig(browse, 'browseId'));
+    if (channelId !== undefined) {
+      const handle = readHandle(dig(browse, 'canonicalBaseUrl')) ?? readHandle(address);
+      return { channelId, ...defined({ handle }) };
+    }
+    const next = text(dig(endpoint, 'urlEndpoint', 'url'));
+    if (next === undefined || !next.startsWith(`${SITE}/`)) break;
+    url = next;
+  }
+  throw new MillraceError('not_found', 'YouTube has no channel under this handle.');
+}

@@ -1,0 +1,68 @@
+import Type from 'typebox';
+import { MillraceError } from '../../../contract/errors.ts';
+import { countryCodeParameter, langParameter, nextTokenParameter } from '../../../contract/parameters.ts';
+import { defined, dig, type Fields, unlessEmpty } from '../../values.ts';
+import type { MakeEndpoint } from '../make-endpoint.ts';
+import { playlistIdParameter } from '../parameters.ts';
+import { readLocalisedPage, skippedNotes } from '../parse/localise.ts';
+import { readPlaylistInfo } from '../parse/playlist-info.ts';
+import { readNotices } from '../parse/refusal.ts';
+import { plain } from '../parse/text.ts';
+
+/** `{[104]: {[1]: 0}}`: videos that cannot be played are listed as well. */
+const WITH_UNAVAILABLE_VIDEOS = 'wgYCCAA=';
+
+/** A playlist: what it is, and its videos by pages of 100. */
+export const playlist: MakeEndpoint = (openInnertube) => ({
+  path: '/playlist',
+  summary: 'A playlist and its videos',
+  parameters: Type.Object({
+    playlistId: playlistIdParameter,
+    nextToken: Type.Optional(nextTokenParameter),
+    countryCode: Type.Optional(countryCodeParameter),
+    lang: Type.Optional(langParameter),
+  }),
+  credits: 1,
+  contents: false,
+  async extract(parameters, context) {
+    const { pages } = context;
+    const id = String(parameters.playlistId);
+    const page = await openInnertube(parameters, context).askLocalised(
+      'browse',
+      pages.cursor === undefined
+        ? { browseId: `VL${id}`, params: WITH_UNAVAILABLE_VIDEOS }
+        : { continuation: pages.cursor },
+    );
+    const { items, continuation, messages, ...rest } = readLocalisedPage(page);
+    const info = pages.cursor === undefined ? readInfo(page, id) : undefined;
+    return {
+      metadata: {
+        ...(info?.title === undefined ? {} : { title: info.title }),
+        ...(info?.thumbnails?.[0] === undefined ? {} : { thumbnailUrl: info.thumbnails[0].url }),
+        playlist: {
+          ...(info === undefined ? {} : { info }),
+          videos: items,
+          ...defined({ messages: unlessEmpty([...readNotices(page.answer), ...messages]) }),
+          nextToken: pages.token(continuation),
+        },
+      },
+      notes: skippedNotes(rest),
+    };
+  },
+});
+
+/** The playlist itself, its texts in the caller's language. A later page tells nothing of it. */
+function readInfo({ answer, localised }: { readonly answer: Fields; readonly localised?: Fields }, id: string) {
+  if (answer.metadata === undefined && answer.header === undefined && answer.sidebar === undefined) {
+    throw new MillraceError('invalid_response_data', 'YouTube answered with no playlist. Try again.');
+  }
+  const info = readPlaylistInfo(answer, id);
+  const metadata = dig(localised, 'metadata', 'playlistMetadataRenderer');
+  const title = plain(dig(metadata, 'title'));
+  const description = plain(dig(metadata, 'description'));
+  return {
+    ...info,
+    ...(title === undefined ? {} : { title }),
+    ...(description === undefined ? {} : { description }),
+  };
+}

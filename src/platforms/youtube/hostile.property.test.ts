@@ -1,0 +1,170 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { MillraceError } from '../../contract/errors.ts';
+import { fakeSite } from '../testing/fake-site.ts';
+import { createYoutube } from './index.ts';
+import { itemReaders } from './parse/items/readers.ts';
+import { readPage } from './parse/list.ts';
+import { readPlaylistInfo } from './parse/playlist-info.ts';
+import { readRuns } from './parse/text.ts';
+import { recordingsOf } from './testing/recordings.ts';
+
+const names = [
+  ...[
+    'contents',
+    'items',
+    'runs',
+    'text',
+    'simpleText',
+    'content',
+    'title',
+    'thumbnail',
+    'thumbnails',
+    'sources',
+    'url',
+  ],
+  ...['videoId', 'playlistId', 'channelId', 'contentId', 'contentType', 'metadata', 'badges', 'overlays', 'lengthText'],
+  ...[
+    'navigationEndpoint',
+    'browseEndpoint',
+    'browseId',
+    'onTap',
+    'innertubeCommand',
+    'watchEndpoint',
+    'viewCountText',
+  ],
+  ...['commandRuns', 'attachmentRuns', 'startIndex', 'length', 'continuationItemRenderer', 'messageRenderer', 'header'],
+  ...[
+    'lockupMetadataViewModel',
+    'contentMetadataViewModel',
+    'metadataRows',
+    'metadataParts',
+    'shelfRenderer',
+    '__proto__',
+  ],
+  ...['onResponseReceivedActions', 'appendContinuationItemsAction', 'continuationItems', 'sidebar', 'alerts'],
+  ...itemReaders.keys(),
+];
+const words = [
+  'dQw4w9WgXcQ',
+  'UC16niRr50-MSBwiO3YDb3RA',
+  'PL1',
+  'LOCKUP_CONTENT_TYPE_VIDEO',
+  '1.2K views',
+  '9:43',
+  '//a',
+];
+
+/** JSON that has the site's names in places where they do not belong. */
+const { node } = fc.letrec<{ node: unknown }>((tie) => ({
+  node: fc.oneof(
+    { maxDepth: 8, depthSize: 'large' },
+    fc.oneof(fc.constantFrom<unknown>(...words, null, true, -1, 0, 1e300), fc.string({ unit: 'binary' })),
+    fc.array(tie('node'), { maxLength: 4 }),
+    fc.array(fc.tuple(fc.constantFrom(...names), tie('node')), { maxLength: 6 }).map((members) => {
+      const text = `{${members.map(([name, value]) => `${JSON.stringify(name)}:${JSON.stringify(value)}`).join(',')}}`;
+      return JSON.parse(text) as unknown;
+    }),
+  ),
+}));
+
+function readAll(answer: unknown): void {
+  try {
+    const page = readPage(answer);
+    for (const item of page.items) {
+      expect(item.id).not.toBe('');
+      expect(item.url).toMatch(/^https:\/\/www\.youtube\.com\//);
+      for (const value of Object.values(item))
+        if (typeof value === 'number') expect(Number.isSafeInteger(value)).toBe(true);
+    }
+    JSON.stringify(page);
+  } catch (error) {
+    expect(error).toBeInstanceOf(MillraceError);
+  }
+}
+
+describe('whatever the site sends', () => {
+  it('is read or refused', () => {
+    fc.assert(
+      fc.property(node, (answer) => {
+        readAll(answer);
+        readAll({ contents: answer });
+        for (const read of itemReaders.values()) read(answer);
+        expect(readRuns(answer).every(({ text }) => typeof text === 'string')).toBe(true);
+        readPlaylistInfo({ header: answer, sidebar: answer, metadata: answer, microformat: answer }, 'PL1');
+      }),
+      { seed: 5, numRuns: 1_000 },
+    );
+  });
+
+  it('is an answer or a MillraceError of each endpoint', async () => {
+    const body = fc.oneof(node, fc.json({ maxDepth: 4 }), fc.string({ unit: 'binary' }));
+    const parameters = { playlistId: 'PL1', query: 'a\ud800', handle: 'a', lang: 'he' };
+    await fc.assert(
+      fc.asyncProperty(body, fc.constantFrom(200, 302, 400, 404, 429, 500), async (answer, status) => {
+        const { context } = fakeSite(() => ({ status, body: answer ?? null }));
+        for (const endpoint of createYoutube().endpoints) {
+          const outcome = await endpoint.extract(parameters, context).catch((error: unknown) => error);
+          if (outcome instanceof Error) expect(outcome).toBeInstanceOf(MillraceError);
+        }
+      }),
+      { seed: 6, numRuns: 300 },
+    );
+  });
+
+  it.each<[string, unknown]>([
+    ['many items', { contents: Array.from({ length: 50_000 }, () => ({ videoRenderer: { videoId: 'dQw4w9WgXcQ' } })) }],
+    ['many kinds', { contents: Array.from({ length: 50_000 }, (_, at) => ({ [`a${at}Renderer`]: {} })) }],
+    [
+      'a long text',
+      { contents: [{ videoRenderer: { videoId: 'dQw4w9WgXcQ', title: { simpleText: '1,'.repeat(1e6) } } }] },
+    ],
+    [
+      'many pictures',
+      {
+        contents: [
+          {
+            videoRenderer: {
+              videoId: 'dQw4w9WgXcQ',
+              thumbnail: {
+                thumbnails: Array.from({ length: 50_000 }, (_, at) => ({ url: `https://a.example/${at}` })),
+              },
+            },
+          },
+        ],
+      },
+    ],
+    ['depth', JSON.parse(`${'['.repeat(200_000)}${']'.repeat(200_000)}`)],
+  ])('comes to an end with %s', (_name, answer) => {
+    const started = performance.now();
+    readAll({ contents: answer });
+    readAll(answer);
+    expect(performance.now() - started).toBeLessThan(2_000);
+  });
+
+  const recorded = recordingsOf('search', 'channel', 'playlist', 'watch').filter((_, at) => at % 12 === 0);
+
+  it.skipIf(recorded.length === 0)('is read or refused when a recorded answer is damaged', () => {
+    const damages = fc.array(
+      fc.tuple(fc.double({ min: 0, max: 0.9999, noNaN: true }), fc.constantFrom('null', '[]', '{}', '""', '7')),
+      {
+        minLength: 1,
+        maxLength: 20,
+      },
+    );
+    const texts = recorded.map(({ body }) => JSON.stringify(body));
+    fc.assert(
+      fc.property(fc.constantFrom(...texts), damages, (text, faults) => {
+        let next = 0;
+        const every = Math.max(1, Math.floor(1_000 / faults.length));
+        const broken: unknown = JSON.parse(text, (_name, value: unknown) => {
+          next += 1;
+          const fault = faults[next % every];
+          return fault !== undefined && (next * fault[0]) % 1 > 0.97 ? JSON.parse(fault[1]) : value;
+        });
+        readAll(broken);
+      }),
+      { seed: 7, numRuns: 40 },
+    );
+  });
+});

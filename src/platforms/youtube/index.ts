@@ -1,0 +1,31 @@
+import type { Platform } from '../platform.ts';
+import { type ClientSettings, defaultClients } from './clients.ts';
+import { channelIdFromHandle } from './endpoints/channel-id-from-handle.ts';
+import { playlist } from './endpoints/playlist.ts';
+import { searchSuggestions } from './endpoints/search-suggestions.ts';
+import { createInnertube } from './innertube.ts';
+import type { MakeEndpoint } from './make-endpoint.ts';
+
+const videos: readonly MakeEndpoint[] = [];
+
+const posts: readonly MakeEndpoint[] = [];
+
+const playlists: readonly MakeEndpoint[] = [playlist];
+
+const search: readonly MakeEndpoint[] = [searchSuggestions];
+
+const channels: readonly MakeEndpoint[] = [channelIdFromHandle];
+
+const hashtags: readonly MakeEndpoint[] = [];
+
+/** YouTube: videos, posts, playlists, search, channels, hashtags. */
+export function createYoutube(settings: ClientSettings = defaultClients): Platform {
+  const openInnertube = createInnertube(settings);
+  const endpoints = [...videos, ...posts, ...playlists, ...search, ...channels, ...hashtags];
+  return {
+    id: 'p1',
+    title: 'YouTube',
+    version: '3.0.0',
+    endpoints: endpoints.map((make) => make(openInnertube)),
+  };
+}

@@ -1,0 +1,26 @@
+import Type from 'typebox';
+import { channelIdPattern, playlistIdPattern, videoIdPattern } from './parse/ids.ts';
+
+/** `videoId` of the endpoints about one video. */
+export const videoIdParameter = Type.String({
+  pattern: `^${videoIdPattern}$`,
+  description: 'Video id: the 11 characters behind v= in the address of the video.',
+});
+
+/** `channelId` of the endpoints about one channel. */
+export const channelIdParameter = Type.String({
+  pattern: `^${channelIdPattern}$`,
+  description: 'Channel id: UC and 22 characters. /channel/id-from-handle finds that of a handle.',
+});
+
+/** `playlistId`. */
+export const playlistIdParameter = Type.String({
+  pattern: `^${playlistIdPattern}$`,
+  description: 'Playlist id: what stands behind list= in the address of the playlist (PL…, UU…, OLAK5uy_…, RD…).',
+});
+
+/** Text that is searched for. */
+export const queryParameter = Type.String({
+  maxLength: 2_000,
+  description: 'Text to search for, of 2000 characters at most.',
+});

@@ -1,0 +1,47 @@
+import { dig, list } from '../../values.ts';
+import { plain } from './text.ts';
+
+/** What the badges of an item or a channel say. */
+export interface Badges {
+  /** Their words, such as "4K", "New", "CC". */
+  readonly labels: readonly string[];
+  readonly live: boolean;
+  readonly membersOnly: boolean;
+  /** A channel's tick or note. */
+  readonly verified: boolean;
+}
+
+const MAX_BADGES = 20;
+
+/** Reads lists of `metadataBadgeRenderer` or `badgeViewModel`. */
+export function readBadges(...nodes: readonly unknown[]): Badges {
+  const labels: string[] = [];
+  let live = false;
+  let membersOnly = false;
+  let verified = false;
+  for (const node of nodes) {
+    for (const entry of list(node).slice(0, MAX_BADGES)) {
+      const badge = dig(entry, 'metadataBadgeRenderer') ?? dig(entry, 'badgeViewModel');
+      const style = String(dig(badge, 'style') ?? dig(badge, 'badgeStyle') ?? '');
+      if (/VERIFIED/.test(style)) verified = true;
+      else if (/LIVE/.test(style)) live = true;
+      else if (/MEMBERS_ONLY/.test(style)) membersOnly = true;
+      else {
+        const label = plain(dig(badge, 'label')) ?? plain(dig(badge, 'badgeText'));
+        if (label !== undefined && !labels.includes(label)) labels.push(label);
+      }
+    }
+  }
+  return { labels, live, membersOnly, verified };
+}
+
+/** Whether a text carries the tick of a verified channel, or the note of a verified artist, as a picture behind it. */
+export function hasVerifiedMark(node: unknown): boolean {
+  return list(dig(node, 'attachmentRuns')).some((run) =>
+    list(dig(run, 'element', 'type', 'imageType', 'image', 'sources')).some((source) =>
+      /^(?:CHECK_CIRCLE_FILLED|CHECK_CIRCLE_THICK|AUDIO_BADGE|MUSIC_FILLED)$/.test(
+        String(dig(source, 'clientResource', 'imageName') ?? ''),
+      ),
+    ),
+  );
+}

@@ -1,0 +1,48 @@
+import { dig, list, text } from '../../values.ts';
+
+/**
+ * The token of a `continuationItemRenderer` or `continuationItemViewModel`: what follows in the list. It stands under
+ * the endpoint, among the commands of an executor, under a "Show more" button, or (playlists since 2026-07) under an
+ * `innertubeCommand`.
+ */
+export function readContinuation(item: unknown): string | undefined {
+  return (
+    commandToken(dig(item, 'continuationEndpoint')) ??
+    commandToken(dig(item, 'continuationCommand', 'innertubeCommand')) ??
+    commandToken(dig(item, 'button', 'buttonRenderer', 'command'))
+  );
+}
+
+/** The token of a command: its own, or that of one among those it executes. */
+export function commandToken(command: unknown): string | undefined {
+  const token = text(dig(command, 'continuationCommand', 'token'));
+  if (token !== undefined) return token;
+  return list(dig(command, 'commandExecutorCommand', 'commands'))
+    .map((one) => text(dig(one, 'continuationCommand', 'token')))
+    .find((one) => one !== undefined);
+}
+
+/** The token of the generation before 2021: `continuations: [{nextContinuationData: {continuation}}]`. */
+export function readOldContinuation(node: unknown): string | undefined {
+  return text(dig(node, 'continuations', 0, 'nextContinuationData', 'continuation'));
+}
+
+/**
+ * The items that an answer to a continuation brings, in whichever of the three containers; undefined in an answer that
+ * is a first page. A reload (first load of comments, change of the order) counts like an append.
+ */
+export function continuationItems(answer: unknown): readonly unknown[] | undefined {
+  const found: unknown[] = [];
+  let any = false;
+  for (const container of ['onResponseReceivedActions', 'onResponseReceivedEndpoints', 'onResponseReceivedCommands']) {
+    for (const action of list(dig(answer, container))) {
+      const items =
+        dig(action, 'appendContinuationItemsAction', 'continuationItems') ??
+        dig(action, 'reloadContinuationItemsCommand', 'continuationItems');
+      if (!Array.isArray(items)) continue;
+      any = true;
+      for (const item of items) found.push(item);
+    }
+  }
+  return any ? found : undefined;
+}

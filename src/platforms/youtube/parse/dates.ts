@@ -1,0 +1,19 @@
+/** A date in a list is told in words alone: "2 years ago", "Streamed 3 days ago", "Premieres 7/4/26, 8:00 PM". */
+const dateWords = /\bago\b|^(?:Streamed|Premiere[sd]?|Scheduled|Published|Live in|Starts)\b/i;
+
+/** Whether an English text tells when something was or will be published. */
+export function isDateText(text: string): boolean {
+  return text.length < 100 && dateWords.test(text);
+}
+
+/** Whether an English text tells when a playlist was last changed ("Updated yesterday"). */
+export function isUpdateText(text: string): boolean {
+  return text.length < 100 && /^(?:Updated|Last updated)\b/i.test(text);
+}
+
+/** An instant that the site gives as seconds since 1970, in ISO 8601. */
+export function isoFromSeconds(value: unknown): string | undefined {
+  const seconds = typeof value === 'string' && /^\d{1,11}$/.test(value) ? Number(value) : value;
+  if (typeof seconds !== 'number' || !(seconds > 0 && seconds < 1e11)) return undefined;
+  return new Date(seconds * 1000).toISOString();
+}

@@ -1,0 +1,34 @@
+/** A video's id: eleven characters. */
+export const videoIdPattern = '[A-Za-z0-9_-]{11}';
+
+/** A channel's id. */
+export const channelIdPattern = 'UC[A-Za-z0-9_-]{22}';
+
+/** A playlist's id (`PL…`, `UU…`, `OLAK5uy_…`, `RD…`), without the `VL` of its page. */
+export const playlistIdPattern = '[A-Za-z0-9_-]{2,200}';
+
+const matcher = (pattern: string) => {
+  const whole = new RegExp(`^${pattern}$`);
+  return (value: unknown): string | undefined => (typeof value === 'string' && whole.test(value) ? value : undefined);
+};
+
+/** The value, if it is a video's id. */
+export const videoIdOf = matcher(videoIdPattern);
+
+/** The value, if it is a channel's id. */
+export const channelIdOf = matcher(channelIdPattern);
+
+/** The value, if it is a playlist's id. */
+export const playlistIdOf = matcher(playlistIdPattern);
+
+/** Address of a video's page. */
+export const videoUrl = (id: string) => `https://www.youtube.com/watch?v=${id}`;
+
+/** Address of a short's page. */
+export const shortUrl = (id: string) => `https://www.youtube.com/shorts/${id}`;
+
+/** Address of a playlist's page. */
+export const playlistUrl = (id: string) => `https://www.youtube.com/playlist?list=${id}`;
+
+/** Address of a channel's page. */
+export const channelUrl = (id: string) => `https://www.youtube.com/channel/${id}`;

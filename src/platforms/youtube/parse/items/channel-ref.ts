@@ -1,0 +1,82 @@
+import { defined, dig, fields, list, unlessEmpty } from '../../../values.ts';
+import type { ChannelRef } from '../../items.ts';
+import { hasVerifiedMark, readBadges } from '../badges.ts';
+import { channelIdOf, channelUrl } from '../ids.ts';
+import { readHandle } from '../links.ts';
+import { plain } from '../text.ts';
+import { readThumbnails } from '../thumbnails.ts';
+
+const MAX_COLLABORATORS = 30;
+
+/** What is told of a channel beside the text that leads to it. */
+export interface ChannelExtras {
+  /** `{thumbnails}` or `{sources}`. */
+  readonly picture?: unknown;
+  /** Lists of badges. */
+  readonly badges?: unknown;
+}
+
+/** The channel that a text leads to, in `runs` or `commandRuns`; undefined where it leads to none. */
+export function readChannelLink(node: unknown, extras: ChannelExtras = {}): ChannelRef | undefined {
+  const { runs, commandRuns } = fields(node);
+  for (const run of list(runs)) {
+    const channel = readChannelCommand(dig(run, 'navigationEndpoint'), dig(run, 'text'), extras);
+    if (channel !== undefined) return channel;
+  }
+  for (const run of list(commandRuns)) {
+    const channel = readChannelCommand(dig(run, 'onTap', 'innertubeCommand'), plain(node), extras);
+    if (channel !== undefined) return hasVerifiedMark(node) ? { ...channel, verified: true } : channel;
+  }
+  return undefined;
+}
+
+/** The channel that a command browses to. */
+export function readChannelCommand(
+  command: unknown,
+  name: unknown,
+  { picture, badges }: ChannelExtras = {},
+): ChannelRef | undefined {
+  const browse = dig(command, 'browseEndpoint');
+  const id = channelIdOf(dig(browse, 'browseId'));
+  if (id === undefined) return undefined;
+  return {
+    id,
+    ...defined({
+      name: plain(name),
+      handle: readHandle(dig(browse, 'canonicalBaseUrl')),
+      verified: readBadges(badges).verified || undefined,
+      thumbnails: unlessEmpty(readThumbnails(picture)),
+    }),
+    url: channelUrl(id),
+  };
+}
+
+/**
+ * Everybody who made a video together, from the `showDialogCommand` that lists them (2026); undefined where a text has
+ * no such list.
+ */
+export function readCollaborators(command: unknown): readonly ChannelRef[] | undefined {
+  const entries = dig(
+    command,
+    'showDialogCommand',
+    'panelLoadingStrategy',
+    'inlineContent',
+    'dialogViewModel',
+    'customContent',
+    'listViewModel',
+    'listItems',
+  );
+  const channels = list(entries)
+    .slice(0, MAX_COLLABORATORS)
+    .flatMap((entry) => {
+      const { title, subtitle, leadingAccessory, rendererContext } = fields(dig(entry, 'listItemViewModel'));
+      const tap = dig(rendererContext, 'commandContext', 'onTap', 'innertubeCommand');
+      const picture = dig(leadingAccessory, 'avatarViewModel', 'image');
+      const channel = readChannelCommand(tap, title, { picture });
+      if (channel === undefined) return [];
+      // "@MarkRober • 78.2m subscribers", each part within marks of its writing direction.
+      const handle = channel.handle ?? readHandle(plain(subtitle)?.replace(/[\u200e\u200f\u2066-\u2069]/g, ''));
+      return [{ ...channel, ...defined({ handle, verified: hasVerifiedMark(title) || undefined }) }];
+    });
+  return unlessEmpty(channels);
+}

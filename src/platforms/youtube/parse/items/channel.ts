@@ -1,0 +1,54 @@
+import { defined, dig, fields, unlessEmpty } from '../../../values.ts';
+import type { ChannelItem } from '../../items.ts';
+import { readBadges } from '../badges.ts';
+import { channelIdOf, channelUrl } from '../ids.ts';
+import { readHandle } from '../links.ts';
+import { counted } from '../numbers.ts';
+import { plain } from '../text.ts';
+import { readThumbnails } from '../thumbnails.ts';
+
+/**
+ * Reads `channelRenderer`, `gridChannelRenderer` and `miniChannelRenderer`. In search results the texts are shifted:
+ * `subscriberCountText` holds the handle and `videoCountText` the subscribers (recorded until 2026-07).
+ */
+export function readChannel(node: unknown): ChannelItem | undefined {
+  const channel = fields(node);
+  const id = channelIdOf(channel.channelId);
+  if (id === undefined) return undefined;
+  const subscribers = plain(channel.subscriberCountText);
+  const videos = plain(channel.videoCountText);
+  const shifted = subscribers?.startsWith('@') === true;
+  return {
+    type: 'channel',
+    id,
+    ...defined({
+      title: plain(channel.title),
+      handle:
+        (shifted ? subscribers : undefined) ??
+        readHandle(dig(channel.navigationEndpoint, 'browseEndpoint', 'canonicalBaseUrl')),
+      description: plain(channel.descriptionSnippet),
+      verified: readBadges(channel.ownerBadges).verified || undefined,
+      thumbnails: unlessEmpty(readThumbnails(channel.thumbnail)),
+    }),
+    ...counted('subscriberCount', shifted ? videos : subscribers),
+    ...(shifted ? {} : counted('videoCount', videos)),
+    url: channelUrl(id),
+  };
+}
+
+/** Reads `gameCardRenderer`: the channel of a game, with the people who watch it being played. */
+export function readGame(node: unknown): ChannelItem | undefined {
+  const game = fields(dig(node, 'game', 'gameDetailsRenderer'));
+  const id = channelIdOf(dig(game.endpoint, 'browseEndpoint', 'browseId'));
+  if (id === undefined) return undefined;
+  return {
+    type: 'channel',
+    id,
+    ...defined({
+      title: plain(game.title),
+      thumbnails: unlessEmpty(readThumbnails(game.boxArt)),
+    }),
+    ...counted('viewerCount', plain(game.liveViewersText)),
+    url: channelUrl(id),
+  };
+}

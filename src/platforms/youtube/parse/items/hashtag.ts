@@ -1,0 +1,23 @@
+import { defined, dig, fields, unlessEmpty } from '../../../values.ts';
+import type { HashtagItem } from '../../items.ts';
+import { counted } from '../numbers.ts';
+import { plain } from '../text.ts';
+import { readThumbnails } from '../thumbnails.ts';
+
+/** Reads `hashtagTileRenderer`, with counts such as "1.1M videos" and "8.1M channels". */
+export function readHashtag(node: unknown): HashtagItem | undefined {
+  const tile = fields(node);
+  const title = plain(tile.hashtag);
+  const id = title?.replace(/^#/, '');
+  if (title === undefined || id === undefined || id === '') return undefined;
+  const thumbnails = readThumbnails(dig(tile.hashtagThumbnail, 'image') ?? tile.hashtagThumbnail);
+  return {
+    type: 'hashtag',
+    id,
+    title,
+    ...defined({ thumbnails: unlessEmpty(thumbnails) }),
+    ...counted('videoCount', plain(tile.hashtagVideoCount)),
+    ...counted('channelCount', plain(tile.hashtagChannelCount)),
+    url: `https://www.youtube.com/hashtag/${encodeURIComponent(id.toWellFormed())}`,
+  };
+}

@@ -1,0 +1,77 @@
+import { dig, list } from '../../../values.ts';
+import type { ChannelRef } from '../../items.ts';
+import { readBadges } from '../badges.ts';
+import { isDateText, isUpdateText } from '../dates.ts';
+import { plain } from '../text.ts';
+import { type Audience, readAudience } from './audience.ts';
+import { readChannelCommand, readChannelLink, readCollaborators } from './channel-ref.ts';
+
+const MAX_PARTS = 50;
+
+/** What the lines below a lockup's title say, each part known by what it says and not by where it stands. */
+export interface LockupFacts {
+  channel: ChannelRef | undefined;
+  collaborators: readonly ChannelRef[] | undefined;
+  audience: Audience | undefined;
+  publishedText: string | undefined;
+  updatedText: string | undefined;
+  labels: readonly string[];
+  membersOnly: boolean;
+}
+
+/** Reads a `lockupMetadataViewModel`: its rows, and the picture that leads to the channel. */
+export function readLockupFacts(metadata: unknown): LockupFacts {
+  const facts: LockupFacts = {
+    channel: undefined,
+    collaborators: undefined,
+    audience: undefined,
+    publishedText: undefined,
+    updatedText: undefined,
+    labels: [],
+    membersOnly: false,
+  };
+  const image = dig(metadata, 'image');
+  let name: unknown;
+  for (const row of list(dig(metadata, 'metadata', 'contentMetadataViewModel', 'metadataRows')).slice(0, MAX_PARTS)) {
+    for (const part of list(dig(row, 'metadataParts')).slice(0, MAX_PARTS)) {
+      const text = dig(part, 'text') ?? dig(part, 'avatarStack', 'avatarStackViewModel', 'text');
+      if (!readPart(text, facts)) name ??= text;
+    }
+    const badges = dig(row, 'badges');
+    if (badges === undefined) continue;
+    const { labels, membersOnly } = readBadges(badges);
+    if (labels.length > 0) facts.labels = [...facts.labels, ...labels];
+    facts.membersOnly ||= membersOnly;
+  }
+  readFace(image, name, facts);
+  return facts;
+}
+
+/** Takes in a part that says what it is; false for one that does not (the name of a channel, say). */
+function readPart(text: unknown, facts: LockupFacts): boolean {
+  if (dig(text, 'commandRuns') !== undefined) {
+    facts.channel ??= readChannelLink(text);
+    return true;
+  }
+  const words = plain(text);
+  if (words === undefined) return true;
+  const audience = readAudience(words);
+  if (audience !== undefined) facts.audience ??= audience;
+  else if (isUpdateText(words)) facts.updatedText ??= words;
+  else if (isDateText(words)) facts.publishedText ??= words;
+  else return false;
+  return true;
+}
+
+/** The picture beside the title leads to the channel, or to the list of those who made the video together. */
+function readFace(image: unknown, name: unknown, facts: LockupFacts): void {
+  const avatar = dig(image, 'decoratedAvatarViewModel');
+  if (avatar !== undefined && facts.channel === undefined) {
+    const tap = dig(avatar, 'rendererContext', 'commandContext', 'onTap', 'innertubeCommand');
+    facts.channel = readChannelCommand(tap, name, { picture: dig(avatar, 'avatar', 'avatarViewModel', 'image') });
+  }
+  const stack = dig(image, 'avatarStackViewModel', 'rendererContext', 'commandContext', 'onTap', 'innertubeCommand');
+  if (stack === undefined) return;
+  facts.collaborators = readCollaborators(stack);
+  facts.channel ??= facts.collaborators?.[0];
+}

@@ -1,0 +1,130 @@
+import { defined, dig, fields, list, unlessEmpty } from '../../../values.ts';
+import type { ListItem, MixItem, PlaylistItem, VideoItem } from '../../items.ts';
+import { playlistIdOf, playlistUrl, shortUrl, videoIdOf, videoUrl } from '../ids.ts';
+import { counted, parseDuration } from '../numbers.ts';
+import { plain } from '../text.ts';
+import { readThumbnails } from '../thumbnails.ts';
+import { readLockupFacts } from './lockup-facts.ts';
+import { isAlbum, isMix, mixUrl } from './playlist.ts';
+
+const VIDEO_KINDS: Readonly<Record<string, VideoItem['type']>> = {
+  LOCKUP_CONTENT_TYPE_VIDEO: 'video',
+  LOCKUP_CONTENT_TYPE_SHORT: 'short',
+  LOCKUP_CONTENT_TYPE_MOVIE: 'movie',
+};
+
+const LIST_KINDS: Readonly<Record<string, PlaylistItem['kind']>> = {
+  LOCKUP_CONTENT_TYPE_PLAYLIST: 'playlist',
+  LOCKUP_CONTENT_TYPE_ALBUM: 'album',
+  LOCKUP_CONTENT_TYPE_PODCAST: 'podcast',
+  LOCKUP_CONTENT_TYPE_SHOW: 'show',
+  LOCKUP_CONTENT_TYPE_COURSE: 'course',
+};
+
+/** Reads `lockupViewModel`, the one shape of nearly everything since 2026. A type that is not known is no item. */
+export function readLockup(node: unknown): ListItem | undefined {
+  const { contentType, contentId } = fields(node);
+  const kind = String(contentType);
+  if (Object.hasOwn(VIDEO_KINDS, kind)) {
+    const id = videoIdOf(contentId);
+    return id === undefined ? undefined : readVideoLockup(node, id, VIDEO_KINDS[kind] ?? 'video');
+  }
+  if (!Object.hasOwn(LIST_KINDS, kind) && kind !== 'LOCKUP_CONTENT_TYPE_MIX') return undefined;
+  const id = playlistIdOf(contentId);
+  if (id === undefined) return undefined;
+  return kind === 'LOCKUP_CONTENT_TYPE_MIX' || isMix(id)
+    ? readMixLockup(node, id)
+    : readListLockup(node, id, LIST_KINDS[kind] ?? 'playlist');
+}
+
+function readVideoLockup(node: unknown, id: string, kind: VideoItem['type']): VideoItem {
+  const { contentImage, metadata } = fields(node);
+  const picture = dig(contentImage, 'thumbnailViewModel');
+  const facts = readLockupFacts(dig(metadata, 'lockupMetadataViewModel'));
+  const corner = readCorner(picture);
+  const live = corner.style.endsWith('_LIVE') || facts.audience?.viewerCountText !== undefined;
+  const upcoming =
+    corner.style.endsWith('_UPCOMING') ||
+    facts.audience?.waitingCountText !== undefined ||
+    /^(?:Premieres|Scheduled)\b/.test(facts.publishedText ?? '');
+  const duration = parseDuration(corner.text);
+  return {
+    type: kind === 'video' && live && !upcoming ? 'live' : kind,
+    id,
+    ...defined({
+      title: plain(dig(metadata, 'lockupMetadataViewModel', 'title')),
+      channel: facts.channel,
+      collaborators: facts.collaborators,
+      duration,
+      durationText: duration === undefined ? undefined : corner.text,
+      publishedText: facts.publishedText,
+      upcoming: upcoming || undefined,
+      membersOnly: facts.membersOnly || undefined,
+      badges: unlessEmpty(facts.labels),
+      thumbnails: unlessEmpty(readThumbnails(dig(picture, 'image'))),
+    }),
+    ...facts.audience,
+    url: kind === 'short' ? shortUrl(id) : videoUrl(id),
+  };
+}
+
+function readListLockup(node: unknown, id: string, kind: PlaylistItem['kind']): PlaylistItem {
+  const { contentImage, metadata } = fields(node);
+  const picture = coverOf(contentImage);
+  const facts = readLockupFacts(dig(metadata, 'lockupMetadataViewModel'));
+  const { text } = readCorner(picture);
+  return {
+    type: 'playlist',
+    kind: kind === 'playlist' ? kindOf(id, text) : kind,
+    id,
+    ...defined({
+      title: plain(dig(metadata, 'lockupMetadataViewModel', 'title')),
+      channel: facts.channel,
+      updatedText: facts.updatedText,
+      firstVideoId: firstVideo(node),
+      thumbnails: unlessEmpty(readThumbnails(dig(picture, 'image'))),
+    }),
+    ...counted('videoCount', text),
+    url: playlistUrl(id),
+  };
+}
+
+function readMixLockup(node: unknown, id: string): MixItem {
+  const { contentImage, metadata } = fields(node);
+  const members = {
+    title: plain(dig(metadata, 'lockupMetadataViewModel', 'title')),
+    firstVideoId: firstVideo(node),
+    thumbnails: unlessEmpty(readThumbnails(dig(coverOf(contentImage), 'image'))),
+  };
+  return { type: 'mix', id, ...defined(members), url: mixUrl(id, members.firstVideoId) };
+}
+
+/** "12 lessons" make a course of what is called a playlist. */
+function kindOf(id: string, countText: string | undefined): PlaylistItem['kind'] {
+  if (isAlbum(id)) return 'album';
+  return countText !== undefined && /\blessons?$/.test(countText) ? 'course' : 'playlist';
+}
+
+function coverOf(contentImage: unknown): unknown {
+  return (
+    dig(contentImage, 'collectionThumbnailViewModel', 'primaryThumbnail', 'thumbnailViewModel') ??
+    dig(contentImage, 'thumbnailViewModel')
+  );
+}
+
+function firstVideo(node: unknown): string | undefined {
+  const tap = dig(node, 'rendererContext', 'commandContext', 'onTap', 'innertubeCommand');
+  return videoIdOf(dig(tap, 'watchEndpoint', 'videoId'));
+}
+
+/** The first badge upon a picture: a duration, "LIVE", "12 videos". It lies in one of two overlays. */
+function readCorner(picture: unknown): { readonly text: string | undefined; readonly style: string } {
+  for (const overlay of list(dig(picture, 'overlays'))) {
+    const badges =
+      dig(overlay, 'thumbnailBottomOverlayViewModel', 'badges') ??
+      dig(overlay, 'thumbnailOverlayBadgeViewModel', 'thumbnailBadges');
+    const badge = dig(badges, 0, 'thumbnailBadgeViewModel');
+    if (badge !== undefined) return { text: plain(dig(badge, 'text')), style: String(dig(badge, 'badgeStyle') ?? '') };
+  }
+  return { text: undefined, style: '' };
+}

@@ -1,0 +1,37 @@
+import { defined, fields, list, unlessEmpty } from '../../../values.ts';
+import type { VideoItem } from '../../items.ts';
+import { readBadges } from '../badges.ts';
+import { videoIdOf, videoUrl } from '../ids.ts';
+import { parseDuration } from '../numbers.ts';
+import { plain } from '../text.ts';
+import { readThumbnails } from '../thumbnails.ts';
+import { readChannelLink } from './channel-ref.ts';
+
+const MAX_FACTS = 20;
+
+/** Reads `movieRenderer`, `gridMovieRenderer` and `compactMovieRenderer`. */
+export function readMovie(node: unknown): VideoItem | undefined {
+  const movie = fields(node);
+  const id = videoIdOf(movie.videoId);
+  if (id === undefined) return undefined;
+  const durationText = plain(movie.lengthText);
+  const facts = [...list(movie.topMetadataItems), ...list(movie.bottomMetadataItems)]
+    .slice(0, MAX_FACTS)
+    .flatMap((line) => plain(line) ?? []);
+  const { labels } = readBadges(movie.badges);
+  return {
+    type: 'movie',
+    id,
+    ...defined({
+      title: plain(movie.title),
+      description: plain(movie.descriptionSnippet),
+      channel: readChannelLink(movie.longBylineText, { badges: movie.ownerBadges }),
+      duration: parseDuration(durationText),
+      durationText,
+      facts: unlessEmpty(facts),
+      badges: unlessEmpty(labels),
+      thumbnails: unlessEmpty(readThumbnails(movie.thumbnail)),
+    }),
+    url: videoUrl(id),
+  };
+}

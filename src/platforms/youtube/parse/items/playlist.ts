@@ -1,0 +1,87 @@
+import { defined, dig, type Fields, fields, unlessEmpty } from '../../../values.ts';
+import type { MixItem, PlaylistItem } from '../../items.ts';
+import { playlistIdOf, playlistUrl, videoIdOf, videoUrl } from '../ids.ts';
+import { counted } from '../numbers.ts';
+import { plain } from '../text.ts';
+import { readThumbnails } from '../thumbnails.ts';
+import { readChannelLink } from './channel-ref.ts';
+
+/** Reads `playlistRenderer`, `gridPlaylistRenderer` and `compactPlaylistRenderer`. */
+export function readPlaylist(node: unknown): PlaylistItem | MixItem | undefined {
+  const playlist = fields(node);
+  const id = playlistIdOf(playlist.playlistId);
+  if (id === undefined) return undefined;
+  return isMix(id) ? readMix(node) : playlistItem(playlist, id, isAlbum(id) ? 'album' : 'playlist');
+}
+
+/** Reads `showRenderer`: a playlist whose id stands in its link alone. */
+export function readShow(node: unknown): PlaylistItem | undefined {
+  const show = fields(node);
+  const id = playlistIdOf(dig(show.navigationEndpoint, 'watchEndpoint', 'playlistId'));
+  return id === undefined ? undefined : playlistItem(show, id, 'show');
+}
+
+/** Reads `radioRenderer`, `compactRadioRenderer` and `gridRadioRenderer`. */
+export function readMix(node: unknown): MixItem | undefined {
+  const mix = fields(node);
+  const id = playlistIdOf(mix.playlistId);
+  if (id === undefined) return undefined;
+  const members = {
+    title: plain(mix.title),
+    description: plain(mix.longBylineText),
+    firstVideoId: firstVideo(mix),
+    thumbnails: unlessEmpty(readThumbnails(mix.thumbnail)),
+  };
+  return { type: 'mix', id, ...defined(members), url: mixUrl(id, members.firstVideoId) };
+}
+
+/** A mix has no page of its own: it is opened with the video that it begins with. */
+export function mixUrl(id: string, videoId: string | undefined): string {
+  return videoId === undefined ? playlistUrl(id) : `${videoUrl(videoId)}&list=${id}`;
+}
+
+/** Mixes begin with `RD`; what follows in the second group are the fixed playlists of YouTube Music. */
+export function isMix(id: string): boolean {
+  return /^RD(?!CLAK5uy_)/.test(id);
+}
+
+/** The playlists that YouTube makes of music releases. */
+export function isAlbum(id: string): boolean {
+  return id.startsWith('OLAK5uy_');
+}
+
+function playlistItem(playlist: Fields, id: string, kind: PlaylistItem['kind']): PlaylistItem {
+  return {
+    type: 'playlist',
+    kind,
+    id,
+    ...defined({
+      title: plain(playlist.title),
+      channel:
+        readChannelLink(playlist.longBylineText, { badges: playlist.ownerBadges }) ??
+        readChannelLink(playlist.shortBylineText, { badges: playlist.ownerBadges }),
+      updatedText: plain(playlist.publishedTimeText),
+      firstVideoId: firstVideo(playlist),
+      thumbnails: unlessEmpty(pictures(playlist)),
+    }),
+    ...counted('videoCount', plain(playlist.videoCountText) ?? countOverlay(playlist) ?? plain(playlist.videoCount)),
+    url: playlistUrl(id),
+  };
+}
+
+function firstVideo({ navigationEndpoint }: Fields): string | undefined {
+  return videoIdOf(dig(navigationEndpoint, 'watchEndpoint', 'videoId'));
+}
+
+function countOverlay({ thumbnailOverlays }: Fields): string | undefined {
+  return plain(dig(thumbnailOverlays, 0, 'thumbnailOverlayBottomPanelRenderer', 'text'));
+}
+
+/** A cover of the playlist's own, else that of its first video. */
+function pictures({ thumbnailRenderer, thumbnails, thumbnail }: Fields) {
+  const own =
+    dig(thumbnailRenderer, 'playlistCustomThumbnailRenderer') ??
+    dig(thumbnailRenderer, 'playlistVideoThumbnailRenderer') ??
+    dig(thumbnailRenderer, 'showCustomThumbnailRenderer');
+  return readThumbnails(dig(own, 'thumbnail') ?? dig(thumbnails, 0) ?? thumbnail);
+}

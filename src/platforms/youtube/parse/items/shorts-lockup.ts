@@ -1,0 +1,30 @@
+import { defined, dig, fields, unlessEmpty } from '../../../values.ts';
+import type { VideoItem } from '../../items.ts';
+import { shortUrl, videoIdOf } from '../ids.ts';
+import { plain } from '../text.ts';
+import { readThumbnails } from '../thumbnails.ts';
+import { readAudience } from './audience.ts';
+
+/** Reads `shortsLockupViewModel`, which tells neither a duration nor a date. */
+export function readShortsLockup(node: unknown): VideoItem | undefined {
+  const lockup = fields(node);
+  const id = videoIdOf(
+    dig(lockup.onTap, 'innertubeCommand', 'reelWatchEndpoint', 'videoId') ??
+      String(lockup.entityId ?? '').replace(/^shorts-shelf-item-/, ''),
+  );
+  if (id === undefined) return undefined;
+  const picture =
+    dig(lockup.thumbnailViewModel, 'thumbnailViewModel', 'image') ??
+    dig(lockup.thumbnailViewModel, 'image') ??
+    lockup.thumbnail;
+  return {
+    type: 'short',
+    id,
+    ...defined({
+      title: plain(dig(lockup.overlayMetadata, 'primaryText')),
+      thumbnails: unlessEmpty(readThumbnails(picture)),
+    }),
+    ...readAudience(plain(dig(lockup.overlayMetadata, 'secondaryText'))),
+    url: shortUrl(id),
+  };
+}

@@ -1,0 +1,107 @@
+import { count, defined, dig, type Fields, fields, list, unlessEmpty } from '../../../values.ts';
+import type { ChannelRef, VideoItem } from '../../items.ts';
+import { readBadges } from '../badges.ts';
+import { isoFromSeconds } from '../dates.ts';
+import { shortUrl, videoIdOf, videoUrl } from '../ids.ts';
+import { parseDuration } from '../numbers.ts';
+import { plain } from '../text.ts';
+import { readThumbnails } from '../thumbnails.ts';
+import { readAudience } from './audience.ts';
+import { readChannelCommand, readChannelLink, readCollaborators } from './channel-ref.ts';
+
+/**
+ * Reads the video renderers of the generation before lockups: `videoRenderer` (search results to this day),
+ * `gridVideoRenderer`, `compactVideoRenderer`, `playlistVideoRenderer`, `playlistPanelVideoRenderer`,
+ * `reelItemRenderer`, `channelVideoPlayerRenderer`. They share their members, and each lacks some.
+ */
+export function readVideo(node: unknown): VideoItem | undefined {
+  const video = fields(node);
+  const id = videoIdOf(video.videoId);
+  if (id === undefined) return undefined;
+  const status = timeStatus(video.thumbnailOverlays);
+  const badges = readBadges(video.badges);
+  const audience = readAudience(plain(video.viewCountText)) ?? readAudience(plain(video.shortViewCountText));
+  const info = playlistInfo(video.videoInfo);
+  const scheduledAt = isoFromSeconds(dig(video.upcomingEventData, 'startTime'));
+  const upcoming = scheduledAt !== undefined || status.style === 'UPCOMING';
+  const type = kindOf(video, status.style, badges.live || audience?.viewerCountText !== undefined, upcoming);
+  const durationText = plain(video.lengthText) ?? (parseDuration(status.text) === undefined ? undefined : status.text);
+  const { channel, collaborators } = readMakers(video);
+  return {
+    type,
+    id,
+    ...defined({
+      title: plain(video.title) ?? plain(video.headline),
+      description: plain(video.descriptionSnippet) ?? plain(video.description) ?? snippet(video),
+      channel,
+      collaborators,
+      duration: parseDuration(durationText) ?? (count(video.lengthSeconds) || undefined),
+      durationText,
+      publishedText: plain(video.publishedTimeText) ?? info.publishedText,
+      upcoming: upcoming || undefined,
+      scheduledAt,
+      membersOnly: badges.membersOnly || undefined,
+      playable: video.isPlayable === false ? false : undefined,
+      index: place(plain(video.index)),
+      badges: unlessEmpty(badges.labels),
+      thumbnails: unlessEmpty(readThumbnails(video.thumbnail)),
+    }),
+    ...(audience ?? info.audience),
+    url: type === 'short' ? shortUrl(id) : videoUrl(id),
+  };
+}
+
+function kindOf(video: Fields, style: unknown, onAir: boolean, upcoming: boolean): VideoItem['type'] {
+  const short = style === 'SHORTS' || dig(video.navigationEndpoint, 'reelWatchEndpoint') !== undefined;
+  if (short) return 'short';
+  return !upcoming && (onAir || style === 'LIVE') ? 'live' : 'video';
+}
+
+/** The box in a thumbnail's corner: a duration, or a style that says LIVE, UPCOMING or SHORTS. */
+function timeStatus(overlays: unknown): { readonly style?: unknown; readonly text?: string | undefined } {
+  for (const overlay of list(overlays)) {
+    const status = dig(overlay, 'thumbnailOverlayTimeStatusRenderer');
+    if (status !== undefined) return { style: dig(status, 'style'), text: plain(dig(status, 'text')) };
+  }
+  return {};
+}
+
+/** The line below an entry of a playlist: "33k views • 4 years ago" in three runs. */
+function playlistInfo(node: unknown) {
+  const runs = list(dig(node, 'runs'));
+  return {
+    audience: readAudience(plain(dig(runs, 0, 'text'))),
+    publishedText: plain(dig(runs, runs.length - 1, 'text')),
+  };
+}
+
+function readMakers(video: Fields): {
+  channel?: ChannelRef | undefined;
+  collaborators?: readonly ChannelRef[] | undefined;
+} {
+  const linked = dig(video.channelThumbnailSupportedRenderers, 'channelThumbnailWithLinkRenderer', 'thumbnail');
+  const extras = { picture: linked ?? video.channelThumbnail, badges: video.ownerBadges };
+  for (const text of [video.ownerText, video.longBylineText, video.shortBylineText]) {
+    const channel = readChannelLink(text, extras);
+    if (channel !== undefined) return { channel };
+    for (const run of list(dig(text, 'runs'))) {
+      const collaborators = readCollaborators(dig(run, 'navigationEndpoint'));
+      if (collaborators !== undefined) return { channel: collaborators[0], collaborators };
+    }
+  }
+  const avatar = dig(
+    video.channelThumbnailSupportedRenderers,
+    'channelThumbnailWithLinkRenderer',
+    'navigationEndpoint',
+  );
+  return { channel: readChannelCommand(avatar, video.ownerText, extras) };
+}
+
+/** The words of the description that match a search. */
+function snippet(video: Fields): string | undefined {
+  return plain(dig(video.detailedMetadataSnippets, 0, 'snippetText'));
+}
+
+function place(text: string | undefined): number | undefined {
+  return text !== undefined && /^[1-9]\d{0,5}$/.test(text) ? Number(text) : undefined;
+}

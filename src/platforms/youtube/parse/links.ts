@@ -1,0 +1,57 @@
+import { count, defined, dig, httpUrl } from '../../values.ts';
+import { channelIdOf, playlistIdOf, videoIdOf } from './ids.ts';
+
+const SITE = 'https://www.youtube.com';
+
+/** Where a text or a button leads. */
+export interface Link {
+  readonly url?: string;
+  readonly videoId?: string;
+  readonly playlistId?: string;
+  readonly channelId?: string;
+  /** Handle of the channel, with its `@`. */
+  readonly handle?: string;
+  /** Place in the video, in seconds. */
+  readonly startSeconds?: number;
+}
+
+/** Reads an endpoint: the `navigationEndpoint` of a run, or the `innertubeCommand` of an `onTap`. */
+export function readLink(endpoint: unknown): Link {
+  const watch = dig(endpoint, 'watchEndpoint') ?? dig(endpoint, 'reelWatchEndpoint');
+  const browse = dig(endpoint, 'browseEndpoint');
+  return defined({
+    url: address(endpoint),
+    videoId: videoIdOf(dig(watch, 'videoId')),
+    playlistId: playlistIdOf(dig(watch, 'playlistId')),
+    channelId: channelIdOf(dig(browse, 'browseId')),
+    handle: readHandle(dig(browse, 'canonicalBaseUrl')),
+    startSeconds: count(dig(watch, 'startTimeSeconds')) || undefined,
+  });
+}
+
+/** The handle in a channel's address, such as `/@name` or a full URL; undefined where it has none. */
+export function readHandle(value: unknown): string | undefined {
+  if (typeof value !== 'string') return undefined;
+  const handle = /^(?:https?:\/\/www\.youtube\.com)?\/?(@[^\s/?#]{1,100})/.exec(value)?.[1];
+  if (handle === undefined || !handle.includes('%')) return handle;
+  try {
+    return decodeURIComponent(handle);
+  } catch {
+    // A handle that is not percent-encoded after all is told as it stands.
+    return handle;
+  }
+}
+
+function address(endpoint: unknown): string | undefined {
+  const outside = dig(endpoint, 'urlEndpoint', 'url');
+  if (typeof outside === 'string') return unwrapped(outside);
+  const inside = dig(endpoint, 'commandMetadata', 'webCommandMetadata', 'url');
+  return typeof inside === 'string' && inside.startsWith('/') ? httpUrl(`${SITE}${inside}`) : httpUrl(inside);
+}
+
+/** Links to other sites go through `/redirect?…&q=<the link>`. */
+function unwrapped(link: string): string | undefined {
+  const url = URL.parse(link, SITE);
+  const target = url?.hostname === 'www.youtube.com' && url.pathname === '/redirect' ? url.searchParams.get('q') : null;
+  return httpUrl(target ?? url?.href);
+}

@@ -1,0 +1,78 @@
+import { expect, test } from 'vitest';
+import { readContinuation } from './continuations.ts';
+import { readPage } from './list.ts';
+import { readLocalisedPage, skippedNotes } from './localise.ts';
+
+const video = (id: string, title = id) => ({ videoRenderer: { videoId: id, title: { simpleText: title } } });
+const command = { continuationCommand: { token: 'T' } };
+
+test.each<[string, unknown]>([
+  ['an endpoint', { continuationEndpoint: command }],
+  ['an executor', { continuationEndpoint: { commandExecutorCommand: { commands: [{ a: 1 }, command] } } }],
+  ['a button', { button: { buttonRenderer: { command } } }],
+  ['a view model', { continuationCommand: { innertubeCommand: command } }],
+])('finds the token under %s', (_name, item) => expect(readContinuation(item)).toBe('T'));
+
+test('reads items in their order, with shelves, messages, and kinds that are not known', () => {
+  const shelf = {
+    title: { simpleText: 'People also watched' },
+    content: { verticalListRenderer: { items: [video('bbbbbbbbbbb')] } },
+  };
+  const page = readPage({
+    contents: {
+      sectionListRenderer: {
+        contents: [
+          {
+            itemSectionRenderer: { contents: [video('aaaaaaaaaaa'), { adSlotRenderer: {} }, { shelfRenderer: shelf }] },
+          },
+          { itemSectionRenderer: { contents: [{ newThingRenderer: { a: 1 } }, video('short'), video('ccccccccccc')] } },
+          { messageRenderer: { text: { simpleText: 'No more.' } } },
+          { continuationItemRenderer: { continuationEndpoint: command } },
+        ],
+      },
+    },
+  });
+  expect(page.items.map(({ id, shelf }) => [id, shelf])).toEqual([
+    ['aaaaaaaaaaa', undefined],
+    ['bbbbbbbbbbb', 'People also watched'],
+    ['ccccccccccc', undefined],
+  ]);
+  expect(page).toMatchObject({
+    continuation: 'T',
+    messages: ['No more.'],
+    skipped: { newThingRenderer: 1, videoRenderer: 1 },
+  });
+  expect(skippedNotes({ skipped: { aRenderer: 2 } })).toEqual([
+    'Left out: 2 entries of a kind not known yet (aRenderer).',
+  ]);
+});
+
+test('reads what a continuation brings and not what surrounds it', () => {
+  const answer = {
+    contents: { richGridRenderer: { contents: [video('aaaaaaaaaaa')] } },
+    onResponseReceivedActions: [
+      {
+        appendContinuationItemsAction: { continuationItems: [{ richItemRenderer: { content: video('bbbbbbbbbbb') } }] },
+      },
+    ],
+  };
+  expect(readPage(answer)).toEqual({
+    items: [expect.objectContaining({ id: 'bbbbbbbbbbb' })],
+    messages: [],
+    skipped: {},
+  });
+});
+
+test('takes titles from the answer in the language of the caller', () => {
+  const answer = { contents: { items: [video('aaaaaaaaaaa', 'One'), video('bbbbbbbbbbb', 'Two')] } };
+  const localised = { contents: { items: [video('bbbbbbbbbbb', 'Zwei')] } };
+  expect(readLocalisedPage({ answer, localised }).items.map(({ id, ...rest }) => ({ id, ...rest }))).toMatchObject([
+    { title: 'One' },
+    { title: 'Zwei' },
+  ]);
+});
+
+test('refuses an answer that is nested too deeply', () => {
+  const answer = JSON.parse(`${'{"contents":'.repeat(5_000)}{}${'}'.repeat(5_000)}`);
+  expect(() => readPage(answer)).toThrow('nested too deeply');
+});

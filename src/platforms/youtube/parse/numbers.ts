@@ -1,0 +1,61 @@
+/** Longer texts hold no count. */
+const MAX_LENGTH = 200;
+
+const units: Readonly<Record<string, number>> = {
+  k: 1e3,
+  thousand: 1e3,
+  lakh: 1e5,
+  lakhs: 1e5,
+  m: 1e6,
+  million: 1e6,
+  crore: 1e7,
+  crores: 1e7,
+  b: 1e9,
+  bn: 1e9,
+  billion: 1e9,
+  t: 1e12,
+};
+
+/** Digits in English or Indian groups, then a unit. A letter stands right behind the digits, a word after a space. */
+const shape = new RegExp(
+  [
+    String.raw`(?<![\d.,])(\d{1,3}(?:,\d{2,3}){0,3},\d{3}|\d{1,15})(\.\d{1,3})?`,
+    String.raw`(?:(k|m|bn?|t)(?![\p{L}\p{N}])|\s(thousand|lakhs?|million|crores?|billion)\b)?`,
+    String.raw`(?![\d,.]*\d)(?!\s?\p{L}+\.)`,
+  ].join(''),
+  'iu',
+);
+
+/**
+ * The number in an English text of the site: "1.2K views", "4,961,170", "1.7bn", "12 lakh", "50+ videos", "No views".
+ * Undefined where there is none, or where its way of writing is another language's ("1,3 Mio. Aufrufe").
+ */
+export function parseCount(text: string | undefined): number | undefined {
+  if (text === undefined || text.length > MAX_LENGTH) return undefined;
+  const match = shape.exec(text);
+  if (match === null) return /^no\s\p{L}+/iu.test(text) ? 0 : undefined;
+  const [, whole = '', fraction = '', letter, word] = match;
+  const unit = units[(letter ?? word ?? '').toLowerCase()] ?? 1;
+  const number = Math.round(Number(whole.replaceAll(',', '') + fraction) * unit);
+  return Number.isSafeInteger(number) ? number : undefined;
+}
+
+/** A count as it is answered: parsed under a name, and as given under the name with `Text` behind it. */
+export function counted<Name extends string>(name: Name, text: string | undefined): Counted<Name> {
+  if (text === undefined) return {};
+  const number = parseCount(text);
+  const told = number === undefined ? { [`${name}Text`]: text } : { [name]: number, [`${name}Text`]: text };
+  // Both names are made of the one that the type is made of.
+  return told as Counted<Name>;
+}
+
+/** Two optional members: `viewCount` as a number and `viewCountText` as given. */
+export type Counted<Name extends string> = { readonly [N in Name]?: number } & {
+  readonly [N in `${Name}Text`]?: string;
+};
+
+/** Seconds of a duration such as "9:43" or "1:55:11". */
+export function parseDuration(text: string | undefined): number | undefined {
+  if (text === undefined || !/^\d{1,4}(?::[0-5]?\d){1,2}$/.test(text)) return undefined;
+  return text.split(':').reduce((seconds, part) => seconds * 60 + Number(part), 0);
+}

@@ -1,0 +1,100 @@
+import { defined, dig, type Fields, list, unlessEmpty } from '../../values.ts';
+import { readChannelCommand, readChannelLink } from './items/channel-ref.ts';
+import { type Counted, counted } from './numbers.ts';
+import { plain } from './text.ts';
+import { readThumbnails } from './thumbnails.ts';
+
+const MAX_TEXTS = 50;
+
+/**
+ * Reads what an answer tells of the playlist itself. The head comes in three generations, often mixed:
+ * `pageHeaderViewModel` (2025), `playlistHeaderRenderer` and the sidebar (to this day); titles also stand in the
+ * metadata.
+ */
+export function readPlaylistInfo(answer: Fields, id: string) {
+  const head = dig(answer, 'header', 'pageHeaderRenderer', 'content', 'pageHeaderViewModel');
+  const old = dig(answer, 'header', 'playlistHeaderRenderer');
+  const sidebar = list(dig(answer, 'sidebar', 'playlistSidebarRenderer', 'items'));
+  const primary = sidebar.map((item) => dig(item, 'playlistSidebarPrimaryInfoRenderer')).find((item) => item);
+  const secondary = sidebar.map((item) => dig(item, 'playlistSidebarSecondaryInfoRenderer')).find((item) => item);
+  const metadata = dig(answer, 'metadata', 'playlistMetadataRenderer');
+  const microformat = dig(answer, 'microformat', 'microformatDataRenderer');
+  return {
+    id,
+    ...defined({
+      title:
+        plain(dig(metadata, 'title')) ??
+        plain(dig(microformat, 'title')) ??
+        plain(dig(head, 'title', 'dynamicTextViewModel', 'text')) ??
+        plain(dig(old, 'title')),
+      description:
+        plain(dig(metadata, 'description')) ??
+        plain(dig(microformat, 'description')) ??
+        plain(dig(old, 'descriptionText')),
+      author: readAuthor(head, old, secondary),
+      thumbnails: unlessEmpty(readThumbnails(readPicture(microformat, primary, old))),
+    }),
+    ...readFacts([...headTexts(head), ...oldTexts(old), ...list(dig(primary, 'stats')).map(plain)]),
+    url: `https://www.youtube.com/playlist?list=${id}`,
+  };
+}
+
+function readPicture(microformat: unknown, primary: unknown, old: unknown): unknown {
+  const renderer = dig(primary, 'thumbnailRenderer');
+  const cover =
+    dig(renderer, 'playlistCustomThumbnailRenderer') ?? dig(renderer, 'playlistVideoThumbnailRenderer') ?? {};
+  return (
+    dig(cover, 'thumbnail') ??
+    dig(microformat, 'thumbnail') ??
+    dig(old, 'playlistHeaderBanner', 'heroPlaylistThumbnailRenderer', 'thumbnail')
+  );
+}
+
+function readAuthor(head: unknown, old: unknown, secondary: unknown) {
+  const owner = dig(secondary, 'videoOwner', 'videoOwnerRenderer');
+  const linked =
+    readChannelLink(dig(owner, 'title'), { picture: dig(owner, 'thumbnail') }) ??
+    readChannelLink(dig(old, 'ownerText'));
+  // Some playlists are headed "by …" (recorded from 2025-07 on).
+  if (linked !== undefined) return { ...linked, ...defined({ name: linked.name?.replace(/^by /, '') }) };
+  for (const part of headParts(head)) {
+    const stack = dig(part, 'avatarStack', 'avatarStackViewModel');
+    const tap =
+      dig(stack, 'rendererContext', 'commandContext', 'onTap', 'innertubeCommand') ??
+      dig(stack, 'text', 'commandRuns', 0, 'onTap', 'innertubeCommand');
+    const author = readChannelCommand(tap, plain(dig(stack, 'text'))?.replace(/^by /, ''));
+    if (author !== undefined) return author;
+  }
+  return undefined;
+}
+
+function headParts(head: unknown): readonly unknown[] {
+  return list(dig(head, 'metadata', 'contentMetadataViewModel', 'metadataRows'))
+    .slice(0, MAX_TEXTS)
+    .flatMap((row) => list(dig(row, 'metadataParts')).slice(0, MAX_TEXTS));
+}
+
+function headTexts(head: unknown): readonly (string | undefined)[] {
+  return headParts(head).map((part) => plain(dig(part, 'text')));
+}
+
+function oldTexts(old: unknown): readonly (string | undefined)[] {
+  const byline = list(dig(old, 'byline')).slice(0, MAX_TEXTS);
+  return [
+    plain(dig(old, 'numVideosText')),
+    plain(dig(old, 'viewCountText')),
+    ...byline.map((line) => plain(dig(line, 'playlistBylineRenderer', 'text'))),
+  ];
+}
+
+type Facts = Counted<'videoCount'> & Counted<'viewCount'> & { readonly updatedText?: string };
+
+/** Tells the texts apart by what they say; the first of a kind counts. */
+function readFacts(texts: readonly (string | undefined)[]): Facts {
+  const find = (shape: RegExp) => texts.find((text) => text !== undefined && shape.test(text));
+  return {
+    ...counted('videoCount', find(/\b(?:videos?|episodes?|lessons?|songs?|tracks?)$/i)),
+    ...counted('viewCount', find(/\bviews?$/i)),
+    ...defined({ updatedText: find(/\bupdated\b/i) }),
+  };
+}

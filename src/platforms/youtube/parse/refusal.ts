@@ -1,0 +1,54 @@
+import { type ErrorCode, MillraceError } from '../../../contract/errors.ts';
+import { dig, type Fields, list } from '../../values.ts';
+import { plain } from './text.ts';
+
+/** What the words of an alert mean, the first match counting. English only. */
+const verdicts: readonly (readonly [RegExp, ErrorCode, string])[] = [
+  [/does not exist|not found|isn't available|unviewable/i, 'not_found', 'YouTube has nothing under this id.'],
+  [/terminated|removed|violat|suspended|copyright|closed/i, 'unavailable', 'YouTube has taken this down.'],
+  [/private/i, 'unavailable', 'This is private.'],
+  [/sign in/i, 'signin_required', 'YouTube shows this to signed-in users only.'],
+];
+
+/**
+ * The site's "no" in an answer with status 200 to browse, search or next: an error alert in place of contents, or an
+ * age gate. Alerts of other types (hidden videos, say) are harmless. A player's refusal stands in its own status.
+ */
+export function findRefusal(answer: Fields): MillraceError | undefined {
+  if (answer.contents === undefined) {
+    for (const entry of list(answer.alerts)) {
+      const alert = dig(entry, 'alertRenderer');
+      if (dig(alert, 'type') === 'ERROR') return alertError(plain(dig(alert, 'text')) ?? '');
+    }
+  }
+  return isAgeGated(answer) ? ageGate() : undefined;
+}
+
+/** The harmless alerts of an answer, such as "Unavailable videos are hidden". */
+export function readNotices({ alerts }: Fields): readonly string[] {
+  return list(alerts).flatMap((entry) => {
+    const alert = dig(entry, 'alertRenderer') ?? dig(entry, 'alertWithButtonRenderer');
+    return dig(alert, 'type') === 'ERROR' ? [] : (plain(dig(alert, 'text')) ?? []);
+  });
+}
+
+function alertError(reason: string): MillraceError {
+  const [, code, message] = verdicts.find(([words]) => words.test(reason)) ?? [
+    undefined,
+    'unavailable' as const,
+    'YouTube does not show this.',
+  ];
+  return new MillraceError(code, message, reason === '' ? {} : { reason: reason.slice(0, 500) });
+}
+
+/** A channel behind an age gate has the gate in place of its tab's contents (seen 2026-07). */
+function isAgeGated({ contents }: Fields): boolean {
+  return list(dig(contents, 'twoColumnBrowseResultsRenderer', 'tabs')).some(
+    (tab) =>
+      dig(tab, 'tabRenderer', 'content', 'sectionListRenderer', 'contents', 0, 'channelAgeGateRenderer') !== undefined,
+  );
+}
+
+function ageGate(): MillraceError {
+  return new MillraceError('age_restricted', 'YouTube shows this channel to signed-in adults only.');
+}

@@ -1,0 +1,25 @@
+import { MillraceError } from '../../../contract/errors.ts';
+import { dig, list, parseJson, text } from '../../values.ts';
+
+const MAX_SUGGESTIONS = 100;
+
+/**
+ * Reads `[query, [[suggestion, …], …], {…}]`; the whole may stand in the parentheses of a script's call.
+ *
+ * @throws MillraceError `non_2xx_response` for a status other than 2xx, `invalid_response_data` for anything else.
+ */
+export function parseSuggestions(body: string, status: number): readonly string[] {
+  if (status < 200 || status > 299) {
+    throw new MillraceError('non_2xx_response', `YouTube answered with status ${status}. Try again in a moment.`);
+  }
+  const start = body.indexOf('[');
+  const end = body.lastIndexOf(']');
+  const answer = start < 0 || end < start ? undefined : parseJson(body.slice(start, end + 1));
+  const entries = dig(answer, 1);
+  if (!Array.isArray(entries)) {
+    throw new MillraceError('invalid_response_data', 'YouTube answered with no list of suggestions. Try again.');
+  }
+  return list(entries)
+    .slice(0, MAX_SUGGESTIONS)
+    .flatMap((entry) => text(Array.isArray(entry) ? entry[0] : entry) ?? []);
+}

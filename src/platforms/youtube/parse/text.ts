@@ -1,0 +1,104 @@
+import { defined, dig, type Fields, fields, isFields, list, text } from '../../values.ts';
+import { type Link, readLink } from './links.ts';
+import { readThumbnails } from './thumbnails.ts';
+
+/** No text of the site has had this many parts. */
+const MAX_RUNS = 2_000;
+
+/** A part of a text: words that lead somewhere, or a picture in the place of an emoji. */
+export interface TextRun extends Link {
+  readonly text: string;
+  readonly bold?: boolean;
+  readonly italic?: boolean;
+  /** Address of the picture that is shown for the text. */
+  readonly emojiUrl?: string;
+}
+
+/**
+ * The words of a text in any of the site's shapes: `simpleText`, `runs`, `content`, or a plain string. Undefined where
+ * there are none.
+ */
+export function plain(node: unknown): string | undefined {
+  if (typeof node === 'string') return text(node);
+  if (!isFields(node)) return undefined;
+  if (node.simpleText !== undefined) return text(node.simpleText);
+  if (node.content !== undefined) return text(node.content);
+  const runs = list(node.runs);
+  let words = '';
+  for (const run of runs.slice(0, MAX_RUNS)) words += runText(run);
+  return text(words);
+}
+
+/** The parts of a text with what they lead to; one without links for a text that has none. */
+export function readRuns(node: unknown): readonly TextRun[] {
+  const { runs, content } = fields(node);
+  if (Array.isArray(runs)) return runs.slice(0, MAX_RUNS).map(readRun);
+  if (typeof content === 'string') return splitContent(content, fields(node));
+  const words = plain(node);
+  return words === undefined ? [] : [{ text: words }];
+}
+
+function runText(run: unknown): string {
+  const words = dig(run, 'text');
+  if (typeof words === 'string') return words;
+  return emojiText(dig(run, 'emoji'));
+}
+
+/** An emoji of its own has a shortcut such as `:hand-pink-waving:`; a common one is its own id. */
+function emojiText(emoji: unknown): string {
+  const words = dig(emoji, 'isCustomEmoji') === true ? dig(emoji, 'shortcuts', 0) : dig(emoji, 'emojiId');
+  return typeof words === 'string' ? words : '';
+}
+
+function readRun(run: unknown): TextRun {
+  const { navigationEndpoint, emoji, bold, italics } = fields(run);
+  return {
+    text: runText(run),
+    ...(navigationEndpoint === undefined ? {} : readLink(navigationEndpoint)),
+    ...defined({
+      bold: bold === true || undefined,
+      italic: italics === true || undefined,
+      emojiUrl: readThumbnails(dig(emoji, 'image'))[0]?.url,
+    }),
+  };
+}
+
+interface Marked {
+  readonly from: number;
+  readonly to: number;
+  readonly marks: Omit<TextRun, 'text'>;
+}
+
+/** Cuts a `content` at its `commandRuns` and `attachmentRuns`, whose places count UTF-16 units. */
+function splitContent(content: string, { commandRuns, attachmentRuns }: Fields): readonly TextRun[] {
+  const marked = [
+    ...list(commandRuns)
+      .slice(0, MAX_RUNS)
+      .flatMap((run) => place(run, content, readLink(dig(run, 'onTap', 'innertubeCommand')))),
+    ...list(attachmentRuns)
+      .slice(0, MAX_RUNS)
+      .flatMap((run) => place(run, content, pictureOf(run))),
+  ].toSorted((a, b) => a.from - b.from);
+  const runs: TextRun[] = [];
+  let done = 0;
+  for (const { from, to, marks } of marked) {
+    if (from < done) continue;
+    if (from > done) runs.push({ text: content.slice(done, from) });
+    runs.push({ text: content.slice(from, to), ...marks });
+    done = to;
+  }
+  if (done < content.length) runs.push({ text: content.slice(done) });
+  return runs;
+}
+
+function place(run: unknown, content: string, marks: Marked['marks']): Marked[] {
+  const { startIndex = 0, length } = fields(run);
+  if (typeof startIndex !== 'number' || typeof length !== 'number') return [];
+  const to = startIndex + length;
+  const fits = Number.isInteger(startIndex) && Number.isInteger(to) && startIndex >= 0 && to <= content.length;
+  return fits && length > 0 && Object.keys(marks).length > 0 ? [{ from: startIndex, to, marks }] : [];
+}
+
+function pictureOf(run: unknown): Marked['marks'] {
+  return defined({ emojiUrl: readThumbnails(dig(run, 'element', 'type', 'imageType', 'image'))[0]?.url });
+}

@@ -1,0 +1,28 @@
+/** A member of a message: its number, and a whole number, a text or a message inside. Undefined ones are left out. */
+export type Member = readonly [number: number, value: number | string | Uint8Array | undefined];
+
+/** Writes a protobuf message (protobuf.dev/programming-guides/encoding): numbers as varints, the rest by length. */
+export function message(...members: readonly Member[]): Uint8Array {
+  return Buffer.concat(
+    members.flatMap(([number, value]) => {
+      if (value === undefined) return [];
+      if (typeof value === 'number') return [varint(number * 8), varint(value)];
+      const bytes = typeof value === 'string' ? Buffer.from(value) : value;
+      return [varint(number * 8 + 2), varint(bytes.length), bytes];
+    }),
+  );
+}
+
+/** A message as YouTube takes it in `params` and `continuation`: URL-safe base64, percent-encoded. */
+export function encodedMessage(...members: readonly Member[]): string {
+  const base64 = Buffer.from(message(...members)).toString('base64');
+  return encodeURIComponent(base64.replaceAll('+', '-').replaceAll('/', '_'));
+}
+
+function varint(value: number): Uint8Array {
+  const bytes: number[] = [];
+  let rest = value;
+  for (; rest >= 0x80; rest = Math.floor(rest / 0x80)) bytes.push((rest % 0x80) + 0x80);
+  bytes.push(rest);
+  return Uint8Array.from(bytes);
+}

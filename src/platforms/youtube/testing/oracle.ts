@@ -1,0 +1,72 @@
+import { Log, Parser } from 'youtubei.js';
+import { fields } from '../../values.ts';
+
+/** What youtubei.js found in an answer: ids by kind in its order, and whether anything continues. */
+export interface OracleList {
+  readonly ids: readonly string[];
+  readonly continues: boolean;
+}
+
+/** Where youtubei.js keeps the id of each kind of item, as paths of member names. */
+const idPaths: Readonly<Record<string, readonly (readonly string[])[]>> = {
+  Video: [['video_id']],
+  GridVideo: [['video_id']],
+  CompactVideo: [['video_id']],
+  PlaylistVideo: [['id']],
+  PlaylistPanelVideo: [['video_id']],
+  ReelItem: [['id']],
+  ChannelVideoPlayer: [['id']],
+  GridMovie: [['id']],
+  Movie: [['id']],
+  LockupView: [['content_id']],
+  ShortsLockupView: [['on_tap_endpoint', 'payload', 'videoId']],
+  Playlist: [['id']],
+  GridPlaylist: [['id']],
+  CompactPlaylist: [['id']],
+  Show: [['endpoint', 'payload', 'playlistId']],
+  Mix: [['id']],
+  CompactMix: [['id']],
+  Channel: [['id']],
+  GridChannel: [['id']],
+  GameDetails: [['endpoint', 'payload', 'browseId']],
+  Post: [['id']],
+  BackstagePost: [['id']],
+};
+
+const CONTENTS = [
+  'on_response_received_actions_memo',
+  'on_response_received_endpoints_memo',
+  'on_response_received_commands_memo',
+];
+
+/**
+ * Lets youtubei.js read an answer. Where it finds items that a continuation brought, these alone count, as in
+ * `readPage`.
+ */
+export function askOracle(body: unknown): OracleList {
+  Log.setLevel(Log.Level.NONE);
+  Parser.setParserErrorHandler(() => undefined);
+  const parsed = fields(Parser.parseResponse(structuredClone(fields(body))));
+  const brought = CONTENTS.map((name) => readMemo(parsed[name])).filter(({ found }) => found);
+  const lists = brought.length > 0 ? brought : [readMemo(parsed.contents_memo)];
+  return { ids: lists.flatMap(({ ids }) => ids), continues: lists.some(({ continues }) => continues) };
+}
+
+function readMemo(memo: unknown): OracleList & { readonly found: boolean } {
+  if (!(memo instanceof Map)) return { ids: [], continues: false, found: false };
+  const ids = Object.entries(idPaths).flatMap(([kind, paths]) =>
+    nodesOf(memo, kind).flatMap((node) => paths.map((path) => String(at(node, path)))),
+  );
+  const continues = ['ContinuationItem', 'ContinuationItemView'].some((kind) => nodesOf(memo, kind).length > 0);
+  return { ids, continues, found: ids.length > 0 || continues };
+}
+
+function nodesOf(memo: ReadonlyMap<unknown, unknown>, kind: string): readonly unknown[] {
+  const nodes = memo.get(kind);
+  return Array.isArray(nodes) ? nodes : [];
+}
+
+/** Its nodes are instances of classes, some of whose members are inherited. */
+function at(node: unknown, path: readonly string[]): unknown {
+  return path.reduce<unknown>((value, name) => (value as Readonly<Record<string, unknown>> | undefined)?.[name], node);
+}

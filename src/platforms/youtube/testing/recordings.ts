@@ -1,0 +1,72 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import { type Fields, fields, list } from '../../values.ts';
+
+/** A recorded question and its answer; names and groups are those of the recordings' index. */
+export interface Recording {
+  readonly name: string;
+  readonly group: string;
+  readonly date: string;
+  /** Such as `/browse`. */
+  readonly endpoint: string;
+  readonly client: string | undefined;
+  /** The line of the index: ids, counts of formats, playability. */
+  readonly facts: Fields;
+  readonly request: Fields;
+  readonly status: number;
+  /** The parsed JSON of the answer, or its text. */
+  readonly body: unknown;
+}
+
+/** Where recordings lie; undefined where the tests are run without them. */
+export const recordingsFolder = process.env.RECORDINGS_DIR && join(process.env.RECORDINGS_DIR, 'p1');
+
+let read: readonly Recording[] | undefined;
+
+/** All recordings of the site, read once a process; none where `RECORDINGS_DIR` is not set. Says which. */
+export function recordings(): readonly Recording[] {
+  if (read !== undefined) return read;
+  read = recordingsFolder ? readAll(recordingsFolder) : [];
+  process.stdout.write(
+    recordingsFolder
+      ? `p1 recordings: ${read.length} files read from ${recordingsFolder}\n`
+      : 'p1 recordings: skipped, RECORDINGS_DIR is not set\n',
+  );
+  return read;
+}
+
+/** The recordings of some groups: `channel`, `search`, `playlist`, `watch` … */
+export function recordingsOf(...groups: readonly string[]): readonly Recording[] {
+  return recordings().filter(({ group }) => groups.includes(group));
+}
+
+/** The recording with a name of the index. */
+export function recording(name: string): Recording {
+  const found = recordings().find((one) => one.name === name);
+  if (found === undefined) throw new Error(`there is no recording ${name}`);
+  return found;
+}
+
+function readAll(folder: string): readonly Recording[] {
+  const index: unknown = JSON.parse(readFileSync(join(folder, 'INDEX.json'), 'utf8'));
+  return list(index).map((line) => readOne(folder, fields(line)));
+}
+
+function readOne(folder: string, facts: Fields): Recording {
+  const { name, group, date, endpoint, client } = facts;
+  const bytes = readFileSync(join(folder, String(name)));
+  const exchange = fields(JSON.parse((String(name).endsWith('.gz') ? gunzipSync(bytes) : bytes).toString('utf8')));
+  const { status, body } = fields(exchange.response);
+  return {
+    name: String(name),
+    group: String(group),
+    date: String(date),
+    endpoint: String(endpoint),
+    client: typeof client === 'string' ? client : undefined,
+    facts,
+    request: fields(exchange.request),
+    status: typeof status === 'number' ? status : 200,
+    body,
+  };
+}
