@@ -25,6 +25,10 @@ export async function openDiskStorage(folder: string): Promise<Storage> {
   }
 
   return {
+    foresee(path) {
+      // Half a second for a gigabyte, which would else be waited for in the end.
+      syncFile(path).catch(() => undefined);
+    },
     async put(key, path, { signal, onProgress }) {
       const target = pathOf(key);
       await mkdir(dirname(target), { recursive: true });

@@ -1,6 +1,11 @@
 /** Where finished files are kept. */
 export interface Storage {
   /**
+   * Is told of a file that will be put soon and of which most is written, so that what storing takes can begin. What
+   * goes wrong with it shows when it is put.
+   */
+  foresee(path: string): void;
+  /**
    * Takes in a finished file; what lies at `path` may be moved away. `onProgress` hears the part that is done, 0 to 1.
    * Once it settles the file is there whole; when it fails nothing is.
    */

@@ -91,6 +91,7 @@ async function carryOut(
     engine,
     log,
   );
+  if ('placed' in media) storage.foresee(media.placed.path);
   const result = await processed(media);
   if (result.notes.length > 0) log.info({ notes: result.notes }, 'the result differs from its inputs');
   await enter('uploading_output');
