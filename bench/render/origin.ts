@@ -11,6 +11,8 @@ import { freePort, startLab } from '../../test/support/processes.ts';
 export const media = {
   video: '/media/giant-2100/video-1080.mp4',
   audio: '/media/giant-2100/audio.mp4',
+  longVideo: '/media/giant-9600/video-1080.mp4',
+  longAudio: '/media/giant-9600/audio.mp4',
   small: '/media/giant-180/movie-1080.mp4',
   clip: '/media/giant-30/movie-1080.mp4',
   talk: '/media/amber-300/movie-360.mp4',
