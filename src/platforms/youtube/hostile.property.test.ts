@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { MillraceError } from '../../contract/errors.ts';
 import { fakeSite } from '../testing/fake-site.ts';
 import { createYoutube } from './index.ts';
+import { readCommentPage } from './parse/comments/page.ts';
 import { itemReaders } from './parse/items/readers.ts';
 import { readPage } from './parse/list.ts';
 import { readPlaylistInfo } from './parse/playlist-info.ts';
@@ -44,6 +45,9 @@ const names = [
   ],
   ...['onResponseReceivedActions', 'appendContinuationItemsAction', 'continuationItems', 'sidebar', 'alerts'],
   ...itemReaders.keys(),
+  ...['onResponseReceivedEndpoints', 'commentThreadRenderer', 'commentViewModel', 'commentRenderer', 'commentId'],
+  ...['replies', 'commentRepliesRenderer', 'subThreads', 'commentsHeaderRenderer', 'frameworkUpdates', 'commentKey'],
+  ...['backstageAttachment', 'pollRenderer', 'quizRenderer', 'choices', 'postId', 'originalPost', 'styleRuns'],
 ];
 const words = [
   'dQw4w9WgXcQ',
@@ -68,8 +72,24 @@ const { node } = fc.letrec<{ node: unknown }>((tie) => ({
   ),
 }));
 
+/** Threads within threads, deeper than the site's. */
+function nested(depth: number): object {
+  let entry: object = {};
+  for (let at = 0; at < depth; at += 1) {
+    const comment = { commentRenderer: { commentId: String(at) } };
+    const replies = {
+      commentRepliesRenderer: { subThreads: [entry], contents: [{ commentThreadRenderer: { comment } }] },
+    };
+    entry = { commentThreadRenderer: { comment, replies } };
+  }
+  return { onResponseReceivedEndpoints: [{ appendContinuationItemsAction: { continuationItems: [entry] } }] };
+}
+
 function readAll(answer: unknown): void {
   try {
+    const comments = readCommentPage(answer);
+    for (const { id } of comments.threads) expect(id).not.toBe('');
+    JSON.stringify(comments);
     const page = readPage(answer);
     for (const item of page.items) {
       expect(item.id).not.toBe('');
@@ -89,6 +109,7 @@ describe('whatever the site sends', () => {
       fc.property(node, (answer) => {
         readAll(answer);
         readAll({ contents: answer });
+        readAll({ onResponseReceivedActions: [{ appendContinuationItemsAction: { continuationItems: [answer] } }] });
         for (const read of itemReaders.values()) read(answer);
         expect(readRuns(answer).every(({ text }) => typeof text === 'string')).toBe(true);
         readPlaylistInfo({ header: answer, sidebar: answer, metadata: answer, microformat: answer }, 'PL1');
@@ -99,7 +120,16 @@ describe('whatever the site sends', () => {
 
   it('is an answer or a MillraceError of each endpoint', async () => {
     const body = fc.oneof(node, fc.json({ maxDepth: 4 }), fc.string({ unit: 'binary' }));
-    const parameters = { playlistId: 'PL1', query: 'a\ud800', handle: 'a', lang: 'he' };
+    const parameters = {
+      playlistId: 'PL1',
+      query: 'a\ud800',
+      handle: 'a',
+      lang: 'he',
+      videoId: 'dQw4w9WgXcQ',
+      commentId: 'Ugw',
+      postId: 'Ugkx',
+      channelId: 'UC16niRr50-MSBwiO3YDb3RA',
+    };
     await fc.assert(
       fc.asyncProperty(body, fc.constantFrom(200, 302, 400, 404, 429, 500), async (answer, status) => {
         const { context } = fakeSite(() => ({ status, body: answer ?? null }));
@@ -134,6 +164,7 @@ describe('whatever the site sends', () => {
         ],
       },
     ],
+    ['nested comments', nested(2_000)],
     ['depth', JSON.parse(`${'['.repeat(200_000)}${']'.repeat(200_000)}`)],
   ])('comes to an end with %s', (_name, answer) => {
     const started = performance.now();
@@ -142,7 +173,7 @@ describe('whatever the site sends', () => {
     expect(performance.now() - started).toBeLessThan(2_000);
   });
 
-  const recorded = recordingsOf('search', 'channel', 'playlist', 'watch').filter((_, at) => at % 12 === 0);
+  const recorded = recordingsOf('search', 'channel', 'playlist', 'watch', 'comments').filter((_, at) => at % 12 === 0);
 
   it.skipIf(recorded.length === 0)('is read or refused when a recorded answer is damaged', () => {
     const damages = fc.array(

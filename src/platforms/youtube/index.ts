@@ -1,20 +1,24 @@
 import type { Platform } from '../platform.ts';
 import { type ClientSettings, defaultClients } from './clients.ts';
 import { channelIdFromHandle } from './endpoints/channel-id-from-handle.ts';
+import { channelPosts } from './endpoints/channel-posts.ts';
 import { playlist } from './endpoints/playlist.ts';
+import { postComments } from './endpoints/post-comments.ts';
+import { postDetails } from './endpoints/post-details.ts';
 import { searchSuggestions } from './endpoints/search-suggestions.ts';
+import { videoComments } from './endpoints/video-comments.ts';
 import { createInnertube } from './innertube.ts';
 import type { MakeEndpoint } from './make-endpoint.ts';
 
-const videos: readonly MakeEndpoint[] = [];
+const videos: readonly MakeEndpoint[] = [videoComments];
 
-const posts: readonly MakeEndpoint[] = [];
+const posts: readonly MakeEndpoint[] = [postDetails, postComments];
 
 const playlists: readonly MakeEndpoint[] = [playlist];
 
 const search: readonly MakeEndpoint[] = [searchSuggestions];
 
-const channels: readonly MakeEndpoint[] = [channelIdFromHandle];
+const channels: readonly MakeEndpoint[] = [channelPosts, channelIdFromHandle];
 
 const hashtags: readonly MakeEndpoint[] = [];
 

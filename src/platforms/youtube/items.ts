@@ -5,6 +5,7 @@
 
 import type { Picture } from '../picture.ts';
 import type { Counted } from './parse/numbers.ts';
+import type { TextRun } from './parse/text.ts';
 
 /** A channel where it is named beside something else. */
 export interface ChannelRef {
@@ -95,12 +96,63 @@ export interface HashtagItem extends ItemBase, Counted<'videoCount'>, Counted<'c
   readonly type: 'hashtag';
 }
 
-/** A post of a channel, as far as a list tells it. */
-export interface PostItem extends Omit<ItemBase, 'title'>, Counted<'likeCount'> {
+/** A picture of a post. */
+export interface PostImage {
+  /** Address of the picture in its full size. */
+  readonly url: string;
+  /** The sizes that the site shows, some of them cut to a square. */
+  readonly thumbnails: readonly Picture[];
+}
+
+/** One of the answers of a poll. */
+export interface PollChoice {
+  readonly text?: string;
+  readonly thumbnails?: readonly Picture[];
+  /** Share of the votes, from 0 to 1, and in the site's own words; signed-out visitors are seldom told. */
+  readonly voteRatio?: number;
+  readonly voteRatioText?: string;
+}
+
+/** A poll. */
+export interface Poll extends Counted<'voteCount'> {
+  readonly choices: readonly PollChoice[];
+}
+
+/** One of the answers of a quiz. */
+export interface QuizChoice {
+  readonly text?: string;
+  readonly thumbnails?: readonly Picture[];
+  readonly correct?: boolean;
+  /** Why it is right or wrong, in the words of the post's author. */
+  readonly explanation?: string;
+}
+
+/** A quiz. */
+export interface Quiz extends Counted<'voteCount'> {
+  readonly choices: readonly QuizChoice[];
+}
+
+/** A post of a channel, in lists as on its own page. */
+export interface PostItem
+  extends Omit<ItemBase, 'title' | 'thumbnails'>,
+    Counted<'likeCount'>,
+    Counted<'commentCount'> {
   readonly type: 'post';
   readonly channel?: ChannelRef;
   readonly text?: string;
+  /** The text in parts, with what they lead to. */
+  readonly runs?: readonly TextRun[];
+  /** The site's own words, such as "2 days ago (edited)". */
   readonly publishedText?: string;
+  readonly edited?: boolean;
+  readonly membersOnly?: boolean;
+  readonly images?: readonly PostImage[];
+  readonly poll?: Poll;
+  readonly quiz?: Quiz;
+  readonly video?: VideoItem;
+  readonly playlist?: PlaylistItem | MixItem;
+  /** The post that this one shares. */
+  readonly sharedPost?: PostItem;
 }
 
 /** Anything that stands in a list. */

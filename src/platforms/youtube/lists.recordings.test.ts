@@ -48,7 +48,8 @@ describe.skipIf(recordings().length === 0)('recorded lists', () => {
         expect(item.id, name).not.toBe('');
         expect(URL.canParse(item.url), name).toBe(true);
         if (item.type !== 'post') expect(item.title ?? '', `${name} ${item.id}`).not.toBe('');
-        const sizes = (item.thumbnails ?? []).map(({ width = 0, height = 0 }) => width * height);
+        const pictures = 'thumbnails' in item ? (item.thumbnails ?? []) : [];
+        const sizes = pictures.map(({ width = 0, height = 0 }) => width * height);
         expect(sizes, name).toEqual(sizes.toSorted((a, b) => b - a));
         if (!english) continue;
         for (const [member, value] of Object.entries(item)) {

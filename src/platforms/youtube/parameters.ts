@@ -1,5 +1,6 @@
 import Type from 'typebox';
-import { channelIdPattern, playlistIdPattern, videoIdPattern } from './parse/ids.ts';
+import { sortOrders } from './comments.ts';
+import { channelIdPattern, commentIdPattern, playlistIdPattern, postIdPattern, videoIdPattern } from './parse/ids.ts';
 
 /** `videoId` of the endpoints about one video. */
 export const videoIdParameter = Type.String({
@@ -23,4 +24,21 @@ export const playlistIdParameter = Type.String({
 export const queryParameter = Type.String({
   maxLength: 2_000,
   description: 'Text to search for, of 2000 characters at most.',
+});
+
+/** `postId` of the endpoints about one post. */
+export const postIdParameter = Type.String({
+  pattern: `^${postIdPattern}$`,
+  description: 'Post id: what stands behind /post/ in the address of the post; it begins with Ug.',
+});
+
+/** `commentId`. */
+export const commentIdParameter = Type.String({
+  pattern: `^${commentIdPattern}$`,
+  description: 'Comment id: gives the replies to that comment instead of the comments of the video.',
+});
+
+/** `sortBy` of comments. */
+export const sortByParameter = Type.Enum([...sortOrders], {
+  description: 'Order of the comments; TOP_COMMENTS if it is left out.',
 });

@@ -17,3 +17,8 @@ export function isoFromSeconds(value: unknown): string | undefined {
   if (typeof seconds !== 'number' || !(seconds > 0 && seconds < 1e11)) return undefined;
   return new Date(seconds * 1000).toISOString();
 }
+
+/** Whether an English date says that a text was changed ("2 years ago (edited)"); undefined where it does not. */
+export function isEdited(publishedText: string | undefined): true | undefined {
+  return publishedText?.endsWith('(edited)') || undefined;
+}

@@ -3,6 +3,7 @@ import { dig } from '../../values.ts';
 import type { ListItem } from '../items.ts';
 import { continuationItems, readContinuation, readOldContinuation } from './continuations.ts';
 import { itemReaders } from './items/readers.ts';
+import { readMessage } from './message.ts';
 import { plain } from './text.ts';
 
 /** The items of a list, and what else was found among them. */
@@ -123,7 +124,7 @@ function visitMember(name: string, value: object, walk: Walk, shelf: string | un
     if (shelf === undefined) walk.continuation = readContinuation(value) ?? walk.continuation;
   } else if (name === 'messageRenderer') {
     walk.known += 1;
-    const words = plain(dig(value, 'text'));
+    const words = readMessage(value);
     if (words !== undefined && walk.messages.length < MAX_TOLD) walk.messages.push(words);
   } else if (ignored.has(name)) {
     walk.known += 1;

@@ -1,3 +1,5 @@
+import { defined } from '../../values.ts';
+import type { ListItem, PostItem } from '../items.ts';
 import type { ItemList } from './list.ts';
 import { readPage } from './list.ts';
 
@@ -15,24 +17,32 @@ export function readLocalisedPage({
   const page = readPage(answer);
   if (localised === undefined) return page;
   const translated = new Map(readPage(localised).items.map((item) => [item.id, item]));
-  const items = page.items.map((item) => {
-    const { title, description, shelf } = textsOf(translated.get(item.id));
-    return {
-      ...item,
-      ...('title' in item && title !== undefined ? { title } : {}),
-      ...('description' in item && description !== undefined ? { description } : {}),
-      ...(item.shelf !== undefined && shelf !== undefined ? { shelf } : {}),
-    };
-  });
-  return { ...page, items };
+  return { ...page, items: page.items.map((item) => localise(item, translated.get(item.id))) };
 }
 
-function textsOf(item: ItemList['items'][number] | undefined): {
-  readonly title?: string;
-  readonly description?: string;
-  readonly shelf?: string;
-} {
-  return item ?? {};
+function localise<Item extends ListItem>(item: Item, translated: ListItem | undefined): Item {
+  if (translated === undefined || translated.id !== item.id) return item;
+  const { title, description, shelf } = textsOf(translated);
+  return {
+    ...item,
+    ...('title' in item && title !== undefined ? { title } : {}),
+    ...('description' in item && description !== undefined ? { description } : {}),
+    ...(item.shelf !== undefined && shelf !== undefined ? { shelf } : {}),
+    ...(item.type === 'post' && translated.type === 'post' ? localiseParts(item, translated) : {}),
+  };
+}
+
+/** What a post shows has titles; the post itself is its author's own. */
+function localiseParts({ video, playlist, sharedPost }: PostItem, translated: PostItem) {
+  return defined({
+    video: video && localise(video, translated.video),
+    playlist: playlist && localise(playlist, translated.playlist),
+    sharedPost: sharedPost && localise(sharedPost, translated.sharedPost),
+  });
+}
+
+function textsOf(item: ListItem): { readonly title?: string; readonly description?: string; readonly shelf?: string } {
+  return item;
 }
 
 /** What a caller is told of entries that could not be read. */

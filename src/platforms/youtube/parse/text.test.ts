@@ -51,3 +51,25 @@ test('cuts a content at its links and pictures', () => {
     { text: ' end' },
   ]);
 });
+
+test('cuts a content where its style changes, also within a link', () => {
+  const node = {
+    content: 'a bold link',
+    commandRuns: [
+      { startIndex: 7, length: 4, onTap: { innertubeCommand: { urlEndpoint: { url: 'https://a.example/' } } } },
+      { startIndex: 9, length: 2, onTap: { innertubeCommand: { urlEndpoint: { url: 'https://b.example/' } } } },
+    ],
+    styleRuns: [
+      { startIndex: 2, length: 7, weightLabel: 'FONT_WEIGHT_MEDIUM' },
+      { startIndex: 9, length: 2, weightLabel: 'FONT_WEIGHT_NORMAL', italic: true, strikethrough: 'LINE_STYLE_SINGLE' },
+    ],
+  };
+  const url = 'https://a.example/';
+  expect(readRuns(node)).toEqual([
+    { text: 'a ' },
+    { text: 'bold ', bold: true },
+    { text: 'li', bold: true, url },
+    { text: 'nk', italic: true, strikethrough: true, url },
+  ]);
+  expect(readRuns({ content: '', styleRuns: [{ startIndex: 0, length: 1, italic: true }] })).toEqual([]);
+});

@@ -10,6 +10,7 @@ export interface TextRun extends Link {
   readonly text: string;
   readonly bold?: boolean;
   readonly italic?: boolean;
+  readonly strikethrough?: boolean;
   /** Address of the picture that is shown for the text. */
   readonly emojiUrl?: string;
 }
@@ -51,13 +52,14 @@ function emojiText(emoji: unknown): string {
 }
 
 function readRun(run: unknown): TextRun {
-  const { navigationEndpoint, emoji, bold, italics } = fields(run);
+  const { navigationEndpoint, emoji, bold, italics, strikethrough } = fields(run);
   return {
     text: runText(run),
     ...(navigationEndpoint === undefined ? {} : readLink(navigationEndpoint)),
     ...defined({
       bold: bold === true || undefined,
       italic: italics === true || undefined,
+      strikethrough: strikethrough === true || undefined,
       emojiUrl: readThumbnails(dig(emoji, 'image'))[0]?.url,
     }),
   };
@@ -69,26 +71,37 @@ interface Marked {
   readonly marks: Omit<TextRun, 'text'>;
 }
 
-/** Cuts a `content` at its `commandRuns` and `attachmentRuns`, whose places count UTF-16 units. */
-function splitContent(content: string, { commandRuns, attachmentRuns }: Fields): readonly TextRun[] {
-  const marked = [
-    ...list(commandRuns)
-      .slice(0, MAX_RUNS)
-      .flatMap((run) => place(run, content, readLink(dig(run, 'onTap', 'innertubeCommand')))),
-    ...list(attachmentRuns)
-      .slice(0, MAX_RUNS)
-      .flatMap((run) => place(run, content, pictureOf(run))),
-  ].toSorted((a, b) => a.from - b.from);
-  const runs: TextRun[] = [];
+/** Cuts a `content` at its links, pictures and styles, whose places count UTF-16 units. */
+function splitContent(content: string, { commandRuns, attachmentRuns, styleRuns }: Fields): readonly TextRun[] {
+  const layers = [
+    layer(commandRuns, content, (run) => readLink(dig(run, 'onTap', 'innertubeCommand'))),
+    layer(attachmentRuns, content, pictureOf),
+    layer(styleRuns, content, styleOf),
+  ];
+  const places = layers.flat().flatMap(({ from, to }) => [from, to]);
+  const cuts = [...new Set([0, ...places, content.length])].sort((a, b) => a - b);
+  return cuts.slice(0, -1).map((from, at) => {
+    const run = { text: content.slice(from, cuts[at + 1]) };
+    for (const marked of layers) {
+      while (marked[0] !== undefined && marked[0].to <= from) marked.shift();
+      if (marked[0] !== undefined && marked[0].from <= from) Object.assign(run, marked[0].marks);
+    }
+    return run;
+  });
+}
+
+/** What one list marks, in order. Where two of its marks overlap, the first counts. */
+function layer(entries: unknown, content: string, marksOf: (run: unknown) => Marked['marks']): Marked[] {
+  const marked = list(entries)
+    .slice(0, MAX_RUNS)
+    .flatMap((run) => place(run, content, marksOf(run)))
+    .sort((a, b) => a.from - b.from);
   let done = 0;
-  for (const { from, to, marks } of marked) {
-    if (from < done) continue;
-    if (from > done) runs.push({ text: content.slice(done, from) });
-    runs.push({ text: content.slice(from, to), ...marks });
+  return marked.filter(({ from, to }) => {
+    if (from < done) return false;
     done = to;
-  }
-  if (done < content.length) runs.push({ text: content.slice(done) });
-  return runs;
+    return true;
+  });
 }
 
 function place(run: unknown, content: string, marks: Marked['marks']): Marked[] {
@@ -97,6 +110,16 @@ function place(run: unknown, content: string, marks: Marked['marks']): Marked[] 
   const to = startIndex + length;
   const fits = Number.isInteger(startIndex) && Number.isInteger(to) && startIndex >= 0 && to <= content.length;
   return fits && length > 0 && Object.keys(marks).length > 0 ? [{ from: startIndex, to, marks }] : [];
+}
+
+/** Bold text is of "medium" weight (comments, 2024-04 to 2026-07). */
+function styleOf(run: unknown): Marked['marks'] {
+  const { weightLabel, italic, strikethrough } = fields(run);
+  return defined({
+    bold: weightLabel === 'FONT_WEIGHT_MEDIUM' || weightLabel === 'FONT_WEIGHT_BOLD' || undefined,
+    italic: italic === true || undefined,
+    strikethrough: strikethrough === 'LINE_STYLE_SINGLE' || undefined,
+  });
 }
 
 function pictureOf(run: unknown): Marked['marks'] {

@@ -1,4 +1,4 @@
-import { Log, Parser } from 'youtubei.js';
+import { Innertube, Log, Parser } from 'youtubei.js';
 import { fields } from '../../values.ts';
 
 /** What youtubei.js found in an answer: ids by kind in its order, and whether anything continues. */
@@ -31,6 +31,7 @@ const idPaths: Readonly<Record<string, readonly (readonly string[])[]>> = {
   GameDetails: [['endpoint', 'payload', 'browseId']],
   Post: [['id']],
   BackstagePost: [['id']],
+  CommentView: [['comment_id']],
 };
 
 const CONTENTS = [
@@ -69,4 +70,17 @@ function nodesOf(memo: ReadonlyMap<unknown, unknown>, kind: string): readonly un
 /** Its nodes are instances of classes, some of whose members are inherited. */
 function at(node: unknown, path: readonly string[]): unknown {
   return path.reduce<unknown>((value, name) => (value as Readonly<Record<string, unknown>> | undefined)?.[name], node);
+}
+
+/** The continuation or params that youtubei.js sends when it is used; it is given no answer. */
+export async function tokenOfOracle(use: (innertube: Innertube) => Promise<unknown>): Promise<string> {
+  const sent: unknown[] = [];
+  const execute = (_path: string, body: unknown) => {
+    sent.push(body);
+    return Promise.reject(new Error('offline'));
+  };
+  // Of a session it needs no more than this to ask.
+  await use(new Innertube({ actions: { execute } } as never)).catch(() => undefined);
+  const { continuation, token, params } = fields(sent[0]);
+  return String(continuation ?? token ?? params);
 }

@@ -1,25 +1,65 @@
-import { defined, dig, fields, text } from '../../../values.ts';
+import { defined, dig, type Fields, fields, text, unlessEmpty } from '../../../values.ts';
 import type { PostItem } from '../../items.ts';
+import { isEdited } from '../dates.ts';
+import { readLikes } from '../likes.ts';
 import { counted } from '../numbers.ts';
-import { plain } from '../text.ts';
-import { readChannelCommand } from './channel-ref.ts';
+import { plain, readRuns } from '../text.ts';
+import { readChannelCommand, readChannelLink } from './channel-ref.ts';
+import { readAttachment } from './post-attachment.ts';
 
-/** Reads `backstagePostThreadRenderer` (channel's posts), and `postRenderer` (shelves), as far as lists need it. */
+/** A post that shares another shares none that shares a third; it bounds our own recursion. */
+const MAX_SHARES = 3;
+
+/**
+ * Reads a post under each of its keys: `backstagePostThreadRenderer` around a `backstagePostRenderer` or a
+ * `sharedPostRenderer` (a channel's posts, a post's own page), and `postRenderer` (shelves).
+ */
 export function readPost(node: unknown): PostItem | undefined {
-  const post = fields(dig(node, 'post', 'backstagePostRenderer') ?? dig(node, 'post', 'sharedPostRenderer') ?? node);
+  return readSharing(node, 0);
+}
+
+function readSharing(node: unknown, shares: number): PostItem | undefined {
+  const inside = dig(node, 'post') ?? node;
+  const post = fields(dig(inside, 'backstagePostRenderer') ?? dig(inside, 'sharedPostRenderer') ?? inside);
   const id = text(post.postId);
   if (id === undefined) return undefined;
+  const words = post.contentText ?? post.content;
+  const publishedText = plain(post.publishedTimeText);
   return {
     type: 'post',
     id,
     ...defined({
-      channel: readChannelCommand(post.authorEndpoint ?? post.endpoint, post.authorText ?? post.displayName, {
-        picture: post.authorThumbnail ?? post.thumbnail,
-      }),
-      text: plain(post.contentText) ?? plain(post.content),
-      publishedText: plain(post.publishedTimeText),
+      channel: readAuthor(post),
+      text: plain(words),
+      runs: unlessEmpty(readRuns(words)),
+      publishedText,
+      edited: isEdited(publishedText),
+      membersOnly: post.sponsorsOnlyBadge !== undefined || undefined,
     }),
-    ...counted('likeCount', plain(post.voteCount)),
+    ...readAttachment(post.backstageAttachment),
+    ...readCounts(post),
+    ...defined({
+      sharedPost:
+        post.originalPost === undefined || shares >= MAX_SHARES
+          ? undefined
+          : readSharing(post.originalPost, shares + 1),
+    }),
     url: `https://www.youtube.com/post/${encodeURIComponent(id.toWellFormed())}`,
+  };
+}
+
+function readAuthor(post: Fields) {
+  const name = post.authorText ?? post.displayName;
+  const extras = { picture: post.authorThumbnail ?? post.thumbnail };
+  return readChannelCommand(post.authorEndpoint ?? post.endpoint, name, extras) ?? readChannelLink(name, extras);
+}
+
+function readCounts({ voteCount, actionButtons }: Fields) {
+  const { likeButton, replyButton } = fields(dig(actionButtons, 'commentActionButtonsRenderer'));
+  const like = dig(likeButton, 'toggleButtonRenderer', 'accessibilityData', 'accessibilityData', 'label');
+  const reply = dig(replyButton, 'buttonRenderer');
+  return {
+    ...readLikes(plain(voteCount), text(like)),
+    ...counted('commentCount', plain(dig(reply, 'text'))),
   };
 }

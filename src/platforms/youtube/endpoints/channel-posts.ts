@@ -1,0 +1,47 @@
+import Type from 'typebox';
+import { MillraceError } from '../../../contract/errors.ts';
+import { langParameter, nextTokenParameter } from '../../../contract/parameters.ts';
+import { defined, unlessEmpty } from '../../values.ts';
+import type { MakeEndpoint } from '../make-endpoint.ts';
+import { channelIdParameter } from '../parameters.ts';
+import type { ItemList } from '../parse/list.ts';
+import { readLocalisedPage, skippedNotes } from '../parse/localise.ts';
+import { shownTab } from '../parse/tabs.ts';
+
+/** `{[2]: "posts", [110]: {[1]: {[9]: {}}}}`: the tab of posts, the same for every channel (seen until 2026-07). */
+const POSTS_TAB = 'EgVwb3N0c_IGBAoCSgA=';
+
+/** Names of that tab in its address: the second one until 2025. */
+const tabNames: readonly (string | undefined)[] = ['posts', 'community'];
+
+const noTab: ItemList = { items: [], messages: ['This channel has no posts.'], skipped: {} };
+
+/** A channel's posts by pages of 10, the newest first; none where the channel has no such tab. */
+export const channelPosts: MakeEndpoint = (openInnertube) => ({
+  path: '/channel/posts',
+  summary: 'Posts of a channel',
+  parameters: Type.Object({
+    channelId: channelIdParameter,
+    nextToken: Type.Optional(nextTokenParameter),
+    lang: Type.Optional(langParameter),
+  }),
+  credits: 1,
+  contents: false,
+  async extract(parameters, context) {
+    const { cursor, token } = context.pages;
+    const answers = await openInnertube(parameters, context).askLocalised(
+      'browse',
+      cursor === undefined ? { browseId: String(parameters.channelId), params: POSTS_TAB } : { continuation: cursor },
+    );
+    if (cursor === undefined && answers.answer.contents === undefined) {
+      throw new MillraceError('invalid_response_data', 'YouTube answered with no channel. Try again.');
+    }
+    const shown = cursor !== undefined || tabNames.includes(shownTab(answers.answer));
+    const page = shown ? readLocalisedPage(answers) : noTab;
+    const posts = { contents: page.items, nextToken: token(page.continuation) };
+    return {
+      metadata: { channel: { posts } },
+      ...defined({ notes: unlessEmpty([...page.messages, ...skippedNotes(page)]) }),
+    };
+  },
+});

@@ -1,0 +1,61 @@
+import type { Extraction, Pages } from '../../platform.ts';
+import { defined, unlessEmpty } from '../../values.ts';
+import type { Comment, CommentPage } from '../comments.ts';
+import type { Innertube } from '../innertube.ts';
+import { readLocalisedComments } from '../parse/comments/localise.ts';
+import { readCommentPage } from '../parse/comments/page.ts';
+import { skippedNotes } from '../parse/localise.ts';
+
+/** Comments of a video are had from `next`, those of a post from `browse`. */
+type CommentEndpoint = 'next' | 'browse';
+
+/** The comments or replies that a token of the site leads to. */
+export async function askComments(
+  innertube: Innertube,
+  endpoint: CommentEndpoint,
+  continuation: string,
+): Promise<CommentPage> {
+  return readCommentPage(await innertube.ask(endpoint, { continuation }));
+}
+
+/**
+ * The first page of comments.
+ *
+ * @param explain Asks the page of the video or post what it says in place of comments, where the site answers with
+ *   nothing at all, as it does where comments are turned off.
+ */
+export async function askFirstComments(
+  innertube: Innertube,
+  endpoint: CommentEndpoint,
+  continuation: string,
+  explain: () => Promise<readonly string[]>,
+): Promise<CommentPage> {
+  const page = readLocalisedComments(await innertube.askLocalised(endpoint, { continuation }));
+  const bare = page.header === undefined && page.threads.length === 0 && page.messages.length === 0;
+  return bare ? { ...page, messages: await explain() } : page;
+}
+
+/** A page of comments as it is answered: its tokens sealed, and what the site says in place of comments as a note. */
+export function answerComments(page: CommentPage, pages: Pages): Extraction {
+  const { header, threads, continuation, messages } = page;
+  return {
+    metadata: {
+      comments: {
+        ...defined({ header }),
+        threads: threads.map((thread) => sealed(thread, pages)),
+        nextToken: pages.token(continuation),
+      },
+    },
+    ...defined({ notes: unlessEmpty([...messages, ...skippedNotes(page)]) }),
+  };
+}
+
+function sealed({ replies, repliesToken, ...comment }: Comment, pages: Pages): Comment {
+  return {
+    ...comment,
+    ...defined({
+      replies: replies?.map((reply) => sealed(reply, pages)),
+      repliesToken: pages.token(repliesToken) ?? undefined,
+    }),
+  };
+}

@@ -1,0 +1,193 @@
+import { describe, expect, it } from 'vitest';
+import type { EndpointParameters } from '../../platform.ts';
+import { fakeSite, type Reply, type SeenRequest } from '../../testing/fake-site.ts';
+import { fields } from '../../values.ts';
+import { postCommentsToken, videoCommentsToken } from '../comment-tokens.ts';
+import { createYoutube } from '../index.ts';
+
+const videoId = 'dQw4w9WgXcQ';
+const channelId = 'UC16niRr50-MSBwiO3YDb3RA';
+const postId = 'UgkxSvWRZtiCPAdVhqpAt7PCYPZ7c-Sf-gzx';
+const commentId = 'UgwSOM0QHBLysE3vZE54AaABAg';
+
+const more = (token: string) => ({
+  continuationItemRenderer: { continuationEndpoint: { continuationCommand: { token } } },
+});
+const thread = (id: string, replies?: unknown) => ({
+  commentThreadRenderer: {
+    commentViewModel: { commentViewModel: { commentId: id } },
+    replies: { commentRepliesRenderer: replies },
+  },
+});
+const append = (...continuationItems: readonly unknown[]) => ({
+  onResponseReceivedEndpoints: [{ appendContinuationItemsAction: { continuationItems } }],
+});
+const header = (...titles: readonly string[]) => ({
+  commentsHeaderRenderer: {
+    countText: { runs: [{ text: '5,103' }, { text: ' Comments' }] },
+    sortMenu: {
+      sortFilterSubMenuRenderer: { subMenuItems: titles.map((title, at) => ({ title, selected: at === 0 })) },
+    },
+  },
+});
+const firstPage = append(
+  header('Top', 'Newest', 'Oldest'),
+  thread(commentId, { contents: [more('replies')] }),
+  more('page 2'),
+);
+const watchPage = (...contents: readonly unknown[]) => ({
+  contents: { twoColumnWatchNextResults: { results: { results: { contents } } } },
+});
+const section = (...contents: readonly unknown[]) => ({
+  itemSectionRenderer: { sectionIdentifier: 'comment-item-section', contents },
+});
+const turnedOff = { messageRenderer: { text: { simpleText: 'Comments are turned off.' } } };
+const invalid = { error: { code: 400, message: 'Request contains an invalid argument.', status: 'INVALID_ARGUMENT' } };
+
+type Answers = (request: { readonly continuation?: string; readonly hl: string; readonly body: object }) => unknown;
+
+async function extract(path: string, parameters: EndpointParameters, answers: Answers, cursor?: string) {
+  const endpoint = createYoutube().endpoints.find((one) => one.path === path);
+  if (endpoint === undefined) throw new Error(`there is no endpoint ${path}`);
+  const reply = ({ body }: SeenRequest): Reply => {
+    const asked = fields(body);
+    const hl = String(fields(fields(asked.context).client).hl);
+    const { continuation } = asked;
+    const answer = answers({ ...(typeof continuation === 'string' ? { continuation } : {}), hl, body: asked });
+    return answer === invalid ? { status: 400, body: answer } : { body: answer };
+  };
+  const site = fakeSite(reply, cursor === undefined ? {} : { cursor });
+  const asked = () => site.seen.map(({ url, body }) => [url.pathname.split('/').at(-1), fields(body).continuation]);
+  return { asked, ...(await endpoint.extract(parameters, site.context)) };
+}
+
+describe('/video/comments', () => {
+  const comments = (parameters: EndpointParameters, answers: Answers, cursor?: string) =>
+    extract('/video/comments', { videoId, ...parameters }, answers, cursor);
+
+  it('gives the first page with one question', async () => {
+    const { metadata, notes, asked } = await comments({}, () => firstPage);
+    expect(asked()).toEqual([['next', videoCommentsToken(videoId, 'TOP_COMMENTS')]]);
+    expect(metadata.comments).toEqual({
+      header: {
+        count: 5103,
+        countText: '5,103 Comments',
+        sortOrders: [
+          { sortBy: 'TOP_COMMENTS', title: 'Top', selected: true },
+          { sortBy: 'NEWEST_FIRST', title: 'Newest', selected: false },
+          { title: 'Oldest', selected: false },
+        ],
+      },
+      threads: [{ type: 'comment', id: commentId, repliesToken: 'replies' }],
+      nextToken: 'page 2',
+    });
+    expect(notes).toBeUndefined();
+  });
+
+  it('asks for another order, and for names in another language', async () => {
+    const localised = append(header('Beliebteste', 'Neueste', 'Älteste'));
+    const { metadata, asked } = await comments({ sortBy: 'NEWEST_FIRST', lang: 'de' }, ({ hl }) =>
+      hl === 'de' ? localised : firstPage,
+    );
+    expect(asked()).toEqual(Array(2).fill(['next', videoCommentsToken(videoId, 'NEWEST_FIRST')]));
+    expect(metadata.comments).toMatchObject({
+      header: { count: 5103, sortOrders: [{ title: 'Beliebteste' }, { title: 'Neueste' }, { title: 'Älteste' }] },
+      threads: [{ id: commentId }],
+    });
+  });
+
+  it('gives the next page, and the replies of a thread, by their tokens', async () => {
+    const { metadata, asked } = await comments({ lang: 'de' }, () => append(thread('b')), 'replies');
+    expect(asked()).toEqual([['next', 'replies']]);
+    expect(metadata.comments).toEqual({ threads: [{ type: 'comment', id: 'b' }], nextToken: null });
+  });
+
+  it('gives the replies to a comment by its id', async () => {
+    const { metadata, asked } = await comments({ commentId }, ({ continuation }) =>
+      continuation === 'replies' ? append(thread('reply'), more('more replies')) : firstPage,
+    );
+    expect(asked()).toEqual([
+      ['next', videoCommentsToken(videoId, 'TOP_COMMENTS', commentId)],
+      ['next', 'replies'],
+    ]);
+    expect(metadata.comments).toEqual({ threads: [{ type: 'comment', id: 'reply' }], nextToken: 'more replies' });
+  });
+
+  it('gives replies that came with the comment without another question', async () => {
+    const ready = append(thread(commentId, { subThreads: [thread('reply'), more('rest')] }));
+    const { metadata, asked } = await comments({ commentId }, () => ready);
+    expect(asked()).toHaveLength(1);
+    expect(metadata.comments).toEqual({ threads: [{ type: 'comment', id: 'reply' }], nextToken: 'rest' });
+    const none = await comments({ commentId }, () => append(thread(commentId)));
+    expect(none.metadata.comments).toEqual({ threads: [], nextToken: null });
+  });
+
+  it('says that a comment is not there', async () => {
+    const found = comments({ commentId }, () => append(thread('other')));
+    await expect(found).rejects.toMatchObject({ code: 'not_found' });
+  });
+
+  it('gives an empty list with a note where comments are turned off', async () => {
+    const { metadata, notes, asked } = await comments({}, ({ continuation }) =>
+      continuation === undefined ? watchPage(section(turnedOff)) : {},
+    );
+    expect(metadata.comments).toEqual({ threads: [], nextToken: null });
+    expect(notes).toEqual(['Comments are turned off.']);
+    expect(asked()).toEqual([
+      ['next', videoCommentsToken(videoId, 'TOP_COMMENTS')],
+      ['next', undefined],
+    ]);
+    const atOnce = await comments({}, () => append(turnedOff));
+    expect([atOnce.notes, atOnce.asked().length]).toEqual([['Comments are turned off.'], 1]);
+  });
+
+  it.each<[string, object, string]>([
+    [
+      'a video that is gone',
+      watchPage({ itemSectionRenderer: { contents: [{ backgroundPromoRenderer: {} }] } }),
+      'not_found',
+    ],
+    ['no video', {}, 'invalid_response_data'],
+    ['a page with comments', watchPage(section(more('c'))), 'invalid_response_data'],
+  ])('refuses an empty answer about %s', async (_name, page, code) => {
+    const found = comments({}, ({ continuation }) => (continuation === undefined ? page : {}));
+    await expect(found).rejects.toMatchObject({ code });
+  });
+
+  it('refuses a token that the site no longer takes', async () => {
+    const found = comments({}, () => invalid, 'old');
+    await expect(found).rejects.toMatchObject({ code: 'invalid_token', parameter: 'nextToken' });
+    await expect(comments({}, () => invalid)).rejects.toMatchObject({ code: 'not_found' });
+  });
+});
+
+describe('/post/comments', () => {
+  const comments = (parameters: EndpointParameters, answers: Answers, cursor?: string) =>
+    extract('/post/comments', { postId, channelId, ...parameters }, answers, cursor);
+  const post = { backstagePostThreadRenderer: { post: { backstagePostRenderer: { postId } } } };
+
+  it('gives the first page and those that follow', async () => {
+    const { metadata, asked } = await comments({}, () => firstPage);
+    expect(asked()).toEqual([['browse', postCommentsToken(channelId, postId, 'TOP_COMMENTS')]]);
+    expect(metadata.comments).toMatchObject({
+      header: { count: 5103 },
+      threads: [{ id: commentId, repliesToken: 'replies' }],
+      nextToken: 'page 2',
+    });
+    const next = await comments({ sortBy: 'NEWEST_FIRST' }, () => append(thread('b')), 'replies');
+    expect(next.asked()).toEqual([['browse', 'replies']]);
+    expect(next.metadata.comments).toEqual({ threads: [{ type: 'comment', id: 'b' }], nextToken: null });
+  });
+
+  it('gives an empty list with a note where comments are turned off', async () => {
+    const { metadata, notes } = await comments({}, ({ continuation }) =>
+      continuation === undefined ? { contents: { items: [post, section(turnedOff)] } } : {},
+    );
+    expect(metadata.comments).toEqual({ threads: [], nextToken: null });
+    expect(notes).toEqual(['Comments are turned off.']);
+  });
+
+  it('says that a post is not there', async () => {
+    await expect(comments({}, () => ({}))).rejects.toMatchObject({ code: 'not_found' });
+  });
+});

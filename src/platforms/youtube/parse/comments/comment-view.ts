@@ -1,0 +1,64 @@
+import { defined, dig, fields, text, unlessEmpty } from '../../../values.ts';
+import type { Comment, CommentAuthor } from '../../comments.ts';
+import { isEdited } from '../dates.ts';
+import { readChannelCommand } from '../items/channel-ref.ts';
+import { readLikes } from '../likes.ts';
+import { counted } from '../numbers.ts';
+import { plain, readRuns } from '../text.ts';
+import { readThumbnails } from '../thumbnails.ts';
+import type { Entities } from './entities.ts';
+
+/** Reads `commentViewModel` (since 2024-04), whose text and counts lie among the entities of the answer. */
+export function readCommentView(node: unknown, entities: Entities): Comment | undefined {
+  // Within a thread it stands in a member of its own name.
+  const view = fields(dig(node, 'commentViewModel') ?? node);
+  const entity = dig(entities.get(view.commentKey), 'commentEntityPayload');
+  const { content, publishedTime } = fields(dig(entity, 'properties'));
+  const toolbar = fields(dig(entity, 'toolbar'));
+  const id = text(view.commentId) ?? text(dig(entity, 'properties', 'commentId'));
+  if (id === undefined) return undefined;
+  const state = dig(entities.get(view.toolbarStateKey), 'engagementToolbarStateEntityPayload', 'heartState');
+  const publishedText = text(publishedTime);
+  const pinnedText = plain(view.pinnedText);
+  return {
+    type: 'comment',
+    id,
+    ...defined({
+      author: readAuthor(entity),
+      text: plain(content),
+      runs: unlessEmpty(readRuns(content)),
+      publishedText,
+      edited: isEdited(publishedText),
+      pinned: pinnedText !== undefined || undefined,
+      pinnedText,
+      hearted: state === 'TOOLBAR_HEART_STATE_HEARTED' || undefined,
+      byCreator: dig(entity, 'author', 'isCreator') === true || undefined,
+    }),
+    // What is shown is blank where there are none; the words for screen readers say "0 likes", and how many replies
+    // are to a reply.
+    ...readLikes(text(toolbar.likeCountNotliked) ?? text(toolbar.likeCountA11y), text(toolbar.likeButtonA11y)),
+    ...counted('replyCount', text(toolbar.replyCount) ?? text(toolbar.replyCountA11y)),
+  };
+}
+
+function readAuthor(entity: unknown): CommentAuthor | undefined {
+  const author = fields(dig(entity, 'author'));
+  const name = text(author.displayName);
+  const picture = dig(entity, 'avatar', 'image') ?? { sources: [{ url: author.avatarThumbnailUrl }] };
+  const channel = readChannelCommand(dig(author.channelCommand, 'innertubeCommand'), name, { picture });
+  if (channel === undefined && name === undefined) return undefined;
+  return {
+    ...(channel ?? defined({ name, thumbnails: unlessEmpty(readThumbnails(picture)) })),
+    ...defined({
+      verified: author.isVerified === true || author.isArtist === true || undefined,
+      isCreator: author.isCreator === true || undefined,
+      isArtist: author.isArtist === true || undefined,
+      sponsor: readSponsor(author.sponsorBadgeUrl, author.sponsorBadgeA11y),
+    }),
+  };
+}
+
+function readSponsor(url: unknown, words: unknown): CommentAuthor['sponsor'] {
+  const thumbnails = unlessEmpty(readThumbnails({ sources: [{ url }] }));
+  return thumbnails === undefined ? undefined : { ...defined({ text: text(words) }), thumbnails };
+}

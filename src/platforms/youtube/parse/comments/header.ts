@@ -1,0 +1,22 @@
+import { defined, dig, fields, list, unlessEmpty } from '../../../values.ts';
+import { type CommentsHeader, type SortOrder, sortOrders } from '../../comments.ts';
+import { counted } from '../numbers.ts';
+import { plain } from '../text.ts';
+
+/** The menu has two entries; more than these are none of ours. */
+const MAX_ORDERS = 10;
+
+/** Reads `commentsHeaderRenderer`. `countText` holds the exact number, `commentsCount` a short one. */
+export function readCommentsHeader(node: unknown): CommentsHeader {
+  const { countText, commentsCount, sortMenu } = fields(node);
+  const entries = list(dig(sortMenu, 'sortFilterSubMenuRenderer', 'subMenuItems')).slice(0, MAX_ORDERS);
+  return {
+    ...counted('count', plain(countText) ?? plain(commentsCount)),
+    ...defined({ sortOrders: unlessEmpty(entries.map(readOrder)) }),
+  };
+}
+
+function readOrder(entry: unknown, place: number): SortOrder {
+  const { title, selected } = fields(entry);
+  return { ...defined({ sortBy: sortOrders[place], title: plain(title) }), selected: selected === true };
+}

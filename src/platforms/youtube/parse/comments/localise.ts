@@ -1,0 +1,20 @@
+import type { CommentPage } from '../../comments.ts';
+import type { LocalisedAnswer } from '../../innertube.ts';
+import { readCommentPage } from './page.ts';
+
+/**
+ * A first page of comments with the names of the orders and the site's messages in the caller's language. Comments are
+ * their authors' own; counts and dates stay those of the English answer, which alone can be parsed.
+ */
+export function readLocalisedComments({ answer, localised }: LocalisedAnswer): CommentPage {
+  const page = readCommentPage(answer);
+  if (localised === undefined) return page;
+  const { header, messages } = readCommentPage(localised);
+  return {
+    ...page,
+    ...(page.header === undefined || header?.sortOrders === undefined
+      ? {}
+      : { header: { ...page.header, sortOrders: header.sortOrders } }),
+    messages: messages.length === page.messages.length ? messages : page.messages,
+  };
+}

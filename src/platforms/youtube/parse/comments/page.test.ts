@@ -1,0 +1,133 @@
+import { describe, expect, it } from 'vitest';
+import { findComment, readCommentPage } from './page.ts';
+
+const view = (commentId: string) => ({ commentViewModel: { commentId, commentKey: `key ${commentId}` } });
+const thread = (id: string, replies?: unknown) => ({
+  commentThreadRenderer: { commentViewModel: view(id), replies: { commentRepliesRenderer: replies } },
+});
+const more = (token: string) => ({
+  continuationItemRenderer: { continuationEndpoint: { continuationCommand: { token } } },
+});
+const showMore = (token: string) => ({
+  continuationItemRenderer: { button: { buttonRenderer: { command: { continuationCommand: { token } } } } },
+});
+const append = (...continuationItems: readonly unknown[]) => ({
+  onResponseReceivedEndpoints: [{ appendContinuationItemsAction: { continuationItems } }],
+});
+const entity = (id: string, commentEntityPayload: unknown) => ({
+  entityKey: `key ${id}`,
+  payload: { commentEntityPayload },
+});
+
+describe('a page of comments', () => {
+  it('has the token of replies under either name, beside replies that are ready', () => {
+    const ready = thread('b', { subThreads: [thread('c', { subThreads: [thread('d')] }), more('rest of b')] });
+    const { threads, continuation } = readCommentPage(
+      append(thread('a', { contents: [more('all of a')] }), ready, thread('e', {}), showMore('next')),
+    );
+    expect(threads).toEqual([
+      { type: 'comment', id: 'a', repliesToken: 'all of a' },
+      {
+        type: 'comment',
+        id: 'b',
+        replies: [{ type: 'comment', id: 'c', replies: [{ type: 'comment', id: 'd' }] }],
+        repliesToken: 'rest of b',
+      },
+      { type: 'comment', id: 'e' },
+    ]);
+    expect(continuation).toBe('next');
+    expect(findComment(threads, 'd')?.id).toBe('d');
+    expect(findComment(threads, 'x')).toBeUndefined();
+  });
+
+  it('has each comment once, also where threads lead back to themselves', () => {
+    const { threads } = readCommentPage(append(thread('a', { subThreads: [thread('a'), thread('b')] }), thread('b')));
+    expect(threads).toEqual([{ type: 'comment', id: 'a', replies: [{ type: 'comment', id: 'b' }] }]);
+  });
+
+  it('takes texts and counts from the entities', () => {
+    const answer = {
+      ...append(view('a'), view('b')),
+      frameworkUpdates: {
+        entityBatchUpdate: {
+          mutations: [
+            entity('a', {
+              properties: { content: { content: 'Hi' }, publishedTime: '1 day ago (edited)' },
+              author: { displayName: '@gone', avatarThumbnailUrl: 'https://yt3.ggpht.com/a=s88' },
+              toolbar: { likeCountNotliked: ' ', likeCountA11y: '0 likes', replyCount: '1.2K' },
+            }),
+            entity('b', { properties: { content: 7 }, author: [], toolbar: null }),
+          ],
+        },
+      },
+    };
+    expect(readCommentPage(answer).threads).toEqual([
+      {
+        type: 'comment',
+        id: 'a',
+        author: { name: '@gone', thumbnails: [{ url: 'https://yt3.ggpht.com/a=s88' }] },
+        text: 'Hi',
+        runs: [{ text: 'Hi' }],
+        publishedText: '1 day ago (edited)',
+        edited: true,
+        likeCount: 0,
+        likeCountText: '0 likes',
+        replyCount: 1200,
+        replyCountText: '1.2K',
+      },
+      { type: 'comment', id: 'b' },
+    ]);
+  });
+
+  it('reads the badges and the replies of the old generation', () => {
+    const old = {
+      commentId: 'a',
+      authorText: { simpleText: 'Somebody' },
+      authorCommentBadge: { authorCommentBadgeRenderer: { icon: { iconType: 'OFFICIAL_ARTIST_BADGE' } } },
+      sponsorCommentBadge: {
+        sponsorCommentBadgeRenderer: {
+          customBadge: { thumbnails: [{ url: 'https://yt3.ggpht.com/b=s16', width: 16, height: 16 }] },
+          tooltip: 'Member (1 year)',
+        },
+      },
+      voteCount: { simpleText: '1.2K' },
+    };
+    expect(readCommentPage(append({ commentRenderer: old }, showMore('next')))).toEqual({
+      threads: [
+        {
+          type: 'comment',
+          id: 'a',
+          author: {
+            name: 'Somebody',
+            verified: true,
+            isArtist: true,
+            sponsor: {
+              text: 'Member (1 year)',
+              thumbnails: [{ url: 'https://yt3.ggpht.com/b=s16', width: 16, height: 16 }],
+            },
+          },
+          likeCount: 1200,
+          likeCountText: '1.2K',
+        },
+      ],
+      continuation: 'next',
+      messages: [],
+      skipped: {},
+    });
+  });
+
+  it('tells what the site says, and counts kinds that are not known', () => {
+    const { messages, skipped, threads } = readCommentPage(
+      append(
+        { messageRenderer: { text: { runs: [{ text: 'No comments.' }] } } },
+        { newThingRenderer: {}, trackingParams: 'x' },
+        { commentThreadRenderer: {} },
+      ),
+    );
+    expect({ messages, skipped, threads }).toEqual({
+      messages: ['No comments.'],
+      skipped: { newThingRenderer: 1, commentThreadRenderer: 1 },
+      threads: [],
+    });
+  });
+});

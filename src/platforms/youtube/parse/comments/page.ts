@@ -1,0 +1,106 @@
+import { defined, dig, isFields, list, unlessEmpty } from '../../../values.ts';
+import type { Comment, CommentPage, CommentsHeader } from '../../comments.ts';
+import { continuationItems, readContinuation } from '../continuations.ts';
+import { readMessage } from '../message.ts';
+import { readCommentRenderer } from './comment-renderer.ts';
+import { readCommentView } from './comment-view.ts';
+import { type Entities, readEntities } from './entities.ts';
+import { readCommentsHeader } from './header.ts';
+
+/** More comments than any page has, replies included. */
+const MAX_COMMENTS = 2_000;
+/** More than the site nests replies; it also bounds our own recursion. */
+const MAX_LEVELS = 20;
+/** Different kinds, or messages, that are told. */
+const MAX_TOLD = 50;
+
+/** Reads the comments that an answer to `next` or `browse` brings: threads, or the replies of one. */
+export function readCommentPage(answer: unknown): CommentPage {
+  const walk: Walk = { entities: readEntities(answer), ids: new Set(), messages: [], skipped: new Map() };
+  const { comments, continuation } = readEntries(continuationItems(answer) ?? [], walk, 0);
+  return {
+    ...defined({ header: walk.header, continuation }),
+    threads: comments,
+    messages: walk.messages,
+    skipped: Object.fromEntries(walk.skipped),
+  };
+}
+
+/** The comment with an id among threads and the replies that came with them. */
+export function findComment(threads: readonly Comment[], id: string): Comment | undefined {
+  for (const thread of threads) {
+    const found = thread.id === id ? thread : findComment(thread.replies ?? [], id);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+interface Walk {
+  readonly entities: Entities;
+  /** Comments that were met: a pinned one stands in the list once more, and pages may repeat each other. */
+  readonly ids: Set<string>;
+  readonly messages: string[];
+  readonly skipped: Map<string, number>;
+  header?: CommentsHeader;
+}
+
+interface Entries {
+  readonly comments: readonly Comment[];
+  readonly continuation: string | undefined;
+}
+
+function readEntries(entries: readonly unknown[], walk: Walk, level: number): Entries {
+  const comments: Comment[] = [];
+  let continuation: string | undefined;
+  for (const entry of entries) {
+    if (!isFields(entry)) continue;
+    for (const [name, value] of Object.entries(entry)) {
+      if (name === 'continuationItemRenderer') continuation = readContinuation(value) ?? continuation;
+      else if (name === 'commentsHeaderRenderer') walk.header = readCommentsHeader(value);
+      else if (name === 'messageRenderer') tell(readMessage(value), walk);
+      else if (/(?:Renderer|ViewModel)$/.test(name)) take(name, value, comments, walk, level);
+    }
+  }
+  return { comments, continuation };
+}
+
+function tell(message: string | undefined, { messages }: Walk): void {
+  if (message !== undefined && messages.length < MAX_TOLD) messages.push(message);
+}
+
+function take(name: string, value: unknown, comments: Comment[], walk: Walk, level: number): void {
+  const comment = readComment(name, value, walk.entities);
+  if (comment === undefined) {
+    const times = walk.skipped.get(name);
+    if (times !== undefined || walk.skipped.size < MAX_TOLD) walk.skipped.set(name, (times ?? 0) + 1);
+  } else if (!walk.ids.has(comment.id) && walk.ids.size < MAX_COMMENTS) {
+    walk.ids.add(comment.id);
+    comments.push({ ...comment, ...readReplies(dig(value, 'replies', 'commentRepliesRenderer'), walk, level) });
+  }
+}
+
+/** Reads a comment that stands alone or heads a thread, in either generation. */
+function readComment(name: string, value: unknown, entities: Entities): Comment | undefined {
+  if (name === 'commentViewModel') return readCommentView(value, entities);
+  if (name === 'commentRenderer') return readCommentRenderer(value);
+  if (name !== 'commentThreadRenderer') return undefined;
+  const view = dig(value, 'commentViewModel');
+  return view === undefined
+    ? readCommentRenderer(dig(value, 'comment', 'commentRenderer'))
+    : readCommentView(view, entities);
+}
+
+/**
+ * A thread's replies: a token under `contents` (all recordings), or under `subThreads`, alone or beside replies that
+ * are ready (an experiment of the site, known from reports since 2025).
+ */
+function readReplies(replies: unknown, walk: Walk, level: number) {
+  if (replies === undefined || level >= MAX_LEVELS) return {};
+  const entries = [...list(dig(replies, 'contents')), ...list(dig(replies, 'subThreads'))];
+  const { comments, continuation } = readEntries(entries, walk, level + 1);
+  return defined({
+    creatorReplied: dig(replies, 'viewRepliesCreatorThumbnail') !== undefined || undefined,
+    replies: unlessEmpty(comments),
+    repliesToken: continuation,
+  });
+}

@@ -1,0 +1,91 @@
+import { defined, dig, type Fields, fields, list, unlessEmpty } from '../../../values.ts';
+import type { Poll, PostImage, PostItem, Quiz } from '../../items.ts';
+import { counted } from '../numbers.ts';
+import { plain } from '../text.ts';
+import { readThumbnails } from '../thumbnails.ts';
+import { readLockup } from './lockup.ts';
+import { readPlaylist } from './playlist.ts';
+import { readVideo } from './video.ts';
+
+/** More pictures, or answers of a poll, than a post may have. */
+const MAX_PARTS = 50;
+
+type Attachment = Pick<PostItem, 'images' | 'poll' | 'quiz' | 'video' | 'playlist'>;
+
+/** Reads `backstageAttachment`: what a post shows beside its text. One of a kind that is not known is left out. */
+export function readAttachment(node: unknown): Attachment {
+  const attachment = fields(node);
+  const many = list(dig(attachment.postMultiImageRenderer, 'images')).slice(0, MAX_PARTS);
+  const images = [attachment, ...many].flatMap((one) => readImage(dig(one, 'backstageImageRenderer', 'image')) ?? []);
+  return defined({
+    images: unlessEmpty(images),
+    poll: readPoll(attachment.pollRenderer),
+    quiz: readQuiz(attachment.quizRenderer),
+    ...readMedium(attachment),
+  });
+}
+
+function readMedium({
+  videoRenderer,
+  playlistRenderer,
+  lockupViewModel,
+}: Fields): Pick<Attachment, 'video' | 'playlist'> {
+  const medium = readVideo(videoRenderer) ?? readPlaylist(playlistRenderer) ?? readLockup(lockupViewModel);
+  switch (medium?.type) {
+    case 'video':
+    case 'short':
+    case 'live':
+    case 'movie':
+      return { video: medium };
+    case 'playlist':
+    case 'mix':
+      return { playlist: medium };
+    default:
+      return {};
+  }
+}
+
+/** The size stands behind the `=` of a picture's address; `=s0` is the picture as it was uploaded. */
+function readImage(node: unknown): PostImage | undefined {
+  const thumbnails = readThumbnails(node);
+  const [largest] = thumbnails;
+  return largest === undefined ? undefined : { url: largest.url.replace(/^([^?=]+)=[^?/]*$/, '$1=s0'), thumbnails };
+}
+
+function readPoll(node: unknown): Poll | undefined {
+  const { choices, totalVotes } = fields(node);
+  if (!Array.isArray(choices)) return undefined;
+  return {
+    choices: choices.slice(0, MAX_PARTS).map((choice) => {
+      const { voteRatio, votePercentage, ...rest } = fields(choice);
+      const ratio = voteRatio ?? rest.voteRatioIfNotSelected;
+      return defined({
+        ...readChoice(choice),
+        voteRatio: typeof ratio === 'number' && ratio >= 0 && ratio <= 1 ? ratio : undefined,
+        voteRatioText: plain(votePercentage) ?? plain(rest.votePercentageIfNotSelected),
+      });
+    }),
+    ...counted('voteCount', plain(totalVotes)),
+  };
+}
+
+function readQuiz(node: unknown): Quiz | undefined {
+  const { choices, totalVotes } = fields(node);
+  if (!Array.isArray(choices)) return undefined;
+  return {
+    choices: choices.slice(0, MAX_PARTS).map((choice) => {
+      const { isCorrect, explanation } = fields(choice);
+      return defined({
+        ...readChoice(choice),
+        correct: typeof isCorrect === 'boolean' ? isCorrect : undefined,
+        explanation: plain(explanation),
+      });
+    }),
+    ...counted('voteCount', plain(totalVotes)),
+  };
+}
+
+function readChoice(choice: unknown) {
+  const { text, image } = fields(choice);
+  return { text: plain(text), thumbnails: unlessEmpty(readThumbnails(image)) };
+}

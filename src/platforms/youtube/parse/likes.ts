@@ -1,0 +1,11 @@
+import { type Counted, counted, parseCount } from './numbers.ts';
+
+/**
+ * The likes of a comment or post: the text beside the thumb ("1.2K"), and the number in the words of its button ("Like
+ * this post along with 88,144 other people"), which is exact for posts (2026-03) and for comments until 2024-04.
+ */
+export function readLikes(text: string | undefined, label: string | undefined): Counted<'likeCount'> {
+  const told = counted('likeCount', text);
+  const others = parseCount(/along with (.{1,30}) other p/.exec(label ?? '')?.[1]);
+  return told.likeCount === undefined || others === undefined ? told : { ...told, likeCount: others };
+}

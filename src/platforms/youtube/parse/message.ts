@@ -1,0 +1,11 @@
+import { dig } from '../../values.ts';
+import { plain, readRuns } from './text.ts';
+
+/**
+ * What a `messageRenderer` says in place of items. "Comments are turned off. Learn more" ends in a link to the site's
+ * help, which is no part of what it says.
+ */
+export function readMessage(node: unknown): string | undefined {
+  const runs = readRuns(dig(node, 'text')).filter(({ url }) => url === undefined);
+  return plain({ runs }) ?? plain(dig(node, 'text'));
+}

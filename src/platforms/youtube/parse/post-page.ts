@@ -1,0 +1,26 @@
+import { MillraceError } from '../../../contract/errors.ts';
+import type { LocalisedAnswer } from '../innertube.ts';
+import type { PostItem } from '../items.ts';
+import { readLocalisedPage } from './localise.ts';
+
+/** A post's own page. */
+export interface PostPage {
+  readonly post: PostItem;
+  /** What the site says in place of comments. */
+  readonly messages: readonly string[];
+}
+
+/**
+ * Reads the answer to `FEpost_detail`.
+ *
+ * @throws MillraceError `not_found` where the page does not show the post.
+ */
+export function readPostPage(answers: LocalisedAnswer, id: string): PostPage {
+  const { items, messages } = readLocalisedPage(answers);
+  const post = items.find((item) => item.type === 'post' && item.id === id);
+  if (post?.type === 'post') return { post, messages };
+  const [reason] = messages;
+  throw new MillraceError('not_found', 'YouTube has no post under this id in this channel.', {
+    ...(reason === undefined ? {} : { reason }),
+  });
+}
