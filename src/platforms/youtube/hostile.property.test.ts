@@ -2,11 +2,18 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { MillraceError } from '../../contract/errors.ts';
 import { fakeSite } from '../testing/fake-site.ts';
+import { fields } from '../values.ts';
 import { createYoutube } from './index.ts';
+import { readAbout } from './parse/channel-about.ts';
+import { readChannelDetails } from './parse/channel-details.ts';
+import { readChannelHeader } from './parse/channel-header.ts';
 import { readCommentPage } from './parse/comments/page.ts';
+import { readHashtagInfo } from './parse/hashtag-info.ts';
 import { itemReaders } from './parse/items/readers.ts';
 import { readPage } from './parse/list.ts';
+import { readMixPanel } from './parse/mix.ts';
 import { readPlaylistInfo } from './parse/playlist-info.ts';
+import { readSearchFacts } from './parse/search.ts';
 import { readRuns } from './parse/text.ts';
 import { recordingsOf } from './testing/recordings.ts';
 
@@ -112,7 +119,13 @@ describe('whatever the site sends', () => {
         readAll({ onResponseReceivedActions: [{ appendContinuationItemsAction: { continuationItems: [answer] } }] });
         for (const read of itemReaders.values()) read(answer);
         expect(readRuns(answer).every(({ text }) => typeof text === 'string')).toBe(true);
-        readPlaylistInfo({ header: answer, sidebar: answer, metadata: answer, microformat: answer }, 'PL1');
+        const parts = { contents: answer, header: answer, metadata: answer, microformat: answer, sidebar: answer };
+        readPlaylistInfo(parts, 'PL1');
+        readMixPanel(parts, 'dQw4w9WgXcQ');
+        readHashtagInfo(parts);
+        readSearchFacts({ ...parts, refinements: answer });
+        const header = readChannelHeader(answer);
+        readChannelDetails({ answer: parts, localised: parts, header, about: readAbout(answer) }, 'UC1');
       }),
       { seed: 5, numRuns: 1_000 },
     );
@@ -121,23 +134,31 @@ describe('whatever the site sends', () => {
   it('is an answer or a MillraceError of each endpoint', async () => {
     const body = fc.oneof(node, fc.json({ maxDepth: 4 }), fc.string({ unit: 'binary' }));
     const parameters = {
-      playlistId: 'PL1',
       query: 'a\ud800',
       handle: 'a',
+      tag: 'a',
       lang: 'he',
       videoId: 'dQw4w9WgXcQ',
       commentId: 'Ugw',
       postId: 'Ugkx',
       channelId: 'UC16niRr50-MSBwiO3YDb3RA',
+      contentType: 'videos',
     };
     await fc.assert(
-      fc.asyncProperty(body, fc.constantFrom(200, 302, 400, 404, 429, 500), async (answer, status) => {
-        const { context } = fakeSite(() => ({ status, body: answer ?? null }));
-        for (const endpoint of createYoutube().endpoints) {
-          const outcome = await endpoint.extract(parameters, context).catch((error: unknown) => error);
-          if (outcome instanceof Error) expect(outcome).toBeInstanceOf(MillraceError);
-        }
-      }),
+      fc.asyncProperty(
+        body,
+        fc.constantFrom('PL1', 'RDMM'),
+        fc.constantFrom(200, 302, 400, 404, 429, 500),
+        async (answer, playlistId, status) => {
+          const { context } = fakeSite(() => ({ status, body: answer ?? null }));
+          for (const endpoint of createYoutube().endpoints) {
+            const outcome = await endpoint
+              .extract({ ...parameters, playlistId }, context)
+              .catch((error: unknown) => error);
+            if (outcome instanceof Error) expect(outcome).toBeInstanceOf(MillraceError);
+          }
+        },
+      ),
       { seed: 6, numRuns: 300 },
     );
   });
@@ -173,7 +194,9 @@ describe('whatever the site sends', () => {
     expect(performance.now() - started).toBeLessThan(2_000);
   });
 
-  const recorded = recordingsOf('search', 'channel', 'playlist', 'watch', 'comments').filter((_, at) => at % 12 === 0);
+  const recorded = recordingsOf('search', 'channel', 'playlist', 'watch', 'comments', 'mix').filter(
+    (_, at) => at % 12 === 0,
+  );
 
   it.skipIf(recorded.length === 0)('is read or refused when a recorded answer is damaged', () => {
     const damages = fc.array(
@@ -194,6 +217,11 @@ describe('whatever the site sends', () => {
           return fault !== undefined && (next * fault[0]) % 1 > 0.97 ? JSON.parse(fault[1]) : value;
         });
         readAll(broken);
+        const answer = fields(broken);
+        readPlaylistInfo(answer, 'PL1');
+        readMixPanel(answer, 'dQw4w9WgXcQ');
+        const details = readChannelDetails({ answer, header: readChannelHeader(answer.header) }, 'UC1');
+        expect(details.channelId).toMatch(/^UC/);
       }),
       { seed: 7, numRuns: 40 },
     );

@@ -17,6 +17,8 @@ export interface AskOptions {
   readonly only?: string;
   /** Further query members of the address. */
   readonly query?: Readonly<Record<string, string>>;
+  /** The visitor's id to ask with: that of an earlier answer, where the next one depends on it. */
+  readonly visitor?: string;
 }
 
 /** An answer in the language that is parsed, and in the caller's where that is another one and could be had. */
@@ -87,9 +89,9 @@ function openInnertube(
 
   async function askIn(hl: string, endpoint: string, body: Fields, options: AskOptions = {}): Promise<Fields> {
     const { client = 'WEB', only, query = {} } = options;
-    const visitor = settings.clients[client].visitor
-      ? await visitors.get(exit, client, () => requestVisitor(client))
-      : undefined;
+    const visitor =
+      options.visitor ??
+      (settings.clients[client].visitor ? await visitors.get(exit, client, () => requestVisitor(client)) : undefined);
     const wanted = only === undefined ? query : { ...query, $fields: only };
     const { text: json, status } = await post(client, endpoint, hl, body, wanted, visitor);
     const ofPage = pages.cursor !== undefined && body.continuation === pages.cursor;

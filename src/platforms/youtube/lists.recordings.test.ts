@@ -4,6 +4,7 @@ import { readPage } from './parse/list.ts';
 import { parseCount } from './parse/numbers.ts';
 import { findRefusal } from './parse/refusal.ts';
 import { askOracle } from './testing/oracle.ts';
+import { recordedLists } from './testing/recorded-lists.ts';
 import { recording, recordings, recordingsOf } from './testing/recordings.ts';
 
 /** Where youtubei.js finds something else, and who is right. */
@@ -30,6 +31,15 @@ describe.skipIf(recordings().length === 0)('recorded lists', () => {
     else expect(ids).toEqual(oracle.ids.toSorted());
     if (expected === 'continues') expect([oracle.continues, page.continuation]).toEqual([true, undefined]);
     else expect(page.continuation !== undefined).toBe(oracle.continues);
+  });
+
+  it('have these lengths, beginnings and ends', () => {
+    const counted = lists.filter(({ group }) => ['search', 'channel', 'playlist'].includes(group));
+    const found = counted.map(({ name, body }) => {
+      const { items, continuation } = readPage(body);
+      return [name.replace('.json.gz', ''), [items.length, items[0]?.id ?? '', continuation !== undefined]] as const;
+    });
+    expect(Object.fromEntries(found)).toEqual(recordedLists);
   });
 
   it('hold no list entry of a kind that is not known', () => {

@@ -6,13 +6,13 @@ import type { MakeEndpoint } from '../make-endpoint.ts';
 import { channelIdParameter } from '../parameters.ts';
 import type { ItemList } from '../parse/list.ts';
 import { readLocalisedPage, skippedNotes } from '../parse/localise.ts';
-import { shownTab } from '../parse/tabs.ts';
+import { readTabs } from '../parse/tabs.ts';
 
 /** `{[2]: "posts", [110]: {[1]: {[9]: {}}}}`: the tab of posts, the same for every channel (seen until 2026-07). */
 const POSTS_TAB = 'EgVwb3N0c_IGBAoCSgA=';
 
 /** Names of that tab in its address: the second one until 2025. */
-const tabNames: readonly (string | undefined)[] = ['posts', 'community'];
+const tabNames: readonly string[] = ['posts', 'community'];
 
 const noTab: ItemList = { items: [], messages: ['This channel has no posts.'], skipped: {} };
 
@@ -36,8 +36,8 @@ export const channelPosts: MakeEndpoint = (openInnertube) => ({
     if (cursor === undefined && answers.answer.contents === undefined) {
       throw new MillraceError('invalid_response_data', 'YouTube answered with no channel. Try again.');
     }
-    const shown = cursor !== undefined || tabNames.includes(shownTab(answers.answer));
-    const page = shown ? readLocalisedPage(answers) : noTab;
+    const shown = readTabs(answers.answer).some(({ name, selected }) => selected && tabNames.includes(name));
+    const page = shown || cursor !== undefined ? readLocalisedPage(answers) : noTab;
     const posts = { contents: page.items, nextToken: token(page.continuation) };
     return {
       metadata: { channel: { posts } },

@@ -1,28 +1,19 @@
 import { describe, expect, it } from 'vitest';
-import type { EndpointParameters } from '../../platform.ts';
 import { fakeSite } from '../../testing/fake-site.ts';
-import { fields } from '../../values.ts';
-import { createYoutube } from '../index.ts';
-import { type Recording, recordings, recordingsOf } from '../testing/recordings.ts';
-
-/** What an endpoint makes of a recorded answer. */
-async function extract(path: string, parameters: EndpointParameters, { status, body }: Recording, cursor?: string) {
-  const endpoint = createYoutube().endpoints.find((one) => one.path === path);
-  if (endpoint === undefined) throw new Error(`there is no endpoint ${path}`);
-  const site = fakeSite(() => ({ status, body }), cursor === undefined ? {} : { cursor });
-  return { ...(await endpoint.extract(parameters, site.context)), seen: site.seen };
-}
-
-function named(group: string, part: string): Recording {
-  const found = recordingsOf(group).find(({ name }) => name.includes(part));
-  if (found === undefined) throw new Error(`there is no recording of ${part}`);
-  return found;
-}
+import { dig, fields } from '../../values.ts';
+import { defaultClients } from '../clients.ts';
+import { createInnertube } from '../innertube.ts';
+import { extractRecorded, recordingNamed } from '../testing/extract.ts';
+import { recordings, recordingsOf } from '../testing/recordings.ts';
 
 describe.skipIf(recordings().length === 0)('recorded answers', () => {
   it('give suggestions', async () => {
     for (const answer of recordingsOf('suggest')) {
-      const { metadata, seen } = await extract('/search/suggestions', { query: 'hello', previousQuery: 'hi' }, answer);
+      const { metadata, seen } = await extractRecorded(
+        '/search/suggestions',
+        { query: 'hello', previousQuery: 'hi' },
+        answer,
+      );
       const words = metadata.additionalData?.searchSuggestions as string[];
       expect(words.length, answer.name).toBeGreaterThan(5);
       expect(
@@ -36,21 +27,21 @@ describe.skipIf(recordings().length === 0)('recorded answers', () => {
   it('give the id of a handle, or say that there is none', async () => {
     for (const answer of recordingsOf('resolve_url')) {
       const asked = String(fields(answer.request.body).url).replace('https://www.youtube.com/', '');
-      const found = extract('/channel/id-from-handle', { handle: asked }, answer);
+      const found = extractRecorded('/channel/id-from-handle', { handle: asked }, answer);
       if (answer.status === 404) await expect(found).rejects.toMatchObject({ code: 'not_found' });
       else expect((await found).metadata.channel?.channelId, answer.name).toMatch(/^UC[\w-]{22}$/);
     }
-    const { metadata } = await extract(
+    const { metadata } = await extractRecorded(
       '/channel/id-from-handle',
       { handle: 'Gronkh' },
-      named('resolve_url', 'gronkh_2'),
+      recordingNamed('resolve_url', 'gronkh_2'),
     );
     expect(metadata.channel).toEqual({ channelId: 'UCYJ61XIK64sp6ZFFS8sctxw', handle: '@Gronkh' });
   });
 
   it('give a playlist, its first page and the next', async () => {
     const parameters = { playlistId: 'PLWwAypAcFRgKAIIFqBr9oy-ZYZnixa_Fj' };
-    const first = await extract('/playlist', parameters, named('playlist', 'a8c176a0_playlist_t'));
+    const first = await extractRecorded('/playlist', parameters, recordingNamed('playlist', 'a8c176a0_playlist_t'));
     expect(first.seen[0]?.body).toMatchObject({ browseId: `VL${parameters.playlistId}`, params: 'wgYCCAA=' });
     expect(first.metadata).toMatchObject({
       title: 'Pop Music Playlist - Timeless Pop Songs (Updated Weekly 2025)',
@@ -60,16 +51,31 @@ describe.skipIf(recordings().length === 0)('recorded answers', () => {
       },
     });
     expect(first.metadata.playlist?.videos).toHaveLength(100);
-    const last = await extract('/playlist', parameters, named('playlist', 'pr0702__playlist_timelesspophits_3'), 'c');
+    const last = await extractRecorded(
+      '/playlist',
+      parameters,
+      recordingNamed('playlist', 'pr0702__playlist_timelesspophits_3'),
+      'c',
+    );
     expect(last.seen[0]?.body).toMatchObject({ continuation: 'c' });
     expect(last.metadata.playlist).toMatchObject({ nextToken: null });
     expect(last.metadata.playlist?.videos).toHaveLength(100);
     expect(last.metadata.playlist).not.toHaveProperty('info');
   });
 
+  it('give a new visitor an id', async () => {
+    const answers = recordingsOf('misc').filter(({ endpoint }) => endpoint === '/visitor_id');
+    expect(answers).toHaveLength(3);
+    for (const { body } of answers) {
+      const { context, seen } = fakeSite(() => ({ body }));
+      await createInnertube(defaultClients)({}, context).ask('player', {}, { client: 'VISIONOS' });
+      expect(seen[1]?.headers['x-goog-visitor-id']).toBe(dig(body, 'responseContext', 'visitorData'));
+    }
+  });
+
   it('refuse a playlist', async () => {
     for (const part of ['notavailable_1', 'notavailable_2', 'head__channeltab_agerestrictedtabsshorts_3']) {
-      const refused = extract('/playlist', { playlistId: 'PL1' }, named('playlist', part));
+      const refused = extractRecorded('/playlist', { playlistId: 'PL1' }, recordingNamed('playlist', part));
       await expect(refused, part).rejects.toMatchObject({ code: 'not_found' });
     }
   });

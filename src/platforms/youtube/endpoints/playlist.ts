@@ -2,8 +2,11 @@ import Type from 'typebox';
 import { MillraceError } from '../../../contract/errors.ts';
 import { countryCodeParameter, langParameter, nextTokenParameter } from '../../../contract/parameters.ts';
 import { defined, dig, type Fields, unlessEmpty } from '../../values.ts';
+import type { ListItem } from '../items.ts';
 import type { MakeEndpoint } from '../make-endpoint.ts';
+import { extractMix } from '../mix.ts';
 import { playlistIdParameter } from '../parameters.ts';
+import { isMix } from '../parse/items/playlist.ts';
 import { readLocalisedPage, skippedNotes } from '../parse/localise.ts';
 import { readPlaylistInfo } from '../parse/playlist-info.ts';
 import { readNotices } from '../parse/refusal.ts';
@@ -12,7 +15,7 @@ import { plain } from '../parse/text.ts';
 /** `{[104]: {[1]: 0}}`: videos that cannot be played are listed as well. */
 const WITH_UNAVAILABLE_VIDEOS = 'wgYCCAA=';
 
-/** A playlist: what it is, and its videos by pages of 100. */
+/** A playlist: what it is, and its videos by pages of 100; mixes by pages of 25. */
 export const playlist: MakeEndpoint = (openInnertube) => ({
   path: '/playlist',
   summary: 'A playlist and its videos',
@@ -27,7 +30,9 @@ export const playlist: MakeEndpoint = (openInnertube) => ({
   async extract(parameters, context) {
     const { pages } = context;
     const id = String(parameters.playlistId);
-    const page = await openInnertube(parameters, context).askLocalised(
+    const innertube = openInnertube(parameters, context);
+    if (isMix(id)) return await extractMix(id, innertube, pages);
+    const page = await innertube.askLocalised(
       'browse',
       pages.cursor === undefined
         ? { browseId: `VL${id}`, params: WITH_UNAVAILABLE_VIDEOS }
@@ -46,10 +51,15 @@ export const playlist: MakeEndpoint = (openInnertube) => ({
           nextToken: pages.token(continuation),
         },
       },
-      notes: skippedNotes(rest),
+      notes: [...unplayableNotes(items), ...skippedNotes(rest)],
     };
   },
 });
+
+function unplayableNotes(items: readonly ListItem[]): readonly string[] {
+  const number = items.filter((item) => 'playable' in item && item.playable === false).length;
+  return number === 0 ? [] : [`${number} of these ${items.length} videos cannot be played.`];
+}
 
 /** The playlist itself, its texts in the caller's language. A later page tells nothing of it. */
 function readInfo({ answer, localised }: { readonly answer: Fields; readonly localised?: Fields }, id: string) {

@@ -22,3 +22,15 @@ export function isoFromSeconds(value: unknown): string | undefined {
 export function isEdited(publishedText: string | undefined): true | undefined {
   return publishedText?.endsWith('(edited)') || undefined;
 }
+
+const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
+
+/** The day that an English text names ("Joined Jan 28, 2015"), in ISO 8601. */
+export function isoDay(text: string | undefined): string | undefined {
+  const match = text === undefined || text.length > 100 ? null : /\b([A-Z][a-z]{2}) (\d{1,2}), (\d{4})\b/.exec(text);
+  if (match === null) return undefined;
+  const [, month = '', day = '', year = ''] = match;
+  const number = months.indexOf(month) + 1;
+  const time = `${year}-${String(number).padStart(2, '0')}-${day.padStart(2, '0')}`;
+  return Number.isNaN(Date.parse(time)) ? undefined : time;
+}

@@ -15,9 +15,13 @@ export function readLocalisedPage({
   readonly localised?: unknown;
 }): ItemList {
   const page = readPage(answer);
-  if (localised === undefined) return page;
-  const translated = new Map(readPage(localised).items.map((item) => [item.id, item]));
-  return { ...page, items: page.items.map((item) => localise(item, translated.get(item.id))) };
+  return localised === undefined ? page : { ...page, items: localiseItems(page.items, readPage(localised).items) };
+}
+
+/** Items with the texts of those of the same id in another language. */
+export function localiseItems(items: ItemList['items'], translated: ItemList['items']): ItemList['items'] {
+  const byId = new Map(translated.map((item) => [item.id, item]));
+  return items.map((item) => localise(item, byId.get(item.id)));
 }
 
 function localise<Item extends ListItem>(item: Item, translated: ListItem | undefined): Item {

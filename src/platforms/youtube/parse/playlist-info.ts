@@ -30,9 +30,11 @@ export function readPlaylistInfo(answer: Fields, id: string) {
       description:
         plain(dig(metadata, 'description')) ??
         plain(dig(microformat, 'description')) ??
+        plain(dig(head, 'description', 'descriptionPreviewViewModel', 'description')) ??
         plain(dig(old, 'descriptionText')),
       author: readAuthor(head, old, secondary),
-      thumbnails: unlessEmpty(readThumbnails(readPicture(microformat, primary, old))),
+      thumbnails: unlessEmpty(readThumbnails(readPicture(microformat, primary, old) ?? heroOf(head))),
+      unlisted: dig(microformat, 'unlisted') === true || undefined,
     }),
     ...readFacts([...headTexts(head), ...oldTexts(old), ...list(dig(primary, 'stats')).map(plain)]),
     url: `https://www.youtube.com/playlist?list=${id}`,
@@ -50,6 +52,11 @@ function readPicture(microformat: unknown, primary: unknown, old: unknown): unkn
   );
 }
 
+function heroOf(head: unknown): unknown {
+  return dig(head, 'heroImage', 'contentPreviewImageViewModel', 'image');
+}
+
+/** Who made the playlist; a name alone where it leads to no channel (albums of several artists, say). */
 function readAuthor(head: unknown, old: unknown, secondary: unknown) {
   const owner = dig(secondary, 'videoOwner', 'videoOwnerRenderer');
   const linked =
@@ -62,7 +69,8 @@ function readAuthor(head: unknown, old: unknown, secondary: unknown) {
     const tap =
       dig(stack, 'rendererContext', 'commandContext', 'onTap', 'innertubeCommand') ??
       dig(stack, 'text', 'commandRuns', 0, 'onTap', 'innertubeCommand');
-    const author = readChannelCommand(tap, plain(dig(stack, 'text'))?.replace(/^by /, ''));
+    const name = plain(dig(stack, 'text'))?.replace(/^by /, '');
+    const author = readChannelCommand(tap, name) ?? (name === undefined ? undefined : { name });
     if (author !== undefined) return author;
   }
   return undefined;

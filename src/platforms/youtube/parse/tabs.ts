@@ -1,12 +1,26 @@
-import { dig, list, text } from '../../values.ts';
+import { dig, list } from '../../values.ts';
 
-/**
- * The name of the tab that an answer about a channel shows, as in its address: `videos`, `posts`. A channel that lacks
- * the tab asked for shows another one.
- */
-export function shownTab(answer: unknown): string | undefined {
-  const tabs = list(dig(answer, 'contents', 'twoColumnBrowseResultsRenderer', 'tabs'));
-  const shown = tabs.map((tab) => dig(tab, 'tabRenderer')).find((tab) => dig(tab, 'selected') === true);
-  const address = text(dig(shown, 'endpoint', 'commandMetadata', 'webCommandMetadata', 'url'));
-  return address?.split('/').at(-1);
+const SITE = 'https://www.youtube.com';
+const MAX_TABS = 50;
+
+/** A tab of a channel's page. */
+export interface Tab {
+  /** The last part of its address, in the contract's words: `featured`, `videos`, `livestreams`, `search` … */
+  readonly name: string;
+  /** Whether the answer holds its contents. */
+  readonly selected: boolean;
+}
+
+/** The tabs of a channel's page. One without an address (the only tab of YouTube's own channels) is left out. */
+export function readTabs(answer: unknown): readonly Tab[] {
+  return list(dig(answer, 'contents', 'twoColumnBrowseResultsRenderer', 'tabs'))
+    .slice(0, MAX_TABS)
+    .flatMap((entry) => {
+      const tab = dig(entry, 'tabRenderer') ?? dig(entry, 'expandableTabRenderer');
+      const address = dig(tab, 'endpoint', 'commandMetadata', 'webCommandMetadata', 'url');
+      const path = typeof address === 'string' ? URL.parse(address, SITE)?.pathname : undefined;
+      const last = path?.split('/').at(-1);
+      const name = last === 'streams' ? 'livestreams' : last;
+      return name ? [{ name, selected: dig(tab, 'selected') === true }] : [];
+    });
 }

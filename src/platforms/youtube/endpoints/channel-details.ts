@@ -1,0 +1,56 @@
+import Type from 'typebox';
+import { MillraceError } from '../../../contract/errors.ts';
+import { langParameter } from '../../../contract/parameters.ts';
+import type { Innertube } from '../innertube.ts';
+import type { MakeEndpoint } from '../make-endpoint.ts';
+import { channelIdParameter } from '../parameters.ts';
+import { type ChannelAbout, readAbout } from '../parse/channel-about.ts';
+import { readChannelDetails } from '../parse/channel-details.ts';
+import { readChannelHeader } from '../parse/channel-header.ts';
+import { openChannel } from '../tabs.ts';
+
+/** A channel: who it is, how many follow it, where else it can be found. */
+export const channelDetails: MakeEndpoint = (openInnertube) => ({
+  path: '/channel/details',
+  summary: 'A channel',
+  parameters: Type.Object({ channelId: channelIdParameter, lang: Type.Optional(langParameter) }),
+  credits: 1,
+  contents: false,
+  async extract(parameters, context) {
+    const innertube = openInnertube(parameters, context);
+    const id = String(parameters.channelId);
+    const page = await openChannel(innertube, id, 'videos');
+    const header = readChannelHeader(page.answer.header);
+    const { about, notes } = await askAbout(innertube, header.aboutToken, context.signal);
+    const channel = readChannelDetails({ ...page, header, about }, id);
+    return {
+      metadata: {
+        ...(channel.title === undefined ? {} : { title: channel.title }),
+        ...(channel.avatar?.[0] === undefined ? {} : { thumbnailUrl: channel.avatar[0].url }),
+        channel,
+      },
+      notes,
+    };
+  },
+});
+
+interface AboutAnswer {
+  readonly about?: ChannelAbout | undefined;
+  readonly notes: readonly string[];
+}
+
+/** Asks for the "About" panel. A channel without it is told all the same, and with a word about what is missing. */
+async function askAbout(innertube: Innertube, token: string | undefined, signal: AbortSignal): Promise<AboutAnswer> {
+  if (token === undefined) return { notes: [] };
+  try {
+    const about = readAbout(await innertube.ask('browse', { continuation: token }));
+    return about === undefined ? { notes: [missing('YouTube answered with another one.')] } : { about, notes: [] };
+  } catch (error) {
+    if (!(error instanceof MillraceError) || signal.aborted) throw error;
+    return { notes: [missing(error.message)] };
+  }
+}
+
+function missing(why: string): string {
+  return `Views, country, day of joining and links are missing, for want of the channel's "About" panel: ${why}`;
+}

@@ -1,0 +1,103 @@
+import { describe, expect, it } from 'vitest';
+import type { Reply, SeenRequest } from '../../testing/fake-site.ts';
+import { fields } from '../../values.ts';
+import { channelId, extract, lockup, nextPage, tab, tabs } from '../testing/channel-site.ts';
+
+describe('/channel/videos and /channel/playlists', () => {
+  it('give a page, and the next', async () => {
+    const first = await extract('/channel/videos', { channelId, contentType: 'livestreams' }, () => ({
+      body: tabs(tab('videos'), tab('streams', [lockup('dQw4w9WgXcQ'), nextPage('T')])),
+    }));
+    expect(first.channel).toEqual({
+      livestreams: { contents: [expect.objectContaining({ id: 'dQw4w9WgXcQ', title: 'A' })], nextToken: 'T' },
+    });
+    const items = { continuationItems: [lockup('aaaaaaaaaaa')] };
+    const next = await extract(
+      '/channel/videos',
+      { channelId, contentType: 'livestreams' },
+      () => ({ body: { onResponseReceivedActions: [{ appendContinuationItemsAction: items }] } }),
+      { cursor: 'T' },
+    );
+    expect(next.seen.map(({ body }) => fields(body))).toMatchObject([{ continuation: 'T' }]);
+    expect(next.channel).toMatchObject({ livestreams: { contents: [{ id: 'aaaaaaaaaaa' }], nextToken: null } });
+  });
+
+  it('go on in the playlist of the same uploads where the token grows too long for a link', async () => {
+    const parameters = { channelId, contentType: 'shorts' };
+    const long = 'T'.repeat(5_001);
+    const left = await extract('/channel/videos', parameters, () => ({
+      body: tabs(tab('shorts', [lockup('aaaaaaaaaaa'), lockup('bbbbbbbbbbb'), nextPage(long)])),
+    }));
+    const cursor = String(fields(left.channel.shorts).nextToken);
+    expect(JSON.parse(cursor)).toEqual({ list: 'UUSH16niRr50-MSBwiO3YDb3RA', after: 'bbbbbbbbbbb' });
+
+    const first = { contents: [lockup('aaaaaaaaaaa'), nextPage('P2')] };
+    const second = [lockup('bbbbbbbbbbb'), lockup('ccccccccccc'), nextPage('P3')];
+    const reply = ({ body }: SeenRequest): Reply => {
+      const { browseId, continuation } = fields(body);
+      if (browseId === 'VLUUSH16niRr50-MSBwiO3YDb3RA') return { body: first };
+      expect(continuation).toBe('P2');
+      return { body: appended(second) };
+    };
+    const { channel } = await extract('/channel/videos', parameters, reply, { cursor });
+    expect(channel).toMatchObject({ shorts: { contents: [{ id: 'ccccccccccc' }], nextToken: 'P3' } });
+
+    // The place is the end of a page: what follows is the whole next one.
+    const ends = ({ body }: SeenRequest): Reply =>
+      fields(body).continuation === 'P2'
+        ? { body: appended([lockup('ccccccccccc')]) }
+        : { body: { contents: [lockup('bbbbbbbbbbb'), nextPage('P2')] } };
+    const whole = await extract('/channel/videos', parameters, ends, { cursor });
+    expect(whole.channel).toMatchObject({ shorts: { contents: [{ id: 'ccccccccccc' }], nextToken: null } });
+
+    const gone = await extract('/channel/videos', parameters, () => ({ body: first }), { cursor });
+    expect(gone.channel).toEqual({ shorts: { contents: [], nextToken: null } });
+    expect(gone.notes).toEqual(['YouTube lists no further ones.']);
+    expect(gone.seen).toHaveLength(5);
+  });
+
+  it('give an empty list with a note where the channel has no such tab', async () => {
+    const { channel, notes } = await extract('/channel/playlists', { channelId, contentType: 'podcasts' }, () => ({
+      body: tabs(tab('videos', [lockup('dQw4w9WgXcQ'), nextPage('T')])),
+    }));
+    expect(channel).toEqual({ podcasts: { contents: [], nextToken: null } });
+    expect(notes).toEqual(['This channel has no tab of podcasts.']);
+  });
+
+  it('say what the site says of an empty tab', async () => {
+    const empty = { messageRenderer: { text: { simpleText: 'This channel has no videos.' } } };
+    const { channel, notes } = await extract('/channel/videos', { channelId, contentType: 'videos' }, () => ({
+      body: tabs(tab('videos', [empty])),
+    }));
+    expect(channel).toEqual({ videos: { contents: [], nextToken: null } });
+    expect(notes).toEqual(['This channel has no videos.']);
+  });
+
+  it.each<[string, Reply, string]>([
+    ['a removal', alert('This account has been terminated.'), 'unavailable'],
+    ['nothing of this id', alert('This channel does not exist.'), 'not_found'],
+    ['an age gate', { body: ageGate() }, 'age_restricted'],
+    ['nothing', { body: {} }, 'invalid_response_data'],
+  ])('refuse where the site tells of %s', async (_name, reply, code) => {
+    for (const path of ['/channel/videos', '/channel/playlists', '/channel/details']) {
+      const parameters = { channelId, contentType: path.endsWith('videos') ? 'videos' : 'playlists' };
+      await expect(
+        extract(path, parameters, () => reply),
+        path,
+      ).rejects.toMatchObject({ code });
+    }
+  });
+});
+
+function appended(continuationItems: readonly unknown[]) {
+  return { onResponseReceivedActions: [{ appendContinuationItemsAction: { continuationItems } }] };
+}
+
+function alert(text: string): Reply {
+  return { body: { alerts: [{ alertRenderer: { type: 'ERROR', text: { simpleText: text } } }] } };
+}
+
+function ageGate() {
+  const gate = { tabRenderer: { content: { sectionListRenderer: { contents: [{ channelAgeGateRenderer: {} }] } } } };
+  return tabs(gate);
+}

@@ -1,0 +1,64 @@
+import Type from 'typebox';
+import { langParameter, nextTokenParameter } from '../../../contract/parameters.ts';
+import type { Innertube } from '../innertube.ts';
+import type { MakeEndpoint } from '../make-endpoint.ts';
+import { channelIdParameter } from '../parameters.ts';
+import { readLocalisedPage, skippedNotes } from '../parse/localise.ts';
+import { readTabs } from '../parse/tabs.ts';
+import { type ContentType, openChannel } from '../tabs.ts';
+import { askUploads, readUploadsPlace, tabCursor } from '../uploads.ts';
+
+/** The videos of a channel by kind, the newest first. */
+export const channelVideos = tabEndpoint('/channel/videos', 'Videos, shorts or live streams of a channel', [
+  'videos',
+  'shorts',
+  'livestreams',
+]);
+
+/** The playlists of a channel by kind. */
+export const channelPlaylists = tabEndpoint('/channel/playlists', 'Playlists, releases or podcasts of a channel', [
+  'playlists',
+  'releases',
+  'podcasts',
+]);
+
+function tabEndpoint(path: string, summary: string, types: readonly ContentType[]): MakeEndpoint {
+  return (openInnertube) => ({
+    path,
+    summary,
+    parameters: Type.Object({
+      channelId: channelIdParameter,
+      contentType: Type.Enum([...types], { description: `What to list: ${types.join(', ')}.` }),
+      nextToken: Type.Optional(nextTokenParameter),
+      lang: Type.Optional(langParameter),
+    }),
+    credits: 1,
+    contents: false,
+    async extract(parameters, context) {
+      // The schema lets no other value through.
+      const type = parameters.contentType as ContentType;
+      const channelId = String(parameters.channelId);
+      const listed = await askTab(openInnertube(parameters, context), channelId, type, context.pages);
+      const { items, continuation, messages, ...rest } = listed;
+      const cursor = tabCursor(continuation, type, channelId, items);
+      const list = { contents: items, nextToken: context.pages.token(cursor) };
+      return { metadata: { channel: { [type]: list } }, notes: [...messages, ...skippedNotes(rest)] };
+    },
+  });
+}
+
+/** A page of a tab; an empty one with a word about it where the channel has no such tab. */
+async function askTab(
+  innertube: Innertube,
+  channelId: string,
+  type: ContentType,
+  { cursor }: { readonly cursor?: string },
+) {
+  const place = cursor === undefined ? undefined : readUploadsPlace(cursor);
+  if (place !== undefined) return await askUploads(innertube, place);
+  if (cursor !== undefined) return readLocalisedPage(await innertube.askLocalised('browse', { continuation: cursor }));
+  const page = await openChannel(innertube, channelId, type);
+  const open = readTabs(page.answer).some(({ name, selected }) => selected && name === type);
+  if (open) return readLocalisedPage(page);
+  return { items: [], messages: [`This channel has no tab of ${type}.`], skipped: {}, continuation: undefined };
+}

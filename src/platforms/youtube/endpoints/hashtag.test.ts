@@ -1,0 +1,108 @@
+import { describe, expect, it } from 'vitest';
+import { fakeSite, type Reply } from '../../testing/fake-site.ts';
+import { fields } from '../../values.ts';
+import { defaultClients } from '../clients.ts';
+import { createInnertube } from '../innertube.ts';
+import { encodedMessage, message } from '../protobuf.ts';
+import { hashtag } from './hashtag.ts';
+
+const grid = {
+  contents: {
+    twoColumnBrowseResultsRenderer: {
+      tabs: [
+        {
+          tabRenderer: {
+            selected: true,
+            content: {
+              richGridRenderer: {
+                contents: [
+                  { richItemRenderer: { content: { videoRenderer: { videoId: 'dQw4w9WgXcQ' } } } },
+                  { continuationItemRenderer: { continuationEndpoint: { continuationCommand: { token: 'T' } } } },
+                ],
+              },
+            },
+          },
+        },
+      ],
+    },
+  },
+};
+
+const oldHead = {
+  hashtagHeaderRenderer: {
+    hashtag: { simpleText: '#Cats' },
+    hashtagInfoText: { simpleText: '1.1M videos • 8.1K channels' },
+  },
+};
+
+const head = (...parts: readonly string[]) => ({
+  pageHeaderRenderer: {
+    content: {
+      pageHeaderViewModel: {
+        title: { dynamicTextViewModel: { text: { content: '#cats' } } },
+        metadata: {
+          contentMetadataViewModel: {
+            metadataRows: [{ metadataParts: parts.map((content) => ({ text: { content } })) }],
+          },
+        },
+      },
+    },
+  },
+});
+
+async function extract(tag: string, reply: Reply, cursor?: string) {
+  const site = fakeSite(() => reply, cursor === undefined ? {} : { cursor });
+  const { metadata, notes } = await hashtag(createInnertube(defaultClients)).extract({ tag }, site.context);
+  return { found: metadata.hashtag, notes, asked: fields(site.seen[0]?.body) };
+}
+
+describe('a hashtag', () => {
+  it.each(['cats', '#cats', '#CATS', '%23Cats', ' #cats ', '%63ats'])('is asked for as %s', async (tag) => {
+    const { found, asked } = await extract(tag, { body: grid });
+    expect(asked).toMatchObject({ browseId: 'FEhashtag', params: encodedMessage([93, message([1, 'cats'], [3, 1])]) });
+    expect(found).toEqual({ tag: 'cats', contents: [expect.objectContaining({ id: 'dQw4w9WgXcQ' })], nextToken: 'T' });
+  });
+
+  it.each(['قطط', '猫', '🐈‍⬛', 'été', '100%25', '100%'])('can be %s', async (tag) => {
+    expect((await extract(tag, { body: grid })).found).toMatchObject({ contents: [{ id: 'dQw4w9WgXcQ' }] });
+  });
+
+  it.each(['#', '%23', 'a b', 'a%20b', 'a/b', 'a#b', 'x'.repeat(101), '\ud800', 'a%00'])(
+    'cannot be %j',
+    async (tag) => {
+      const refused = extract(tag, { body: grid });
+      await expect(refused).rejects.toMatchObject({ code: 'invalid_params', parameter: 'tag' });
+    },
+  );
+
+  it.each([
+    ['in one text', oldHead, '1.1M videos', 8_100],
+    ['in one part', head('1.1M videos • 8.1K channels'), '1.1M videos', 8_100],
+    ['in two parts', head('1.1M videos', '8.1K channels'), '1.1M videos', 8_100],
+  ])('has its counts %s', async (_name, header, videoCountText, channelCount) => {
+    const { found } = await extract('cats', { body: { ...grid, header } });
+    expect(found).toMatchObject({
+      tag: expect.stringMatching(/^cats$/i),
+      videoCount: 1_100_000,
+      videoCountText,
+      channelCount,
+    });
+  });
+
+  it('goes on to the last page', async () => {
+    const items = {
+      continuationItems: [{ richItemRenderer: { content: { videoRenderer: { videoId: 'aaaaaaaaaaa' } } } }],
+    };
+    const body = { onResponseReceivedActions: [{ appendContinuationItemsAction: items }] };
+    const { found, asked } = await extract('cats', { body }, 'T');
+    expect(asked).toMatchObject({ continuation: 'T' });
+    expect(found).toEqual({ tag: 'cats', contents: [expect.objectContaining({ id: 'aaaaaaaaaaa' })], nextToken: null });
+  });
+
+  it('is refused where the site gives no page of it', async () => {
+    await expect(extract('cats', { body: {} })).rejects.toMatchObject({ code: 'invalid_response_data' });
+    const bad = { status: 400, body: { error: { status: 'INVALID_ARGUMENT' } } };
+    await expect(extract('cats', bad)).rejects.toMatchObject({ code: 'not_found' });
+    await expect(extract('cats', bad, 'T')).rejects.toMatchObject({ code: 'invalid_token' });
+  });
+});

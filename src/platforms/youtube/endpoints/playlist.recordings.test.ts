@@ -1,0 +1,123 @@
+import { describe, expect, it } from 'vitest';
+import { dig, fields } from '../../values.ts';
+import type { ListItem } from '../items.ts';
+import { extractRecorded, recordingNamed } from '../testing/extract.ts';
+import { askOracle } from '../testing/oracle.ts';
+import { recordings, recordingsOf } from '../testing/recordings.ts';
+
+interface Playlist {
+  readonly info?: Readonly<Record<string, unknown>>;
+  readonly videos: readonly ListItem[];
+  readonly messages?: readonly string[];
+  readonly nextToken: string | null;
+}
+
+const playlistOf = (metadata: { playlist?: unknown }) => metadata.playlist as Playlist;
+
+describe.skipIf(recordings().length === 0)('recorded playlists', () => {
+  const playlists = recordingsOf('playlist');
+
+  it.each(playlists.map((answer) => [answer.name, answer] as const))('are read in %s', async (_name, answer) => {
+    const { browseId, continuation } = fields(answer.request.body);
+    const cursor = typeof continuation === 'string' ? continuation : undefined;
+    const playlistId = String(browseId ?? 'VLPL1').replace(/^VL/, '');
+    const reading = extractRecorded('/playlist', { playlistId }, answer, cursor);
+    if (answer.status === 404 || /"type":"ERROR"/.test(JSON.stringify(fields(answer.body).alerts ?? ''))) {
+      await expect(reading).rejects.toMatchObject({ code: 'not_found' });
+      return;
+    }
+    const { metadata, seen, notes } = await reading;
+    const { info, videos, nextToken } = playlistOf(metadata);
+    const oracle = askOracle(answer.body);
+    expect(videos.map(({ id }) => id).toSorted()).toEqual(oracle.ids.toSorted());
+    expect(nextToken !== null).toBe(oracle.continues);
+    expect(notes).toEqual([]);
+    const asked = fields(seen[0]?.body);
+    if (cursor !== undefined) {
+      expect([asked.continuation, info]).toEqual([cursor, undefined]);
+      return;
+    }
+    expect(asked.browseId).toBe(browseId);
+    expect(info).toMatchObject({ id: playlistId, title: expect.stringMatching(/./), videoCount: expect.any(Number) });
+    expect(metadata.title).toBe(info?.title);
+    expect(dig(info, 'author', 'id')).toMatch(/^UC/);
+    expect(dig(info, 'author', 'name')).not.toMatch(/^by /);
+  });
+
+  it.each<[string, Record<string, unknown>]>([
+    [
+      'pr0702__playlist_hugeplaylist_1',
+      { videoCount: 5_000, viewCount: 32_616_548, author: { name: 'Tomas Nilsson TOMPA571' } },
+    ],
+    ['pr0702__playlist_membersonlys_1', { title: 'Members-only videos', videoCount: 287, viewCount: 1_132 }],
+    ['h20250716__2025-07-16_a8c176a0_playlist_learningplaylist_2', { author: { name: 'CrashCourse' }, videoCount: 49 }],
+    ['h20250716__2025-07-16_a8c176a0_playlist_shortsui_2', { id: 'UUSHBR8-60-B28hp2BmDPdntcQ' }],
+    ['h20250718__2025-07-18_7adbc48a_channeltab_agerestrictedtabsvideos_3', { id: 'UULFbfnHqxXs_K3kvaH-WlNlig' }],
+  ])('have these facts: %s', async (name, expected) => {
+    const answer = recordingNamed('playlist', name);
+    const playlistId = String(fields(answer.request.body).browseId).replace(/^VL/, '');
+    const { metadata } = await extractRecorded('/playlist', { playlistId }, answer);
+    expect(playlistOf(metadata).info).toMatchObject(expected);
+  });
+
+  it('tell the notices of the site, and which videos are for members', async () => {
+    const huge = await extractRecorded(
+      '/playlist',
+      { playlistId: 'PL1' },
+      recordingNamed('playlist', 'pr0702__playlist_hugeplaylist_1'),
+    );
+    expect(playlistOf(huge.metadata).messages).toEqual(['Unavailable videos will be hidden during playback']);
+    const members = await extractRecorded(
+      '/playlist',
+      { playlistId: 'UU1' },
+      recordingNamed('playlist', 'membersonlys_2'),
+      'C',
+    );
+    const { videos } = playlistOf(members.metadata);
+    expect(videos.length).toBe(100);
+    expect(videos.every((video) => 'membersOnly' in video && video.membersOnly)).toBe(true);
+  });
+});
+
+describe.skipIf(recordings().length === 0)('recorded mixes', () => {
+  it.each([
+    ['mymix', 'RDMMYVkUvmDQ3HY', 'YVkUvmDQ3HY', 'My Mix', '8kYkciD9VjU'],
+    [
+      'music',
+      'RDAMVMdQw4w9WgXcQ',
+      'dQw4w9WgXcQ',
+      'Mix – Rick Astley - Never Gonna Give You Up (Official Video) (4K Remaster)',
+      'Gs069dndIYk',
+    ],
+  ])('give %s', async (name, playlistId, seed, title, last) => {
+    const answer = recordingNamed('mix', name);
+    const { metadata, seen, notes } = await extractRecorded('/playlist', { playlistId }, answer);
+    expect(fields(seen[0]?.body)).toMatchObject({ playlistId, videoId: seed });
+    expect(seen[0]?.url.pathname).toBe('/youtubei/v1/next');
+    const { info, videos, nextToken } = playlistOf(metadata);
+    expect(info).toMatchObject({ id: playlistId, title, endless: true });
+    expect(videos).toHaveLength(25);
+    expect(videos.every((video) => 'duration' in video && 'channel' in video && video.type === 'video')).toBe(true);
+    expect([videos[0]?.id, videos.at(-1)?.id]).toEqual([seed, last]);
+    expect(JSON.parse(nextToken ?? '')).toMatchObject({
+      place: { videoId: last, playlistIndex: 24, params: 'OAE%3D' },
+    });
+    expect(notes).toEqual([]);
+    // The panel that repeats what came before brings nothing new.
+    const again = await extractRecorded('/playlist', { playlistId }, answer, nextToken ?? '');
+    expect(fields(again.seen[0]?.body)).toMatchObject({
+      playlistId,
+      videoId: last,
+      playlistIndex: 24,
+      params: 'OAE%3D',
+    });
+    expect(playlistOf(again.metadata)).toEqual({ videos: [], nextToken: null });
+  });
+
+  it('refuse one of a video that is none', async () => {
+    const invalid = extractRecorded('/playlist', { playlistId: 'RDabcde' }, recordingNamed('mix', 'invalidvideoid'));
+    await expect(invalid).rejects.toMatchObject({ code: 'not_found' });
+    const old = extractRecorded('/playlist', { playlistId: 'RDabcde' }, recordingNamed('mix', 'mix_invalid_1'));
+    await expect(old).rejects.toMatchObject({ code: 'non_2xx_response' });
+  });
+});

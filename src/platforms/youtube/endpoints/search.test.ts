@@ -1,0 +1,112 @@
+import { describe, expect, it } from 'vitest';
+import type { EndpointParameters } from '../../platform.ts';
+import { fakeSite, type Reply } from '../../testing/fake-site.ts';
+import { fields } from '../../values.ts';
+import { defaultClients } from '../clients.ts';
+import { createInnertube } from '../innertube.ts';
+import { searches } from './search.ts';
+
+const video = (videoId: string, title = 'A') => ({
+  videoRenderer: { videoId, title: { runs: [{ text: title }] }, viewCountText: { simpleText: '1,234 views' } },
+});
+
+const sections = (...contents: readonly unknown[]) => ({
+  twoColumnSearchResultsRenderer: { primaryContents: { sectionListRenderer: { contents } } },
+});
+
+const nextPage = (token: string) => ({
+  continuationItemRenderer: { continuationEndpoint: { continuationCommand: { token } } },
+});
+
+const answer = (...contents: readonly unknown[]) => ({
+  estimatedResults: '42',
+  contents: sections({ itemSectionRenderer: { contents } }, nextPage('T')),
+});
+
+async function search(path: string, parameters: EndpointParameters, reply: () => Reply, cursor?: string) {
+  const endpoint = searches.map((make) => make(createInnertube(defaultClients))).find((one) => one.path === path);
+  if (endpoint === undefined) throw new Error(`there is no endpoint ${path}`);
+  const site = fakeSite(reply, cursor === undefined ? {} : { cursor });
+  const extraction = await endpoint.extract(parameters, site.context);
+  const found = fields(extraction.metadata.additionalData?.searchResults);
+  return { found, notes: extraction.notes, asked: site.seen.map(({ body }) => fields(body)) };
+}
+
+describe('a search', () => {
+  it.each([
+    ['/search', '8AEB'],
+    ['/search/video', 'EgIQAfABAQ%3D%3D'],
+    ['/search/channel', 'EgIQAvABAQ%3D%3D'],
+    ['/search/playlist', 'EgIQA_ABAQ%3D%3D'],
+    ['/search/movie', 'EgIQBPABAQ%3D%3D'],
+  ])('%s asks for its kind', async (path, params) => {
+    const { found, asked } = await search(path, { query: 'x' }, () => ({ body: answer(video('dQw4w9WgXcQ')) }));
+    expect(asked).toEqual([expect.objectContaining({ query: 'x', params })]);
+    expect(found).toMatchObject({
+      results: [{ type: 'video', id: 'dQw4w9WgXcQ', viewCount: 1_234, viewCountText: '1,234 views' }],
+      estimated_results: 42,
+      nextToken: 'T',
+    });
+    expect(found).not.toHaveProperty('correctedQuery');
+  });
+
+  it('goes on to the last page', async () => {
+    const items = [{ itemSectionRenderer: { contents: [video('aaaaaaaaaaa')] } }];
+    const body = {
+      estimatedResults: '42',
+      onResponseReceivedCommands: [{ appendContinuationItemsAction: { continuationItems: items } }],
+    };
+    const { found, asked } = await search('/search', { query: 'x', features: ['hd'] }, () => ({ body }), 'T');
+    expect(asked).toEqual([expect.objectContaining({ continuation: 'T' })]);
+    expect(asked[0]).not.toHaveProperty('query');
+    expect(found).toMatchObject({ results: [{ id: 'aaaaaaaaaaa' }], nextToken: null });
+    const end = await search('/search', { query: 'x' }, () => ({ body: { estimatedResults: '0' } }), 'T');
+    expect(end.found).toEqual({ results: [], estimated_results: 0, nextToken: null });
+  });
+
+  it('tells of corrections, refinements, the order asked for, and what it left out', async () => {
+    const corrected = { showingResultsForRenderer: { correctedQuery: { runs: [{ text: 'cats' }] } } };
+    const body = { ...answer(corrected, video('dQw4w9WgXcQ'), { holoRenderer: {} }), refinements: ['cats 4k', 7] };
+    const { found, notes } = await search('/search', { query: 'cast', sortBy: 'rating' }, () => ({ body }));
+    expect(found).toMatchObject({ correctedQuery: 'cats', correction: 'replaced', refinements: ['cats 4k'] });
+    expect(notes).toEqual([
+      expect.stringMatching(/sortBy is deprecated/),
+      'Left out: 1 entry of a kind not known yet (holoRenderer).',
+    ]);
+  });
+
+  it('has the titles of the language that was asked for, and the counts of English', async () => {
+    const reply = (request: { body?: unknown }): Reply =>
+      JSON.stringify(request.body).includes('"hl":"de"')
+        ? { body: { contents: sections({ itemSectionRenderer: { contents: [video('dQw4w9WgXcQ', 'Ä')] } }) } }
+        : { body: answer(video('dQw4w9WgXcQ')) };
+    const endpoint = searches[0]?.(createInnertube(defaultClients));
+    const { context } = fakeSite(reply);
+    const extraction = await endpoint?.extract({ query: 'x', lang: 'de' }, context);
+    expect(extraction?.metadata.additionalData?.searchResults).toMatchObject({
+      results: [{ title: 'Ä', viewCount: 1_234 }],
+      nextToken: 'T',
+    });
+  });
+
+  it.each<[string, Reply, string | undefined, string]>([
+    ['no results and no list', { body: { responseContext: {} } }, undefined, 'invalid_response_data'],
+    ['a page of HTML', { body: '<!doctype html>' }, undefined, 'non_2xx_response'],
+    ['half an answer', { body: '{"contents":' }, undefined, 'invalid_response_data'],
+    ['a refusal', { status: 429, body: '' }, undefined, 'non_2xx_response'],
+    [
+      'a query it does not take',
+      { status: 400, body: { error: { status: 'INVALID_ARGUMENT' } } },
+      undefined,
+      'invalid_params',
+    ],
+    ['no page of this token', { status: 400, body: { error: { status: 'INVALID_ARGUMENT' } } }, 'T', 'invalid_token'],
+  ])('answered with %s fails', async (_name, reply, cursor, code) => {
+    await expect(search('/search', { query: 'x' }, () => reply, cursor)).rejects.toMatchObject({ code });
+  });
+
+  it('refuses a query of 10 KB before it asks', async () => {
+    const asking = search('/search', { query: 'x'.repeat(10_240) }, () => new Error('was asked'));
+    await expect(asking).rejects.toMatchObject({ code: 'invalid_params', parameter: 'query' });
+  });
+});

@@ -1,0 +1,45 @@
+import { MillraceError } from '../../../contract/errors.ts';
+import type { MakeEndpoint } from '../make-endpoint.ts';
+import { readLocalisedPage, skippedNotes } from '../parse/localise.ts';
+import { readSearchFacts } from '../parse/search.ts';
+import { type SearchKind, searchParameters, searchParams, searchQuery, sortNotes } from '../search-parameters.ts';
+
+/** The searches: for anything, and for one kind of things. */
+export const searches: readonly MakeEndpoint[] = [
+  searchFor('/search', 'Search for anything'),
+  searchFor('/search/video', 'Search for videos', 'video'),
+  searchFor('/search/channel', 'Search for channels', 'channel'),
+  searchFor('/search/playlist', 'Search for playlists', 'playlist'),
+  searchFor('/search/movie', 'Search for films', 'movie'),
+];
+
+function searchFor(path: string, summary: string, kind?: SearchKind): MakeEndpoint {
+  return (openInnertube) => ({
+    path,
+    summary,
+    parameters: searchParameters,
+    credits: 1,
+    contents: false,
+    async extract(parameters, context) {
+      const { pages } = context;
+      const query = searchQuery(parameters);
+      const question =
+        pages.cursor === undefined ? { query, params: searchParams(kind, parameters) } : { continuation: pages.cursor };
+      const page = await openInnertube(parameters, context).askLocalised('search', question).catch(refused);
+      const facts = readSearchFacts(page.answer);
+      const { items, continuation, messages, ...rest } = readLocalisedPage(page);
+      const nextToken = pages.token(continuation);
+      return {
+        metadata: { additionalData: { searchResults: { results: items, ...facts, nextToken } } },
+        notes: [...sortNotes(parameters), ...messages, ...skippedNotes(rest)],
+      };
+    },
+  });
+}
+
+/** There is no id that could be wrong: what YouTube refuses to search for is the text. */
+function refused(error: unknown): never {
+  if (!(error instanceof MillraceError) || error.code !== 'not_found') throw error;
+  const message = 'YouTube does not search for this text. Shorten it, or use other words.';
+  throw new MillraceError('invalid_params', message, { parameter: 'query', cause: error });
+}

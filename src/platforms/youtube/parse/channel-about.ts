@@ -1,0 +1,72 @@
+import type { Picture } from '../../picture.ts';
+import { defined, dig, fields, httpUrl, list, unlessEmpty } from '../../values.ts';
+import { continuationItems } from './continuations.ts';
+import { isoDay } from './dates.ts';
+import { type Counted, counted } from './numbers.ts';
+import { plain, readRuns } from './text.ts';
+import { readThumbnails } from './thumbnails.ts';
+
+const MAX_LINKS = 100;
+
+/** A link that a channel shows of itself. */
+export interface ChannelLink {
+  readonly title?: string;
+  readonly url: string;
+  /** The sign of the site that it leads to. */
+  readonly icons?: readonly Picture[];
+}
+
+/** What the "About" panel of a channel tells. */
+export interface ChannelAbout extends Counted<'subscriberCount'>, Counted<'videoCount'>, Counted<'viewCount'> {
+  readonly description?: string;
+  /** Its name in English. */
+  readonly country?: string;
+  /** The site's own words: "Joined Jan 28, 2015". */
+  readonly joinedText?: string;
+  /** The day, in ISO 8601. */
+  readonly joinedAt?: string;
+  readonly links?: readonly ChannelLink[];
+}
+
+/** Reads an answer to the token of the panel; undefined where there is no such panel in it. */
+export function readAbout(answer: unknown): ChannelAbout | undefined {
+  const about = (continuationItems(answer) ?? [])
+    .map((item) => dig(item, 'aboutChannelRenderer', 'metadata', 'aboutChannelViewModel'))
+    .find((panel) => panel !== undefined);
+  if (about === undefined) return undefined;
+  const { description, country, joinedDateText, links, ...counts } = fields(about);
+  const joinedText = plain(joinedDateText);
+  return {
+    ...defined({
+      description: plain(description),
+      country: plain(country),
+      joinedText,
+      joinedAt: isoDay(joinedText),
+      links: unlessEmpty(list(links).slice(0, MAX_LINKS).flatMap(readExternalLink)),
+    }),
+    ...counted('subscriberCount', plain(counts.subscriberCountText)),
+    ...counted('videoCount', plain(counts.videoCountText)),
+    ...counted('viewCount', plain(counts.viewCountText)),
+  };
+}
+
+function readExternalLink(entry: unknown): readonly ChannelLink[] {
+  const { title, link, favicon } = fields(dig(entry, 'channelExternalLinkViewModel'));
+  const found = readLinkText(link);
+  if (found === undefined) return [];
+  const members = { title: plain(title) ?? found.title, icons: unlessEmpty(readThumbnails(favicon)) };
+  return [{ ...defined(members), url: found.url }];
+}
+
+/** A link as the site writes it: words without `https://`, which lead there. */
+export function readLinkText(node: unknown): ChannelLink | undefined {
+  const words = plain(node);
+  const url =
+    readRuns(node).find((run) => run.url !== undefined)?.url ?? (words === undefined ? undefined : addressOf(words));
+  if (url === undefined) return undefined;
+  return { ...defined({ title: words }), url };
+}
+
+function addressOf(words: string): string | undefined {
+  return /^[\w-]+(?:\.[\w-]+)+(?:\/\S*)?$/.test(words) ? httpUrl(`https://${words}`) : httpUrl(words);
+}

@@ -1,0 +1,103 @@
+import { dig, list } from '../../values.ts';
+import { hasVerifiedMark, readBadges } from './badges.ts';
+import { readContinuation } from './continuations.ts';
+import { plain } from './text.ts';
+
+const MAX_PARTS = 50;
+
+/** What the head of a channel's page holds, whichever generation it is of. */
+export interface ChannelHeader {
+  readonly title?: string | undefined;
+  readonly description?: string | undefined;
+  readonly verified?: boolean;
+  /** Handle, subscribers, videos and what else stands below the title, told apart by what they say. */
+  readonly texts: readonly (string | undefined)[];
+  readonly pronouns?: string | undefined;
+  /** "Video game", "Adventure game" and their like. */
+  readonly labels?: readonly string[];
+  /** `{thumbnails}` or `{sources}`. */
+  readonly avatar?: unknown;
+  readonly banner?: unknown;
+  /** A text that leads to the first of the channel's links. */
+  readonly firstLink?: unknown;
+  /** The token that opens the "About" panel. */
+  readonly aboutToken?: string | undefined;
+}
+
+/**
+ * Reads the head of a channel's page: `pageHeaderViewModel` (since 2024), `c4TabbedHeaderRenderer` (before),
+ * `carouselHeaderRenderer` (YouTube's own Music, Sports …), `interactiveTabbedHeaderRenderer` (games).
+ */
+export function readChannelHeader(header: unknown): ChannelHeader {
+  const page = dig(header, 'pageHeaderRenderer', 'content', 'pageHeaderViewModel');
+  if (page !== undefined) return readPageHeader(page);
+  const tabbed = dig(header, 'c4TabbedHeaderRenderer');
+  if (tabbed !== undefined) return readTabbedHeader(tabbed);
+  const game = dig(header, 'interactiveTabbedHeaderRenderer');
+  if (game !== undefined) return readGameHeader(game);
+  return readTopicHeader(dig(header, 'carouselHeaderRenderer'));
+}
+
+function readPageHeader(page: unknown): ChannelHeader {
+  const title = dig(page, 'title', 'dynamicTextViewModel', 'text');
+  const parts = list(dig(page, 'metadata', 'contentMetadataViewModel', 'metadataRows'))
+    .slice(0, MAX_PARTS)
+    .flatMap((row) => list(dig(row, 'metadataParts')).slice(0, MAX_PARTS));
+  const pronouns = parts.find((part) => String(dig(part, 'tooltip')).startsWith('Pronouns'));
+  const panels = [
+    dig(page, 'description', 'descriptionPreviewViewModel', 'rendererContext', 'commandContext', 'onTap'),
+    dig(page, 'attribution', 'attributionViewModel', 'suffix', 'commandRuns', 0, 'onTap'),
+  ];
+  return {
+    title: plain(title),
+    description: plain(dig(page, 'description', 'descriptionPreviewViewModel', 'description')),
+    verified: hasVerifiedMark(title),
+    texts: parts.map((part) => plain(dig(part, 'text'))),
+    pronouns: plain(dig(pronouns, 'text')),
+    avatar:
+      dig(page, 'image', 'decoratedAvatarViewModel', 'avatar', 'avatarViewModel', 'image') ??
+      dig(page, 'animatedImage', 'contentPreviewImageViewModel', 'image'),
+    banner: dig(page, 'banner', 'imageBannerViewModel', 'image'),
+    firstLink: dig(page, 'attribution', 'attributionViewModel', 'text'),
+    aboutToken: panels.map((tap) => panelToken(dig(tap, 'innertubeCommand'))).find((token) => token !== undefined),
+  };
+}
+
+function readTabbedHeader(tabbed: unknown): ChannelHeader {
+  const tagline = dig(tabbed, 'tagline', 'channelTaglineRenderer');
+  return {
+    title: plain(dig(tabbed, 'title')),
+    description: plain(dig(tagline, 'content')),
+    verified: readBadges(dig(tabbed, 'badges')).verified,
+    texts: ['channelHandleText', 'subscriberCountText', 'videosCountText'].map((name) => plain(dig(tabbed, name))),
+    avatar: dig(tabbed, 'avatar'),
+    banner: dig(tabbed, 'banner'),
+    firstLink: dig(tabbed, 'headerLinks', 'channelHeaderLinksViewModel', 'firstLink'),
+    aboutToken: panelToken(dig(tagline, 'moreEndpoint')),
+  };
+}
+
+function readGameHeader(game: unknown): ChannelHeader {
+  return {
+    title: plain(dig(game, 'title')),
+    description: plain(dig(game, 'description')),
+    texts: [],
+    labels: readBadges(dig(game, 'badges')).labels,
+    avatar: dig(game, 'boxArt'),
+    banner: dig(game, 'banner'),
+  };
+}
+
+function readTopicHeader(carousel: unknown): ChannelHeader {
+  const topic = list(dig(carousel, 'contents'))
+    .map((part) => dig(part, 'topicChannelDetailsRenderer'))
+    .find((part) => part !== undefined);
+  return { title: plain(dig(topic, 'title')), texts: [plain(dig(topic, 'subtitle'))], avatar: dig(topic, 'avatar') };
+}
+
+/** The token of the one thing that a panel holds at first: what follows. */
+function panelToken(command: unknown): string | undefined {
+  const panel = dig(command, 'showEngagementPanelEndpoint', 'engagementPanel', 'engagementPanelSectionListRenderer');
+  const section = dig(panel, 'content', 'sectionListRenderer', 'contents', 0, 'itemSectionRenderer');
+  return readContinuation(dig(section, 'contents', 0, 'continuationItemRenderer'));
+}

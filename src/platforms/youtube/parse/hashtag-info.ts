@@ -1,0 +1,35 @@
+import { defined, dig, type Fields, list } from '../../values.ts';
+import { type Counted, counted } from './numbers.ts';
+import { plain } from './text.ts';
+
+const MAX_PARTS = 20;
+
+/** What an answer tells of the hashtag itself. */
+export interface HashtagInfo extends Counted<'videoCount'>, Counted<'channelCount'> {
+  /** As the site writes it, without `#`. */
+  readonly tag?: string;
+}
+
+/** Reads the head of a hashtag's page: `hashtagHeaderRenderer`, or `pageHeaderViewModel` (since 2024). */
+export function readHashtagInfo({ header }: Fields): HashtagInfo {
+  const old = dig(header, 'hashtagHeaderRenderer');
+  const page = dig(header, 'pageHeaderRenderer', 'content', 'pageHeaderViewModel');
+  const title = plain(dig(old, 'hashtag')) ?? plain(dig(page, 'title', 'dynamicTextViewModel', 'text'));
+  const rows = list(dig(page, 'metadata', 'contentMetadataViewModel', 'metadataRows')).slice(0, MAX_PARTS);
+  const parts = rows.flatMap((row) => list(dig(row, 'metadataParts')).slice(0, MAX_PARTS));
+  // "1.1M videos • 8.1M channels", in one text or in two.
+  const texts = [plain(dig(old, 'hashtagInfoText')), ...parts.map((part) => plain(dig(part, 'text')))]
+    .flatMap((line) => (line === undefined || line.length > 200 ? [] : line.split('•')))
+    .map((words) => words.trim());
+  return {
+    ...defined({ tag: title?.replace(/^#/, '') || undefined }),
+    ...counted(
+      'videoCount',
+      texts.find((words) => /\bvideos?$/i.test(words)),
+    ),
+    ...counted(
+      'channelCount',
+      texts.find((words) => /\bchannels?$/i.test(words)),
+    ),
+  };
+}

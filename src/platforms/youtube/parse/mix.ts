@@ -1,0 +1,65 @@
+import { count, defined, dig, type Fields, list, text } from '../../values.ts';
+import { videoIdOf } from './ids.ts';
+import { plain } from './text.ts';
+
+/** Where a page of a mix ends, and the next one begins. */
+export interface MixPlace {
+  readonly videoId: string;
+  /** From 0. */
+  readonly playlistIndex?: number;
+  readonly params?: string;
+}
+
+/** A page of a mix, which the site tells beside the video that is on. */
+export interface MixPage {
+  readonly title?: string;
+  /** Its entries, as `readList` takes them. */
+  readonly entries: readonly unknown[];
+  /** Absent where nothing new came. */
+  readonly end?: MixPlace;
+}
+
+/**
+ * Reads the panel of an answer to `next`; undefined where there is none.
+ *
+ * @param after The video that the page before ended with. The panel repeats what came before it.
+ */
+export function readMixPanel({ contents }: Fields, after?: string): MixPage | undefined {
+  const panel = dig(contents, 'twoColumnWatchNextResults', 'playlist', 'playlist');
+  if (!Array.isArray(dig(panel, 'contents'))) return undefined;
+  const all = list(dig(panel, 'contents'));
+  const known = after === undefined ? -1 : all.findLastIndex((entry) => videoOf(entry) === after);
+  const entries = all.slice(known + 1);
+  return {
+    entries,
+    ...defined({ title: plain(dig(panel, 'title')) ?? plain(dig(panel, 'titleText')), end: readEnd(entries.at(-1)) }),
+  };
+}
+
+function videoOf(entry: unknown): unknown {
+  return dig(entry, 'playlistPanelVideoRenderer', 'videoId');
+}
+
+function readEnd(last: unknown): MixPlace | undefined {
+  const watch = dig(last, 'playlistPanelVideoRenderer', 'navigationEndpoint', 'watchEndpoint');
+  return readMixPlace({
+    videoId: videoOf(last),
+    playlistIndex: dig(watch, 'index'),
+    params: dig(watch, 'params'),
+  });
+}
+
+/** A place in a mix, of its members or of a cursor that holds them; undefined without a video. */
+export function readMixPlace({ videoId, playlistIndex, params }: Fields): MixPlace | undefined {
+  const id = videoIdOf(videoId);
+  if (id === undefined) return undefined;
+  return { videoId: id, ...defined({ playlistIndex: count(playlistIndex), params: text(params) }) };
+}
+
+/**
+ * The video that a mix was made around, where its id ends with that: `RD<video>`, `RDMM<video>` (my mix),
+ * `RDAMVM<video>` (music), `RDGMEM…VM<video>` (a genre).
+ */
+export function seedOfMix(id: string): string | undefined {
+  return /^RD(?:MM|AMVM|GMEM[\w-]*VM)?([\w-]{11})$/.exec(id)?.[1];
+}

@@ -1,0 +1,64 @@
+import { MillraceError } from '../../../contract/errors.ts';
+import { count, defined, dig, type Fields, list, text, unlessEmpty } from '../../values.ts';
+import { continuationItems } from './continuations.ts';
+import { plain } from './text.ts';
+
+const MAX_REFINEMENTS = 50;
+
+/**
+ * What the site has made of the words: `replaced` where the results are for its own spelling, `included` where they are
+ * for both, `suggested` where it only proposes one.
+ */
+export type Correction = 'replaced' | 'included' | 'suggested';
+
+const corrections: readonly (readonly [string, Correction])[] = [
+  ['showingResultsForRenderer', 'replaced'],
+  ['includingResultsForRenderer', 'included'],
+  ['didYouMeanRenderer', 'suggested'],
+];
+
+/** What an answer to a search tells beside the results. */
+export interface SearchFacts {
+  /** The site's own guess; it differs from page to page. */
+  readonly estimated_results?: number;
+  readonly correctedQuery?: string;
+  readonly correction?: Correction;
+  /** Searches that the site proposes to go on with. */
+  readonly refinements?: readonly string[];
+}
+
+/**
+ * Reads what stands around the results. The last page may have none, and nothing that would hold them.
+ *
+ * @throws MillraceError `invalid_response_data` for an answer that is none to a search.
+ */
+export function readSearchFacts(answer: Fields): SearchFacts {
+  const estimate = count(answer.estimatedResults);
+  if (answer.contents === undefined && continuationItems(answer) === undefined && estimate === undefined) {
+    throw new MillraceError('invalid_response_data', 'YouTube answered with no results. Try again.');
+  }
+  return {
+    ...defined({
+      estimated_results: estimate,
+      refinements: unlessEmpty(
+        list(answer.refinements)
+          .slice(0, MAX_REFINEMENTS)
+          .flatMap((words) => text(words) ?? []),
+      ),
+    }),
+    ...readCorrection(answer),
+  };
+}
+
+function readCorrection({ contents }: Fields): Pick<SearchFacts, 'correctedQuery' | 'correction'> {
+  const primary = dig(contents, 'twoColumnSearchResultsRenderer', 'primaryContents');
+  for (const section of list(dig(primary, 'sectionListRenderer', 'contents'))) {
+    // It stands before the first result.
+    const first = dig(section, 'itemSectionRenderer', 'contents', 0);
+    for (const [name, correction] of corrections) {
+      const correctedQuery = plain(dig(first, name, 'correctedQuery'));
+      if (correctedQuery !== undefined) return { correctedQuery, correction };
+    }
+  }
+  return {};
+}
