@@ -1,3 +1,4 @@
+import { extractBench, extractRows } from './extract/extract.ts';
 import { renderBench, renderRows } from './render/render.ts';
 
 /** A benchmark, of which some rows may be chosen. */
@@ -7,7 +8,10 @@ interface Bench {
 }
 
 /** The benchmarks by name: `npm run bench -- render`. Each prints ratios against a named peer of the same run. */
-const benches: Readonly<Record<string, Bench>> = { render: { rows: renderRows, run: renderBench } };
+const benches: Readonly<Record<string, Bench>> = {
+  extract: { rows: extractRows, run: extractBench },
+  render: { rows: renderRows, run: renderBench },
+};
 
 const [name = '', rounds = '5', ...chosen] = process.argv.slice(2);
 const bench = benches[name];

@@ -13,6 +13,16 @@ export function median(values: readonly number[]): number {
   return values.toSorted((a, b) => a - b)[Math.floor((values.length - 1) / 2)] ?? Number.NaN;
 }
 
+/** The value that a share of all values does not exceed; 0.99 is the 99th percentile. */
+export function percentile(values: readonly number[], share: number): number {
+  return values.toSorted((a, b) => a - b)[Math.ceil(values.length * share) - 1] ?? Number.NaN;
+}
+
+/** Prints a line of a report. */
+export function say(line: string): void {
+  process.stdout.write(`${line}\n`);
+}
+
 /** Ratios of two things that were run in turn, pair by pair: the machine's moods fall on both. */
 export function pairedRatios(ours: readonly Cost[], theirs: readonly Cost[], what: keyof Cost): number[] {
   return ours.map((cost, index) => cost[what] / (theirs[index]?.[what] ?? Number.NaN));

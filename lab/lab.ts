@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { cdnHandler } from './cdn/cdn.ts';
 import { faultTable } from './cdn/faults.ts';
 import { hlsMasters, hlsPlaylists, masterRungs } from './cdn/hls-catalogue.ts';
@@ -26,6 +27,8 @@ export interface LabOptions {
   readonly cacheDirectory: string;
   /** Folder of recorded answers. */
   readonly recordings?: string;
+  /** Milliseconds that every answer but those of the lab's own pages takes longer; 0 where absent. */
+  readonly latency?: number;
   /** Whether the media of the demo is made before the lab is ready; true where absent. */
   readonly prepare?: boolean;
 }
@@ -46,7 +49,8 @@ export interface Lab {
  *
  * @throws Error when the port is taken, the cache cannot be written or the recordings cannot be read.
  */
-export async function startLab({ port, cacheDirectory, recordings, prepare = true }: LabOptions): Promise<Lab> {
+export async function startLab(options: LabOptions): Promise<Lab> {
+  const { port, cacheDirectory, recordings, latency = 0, prepare = true } = options;
   const replay = recordings === undefined ? undefined : await openReplay(recordings);
   const cache = await openMediaCache(cacheDirectory);
   try {
@@ -63,7 +67,8 @@ export async function startLab({ port, cacheDirectory, recordings, prepare = tru
       ...dailymotionHosts(tools),
       { name: '*.lab.example', handle: cdn },
     ]);
-    const server = await listen(port, journal, replay === undefined ? hosts : replayFirst(replay, hosts));
+    const world = replay === undefined ? hosts : replayFirst(replay, hosts);
+    const server = await listen(port, journal, latency === 0 ? world : delayed(latency, world));
     return {
       port: server.port,
       url: `http://127.0.0.1:${server.port}`,
@@ -82,6 +87,14 @@ export async function startLab({ port, cacheDirectory, recordings, prepare = tru
 function replayFirst(replay: Replay, hosts: Handler): Handler {
   return async (exchange) => {
     if (!(await replay.answer(exchange))) await hosts(exchange);
+  };
+}
+
+function delayed(latency: number, handle: Handler): Handler {
+  return async (exchange) => {
+    const own = exchange.host === '127.0.0.1' || exchange.host === 'localhost';
+    if (!own) await delay(latency, undefined, { signal: exchange.gone });
+    await handle(exchange);
   };
 }
 

@@ -44,6 +44,7 @@ test('says when it is ready, with the media of the demo made, and ends when told
 
 test.each([
   [{ LAB_PORT: 'http' }, 'LAB_PORT is http'],
+  [{ LAB_LATENCY: '-1' }, 'LAB_LATENCY is -1'],
   [{ LAB_RECORDINGS: '/nowhere/at/all' }, '/nowhere/at/all'],
 ])('%j is refused in words', async (settings, words) => {
   const lab = start(settings);

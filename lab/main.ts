@@ -14,18 +14,24 @@ try {
 }
 
 /**
- * Reads `LAB_PORT`, `LAB_CACHE` and `LAB_RECORDINGS`; empty ones count as unset.
+ * Reads `LAB_PORT`, `LAB_CACHE`, `LAB_LATENCY` and `LAB_RECORDINGS`; empty ones count as unset.
  *
  * @throws Error naming the setting that is wrong.
  */
-function readSettings({ LAB_PORT, LAB_CACHE, LAB_RECORDINGS }: NodeJS.ProcessEnv): Parameters<typeof startLab>[0] {
+function readSettings(environment: NodeJS.ProcessEnv): Parameters<typeof startLab>[0] {
+  const { LAB_PORT, LAB_CACHE, LAB_LATENCY, LAB_RECORDINGS } = environment;
   const port = Number(LAB_PORT || '9000');
   if (!Number.isInteger(port) || port < 0 || port > 65_535) {
     throw new Error(`LAB_PORT is ${LAB_PORT}; it must be a port number, or 0 for any free one.`);
   }
+  const latency = Number(LAB_LATENCY || '0');
+  if (!Number.isInteger(latency) || latency < 0 || latency > 60_000) {
+    throw new Error(`LAB_LATENCY is ${LAB_LATENCY}; it must be milliseconds from 0 to 60000.`);
+  }
   return {
     port,
     cacheDirectory: LAB_CACHE || './data/lab',
+    latency,
     ...(LAB_RECORDINGS ? { recordings: LAB_RECORDINGS } : {}),
   };
 }

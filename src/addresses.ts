@@ -8,6 +8,9 @@ export interface Addresses {
   readonly render: string;
 }
 
+/** Longer URLs are cut or refused by proxies on the way. */
+export const maxUrlLength = 7_500;
+
 /** The links of a job's status streams. */
 export function statusLinks({ render }: Addresses, jobId: string): { statusUrl: string; sseStatusUrl: string } {
   const id = encodeURIComponent(jobId);

@@ -79,6 +79,11 @@ export const settings = {
     () => [],
     list(connectTo),
   ),
+  RELAY_CONNECTIONS: setting(
+    'Relay connections that one key may have open at once; default 32.',
+    () => 32,
+    integer(1, 10_000),
+  ),
   P1_CLIENTS: setting(
     'JSON that changes how p1 is asked, by client: {"WEB":{"version":"2.…"},"mediaOrder":["VISIONOS","ANDROID"]}.',
     () => defaultClients,

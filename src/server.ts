@@ -10,6 +10,7 @@ const MAX_URL_LENGTH = 8_192;
 const MAX_HEAD_BYTES = 65_536;
 const MAX_MESSAGE_BYTES = 1_024;
 const REQUEST_TIMEOUT_MS = 30_000;
+const RETRY_AFTER_S = 5;
 
 /** Makes the HTTP server: its bounds, CORS, and one way of telling errors. Routes are added by their owners. */
 export async function createServer(log: FastifyBaseLogger): Promise<FastifyInstance> {
@@ -24,7 +25,11 @@ export async function createServer(log: FastifyBaseLogger): Promise<FastifyInsta
     forceCloseConnections: true,
   });
   app.removeContentTypeParser('text/plain');
-  await app.register(cors, { origin: '*', exposedHeaders: ['Retry-After'], maxAge: 86_400 });
+  await app.register(cors, {
+    origin: '*',
+    exposedHeaders: ['Retry-After', 'Accept-Ranges', 'Content-Range', 'ETag'],
+    maxAge: 86_400,
+  });
   await app.register(websocket, { options: { maxPayload: MAX_MESSAGE_BYTES } });
   app.addHook('onRequest', async (request) => {
     if (request.url.length > MAX_URL_LENGTH) {
@@ -36,6 +41,7 @@ export async function createServer(log: FastifyBaseLogger): Promise<FastifyInsta
   app.setErrorHandler((thrown, request, reply) => {
     const error = fromFramework(thrown) ?? toMillraceError(thrown);
     if (error.origin === 'service') request.log.error({ err: thrown }, 'a request failed');
+    if (error.code === 'rate_limited') reply.header('retry-after', RETRY_AFTER_S);
     return reply.code(error.status).send(inShape(error, request.url));
   });
   app.setNotFoundHandler((request, reply) => {

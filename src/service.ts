@@ -9,6 +9,7 @@ import { openEmbedded } from './database/embedded.ts';
 import { signingSecrets } from './database/facts.ts';
 import { migrate } from './database/migrate.ts';
 import { createEgress } from './egress/egress.ts';
+import { addRelayRoute } from './extraction/relay/routes.ts';
 import { addExtractionRoutes } from './extraction/routes.ts';
 import { addHealthRoute } from './health.ts';
 import { createPlatforms } from './platforms/index.ts';
@@ -89,6 +90,8 @@ export async function startService(config: Config, log: Logger): Promise<Service
       const marketplaceHost = config.MARKETPLACE_HOST;
       const platforms = createPlatforms(config);
       addExtractionRoutes(server, platforms, { keys, egress, sealer, addresses: currentAddresses, marketplaceHost });
+      const connections = config.RELAY_CONNECTIONS;
+      addRelayRoute(server, { egress, sealer, addresses: currentAddresses, connections });
     }
     if (config.ROLES.includes('render')) {
       const linkTo = (link: string, name: string) => fileLink(currentAddresses(), link, name);

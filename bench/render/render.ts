@@ -5,8 +5,8 @@ import { resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { describeJob, follow, post, type Started } from '../../test/support/client.ts';
-import { freePort, type Running, startService, temporaryFolder } from '../../test/support/processes.ts';
-import { type Cost, cpuOf, median, memoryOf, pairedRatios, spread } from '../measure.ts';
+import { freePort, pidOf, type Running, startService, temporaryFolder } from '../../test/support/processes.ts';
+import { type Cost, cpuOf, median, memoryOf, pairedRatios, say, spread } from '../measure.ts';
 import { media, type Origin, startOrigin } from './origin.ts';
 import { encodeWithFfmpeg, hlsWithAria, joinWithAria, missingTools, mixWithFfmpeg } from './peers.ts';
 
@@ -256,13 +256,4 @@ function report(title: string, ours: readonly Cost[], theirs: readonly Cost[]): 
   }
 }
 
-function pidOf({ process: { pid } }: Running): number {
-  if (pid === undefined) throw new Error('the service has no process id');
-  return pid;
-}
-
 const megabytes = (bytes: number) => `${Math.round(bytes / 1_000_000)} MB`;
-
-function say(line: string): void {
-  process.stdout.write(`${line}\n`);
-}

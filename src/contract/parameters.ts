@@ -38,6 +38,40 @@ export const langParameter = Type.Enum([...langCodes], {
   description: 'Language of texts: a two-letter ISO 639-1 code in any case.',
 });
 
+/** The parts of an answer that a caller may ask for, or leave out. */
+export const answerParts = [
+  'contents',
+  'contents.videos',
+  'contents.audios',
+  'contents.images',
+  'contents.renderableVideos',
+  'contents.renderableAudios',
+  'metadata',
+  'metadata.author',
+  'metadata.comments',
+  'metadata.playlist',
+  'metadata.channel',
+  'metadata.post',
+  'metadata.hashtag',
+  'metadata.transcript',
+  'metadata.additionalData',
+] as const;
+
+/** A part of an answer. */
+export type AnswerPart = (typeof answerParts)[number];
+
+/** Which parts of the answer are wanted. */
+export const fieldsParameter = Type.Array(Type.Enum([...answerParts, ...answerParts.map((part) => `-${part}`)]), {
+  description:
+    'Parts of the answer that are wanted, separated by commas; with - in front, those that are not. Possible are ' +
+    `${answerParts.join(', ')}.`,
+});
+
+/** Through whom media links lead. */
+export const urlAccessParameter = Type.Enum(['normal', 'proxied'], {
+  description: "normal (default): the source's own links; proxied: links that lead through this service.",
+});
+
 /** The page of a list; absent for the first one. */
 export const nextTokenParameter = Type.String({
   description: 'The nextToken of the previous page, sent with the same other parameters within 15 minutes.',

@@ -1,4 +1,10 @@
-import { createServer, type IncomingHttpHeaders, type RequestListener, type Server } from 'node:http';
+import {
+  createServer,
+  type IncomingHttpHeaders,
+  type RequestListener,
+  type Server,
+  type ServerResponse,
+} from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import ipaddr from 'ipaddr.js';
@@ -137,10 +143,24 @@ describe('a body', () => {
     await expect(get(egress, `http://a.example:${port}/bomb`)).rejects.toMatchObject({ code: 'invalid_response_data' });
   });
 
-  test('over its bound is given up', async () => {
-    const { port } = await origin((_request, response) => response.end(Buffer.alloc(1001)));
+  test.each([
+    ['announced', (response: ServerResponse) => response.writeHead(200, { 'content-length': 1001 }).flushHeaders()],
+    ['not announced', (response: ServerResponse) => response.end(Buffer.alloc(1001))],
+  ])('over its bound is given up, %s', async (_name, send) => {
+    const { port } = await origin((_request, response) => send(response));
     const egress = egressWith({ 'a.example': ['127.0.0.1'] });
     await expect(get(egress, `http://a.example:${port}/`)).rejects.toMatchObject({ code: 'invalid_response_data' });
+  });
+
+  test('that comes in many small pieces is put together', async () => {
+    const pieces = Array.from({ length: 100_000 }, (_, index) => String(index % 10));
+    const { port } = await origin((_request, response) => {
+      for (const piece of pieces) response.write(piece);
+      response.end();
+    });
+    const egress = egressWith({ 'a.example': ['127.0.0.1'] });
+    const answer = await get(egress, `http://a.example:${port}/`, {}, pieces.length);
+    expect(answer.body.toString()).toBe(pieces.join(''));
   });
 });
 

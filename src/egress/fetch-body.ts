@@ -8,23 +8,39 @@ export interface WholeResponse extends ResponseHead {
   readonly body: Buffer;
 }
 
+/** What an answer of unknown length gets at first. */
+const FIRST_BYTES = 64 * 1024;
+
 /**
  * Fetches an answer whole, with its content coding undone.
  *
- * @throws MillraceError as {@link Egress.exchange}, or `invalid_response_data` for a body over `maxBytes`, coded or not.
+ * @throws MillraceError as {@link Egress.exchange}, or `invalid_response_data` for a body over `maxBytes`, coded or
+ *   not.
  */
 export async function fetchBody(egress: Egress, request: EgressRequest, maxBytes: number): Promise<WholeResponse> {
-  const chunks: Buffer[] = [];
+  let body = Buffer.alloc(0);
   let size = 0;
-  const head = await egress.exchange(request, ({ url }) => ({
-    write(chunk) {
-      size += chunk.length;
-      if (size > maxBytes) throw tooLarge(url, maxBytes);
-      chunks.push(chunk);
-      return undefined;
-    },
-  }));
-  return { ...head, body: await decode(Buffer.concat(chunks), head, maxBytes) };
+  const head = await egress.exchange(request, ({ url, headers }) => {
+    const announced = Number(headers['content-length'] ?? 0);
+    if (announced > maxBytes) throw tooLarge(url, maxBytes);
+    body = Buffer.allocUnsafe(Math.min(maxBytes, Math.max(announced || 0, FIRST_BYTES)));
+    return {
+      write(chunk) {
+        if (size + chunk.length > maxBytes) throw tooLarge(url, maxBytes);
+        if (size + chunk.length > body.length) body = grown(body, size + chunk.length, maxBytes);
+        size += chunk.copy(body, size);
+        return undefined;
+      },
+    };
+  });
+  return { ...head, body: await decode(body.subarray(0, size), head, maxBytes) };
+}
+
+/** A larger buffer with the same beginning. Chunks are copied and not kept: a source may send a byte in each. */
+function grown(body: Buffer, needed: number, most: number): Buffer<ArrayBuffer> {
+  const larger = Buffer.allocUnsafe(Math.min(most, Math.max(needed, 2 * body.length)));
+  body.copy(larger);
+  return larger;
 }
 
 const decoders = {

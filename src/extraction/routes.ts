@@ -1,23 +1,16 @@
 import type { FastifyInstance } from 'fastify';
 import { authenticateExtraction } from '../accounts/authenticate.ts';
-import type { Account, Keys } from '../accounts/keys.ts';
+import type { Keys } from '../accounts/keys.ts';
 import type { Addresses } from '../addresses.ts';
-import { type ExtractedContent, type ExtractionResult, errorBody } from '../contract/envelope.ts';
+import { type ExtractionResult, errorBody } from '../contract/envelope.ts';
 import { MillraceError, toMillraceError } from '../contract/errors.ts';
 import type { Egress } from '../egress/egress.ts';
-import type {
-  Endpoint,
-  EndpointParameters,
-  Extraction,
-  Pages,
-  Platform,
-  SourceContent,
-} from '../platforms/platform.ts';
-import { planRenderables } from '../renderables/renderables.ts';
+import type { Endpoint, EndpointParameters, Extraction, Pages, Platform } from '../platforms/platform.ts';
 import type { Sealer } from '../sealing.ts';
+import { type Wanted, wantedFields } from './field-filter.ts';
 import { openPages } from './page-tokens.ts';
+import { present } from './present.ts';
 import { type Query, readParameters } from './read-parameters.ts';
-import { renderItems } from './render-items.ts';
 import { createSourceClient } from './source-client.ts';
 
 /** The time that an extraction has in all. */
@@ -47,8 +40,9 @@ export function addExtractionRoutes(
           const account = await authenticateExtraction(request.headers, services.keys, services.marketplaceHost);
           const parameters = readParameters(endpoint.parameters, request.query);
           const pages = openPages(services.sealer, `${platform.id}${endpoint.path}`, parameters);
-          const extraction = await extract(endpoint, parameters, pages, services.egress);
-          return present(platform, endpoint, parameters, extraction, account, services);
+          const wanted = wantedFields(parameters.fields);
+          const extraction = await extract(endpoint, parameters, pages, wanted, services.egress);
+          return present(extraction, { platform, endpoint, parameters, wanted, account }, services);
         } catch (thrown) {
           const error = toMillraceError(thrown);
           request.log[error.origin === 'service' ? 'error' : 'info'](
@@ -67,6 +61,7 @@ async function extract(
   endpoint: Endpoint,
   parameters: EndpointParameters,
   pages: Pages,
+  wanted: Wanted,
   egress: Egress,
 ): Promise<Extraction> {
   if (parameters.countryCode !== undefined && parameters.countryCode !== 'worldwide') {
@@ -86,62 +81,13 @@ async function extract(
       countries: [],
       sourceIn: () => source,
       pages,
+      wanted,
       signal: deadline.signal,
     });
   } finally {
     clearTimeout(timer);
     deadline.abort(new Error('the extraction is over'));
   }
-}
-
-function present(
-  platform: Platform,
-  endpoint: Endpoint,
-  parameters: EndpointParameters,
-  extraction: Extraction,
-  account: Account,
-  { sealer, addresses }: ExtractionServices,
-): ExtractionResult {
-  const { metadata, notes = [] } = extraction;
-  const offer = { platform: platform.id, title: metadata.title, account, addresses: addresses(), sealer };
-  const requested = parameters.renderableFormats as readonly string[] | undefined;
-  const contents = extraction.contents?.map((content) => {
-    if (endpoint.renderables === undefined) return plainContent(content);
-    const planned = planRenderables(content, requested, account.plan, endpoint.renderables);
-    return {
-      ...plainContent(content),
-      ...listIf('renderableVideos', renderItems(planned.videos, offer)),
-      ...listIf('renderableAudios', renderItems(planned.audios, offer)),
-    };
-  });
-  return {
-    error: null,
-    ...(contents === undefined ? {} : { contents }),
-    metadata,
-    notes: [...notes, `This request cost ${endpoint.credits} credit${endpoint.credits === 1 ? '' : 's'}.`],
-  };
-}
-
-function plainContent({ videos, audios, images }: SourceContent): ExtractedContent {
-  return {
-    ...listIf(
-      'videos',
-      videos?.map(({ item }) => item),
-    ),
-    ...listIf(
-      'audios',
-      audios?.map(({ item }) => item),
-    ),
-    ...listIf(
-      'images',
-      images?.map(({ item }) => item),
-    ),
-  };
-}
-
-/** A list is present only when there is something in it. */
-function listIf<Name extends string, Item>(name: Name, list: readonly Item[] = []): { [key in Name]?: Item[] } {
-  return list.length === 0 ? {} : ({ [name]: list } as { [key in Name]: Item[] });
 }
 
 function failure(endpoint: Endpoint, error: MillraceError): ExtractionResult {

@@ -1,6 +1,7 @@
 import type { TObject } from 'typebox';
 import type { ContentMetadata } from '../contract/envelope.ts';
 import type { MediaItem } from '../contract/media.ts';
+import type { AnswerPart } from '../contract/parameters.ts';
 
 /** How a platform is described: one folder that exports one of these, and one line in the registry. */
 export interface Platform {
@@ -20,11 +21,12 @@ export interface Endpoint {
   readonly summary: string;
   /**
    * Its query parameters: an object schema of string members, `required` naming those without which nothing can be
-   * done. A member that is a comma list has `type: array` of an item schema.
+   * done. A member that is a comma list has `type: array` of an item schema. Two are carried out for the endpoint where
+   * it declares them: `fields` (`fieldsParameter`) and `urlAccess` (`urlAccessParameter`).
    */
   readonly parameters: TObject;
   /** Credits that a request costs. */
-  readonly credits: number;
+  readonly credits: Credits;
   /** Whether its answers have `contents`. */
   readonly contents: boolean;
   /** How renders are offered; absent where the endpoint has no media. */
@@ -36,6 +38,9 @@ export interface Endpoint {
    */
   extract(parameters: EndpointParameters, context: ExtractionContext): Promise<Extraction>;
 }
+
+/** A price in credits, or one that is another where `urlAccess` is proxied or a render config is returned. */
+export type Credits = number | { readonly usual: number; readonly relayedOrRendered: number };
 
 /** How an endpoint's media become renderables. */
 export interface RenderableRules {
@@ -58,6 +63,11 @@ export interface ExtractionContext {
   sourceIn(country: string): SourceClient;
   /** Which page is wanted, and how the next one is named. Endpoints without a parameter `nextToken` have only one. */
   readonly pages: Pages;
+  /**
+   * Whether a part of the answer is wanted; what only serves other parts need not be asked for, and is taken away where
+   * it is given nevertheless. Always true where the endpoint has no parameter `fields`.
+   */
+  readonly wanted: (part: AnswerPart) => boolean;
   /** Aborted when the answer is no longer wanted or its time is over. */
   readonly signal: AbortSignal;
 }

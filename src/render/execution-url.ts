@@ -1,9 +1,7 @@
+import { maxUrlLength } from '../addresses.ts';
 import { MillraceError } from '../contract/errors.ts';
 import type { JobDescription } from '../contract/job.ts';
 import type { Sealer } from '../sealing.ts';
-
-/** Longer URLs are cut or refused by proxies on the way. */
-const MAX_URL_LENGTH = 7_500;
 
 /** What an execution URL holds: everything needed to start its job, so that nothing is stored before it is used. */
 export interface ExecutionOrder {
@@ -21,7 +19,7 @@ export interface ExecutionOrder {
  */
 export function executionUrl(sealer: Sealer, renderAddress: string, order: ExecutionOrder): string {
   const url = `${renderAddress}/api/v1/render/execute?order=${sealer.seal('execution-url', order)}`;
-  if (url.length > MAX_URL_LENGTH) {
+  if (url.length > maxUrlLength) {
     throw new MillraceError('other', 'The links of this format are too long for a render URL; choose another format.');
   }
   return url;

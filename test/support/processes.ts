@@ -31,10 +31,16 @@ export interface Running {
   kill(): Promise<void>;
 }
 
+/** The id of a program's process. */
+export function pidOf({ process: { pid } }: Running): number {
+  if (pid === undefined) throw new Error('the program has no process id');
+  return pid;
+}
+
 /** Starts the offline world. */
-export async function startLab(cacheDirectory = join('data', 'lab')): Promise<Running> {
+export async function startLab(settings: Record<string, string> = {}): Promise<Running> {
   const port = await freePort();
-  const environment = { LAB_PORT: String(port), LAB_CACHE: cacheDirectory };
+  const environment = { LAB_PORT: String(port), LAB_CACHE: join('data', 'lab'), ...settings };
   return start('lab/main.ts', environment, `http://127.0.0.1:${port}`, '/_lab/requests?token=none');
 }
 

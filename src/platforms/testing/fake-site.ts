@@ -18,13 +18,18 @@ export interface FakeSite {
   readonly seen: readonly SeenRequest[];
 }
 
-/** What {@link fakeSite} may be told of the surroundings. `cursor` is that of the page asked for. */
-export type Surroundings = Partial<Pick<ExtractionContext, 'countries' | 'signal'>> & { readonly cursor?: string };
+/**
+ * What {@link fakeSite} may be told of the surroundings. `cursor` is that of the page asked for; every part of the
+ * answer is wanted where nothing else is said.
+ */
+export type Surroundings = Partial<Pick<ExtractionContext, 'countries' | 'signal' | 'wanted'>> & {
+  readonly cursor?: string;
+};
 
 /** Makes a site of a function; bodies that are no text are sent as JSON. Page tokens are the cursors themselves. */
 export function fakeSite(
-  reply: (request: SeenRequest) => Reply,
-  { countries = [], signal = new AbortController().signal, cursor }: Surroundings = {},
+  reply: (request: SeenRequest) => Reply | Promise<Reply>,
+  { countries = [], signal = new AbortController().signal, wanted = () => true, cursor }: Surroundings = {},
 ): FakeSite {
   const seen: SeenRequest[] = [];
   const client = (country?: string): SourceClient => {
@@ -32,7 +37,7 @@ export function fakeSite(
       const body = sent === undefined ? {} : { body: JSON.parse(JSON.stringify(sent)) };
       const request = { url: new URL(url), country, headers: options.headers ?? {}, ...body };
       seen.push(request);
-      const replied = reply(request);
+      const replied = await reply(request);
       if (replied instanceof Error) throw replied;
       const text = typeof replied.body === 'string' ? replied.body : JSON.stringify(replied.body);
       return { status: replied.status ?? 200, headers: {}, url, text };
@@ -44,5 +49,5 @@ export function fakeSite(
     };
   };
   const pages = { ...(cursor === undefined ? {} : { cursor }), token: (next?: string) => next ?? null };
-  return { context: { source: client(), countries, sourceIn: client, pages, signal }, seen };
+  return { context: { source: client(), countries, sourceIn: client, pages, wanted, signal }, seen };
 }

@@ -1,0 +1,108 @@
+import { extract } from '../../test/support/client.ts';
+import { pidOf, type Running, startLab, startService, temporaryFolder } from '../../test/support/processes.ts';
+import { cpuOf, median, percentile, say, spread } from '../measure.ts';
+
+/** Milliseconds that each call to the source takes. */
+const SOURCE_LATENCY_MS = 50;
+const REQUESTS_A_ROUND = 20;
+const PARALLEL = 200;
+
+/** The platforms whose video details are measured, and where their requests go: the `index`th of many. */
+const targets: Readonly<Record<string, (service: Running) => Promise<(index: number) => string>>> = {
+  p1: async (service) => {
+    const ids = await findVideos(service);
+    return (index) => `/p1/v3/video/details?videoId=${ids[index % ids.length]}`;
+  },
+  // The lab has an ordinary video behind any such id.
+  p5: async () => (index) => `/p5/v3/video/details?videoId=xbench${index}`,
+};
+
+interface Stand {
+  readonly service: Running;
+  /** The address of a request that was not sent before, as far as the lab has videos. */
+  next(): string;
+}
+
+/** Video details one after the other: what a caller waits for. */
+export function measureLatency(platform: string, rounds: number): Promise<void> {
+  return withStand(platform, async (stand) => {
+    const times = await inSequence(stand, rounds * REQUESTS_A_ROUND);
+    const target = platform === 'p1' ? ' (target 70)' : '';
+    say(`${platform} video/details, ${SOURCE_LATENCY_MS} ms a call to the source: ${spread(times, 1)} ms${target}`);
+  });
+}
+
+/** Many requests at once on one process. */
+export function measureParallel(platform: string, rounds: number): Promise<void> {
+  return withStand(platform, async (stand) => {
+    const pid = pidOf(stand.service);
+    const before = await cpuOf(pid);
+    const count = rounds * REQUESTS_A_ROUND;
+    await inSequence(stand, count);
+    const cpu = ((await cpuOf(pid)) - before) / count;
+    const limit = 200 + PARALLEL * cpu * 1000;
+    for (let round = 0; round < rounds; round += 1) {
+      const outcomes = await Promise.allSettled(Array.from({ length: PARALLEL }, () => timedRequest(stand)));
+      const times = outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value] : []));
+      const p99 = percentile(times, 0.99).toFixed(0);
+      say(
+        `${platform} ${PARALLEL} at once: ${PARALLEL - times.length} errors, median ${median(times).toFixed(0)} ms, ` +
+          `p99 ${p99} ms (target ${limit.toFixed(0)}: 200 and ${PARALLEL} times ${(cpu * 1000).toFixed(1)} ms of CPU)`,
+      );
+    }
+  });
+}
+
+async function withStand(platform: string, measure: (stand: Stand) => Promise<void>): Promise<void> {
+  const lab = await startLab({ LAB_LATENCY: String(SOURCE_LATENCY_MS) });
+  const folder = await temporaryFolder();
+  try {
+    const service = await startService(lab.url, folder.path, { LOG_LEVEL: 'error' });
+    try {
+      const path = await targets[platform]?.(service);
+      if (path === undefined) throw new Error(`there is no target ${platform}`);
+      let sent = 0;
+      const stand: Stand = {
+        service,
+        next() {
+          sent += 1;
+          return service.url + path(sent);
+        },
+      };
+      await inSequence(stand, REQUESTS_A_ROUND);
+      await measure(stand);
+    } finally {
+      await service.stop();
+    }
+  } finally {
+    await lab.stop();
+    await folder.delete();
+  }
+}
+
+async function inSequence(stand: Stand, count: number): Promise<number[]> {
+  const times: number[] = [];
+  for (let index = 0; index < count; index += 1) times.push(await timedRequest(stand));
+  return times;
+}
+
+/** Milliseconds that a request takes; one that is answered with an error is thrown. */
+async function timedRequest({ next }: Stand): Promise<number> {
+  const url = next();
+  const begun = performance.now();
+  const { status, body } = await extract<{ error: { message: string } | null }>(url);
+  const took = performance.now() - begun;
+  if (status !== 200 || body.error !== null) throw new Error(`${url} failed: ${body.error?.message ?? status}`);
+  return took;
+}
+
+/** Ordinary videos of p1, by its own search. */
+async function findVideos(service: Running): Promise<readonly string[]> {
+  const { body } = await extract<{
+    metadata: { additionalData?: { searchResults?: { results: { type: string; id: string }[] } } };
+  }>(`${service.url}/p1/v3/search/video?query=bench`);
+  const results = body.metadata.additionalData?.searchResults?.results ?? [];
+  const ids = results.filter(({ type }) => type === 'video').map(({ id }) => id);
+  if (ids.length === 0) throw new Error('The search of p1 finds no videos to measure with.');
+  return ids;
+}

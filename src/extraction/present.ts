@@ -1,0 +1,87 @@
+import type { Account } from '../accounts/keys.ts';
+import type { Addresses } from '../addresses.ts';
+import type { ExtractedContent, ExtractionResult } from '../contract/envelope.ts';
+import type { MediaItem } from '../contract/media.ts';
+import type {
+  Credits,
+  Endpoint,
+  EndpointParameters,
+  Extraction,
+  Platform,
+  SourceContent,
+  SourceMedia,
+} from '../platforms/platform.ts';
+import { planRenderables } from '../renderables/renderables.ts';
+import type { Sealer } from '../sealing.ts';
+import { filterFields, type Wanted } from './field-filter.ts';
+import { createRelayItems, needsRelay } from './relay-items.ts';
+import { renderItems } from './render-items.ts';
+
+/** What was asked, and by whom. */
+export interface Asked {
+  readonly platform: Platform;
+  readonly endpoint: Endpoint;
+  readonly parameters: EndpointParameters;
+  readonly wanted: Wanted;
+  readonly account: Account;
+}
+
+/** What links are made with. */
+export interface LinkServices {
+  readonly sealer: Sealer;
+  readonly addresses: () => Addresses;
+}
+
+/** Makes the answer of an extraction: what is the caller's alone comes in here (plan, links, price). */
+export function present(extraction: Extraction, asked: Asked, services: LinkServices): ExtractionResult {
+  const { platform, endpoint, parameters, wanted, account } = asked;
+  const { metadata, notes = [], country: exit } = extraction;
+  const proxied = parameters.urlAccess === 'proxied';
+  const links = { account, addresses: services.addresses(), sealer: services.sealer };
+  const offer = { ...links, platform: platform.id, title: metadata.title };
+  const relayed = createRelayItems({ ...links, ...(exit === undefined ? {} : { exit }) });
+  const itemOf = (media: SourceMedia) => (needsRelay(media, proxied) ? relayed(media) : media.item);
+  const requested = parameters.renderableFormats as readonly string[] | undefined;
+  const contents = extraction.contents?.map((content): ExtractedContent => {
+    if (endpoint.renderables === undefined) return plainContent(content, itemOf);
+    const { videos, audios } = planRenderables(content, requested, account.plan, endpoint.renderables);
+    return {
+      ...plainContent(content, itemOf),
+      ...listIf('renderableVideos', wanted('contents.renderableVideos') ? renderItems(videos, offer) : []),
+      ...listIf('renderableAudios', wanted('contents.renderableAudios') ? renderItems(audios, offer) : []),
+    };
+  });
+  const credits = priceOf(endpoint.credits, proxied || (contents ?? []).some(hasRenderConfig));
+  const answer = {
+    error: null,
+    ...(contents === undefined ? {} : { contents }),
+    metadata,
+    notes: [...notes, `This request cost ${credits} credit${credits === 1 ? '' : 's'}.`],
+  };
+  return filterFields(answer, wanted);
+}
+
+function plainContent(
+  { videos, audios, images }: SourceContent,
+  itemOf: (media: SourceMedia) => MediaItem,
+): ExtractedContent {
+  return {
+    ...listIf('videos', videos?.map(itemOf)),
+    ...listIf('audios', audios?.map(itemOf)),
+    ...listIf('images', images?.map(itemOf)),
+  };
+}
+
+/** A list is present only when there is something in it. */
+function listIf<Name extends string, Item>(name: Name, list: readonly Item[] = []): { [key in Name]?: Item[] } {
+  return list.length === 0 ? {} : ({ [name]: list } as { [key in Name]: Item[] });
+}
+
+function hasRenderConfig({ renderableVideos = [], renderableAudios = [] }: ExtractedContent): boolean {
+  return [...renderableVideos, ...renderableAudios].some(({ renderConfig }) => renderConfig !== undefined);
+}
+
+function priceOf(credits: Credits, relayedOrRendered: boolean): number {
+  if (typeof credits === 'number') return credits;
+  return relayedOrRendered ? credits.relayedOrRendered : credits.usual;
+}

@@ -1,0 +1,49 @@
+import { maxUrlLength } from '../../addresses.ts';
+import { MillraceError } from '../../contract/errors.ts';
+import type { Sealer } from '../../sealing.ts';
+import { fileNameOf } from './media-types.ts';
+
+/** What a relay link holds: everything needed to fetch one file for one account, so that nothing is stored. */
+export interface RelayOrder {
+  readonly url: string;
+  /** Headers that its CDN insists on. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** Country of the exit that the extraction went through, where one was chosen. */
+  readonly exit?: string;
+  /** Media type that was promised, without parameters; that of an HLS playlist makes its links relay links, too. */
+  readonly mediaType: string;
+  /** The account that the link was given to. */
+  readonly owner: string;
+  /** Milliseconds since 1970. */
+  readonly expiresAt: number;
+}
+
+/**
+ * Seals an order into a link below the address of the extraction API. The name at its end is for players alone.
+ *
+ * @throws MillraceError `invalid_response_data` when it gets longer than URLs may be.
+ */
+export function relayLink(sealer: Sealer, base: string, order: RelayOrder): string {
+  const name = fileNameOf(order.mediaType, order.url);
+  const link = `${base}/relay/${sealer.seal('relay-link', order)}/${name}`;
+  if (link.length <= maxUrlLength) return link;
+  throw new MillraceError('invalid_response_data', "The source's link is too long to be relayed.");
+}
+
+/**
+ * Opens the sealed part of a relay link.
+ *
+ * @throws MillraceError `invalid_url` (403) when it was altered or is not ours, `token_expired` (410).
+ */
+export function openRelayLink(sealer: Sealer, sealed: string, now: number = Date.now()): RelayOrder {
+  const opened = sealer.open('relay-link', sealed);
+  if (opened === undefined) {
+    throw new MillraceError('invalid_url', 'This link is not valid or was modified. Request a fresh one.', {
+      status: 403,
+    });
+  }
+  // Only relayLink() seals for this purpose.
+  const order = opened as RelayOrder;
+  if (order.expiresAt > now) return order;
+  throw new MillraceError('token_expired', 'This link has expired. Request a fresh one.');
+}

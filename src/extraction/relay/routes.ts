@@ -1,0 +1,64 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { Addresses } from '../../addresses.ts';
+import { MillraceError } from '../../contract/errors.ts';
+import type { Egress } from '../../egress/egress.ts';
+import type { Sealer } from '../../sealing.ts';
+import { createConnectionLimit } from './connection-limit.ts';
+import { isPlaylistType } from './media-types.ts';
+import { openSource } from './open-source.ts';
+import { openRelayLink, type RelayOrder, relayLink } from './relay-link.ts';
+import { sendPlaylist } from './send-playlist.ts';
+
+/** A connection on which nothing moves for so long is given up, whichever side is to blame. */
+const PATIENCE_MS = 60_000;
+
+/** What the relay needs. */
+export interface RelayServices {
+  readonly egress: Egress;
+  readonly sealer: Sealer;
+  readonly addresses: () => Addresses;
+  /** Connections that one account may have at once. */
+  readonly connections: number;
+  /** Milliseconds; default a minute. */
+  readonly patience?: number;
+}
+
+/** Adds the relay: media links that pass through the service. The sealed link is the credential. */
+export function addRelayRoute(app: FastifyInstance, services: RelayServices): void {
+  const { egress, sealer, addresses, connections, patience = PATIENCE_MS } = services;
+  const limit = createConnectionLimit(connections);
+  app.route<{ Params: { link: string } }>({
+    method: ['GET', 'HEAD'],
+    url: '/relay/:link/:name',
+    async handler(request, reply) {
+      const order = openRelayLink(sealer, request.params.link);
+      reply.headers({
+        // What was fetched from elsewhere is never run as a page of ours.
+        'content-security-policy': "sandbox; default-src 'none'",
+        'x-content-type-options': 'nosniff',
+      });
+      const release = limit.take(order.owner);
+      const gone = new AbortController();
+      reply.raw.once('close', () => {
+        release();
+        gone.abort(new MillraceError('connection_error', 'The caller has left.'));
+      });
+      // The HTTP server closes a socket on which nothing moved for so long, and sets its own timeout after the answer.
+      request.raw.socket.setTimeout(patience);
+      if (isPlaylistType(order.mediaType)) {
+        const link = (part: RelayOrder) => relayLink(sealer, addresses().base, part);
+        return await sendPlaylist(egress, reply, order, link, gone.signal);
+      }
+      const asked = { order, range: rangeOf(request), body: request.method !== 'HEAD', signal: gone.signal };
+      const { status, headers, body } = await openSource(egress, asked);
+      return reply.code(status).headers(headers).send(body);
+    },
+  });
+}
+
+/** The one range that is asked for. Several at once, and what is no range, count as none (RFC 9110 §14.2). */
+function rangeOf({ headers }: FastifyRequest): Record<string, string> {
+  const { range, 'if-range': ifRange } = headers;
+  if (range === undefined || !/^bytes=(?:\d{1,15}-\d{0,15}|-\d{1,15})$/.test(range)) return {};
+  return { range, ...(typeof ifRange === 'string' ? { 'if-range': ifRange } : {}) };
+}

@@ -1,0 +1,46 @@
+import { setImmediate } from 'node:timers/promises';
+import type { FastifyReply } from 'fastify';
+import type { Egress } from '../../egress/egress.ts';
+import { fetchBody } from '../../egress/fetch-body.ts';
+import { headersForOtherHost } from '../../egress/headers.ts';
+import { rewritePlaylist } from '../../hls/rewrite.ts';
+import { checkPlaylistType, playlistType } from './media-types.ts';
+import type { RelayOrder } from './relay-link.ts';
+import { checkStatus } from './relayed-head.ts';
+
+const MAX_BYTES = 4 * 1024 * 1024;
+/** Lines that are rewritten before others get their turn: a link takes some 30 microseconds to seal. */
+const LINES_A_TURN = 200;
+
+/**
+ * Sends an HLS playlist whose links lead through the relay as well, all of it whatever range was asked for.
+ *
+ * @param link Makes the relay link of an order.
+ * @throws MillraceError
+ */
+export async function sendPlaylist(
+  egress: Egress,
+  reply: FastifyReply,
+  order: RelayOrder,
+  link: (order: RelayOrder) => string,
+  signal: AbortSignal,
+): Promise<FastifyReply> {
+  const headers = { ...order.headers, 'accept-encoding': 'gzip, deflate, br' };
+  const answer = await fetchBody(egress, { url: order.url, headers, signal }, MAX_BYTES);
+  checkStatus(answer);
+  checkPlaylistType(answer.headers['content-type']);
+  const lines: string[] = [];
+  const relayed = (url: string, kind: 'playlist' | 'media') =>
+    link({
+      ...order,
+      url,
+      headers: new URL(url).host === new URL(order.url).host ? order.headers : headersForOtherHost(order.headers),
+      mediaType: kind === 'playlist' ? playlistType : 'application/octet-stream',
+    });
+  for (const line of rewritePlaylist(answer.body.toString('utf8'), answer.url, relayed)) {
+    lines.push(line);
+    if (lines.length % LINES_A_TURN === 0) await setImmediate(undefined, { signal });
+  }
+  // A live playlist changes every few seconds.
+  return reply.headers({ 'content-type': playlistType, 'cache-control': 'private, no-cache' }).send(lines.join('\n'));
+}

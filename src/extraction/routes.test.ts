@@ -1,0 +1,176 @@
+import { pino } from 'pino';
+import Type from 'typebox';
+import { afterEach, describe, expect, test } from 'vitest';
+import type { Account, Keys } from '../accounts/keys.ts';
+import type { ExtractionResult } from '../contract/envelope.ts';
+import type { AnswerPart } from '../contract/parameters.ts';
+import { fieldsParameter, renderableFormatsParameter, urlAccessParameter } from '../contract/parameters.ts';
+import { plans } from '../contract/plans.ts';
+import type { Egress } from '../egress/egress.ts';
+import type { Endpoint, Platform, SourceMedia } from '../platforms/platform.ts';
+import { createSealer } from '../sealing.ts';
+import { createServer } from '../server.ts';
+import { openRelayLink } from './relay/relay-link.ts';
+import { addExtractionRoutes } from './routes.ts';
+
+const sealer = createSealer(['a secret of the tests']);
+const account: Account = { id: 'extraction:1', plan: plans.PRO, ended: false };
+const keys: Keys = {
+  find: () => Promise.resolve(account),
+  create: () => Promise.reject(new Error('not here')),
+  seed: () => Promise.resolve(),
+  exist: () => Promise.resolve(true),
+};
+const egress: Egress = { exchange: () => Promise.reject(new Error('not here')), close: () => Promise.resolve() };
+const expiresAt = Date.now() + 1_000_000;
+
+const media = (url: string, mime_type: string, stream?: SourceMedia['stream']): SourceMedia => ({
+  item: { label: '720p', url, repId: '1', metadata: { mime_type, width: 1280, height: 720, has_audio: true } },
+  ...(stream === undefined ? {} : { stream }),
+});
+
+const open: (() => Promise<unknown>)[] = [];
+afterEach(async () => {
+  for (const close of open.splice(0)) await close();
+});
+
+/** A service of one endpoint that has a video and a picture, and remembers what was wanted of it. */
+async function service(more: Partial<Endpoint> = {}) {
+  const wanted = new Map<AnswerPart, boolean>();
+  const endpoint: Endpoint = {
+    path: '/video/details',
+    summary: 'A video',
+    parameters: Type.Object({
+      fields: Type.Optional(fieldsParameter),
+      urlAccess: Type.Optional(urlAccessParameter),
+      renderableFormats: Type.Optional(renderableFormatsParameter('[0-9]+p', 'Formats.')),
+    }),
+    credits: { usual: 1, relayedOrRendered: 2 },
+    contents: true,
+    renderables: { matches: (label, format) => label === format, audio: false },
+    async extract(_parameters, context) {
+      for (const part of ['contents', 'contents.videos', 'metadata.transcript'] as const) {
+        wanted.set(part, context.wanted(part));
+      }
+      const headers = { referer: 'https://site.example/' };
+      const stream = {
+        ext: 'mp4',
+        kind: 'muxed',
+        bytes: 1000,
+        videoCodec: 'h264',
+        audioCodec: 'aac',
+        headers,
+        expiresAt,
+      } as const;
+      return {
+        contents: [
+          {
+            videos: [media('https://cdn.example/v?sig=1', 'video/mp4; codecs="avc1"', stream)],
+            images: [media('https://cdn.example/i', 'image/jpeg')],
+          },
+        ],
+        metadata: { title: 'A title', author: { id: 'a' } },
+        country: 'FR',
+      };
+    },
+    ...more,
+  };
+  const app = await createServer(pino({ level: 'silent' }));
+  const platform: Platform = { id: 'p9', title: 'Test', version: '1', endpoints: [endpoint] };
+  const base = 'https://api.example';
+  const addresses = () => ({ base, api: base, render: base });
+  addExtractionRoutes(app, [platform], { keys, egress, sealer, addresses, marketplaceHost: undefined });
+  open.push(() => app.close());
+  return {
+    wanted,
+    async ask(query: string) {
+      const headers = { 'x-marketplace-key': 'k', 'x-marketplace-host': 'h' };
+      const answer = await app.inject({ url: `/p9/v3/video/details?${query}`, headers });
+      return { status: answer.statusCode, body: answer.json<ExtractionResult>() };
+    },
+  };
+}
+
+describe('urlAccess', () => {
+  test.each(['', 'urlAccess=normal'])("'%s' gives the source's own links", async (query) => {
+    const { ask } = await service();
+    const { body } = await ask(query);
+    expect(body.contents?.[0]?.videos?.[0]?.url).toBe('https://cdn.example/v?sig=1');
+    expect(body.notes).toEqual(['This request cost 1 credit.']);
+  });
+
+  test('proxied gives relay links that belong to the key and die with the source link', async () => {
+    const { ask } = await service();
+    const { body } = await ask('urlAccess=proxied');
+    const [content] = body.contents ?? [];
+    const [video, image] = [content?.videos?.[0], content?.images?.[0]];
+    expect(video).toMatchObject({ label: '720p', metadata: { mime_type: 'video/mp4; codecs="avc1"' } });
+    const sealed = (url = '') =>
+      /^https:\/\/api\.example\/relay\/([\w-]+)\/(?:video\.mp4|image\.jp.?g)$/.exec(url)?.[1] ?? '';
+    expect(openRelayLink(sealer, sealed(video?.url))).toEqual({
+      url: 'https://cdn.example/v?sig=1',
+      headers: { referer: 'https://site.example/' },
+      exit: 'FR',
+      mediaType: 'video/mp4',
+      owner: account.id,
+      expiresAt,
+    });
+    expect(openRelayLink(sealer, sealed(image?.url))).toMatchObject({ url: 'https://cdn.example/i', headers: {} });
+    expect(JSON.stringify(body)).not.toContain('cdn.example');
+    expect(body.notes).toEqual(['This request cost 2 credits.']);
+  });
+
+  test('refuses anything else', async () => {
+    const { ask } = await service();
+    expect(await ask('urlAccess=direct')).toMatchObject({ status: 400, body: { error: { parameter: 'urlAccess' } } });
+  });
+});
+
+describe('credits', () => {
+  test.each([
+    ['renderableFormats=720p', 2],
+    ['renderableFormats=720p&urlAccess=proxied', 2],
+    ['renderableFormats=1080p', 1],
+    ['renderableFormats=720p&fields=-contents.renderableVideos', 1],
+  ])('%s costs %i', async (query, credits) => {
+    const { ask } = await service();
+    const { body } = await ask(query);
+    expect(body.notes).toEqual([`This request cost ${credits} credit${credits === 1 ? '' : 's'}.`]);
+  });
+
+  test('that are a number stay that number', async () => {
+    const { ask } = await service({ credits: 5 });
+    expect((await ask('urlAccess=proxied')).body.notes).toEqual(['This request cost 5 credits.']);
+  });
+});
+
+describe('fields', () => {
+  test('tells the endpoint what is wanted, and takes away what is not', async () => {
+    const { ask, wanted } = await service();
+    const { body } = await ask('fields=metadata.author');
+    expect(body).toEqual({
+      error: null,
+      metadata: { title: 'A title', author: { id: 'a' } },
+      notes: ['This request cost 1 credit.'],
+    });
+    expect(Object.fromEntries(wanted)).toEqual({
+      contents: false,
+      'contents.videos': false,
+      'metadata.transcript': false,
+    });
+  });
+
+  test.each(['', 'fields=', 'fields=,'])("'%s' wants everything", async (query) => {
+    const { ask, wanted } = await service();
+    expect((await ask(query)).body).toMatchObject({ contents: [{}], metadata: { author: {} } });
+    expect([...wanted.values()]).toEqual([true, true, true]);
+  });
+
+  test('names what may stand there', async () => {
+    const { ask } = await service();
+    const { status, body } = await ask('fields=contents,contents.files');
+    expect(status).toBe(400);
+    expect(body.error).toMatchObject({ code: 'invalid_params', parameter: 'fields' });
+    expect(body.error?.message).toContain('contents.renderableVideos');
+  });
+});
