@@ -2,19 +2,25 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { MillraceError } from '../../contract/errors.ts';
 import { fakeSite } from '../testing/fake-site.ts';
-import { fields } from '../values.ts';
+import { type Fields, fields } from '../values.ts';
 import { createYoutube } from './index.ts';
 import { readAbout } from './parse/channel-about.ts';
 import { readChannelDetails } from './parse/channel-details.ts';
 import { readChannelHeader } from './parse/channel-header.ts';
 import { readCommentPage } from './parse/comments/page.ts';
+import { readDetails } from './parse/details.ts';
 import { readHashtagInfo } from './parse/hashtag-info.ts';
 import { itemReaders } from './parse/items/readers.ts';
 import { readPage } from './parse/list.ts';
 import { readMixPanel } from './parse/mix.ts';
+import { readCaptions } from './parse/player/captions.ts';
+import { readFormats } from './parse/player/formats.ts';
+import { readMedia } from './parse/player/media.ts';
+import { readPlayability } from './parse/player/playability.ts';
 import { readPlaylistInfo } from './parse/playlist-info.ts';
 import { readSearchFacts } from './parse/search.ts';
 import { readRuns } from './parse/text.ts';
+import { readRelated } from './parse/watch/watch-page.ts';
 import { recordingsOf } from './testing/recordings.ts';
 
 const names = [
@@ -50,6 +56,33 @@ const names = [
     'shelfRenderer',
     '__proto__',
   ],
+  ...['streamingData', 'adaptiveFormats', 'itag', 'mimeType', 'qualityLabel', 'audioTrack', 'videoDetails', 'toString'],
+  ...[
+    'playabilityStatus',
+    'status',
+    'reason',
+    'captions',
+    'playerCaptionsTracklistRenderer',
+    'captionTracks',
+    'baseUrl',
+  ],
+  ...[
+    'microformat',
+    'playerMicroformatRenderer',
+    'ownerProfileUrl',
+    'storyboards',
+    'playerStoryboardSpecRenderer',
+    'spec',
+  ],
+  ...[
+    'twoColumnWatchNextResults',
+    'results',
+    'videoPrimaryInfoRenderer',
+    'engagementPanels',
+    'events',
+    'segs',
+    'tStartMs',
+  ],
   ...['onResponseReceivedActions', 'appendContinuationItemsAction', 'continuationItems', 'sidebar', 'alerts'],
   ...itemReaders.keys(),
   ...['onResponseReceivedEndpoints', 'commentThreadRenderer', 'commentViewModel', 'commentRenderer', 'commentId'],
@@ -57,6 +90,10 @@ const names = [
   ...['backstageAttachment', 'pollRenderer', 'quizRenderer', 'choices', 'postId', 'originalPost', 'styleRuns'],
 ];
 const words = [
+  'https://a.example/videoplayback?expire=1780890130&xtags=acont%3Ddubbed',
+  'video/mp4; codecs="avc1.640028"',
+  'LIVE_STREAM_OFFLINE',
+  'OK',
   'dQw4w9WgXcQ',
   'UC16niRr50-MSBwiO3YDb3RA',
   'PL1',
@@ -92,6 +129,26 @@ function nested(depth: number): object {
   return { onResponseReceivedEndpoints: [{ appendContinuationItemsAction: { continuationItems: [entry] } }] };
 }
 
+/** Reads an answer as each of those that the details of a video are made of. */
+function readVideo(answer: Fields): void {
+  const { videos = [], audios = [] } = readMedia(readFormats(answer), 'de', 'UA');
+  for (const { item, stream } of [...videos, ...audios]) {
+    expect(item.url).toMatch(/^https?:/);
+    expect(item.label).not.toBe('');
+    if (stream?.expiresAt !== undefined) expect(Number.isSafeInteger(stream.expiresAt)).toBe(true);
+  }
+  const { items: related } = readRelated(answer, answer);
+  const details = readDetails('dQw4w9WgXcQ', {
+    player: answer,
+    web: answer,
+    localised: answer,
+    watch: answer,
+    related,
+  });
+  expect(readPlayability(answer, 'dQw4w9WgXcQ').state).toMatch(/^(?:playable|offline|refused)$/);
+  JSON.stringify([details, readCaptions(answer)]);
+}
+
 function readAll(answer: unknown): void {
   try {
     const comments = readCommentPage(answer);
@@ -105,6 +162,7 @@ function readAll(answer: unknown): void {
         if (typeof value === 'number') expect(Number.isSafeInteger(value)).toBe(true);
     }
     JSON.stringify(page);
+    readVideo(fields(answer));
   } catch (error) {
     expect(error).toBeInstanceOf(MillraceError);
   }
@@ -139,6 +197,7 @@ describe('whatever the site sends', () => {
       tag: 'a',
       lang: 'he',
       videoId: 'dQw4w9WgXcQ',
+      getTranscript: 'true',
       commentId: 'Ugw',
       postId: 'Ugkx',
       channelId: 'UC16niRr50-MSBwiO3YDb3RA',
@@ -194,7 +253,7 @@ describe('whatever the site sends', () => {
     expect(performance.now() - started).toBeLessThan(2_000);
   });
 
-  const recorded = recordingsOf('search', 'channel', 'playlist', 'watch', 'comments', 'mix').filter(
+  const recorded = recordingsOf('search', 'channel', 'playlist', 'watch', 'player', 'comments', 'mix').filter(
     (_, at) => at % 12 === 0,
   );
 

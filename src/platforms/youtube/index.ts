@@ -11,10 +11,11 @@ import { postDetails } from './endpoints/post-details.ts';
 import { searches } from './endpoints/search.ts';
 import { searchSuggestions } from './endpoints/search-suggestions.ts';
 import { videoComments } from './endpoints/video-comments.ts';
+import { videoDetails } from './endpoints/video-details.ts';
 import { createInnertube } from './innertube.ts';
 import type { MakeEndpoint } from './make-endpoint.ts';
 
-const videos: readonly MakeEndpoint[] = [videoComments];
+const videos: readonly MakeEndpoint[] = [videoDetails, videoComments];
 
 const posts: readonly MakeEndpoint[] = [postDetails, postComments];
 

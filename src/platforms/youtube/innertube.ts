@@ -1,6 +1,6 @@
 import { MillraceError } from '../../contract/errors.ts';
 import type { EndpointParameters, ExtractionContext, SourceAnswer } from '../platform.ts';
-import { dig, type Fields, text } from '../values.ts';
+import { defined, dig, type Fields, text } from '../values.ts';
 import type { ClientName, ClientSettings, InnertubeClient } from './clients.ts';
 import { interfaceLanguage, parsedLanguage } from './languages.ts';
 import { readAnswer } from './parse/answer.ts';
@@ -19,6 +19,8 @@ export interface AskOptions {
   readonly query?: Readonly<Record<string, string>>;
   /** The visitor's id to ask with: that of an earlier answer, where the next one depends on it. */
   readonly visitor?: string;
+  /** Milliseconds for the exchange, and as many again where a visitor's id is asked for first. */
+  readonly timeout?: number;
 }
 
 /** An answer in the language that is parsed, and in the caller's where that is another one and could be had. */
@@ -45,8 +47,8 @@ export interface Innertube {
   ask(endpoint: string, body: Fields, options?: AskOptions): Promise<Fields>;
   /** As {@link ask}, and at the same time in the caller's `lang`. */
   askLocalised(endpoint: string, body: Fields, options?: AskOptions): Promise<LocalisedAnswer>;
-  /** Fetches an address of the site that is no InnerTube endpoint (suggestions, captions), as the WEB client. */
-  fetch(url: string): Promise<SourceAnswer>;
+  /** Fetches an address of the site that is no InnerTube endpoint (suggestions, captions), by default as WEB. */
+  fetch(url: string, options?: Pick<AskOptions, 'client' | 'timeout'>): Promise<SourceAnswer>;
   /** Drops the visitor's id of a client, after an answer such as "confirm you're not a bot". */
   dropVisitor(client: ClientName): void;
 }
@@ -69,31 +71,34 @@ function openInnertube(
   const exit = source.country ?? '';
   const country = source.country ?? 'US';
 
-  async function post(name: ClientName, endpoint: string, hl: string, body: Fields, query: Fields, visitor?: string) {
+  async function post(endpoint: string, hl: string, body: Fields, options: AskOptions, visitor?: string) {
+    const { client: name = 'WEB', only, query = {}, timeout } = options;
     const client = settings.clients[name];
-    const address = new URLSearchParams({ prettyPrint: 'false', ...query });
+    const wanted = only === undefined ? query : { ...query, $fields: only };
+    const address = new URLSearchParams({ prettyPrint: 'false', ...wanted });
     const context = requestContext(name, client, hl, country, visitor);
     return await source.post(
       `${client.origin}/youtubei/v1/${endpoint}?${address}`,
       { context, ...body },
-      { headers: headers(name, client, hl, visitor) },
+      { headers: headers(name, client, hl, visitor), ...defined({ timeout }) },
     );
   }
 
-  async function requestVisitor(name: ClientName): Promise<string> {
-    const answer = await post(name, 'visitor_id', parsedLanguage, {}, {});
+  async function requestVisitor(options: Pick<AskOptions, 'client' | 'timeout'>): Promise<string> {
+    const answer = await post('visitor_id', parsedLanguage, {}, options);
     const id = text(dig(readAnswer(answer.text, answer.status), 'responseContext', 'visitorData'));
     if (id !== undefined) return id;
     throw new MillraceError('invalid_response_data', 'YouTube gave no id to a new visitor. Try again.');
   }
 
   async function askIn(hl: string, endpoint: string, body: Fields, options: AskOptions = {}): Promise<Fields> {
-    const { client = 'WEB', only, query = {} } = options;
+    const { client = 'WEB', timeout } = options;
     const visitor =
       options.visitor ??
-      (settings.clients[client].visitor ? await visitors.get(exit, client, () => requestVisitor(client)) : undefined);
-    const wanted = only === undefined ? query : { ...query, $fields: only };
-    const { text: json, status } = await post(client, endpoint, hl, body, wanted, visitor);
+      (settings.clients[client].visitor
+        ? await visitors.get(exit, client, () => requestVisitor({ client, ...defined({ timeout }) }))
+        : undefined);
+    const { text: json, status } = await post(endpoint, hl, body, options, visitor);
     const ofPage = pages.cursor !== undefined && body.continuation === pages.cursor;
     try {
       const answer = readAnswer(json, status);
@@ -122,7 +127,8 @@ function openInnertube(
       ]);
       return localised === undefined ? { answer } : { answer, localised };
     },
-    fetch: (url) => source.get(url, { headers: headers('WEB', settings.clients.WEB, language) }),
+    fetch: (url, { client = 'WEB', timeout } = {}) =>
+      source.get(url, { headers: headers(client, settings.clients[client], language), ...defined({ timeout }) }),
     dropVisitor: (client) => visitors.drop(exit, client),
   };
 }

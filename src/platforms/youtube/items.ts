@@ -8,7 +8,7 @@ import type { Counted } from './parse/numbers.ts';
 import type { TextRun } from './parse/text.ts';
 
 /** A channel where it is named beside something else. */
-export interface ChannelRef {
+export interface ChannelRef extends Counted<'subscriberCount'> {
   readonly id: string;
   readonly name?: string;
   /** With its `@`. */

@@ -1,5 +1,6 @@
 import { codecFamilies } from '../../../hls/codecs.ts';
 import type { MasterPlaylist, Rendition, Variant } from '../../../hls/master.ts';
+import { variantKind } from '../../../hls/variant-kind.ts';
 import type { SourceStream } from '../../platform.ts';
 import { defined, httpUrl } from '../../values.ts';
 import type { NamedStream, VideoMetadata } from './metadata.ts';
@@ -51,7 +52,7 @@ function masterRungs(master: MasterPlaylist): Rung[] {
 }
 
 function variantRungs(variant: Variant, master: MasterPlaylist): Rung[] {
-  const kind = kindOf(variant, master);
+  const kind = variantKind(variant, master);
   const { name, number, fps } = qualityOf(variant);
   const { video = 'h264' } = codecFamilies(variant.codecs);
   const common = {
@@ -85,14 +86,6 @@ function qualityOf({ attributes, width, height, bandwidth, frameRate }: Variant)
     number,
     fps: frameRate ?? (told?.[2] === undefined ? undefined : Number(told[2])),
   };
-}
-
-function kindOf({ audioGroup, codecs }: Variant, { renditions }: MasterPlaylist): Rung['kind'] {
-  const families = codecs.map((codec) => codecFamilies([codec]));
-  if (families.length > 0 && families.every(({ audio }) => audio !== undefined)) return 'audio';
-  const sounds = renditions.filter(({ type, groupId }) => type === 'AUDIO' && groupId === audioGroup);
-  if (sounds.length > 0) return sounds.every(({ url }) => url !== undefined) ? 'video' : 'muxed';
-  return families.length > 0 && families.every(({ video }) => video !== undefined) ? 'video' : 'muxed';
 }
 
 function renditionRungs(rendition: Rendition, { variants }: MasterPlaylist): Rung[] {

@@ -1,7 +1,6 @@
 import { defined } from '../../values.ts';
 import type { ListItem, PostItem } from '../items.ts';
-import type { ItemList } from './list.ts';
-import { readPage } from './list.ts';
+import { type ItemList, readPage } from './list.ts';
 
 /**
  * The items of an answer with the texts of the same answer in the caller's language: titles, descriptions and names of

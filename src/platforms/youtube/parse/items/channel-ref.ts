@@ -3,6 +3,7 @@ import type { ChannelRef } from '../../items.ts';
 import { hasVerifiedMark, readBadges } from '../badges.ts';
 import { channelIdOf, channelUrl } from '../ids.ts';
 import { readHandle } from '../links.ts';
+import { counted } from '../numbers.ts';
 import { plain } from '../text.ts';
 import { readThumbnails } from '../thumbnails.ts';
 
@@ -72,11 +73,22 @@ export function readCollaborators(command: unknown): readonly ChannelRef[] | und
       const { title, subtitle, leadingAccessory, rendererContext } = fields(dig(entry, 'listItemViewModel'));
       const tap = dig(rendererContext, 'commandContext', 'onTap', 'innertubeCommand');
       const picture = dig(leadingAccessory, 'avatarViewModel', 'image');
-      const channel = readChannelCommand(tap, title, { picture });
+      // On a watch page it is the name that leads to the channel (recorded 2026-07).
+      const channel = readChannelCommand(tap, title, { picture }) ?? readChannelLink(title, { picture });
       if (channel === undefined) return [];
       // "@MarkRober • 78.2m subscribers", each part within marks of its writing direction.
-      const handle = channel.handle ?? readHandle(plain(subtitle)?.replace(/[\u200e\u200f\u2066-\u2069]/g, ''));
-      return [{ ...channel, ...defined({ handle, verified: hasVerifiedMark(title) || undefined }) }];
+      const facts = plain(subtitle)?.replace(/[\u200e\u200f\u2066-\u2069]/g, '');
+      const subscribers = facts
+        ?.split('•')
+        .find((part) => /\bsubscribers?\s*$/.test(part))
+        ?.trim();
+      return [
+        {
+          ...channel,
+          ...defined({ handle: channel.handle ?? readHandle(facts), verified: hasVerifiedMark(title) || undefined }),
+          ...counted('subscriberCount', subscribers),
+        },
+      ];
     });
   return unlessEmpty(channels);
 }

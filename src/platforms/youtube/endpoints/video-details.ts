@@ -1,0 +1,98 @@
+import Type from 'typebox';
+import {
+  countryCodeParameter,
+  fieldsParameter,
+  langParameter,
+  renderableFormatsParameter,
+  urlAccessParameter,
+} from '../../../contract/parameters.ts';
+import type { ExtractionContext } from '../../platform.ts';
+import { defined } from '../../values.ts';
+import type { MakeEndpoint } from '../make-endpoint.ts';
+import { videoIdParameter } from '../parameters.ts';
+import { readDetails } from '../parse/details.ts';
+import { skippedNotes } from '../parse/localise.ts';
+import { readCaptions } from '../parse/player/captions.ts';
+import { readRelated } from '../parse/watch/watch-page.ts';
+import { findTranscript } from '../transcript.ts';
+import { askVideo, type VideoWishes } from '../video-answers.ts';
+import { findContent, linkNote } from '../video-content.ts';
+
+const parameters = Type.Object({
+  videoId: videoIdParameter,
+  renderableFormats: Type.Optional(
+    renderableFormatsParameter(
+      '(?:144|240|360|480|720|1080|1440|2160|4320)p(?:[1-9][0-9]{1,2})?(?: HDR)?',
+      'Qualities to prepare renders for: lowres, midres, highres, all, all_highres, or the label of a video: 144p, ' +
+        '240p, 360p, 480p, 720p, 720p60, 1080p, 1080p60, 1440p, 1440p60, 2160p, 2160p60, and these with " HDR" behind.',
+    ),
+  ),
+  urlAccess: Type.Optional(urlAccessParameter),
+  getTranscript: Type.Optional(
+    Type.Enum(['true', 'false'], { description: 'Whether the transcript is wanted: true or false (default).' }),
+  ),
+  transcriptLanguage: Type.Optional(
+    Type.String({
+      maxLength: 50,
+      description: 'Language of the transcript, a value of metadata.transcript.languages; default the primary track.',
+    }),
+  ),
+  fields: Type.Optional(fieldsParameter),
+  countryCode: Type.Optional(countryCodeParameter),
+  lang: Type.Optional(langParameter),
+});
+
+/** One video: its media, and everything that its page tells. */
+export const videoDetails: MakeEndpoint = (openInnertube) => ({
+  path: '/video/details',
+  summary: 'Media, metadata and transcript of a video',
+  parameters,
+  credits: { usual: 1, relayedOrRendered: 2 },
+  contents: true,
+  renderables: { matches: (label, format) => label === format, audio: false },
+  async extract(asked, context) {
+    const { wanted, signal, source } = context;
+    const innertube = openInnertube(asked, context);
+    const id = String(asked.videoId);
+    const transcript = { wanted: asked.getTranscript === 'true', language: asked.transcriptLanguage?.toString() };
+    const answers = await askVideo(innertube, id, wishesOf(wanted, transcript.wanted), context);
+    const { player, web, watch, failures } = answers;
+    const language = asked.lang === undefined ? undefined : innertube.language;
+    const captions = readCaptions(player?.answer, web?.answer);
+    const [media, foundTranscript] = await Promise.all([
+      player !== undefined && wanted('contents') ? findContent(innertube, player, language, signal) : undefined,
+      wanted('metadata.transcript') ? findTranscript(innertube, captions, transcript, signal) : undefined,
+    ]);
+    const related = watch && readRelated(watch.answer, watch.localised);
+    const links = media?.content.videos !== undefined && player !== undefined && asked.urlAccess !== 'proxied';
+    return {
+      ...(media === undefined ? {} : { contents: [media.content] }),
+      metadata: {
+        ...readDetails(id, {
+          player: player?.answer,
+          web: web?.answer,
+          localised: web?.localised,
+          watch: watch?.answer,
+          related: related?.items,
+          scheduledAt: player?.playability.state === 'offline' ? player.playability.scheduledAt : undefined,
+        }),
+        ...defined({ transcript: foundTranscript }),
+      },
+      notes: [
+        ...(media?.notes ?? []),
+        ...failures.map(({ message }) => `Some details are missing: ${message}`),
+        ...(related === undefined ? [] : skippedNotes(related)),
+        ...(links ? [linkNote(innertube, player)] : []),
+      ],
+      ...defined({ country: source.country }),
+    };
+  },
+});
+
+/** Media also have the better captions: those of the WEB player often answer to its own page alone. */
+function wishesOf(wanted: ExtractionContext['wanted'], transcript: boolean): VideoWishes {
+  return {
+    player: wanted('contents') || (transcript && wanted('metadata.transcript')),
+    watch: wanted('metadata.author') || wanted('metadata.additionalData'),
+  };
+}

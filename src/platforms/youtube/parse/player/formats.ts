@@ -1,0 +1,133 @@
+import { codecFamilies } from '../../../../hls/codecs.ts';
+import { count, defined, dig, type Fields, fields, isFields, list, text } from '../../../values.ts';
+import { type AudioTrack, readAudioTrack, readTags } from './audio-track.ts';
+
+/** One file of a video as the player names it, checked. */
+export interface Format {
+  readonly itag: number;
+  readonly url: string;
+  readonly kind: 'muxed' | 'video' | 'audio';
+  readonly mimeType: string;
+  readonly codecs: readonly string[];
+  /** Codec families, as plans name them. */
+  readonly videoCodec?: string;
+  readonly audioCodec?: string;
+  /** Such as "1080p60 HDR"; absent for sound. */
+  readonly qualityLabel?: string;
+  readonly width: number;
+  readonly height: number;
+  readonly fps?: number;
+  /** Peak bits a second. */
+  readonly bitrate?: number;
+  readonly averageBitrate?: number;
+  /** Bytes. */
+  readonly bytes?: number;
+  readonly durationMs?: number;
+  /** When the link dies, as milliseconds since 1970. */
+  readonly expiresAt?: number;
+  readonly track?: AudioTrack;
+  /** Sound with its loud parts lowered. */
+  readonly drc: boolean;
+  /** Sound with voices raised. */
+  readonly voiceBoost: boolean;
+  readonly hdr: boolean;
+  /** Made larger by a machine. */
+  readonly superResolution: boolean;
+  /** Everything as the site gives it. */
+  readonly raw: Fields;
+}
+
+/** More formats than any video has had (137 with 36 languages, recorded 2026-06). */
+const MAX_FORMATS = 1_000;
+
+const hdrTransfers = /SMPTEST2084|ARIB_STD_B67/;
+
+/**
+ * The files of a player's answer that can be fetched as they are, each once. Left out are those without a link, with a
+ * link that only the site's own program can complete (`n`), under DRM, in fragments without an index (OTF), and those
+ * of a live stream, whose every link is one piece.
+ */
+export function readFormats(answer: Fields): readonly Format[] {
+  const { formats, adaptiveFormats } = fields(answer.streamingData);
+  const all = [...list(formats).slice(0, MAX_FORMATS), ...list(adaptiveFormats).slice(0, MAX_FORMATS)];
+  const byId = new Map<string, Format>();
+  for (const raw of all) {
+    const format = isFields(raw) ? readFormat(raw) : undefined;
+    if (format !== undefined && !byId.has(formatId(format))) byId.set(formatId(format), format);
+  }
+  return [...byId.values()];
+}
+
+/** Tells a format from all others of its video: the itag, and what there is beside it where one itag repeats. */
+export function formatId({ itag, track, drc, voiceBoost, superResolution }: Format): string {
+  const marks = [drc ? 'drc' : '', voiceBoost ? 'vb' : '', superResolution ? 'sr' : ''];
+  return [String(itag), track?.id ?? '', ...marks].filter((part) => part !== '').join('-');
+}
+
+function readFormat(raw: Fields): Format | undefined {
+  const itag = count(raw.itag);
+  const mimeType = text(raw.mimeType);
+  const url = typeof raw.url === 'string' ? URL.parse(raw.url) : null;
+  if (itag === undefined || mimeType === undefined || mimeType.length > 200 || !isWeb(url)) return undefined;
+  const query = url.searchParams;
+  if (query.has('n') || isUnfit(raw)) return undefined;
+  const codecs = codecsOf(mimeType);
+  const { video, audio } = codecFamilies(codecs);
+  const kind = kindOf(raw, mimeType, codecs);
+  const tags = readTags(query.get('xtags'));
+  return {
+    itag,
+    url: url.href,
+    kind,
+    mimeType,
+    codecs,
+    width: kind === 'audio' ? 0 : (count(raw.width) ?? 0),
+    height: kind === 'audio' ? 0 : (count(raw.height) ?? 0),
+    ...defined({
+      videoCodec: kind === 'audio' ? undefined : video,
+      audioCodec: kind === 'video' ? undefined : audio,
+      qualityLabel: kind === 'audio' ? undefined : text(raw.qualityLabel)?.slice(0, 50),
+      fps: count(raw.fps) || undefined,
+      bitrate: count(raw.bitrate) || undefined,
+      averageBitrate: count(raw.averageBitrate) || undefined,
+      bytes: (count(raw.contentLength) ?? count(query.get('clen'))) || undefined,
+      durationMs: count(raw.approxDurationMs) || undefined,
+      expiresAt: millis(query.get('expire')),
+      track: readAudioTrack(raw.audioTrack, tags),
+    }),
+    drc: raw.isDrc === true || tags.drc === '1',
+    voiceBoost: raw.isVb === true || tags.vb === '1',
+    hdr: hdrTransfers.test(String(dig(raw.colorInfo, 'transferCharacteristics'))) || / HDR\b/.test(label(raw)),
+    superResolution: tags.sr === '1',
+    raw,
+  };
+}
+
+function isWeb(url: URL | null): url is URL {
+  return url?.protocol === 'https:' || url?.protocol === 'http:';
+}
+
+function isUnfit({ drmFamilies, type, targetDurationSec }: Fields): boolean {
+  return drmFamilies !== undefined || type === 'FORMAT_STREAM_TYPE_OTF' || targetDurationSec !== undefined;
+}
+
+function kindOf({ audioChannels, audioQuality }: Fields, mimeType: string, codecs: readonly string[]): Format['kind'] {
+  if (mimeType.startsWith('audio/')) return 'audio';
+  return codecs.length > 1 || audioChannels !== undefined || audioQuality !== undefined ? 'muxed' : 'video';
+}
+
+function codecsOf(mimeType: string): readonly string[] {
+  const listed = /codecs="([^"]{1,150})"/.exec(mimeType)?.[1] ?? '';
+  return listed
+    .split(',')
+    .map((codec) => codec.trim())
+    .filter((codec) => codec !== '');
+}
+
+function label({ qualityLabel }: Fields): string {
+  return typeof qualityLabel === 'string' ? qualityLabel : '';
+}
+
+function millis(seconds: string | null): number | undefined {
+  return seconds !== null && /^\d{9,11}$/.test(seconds) ? Number(seconds) * 1000 : undefined;
+}

@@ -1,0 +1,154 @@
+import { sizeText } from '../../../../contract/status.ts';
+import type { SourceContent, SourceMedia, SourceStream } from '../../../platform.ts';
+import { count, defined, dig, flag, text, unlessEmpty } from '../../../values.ts';
+import { type AudioTrack, chooseTrack } from './audio-track.ts';
+import { type Format, formatId } from './formats.ts';
+
+const codecNames: Readonly<Record<string, string>> = {
+  aac: 'AAC',
+  ac3: 'AC-3',
+  eac3: 'E-AC-3',
+  mp3: 'MP3',
+  opus: 'Opus',
+};
+
+/**
+ * The media of a video out of its formats, in the site's order (the best of a codec first).
+ *
+ * @param language The caller's, in which a dub is preferred for files that are made of the video.
+ * @param userAgent The one that the links were given to; the CDN turns others away (seen 2026-08).
+ */
+export function readMedia(formats: readonly Format[], language: string | undefined, userAgent: string): SourceContent {
+  const tracks = new Map(formats.flatMap(({ track }) => (track === undefined ? [] : [[track.id, track]])));
+  const chosen = chooseTrack([...tracks.values()], language);
+  const media = formats.map((format) => ({ kind: format.kind, media: sourceMedia(format, chosen, userAgent) }));
+  return defined({
+    videos: unlessEmpty(media.filter(({ kind }) => kind !== 'audio').map(({ media }) => media)),
+    audios: unlessEmpty(media.filter(({ kind }) => kind === 'audio').map(({ media }) => media)),
+  });
+}
+
+function sourceMedia(format: Format, chosen: AudioTrack | undefined, userAgent: string): SourceMedia {
+  const { url } = format;
+  const label = format.kind === 'audio' ? soundLabel(format) : (format.qualityLabel ?? `${format.height}p`);
+  return {
+    item: { label, url, repId: formatId(format), metadata: metadataOf(format) },
+    stream: streamOf(format, chosen, userAgent),
+  };
+}
+
+function metadataOf(format: Format): SourceMedia['item']['metadata'] {
+  const { kind, mimeType, width, height, bytes, codecs, track, raw } = format;
+  return {
+    mime_type: mimeType,
+    width,
+    height,
+    has_audio: kind !== 'video',
+    ...(bytes === undefined ? {} : { content_length: bytes, content_length_text: sizeText(bytes) }),
+    ...defined({
+      itag: format.itag,
+      codecs: codecs.length > 0 ? codecs.join(',') : undefined,
+      bitrate: format.bitrate,
+      average_bitrate: format.averageBitrate,
+      fps: format.fps,
+      quality: text(raw.quality),
+      quality_label: format.qualityLabel,
+      is_hdr: kind === 'audio' ? undefined : format.hdr,
+      is_super_resolution: format.superResolution || undefined,
+      color_transfer: text(dig(raw.colorInfo, 'transferCharacteristics')),
+      color_primaries: text(dig(raw.colorInfo, 'primaries')),
+      projection: raw.projectionType === 'RECTANGULAR' ? undefined : text(raw.projectionType),
+      duration_ms: format.durationMs,
+      last_modified: isoFromMicroseconds(raw.lastModified),
+      expires_at: format.expiresAt === undefined ? undefined : new Date(format.expiresAt).toISOString(),
+      init_range: range(raw.initRange),
+      index_range: range(raw.indexRange),
+    }),
+    ...(kind === 'video' ? {} : soundOf(format, track)),
+  };
+}
+
+function soundOf({ drc, voiceBoost, raw }: Format, track: AudioTrack | undefined) {
+  const loudness = raw.loudnessDb;
+  return {
+    ...defined({
+      audio_quality: text(raw.audioQuality),
+      audio_sample_rate: count(raw.audioSampleRate),
+      audio_channels: count(raw.audioChannels),
+      loudness_db: typeof loudness === 'number' ? loudness : undefined,
+      is_spatial: flag(raw.spatialAudioType !== undefined || undefined),
+      language: track?.language,
+      language_name: track?.name,
+      audio_track_id: track?.id,
+    }),
+    is_drc: drc,
+    ...(voiceBoost ? { is_voice_boost: true } : {}),
+    ...(track === undefined
+      ? {}
+      : {
+          audio_track_kind: track.kind,
+          is_default: track.isDefault,
+          is_original: track.kind === 'original',
+          is_dubbed: track.kind === 'dubbed' || track.kind === 'auto-dubbed',
+          is_auto_dubbed: track.kind === 'auto-dubbed',
+          is_descriptive: track.kind === 'descriptive',
+        }),
+  };
+}
+
+function streamOf(format: Format, chosen: AudioTrack | undefined, userAgent: string): SourceStream {
+  const { kind, mimeType, bytes, bitrate, averageBitrate, durationMs, videoCodec, audioCodec, expiresAt } = format;
+  const rate = averageBitrate ?? bitrate;
+  const estimate = rate === undefined || durationMs === undefined ? undefined : Math.ceil((rate * durationMs) / 8_000);
+  return {
+    ext: extensionOf(kind, mimeType),
+    kind,
+    ...defined({
+      bytes,
+      estimatedBytes: bytes === undefined ? estimate : undefined,
+      bitrate: rate,
+      videoCodec,
+      audioCodec,
+      secondary: isLesser(format, chosen) || undefined,
+      expiresAt,
+    }),
+    headers: { 'user-agent': userAgent },
+  };
+}
+
+/** Whether a stream is no part of a file that is made of the video unless its label asks for it. */
+function isLesser({ kind, track, drc, voiceBoost, hdr, superResolution }: Format, chosen?: AudioTrack): boolean {
+  if (hdr || superResolution || drc || voiceBoost) return true;
+  if (kind === 'video' || chosen === undefined) return false;
+  // What has its sound inside has that of the original where it does not tell.
+  return track === undefined ? kind === 'muxed' && chosen.kind !== 'original' : track.id !== chosen.id;
+}
+
+function extensionOf(kind: Format['kind'], mimeType: string): string {
+  const container = /^\w+\/([a-z0-9]{2,10})/i.exec(mimeType)?.[1]?.toLowerCase() ?? 'mp4';
+  if (container === '3gpp') return '3gp';
+  return container === 'mp4' && kind === 'audio' ? 'm4a' : container;
+}
+
+/** "AAC 130 kbps, English (US) original, DRC". */
+function soundLabel({ audioCodec, codecs, averageBitrate, bitrate, track, drc, voiceBoost }: Format): string {
+  const name = codecNames[audioCodec ?? ''] ?? audioCodec ?? codecs[0] ?? 'Sound';
+  const rate = averageBitrate ?? bitrate;
+  return [
+    rate === undefined ? name : `${name} ${Math.round(rate / 1_000)} kbps`,
+    ...(track === undefined ? [] : [track.name ?? track.language]),
+    ...(drc ? ['DRC'] : []),
+    ...(voiceBoost ? ['voice boost'] : []),
+  ].join(', ');
+}
+
+function range(value: unknown): { readonly start: number; readonly end: number } | undefined {
+  const start = count(dig(value, 'start'));
+  const end = count(dig(value, 'end'));
+  return start === undefined || end === undefined ? undefined : { start, end };
+}
+
+function isoFromMicroseconds(value: unknown): string | undefined {
+  const microseconds = typeof value === 'string' && /^\d{15,16}$/.test(value) ? Number(value) : undefined;
+  return microseconds === undefined ? undefined : new Date(microseconds / 1_000).toISOString();
+}

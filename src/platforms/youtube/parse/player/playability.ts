@@ -1,0 +1,108 @@
+import { type ErrorCode, MillraceError } from '../../../../contract/errors.ts';
+import { dig, type Fields, fields, list } from '../../../values.ts';
+import { isoFromSeconds } from '../dates.ts';
+import { videoIdOf } from '../ids.ts';
+import { plain } from '../text.ts';
+
+/** Whether a client's player would play the video. */
+export type Playability =
+  | { readonly state: 'playable' }
+  /** A live stream or premiere that is not on air; the site's words, and when it begins where that is told. */
+  | { readonly state: 'offline'; readonly reason: string; readonly scheduledAt?: string }
+  /** `final` where no other client is to be asked: the video is closed, and no way around that is tried. */
+  | { readonly state: 'refused'; readonly kind: RefusalKind; readonly final: boolean; readonly error: MillraceError };
+
+/** Why a video is refused. */
+export type RefusalKind = keyof typeof refusals;
+
+const MAX_REASON = 500;
+
+const refusals = {
+  blocked: ['non_2xx_response', 'YouTube takes the request for that of a bot. Try again in a moment.'],
+  other_video: ['non_2xx_response', 'YouTube answered with another video. Try again in a moment.'],
+  age: ['age_restricted', 'YouTube shows the video to signed-in adults only.'],
+  private: ['unavailable', 'The video is private.'],
+  country: ['unavailable', 'The video is not shown in the country that was asked from.'],
+  paid: ['unavailable', 'The video is for members or buyers only.'],
+  signin: ['signin_required', 'YouTube shows the video to signed-in users only.'],
+  missing: ['not_found', 'There is no video with this id, or it was removed.'],
+  unplayable: ['unavailable', 'YouTube does not play the video.'],
+  unreadable: ['invalid_response_data', "YouTube's answer does not tell whether the video can be played. Try again."],
+} as const satisfies Record<string, readonly [ErrorCode, string]>;
+
+/** The video is closed to everybody who asks as we do, whatever the client. */
+const finals: readonly RefusalKind[] = ['age', 'private', 'country', 'paid'];
+
+const ageStatuses = ['AGE_VERIFICATION_REQUIRED', 'AGE_CHECK_REQUIRED', 'CONTENT_CHECK_REQUIRED'];
+
+/** What the English words mean, the first match counting. They stand beside statuses that mean several things. */
+const meanings: readonly (readonly [RegExp, RefusalKind])[] = [
+  [/not a bot|try again later|unusual traffic/i, 'blocked'],
+  [/confirm your age|age.restricted|inappropriate/i, 'age'],
+  [/\bprivate\b/i, 'private'],
+  [/\bcountry\b|\bregion\b|in your location/i, 'country'],
+  [/\bmembers?\b|music premium|\bpayment\b|\bpurchase|\brent(?:al|ed)?\b|\bbuy\b/i, 'paid'],
+];
+
+/**
+ * Judges the answer of a player by its `playabilityStatus`: the status first, then the words, which may stand in the
+ * error screen alone (recorded 2025-07). An empty answer is that of `reel_item_watch` to an unknown id.
+ *
+ * @param videoId The id that was asked for: in the place of a video that it keeps from an address, YouTube may put
+ *   another one.
+ */
+export function readPlayability(answer: Fields, videoId: string): Playability {
+  const { playabilityStatus, videoDetails } = answer;
+  const { status, errorScreen, desktopLegacyAgeGateReason } = fields(playabilityStatus);
+  const told = videoIdOf(dig(videoDetails, 'videoId'));
+  if (told !== undefined && told !== videoId) return refused('other_video', '');
+  if (typeof status !== 'string') return refused(Object.keys(answer).length === 0 ? 'missing' : 'unreadable', '');
+  if (status === 'OK') return told === undefined ? refused('unreadable', '') : { state: 'playable' };
+  const words = readWords(playabilityStatus);
+  const reason = words.map(sentence).join(' ').slice(0, MAX_REASON);
+  if (status === 'LIVE_STREAM_OFFLINE') return offline(playabilityStatus, words[0] ?? '');
+  if (dig(errorScreen, 'playerCaptchaViewModel') !== undefined) return refused('blocked', reason);
+  const known = meanings.find(([meaning]) => meaning.test(reason))?.[1];
+  if (known === 'blocked') return refused(known, reason);
+  if (desktopLegacyAgeGateReason !== undefined || ageStatuses.includes(status)) return refused('age', reason);
+  if (known !== undefined) return refused(known, reason);
+  if (Object.keys(fields(errorScreen)).some((name) => /Ypc/.test(name))) return refused('paid', reason);
+  if (status === 'LOGIN_REQUIRED') return refused('signin', reason);
+  return refused(status === 'ERROR' ? 'missing' : 'unplayable', reason);
+}
+
+/**
+ * Why an answer that would be played has nothing that could be fetched: all of it is under DRM, or behind a protocol
+ * of the site's own players.
+ */
+export function withoutMedia(): MillraceError {
+  return new MillraceError('unavailable', 'YouTube offers no stream of the video that can be fetched.');
+}
+
+function refused(kind: RefusalKind, reason: string): Playability {
+  const [code, message] = refusals[kind];
+  const error =
+    reason === ''
+      ? new MillraceError(code, message)
+      : new MillraceError(code, `${message} YouTube says: ${reason}`, { reason });
+  return { state: 'refused', kind, final: finals.includes(kind), error };
+}
+
+function offline(status: unknown, reason: string): Playability {
+  const slate = dig(status, 'liveStreamability', 'liveStreamabilityRenderer', 'offlineSlate');
+  const scheduledAt = isoFromSeconds(dig(slate, 'liveStreamOfflineSlateRenderer', 'scheduledStartTime'));
+  return { state: 'offline', reason, ...(scheduledAt === undefined ? {} : { scheduledAt }) };
+}
+
+function sentence(words: string): string {
+  return /[.!?…]$/.test(words) ? words : `${words}.`;
+}
+
+/** Everything that a status says, each text once, the most telling first. */
+function readWords(status: unknown): readonly string[] {
+  const { reason, messages, errorScreen } = fields(status);
+  const screen = dig(errorScreen, 'playerErrorMessageRenderer');
+  const offer = dig(errorScreen, 'playerLegacyDesktopYpcOfferRenderer', 'offerDescription');
+  const texts = [reason, dig(screen, 'reason'), ...list(messages).slice(0, 5), dig(screen, 'subreason'), offer];
+  return [...new Set(texts.flatMap((text) => plain(text) ?? []))];
+}

@@ -1,0 +1,52 @@
+import { MillraceError } from '../../../contract/errors.ts';
+import { count, dig, isFields, list, parseJson } from '../../values.ts';
+
+/** A line of a transcript, in milliseconds from the beginning. */
+export interface TranscriptSegment {
+  readonly startMs: number;
+  readonly durationMs: number;
+  readonly text: string;
+}
+
+/**
+ * Reads captions in the form `json3`. What only moves the lines on the screen (`aAppend`, events without text) is left
+ * out. Lines of speech recognition stay on the screen while the next one builds up; each ends where the next begins.
+ *
+ * @throws MillraceError `non_2xx_response` for a status other than 2xx and for an empty body, which is how YouTube
+ *   turns a request away; `invalid_response_data` for what is no json3.
+ */
+export function readTranscript(body: string, status: number, kind: 'manual' | 'auto'): readonly TranscriptSegment[] {
+  if (status < 200 || status > 299) {
+    throw new MillraceError(
+      'non_2xx_response',
+      `YouTube answered with status ${status} for the transcript. Try again.`,
+    );
+  }
+  if (body.trim() === '') {
+    throw new MillraceError('non_2xx_response', 'YouTube turned the request for the transcript away. Try again later.');
+  }
+  const answer = parseJson(body);
+  const events = dig(answer, 'events');
+  if (!isFields(answer) || (events !== undefined && !Array.isArray(events))) {
+    throw new MillraceError('invalid_response_data', 'YouTube sent no transcript that can be read. Try again.');
+  }
+  const segments = list(events).flatMap(readEvent);
+  return kind === 'auto' ? segments.map((segment, at) => cutAt(segment, segments[at + 1]?.startMs)) : segments;
+}
+
+function readEvent(event: unknown): TranscriptSegment[] {
+  const startMs = count(dig(event, 'tStartMs'));
+  if (startMs === undefined || dig(event, 'aAppend') !== undefined) return [];
+  const text = list(dig(event, 'segs'))
+    .map((part) => dig(part, 'utf8'))
+    .filter((part) => typeof part === 'string')
+    .join('')
+    .trim();
+  return text === '' ? [] : [{ startMs, durationMs: count(dig(event, 'dDurationMs')) ?? 0, text }];
+}
+
+function cutAt(segment: TranscriptSegment, next: number | undefined): TranscriptSegment {
+  const { startMs, durationMs } = segment;
+  if (next === undefined || next < startMs || startMs + durationMs <= next) return segment;
+  return { ...segment, durationMs: next - startMs };
+}

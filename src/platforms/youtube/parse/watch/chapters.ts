@@ -1,0 +1,87 @@
+import type { Picture } from '../../../picture.ts';
+import { count, defined, dig, type Fields, list, unlessEmpty } from '../../../values.ts';
+import { plain } from '../text.ts';
+import { readThumbnails } from '../thumbnails.ts';
+
+/** A chapter of a video. */
+export interface Chapter {
+  readonly title: string;
+  /** Milliseconds from the beginning. */
+  readonly startMs: number;
+  /** `description` where its maker wrote it, `auto` where the site found it. */
+  readonly kind: 'description' | 'auto';
+  readonly thumbnails?: readonly Picture[];
+}
+
+/** One stretch of the curve of what is watched most. */
+export interface HeatPoint {
+  readonly startMs: number;
+  readonly durationMs: number;
+  /** From 0 to 1, the video's own most watched place being 1. */
+  readonly intensity: number;
+}
+
+const MAX_CHAPTERS = 1_000;
+const MAX_POINTS = 1_000;
+
+/**
+ * The chapters of a watch page: those of the player's bar, else those of the panel beside it, where "key moments"
+ * stand; what the maker wrote before what the site found.
+ */
+export function readChapters(watch: Fields): readonly Chapter[] {
+  const sources = [barChapters, panelChapters];
+  for (const kind of ['description', 'auto'] as const) {
+    for (const source of sources) {
+      const chapters = source(watch, kind);
+      if (chapters.length > 0) return chapters;
+    }
+  }
+  return [];
+}
+
+function barChapters({ playerOverlays }: Fields, kind: Chapter['kind']): readonly Chapter[] {
+  const bar = dig(playerOverlays, 'playerOverlayRenderer', 'decoratedPlayerBarRenderer', 'decoratedPlayerBarRenderer');
+  const map = list(dig(bar, 'playerBar', 'multiMarkersPlayerBarRenderer', 'markersMap'));
+  const entry = map.find((one) => dig(one, 'key') === `${kind.toUpperCase()}_CHAPTERS`);
+  return list(dig(entry, 'value', 'chapters'))
+    .slice(0, MAX_CHAPTERS)
+    .flatMap((one) => {
+      const chapter = dig(one, 'chapterRenderer');
+      return readChapter(chapter, count(dig(chapter, 'timeRangeStartMillis')), kind);
+    });
+}
+
+function panelChapters({ engagementPanels }: Fields, kind: Chapter['kind']): readonly Chapter[] {
+  const panel = list(engagementPanels)
+    .map((one) => dig(one, 'engagementPanelSectionListRenderer'))
+    .find((one) => dig(one, 'panelIdentifier') === `engagement-panel-macro-markers-${kind}-chapters`);
+  return list(dig(panel, 'content', 'macroMarkersListRenderer', 'contents'))
+    .slice(0, MAX_CHAPTERS)
+    .flatMap((one) => {
+      const item = dig(one, 'macroMarkersListItemRenderer');
+      const seconds = count(dig(item, 'onTap', 'watchEndpoint', 'startTimeSeconds'));
+      return readChapter(item, seconds === undefined ? undefined : seconds * 1_000, kind);
+    });
+}
+
+function readChapter(node: unknown, startMs: number | undefined, kind: Chapter['kind']): Chapter[] {
+  const title = plain(dig(node, 'title'));
+  if (title === undefined || startMs === undefined) return [];
+  return [{ title, startMs, kind, ...defined({ thumbnails: unlessEmpty(readThumbnails(dig(node, 'thumbnail'))) }) }];
+}
+
+/** The curve of what is watched most; empty for a video without one. */
+export function readHeatmap({ frameworkUpdates }: Fields): readonly HeatPoint[] {
+  const markers = list(dig(frameworkUpdates, 'entityBatchUpdate', 'mutations'))
+    .map((mutation) => dig(mutation, 'payload', 'macroMarkersListEntity', 'markersList'))
+    .find((found) => dig(found, 'markerType') === 'MARKER_TYPE_HEATMAP');
+  return list(dig(markers, 'markers'))
+    .slice(0, MAX_POINTS)
+    .flatMap((marker) => {
+      const startMs = count(dig(marker, 'startMillis'));
+      const durationMs = count(dig(marker, 'durationMillis'));
+      const intensity = dig(marker, 'intensityScoreNormalized');
+      if (startMs === undefined || durationMs === undefined || typeof intensity !== 'number') return [];
+      return [{ startMs, durationMs, intensity }];
+    });
+}

@@ -1,0 +1,131 @@
+import { defined, dig, type Fields, list, text, unlessEmpty } from '../../../values.ts';
+import type { ChannelRef, ListItem } from '../../items.ts';
+import { readChannelLink, readCollaborators } from '../items/channel-ref.ts';
+import { type ItemList, readList } from '../list.ts';
+import { localiseItems } from '../localise.ts';
+import { type Counted, counted, parseCount } from '../numbers.ts';
+import { plain, readRuns, type TextRun } from '../text.ts';
+
+/** What a watch page tells of its video beyond what the player does. */
+export interface WatchPage {
+  readonly title?: string;
+  readonly channel?: ChannelRef;
+  /** Everybody who made it, where there are several. */
+  readonly collaborators?: readonly ChannelRef[];
+  /** "83,420 views", or "28,405 watching now" while it is live. */
+  readonly viewCountText?: string;
+  readonly isLive: boolean;
+  readonly likes: Counted<'likeCount'>;
+  readonly comments: Counted<'commentCount'>;
+  /** "Jul 3, 2022". */
+  readonly dateText?: string;
+  /** "3 years ago". */
+  readonly relativeDateText?: string;
+  /** The line above the title: hashtags, a place, a series. */
+  readonly superTitle?: readonly TextRun[];
+  readonly license?: string;
+  /** Rows below the description, such as "Rating". */
+  readonly rows?: Readonly<Record<string, string>>;
+}
+
+const MAX_ENTRIES = 100;
+
+/** Reads the answer to `next` for a video. Some videos have no head at all (recorded 2026-06). */
+export function readWatchPage(watch: Fields): WatchPage {
+  const contents = list(dig(results(watch), 'results', 'results', 'contents')).slice(0, MAX_ENTRIES);
+  const find = (name: string) => contents.map((entry) => dig(entry, name)).find((entry) => entry !== undefined);
+  const primary = find('videoPrimaryInfoRenderer');
+  const secondary = find('videoSecondaryInfoRenderer');
+  const views = dig(primary, 'viewCount', 'videoViewCountRenderer');
+  const superTitle = readRuns(dig(primary, 'superTitleLink'));
+  const { license, rows } = readRows(secondary);
+  return {
+    ...defined({ title: plain(dig(primary, 'title')), ...readOwner(secondary) }),
+    ...defined({ viewCountText: plain(dig(views, 'viewCount')) }),
+    isLive: dig(views, 'isLive') === true,
+    likes: readLikes(primary),
+    comments: readComments(watch),
+    ...defined({
+      dateText: plain(dig(primary, 'dateText')),
+      relativeDateText: plain(dig(primary, 'relativeDateText')),
+      superTitle: unlessEmpty(superTitle),
+      license,
+      rows,
+    }),
+  };
+}
+
+/** The videos that the page suggests, their texts in the caller's language where the page was had in it too. */
+export function readRelated(watch: Fields, localised?: Fields): ItemList {
+  const read = (page: Fields) => readList(dig(results(page), 'secondaryResults'));
+  const page = read(watch);
+  const items: readonly ListItem[] =
+    localised === undefined ? page.items : localiseItems(page.items, read(localised).items);
+  return { ...page, items };
+}
+
+function results(watch: Fields): unknown {
+  return dig(watch.contents, 'twoColumnWatchNextResults');
+}
+
+function readOwner(secondary: unknown): Pick<WatchPage, 'channel' | 'collaborators'> {
+  const owner = dig(secondary, 'owner', 'videoOwnerRenderer');
+  const extras = { picture: dig(owner, 'thumbnail'), badges: dig(owner, 'badges') };
+  const collaborators = readCollaborators(dig(owner, 'navigationEndpoint'));
+  const channel = readChannelLink(dig(owner, 'title'), extras) ?? collaborators?.[0];
+  const subscribers = counted('subscriberCount', plain(dig(owner, 'subscriberCountText')));
+  return defined({ channel: channel === undefined ? undefined : { ...channel, ...subscribers }, collaborators });
+}
+
+/** The button says "31K"; the exact number stands in what it says to those who cannot see it. */
+function readLikes(primary: unknown): Counted<'likeCount'> {
+  const button = list(dig(primary, 'videoActions', 'menuRenderer', 'topLevelButtons'))
+    .slice(0, MAX_ENTRIES)
+    .map((entry) =>
+      dig(
+        entry,
+        'segmentedLikeDislikeButtonViewModel',
+        'likeButtonViewModel',
+        'likeButtonViewModel',
+        'toggleButtonViewModel',
+        'toggleButtonViewModel',
+        'defaultButtonViewModel',
+        'buttonViewModel',
+      ),
+    )
+    .find((entry) => entry !== undefined);
+  const exact = parseCount(text(dig(button, 'accessibilityText')));
+  const likes = counted('likeCount', text(dig(button, 'title')));
+  // Where people cannot see the number, the button says "Like".
+  if (exact === undefined && likes.likeCount === undefined) return {};
+  return { ...likes, ...defined({ likeCount: exact ?? likes.likeCount }) };
+}
+
+/** The short number beside the heading of the comments; the exact one stands on their own page. */
+function readComments({ engagementPanels }: Fields): Counted<'commentCount'> {
+  const panel = list(engagementPanels)
+    .slice(0, MAX_ENTRIES)
+    .map((entry) => dig(entry, 'engagementPanelSectionListRenderer'))
+    .find((entry) => dig(entry, 'panelIdentifier') === 'engagement-panel-comments-section');
+  return counted('commentCount', plain(dig(panel, 'header', 'engagementPanelTitleHeaderRenderer', 'contextualInfo')));
+}
+
+/** Rows such as "License: Creative Commons Attribution license (reuse allowed)". */
+function readRows(secondary: unknown): Pick<WatchPage, 'license' | 'rows'> {
+  const entries = list(dig(secondary, 'metadataRowContainer', 'metadataRowContainerRenderer', 'rows'))
+    .slice(0, MAX_ENTRIES)
+    .flatMap((entry) => {
+      const row = dig(entry, 'metadataRowRenderer');
+      const title = plain(dig(row, 'title'));
+      const words = list(dig(row, 'contents'))
+        .slice(0, MAX_ENTRIES)
+        .flatMap((content) => plain(content) ?? []);
+      return title === undefined || words.length === 0 ? [] : [[title, words.join(', ')] as const];
+    });
+  const isLicense = ([title]: readonly [string, string]) => /^licen[cs]e$/i.test(title);
+  const rows = entries.filter((entry) => !isLicense(entry));
+  return defined({
+    license: entries.find(isLicense)?.[1],
+    rows: rows.length > 0 ? Object.fromEntries(rows) : undefined,
+  });
+}

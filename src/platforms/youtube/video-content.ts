@@ -1,0 +1,50 @@
+import type { SourceContent } from '../platform.ts';
+import { defined, dig, unlessEmpty } from '../values.ts';
+import { findHlsMedia } from './hls-media.ts';
+import type { Innertube } from './innertube.ts';
+import { readMedia } from './parse/player/media.ts';
+import type { Player } from './player.ts';
+
+/** The media of a video, and what its caller is told about them. */
+export interface VideoContent {
+  readonly content: SourceContent;
+  readonly notes: readonly string[];
+}
+
+/**
+ * The media that a player named: files, or the playlists of what has no files, such as a live stream.
+ *
+ * @param language The caller's, in which a dub is preferred for files that are made of the video.
+ * @throws MillraceError only when the answer is no longer wanted.
+ */
+export async function findContent(
+  innertube: Innertube,
+  player: Player,
+  language: string | undefined,
+  signal: AbortSignal,
+): Promise<VideoContent> {
+  const { client, playability, formats, answer, failure } = player;
+  if (playability.state === 'offline') {
+    return { content: { unrenderable: `The video is not on air. ${playability.reason}`.trim() }, notes: [] };
+  }
+  const { userAgent } = innertube.settings.clients[client];
+  const isLive = dig(answer, 'videoDetails', 'isLive') === true;
+  const playlists = formats.length > 0 ? undefined : await findHlsMedia(innertube, player, signal);
+  const content =
+    playlists === undefined
+      ? readMedia(formats, language, userAgent)
+      : defined({ videos: unlessEmpty(playlists.videos), audios: unlessEmpty(playlists.audios) });
+  const unrenderable = isLive ? 'A live stream has no end, so no file can be made of it.' : undefined;
+  return {
+    content: { ...content, ...defined({ unrenderable }) },
+    notes: [failure, playlists?.failure].flatMap((one) =>
+      one === undefined ? [] : [`Some qualities are missing: ${one.message}`],
+    ),
+  };
+}
+
+/** What the CDN expects of those who fetch the links themselves. */
+export function linkNote(innertube: Innertube, { client }: Player): string {
+  const { userAgent } = innertube.settings.clients[client];
+  return `The media links answer to the address that asked for them, and to the User-Agent "${userAgent}".`;
+}
