@@ -16,7 +16,7 @@ import { startLab } from './lab.ts';
  */
 
 const FOLDER = join('data', 'demo');
-const VIDEO_ID = 'xlab30';
+const VIDEO_ID = 'lab-plain30';
 const KEY = 'demo-extraction-key';
 const START_TIMEOUT_MS = 60_000;
 
@@ -59,14 +59,14 @@ async function main(): Promise<void> {
 
 /** Link, render config, status stream, download, proof. */
 async function walk(base: string): Promise<void> {
-  const details = await ask<Details>(`${base}/p5/v3/video/details?videoId=${VIDEO_ID}&renderableFormats=highres`);
+  const details = await ask<Details>(`${base}/p1/v3/video/details?videoId=${VIDEO_ID}&renderableFormats=highres`);
   if (details.error !== null) throw new Error(details.error.message);
   const [content] = details.contents;
   say(`\n  ${details.metadata.title}`);
   say(`  qualities: ${content?.videos.map(({ label }) => label).join(', ')}`);
   const [best] = content?.renderableVideos ?? [];
   if (best?.renderConfig === undefined) throw new Error(best?.error ?? 'no render was offered');
-  say(`  rendering ${best.label} to MP4\n`);
+  say(`  rendering ${best.label} from its video and audio to MP4\n`);
 
   const started = await ask<{ sseStatusUrl: string }>(best.renderConfig.executionUrl);
   const { output } = await watch(started.sseStatusUrl);

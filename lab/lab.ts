@@ -13,10 +13,13 @@ import { handleHosts } from './http/hosts.ts';
 import { createJournal } from './http/journal.ts';
 import { listen } from './http/server.ts';
 import { type MediaCache, openMediaCache } from './media/cache.ts';
-import { fileKinds, hlsSegments, mediaFile, type Recipe } from './media/recipes.ts';
-import { heights, parseTitle, parseTrack } from './media/titles.ts';
+import { fileKinds, hlsSegments, type Recipe } from './media/recipes.ts';
+import { heights, parseTrack } from './media/titles.ts';
 import { findVideo } from './platforms/dailymotion/catalogue.ts';
 import { dailymotionCatalogue, dailymotionHosts } from './platforms/dailymotion/hosts.ts';
+import { recipesOf } from './platforms/youtube/answers/formats.ts';
+import { youtubeCatalogue } from './platforms/youtube/catalogue.ts';
+import { youtubeHosts } from './platforms/youtube/hosts.ts';
 import { openReplay, type Replay, shelfHost } from './replay/replay.ts';
 
 /** What a lab is started with. */
@@ -64,6 +67,7 @@ export async function startLab(options: LabOptions): Promise<Lab> {
       { name: '127.0.0.1', handle: control },
       { name: 'localhost', handle: control },
       ...(replay === undefined ? [] : [{ name: shelfHost, handle: replay.shelf }]),
+      ...youtubeHosts(tools),
       ...dailymotionHosts(tools),
       { name: '*.lab.example', handle: cdn },
     ]);
@@ -98,15 +102,13 @@ function delayed(latency: number, handle: Handler): Handler {
   };
 }
 
-/** Makes what the demo asks for: the ordinary video of p5 at its best, and a DASH pair. */
+/** Makes what the demo asks for, and the ordinary videos of p1 and p5. */
 async function prepareDemo(cache: MediaCache): Promise<void> {
-  const title = parseTitle('amber-30');
   const best = parseTrack('1080');
   const video = findVideo('xlab30');
   const recipes: (Recipe | undefined)[] = [
     video && best && hlsSegments(video.title, best),
-    title && mediaFile(title, 'video-1080.mp4')?.recipe,
-    title && mediaFile(title, 'audio.mp4')?.recipe,
+    ...['lab-plain30', 'lab-60fps-1', 'lab-dubbed1'].flatMap(recipesOf),
   ];
   await Promise.all(recipes.filter((recipe) => recipe !== undefined).map((recipe) => cache.path(recipe)));
 }
@@ -124,6 +126,7 @@ function catalogue(): unknown {
       hostile: abouts(hostileFiles),
       faults: abouts(faultTable),
     },
+    p1: youtubeCatalogue(),
     p5: dailymotionCatalogue(),
   };
 }

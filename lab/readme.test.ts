@@ -7,6 +7,8 @@ import { playlistOptions } from './cdn/playlist.ts';
 import { fileKinds } from './media/recipes.ts';
 import { heights } from './media/titles.ts';
 import { scenarios } from './platforms/dailymotion/catalogue.ts';
+import { youtubeCatalogue } from './platforms/youtube/catalogue.ts';
+import { topics } from './platforms/youtube/world/words.ts';
 
 test('the README names every fault, file, playlist, height and documented id', async () => {
   const readme = await readFile(new URL('README.md', import.meta.url), 'utf8');
@@ -16,6 +18,8 @@ test('the README names every fault, file, playlist, height and documented id', a
     ...Object.keys(playlistOptions).map((name) => `\`${name}=`),
     ...[fileKinds, hlsMasters, hlsPlaylists, hostileFiles].flatMap(Object.keys).map((name) => `\`${name}\``),
     ...heights.map(String),
+    ...topics,
+    ...Object.values(youtubeCatalogue()).flatMap((table) => Object.keys(table).map((name) => `\`${name}\``)),
     ...Object.keys(scenarios)
       .filter((id) => !numbered.test(id))
       .map((id) => `\`${id}\``),

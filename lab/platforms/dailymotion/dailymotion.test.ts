@@ -3,8 +3,6 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Lab } from '../../lab.ts';
 import { ask, json, startTestLab, type TestAnswer } from '../../testing.ts';
-import { findVideo } from './catalogue.ts';
-import { livePlaylist } from './live.ts';
 
 let lab: Lab;
 beforeAll(async () => {
@@ -126,16 +124,6 @@ describe('the catalogue', () => {
     const playlist = (await ask(lab, low)).body.toString();
     expect(playlist).not.toContain('ENDLIST');
     expect((await ask(lab, new URL(links(playlist)[0] ?? '', low).href)).headers['content-type']).toBe('video/mp2t');
-  });
-
-  test('the window of a live playlist moves with the clock', () => {
-    const video = findVideo('xlablive');
-    if (video === undefined) throw new Error('There is no xlablive.');
-    expect(links(livePlaylist(video, 'live-240', 64_000))).toEqual(
-      [10, 11, 12, 13, 14, 15].map((n) => `live-240-${n}.ts`),
-    );
-    expect(livePlaylist(video, 'live-240', 64_000)).toContain('#EXT-X-DISCONTINUITY\n#EXTINF:4.000,\nlive-240-15.ts');
-    expect(livePlaylist(video, 'live-240', 68_000)).toContain('#EXT-X-MEDIA-SEQUENCE:11');
   });
 
   test.each(Array.from({ length: 19 }, (_, index) => `DM${`${index + 1}`.padStart(3, '0')}`))('%s', async (code) => {

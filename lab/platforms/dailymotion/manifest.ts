@@ -1,8 +1,8 @@
 import { bandwidth } from '../../cdn/hls.ts';
 import { masterPlaylist } from '../../cdn/playlist.ts';
+import { sign } from '../signature.ts';
 import type { Video } from './catalogue.ts';
 import { type Rung, rung } from './rungs.ts';
-import { sign } from './signature.ts';
 
 /** Hosts of live streams: the first has every rung, the second all but the best. */
 export const liveHosts = ['live-b.cf.dmcdn.net', 'live-c.cf.dmcdn.net'] as const;

@@ -1,7 +1,7 @@
+import { sign } from '../signature.ts';
 import type { Video } from './catalogue.ts';
 import { vodUrl } from './manifest.ts';
 import { rung } from './rungs.ts';
-import { sign } from './signature.ts';
 
 /** What the site calls its visitor: both cookies, which the manifest's signature is bound to. */
 export interface Visitor {

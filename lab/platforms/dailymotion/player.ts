@@ -2,11 +2,11 @@ import { textContent } from '../../cdn/content.ts';
 import { playlistType } from '../../cdn/playlist.ts';
 import { type CdnTools, notFound } from '../../cdn/tools.ts';
 import { type Exchange, type Handler, sendBytes, sendJson, sendText } from '../../http/exchange.ts';
+import { sign } from '../signature.ts';
 import { findVideo, isAllowedIn, type MetadataFault, type Video } from './catalogue.ts';
 import { manifestOf } from './manifest.ts';
 import { manifestSignature, metadataOf, type Visitor } from './metadata.ts';
 import { type Refusal, refusalOf, unknownVideo } from './refusals.ts';
-import { sign } from './signature.ts';
 
 const page = '<!DOCTYPE html><html><head><title>One moment</title></head><body>Checking your browser.</body></html>';
 const html = { 'content-type': 'text/html; charset=utf-8' };

@@ -1,0 +1,101 @@
+import { continuation, continuationCommand, type Node, runs } from '../shapes/basics.ts';
+import { type CommentNodes, commentRenderer, commentView } from '../shapes/comments.ts';
+import { type Comment, commentAt, findComment, replyAt, type Subject } from '../world/comments.ts';
+import { longCount } from '../world/words.ts';
+import { type CommentsQuestion, writeQuestion } from './comment-tokens.ts';
+
+const perPage = 20;
+const repliesPerPage = 10;
+
+/** A page of comments or replies: the first of a video or post with its header, later ones appended. */
+export function commentsAnswer(subject: Subject, question: CommentsQuestion): Node {
+  const { parent } = question;
+  return parent === undefined ? topLevel(subject, question) : repliesTo(subject, parent, question);
+}
+
+function topLevel(subject: Subject, question: CommentsQuestion): Node {
+  const { newest, offset, linked } = question;
+  const end = Math.min(offset + perPage, subject.comments);
+  const first = linked === undefined || offset > 0 ? undefined : findComment(subject, linked);
+  const places = Array.from({ length: Math.max(0, end - offset) }, (_, index) => offset + index);
+  const listed = places.map((place) => commentAt(subject, newest ? subject.comments - 1 - place : place));
+  const comments = first === undefined ? listed : [first, ...listed.filter(({ id }) => id !== first.id)];
+  const made = comments.map((comment) => thread(comment, subject, comment === first));
+  const request = requestOf(subject);
+  const more = end < subject.comments ? [continuation(writeQuestion({ ...question, offset: end }), request)] : [];
+  const items = [...made.map(({ node }) => node), ...more];
+  const target = { targetId: 'comments-section' };
+  const actions =
+    offset > 0
+      ? [{ appendContinuationItemsAction: { ...target, continuationItems: items } }]
+      : [
+          { reloadContinuationItemsCommand: { ...target, continuationItems: [header(subject, newest)] } },
+          { reloadContinuationItemsCommand: { ...target, continuationItems: items } },
+        ];
+  return answerOf(actions, made);
+}
+
+function repliesTo(subject: Subject, parent: string, question: CommentsQuestion): Node {
+  const count = findComment(subject, parent)?.replies ?? 0;
+  const end = Math.min(question.offset + repliesPerPage, count);
+  const places = Array.from({ length: Math.max(0, end - question.offset) }, (_, index) => question.offset + index);
+  const made = places.map((place) => shaped(replyAt(subject, parent, place), subject));
+  const command = {
+    continuationCommand: continuationCommand(writeQuestion({ ...question, offset: end }), requestOf(subject)),
+  };
+  const more = {
+    continuationItemRenderer: { button: { buttonRenderer: { text: runs('Show more replies'), command } } },
+  };
+  const continuationItems = [...made.map(({ node }) => node), ...(end < count ? [more] : [])];
+  return answerOf(
+    [{ appendContinuationItemsAction: { continuationItems, targetId: `comment-replies-item-${parent}` } }],
+    made,
+  );
+}
+
+function thread(comment: Comment, subject: Subject, linked: boolean): CommentNodes {
+  const { node, mutations } = shaped(comment, subject);
+  const token = continuation(
+    writeQuestion({ subject: subject.id, newest: false, offset: 0, parent: comment.id }),
+    requestOf(subject),
+  );
+  const place = { targetId: `comment-replies-item-${comment.id}` };
+  // Some threads have their replies in the shape of an experiment (seen 2026).
+  const list =
+    comment.index % 6 === 3 && subject.generation === 'new' ? { subThreads: [token] } : { contents: [token] };
+  const replies = comment.replies === 0 ? {} : { replies: { commentRepliesRenderer: { ...list, ...place } } };
+  const body = subject.generation === 'old' ? { comment: node } : { commentViewModel: node };
+  const priority = `RENDERING_PRIORITY_${comment.pinned ? 'PINNED_COMMENT' : linked ? 'LINKED_COMMENT' : 'UNKNOWN'}`;
+  return { node: { commentThreadRenderer: { ...replies, ...body, renderingPriority: priority } }, mutations };
+}
+
+function shaped(comment: Comment, subject: Subject): CommentNodes {
+  return subject.generation === 'old' ? commentRenderer(comment, subject) : commentView(comment, subject);
+}
+
+function header(subject: Subject, newest: boolean): Node {
+  const order = (title: string, isNewest: boolean) => {
+    const token = writeQuestion({ subject: subject.id, newest: isNewest, offset: 0 });
+    const serviceEndpoint = { continuationCommand: continuationCommand(token, requestOf(subject)) };
+    return { title, selected: newest === isNewest, serviceEndpoint };
+  };
+  const subMenuItems = [order('Top', false), order('Newest', true)];
+  return {
+    commentsHeaderRenderer: {
+      countText: runs(longCount(subject.comments), ' Comments'),
+      sortMenu: { sortFilterSubMenuRenderer: { subMenuItems, title: 'Sort by' } },
+    },
+  };
+}
+
+function answerOf(onResponseReceivedEndpoints: readonly Node[], made: readonly CommentNodes[]): Node {
+  const mutations = made.flatMap((each) => each.mutations);
+  return {
+    onResponseReceivedEndpoints,
+    ...(mutations.length === 0 ? {} : { frameworkUpdates: { entityBatchUpdate: { mutations } } }),
+  };
+}
+
+function requestOf({ id }: Subject): 'WATCH_NEXT' | 'BROWSE' {
+  return id.startsWith('Ug') ? 'BROWSE' : 'WATCH_NEXT';
+}

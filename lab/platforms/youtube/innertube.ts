@@ -1,0 +1,140 @@
+import type { CdnTools } from '../../cdn/tools.ts';
+import { type Exchange, type Handler, sendJson } from '../../http/exchange.ts';
+import { readQuestion as readComments } from './answers/comment-tokens.ts';
+import { commentsAnswer } from './answers/comments.ts';
+import { onlyFields } from './answers/fields.ts';
+import { mixPanel } from './answers/mix.ts';
+import { pageOf, readToken } from './answers/pages.ts';
+import { playerAnswer } from './answers/player.ts';
+import { resolveAnswer } from './answers/resolve.ts';
+import { parseSearchName, readSearch, searchAnswer, searchPage } from './answers/search.ts';
+import { relatedTo, watchAnswer } from './answers/watch.ts';
+import { type Answer, browse } from './browse.ts';
+import { faultIn, sendFault } from './faults.ts';
+import { askerOf } from './media.ts';
+import { type Question, readQuestion } from './question.ts';
+import { continuation, type Node, simple } from './shapes/basics.ts';
+import { createVisitors, type Visitors } from './visitors.ts';
+import { findVideo, type Video } from './world/videos.ts';
+
+const refusals = {
+  invalid: { status: 400, name: 'INVALID_ARGUMENT', message: 'Request contains an invalid argument.' },
+  not_found: { status: 404, name: 'NOT_FOUND', message: 'Requested entity was not found.' },
+  broken: { status: 503, name: 'UNAVAILABLE', message: 'The service is currently unavailable.' },
+} as const;
+
+/** `/youtubei/v1/…` of www.youtube.com and youtubei.googleapis.com. */
+export function innertubeHandler(tools: CdnTools): Handler {
+  const visitors = createVisitors();
+  return async (exchange) => {
+    const question = readQuestion(exchange);
+    if (exchange.request.method !== 'POST' || question === undefined) return refuse(exchange, 'invalid');
+    const fault = faultIn(question.text);
+    if (fault !== undefined) return sendFault(exchange, fault);
+    const answer = await answerTo(question, exchange, tools, visitors);
+    if (typeof answer === 'string') return refuse(exchange, answer);
+    const whole = { responseContext: { visitorData: question.visitor ?? visitors.issue(question.client) }, ...answer };
+    sendJson(exchange, 200, question.fields === undefined ? whole : onlyFields(whole, question.fields));
+  };
+}
+
+async function answerTo(
+  question: Question,
+  exchange: Exchange,
+  tools: CdnTools,
+  visitors: Visitors,
+): Promise<Answer | 'broken'> {
+  const { endpoint, asked, hl } = question;
+  switch (endpoint) {
+    case 'visitor_id':
+      return { responseContext: { visitorData: visitors.issue(question.client) } };
+    case 'player':
+      return play(question, exchange, tools, visitors);
+    case 'reel/reel_item_watch': {
+      // Of an id that the site does not know the reel says nothing at all.
+      if (findVideo(asked.videoId ?? '') === undefined) return {};
+      const playerResponse = await play(question, exchange, tools, visitors);
+      return typeof playerResponse === 'string' ? playerResponse : { playerResponse };
+    }
+    case 'next':
+      return next(question);
+    case 'browse':
+      return browse(question);
+    case 'search': {
+      if (asked.continuation === undefined) return searchAnswer(readSearch(asked.query ?? '', asked.params), hl);
+      const page = readToken(asked.continuation);
+      const search = parseSearchName(page?.list ?? '');
+      return page === undefined || search === undefined ? 'invalid' : searchPage(search, page.offset, hl);
+    }
+    case 'navigation/resolve_url':
+      return resolveAnswer(asked.url ?? '') ?? 'not_found';
+    default:
+      return 'not_found';
+  }
+}
+
+async function play(
+  question: Question,
+  exchange: Exchange,
+  { cache }: CdnTools,
+  visitors: Visitors,
+): Promise<Answer | 'broken'> {
+  const { client, hl, visitor, asked, fields } = question;
+  const videoId = asked.videoId ?? '';
+  if (!/^[\w-]{11}$/.test(videoId)) return 'invalid';
+  const video = findVideo(videoId);
+  if (client === 'WEB' && video?.broken === 'web') return 'broken';
+  const once = video?.refusal === 'bot_once' && client !== 'WEB' && visitors.isFirst(client, visitor);
+  const trusted = !once && visitors.trusts(client, visitor);
+  const streams = fields === undefined || /streamingData|playerResponse/.test(fields);
+  return playerAnswer(cache, { videoId, client, hl, asker: askerOf(exchange), trusted, streams });
+}
+
+function next({ asked, playlistIndex, hl }: Question): Answer | 'broken' {
+  const { continuation: token, videoId, playlistId } = asked;
+  if (token !== undefined) return nextPage(token, hl);
+  const mix = playlistId === undefined ? undefined : mixPanel(playlistId, videoId, playlistIndex, hl);
+  const video = findVideo(videoId ?? /^RD(?:MM|EM)?([\w-]{11})$/.exec(playlistId ?? '')?.[1] ?? '');
+  if (video?.broken === 'next') return 'broken';
+  if (video === undefined || isHidden(video)) return unavailable();
+  const { contents, ...rest } = watchAnswer(video, hl);
+  const columns = Object(contents).twoColumnWatchNextResults;
+  return {
+    contents: { twoColumnWatchNextResults: { ...columns, ...(mix === undefined ? {} : { playlist: mix }) } },
+    ...rest,
+  };
+}
+
+function nextPage(token: string, hl: string): Answer {
+  const page = readToken(token);
+  const related = findVideo(/^related\/(.+)$/.exec(page?.list ?? '')?.[1] ?? '');
+  if (page !== undefined && related !== undefined) {
+    const items = pageOf(relatedTo(related, hl), page.offset, (more) => continuation(more, 'WATCH_NEXT'));
+    const append = { continuationItems: items, targetId: 'watch-next-feed' };
+    return { onResponseReceivedEndpoints: [{ appendContinuationItemsAction: append }] };
+  }
+  const question = readComments(token);
+  const video = question === undefined ? undefined : findVideo(question.subject);
+  if (question === undefined || video === undefined) return 'invalid';
+  const { generation = 'new', noComments } = video;
+  return commentsAnswer({ ...video, generation, comments: noComments ? 0 : video.comments }, question);
+}
+
+/** Whether the watch page shows nothing of a video. */
+function isHidden({ refusal }: Video): boolean {
+  return refusal === 'private' || refusal === 'removed' || refusal === 'account';
+}
+
+/** The watch page of a video that is not there: no details, and a message. */
+function unavailable(): Node {
+  const contents = [
+    { itemSectionRenderer: { contents: [{ backgroundPromoRenderer: { title: simple('Video unavailable') } }] } },
+  ];
+  return { contents: { twoColumnWatchNextResults: { results: { results: { contents } } } } };
+}
+
+function refuse(exchange: Exchange, kind: keyof typeof refusals): void {
+  const { status, name, message } = refusals[kind];
+  const errors = [{ message, domain: 'global', reason: name === 'NOT_FOUND' ? 'notFound' : 'badRequest' }];
+  sendJson(exchange, status, { error: { code: status, message, errors, status: name } });
+}

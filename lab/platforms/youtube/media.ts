@@ -1,0 +1,112 @@
+import { sendMedia } from '../../cdn/cdn.ts';
+import { textContent } from '../../cdn/content.ts';
+import { bandwidth, sendIndex, sendSegment } from '../../cdn/hls.ts';
+import { livePlaylist, liveSegmentName } from '../../cdn/live-playlist.ts';
+import { masterPlaylist, playlistType, segmentName } from '../../cdn/playlist.ts';
+import { type CdnTools, notFound } from '../../cdn/tools.ts';
+import { type Exchange, type Handler, sendText } from '../../http/exchange.ts';
+import { heights, parseRendition, type Rendition } from '../../media/titles.ts';
+import { findTrack } from './answers/formats.ts';
+import { type Asker, openLink } from './answers/links.ts';
+import { inPath, manifestHost, mediaHost } from './answers/streaming.ts';
+import type { Video } from './world/videos.ts';
+
+/** The rungs of master playlists by itag, and their codecs. */
+const rungs = [
+  { itag: '91', rendition: '144', codecs: 'avc1.4d400c' },
+  { itag: '93', rendition: '360', codecs: 'avc1.4d401e' },
+  { itag: '95', rendition: '720', codecs: 'avc1.64001f' },
+] as const;
+
+/** Members of a path that belong to the file and not to its signature. */
+const fileMembers = new Set(['file', 'itag']);
+
+/** `*.googlevideo.com`: files by their links, master playlists, playlists and segments. */
+export function mediaHandler(tools: CdnTools): Handler {
+  return async (exchange) => {
+    const { pathname, searchParams } = exchange.url;
+    if (pathname === '/videoplayback') return sendFile(exchange, tools, new Map(searchParams));
+    const [, area, rest] = /^\/(videoplayback|api\/manifest\/hls_(?:variant|playlist))\/(.+)$/.exec(pathname) ?? [];
+    if (area === undefined || rest === undefined) return notFound(exchange);
+    const members = pathMembers(rest);
+    const video = openLink(members, askerOf(exchange));
+    if (video === undefined) return sendText(exchange, 403, 'Forbidden.\n');
+    if (area.endsWith('variant')) return tools.send(exchange, textContent(master(members), playlistType));
+    const rendition = parseRendition(rungs.find(({ itag }) => itag === members.get('itag'))?.rendition ?? '');
+    if (rendition === undefined) return notFound(exchange);
+    if (area !== 'videoplayback') return sendPlaylist(exchange, tools, video, members);
+    return sendPart(exchange, tools, video, rendition, members.get('file') ?? '');
+  };
+}
+
+/** `i.ytimg.com` and `yt3.ggpht.com`: a picture of any video or channel. */
+export function pictureHandler(tools: CdnTools): Handler {
+  return async (exchange) => {
+    const name = /\/(\w+)\.(?:jpg|webp)$/.exec(exchange.url.pathname)?.[1] ?? '';
+    const wanted =
+      { maxresdefault: 720, hq720: 720, sddefault: 480, hqdefault: 360, mqdefault: 180, default: 144 }[name] ?? 360;
+    const height = heights.find((each) => each >= wanted) ?? 1080;
+    await sendMedia(exchange, tools, { name: 'amber-30', look: 'amber', seconds: 30 }, `still-${height}.jpg`);
+  };
+}
+
+/** Who asks an exchange: what links may be bound to. */
+export function askerOf({ request, country }: Exchange): Asker {
+  return { agent: request.headers['user-agent'] ?? '', country };
+}
+
+async function sendFile(exchange: Exchange, tools: CdnTools, members: ReadonlyMap<string, string>): Promise<void> {
+  const video = openLink(members, askerOf(exchange));
+  if (video === undefined) return sendText(exchange, 403, 'Forbidden.\n');
+  const language = /lang=(\w+)/.exec(members.get('xtags') ?? '')?.[1];
+  const track = findTrack(video, Number(members.get('itag')), language);
+  if (track === undefined) return notFound(exchange);
+  await sendMedia(exchange, tools, track.media, track.format.file);
+}
+
+function pathMembers(path: string): Map<string, string> {
+  const parts = path.split('/').map(decodeURIComponent);
+  return new Map(
+    parts.flatMap((name, index): [string, string][] => (index % 2 === 0 ? [[name, parts[index + 1] ?? '']] : [])),
+  );
+}
+
+function signedPart(members: ReadonlyMap<string, string>, rung: string): string {
+  return inPath([...[...members].filter(([name]) => !fileMembers.has(name)), ['itag', rung]]);
+}
+
+function master(members: ReadonlyMap<string, string>): string {
+  return masterPlaylist(
+    rungs.flatMap(({ itag, rendition, codecs }) => {
+      const size = parseRendition(rendition);
+      if (size === undefined) return [];
+      const attributes = {
+        BANDWIDTH: bandwidth(size.height),
+        CODECS: `"${codecs},mp4a.40.2"`,
+        RESOLUTION: `${size.width}x${size.height}`,
+        'FRAME-RATE': size.rate,
+      };
+      return [
+        {
+          url: `https://${manifestHost}/api/manifest/hls_playlist/${signedPart(members, itag)}/file/index.m3u8`,
+          attributes,
+        },
+      ];
+    }),
+  );
+}
+
+async function sendPlaylist(exchange: Exchange, tools: CdnTools, video: Video, members: ReadonlyMap<string, string>) {
+  const folder = `https://${mediaHost}/videoplayback/${signedPart(members, members.get('itag') ?? '')}/file`;
+  if (video.live !== 'on_air') {
+    return sendIndex(exchange, tools, video.media, (number) => `${folder}/${segmentName(number)}`);
+  }
+  const playlist = livePlaylist(video.media, (number) => `${folder}/live-${number}.ts`, Date.now());
+  await tools.send(exchange, textContent(playlist, playlistType));
+}
+
+async function sendPart(exchange: Exchange, tools: CdnTools, { media }: Video, rendition: Rendition, file: string) {
+  const number = /^live-(\d{1,12})\.ts$/.exec(file)?.[1];
+  const name = number === undefined ? file : liveSegmentName(media, Number(number));
+  await sendSegment(exchange, tools, media, rendition, name);
+}

@@ -1,0 +1,128 @@
+import { readdir, readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Lab } from '../../lab.ts';
+import { startTestLab } from '../../testing.ts';
+import { tabParams } from './answers/channel.ts';
+import { channelTabs } from './answers/channel-lists.ts';
+import { commentsToken } from './answers/comment-tokens.ts';
+import { playlists } from './catalogue.ts';
+import { type AskSite, asking, under, type Value } from './testing.ts';
+import { channelOf } from './world/channels.ts';
+
+// Every member that the lab writes inside these must be known from a recorded answer.
+
+const { RECORDINGS_DIR } = process.env;
+const groups = ['channel', 'comments', 'hashtag', 'mix', 'player', 'playlist', 'posts', 'search', 'watch'];
+const nodes = [
+  'lockupViewModel',
+  'shortsLockupViewModel',
+  'videoRenderer',
+  'playlistVideoRenderer',
+  'playlistPanelVideoRenderer',
+  'playlistRenderer',
+  'gridPlaylistRenderer',
+  'channelRenderer',
+  'commentViewModel',
+  'commentEntityPayload',
+  'commentRenderer',
+  'commentRepliesRenderer',
+  'commentsHeaderRenderer',
+  'pageHeaderViewModel',
+  'channelMetadataRenderer',
+  'playlistSidebarRenderer',
+  'videoPrimaryInfoRenderer',
+  'videoSecondaryInfoRenderer',
+  'continuationItemRenderer',
+  'continuationItemViewModel',
+  'playabilityStatus',
+  'videoDetails',
+  'playerMicroformatRenderer',
+  'playerCaptionsTracklistRenderer',
+] as const;
+
+/** What no recording holds, known from other readers of the site. */
+const known = new Set([
+  'videoRenderer.upcomingEventData',
+  'upcomingEventData.startTime',
+  'commentRepliesRenderer.subThreads',
+  'subThreads.continuationItemRenderer',
+  // The like button of 2022 and before.
+  'topLevelButtons.toggleButtonRenderer',
+  'toggleButtonRenderer.defaultIcon',
+  'defaultIcon.iconType',
+  'toggleButtonRenderer.defaultText',
+  'defaultText.accessibility',
+  'defaultText.simpleText',
+  'toggleButtonRenderer.accessibility',
+  'accessibility.label',
+]);
+
+let lab: Lab;
+beforeAll(async () => {
+  lab = await startTestLab();
+});
+afterAll(() => lab.close());
+
+/** Adds the members below a node, each as the two names that lead to it: how deep it lies does not matter. */
+function edges(value: unknown, parent: string, found: Set<string>): void {
+  if (Array.isArray(value)) for (const item of value) edges(item, parent, found);
+  else if (typeof value === 'object' && value !== null) {
+    for (const [name, member] of Object.entries(value)) {
+      found.add(`${parent}.${name}`);
+      edges(member, name, found);
+    }
+  }
+}
+
+function edgesOf(answers: readonly unknown[], node: string): Set<string> {
+  const found = new Set<string>();
+  for (const value of under(answers, node)) edges(value, node, found);
+  return found;
+}
+
+async function recordedAnswers(directory: string): Promise<unknown[]> {
+  const files = await Promise.all(
+    groups.map(async (group) =>
+      (await readdir(path.join(directory, 'p1', group))).map((name) => path.join(directory, 'p1', group, name)),
+    ),
+  );
+  return Promise.all(
+    files.flat().map(async (file) => JSON.parse(gunzipSync(await readFile(file)).toString()) as unknown),
+  );
+}
+
+async function labAnswers(site: AskSite): Promise<Value[]> {
+  const tabs = channelTabs.flatMap((tab) =>
+    [0, 1].map((number) => ({ browseId: channelOf(number).id, params: tabParams(tab) })),
+  );
+  const lists = Object.values(playlists).map((id) => ({ browseId: `VL${id}` }));
+  const videos = ['lab-plain30', 'lab-old-30s', 'lab-live-up', 'lab-private'].map((videoId) => ({ videoId }));
+  const fields = '&$fields=playabilityStatus,videoDetails,microformat,captions';
+  const answers = await Promise.all([
+    ...[...tabs, ...lists].map((body) => site('browse', body)),
+    ...videos.flatMap((body) => [site('player', body, {}, fields), site('next', body)]),
+    ...videos.slice(0, 2).map(({ videoId }) => site('next', { continuation: commentsToken(videoId) })),
+    site('next', { videoId: 'lab-plain30', playlistId: playlists.mix }),
+    ...['EgIQAQ==', 'EgIQAg==', 'EgIQAw=='].map((params) => site('search', { query: 'kites', params })),
+  ]);
+  return answers.map(({ body }) => body);
+}
+
+test.skipIf(!RECORDINGS_DIR)(
+  `the shapes of RECORDINGS_DIR (${RECORDINGS_DIR ?? 'unset'}) are those that the lab writes`,
+  async () => {
+    const recorded = await recordedAnswers(RECORDINGS_DIR ?? '');
+    const made = await labAnswers(asking(lab));
+    process.stdout.write(`Compared with ${recorded.length} recordings.\n`);
+    const unknown = nodes.flatMap((node) => {
+      const mine = edgesOf(made, node);
+      if (mine.size === 0) return [`${node} is not written at all`];
+      const theirs = edgesOf(recorded, node);
+      return [...mine.difference(theirs)].filter((edge) => !known.has(edge)).map((edge) => `${node}: ${edge}`);
+    });
+    expect(unknown).toEqual([]);
+  },
+  120_000,
+);

@@ -1,0 +1,66 @@
+import type { Lab } from '../../lab.ts';
+import { ask, json } from '../../testing.ts';
+
+// What the tests of the simulated p1 share.
+
+/** A part of an answer. */
+export type Value = Readonly<Record<string, unknown>>;
+
+/** An answer to an InnerTube question. */
+export interface Answered {
+  readonly status: number;
+  readonly body: Value;
+}
+
+/** Asks the site a question as a client. */
+export type AskSite = (endpoint: string, body: Value, client?: Value, query?: string) => Promise<Answered>;
+
+/** Asks a lab as WEB in English, unless `client` says otherwise. */
+export function asking(lab: Pick<Lab, 'port'>): AskSite {
+  return async (endpoint, body, client = {}, query = '') => {
+    const asked = { context: { client: { clientName: 'WEB', hl: 'en', ...client } }, ...body };
+    const host = client.clientName === undefined ? 'www.youtube.com' : 'youtubei.googleapis.com';
+    const answer = await ask(lab, `https://${host}/youtubei/v1/${endpoint}?prettyPrint=false${query}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'user-agent': 'test' },
+      body: JSON.stringify(asked),
+    });
+    return { status: answer.status, body: json(answer) };
+  };
+}
+
+/** Every value that stands under a key, at any depth, in order. */
+export function under(value: unknown, key: string): Value[] {
+  if (Array.isArray(value)) return value.flatMap((item) => under(item, key));
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([name, member]) => [
+    ...(name === key ? [member as Value] : []),
+    ...under(member, key),
+  ]);
+}
+
+/** Every text under a key. */
+export function texts(value: unknown, key: string): string[] {
+  return under(value, key).filter((found): found is Value & string => typeof found === 'string');
+}
+
+/** The token at the end of an answer's list; those of replies, orders and panels are not looked at. */
+export function nextToken(value: unknown): string | undefined {
+  const later = under(value, 'continuationItems');
+  const lists = later.length > 0 ? later : ['contents', 'items', 'results'].flatMap((name) => under(value, name));
+  const ends = lists.flatMap((list) => (Array.isArray(list) ? [list.at(-1) as Value | undefined] : []));
+  return ends.flatMap((end) => texts([end?.continuationItemRenderer, end?.continuationItemViewModel], 'token')).at(-1);
+}
+
+/** Follows the pages of a list to their end, 30 at most: the answers in order. */
+export async function pages(ask: AskSite, endpoint: string, first: Value): Promise<Value[]> {
+  const found: Value[] = [];
+  let body: Value | undefined = first;
+  while (body !== undefined && found.length < 30) {
+    const answer: Answered = await ask(endpoint, body);
+    found.push(answer.body);
+    const continuation = nextToken(answer.body);
+    body = continuation === undefined ? undefined : { continuation };
+  }
+  return found;
+}

@@ -1,0 +1,69 @@
+import { channelIds } from './ids.ts';
+import { type ChannelScenario, channelScenarios, type Generation } from './scenarios.ts';
+import { count, pick } from './seeded.ts';
+import { topics } from './words.ts';
+
+/** A channel of the world. */
+export interface Channel {
+  readonly number: number;
+  readonly id: string;
+  readonly name: string;
+  /** Without its `@`. */
+  readonly handle: string;
+  readonly topic: string;
+  readonly subscribers: number;
+  readonly verified: boolean;
+  readonly generation: Generation;
+  /** How many entries each of its lists has. */
+  readonly counts: Readonly<Record<ListName, number>>;
+  readonly refusal?: ChannelScenario['refusal'];
+}
+
+/** What a channel has lists of. */
+export type ListName = 'videos' | 'shorts' | 'streams' | 'playlists' | 'releases' | 'podcasts' | 'posts';
+
+/** How many channels the world has. */
+export const channelCount = 2000;
+
+/** The channel of a number below {@link channelCount}. */
+export function channelOf(number: number): Channel {
+  const scenario: ChannelScenario = channelScenarios[number] ?? { about: 'ordinary' };
+  const topic = topics[number % topics.length] ?? topics[0];
+  const some = (least: number, list: string) => (scenario.empty ? 0 : least + pick(least, 'count', list, number));
+  return {
+    number,
+    id: channelIds.write(number),
+    name: scenario.name ?? `${topic[0]?.toUpperCase()}${topic.slice(1)} Society ${number}`,
+    handle: scenario.handle ?? `${topic}${number}`,
+    topic,
+    subscribers: 100 + count(7, 'subscribers', number),
+    verified: number < 2 || number % 3 === 0,
+    generation: scenario.generation ?? (number % 2 === 0 ? 'new' : 'old'),
+    counts: {
+      videos: scenario.videos ?? some(40, 'videos'),
+      shorts: some(50, 'shorts'),
+      streams: some(10, 'streams'),
+      playlists: some(20, 'playlists'),
+      releases: some(4, 'releases'),
+      podcasts: some(2, 'podcasts'),
+      posts: some(13, 'posts'),
+    },
+    ...(scenario.refusal === undefined ? {} : { refusal: scenario.refusal }),
+  };
+}
+
+/** Finds a channel by id. */
+export function findChannel(id: string): Channel | undefined {
+  const number = channelIds.read(id);
+  return number === undefined || number >= channelCount ? undefined : channelOf(number);
+}
+
+/** Finds a channel by its handle, without `@`, in whatever case. */
+export function findHandle(handle: string): Channel | undefined {
+  const wanted = handle.toLowerCase();
+  const digits = /\d+$/.exec(wanted)?.[0];
+  const number = digits === undefined ? channelScenarios.findIndex((each) => each.handle === wanted) : Number(digits);
+  if (number < 0 || number >= channelCount) return undefined;
+  const channel = channelOf(number);
+  return channel.handle === wanted ? channel : undefined;
+}

@@ -1,0 +1,70 @@
+import { type Channel, channelCount, channelOf } from './channels.ts';
+import { commentIds, pair, replyIds, unpair } from './ids.ts';
+import type { Generation } from './scenarios.ts';
+import { count, pick } from './seeded.ts';
+
+/** What can be commented on: a video or a post. */
+export interface Subject {
+  readonly id: string;
+  readonly channel: Channel;
+  readonly generation: Generation;
+  /** How many comments it has, replies not counted. */
+  readonly comments: number;
+}
+
+/** A comment of the world. */
+export interface Comment {
+  readonly id: string;
+  /** Its place among the comments of its subject, or among the replies to one. */
+  readonly index: number;
+  readonly text: string;
+  readonly author: Channel;
+  readonly likes: number;
+  readonly replies: number;
+  readonly age: number;
+  readonly pinned: boolean;
+  readonly hearted: boolean;
+  readonly edited: boolean;
+  /** Whether the channel of the subject wrote it. */
+  readonly byOwner: boolean;
+}
+
+/** Numbers of subjects in the ids of their comments reach up to here. */
+const subjects = 2 ** 27;
+
+/** The comment at a place of a subject: the first is pinned and the owner's, the second hearted, the third edited. */
+export function commentAt(subject: Subject, index: number): Comment {
+  const id = commentIds.write(pair(pick(subjects, 'subject', subject.id), index));
+  const replies = index % 3 === 0 ? 1 + pick(25, 'replies', id) : 0;
+  return { ...written(subject, id, index), replies: index === 0 ? 25 : replies, pinned: index === 0 };
+}
+
+/** The reply at a place below a comment. */
+export function replyAt(subject: Subject, parent: string, index: number): Comment {
+  const id = `${parent}.${replyIds.write(pair(pick(subjects, 'parent', parent), index))}`;
+  return { ...written(subject, id, index + 1), index, replies: 0, pinned: false };
+}
+
+/** Finds a comment of a subject by its id. */
+export function findComment(subject: Subject, id: string): Comment | undefined {
+  const number = commentIds.read(id);
+  if (number === undefined) return undefined;
+  const [owner, index] = unpair(number);
+  if (owner !== pick(subjects, 'subject', subject.id) || index >= subject.comments) return undefined;
+  return commentAt(subject, index);
+}
+
+function written({ channel }: Subject, id: string, index: number): Omit<Comment, 'replies' | 'pinned'> {
+  const byOwner = index === 0;
+  return {
+    id,
+    index,
+    text: `Comment ${index + 1} on ${channel.topic}: see 0:0${index % 10}`,
+    author: byOwner ? channel : channelOf(pick(channelCount, 'author', id)),
+    likes: index === 1 ? 0 : count(4, 'likes', id),
+    age: 1 + index * 3,
+    hearted: index === 1,
+    edited: index === 2,
+    byOwner,
+  };
+}

@@ -1,0 +1,78 @@
+import { type Channel, channelCount, channelOf, findChannel, type ListName } from './channels.ts';
+import { pair, playlistIds, unpair } from './ids.ts';
+import type { Generation, VideoKind } from './scenarios.ts';
+import { pick } from './seeded.ts';
+import { findVideo, type Video, videoAt } from './videos.ts';
+
+/** A playlist of the world. */
+export interface Playlist {
+  readonly id: string;
+  readonly title: string;
+  readonly channel: Channel;
+  readonly kind: 'playlist' | 'releases' | 'podcasts' | 'uploads';
+  readonly generation: Generation;
+  readonly size: number;
+  readonly refusal?: 'private' | 'missing';
+  /** Its entry at a place below its size. */
+  at(index: number): Video;
+}
+
+const kinds = ['playlist', 'releases', 'podcasts'] as const;
+
+/** What the letters behind UU stand for. */
+const uploads: Readonly<Record<string, VideoKind>> = { '': 'video', LF: 'video', SH: 'short', LV: 'stream' };
+
+/** A channel's playlist by its place in a list of the channel's. */
+export function playlistAt(channel: Channel, list: 'playlists' | 'releases' | 'podcasts', index: number): Playlist {
+  const kind = list === 'playlists' ? 'playlist' : list;
+  const number = pair(channel.number * kinds.length + kinds.indexOf(kind), index);
+  const size = kind === 'playlist' ? 5 + pick(60, 'size', number) : 6;
+  return {
+    id: playlistIds.write(number),
+    title: `${kind === 'podcasts' ? 'Talks' : kind === 'releases' ? 'Album' : 'Best'} of ${channel.topic} ${index + 1}`,
+    channel,
+    kind,
+    generation: channel.generation,
+    // The first playlist of the documented channels has three pages.
+    size: index === 0 && channel.number < 2 ? 250 : size,
+    ...(channel.number === 0 && index === 1 && kind === 'playlist' ? { refusal: 'private' as const } : {}),
+    at: (place) => mixed(number, place),
+  };
+}
+
+/** Finds a playlist: `PL…`, or `UU…` (`UULF…`, `UUSH…`, `UULV…`) and the end of a channel's id. */
+export function findPlaylist(id: string): Playlist | undefined {
+  const number = playlistIds.read(id);
+  if (number !== undefined) {
+    const [owner, index] = unpair(number);
+    const channel = Math.floor(owner / kinds.length);
+    const list = (['playlists', 'releases', 'podcasts'] as const)[owner % kinds.length];
+    if (channel >= channelCount || list === undefined) return undefined;
+    const playlist = playlistAt(channelOf(channel), list, index);
+    return index < playlist.channel.counts[list] ? playlist : undefined;
+  }
+  const [, letters = '', rest = ''] = /^UU(LF|SH|LV|)([\w-]{22})$/.exec(id) ?? [];
+  const channel = findChannel(`UC${rest}`);
+  const kind = uploads[letters];
+  if (channel === undefined || kind === undefined) return undefined;
+  const list: ListName = kind === 'video' ? 'videos' : kind === 'short' ? 'shorts' : 'streams';
+  return {
+    id,
+    title: `Uploads from ${channel.name}`,
+    channel,
+    kind: 'uploads',
+    generation: channel.generation,
+    size: channel.counts[list],
+    at: (place) => videoAt(channel, kind, place),
+  };
+}
+
+/** Videos of many channels: the entry at each place is another one. */
+function mixed(number: number, place: number): Video {
+  if (place === 1) {
+    const hidden = findVideo('lab-private');
+    if (hidden !== undefined) return hidden;
+  }
+  const channel = channelOf(6 + ((number * 31 + place) % (channelCount - 6)));
+  return videoAt(channel, 'video', place % 40);
+}

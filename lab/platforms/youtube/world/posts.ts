@@ -1,0 +1,40 @@
+import { type Channel, channelCount, channelOf } from './channels.ts';
+import type { Subject } from './comments.ts';
+import { pair, postIds, unpair } from './ids.ts';
+import { count, pick } from './seeded.ts';
+
+/** What a post shows below its text. */
+export const attachments = ['none', 'image', 'images', 'poll', 'quiz', 'video', 'playlist', 'shared'] as const;
+
+/** A post of a channel. */
+export interface Post extends Subject {
+  readonly text: string;
+  readonly age: number;
+  readonly likes: number;
+  readonly attachment: (typeof attachments)[number];
+}
+
+/** A channel's post by its place, the newest first: each kind of attachment in turn. */
+export function postAt(channel: Channel, index: number): Post {
+  const id = postIds.write(pair(channel.number, index));
+  return {
+    id,
+    channel,
+    generation: channel.generation,
+    comments: 5 + pick(50, 'comments', id),
+    text: `Post ${index + 1} about ${channel.topic}. More at https://lab.example/${channel.topic} #lab`,
+    age: index * 4,
+    likes: count(5, 'likes', id),
+    attachment: attachments[index % attachments.length] ?? 'none',
+  };
+}
+
+/** Finds a post by id. */
+export function findPost(id: string): Post | undefined {
+  const number = postIds.read(id);
+  if (number === undefined) return undefined;
+  const [owner, index] = unpair(number);
+  if (owner >= channelCount) return undefined;
+  const channel = channelOf(owner);
+  return index < channel.counts.posts ? postAt(channel, index) : undefined;
+}

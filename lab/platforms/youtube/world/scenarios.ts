@@ -1,0 +1,120 @@
+/** What one video of the simulated site shows. What is absent is ordinary. */
+export interface Scenario {
+  /** What it is good for, for people to read. */
+  readonly about: string;
+  /** Seconds; 30 where absent. */
+  readonly seconds?: number;
+  /** Which generation of shapes its pages have; the newest where absent. */
+  readonly generation?: Generation;
+  readonly kind?: VideoKind;
+  /** Why it does not play; see `answers/playability.ts`. */
+  readonly refusal?: RefusalName;
+  /** Upper-case codes of the countries that it plays in. */
+  readonly onlyIn?: readonly string[];
+  /** Upper-case codes of the countries that it does not play in. */
+  readonly notIn?: readonly string[];
+  /** Where a live stream stands. */
+  readonly live?: 'on_air' | 'upcoming' | 'ended';
+  /** Languages of its sound besides the original English. */
+  readonly dubbed?: readonly string[];
+  /** Has formats that are labelled HDR. */
+  readonly hdr?: true;
+  /** Its 720p has 60 frames a second. */
+  readonly sixty?: true;
+  /** `none`: no captions. `empty`: they answer 200 with nothing. */
+  readonly captions?: 'none' | 'empty';
+  readonly chapters?: true;
+  readonly collaborators?: true;
+  readonly noComments?: true;
+  readonly noLikes?: true;
+  /** Its links are over, or open only to the words or the exit that they were asked with. */
+  readonly links?: 'expired' | 'same_agent' | 'same_exit';
+  /** Faults of the lab's CDN that its media links have. */
+  readonly faults?: string;
+  /** What it is that fails, for a fault of one endpoint alone. */
+  readonly broken?: 'next' | 'web';
+}
+
+export type Generation = 'new' | 'old';
+export type VideoKind = 'video' | 'short' | 'stream' | 'movie';
+
+export type RefusalName =
+  | 'private'
+  | 'removed'
+  | 'account'
+  | 'age'
+  | 'members'
+  | 'premium'
+  | 'payment'
+  | 'bot'
+  | 'bot_once'
+  | 'sign_in'
+  | 'kids'
+  | 'no_links'
+  | 'other_video';
+
+/** The documented videos; all belong to the first channel, or to the second where their shapes are old. */
+export const scenarios: Readonly<Record<string, Scenario>> = {
+  'lab-plain30': { about: '30 s: 144p to 1080p as MP4, 360p as WebM' },
+  'lab-old-30s': { about: 'the same with the shapes of 2024 and before on its pages', generation: 'old' },
+  'lab-min-002': { about: '2 s', seconds: 2 },
+  'lab-ten-min': { about: '10 minutes', seconds: 600 },
+  'lab-a-short': { about: 'a short', seconds: 12, kind: 'short' },
+  'lab-60fps-1': { about: '720p60', sixty: true },
+  'lab-hdr-vp9': { about: 'a 360p that is labelled HDR besides the ordinary one', hdr: true },
+  'lab-dubbed1': { about: 'original English sound, and German and French dubbed by machine', dubbed: ['de', 'fr'] },
+  'lab-chapter': { about: 'three chapters', chapters: true },
+  'lab-collab2': { about: 'made by two channels', collaborators: true },
+  'lab-no-talk': { about: 'comments are turned off', noComments: true },
+  'lab-no-like': { about: 'likes are hidden', noLikes: true },
+  'lab-capt-no': { about: 'no captions', captions: 'none' },
+  'lab-captxpe': { about: 'captions that answer 200 with an empty body', captions: 'empty' },
+  'lab-live-on': { about: 'live', kind: 'stream', live: 'on_air', seconds: 60 },
+  'lab-live-up': { about: 'a stream that begins tomorrow', kind: 'stream', live: 'upcoming' },
+  'lab-live-ex': { about: 'a stream that is over', kind: 'stream', live: 'ended' },
+  'lab-private': { about: 'private', refusal: 'private' },
+  'lab-removed': { about: 'removed', refusal: 'removed' },
+  'lab-account': { about: 'its account was terminated', refusal: 'account' },
+  'lab-agegate': { about: 'behind the age gate', refusal: 'age' },
+  'lab-members': { about: 'for members of the channel', refusal: 'members' },
+  'lab-premium': { about: 'for Music Premium members', refusal: 'premium' },
+  'lab-payfilm': { about: 'a film that must be paid for', refusal: 'payment', kind: 'movie' },
+  'lab-sign-in': { about: 'asks to sign in', refusal: 'sign_in' },
+  'lab-botwall': { about: 'asks every visitor to confirm that they are no bot', refusal: 'bot' },
+  'lab-botonce': { about: 'asks so of the first visitor of each app client; a new one plays', refusal: 'bot_once' },
+  'lab-kids-00': { about: 'made for kids: VISIONOS refuses, the reel plays', refusal: 'kids' },
+  'lab-sabr-00': { about: 'plays, but no format has a link', refusal: 'no_links' },
+  'lab-wrongid': { about: 'the player answers with another video', refusal: 'other_video' },
+  'lab-geo-fr1': { about: 'plays in FR and BE only', onlyIn: ['FR', 'BE'] },
+  'lab-geo-us0': { about: 'does not play in the US', notIn: ['US'] },
+  'lab-expired': { about: 'media links that are over: 403', links: 'expired' },
+  'lab-ua-only': { about: 'media only for the User-Agent that asked the player', links: 'same_agent' },
+  'lab-ip-only': { about: 'media only for the exit (country) that asked the player', links: 'same_exit' },
+  'lab-med-403': { about: 'media answers 403', faults: 'status=403' },
+  'lab-med-cut': { about: 'media connections break once, at byte 20000', faults: 'cutOnce=20000' },
+  'lab-med-slo': { about: 'media comes at 64 kB a second', faults: 'throttle=64000' },
+  'lab-next503': { about: 'the watch page answers 503', broken: 'next' },
+  'lab-web-503': { about: 'the WEB player answers 503', broken: 'web' },
+};
+
+/** What a channel of the world shows besides the ordinary. */
+export interface ChannelScenario {
+  readonly about: string;
+  readonly name?: string;
+  readonly handle?: string;
+  readonly generation?: Generation;
+  readonly videos?: number;
+  /** No tab but the first has anything. */
+  readonly empty?: true;
+  readonly refusal?: 'terminated' | 'age';
+}
+
+/** The documented channels by number. */
+export const channelScenarios: readonly ChannelScenario[] = [
+  { about: 'ordinary, in the newest shapes', name: 'The Lab', handle: 'thelab', generation: 'new', videos: 95 },
+  { about: 'ordinary, in older shapes', name: 'The Old Lab', handle: 'theoldlab', generation: 'old', videos: 95 },
+  { about: 'has nothing on any tab', name: 'The Empty Lab', handle: 'theemptylab', empty: true },
+  { about: 'terminated', refusal: 'terminated' },
+  { about: 'behind the age gate', refusal: 'age' },
+  { about: 'a thousand videos', name: 'The Big Lab', handle: 'thebiglab', videos: 1000 },
+];

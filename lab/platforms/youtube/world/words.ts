@@ -1,0 +1,80 @@
+import { choose, pick } from './seeded.ts';
+
+/** What channels are about: a search for one of these words finds them and their videos. */
+export const topics = [
+  'bridges',
+  'clocks',
+  'deserts',
+  'engines',
+  'forests',
+  'gardens',
+  'harbours',
+  'islands',
+  'kites',
+  'lanterns',
+  'mills',
+  'orchards',
+  'pianos',
+  'rivers',
+  'trains',
+  'volcanoes',
+] as const;
+
+const phrases: Readonly<Record<string, readonly [string, ...string[]]>> = {
+  en: ['How {} work', 'A walk among {}', 'The secret life of {}', 'Ten facts about {}', 'Building {} by hand'],
+  de: ['Wie {} gehen', 'Ein Gang zu {}', 'Das stille Leben: {}', 'Zehn Dinge über {}', 'Von Hand gebaut: {}'],
+  fr: ['Le secret : {}', 'Une promenade : {}', 'La vie cachée : {}', 'Dix choses sur {}', 'Fait main : {}'],
+  es: ['Cómo son: {}', 'Un paseo entre {}', 'La vida secreta: {}', 'Diez datos sobre {}', 'Hecho a mano: {}'],
+  ja: ['{} の仕組み', '{} を歩く', '{} の秘密', '{} の十の事実', '{} を作る'],
+};
+
+/** Languages that the world's titles have been translated into. */
+export const titleLanguages: readonly string[] = Object.keys(phrases);
+
+/** A title: the same phrase in each language, English in those that it was not translated into. */
+export function titleText(topic: string, seed: string, hl: string): string {
+  const [language = 'en'] = hl.split('-');
+  const list = (Object.hasOwn(phrases, language) ? phrases[language] : phrases.en) ?? phrases.en ?? ['{}'];
+  return `${choose(list, 'title', seed).replace('{}', topic)} #${1 + pick(999, 'part', seed)}`;
+}
+
+/** A short count as English has it: 912, 1.2K, 23M. */
+export function shortCount(count: number): string {
+  const [factor, unit] = count >= 1e9 ? [1e9, 'B'] : count >= 1e6 ? [1e6, 'M'] : count >= 1e3 ? [1e3, 'K'] : [1, ''];
+  const value = count / factor;
+  return `${value < 10 && factor > 1 ? Math.floor(value * 10) / 10 : Math.floor(value)}${unit}`;
+}
+
+/** A whole count: 12,916. */
+export function longCount(count: number): string {
+  return count.toLocaleString('en-US');
+}
+
+/** A count of things, in short: 1.2K views. One of them is `1 view`. */
+export function counted(count: number, word: string): string {
+  if (count === 0) return `No ${word}s`;
+  return `${shortCount(count)} ${word}${count === 1 ? '' : 's'}`;
+}
+
+/** 4:07, 1:02:03. */
+export function clock(seconds: number): string {
+  const [hours, minutes, rest] = [Math.floor(seconds / 3600), Math.floor((seconds % 3600) / 60), seconds % 60];
+  const two = (value: number) => `${value}`.padStart(2, '0');
+  return hours > 0 ? `${hours}:${two(minutes)}:${two(rest)}` : `${minutes}:${two(rest)}`;
+}
+
+/** How long ago something was, by days: 3 hours ago, 2 weeks ago. */
+export function ago(days: number): string {
+  const [value, unit] =
+    days >= 365
+      ? [days / 365, 'year']
+      : days >= 30
+        ? [days / 30, 'month']
+        : days >= 7
+          ? [days / 7, 'week']
+          : days >= 1
+            ? [days, 'day']
+            : [3, 'hour'];
+  const whole = Math.floor(value);
+  return `${whole} ${unit}${whole === 1 ? '' : 's'} ago`;
+}
