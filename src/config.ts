@@ -4,6 +4,7 @@ import { resolve } from 'node:path';
 import { parseEnv } from 'node:util';
 import ipaddr from 'ipaddr.js';
 import { type PlanName, planNames } from './contract/plans.ts';
+import { defaultSite, readSite } from './platforms/pinterest/site.ts';
 import { defaultClients, readClients } from './platforms/youtube/clients.ts';
 
 /** A range of addresses, as `ipaddr.js` reads it. */
@@ -88,6 +89,11 @@ export const settings = {
     'JSON that changes how p1 is asked, by client: {"WEB":{"version":"2.…"},"mediaOrder":["VISIONOS","ANDROID"]}.',
     () => defaultClients,
     readClients,
+  ),
+  P6_SITE: setting(
+    'JSON that changes how p6 is asked: {"pwsHandler":"www/[username].js","fieldSet":"unauth_react_main_pin"}.',
+    () => defaultSite,
+    readSite,
   ),
   LOG_LEVEL: setting('trace, debug, info, warn, error or silent; default info.', () => 'info', logLevel),
 } satisfies Record<string, Setting<unknown>>;

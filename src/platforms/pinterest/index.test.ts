@@ -1,0 +1,28 @@
+import { Check } from 'typebox/value';
+import { expect, it } from 'vitest';
+import { createPlatforms } from '../index.ts';
+import { defaultClients } from '../youtube/clients.ts';
+import { createPinterest } from './index.ts';
+import { defaultSite } from './site.ts';
+
+const pinterest = createPinterest(defaultSite);
+
+it('is registered as p6', () => {
+  const platforms = createPlatforms({ P1_CLIENTS: defaultClients, P6_SITE: defaultSite });
+  expect(platforms.map(({ id }) => id)).toContain('p6');
+  expect(pinterest.endpoints.map(({ path }) => path)).toEqual(['/pin/details']);
+});
+
+it.each([
+  [{ pinId: '31454897393552949' }, true],
+  [{ pinId: '31454897393552949', countryCode: 'FR' }, true],
+  [{ pinId: 'https://pin.it/4AbCdEf' }, true],
+  [{}, false],
+  [{ pinId: 'abc' }, false],
+  [{ pinId: '1234' }, false],
+  [{ pinId: `https://pin.it/${'a'.repeat(3000)}` }, false],
+  [{ pinId: '31454897393552949', countryCode: 'QQ' }, false],
+])('checks %j', (parameters, valid) => {
+  const [endpoint] = pinterest.endpoints;
+  expect(endpoint && Check(endpoint.parameters, parameters)).toBe(valid);
+});

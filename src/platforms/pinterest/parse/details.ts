@@ -1,0 +1,141 @@
+import type { ContentMetadata } from '../../../contract/envelope.ts';
+import { count, defined, type Fields, fields, flag, httpUrl, isFields, list, text, unlessEmpty } from '../../values.ts';
+import { carouselSlots, mainPicture } from './contents.ts';
+import { member } from './member.ts';
+import { idOf, person } from './people.ts';
+import { reactionsOf, statisticsOf } from './statistics.ts';
+import { videoForms } from './videos.ts';
+
+/** Which request answered: the JSON interface, the data of the page, the head of the page, or oEmbed. */
+export type Step = 'resource' | 'page' | 'page_meta' | 'oembed';
+
+const MAX_TEXT = 20_000;
+const MAX_ITEMS = 100;
+
+/** Everything of a pin that is not a file. */
+export function pinMetadata(pin: Fields, pinId: string, step: Step): ContentMetadata {
+  const description = longText(member(pin, 'closeup_unified_description')) ?? longText(pin.description);
+  return defined({
+    title: titleOf(pin) ?? description,
+    thumbnailUrl: thumbnailOf(pin),
+    author: authorOf(pin),
+    additionalData: additionalData(pin, pinId, step, description),
+  });
+}
+
+function titleOf(pin: Fields): string | undefined {
+  const named = ['title', 'grid_title', 'closeup_unified_title', 'seo_title'].map((name) => member(pin, name));
+  const deeper = [member(pin, 'story_pin_data', 'metadata', 'pin_title'), member(pin, 'rich_metadata', 'title')];
+  return [...named, ...deeper].map(longText).find((title) => title !== undefined);
+}
+
+function thumbnailOf(pin: Fields): string | undefined {
+  return mainPicture(pin)[0]?.url ?? videoForms({ videos: pin.videos })[0]?.thumbnail;
+}
+
+/** The uploader before the first who saved it, before the one who saved this copy; all three stand beside it. */
+function authorOf(pin: Fields): Record<string, unknown> | undefined {
+  const roles = defined({
+    pinner: person(pin.pinner),
+    originPinner: person(member(pin, 'origin_pinner')),
+    nativeCreator: person(member(pin, 'native_creator')),
+  });
+  const shown = roles.nativeCreator ?? roles.originPinner ?? roles.pinner;
+  return shown === undefined ? undefined : { ...shown, ...roles };
+}
+
+function additionalData(
+  pin: Fields,
+  pinId: string,
+  step: Step,
+  description: string | undefined,
+): Record<string, unknown> {
+  const id = idOf(pin) ?? pinId;
+  const embed = fields(pin.embed);
+  const blocks = storyBlocks(pin);
+  return defined({
+    id,
+    // A pin that was merged into another answers under the other's number.
+    requestedId: id === pinId ? undefined : pinId,
+    source: step,
+    url: `https://www.pinterest.com/pin/${id}/`,
+    description,
+    hashtags: unlessEmpty(words(description, /#[\p{L}\p{N}_]{1,100}/gu)),
+    mentions: unlessEmpty(words(description, /(?<!\S)@[\w.]{2,50}/gu)),
+    ...dateOf(member(pin, 'created_at')),
+    link: httpUrl(pin.link),
+    domain: text(pin.domain),
+    dominantColor: text(member(pin, 'dominant_color')),
+    altText: longText(member(pin, 'alt_text')),
+    autoAltText: longText(member(pin, 'auto_alt_text')) ?? longText(member(pin, 'seo_alt_text')),
+    tags: unlessEmpty(texts(member(pin, 'pin_join', 'visual_annotation'))),
+    board: boardOf(pin.board),
+    attribution: person(member(pin, 'closeup_unified_attribution') ?? member(pin, 'closeup_attribution')),
+    statistics: statisticsOf(pin, blocks),
+    reactions: reactionsOf(pin),
+    pageCount: list(member(pin, 'story_pin_data', 'pages')).length || undefined,
+    storyTexts: unlessEmpty(texts(blocks.map((block) => block.text))),
+    carousel: unlessEmpty(carouselSlots(pin).map(slotFacts)),
+    duration: durationOf(pin, blocks),
+    embed: httpUrl(embed.src) === undefined ? undefined : defined({ type: text(embed.type), url: httpUrl(embed.src) }),
+    isPromoted: flag(member(pin, 'is_promoted')),
+    isRepin: flag(member(pin, 'is_repin')),
+    commentsDisabled: flag(member(pin, 'comments_disabled')),
+  });
+}
+
+function boardOf(node: unknown): Record<string, unknown> | undefined {
+  if (!isFields(node)) return undefined;
+  const path = text(node.url);
+  const board = defined({
+    id: idOf(node),
+    name: text(node.name),
+    url: path?.startsWith('/') ? URL.parse(path, 'https://www.pinterest.com')?.href : httpUrl(path),
+    pinCount: count(member(node, 'pin_count')),
+  });
+  return Object.keys(board).length > 0 ? board : undefined;
+}
+
+function slotFacts(slot: Fields): Record<string, unknown> {
+  return defined({
+    id: idOf(slot),
+    title: longText(slot.title),
+    description: longText(slot.description),
+    link: httpUrl(slot.link),
+  });
+}
+
+function storyBlocks(pin: Fields): readonly Fields[] {
+  const pages = list(member(pin, 'story_pin_data', 'pages')).slice(0, MAX_ITEMS);
+  return pages.flatMap((page) => list(fields(page).blocks).slice(0, MAX_ITEMS).map(fields));
+}
+
+/** Seconds of all videos of the pin. */
+function durationOf(pin: Fields, blocks: readonly Fields[]): number | undefined {
+  const told = count(member(pin, 'story_pin_data', 'total_video_duration'));
+  if (told) return told / 1000;
+  const lengths = [...blocks, { videos: pin.videos }].map((block) => videoForms(block)[0]?.duration ?? 0);
+  const whole = lengths.reduce((sum, one) => sum + one, 0);
+  return whole > 0 ? whole : undefined;
+}
+
+/** Reads `Thu, 16 Oct 2025 03:38:01 +0000`. */
+function dateOf(value: unknown): { createdAt?: string; createdText?: string } {
+  const told = text(value)?.slice(0, 100);
+  const time = new Date(told ?? Number.NaN);
+  return Number.isNaN(time.getTime()) ? {} : { createdAt: time.toISOString(), ...defined({ createdText: told }) };
+}
+
+function words(description: string | undefined, pattern: RegExp): string[] {
+  return [...new Set(description?.match(pattern) ?? [])].slice(0, MAX_ITEMS).map((word) => word.slice(1));
+}
+
+function texts(value: unknown): string[] {
+  return list(value)
+    .slice(0, MAX_ITEMS)
+    .flatMap((one) => longText(one) ?? []);
+}
+
+function longText(value: unknown): string | undefined {
+  return text(value)?.slice(0, MAX_TEXT).toWellFormed();
+}

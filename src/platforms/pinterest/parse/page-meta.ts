@@ -1,0 +1,87 @@
+import { plainText } from '../../plain-text.ts';
+import { count, defined, dig, type Fields, fields, isFields, list, text } from '../../values.ts';
+import { jsonObjectAt } from './embedded-json.ts';
+
+const MAX_TAGS = 200;
+const MAX_TAG = 5_000;
+
+/**
+ * What a page tells machines about its pin, in the shape of the JSON interface: one picture, the video file, names.
+ * Undefined where it tells no picture and no video.
+ */
+export function pinInMeta(html: string, pinId: string): Fields | undefined {
+  const tags = metaTags(html);
+  const described = describedThings(html);
+  const posting = described.find((thing) => thing['@type'] === 'SocialMediaPosting');
+  const video = described.find((thing) => thing['@type'] === 'VideoObject');
+  const [original, shared] = [text(posting?.image), tags.get('og:image')];
+  if (original === undefined && shared === undefined && video?.contentUrl === undefined) return undefined;
+  const author = fields(posting?.author);
+  return {
+    id: pinId,
+    title: text(posting?.headline) ?? text(video?.name) ?? tags.get('og:title'),
+    description: tags.get('og:description') ?? text(posting?.articleBody),
+    created_at: posting?.datePublished ?? video?.uploadDate,
+    pinner: { full_name: author.name, username: author.alternateName ?? lastSegment(author.url) },
+    native_creator: { full_name: dig(video, 'creator', 'name'), username: lastSegment(dig(video, 'creator', 'url')) },
+    images: {
+      orig: { url: original },
+      '736x': { url: shared, width: count(tags.get('og:image:width')), height: count(tags.get('og:image:height')) },
+    },
+    ...(video === undefined ? {} : { videos: { video_list: { V_MP4: videoEntry(video) } } }),
+  };
+}
+
+function videoEntry(video: Fields): Fields {
+  return defined({
+    url: video.contentUrl,
+    thumbnail: video.thumbnailUrl,
+    width: pixels(video.width),
+    height: pixels(video.height),
+    duration: milliseconds(video.duration),
+  });
+}
+
+/** The things described by `application/ld+json` scripts. */
+function describedThings(html: string): Fields[] {
+  const things: Fields[] = [];
+  const mark = 'application/ld+json';
+  for (let at = html.indexOf(mark); at >= 0 && things.length < 20; at = html.indexOf(mark, at + mark.length)) {
+    const thing = jsonObjectAt(html, at, html.indexOf('</script', at));
+    things.push(fields(thing), ...list(fields(thing)['@graph']).filter(isFields).slice(0, 20));
+  }
+  return things;
+}
+
+/** The page's meta tags by name, in whatever order their attributes stand. */
+function metaTags(html: string): ReadonlyMap<string, string> {
+  const tags = new Map<string, string>();
+  let at = html.indexOf('<meta ');
+  for (let seen = 0; at >= 0 && seen < MAX_TAGS; seen += 1) {
+    const tag = html.slice(at, Math.min(html.indexOf('>', at) + 1 || at, at + MAX_TAG));
+    const name = / (?:property|name)="([^"]+)"/.exec(tag)?.[1];
+    const content = text(plainText(/ content="([^"]*)"/.exec(tag)?.[1] ?? '', MAX_TAG));
+    if (name !== undefined && content !== undefined && !tags.has(name)) tags.set(name, content);
+    at = html.indexOf('<meta ', at + 1);
+  }
+  return tags;
+}
+
+/** Reads `720 px`. */
+function pixels(value: unknown): number | undefined {
+  return count(/^(\d{1,5})(?: ?px)?$/.exec(text(value) ?? '')?.[1]);
+}
+
+/** Reads `PT1M10S`. */
+function milliseconds(value: unknown): number | undefined {
+  const told = /^PT(?:(\d{1,3})H)?(?:(\d{1,3})M)?(?:(\d{1,5})S)?$/.exec(text(value) ?? '');
+  if (told === null) return undefined;
+  const [hours, minutes, seconds] = told.slice(1).map((part) => Number(part ?? 0));
+  return (((hours ?? 0) * 60 + (minutes ?? 0)) * 60 + (seconds ?? 0)) * 1000;
+}
+
+/** The user name that ends the address of a profile. */
+export function lastSegment(address: unknown): string | undefined {
+  const path = typeof address === 'string' ? URL.parse(address)?.pathname : undefined;
+  return text(path?.split('/').findLast((part) => part !== ''));
+}

@@ -1,0 +1,126 @@
+import type { Picture } from '../../picture.ts';
+import { count, defined, type Fields, fields, httpUrl, isFields, text } from '../../values.ts';
+import { member } from './member.ts';
+
+/** A picture in one of its sizes. */
+export interface PictureVariant extends Picture {
+  /** The size's name in its address (`736x`), `orig` for the original. */
+  readonly name: string;
+  /** Other addresses of the same, where the original's ending is not known. */
+  readonly alternates?: readonly string[];
+}
+
+/** More sizes than the site has. */
+const MAX_SIZES = 40;
+
+const MAX_PIXELS = 100_000;
+
+/**
+ * The sizes of one picture, the largest first and each address once. Reads `images: {"736x": {url, width, height}}`
+ * and the members that pages have in its stead: `imageSpec_736x`, `images_736x`, `image736x`, `imageLargeUrl`.
+ *
+ * Sizes that no answer tells follow from the original's: the site fits pictures into a width and never enlarges them.
+ */
+export function pictureVariants(node: unknown): readonly PictureVariant[] {
+  const told = [...namedEntries(fields(node))].slice(0, MAX_SIZES * 3).flatMap(([key, entry]) => variant(key, entry));
+  const variants = new Map<string, PictureVariant>();
+  for (const one of told) {
+    const known = variants.get(one.name);
+    if (known === undefined || (known.url === one.url && known.width === undefined)) variants.set(one.name, one);
+  }
+  return measured([...variants.values()].slice(0, MAX_SIZES)).toSorted(byArea);
+}
+
+/** The original of a picture that only its signature is known of. Its ending may be another one. */
+export function originalBySignature(signature: unknown): PictureVariant | undefined {
+  const hex = text(signature);
+  if (hex === undefined || !/^[0-9a-f]{32}$/.test(hex)) return undefined;
+  const path = `https://i.pinimg.com/originals/${hex.slice(0, 2)}/${hex.slice(2, 4)}/${hex.slice(4, 6)}/${hex}`;
+  return { name: 'orig', url: `${path}.jpg`, alternates: [`${path}.png`, `${path}.webp`] };
+}
+
+/** The signature of the picture that an address is of. */
+export function signatureIn(url: string): string | undefined {
+  return /\/([0-9a-f]{32})\.[a-z]{3,4}$/.exec(URL.parse(url)?.pathname ?? '')?.[1];
+}
+
+function* namedEntries(node: Fields): Iterable<readonly [string, unknown]> {
+  const { images } = node;
+  if (isFields(images)) {
+    if (typeof images.url === 'string') yield ['orig', images];
+    yield* sizes(images);
+  }
+  yield* sizes(node);
+  yield ['1200x', { url: member(node, 'image_large_url') }];
+}
+
+function* sizes(node: Fields): Iterable<readonly [string, unknown]> {
+  for (const [key, entry] of Object.entries(node)) {
+    const name = /^(?:imageSpec_|images?_?)?(orig|originals|\d{2,4}x\d{0,4})$/.exec(key)?.[1];
+    if (name !== undefined) yield [name, entry];
+  }
+}
+
+function variant(key: string, entry: unknown): PictureVariant[] {
+  const { url: link, width, height } = fields(entry);
+  const url = httpUrl(link);
+  if (url === undefined) return [];
+  // One size's name may lead to the picture of another: 170x to that of 236x (seen 2025-08).
+  const inAddress = /^\/(originals|\d{2,4}x\d{0,4})\//.exec(new URL(url).pathname)?.[1] ?? key;
+  const name = inAddress === 'originals' ? 'orig' : inAddress;
+  const [w, h] = [pixels(width), pixels(height)];
+  return [w === undefined || h === undefined ? { name, url } : { name, url, width: w, height: h }];
+}
+
+function measured(variants: readonly PictureVariant[]): PictureVariant[] {
+  const original = originalSize(variants);
+  return variants.map((one) => (one.width === undefined ? { ...one, ...sizeByName(one.name, original) } : one));
+}
+
+interface Size {
+  readonly width: number;
+  readonly height: number;
+}
+
+/** The original's size, told or shown by a picture that is narrower than its size allows. */
+function originalSize(variants: readonly PictureVariant[]): Size | undefined {
+  const telling = ({ name, width }: PictureVariant) =>
+    width !== undefined && (name === 'orig' || (/^\d+x$/.test(name) && width < Number.parseInt(name, 10)));
+  const { width, height } = variants.find(telling) ?? {};
+  return width === undefined || height === undefined ? undefined : { width, height };
+}
+
+function sizeByName(name: string, original: Size | undefined): Partial<Size> {
+  const [, width, height] = /^(\d+)x(\d*)$/.exec(name) ?? [];
+  if (height) return { width: Number(width), height: Number(height) };
+  if (original === undefined) return {};
+  if (width === undefined) return original;
+  const fitted = Math.min(Number(width), original.width);
+  return { width: fitted, height: Math.floor((original.height * fitted) / original.width) };
+}
+
+function pixels(value: unknown): number | undefined {
+  const number = count(value);
+  return number !== undefined && Number.isInteger(number) && number > 0 && number <= MAX_PIXELS ? number : undefined;
+}
+
+/** The largest first; the original before what has its size, and before all where no size is known. */
+function byArea(a: PictureVariant, b: PictureVariant): number {
+  const area = ({ width = 0, height = 0 }: Picture) => width * height;
+  const unknownOriginal = (one: PictureVariant) => Number(one.name === 'orig' && area(one) === 0);
+  return (
+    unknownOriginal(b) - unknownOriginal(a) ||
+    area(b) - area(a) ||
+    Number(b.name === 'orig') - Number(a.name === 'orig')
+  );
+}
+
+/** Pictures of a profile, whose sizes stand in their addresses: `/140x140_RS/`, `default_140.png`. */
+export function profilePictures(links: readonly unknown[]): readonly Picture[] {
+  return links.flatMap((link) => {
+    const url = httpUrl(link);
+    if (url === undefined) return [];
+    const side = count(/\/(\d{2,4})x\d{2,4}_RS\/|\/default_(\d{2,4})\.png$/.exec(url)?.slice(1).find(Boolean));
+    return [{ url, ...defined({ width: side, height: side }) }];
+  });
+}

@@ -1,0 +1,97 @@
+import { count, defined, type Fields, fields, httpUrl, isFields, unlessEmpty } from '../../values.ts';
+import { member } from './member.ts';
+
+/** A video in one of the forms that the site offers. */
+export interface VideoForm {
+  /** The site's name of it, spelled as in the JSON interface: `V_720P`, `V_HLSV4`. */
+  readonly key: string;
+  readonly url: string;
+  readonly kind: 'mp4' | 'm3u8';
+  /** Pixels of the upload, which need not be those of this form. */
+  readonly sourceWidth?: number;
+  readonly sourceHeight?: number;
+  /** Seconds. */
+  readonly duration?: number;
+  readonly thumbnail?: string;
+  readonly captions?: readonly { readonly language: string; readonly url: string }[];
+}
+
+const MAX_DEPTH = 6;
+const MAX_FORMS = 40;
+const MAX_CAPTIONS = 100;
+const MAX_PIXELS = 100_000;
+
+/** The whole files by quality, then playlists; EXP7 is usually the same file as 720P. */
+const order = ['V_720P', 'V_MP4', 'V_EXP7', 'V_EXP6', 'V_EXP5', 'V_EXP4', 'V_EXP3'];
+
+/**
+ * Every form of the video in a block or pin, whole files before playlists and each address once. Lists have gone by
+ * many names (`video_list`, `videoListMobile`, `v_hlsv4_video_list`), so any member that is named like a form and has
+ * the address of a file or playlist counts.
+ */
+export function videoForms(...nodes: readonly unknown[]): readonly VideoForm[] {
+  const found: VideoForm[] = [];
+  for (const node of nodes) collect(node, 0, found);
+  const sorted = found.toSorted((a, b) => rank(a) - rank(b));
+  return [...Map.groupBy(sorted, ({ url }) => url).values()].flatMap(([first]) => first ?? []);
+}
+
+function collect(node: unknown, depth: number, found: VideoForm[]): void {
+  if (!isFields(node) || depth > MAX_DEPTH) return;
+  for (const [name, value] of Object.entries(node)) {
+    if (found.length >= MAX_FORMS) return;
+    if (!/^v/i.test(name) || !isFields(value)) continue;
+    const form = videoForm(name, value);
+    if (form === undefined) collect(value, depth + 1, found);
+    else found.push(form);
+  }
+}
+
+function videoForm(name: string, entry: Fields): VideoForm | undefined {
+  const url = httpUrl(entry.url);
+  const kind = /\.(mp4|m3u8)$/i.exec(new URL(url ?? 'a:').pathname)?.[1]?.toLowerCase();
+  if (url === undefined || (kind !== 'mp4' && kind !== 'm3u8')) return undefined;
+  const milliseconds = count(entry.duration);
+  return {
+    key: restName(name),
+    url,
+    kind,
+    ...defined({
+      sourceWidth: pixels(entry.width),
+      sourceHeight: pixels(entry.height),
+      duration: milliseconds ? milliseconds / 1000 : undefined,
+      thumbnail: httpUrl(entry.thumbnail),
+      captions: unlessEmpty(captions(member(entry, 'captions_urls'))),
+    }),
+  };
+}
+
+/** `vHLSV3MOBILE` of a page is `V_HLSV3_MOBILE` of the JSON interface. */
+function restName(name: string): string {
+  const rest = name
+    .toUpperCase()
+    .replace(/^V_?/, '')
+    .replace(/^(HLSV\d)(MOBILE|WEB)$/, '$1_$2');
+  return `V_${rest.replace(/[^A-Z0-9_]/g, '').slice(0, 40)}`;
+}
+
+/** Reads `{lang: url}`. */
+function captions(value: unknown): { language: string; url: string }[] {
+  return Object.entries(fields(value))
+    .slice(0, MAX_CAPTIONS)
+    .flatMap(([language, link]) => {
+      const url = httpUrl(isFields(link) ? link.url : link);
+      return url === undefined ? [] : [{ language, url }];
+    });
+}
+
+function rank({ kind, key }: VideoForm): number {
+  if (kind === 'm3u8') return 200 - (key === 'V_HLSV4' ? 1 : 0);
+  const place = order.indexOf(key);
+  return place < 0 ? 100 : place;
+}
+
+function pixels(value: unknown): number | undefined {
+  const number = count(value);
+  return number !== undefined && Number.isInteger(number) && number > 0 && number <= MAX_PIXELS ? number : undefined;
+}

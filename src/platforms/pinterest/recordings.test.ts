@@ -1,0 +1,278 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import { describe, expect, it } from 'vitest';
+import { MillraceError } from '../../contract/errors.ts';
+import type { Extraction, SourceContent } from '../platform.ts';
+import { fakeSite } from '../testing/fake-site.ts';
+import { dig, fields, list } from '../values.ts';
+import { pinContents } from './parse/contents.ts';
+import { pinMetadata } from './parse/details.ts';
+import { pinInMeta } from './parse/page-meta.ts';
+import { createPinDetails } from './pin-details.ts';
+import { defaultSite } from './site.ts';
+import { resource } from './testing/pins.ts';
+
+const folder = process.env.RECORDINGS_DIR && join(process.env.RECORDINGS_DIR, 'p6');
+const recordings = folder ? readAll(folder) : new Map<string, string>();
+process.stdout.write(
+  folder
+    ? `p6 recordings: ${recordings.size} files read from ${folder}\n`
+    : 'p6 recordings: skipped, RECORDINGS_DIR is not set\n',
+);
+
+function readAll(root: string): Map<string, string> {
+  const files = readdirSync(root, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+  return new Map(
+    files.map((file) => {
+      const path = join(file.parentPath, file.name);
+      const bytes = readFileSync(path);
+      return [relative(root, path), (path.endsWith('.gz') ? gunzipSync(bytes) : bytes).toString('utf8')];
+    }),
+  );
+}
+
+function recording(name: string): string {
+  const text = recordings.get(name);
+  if (text === undefined) throw new Error(`there is no recording ${name}`);
+  return text;
+}
+
+const pages = {
+  gone: ['AchmadAlvin+pinterest-board-downloader/pin.html.gz', '635359459968469543'],
+  phoenix: ['UsoltsevI+CollectorA/pin-page-one.html.gz', '165366617561100485'],
+  wingsuit: ['UsoltsevI+CollectorA/pin-wingsuit-video-one.html.gz', '615304367873483625'],
+  sky: ['UsoltsevI+CollectorA/pin.html.gz', '635640934940256125'],
+  morning: ['komdiw+pinterest-video-downloader/pinterest_page.html.gz', '31454897393552949'],
+} as const;
+
+const search = 'ddooxhuy09+Crawler/pinterest.json.gz';
+const trimmed = 'index-excerpts/PinResource_2885187256207927_trimmed.json';
+
+/** The answer where the JSON interface is closed and the page is a recorded one. */
+function fromPage(name: keyof typeof pages): Promise<Extraction> {
+  const [file, pinId] = pages[name];
+  const { context } = fakeSite(({ url }) =>
+    url.pathname.startsWith('/pin/') ? { body: recording(file) } : { status: 429, body: '' },
+  );
+  return createPinDetails(defaultSite)({ pinId }, context);
+}
+
+/** The answer where the JSON interface sends a pin. */
+function fromResource(body: unknown, pinId: string): Promise<Extraction> {
+  const { context } = fakeSite(() => ({ body }));
+  return createPinDetails(defaultSite)({ pinId }, context);
+}
+
+const labels = ({ images = [] }: SourceContent = {}) => images.map(({ item }) => `${item.repId} ${item.label}`);
+
+describe.skipIf(recordings.size === 0)('recorded answers', () => {
+  it('are all read by a test of this file', () => {
+    expect([...recordings.keys()].toSorted()).toEqual(
+      [...Object.values(pages).map(([file]) => file), search, trimmed].toSorted(),
+    );
+  });
+
+  it('say that a pin is gone', async () => {
+    await expect(fromPage('gone')).rejects.toMatchObject({ code: 'not_found', reason: 'PinNotFound' });
+  });
+
+  it('give the video of late 2025', async () => {
+    const { contents = [], metadata } = await fromPage('morning');
+    expect(contents.map(Object.keys)).toEqual([['videos', 'images'], ['images']]);
+    expect(contents[0]?.videos?.map(({ item }) => item)).toEqual([
+      {
+        label: '720p',
+        url: 'https://v1.pinimg.com/videos/iht/expMp4/13/2f/c4/132fc47b632b4fbd19327bac3ecff853_720w.mp4',
+        repId: 'V_720P',
+        metadata: expect.objectContaining({ mime_type: 'video/mp4', width: 720, height: 1280, duration: 10.033 }),
+      },
+      {
+        label: 'hls-720',
+        url: 'https://v1.pinimg.com/videos/iht/hls/13/2f/c4/132fc47b632b4fbd19327bac3ecff853.m3u8',
+        repId: 'V_HLSV4',
+        metadata: expect.objectContaining({ mime_type: 'application/vnd.apple.mpegurl', width: 720, height: 1280 }),
+      },
+    ]);
+    expect(labels(contents[1])).toEqual([
+      'orig 720x1280',
+      '736x 720x1280',
+      '1200x 720x1280',
+      '564x 564x1002',
+      '474x 474x842',
+      '600x315 600x315',
+      '236x 236x419',
+      '136x136 136x136',
+      '60x60 60x60',
+    ]);
+    expect(metadata).toMatchObject({
+      title: 'Доброе утро',
+      thumbnailUrl: 'https://i.pinimg.com/originals/75/49/d3/7549d3f9adac303b7e620c6e20df5bc5.jpg',
+      author: {
+        id: '673077244217970602',
+        handle: 'alekseyyanin',
+        followerCount: 2129,
+        pinner: { id: '31455034805900267', name: 'Галина', handle: 'shumiloga75', followerCount: 1820 },
+        originPinner: { id: '673077244217970602', name: 'Мысли, которые живут в каждом' },
+        nativeCreator: { handle: 'alekseyyanin' },
+      },
+      additionalData: {
+        source: 'page',
+        createdAt: '2025-10-16T03:38:01.000Z',
+        domain: 'Uploaded by user',
+        dominantColor: '#83796b',
+        duration: 10.033,
+        pageCount: 1,
+        board: { id: '31454966086708901', name: 'Цитаты', pinCount: 3385 },
+        statistics: {
+          saveCount: 5500,
+          repinCount: 1909,
+          reactionCount: 1511,
+          commentCount: 38,
+          shareCount: 6237,
+          viewCount: 386205,
+        },
+        reactions: { 1: 1507 },
+      },
+    });
+    expect(metadata.additionalData?.hashtags).toHaveLength(10);
+    expect(metadata.additionalData?.tags).toContain('Good Morning Cat');
+  });
+
+  it('give the video of 2024, whose file is smaller than its upload', async () => {
+    const { contents = [], metadata } = await fromPage('wingsuit');
+    expect(
+      contents[0]?.videos?.map(({ item }) => [item.label, item.repId, item.metadata.width, item.metadata.height]),
+    ).toEqual([
+      ['720p', 'V_720P', 720, 1280],
+      ['hls-1080', 'V_HLSV3_MOBILE', 1080, 1920],
+    ]);
+    expect(contents[0]?.videos?.[0]?.item).toMatchObject({
+      url: 'https://v1.pinimg.com/videos/iht/720p/85/36/ee/8536ee5bb1303c29edd53e382ef56e26.mp4',
+      metadata: { duration: 13.9, sourceWidth: 1080, sourceHeight: 1920 },
+    });
+    expect(labels(contents[0])).toEqual(
+      expect.arrayContaining(['poster 1080x1920', '1200x 1080x1920', '736x 736x1308', '236x 236x419']),
+    );
+    expect(labels(contents[1])[0]).toBe('orig 1080x1920');
+    expect(metadata).toMatchObject({
+      title: 'Бейсджампинг в вингсьюте в норвежских фьордах',
+      author: { handle: 'abracodabra357', pinner: { handle: 'levakabananapa', followerCount: 5 } },
+      additionalData: {
+        link: 'https://www.instagram.com/reel/C9atjAzsvPD/',
+        statistics: { saveCount: 11, repinCount: 1, shareCount: 5, viewCount: 1964 },
+        reactions: { 1: 2 },
+      },
+    });
+  });
+
+  it('give the picture of 2024', async () => {
+    const { contents = [], metadata } = await fromPage('phoenix');
+    expect(contents.map(labels)).toEqual([
+      [
+        'orig 626x626',
+        '736x 626x626',
+        '1200x 626x626',
+        '564x 564x564',
+        '474x 474x474',
+        '600x315 600x315',
+        '236x 236x236',
+        '136x136 136x136',
+        '60x60 60x60',
+      ],
+    ]);
+    expect(metadata).toMatchObject({
+      title: 'Premium Photo | Phoenix bird on fire mythological fenix bird with flames fantasy illustration',
+      author: { handle: 'myuki080725', pinner: { name: 'HomerunV', followerCount: 111 } },
+      additionalData: {
+        createdAt: '2024-02-14T18:52:16.000Z',
+        domain: 'freepik.com',
+        attribution: { handle: 'freepik', verified: true, followerCount: 4871504 },
+        statistics: { saveCount: 1365, commentCount: 1 },
+        reactions: { 1: 20, 13: 2 },
+      },
+    });
+    expect(metadata.author).not.toHaveProperty('nativeCreator');
+  });
+
+  it('give a picture from a page whose script does not begin with its JSON', async () => {
+    const { contents = [], metadata } = await fromPage('sky');
+    expect(labels(contents[0]).slice(0, 3)).toEqual(['orig 816x1456', '1200x 816x1456', '736x 736x1313']);
+    expect(metadata).toMatchObject({
+      title: 'Free Starry Night Sky Image | Download at StockCake',
+      author: { handle: 'kinzazameer151', pinner: { handle: 'HaeDalbit81' } },
+      additionalData: { statistics: { saveCount: 2998, repinCount: 267, reactionCount: 65 }, board: { name: 'F' } },
+    });
+  });
+
+  it.each([
+    ['gone', undefined, 0, undefined],
+    [
+      'phoenix',
+      'Premium Photo | Phoenix bird on fire mythological fenix bird with flames fantasy illustration',
+      1,
+      'veronikamel',
+    ],
+    ['wingsuit', 'Бейсджампинг в вингсьюте в норвежских фьордах', 2, 'abracodabra357'],
+    ['sky', 'Free Starry Night Sky Image | Download at StockCake', 1, 'HaeDalbit81'],
+    ['morning', 'Доброе утро', 2, 'alekseyyanin'],
+  ] as const)('tell in the head of %s', (name, title, contents, handle) => {
+    const [file, pinId] = pages[name];
+    const pin = pinInMeta(recording(file), pinId);
+    expect(pinContents(pin ?? {})).toHaveLength(contents);
+    expect(pin && pinMetadata(pin, pinId, 'page_meta')).toEqual(
+      pin && expect.objectContaining({ title, author: expect.objectContaining({ handle }) }),
+    );
+    expect(pin === undefined).toBe(contents === 0);
+  });
+
+  it('give the video of the JSON interface', async () => {
+    const { contents = [], metadata } = await fromResource(recording(trimmed), '2885187256207927');
+    expect(contents[0]?.videos?.map(({ item }) => [item.label, item.repId])).toEqual([
+      ['720p', 'V_720P'],
+      ['hls-1080', 'V_HLSV4'],
+    ]);
+    expect(contents[0]?.videos?.[0]?.item.metadata).toMatchObject({ width: 720, height: 1280, duration: 7.967 });
+    expect(contents.slice(1).map(labels)).toEqual([['orig 736x1308']]);
+    expect(metadata.additionalData).toMatchObject({ id: '2885187256207927', source: 'resource', duration: 7.967 });
+  });
+
+  it('give each of the 18 pins of a list of the JSON interface', async () => {
+    const pins = list(dig(JSON.parse(recording(search)), 'resource_response', 'data', 'results')).map(fields);
+    const read = await Promise.all(pins.map((pin) => fromResource(resource(pin), String(pin.id))));
+    expect(read.map(({ metadata }) => metadata.additionalData?.id)).toEqual(pins.map(({ id }) => id));
+    // Seven are stories of one page, whose picture is the main one.
+    expect(read.filter(({ contents = [] }) => contents.length === 2)).toHaveLength(7);
+    for (const { contents = [] } of read) {
+      expect(contents[0]).toEqual(contents.at(-1));
+      expect(labels(contents[0])[0]).toMatch(/^orig \d+x\d+$/);
+    }
+    const messi = read.find(({ metadata }) => metadata.additionalData?.id === '87890630221675665');
+    expect(labels(messi?.contents?.[0])).toEqual(['orig 736x1308', '736x 736x1308', '474x 474x842', '236x 236x419']);
+    expect(messi?.metadata).toMatchObject({
+      title: 'Messi',
+      author: { id: '1028439402315183385', name: 'Pablo_bs', followerCount: 266, pinner: { handle: 'gemariva' } },
+      additionalData: {
+        createdAt: '2024-09-23T13:02:37.000Z',
+        reactions: { 1: 3172, 7: 1 },
+        board: { name: 'Guardado rápido', pinCount: 24 },
+      },
+    });
+  });
+
+  it('give a MillraceError or an answer when they are cut or damaged anywhere', async () => {
+    for (const [file, pinId] of Object.values(pages)) {
+      const html = recording(file);
+      for (let step = 1; step < 40; step += 1) {
+        const at = Math.floor((html.length * step) / 40);
+        const damaged = [html.slice(0, at), `${html.slice(0, at)}\u0000"{${html.slice(at + 7)}`];
+        for (const body of damaged) {
+          const { context } = fakeSite(() => ({ body }));
+          const outcome = await createPinDetails(defaultSite)({ pinId }, context).catch((error: unknown) => error);
+          if (outcome instanceof Error) expect(outcome).toBeInstanceOf(MillraceError);
+          else expect(outcome).toMatchObject({ contents: expect.any(Array) });
+        }
+      }
+    }
+  });
+});

@@ -1,0 +1,72 @@
+import type { SourceAnswer, SourceClient } from '../platform.ts';
+import { budgets, type SiteSettings } from './site.ts';
+
+/** Where pins are asked for first; the site may send a visitor on to a regional host. */
+export const SITE = 'https://www.pinterest.com';
+
+const MIB = 1024 * 1024;
+
+function headers({ userAgent }: SiteSettings, accept: string) {
+  return { 'user-agent': userAgent, accept, 'accept-language': 'en-US,en;q=0.9' };
+}
+
+/** What a request for a pin's JSON may vary in. */
+export interface ResourceVariation {
+  /** The host that answers, where it is not the main one. */
+  readonly origin?: string;
+  /** Whether the larger set of fields is wanted. */
+  readonly detailed?: boolean;
+}
+
+/** Asks the JSON interface that the site's own pages use. No cookies are needed. */
+export function requestResource(
+  source: SourceClient,
+  site: SiteSettings,
+  pinId: string,
+  { origin = SITE, detailed = false }: ResourceVariation = {},
+): Promise<SourceAnswer> {
+  const path = `/pin/${pinId}/`;
+  const options = { id: pinId, field_set_key: detailed ? site.detailedFieldSet : site.fieldSet };
+  const query = new URLSearchParams({ source_url: path, data: JSON.stringify({ options }) });
+  return source.get(`${origin}/resource/PinResource/get/?${query}`, {
+    headers: {
+      ...headers(site, 'application/json, text/javascript, */*, q=0.01'),
+      referer: `${origin}${path}`,
+      'x-requested-with': 'XMLHttpRequest',
+      'x-pinterest-appstate': 'active',
+      'x-pinterest-pws-handler': site.pwsHandler,
+      'x-pinterest-source-url': path,
+      'sec-fetch-dest': 'empty',
+      'sec-fetch-mode': 'cors',
+      'sec-fetch-site': 'same-origin',
+    },
+    maxBytes: 4 * MIB,
+    timeout: detailed ? budgets.detailed : budgets.resource,
+  });
+}
+
+/** Asks for the page of a pin, as a browser does. */
+export function requestPage(source: SourceClient, site: SiteSettings, pinId: string): Promise<SourceAnswer> {
+  return source.get(`${SITE}/pin/${pinId}/`, {
+    headers: headers(site, 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8'),
+    timeout: budgets.page,
+  });
+}
+
+/** Asks for what other sites may show of a pin: title, author, a small picture. */
+export function requestOembed(source: SourceClient, site: SiteSettings, pinId: string): Promise<SourceAnswer> {
+  const query = new URLSearchParams({ url: `${SITE}/pin/${pinId}/` });
+  return source.get(`${SITE}/oembed.json?${query}`, {
+    headers: headers(site, 'application/json'),
+    maxBytes: MIB,
+    timeout: budgets.oembed,
+  });
+}
+
+/** Follows a short link; the address that answers in the end names the pin. */
+export function requestShortLink(source: SourceClient, site: SiteSettings, code: string): Promise<SourceAnswer> {
+  return source.get(`https://api.pinterest.com/url_shortener/${code}/redirect/`, {
+    headers: headers(site, 'text/html,*/*;q=0.8'),
+    timeout: budgets.shortLink,
+  });
+}
