@@ -5,6 +5,7 @@ import { parseEnv } from 'node:util';
 import ipaddr from 'ipaddr.js';
 import { type PlanName, planNames } from './contract/plans.ts';
 import { defaultSite, readSite } from './platforms/pinterest/site.ts';
+import { defaultUserAgents, readUserAgents } from './platforms/tiktok/clients.ts';
 import { defaultClients, readClients } from './platforms/youtube/clients.ts';
 
 /** A range of addresses, as `ipaddr.js` reads it. */
@@ -89,6 +90,11 @@ export const settings = {
     'JSON that changes how p1 is asked, by client: {"WEB":{"version":"2.…"},"mediaOrder":["VISIONOS","ANDROID"]}.',
     () => defaultClients,
     readClients,
+  ),
+  P4_USER_AGENTS: setting(
+    'JSON that changes what p4 is asked as: {"desktop":"Mozilla/5.0 …","mobile":"Mozilla/5.0 …"}.',
+    () => defaultUserAgents,
+    readUserAgents,
   ),
   P6_SITE: setting(
     'JSON that changes how p6 is asked: {"pwsHandler":"www/[username].js","fieldSet":"unauth_react_main_pin"}.',

@@ -64,7 +64,7 @@ describe('files', () => {
 
   test.each([
     '/media/amber-1/sound.mp3',
-    '/media/amber-601/sound.mp3',
+    '/media/amber-1501/sound.mp3',
     '/media/nobody-30/sound.mp3',
     '/media/amber-2/sound-360.mp3',
     '/media/amber-2/movie.mp4',

@@ -1,17 +1,32 @@
 import { dailymotion } from './dailymotion/index.ts';
 import { createPinterest } from './pinterest/index.ts';
-import type { SiteSettings } from './pinterest/site.ts';
+import { defaultSite, type SiteSettings } from './pinterest/site.ts';
 import type { Platform } from './platform.ts';
-import type { ClientSettings } from './youtube/clients.ts';
+import { defaultUserAgents, type UserAgents } from './tiktok/clients.ts';
+import { createTiktok } from './tiktok/index.ts';
+import { type ClientSettings, defaultClients } from './youtube/clients.ts';
 import { createYoutube } from './youtube/index.ts';
 
 /** What the operator may set of platforms. */
 export interface PlatformSettings {
   readonly P1_CLIENTS: ClientSettings;
+  readonly P4_USER_AGENTS: UserAgents;
   readonly P6_SITE: SiteSettings;
 }
 
+/** What holds where the operator sets nothing. */
+export const defaultSettings: PlatformSettings = {
+  P1_CLIENTS: defaultClients,
+  P4_USER_AGENTS: defaultUserAgents,
+  P6_SITE: defaultSite,
+};
+
 /** Every platform of the service. */
 export function createPlatforms(settings: PlatformSettings): readonly Platform[] {
-  return [createYoutube(settings.P1_CLIENTS), dailymotion, createPinterest(settings.P6_SITE)];
+  return [
+    createYoutube(settings.P1_CLIENTS),
+    createTiktok(settings.P4_USER_AGENTS),
+    dailymotion,
+    createPinterest(settings.P6_SITE),
+  ];
 }

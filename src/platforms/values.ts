@@ -77,3 +77,9 @@ type Defined<T> = { [K in keyof T as undefined extends T[K] ? never : K]: T[K] }
 export function unlessEmpty<T>(items: readonly T[]): readonly T[] | undefined {
   return items.length > 0 ? items : undefined;
 }
+
+/** A number of seconds since 1970 as a text of ISO 8601; undefined where there is none, or none that is a date. */
+export function isoTime(seconds: number | undefined): string | undefined {
+  const time = new Date((seconds ?? Number.NaN) * 1000);
+  return Number.isNaN(time.getTime()) ? undefined : time.toISOString();
+}

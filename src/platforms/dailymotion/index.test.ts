@@ -1,14 +1,12 @@
 import { Check } from 'typebox/value';
 import { expect, it } from 'vitest';
-import { createPlatforms } from '../index.ts';
-import { defaultSite } from '../pinterest/site.ts';
-import { defaultClients } from '../youtube/clients.ts';
+import { createPlatforms, defaultSettings } from '../index.ts';
 import { dailymotion } from './index.ts';
 
 const [endpoint] = dailymotion.endpoints;
 
 it('is registered as p5', () => {
-  expect(createPlatforms({ P1_CLIENTS: defaultClients, P6_SITE: defaultSite })).toContain(dailymotion);
+  expect(createPlatforms(defaultSettings)).toContain(dailymotion);
   expect(dailymotion.id).toBe('p5');
 });
 

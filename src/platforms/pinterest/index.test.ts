@@ -1,14 +1,13 @@
 import { Check } from 'typebox/value';
 import { expect, it } from 'vitest';
-import { createPlatforms } from '../index.ts';
-import { defaultClients } from '../youtube/clients.ts';
+import { createPlatforms, defaultSettings } from '../index.ts';
 import { createPinterest } from './index.ts';
 import { defaultSite } from './site.ts';
 
 const pinterest = createPinterest(defaultSite);
 
 it('is registered as p6', () => {
-  const platforms = createPlatforms({ P1_CLIENTS: defaultClients, P6_SITE: defaultSite });
+  const platforms = createPlatforms(defaultSettings);
   expect(platforms.map(({ id }) => id)).toContain('p6');
   expect(pinterest.endpoints.map(({ path }) => path)).toEqual(['/pin/details']);
 });

@@ -1,7 +1,14 @@
 import type { ExtractionContext, SourceAnswer, SourceClient, SourceRequest } from '../platform.ts';
 
-/** What a simulated site does with a request: an answer (`url` is where redirects led), or an error to throw. */
-export type Reply = { readonly status?: number; readonly body: unknown; readonly url?: string } | Error;
+/** What a simulated site does with a request: an answer, or an error to throw. `url` is where redirects have led. */
+export type Reply =
+  | {
+      readonly status?: number;
+      readonly headers?: SourceAnswer['headers'];
+      readonly url?: string;
+      readonly body: unknown;
+    }
+  | Error;
 
 /** A request as the simulated site saw it. */
 export interface SeenRequest {
@@ -40,7 +47,7 @@ export function fakeSite(
       const replied = await reply(request);
       if (replied instanceof Error) throw replied;
       const text = typeof replied.body === 'string' ? replied.body : JSON.stringify(replied.body);
-      return { status: replied.status ?? 200, headers: {}, url: replied.url ?? url, text };
+      return { status: replied.status ?? 200, headers: replied.headers ?? {}, url: replied.url ?? url, text };
     };
     return {
       ...(country === undefined ? {} : { country }),

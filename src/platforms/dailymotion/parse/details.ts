@@ -1,5 +1,5 @@
 import type { ContentMetadata } from '../../../contract/envelope.ts';
-import { defined, unlessEmpty } from '../../values.ts';
+import { defined, isoTime, unlessEmpty } from '../../values.ts';
 import type { VideoFacts } from './facts.ts';
 import type { Owner, VideoMetadata } from './metadata.ts';
 
@@ -67,9 +67,4 @@ function additionalData(
     allowedCountries: geoblocking?.mode === 'allow' ? unlessEmpty(geoblocking.countries) : undefined,
     deniedCountries: geoblocking?.mode === 'deny' ? unlessEmpty(geoblocking.countries) : undefined,
   });
-}
-
-function isoTime(seconds: number | undefined): string | undefined {
-  const time = new Date((seconds ?? Number.NaN) * 1000);
-  return Number.isNaN(time.getTime()) ? undefined : time.toISOString();
 }

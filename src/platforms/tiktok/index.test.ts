@@ -1,0 +1,28 @@
+import { Check } from 'typebox/value';
+import { expect, it } from 'vitest';
+import { createPlatforms, defaultSettings } from '../index.ts';
+import { createTiktok } from './index.ts';
+
+it('is registered as p4', () => {
+  const platforms = createPlatforms(defaultSettings);
+  const tiktok = platforms.find(({ id }) => id === 'p4');
+  expect(tiktok?.endpoints.map(({ path, credits, contents }) => [path, credits, contents])).toEqual([
+    ['/post/details', 1, true],
+    ['/user/details', 1, false],
+  ]);
+});
+
+it('offers sound, and no videos to be joined', () => {
+  const [post, user] = createTiktok().endpoints;
+  expect(post?.renderables?.audio).toBe(true);
+  expect(post?.renderables?.matches('1080p', '1080p')).toBe(false);
+  expect(user?.renderables).toBeUndefined();
+});
+
+it.each([
+  [{ url: 'https://www.tiktok.com/@name' }, true],
+  [{}, false],
+  [{ url: 'a'.repeat(3000) }, false],
+])('checks %j', (parameters, valid) => {
+  for (const endpoint of createTiktok().endpoints) expect(Check(endpoint.parameters, parameters)).toBe(valid);
+});

@@ -1,0 +1,49 @@
+import Type from 'typebox';
+import type { Endpoint, Platform } from '../platform.ts';
+import { createBudget } from './budget.ts';
+import { defaultUserAgents, type UserAgents } from './clients.ts';
+import { postDetails } from './post-details.ts';
+import type { Site } from './requests.ts';
+import { userDetails } from './user-details.ts';
+
+const MAX_LINK = 2_048;
+
+/** TikTok: posts and users. */
+export function createTiktok(userAgents: UserAgents = defaultUserAgents): Platform {
+  const within = (extract: typeof postDetails): Endpoint['extract'] => {
+    return (parameters, context) => extract(parameters, context, openSite(userAgents));
+  };
+  return {
+    id: 'p4',
+    title: 'TikTok',
+    version: '3.0.0',
+    endpoints: [
+      {
+        path: '/post/details',
+        summary: 'Media and metadata of a video or photo post',
+        parameters: Type.Object({
+          url: Type.String({ maxLength: MAX_LINK, description: 'Link of a video or photo post; short links work.' }),
+        }),
+        credits: 1,
+        contents: true,
+        // The site's videos are whole files with sound: there is nothing to join, and only the sound to take out.
+        renderables: { matches: () => false, audio: true },
+        extract: within(postDetails),
+      },
+      {
+        path: '/user/details',
+        summary: 'Profile and counts of a user',
+        parameters: Type.Object({
+          url: Type.String({ maxLength: MAX_LINK, description: 'Link of a profile; short links work.' }),
+        }),
+        credits: 1,
+        contents: false,
+        extract: within(userDetails),
+      },
+    ],
+  };
+}
+
+function openSite(userAgents: UserAgents): Site {
+  return { userAgents, budget: createBudget() };
+}

@@ -1,0 +1,32 @@
+import { type Fields, fields, list, text } from '../../values.ts';
+
+const MAX_TAGS = 500;
+
+/** The tags of a post and the users it names, each once, in the order of its words. */
+export function captionParts(item: Fields): { readonly tags: string[]; readonly mentions: object[] } {
+  const parts = [...list(item.textExtra), ...list(item.contents).slice(0, MAX_TAGS).flatMap(textExtra)];
+  const tags = new Set<string>();
+  const mentions = new Map<string, object>();
+  for (const part of parts.slice(0, MAX_TAGS).map(fields)) {
+    const tag = text(part.hashtagName);
+    if (tag !== undefined) tags.add(tag);
+    const handle = text(part.userUniqueId);
+    if (handle !== undefined) mentions.set(handle, mention(handle, part));
+  }
+  if (tags.size === 0) for (const challenge of list(item.challenges).slice(0, MAX_TAGS)) addTitle(challenge, tags);
+  return { tags: [...tags], mentions: [...mentions.values()] };
+}
+
+function textExtra(content: unknown): readonly unknown[] {
+  return list(fields(content).textExtra).slice(0, MAX_TAGS);
+}
+
+function addTitle(challenge: unknown, tags: Set<string>): void {
+  const title = text(fields(challenge).title);
+  if (title !== undefined) tags.add(title);
+}
+
+function mention(handle: string, part: Fields): object {
+  const id = text(part.userId);
+  return { handle, ...(id === undefined ? {} : { id }) };
+}

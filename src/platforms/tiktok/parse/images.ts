@@ -1,0 +1,94 @@
+import type { SourceMedia } from '../../platform.ts';
+import { count, defined, type Fields, fields, list, unlessEmpty } from '../../values.ts';
+import { expiryText, mediaUrl } from './links-of-media.ts';
+
+/** The site allows 35 photos. */
+const MAX_PHOTOS = 100;
+const MAX_MIRRORS = 8;
+
+interface Picture {
+  readonly name: string;
+  readonly url: string;
+  readonly alternates: readonly string[];
+  readonly width: number;
+  readonly height: number;
+}
+
+/** The photos of a photo post, in order. */
+export function photoMedia(imagePost: Fields): SourceMedia[] {
+  const photos = list(imagePost.images).slice(0, MAX_PHOTOS);
+  return photos.flatMap((photo, place) => {
+    const picture = readPhoto(photo, `photo_${place + 1}`);
+    return picture === undefined ? [] : [imageMedia(picture)];
+  });
+}
+
+/** The link of a photo post's cover. */
+export function coverOf(imagePost: Fields): string | undefined {
+  return readPhoto(imagePost.cover, 'cover')?.url;
+}
+
+/** The covers of a video, the largest ones first. Of the zoomed ones, the name tells the side of the box they fill. */
+export function coverMedia(video: Fields): SourceMedia[] {
+  const zoomed = Object.entries(fields(video.zoomCover))
+    .filter(([side]) => /^\d{2,4}$/.test(side))
+    .toSorted(([a], [b]) => Number(b) - Number(a))
+    .slice(0, MAX_MIRRORS)
+    .map(([side, url]) => [`zoom_cover_${side}`, url] as const);
+  const named = [
+    ['cover', video.cover],
+    ['origin_cover', video.originCover],
+    ['dynamic_cover', video.dynamicCover],
+    ...zoomed,
+  ] as const;
+  const pictures = named.flatMap(([name, link]) => {
+    const url = mediaUrl(link);
+    return url === undefined ? [] : [{ name, url, alternates: [], width: 0, height: 0 }];
+  });
+  const seen = new Set<string>();
+  return pictures.filter(({ url }) => !seen.has(url) && seen.add(url)).map((picture) => imageMedia(picture));
+}
+
+/** One picture; its links are mirrors of one file, of which some are in a format that more programs read. */
+function readPhoto(value: unknown, name: string): Picture | undefined {
+  const { imageURL, imageWidth, imageHeight } = fields(value);
+  const links = list(fields(imageURL).urlList)
+    .slice(0, MAX_MIRRORS)
+    .flatMap((link) => mediaUrl(link) ?? []);
+  const url = links.find((link) => /\.jpe?g$/.test(pathOf(link))) ?? links[0];
+  if (url === undefined) return undefined;
+  return {
+    name,
+    url,
+    alternates: [...new Set(links)].filter((link) => link !== url),
+    width: count(imageWidth) ?? 0,
+    height: count(imageHeight) ?? 0,
+  };
+}
+
+/** A picture as media; the site gives pictures to everybody, without any header. */
+function imageMedia({ name, url, alternates, width, height }: Picture): SourceMedia {
+  const item = {
+    label: width * height > 0 ? `${width}x${height}` : name,
+    url,
+    repId: name,
+    metadata: {
+      mime_type: mimeTypeOf(url),
+      width,
+      height,
+      has_audio: false,
+      ...defined({ alternates: unlessEmpty(alternates), expires_at: expiryText(url) }),
+    },
+  };
+  return { item };
+}
+
+/** What a link says of its format; `.image` leaves it to the server, which sends JPEG to who asks for no other. */
+function mimeTypeOf(url: string): string {
+  const ext = /\.(png|webp|avif|heic|gif)$/.exec(pathOf(url))?.[1];
+  return `image/${ext ?? 'jpeg'}`;
+}
+
+function pathOf(url: string): string {
+  return URL.parse(url)?.pathname.toLowerCase() ?? '';
+}

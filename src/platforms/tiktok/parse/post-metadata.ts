@@ -1,0 +1,118 @@
+import type { ContentMetadata } from '../../../contract/envelope.ts';
+import { count, defined, type Fields, fields, flag, isoTime, list, text, unlessEmpty } from '../../values.ts';
+import { postUrl, secondOf } from '../links.ts';
+import { captionParts } from './caption.ts';
+import { readComments } from './comments.ts';
+import { coverOf } from './images.ts';
+import { expiryText, mediaUrl } from './links-of-media.ts';
+import { bestStats, person } from './people.ts';
+import { musicFacts } from './sounds.ts';
+
+/** The ways in which a post is found: by its page for desktops or phones, or by what other sites may show of it. */
+export type PostStep = 'desktop' | 'mobile' | 'oembed';
+
+const MAX_ITEMS = 100;
+
+/** Everything of a post that is not a file. */
+export function postMetadata(id: string, item: Fields, comments: Fields | undefined, step: PostStep): ContentMetadata {
+  const video = fields(item.video);
+  const imagePost = fields(item.imagePost);
+  return defined({
+    title: text(item.desc) ?? text(imagePost.title),
+    thumbnailUrl: coverOf(imagePost) ?? mediaUrl(video.cover) ?? mediaUrl(video.originCover),
+    author: author(item),
+    comments: comments === undefined ? undefined : readComments(comments),
+    additionalData: additionalData(id, item, video, imagePost, step),
+  });
+}
+
+function author(item: Fields): Record<string, unknown> | undefined {
+  const members = person(fields(item.author), bestStats(item.authorStatsV2, item.authorStats));
+  return unlessBare(members);
+}
+
+function additionalData(id: string, item: Fields, video: Fields, imagePost: Fields, step: PostStep) {
+  const createdTime = count(item.createTime) || secondOf(id);
+  const { tags, mentions } = captionParts(item);
+  const images = list(imagePost.images).length;
+  return defined({
+    id,
+    source: step,
+    type: item.imagePost === undefined ? 'video' : 'photo',
+    url: postUrl({ id, ...defined({ user: handleOf(item) }) }),
+    createdAt: isoTime(createdTime),
+    createdTime,
+    duration: count(video.duration) || undefined,
+    imageCount: images > 0 ? images : undefined,
+    photoTitle: text(imagePost.title),
+    statistics: unlessBare(statistics(item)),
+    tags: unlessEmpty(tags),
+    mentions: unlessEmpty(mentions),
+    music: unlessBare(musicFacts(fields(item.music))),
+    location: text(item.locationCreated),
+    place: unlessBare({ ...fields(item.poi) }),
+    playlist: unlessBare(playlist(fields(item.mixInfo))),
+    subtitles: unlessEmpty(list(video.subtitleInfos).slice(0, MAX_ITEMS).flatMap(subtitle)),
+    stickers: unlessEmpty(list(item.stickersOnItem).slice(0, MAX_ITEMS).flatMap(stickerText)),
+    labels: unlessEmpty(
+      list(item.diversificationLabels)
+        .slice(0, MAX_ITEMS)
+        .flatMap((label) => text(label) ?? []),
+    ),
+    suggestedWords: unlessEmpty(
+      list(item.suggestedWords)
+        .slice(0, MAX_ITEMS)
+        .flatMap((word) => text(word) ?? []),
+    ),
+    language: text(item.textLanguage),
+    isAd: flag(item.isAd),
+    isAiGenerated: flag(item.IsAigc),
+    duetEnabled: flag(item.duetEnabled),
+    stitchEnabled: flag(item.stitchEnabled),
+  });
+}
+
+/** The counts; exact ones stand beside the rounded ones on the page for desktops (seen since mid-2025). */
+function statistics(item: Fields): Record<string, unknown> {
+  const stats = bestStats(item.statsV2, item.stats);
+  return defined({
+    viewCount: count(stats.playCount),
+    likeCount: count(stats.diggCount),
+    commentCount: count(stats.commentCount),
+    shareCount: count(stats.shareCount),
+    saveCount: count(stats.collectCount),
+    repostCount: count(stats.repostCount),
+  });
+}
+
+function playlist(mix: Fields): Record<string, unknown> {
+  return defined({
+    id: text(mix.mixId) ?? text(mix.id),
+    title: text(mix.mixName) ?? text(mix.name),
+    videoCount: count(mix.videoCount),
+  });
+}
+
+function subtitle(value: unknown): object[] {
+  const { LanguageCodeName, Url, Format, Source } = fields(value);
+  const url = mediaUrl(Url);
+  if (url === undefined) return [];
+  // ASR is heard by a machine, MT translated by one.
+  const members = { language: text(LanguageCodeName), url, format: text(Format), kind: text(Source) };
+  return [defined({ ...members, expires_at: expiryText(url) })];
+}
+
+function stickerText(value: unknown): string[] {
+  return list(fields(value).stickerText)
+    .slice(0, MAX_ITEMS)
+    .flatMap((line) => text(line) ?? []);
+}
+
+function handleOf(item: Fields): string | undefined {
+  const handle = text(fields(item.author).uniqueId);
+  return handle !== undefined && /^[\w.-]{1,64}$/.test(handle) ? handle : undefined;
+}
+
+function unlessBare<T extends object>(members: T): T | undefined {
+  return Object.keys(members).length === 0 ? undefined : members;
+}

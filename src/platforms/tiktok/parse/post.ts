@@ -1,0 +1,51 @@
+import { MillraceError } from '../../../contract/errors.ts';
+import type { SourceAnswer } from '../../platform.ts';
+import { dig, type Fields, fields, isFields, list, text } from '../../values.ts';
+import type { PostPage } from './page.ts';
+import { classified, pageFailure, type Refusal, refusalOf } from './refusal.ts';
+import { readVideoFiles } from './video-files.ts';
+
+/** A post as its page describes it, not yet in the contract's shape. */
+export interface Post {
+  readonly item: Fields;
+  readonly comments?: Fields;
+}
+
+/** What the page of a post says: the post, or a "no". */
+export type PostAnswer =
+  | { readonly post: Post; readonly refusal?: never }
+  | { readonly refusal: Refusal; readonly post?: never };
+
+/**
+ * Reads what the page of a post says of it.
+ *
+ * @throws MillraceError what a page without the post means: a login, a check for robots, an empty shell.
+ */
+export function readPost(answer: SourceAnswer, { detail, comments }: PostPage, id: string): PostAnswer {
+  if (detail === undefined) throw pageFailure(answer);
+  const refusal = refusalOf(detail);
+  if (refusal !== undefined) return { refusal };
+  const item = fields(dig(detail.data, 'itemInfo', 'itemStruct'));
+  if (text(item.id) !== id) {
+    const what = item.id === undefined ? 'no post' : 'another post than the one asked for';
+    throw new MillraceError('invalid_response_data', `TikTok answered with ${what}. Try again.`);
+  }
+  const missing = missingMedia(item);
+  if (missing !== undefined) return { refusal: { error: missing, elsewhere: false } };
+  return { post: { item, ...(comments === undefined ? {} : { comments }) } };
+}
+
+/**
+ * Why there is nothing to see of a post, where that is so.
+ *
+ * @throws MillraceError `invalid_response_data` where the page tells nothing of media at all.
+ */
+function missingMedia(item: Fields): MillraceError | undefined {
+  const photos = list(fields(item.imagePost).images).length;
+  if (photos > 0 || readVideoFiles(fields(item.video)).length > 0) return undefined;
+  if (item.isContentClassified === true) return classified();
+  if (isFields(item.video) || isFields(item.imagePost)) {
+    return new MillraceError('unavailable', 'TikTok names no file of this post.');
+  }
+  throw new MillraceError('invalid_response_data', 'TikTok answered with a post without media. Try again.');
+}

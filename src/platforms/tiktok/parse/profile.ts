@@ -1,0 +1,62 @@
+import { MillraceError } from '../../../contract/errors.ts';
+import type { SourceAnswer } from '../../platform.ts';
+import { dig, type Fields, fields, isFields, list, text } from '../../values.ts';
+import { readProfilePage } from './page.ts';
+import { pageFailure, type Refusal, refusalOf } from './refusal.ts';
+import { scriptData } from './script.ts';
+
+/** A user as a page describes them. */
+export interface Profile {
+  readonly user: Fields;
+  /** Numbers, of which the large ones are rounded. */
+  readonly stats: Fields;
+  /** The exact numbers as text, where the page has them. */
+  readonly statsV2?: Fields;
+  readonly share?: Fields;
+}
+
+/** What the page of a user says: the profile, or a "no". */
+export type ProfileAnswer =
+  | { readonly profile: Profile; readonly refusal?: never }
+  | { readonly refusal: Refusal; readonly profile?: never };
+
+/**
+ * Reads the page of a user. That of a private account has a status, yet may tell the profile all the same.
+ *
+ * @throws MillraceError what a page without the user means: a login, a check for robots, an empty shell.
+ */
+export function readProfile(answer: SourceAnswer): ProfileAnswer {
+  const detail = readProfilePage(answer);
+  if (detail === undefined) throw pageFailure(answer);
+  const { user, stats, statsV2 } = fields(detail.data.userInfo);
+  const told = isFields(user) && text(user.id) !== undefined && isFields(stats) && stats.videoCount !== undefined;
+  const refusal = refusalOf(detail);
+  if (refusal !== undefined && !told) return { refusal };
+  if (!told) throw new MillraceError('invalid_response_data', 'TikTok answered with no user. Try again.');
+  const { shareMeta: share } = detail.data;
+  return {
+    profile: { user, stats, ...(isFields(statsV2) ? { statsV2 } : {}), ...(isFields(share) ? { share } : {}) },
+  };
+}
+
+/** The author of a post as a profile. */
+export function profileOfAuthor(item: Fields): Profile {
+  const { author, authorStats, authorStatsV2 } = item;
+  const statsV2 = isFields(authorStatsV2) ? { statsV2: authorStatsV2 } : {};
+  return { user: fields(author), stats: fields(authorStats), ...statsV2 };
+}
+
+/**
+ * The ids of the posts in a user's embedded box.
+ *
+ * @throws MillraceError what a page without them means.
+ */
+export function readEmbeddedPosts(answer: SourceAnswer, user: string): string[] {
+  const data = dig(scriptData(answer.text, '__FRONTITY_CONNECT_STATE__')?.json, 'source', 'data');
+  const box = Object.entries(fields(data)).find(([path]) => path.toLowerCase() === `/embed/@${user.toLowerCase()}`);
+  if (box === undefined) throw pageFailure(answer);
+  return list(dig(box[1], 'videoList'))
+    .slice(0, 100)
+    .flatMap((post) => text(fields(post).id) ?? [])
+    .filter((id) => /^\d{19}$/.test(id));
+}

@@ -1,0 +1,96 @@
+import { type ErrorCode, MillraceError } from '../../../contract/errors.ts';
+import type { SourceAnswer } from '../../platform.ts';
+import type { Detail } from './page.ts';
+
+const MAX_REASON = 500;
+
+/** The site's "no" to a post or a user. */
+export interface Refusal {
+  readonly error: MillraceError;
+  /** Whether visitors from another country may be answered differently. */
+  readonly elsewhere: boolean;
+}
+
+interface Verdict {
+  readonly code: ErrorCode;
+  readonly message: string;
+  readonly elsewhere?: boolean;
+}
+
+const gone: Verdict = { code: 'not_found', message: 'TikTok has no such post; it may have been deleted.' };
+const fenced: Verdict = {
+  code: 'unavailable',
+  message: 'The post is not shown in the country that was asked from.',
+  elsewhere: true,
+};
+
+/** What the site's status codes mean, whatever words come with them. */
+const byCode: Readonly<Record<number, Verdict>> = {
+  10216: { code: 'unavailable', message: 'The post is private.' },
+  10221: { code: 'not_found', message: 'TikTok has no user of this name.' },
+  10222: { code: 'unavailable', message: 'The account is private.' },
+  10231: fenced,
+};
+
+/** What the words of status 10204 mean. */
+const byWords: Readonly<Record<string, Verdict>> = {
+  // The site says this also to visitors whose address it does not like.
+  "item doesn't exist": { ...gone, elsewhere: true },
+  status_deleted: gone,
+  status_self_see: { code: 'unavailable', message: 'The post is shown to its author alone.' },
+  status_reviewing: { code: 'unavailable', message: 'The post is under review.' },
+  status_audit_not_pass: { code: 'unavailable', message: 'The post was rejected by TikTok.' },
+  cross_border_violation: fenced,
+  copyright_geo_filter: fenced,
+  person_geo_fencing: fenced,
+};
+
+/** Reads the status of a detail; undefined where the site shows what was asked for. */
+export function refusalOf({ statusCode, statusMessage = '' }: Detail): Refusal | undefined {
+  if (statusCode === 0) return undefined;
+  const { code, message, elsewhere = false } = verdictOf(statusCode, statusMessage.toLowerCase());
+  const reason = statusMessage.slice(0, MAX_REASON).toWellFormed();
+  return { error: new MillraceError(code, message, reason === '' ? {} : { reason }), elsewhere };
+}
+
+function verdictOf(statusCode: number, words: string): Verdict {
+  if (words.includes('content_classification')) return ageRestricted;
+  const known = byCode[statusCode];
+  if (known !== undefined) return known;
+  if (statusCode === 10204) {
+    if (words === '') return { ...gone, elsewhere: true };
+    if (Object.hasOwn(byWords, words)) return byWords[words] ?? gone;
+  }
+  return { code: 'unavailable', message: `TikTok does not show it (status ${statusCode}).` };
+}
+
+const ageRestricted: Verdict = { code: 'age_restricted', message: 'The post is shown to grown-up users alone.' };
+
+/** The error for a post that the site has classified for grown-ups. */
+export function classified(): MillraceError {
+  return new MillraceError(ageRestricted.code, ageRestricted.message);
+}
+
+/** What a page without the wanted data means. */
+export function pageFailure({ status, url, text: html }: SourceAnswer): MillraceError {
+  if (isLogin(url)) {
+    return new MillraceError('signin_required', 'TikTok shows this to signed-in users only.');
+  }
+  if (status === 404 || status === 410) {
+    return new MillraceError('not_found', 'TikTok has nothing at this address.');
+  }
+  return new MillraceError('non_2xx_response', `TikTok answered with ${kindOf(status, html)}. Try again in a moment.`);
+}
+
+/** Whether an address is that of the login page. */
+export function isLogin(url: string): boolean {
+  return /^\/login(?:\/|$)/.test(URL.parse(url)?.pathname ?? '');
+}
+
+function kindOf(status: number, html: string): string {
+  // The check of TikTok's firewall, in the forms of 2026 and before; both come with status 200.
+  if (/SlardarWAF|\bid="cs"|\bwci="/.test(html)) return 'a check for robots';
+  if (status < 200 || status > 299) return `status ${status}`;
+  if (html.length < 100_000 && /captcha|\bverify\b/i.test(html)) return 'a captcha';
+  return 'a page without data';
+}

@@ -1,0 +1,103 @@
+import type { SourceMedia } from '../../platform.ts';
+import { count, defined, type Fields, flag, text } from '../../values.ts';
+import type { MediaHeaders } from '../media-headers.ts';
+import { expiryOf, expiryText, mediaUrl } from './links-of-media.ts';
+
+/** A sound of a post. */
+export interface Sound {
+  readonly url: string;
+  readonly repId: string;
+  readonly label: string;
+  /** Absent where the link does not tell what kind of file it leads to. */
+  readonly format?: SoundFormat;
+  /** Whether another sound is the one that is played with the post. */
+  readonly secondary: boolean;
+  /** Members of the music that describe this file too. */
+  readonly facts: Fields;
+}
+
+/** The kinds of files that sounds come in. */
+export type SoundFormat = 'mp3' | 'm4a';
+
+const formats = {
+  mp3: { mimeType: 'audio/mpeg', codec: 'mp3' },
+  m4a: { mimeType: 'audio/mp4', codec: 'aac' },
+} as const;
+
+/** What links say of their file, in the parameter `mime_type`. */
+const toldFormats: Readonly<Record<string, SoundFormat>> = { audio_mpeg: 'mp3', audio_mp4: 'm4a' };
+
+/**
+ * The sounds of a post: its music, or its original sound, which the site keeps in the same way. A photo post may have
+ * the part of it that is played with the photos where others have their video; that comes first.
+ */
+export function readSounds(item: Fields, music: Fields, video: Fields): Sound[] {
+  const facts = musicFacts(music);
+  const whole = mediaUrl(music.playUrl);
+  const part = item.imagePost === undefined ? undefined : mediaUrl(video.playAddr);
+  const name = [text(music.title), text(music.authorName)].filter((word) => word !== undefined).join(' - ');
+  const label = name === '' ? 'music' : name;
+  return [
+    ...(part === undefined
+      ? []
+      : [sound({ url: part, repId: 'soundtrack', label: 'soundtrack', secondary: false, facts: {} })]),
+    ...(whole === undefined || whole === part
+      ? []
+      : [sound({ url: whole, repId: musicId(music) ?? 'music', label, secondary: part !== undefined, facts })]),
+  ];
+}
+
+/** What a sound's file is, as the beginning of its bytes and the server's word for it say. */
+export function formatOfFile(beginning: string, contentType: unknown): SoundFormat | undefined {
+  if (beginning.slice(4, 8) === 'ftyp') return 'm4a';
+  if (beginning.startsWith('ID3')) return 'mp3';
+  const type = String(contentType ?? '').toLowerCase();
+  if (/^audio\/(?:mpeg|mp3)/.test(type)) return 'mp3';
+  return /^audio\/(?:mp4|x-m4a|aac)/.test(type) ? 'm4a' : undefined;
+}
+
+/** A sound as media. What is no known kind of file can be downloaded, but no render is made of it. */
+export function soundMedia({ url, repId, label, format, secondary, facts }: Sound, headers: MediaHeaders): SourceMedia {
+  const needed = headers.of(url);
+  const expires = expiryText(url);
+  const described = { ...facts, ...defined({ expires_at: expires }) };
+  const base = { width: 0, height: 0, has_audio: true };
+  if (format === undefined) {
+    const item = { label, url, repId, metadata: { mime_type: 'application/octet-stream', ...base, ...described } };
+    return needed === undefined ? { item } : { item, stream: { ext: 'bin', kind: 'audio', headers: needed } };
+  }
+  const { mimeType, codec } = formats[format];
+  return {
+    item: { label, url, repId, metadata: { mime_type: mimeType, ...base, codec, ...described } },
+    stream: {
+      ext: format,
+      kind: 'audio',
+      audioCodec: codec,
+      ...defined({ headers: needed, expiresAt: expiryOf(url), secondary: secondary || undefined }),
+    },
+  };
+}
+
+function sound(known: Omit<Sound, 'format'>): Sound {
+  const told = URL.parse(known.url)?.searchParams.get('mime_type') ?? '';
+  const format = Object.hasOwn(toldFormats, told) ? toldFormats[told] : undefined;
+  return { ...known, ...(format === undefined ? {} : { format }) };
+}
+
+/** The music's id, which no other sound of a post has. */
+function musicId({ id }: Fields): string | undefined {
+  return typeof id === 'string' && /^\d{1,20}$/.test(id) ? id : undefined;
+}
+
+/** What the site tells of the music of a post. */
+export function musicFacts(music: Fields): Record<string, unknown> {
+  return defined({
+    id: text(music.id),
+    title: text(music.title),
+    author: text(music.authorName),
+    album: text(music.album),
+    duration: count(music.duration),
+    original: flag(music.original),
+    coverUrl: mediaUrl(music.coverLarge) ?? mediaUrl(music.coverMedium) ?? mediaUrl(music.coverThumb),
+  });
+}

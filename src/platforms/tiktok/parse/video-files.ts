@@ -1,0 +1,152 @@
+import { count, defined, type Fields, fields, list, text } from '../../values.ts';
+import { mediaUrl } from './links-of-media.ts';
+
+/** More than this of anything in a list is no answer of the site. */
+const MAX_FILES = 64;
+
+/** One file of a video. */
+export interface VideoFile {
+  readonly url: string;
+  /** Stable between requests and unique within the video. */
+  readonly repId: string;
+  /** The site's own name of the quality (`540p`, which has 576 columns), else after the shorter side. */
+  readonly label: string;
+  /** Whether it is the file that the site's player starts with. */
+  readonly main: boolean;
+  /** Pixels; 0 where they are not told. */
+  readonly width: number;
+  readonly height: number;
+  readonly hasAudio: boolean;
+  /** Codec family. */
+  readonly codec?: 'h264' | 'hevc';
+  /** Bits a second. */
+  readonly bitrate?: number;
+  readonly bytes?: number;
+  readonly fps?: number;
+  /** The site's name of the encode, such as `adapt_lowest_1080_1`. */
+  readonly gearName?: string;
+  readonly qualityType?: number;
+}
+
+/**
+ * The files of a video without a watermark: the main one, then the others, the most pixels first. The main file is one
+ * of the list of encodes as a rule, and then stands here once. `downloadAddr` is another encode with a watermark, and
+ * is left out; so is what is coded as VVC, which nothing plays.
+ */
+export function readVideoFiles(video: Fields): VideoFile[] {
+  const rows = list(video.bitrateInfo)
+    .slice(0, MAX_FILES)
+    .map((row) => ({ ...fields(row), main: false }));
+  const main = mainRow(video, rows);
+  const others = rows
+    .filter((row) => row !== main?.twin)
+    .toSorted((a, b) => pixels(b) - pixels(a) || rate(b) - rate(a));
+  const files = [...(main === undefined ? [] : [main.row]), ...others].flatMap((row) => readRow(row, video));
+  return unique(files);
+}
+
+interface Row extends Fields {
+  readonly main: boolean;
+}
+
+/** The file that the player starts with, as a row like the others, and the row that it is. */
+function mainRow(video: Fields, rows: readonly Row[]): { readonly row: Row; readonly twin?: Row } | undefined {
+  const url = mediaUrl(video.playAddr);
+  const address = fields(video.PlayAddrStruct);
+  const links = [...(url === undefined ? [] : [url]), ...linksOf(address)];
+  if (links.length === 0) return undefined;
+  const key = text(address.UrlKey);
+  const twin = rows.find((row) => {
+    const other = fields(row.PlayAddr);
+    return (key !== undefined && key === text(other.UrlKey)) || linksOf(other).some((link) => links.includes(link));
+  });
+  if (twin !== undefined) return { row: { ...twin, main: true }, twin };
+  const { width: Width, height: Height, size: DataSize } = video;
+  return {
+    row: {
+      main: true,
+      Bitrate: video.bitrate,
+      CodecType: video.codecType,
+      PlayAddr: { Width, Height, DataSize, ...address, UrlList: links },
+    },
+  };
+}
+
+function readRow(row: Row, video: Fields): VideoFile[] {
+  const address = fields(row.PlayAddr);
+  const [url] = linksOf(address);
+  const key = text(address.UrlKey) ?? '';
+  const codec = codecOf(`${text(row.CodecType) ?? ''} ${key}`);
+  if (url === undefined || codec === 'vvc') return [];
+  const width = count(address.Width) ?? 0;
+  const height = count(address.Height) ?? 0;
+  const bitrate = count(row.Bitrate) || bitrateIn(url);
+  const gearName = text(row.GearName);
+  const quality = /_(\d{3,4})p_\d+$/.exec(key)?.[1] ?? /_(\d{3,4})_\d+$/.exec(gearName ?? '')?.[1];
+  const definition = row.main ? text(video.definition) : undefined;
+  const side = Math.min(width, height);
+  const label = (quality && `${quality}p`) ?? definition ?? (side > 0 ? `${side}p` : 'video');
+  const encode = gearName ?? [label, codec, bitrate].filter((part) => part !== undefined).join('_');
+  return [
+    {
+      url,
+      repId: row.main ? 'main' : encode,
+      label,
+      main: row.main,
+      width,
+      height,
+      // Seen to hold no sound by other readers of the site.
+      hasAudio: !URL.parse(url)?.pathname.includes('/media-video-hvc1/'),
+      ...defined({
+        codec,
+        bitrate,
+        bytes: count(address.DataSize) || undefined,
+        fps: count(row.BitrateFPS) || undefined,
+        gearName,
+        qualityType: count(row.QualityType),
+      }),
+    },
+  ];
+}
+
+/** The links of one file: two mirrors, and one through the site itself, which is often broken. */
+function linksOf(address: Fields): string[] {
+  const links = list(address.UrlList)
+    .slice(0, MAX_FILES)
+    .flatMap((link) => mediaUrl(link) ?? []);
+  const through = (link: string) => Number(URL.parse(link)?.pathname.startsWith('/aweme/') ?? false);
+  return links.toSorted((a, b) => through(a) - through(b));
+}
+
+/** Links tell it in units of 1024 bits (2026-07: of every encode whose exact bitrate the page has). */
+function bitrateIn(url: string): number | undefined {
+  const units = count(URL.parse(url)?.searchParams.get('bt')) ?? 0;
+  return units > 0 ? units * 1024 : undefined;
+}
+
+/** `bytevc1` and `bytevc2` are the site's names of its HEVC and VVC encoders. */
+function codecOf(names: string): 'h264' | 'hevc' | 'vvc' | undefined {
+  if (/bytevc2|h266|vvc/i.test(names)) return 'vvc';
+  if (/bytevc1|h265|hevc|hvc1/i.test(names)) return 'hevc';
+  return /h264|avc/i.test(names) ? 'h264' : undefined;
+}
+
+function pixels({ PlayAddr }: Fields): number {
+  const { Width, Height } = fields(PlayAddr);
+  return (count(Width) ?? 0) * (count(Height) ?? 0);
+}
+
+function rate({ Bitrate }: Fields): number {
+  return count(Bitrate) ?? 0;
+}
+
+/** Files with names that are unique: what stands twice is told apart by its bitrate, then by its place. */
+function unique(files: readonly VideoFile[]): VideoFile[] {
+  const names = new Set<string>();
+  return files.map((file, place) => {
+    const choices = [file.repId, `${file.repId}_${file.bitrate ?? 0}`, `${file.repId}_${place}`];
+    const repId = choices.find((name) => !names.has(name)) ?? `file_${place}`;
+    names.add(repId);
+    return { ...file, repId };
+  });
+}

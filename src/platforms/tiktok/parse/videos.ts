@@ -1,0 +1,63 @@
+import type { SourceMedia } from '../../platform.ts';
+import { defined, type Fields } from '../../values.ts';
+import type { MediaHeaders } from '../media-headers.ts';
+import { expiryOf, expiryText } from './links-of-media.ts';
+import { readVideoFiles, type VideoFile } from './video-files.ts';
+
+/** What the site's codecs are called in MP4. */
+const codecNames = { h264: 'avc1', hevc: 'hvc1' } as const;
+
+/**
+ * The files of a video as media, the main one first.
+ *
+ * @param duration Seconds.
+ */
+export function videoMedia(video: Fields, duration: number | undefined, headers: MediaHeaders): SourceMedia[] {
+  return readVideoFiles(video).map((file) => sourceMedia(file, duration, headers));
+}
+
+function sourceMedia(file: VideoFile, duration: number | undefined, headers: MediaHeaders): SourceMedia {
+  const { url, repId, label, main, width, height, hasAudio, codec, bitrate, bytes, fps } = file;
+  const estimatedBytes =
+    bytes === undefined && bitrate !== undefined && duration !== undefined
+      ? Math.ceil((bitrate * duration) / 8)
+      : undefined;
+  return {
+    item: {
+      label,
+      url,
+      repId,
+      metadata: {
+        mime_type: 'video/mp4',
+        width,
+        height,
+        has_audio: hasAudio,
+        main,
+        ...defined({
+          content_length: bytes,
+          codec,
+          codecs: codec && codecNames[codec],
+          bitrate,
+          fps,
+          duration,
+          gear_name: file.gearName,
+          quality_type: file.qualityType,
+          expires_at: expiryText(url),
+        }),
+      },
+    },
+    stream: {
+      ext: 'mp4',
+      kind: hasAudio ? 'muxed' : 'video',
+      ...defined({
+        bytes,
+        estimatedBytes,
+        bitrate,
+        videoCodec: codec,
+        audioCodec: hasAudio ? 'aac' : undefined,
+        headers: headers.of(url),
+        expiresAt: expiryOf(url),
+      }),
+    },
+  };
+}
