@@ -1,43 +1,11 @@
 import { describe, expect, inject, test } from 'vitest';
 import { ask, describeJob, extract, follow, outcome, post, run, type Started } from '../support/client.ts';
+import type { Result } from '../support/envelope.ts';
 import { labFile } from '../support/lab.ts';
 import { inspect } from '../support/media.ts';
 import { keys } from '../support/processes.ts';
 
 const service = inject('serviceUrl');
-
-interface Item {
-  readonly label: string;
-  readonly url: string;
-  readonly repId: string;
-  readonly metadata: Record<string, unknown>;
-}
-
-interface Renderable {
-  readonly label: string;
-  readonly error?: string;
-  readonly repId?: string;
-  readonly renderConfig?: { readonly executionUrl: string; readonly statusUrl: string; readonly sseStatusUrl: string };
-  readonly metadata?: Record<string, unknown>;
-}
-
-interface Result {
-  readonly error: {
-    readonly code: string;
-    readonly message: string;
-    readonly statusCode: number;
-    readonly retryable: boolean;
-    readonly parameter?: string;
-  } | null;
-  readonly contents?: readonly {
-    readonly videos?: readonly Item[];
-    readonly images?: readonly Item[];
-    readonly renderableVideos?: readonly Renderable[];
-    readonly renderableAudios?: readonly Renderable[];
-  }[];
-  readonly metadata: Record<string, unknown> & { readonly additionalData?: Record<string, unknown> };
-  readonly notes?: readonly string[];
-}
 
 const details = (query: string, key?: string) => extract<Result>(`${service}/p5/v3/video/details?${query}`, key);
 

@@ -1,4 +1,5 @@
-import { ALL_FORMATS, BufferSource, Input } from 'mediabunny';
+import { createHash } from 'node:crypto';
+import { ALL_FORMATS, BufferSource, EncodedPacketSink, Input } from 'mediabunny';
 
 /** A stream of a media file. */
 export interface FoundTrack {
@@ -19,6 +20,16 @@ export async function inspect(file: Buffer): Promise<{ mimeType: string; duratio
     tracks.push({ kind: track.type, codec: track.codec, duration, packets: packetCount });
   }
   return { mimeType: await input.getMimeType(), duration: await input.computeDuration(), tracks };
+}
+
+/** A digest of a file's sound, the same in every container that the sound is copied to. */
+export async function soundOf(file: Buffer): Promise<string> {
+  const input = new Input({ source: new BufferSource(new Uint8Array(file)), formats: ALL_FORMATS });
+  const track = await input.getPrimaryAudioTrack();
+  if (track === null) throw new Error('the file has no sound');
+  const hash = createHash('sha256');
+  for await (const { data } of new EncodedPacketSink(track).packets()) hash.update(data);
+  return hash.digest('hex');
 }
 
 /** Seconds and names of the chapters in an MP4 file, out of Nero's list of them. */

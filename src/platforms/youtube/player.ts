@@ -27,16 +27,34 @@ export function askDetails(innertube: Innertube, videoId: string): Promise<Local
   return innertube.askLocalised('player', question(videoId), { only: DETAILS, timeout: TIMEOUT_MS });
 }
 
+/** What a client said when it gave nothing. */
+interface Refused {
+  readonly refused: MillraceError;
+  /** No other client is to be asked. */
+  readonly final: boolean;
+  /** The visitor was taken for a bot. */
+  readonly blocked?: boolean;
+}
+
 /**
  * Asks clients one after the other, until one would play the video and has files or a playlist of it. One that says
- * that the video is closed is believed, and no other is asked.
+ * that the video is closed is believed, and no other is asked. One that takes the visitor for a bot is asked again as
+ * a new visitor, once in all and in the time that its first word has left.
  *
  * @throws MillraceError why there is none: what the last client said.
  */
 export async function findPlayer(innertube: Innertube, videoId: string, signal: AbortSignal): Promise<Player> {
   const failures: MillraceError[] = [];
+  let mayAskAgain = true;
   for (const client of innertube.settings.mediaOrder) {
-    const found = await tryClient(innertube, videoId, client, signal);
+    const started = performance.now();
+    let found = await tryClient(innertube, videoId, client, TIMEOUT_MS, signal);
+    // A client has two waits of TIMEOUT_MS, of which the new visitor's id and the second word share what is left.
+    const timeout = Math.floor(TIMEOUT_MS - (performance.now() - started) / 2);
+    if ('refused' in found && found.blocked && mayAskAgain && timeout >= TIMEOUT_MS / 2) {
+      mayAskAgain = false;
+      found = await tryClient(innertube, videoId, client, timeout, signal);
+    }
     if (!('refused' in found)) return failures[0] === undefined ? found : { ...found, failure: failures[0] };
     if (found.final) throw found.refused;
     failures.push(found.refused);
@@ -48,14 +66,16 @@ async function tryClient(
   innertube: Innertube,
   videoId: string,
   client: ClientName,
+  timeout: number,
   signal: AbortSignal,
-): Promise<Player | { readonly refused: MillraceError; readonly final: boolean }> {
+): Promise<Player | Refused> {
   try {
-    const answer = await askClient(innertube, videoId, client);
+    const answer = await askClient(innertube, videoId, client, timeout);
     const playability = readPlayability(answer, videoId);
     if (playability.state === 'refused') {
-      if (playability.kind === 'blocked') innertube.dropVisitor(client);
-      return { refused: playability.error, final: playability.final };
+      const blocked = playability.kind === 'blocked';
+      if (blocked) innertube.dropVisitor(client);
+      return { refused: playability.error, final: playability.final, blocked };
     }
     const formats = readFormats(answer);
     const isEmpty = formats.length === 0 && fields(answer.streamingData).hlsManifestUrl === undefined;
@@ -68,8 +88,8 @@ async function tryClient(
 }
 
 /** The ANDROID client's own player wants attestation; the one of its feed of shorts plays any video (seen 2026-07). */
-async function askClient(innertube: Innertube, videoId: string, client: ClientName): Promise<Fields> {
-  const options = { client, query: { t: nonce(9), id: videoId }, timeout: TIMEOUT_MS };
+async function askClient(innertube: Innertube, videoId: string, client: ClientName, timeout: number): Promise<Fields> {
+  const options = { client, query: { t: nonce(9), id: videoId }, timeout };
   const asked = { ...question(videoId), cpn: nonce(12) };
   if (client !== 'ANDROID') return await innertube.ask('player', asked, options);
   const body = { playerRequest: asked, disablePlayerResponse: false };

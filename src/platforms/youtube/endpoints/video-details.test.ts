@@ -1,6 +1,6 @@
 import type { TSchema } from 'typebox';
 import { Check } from 'typebox/value';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { MillraceError } from '../../../contract/errors.ts';
 import type { EndpointParameters } from '../../platform.ts';
 import { fakeSite, type Reply, type SeenRequest, type Surroundings } from '../../testing/fake-site.ts';
@@ -259,7 +259,8 @@ describe('the media of a video', () => {
       return typeof reply === 'object' ? reply : { status: 500, body: '' };
     });
     const endpoint = createYoutube().endpoints.find(({ path }) => path === '/video/details');
-    for (const visitors of [2, 4]) {
+    // Two clients have one each, and the first one another; the next request begins anew.
+    for (const visitors of [3, 6]) {
       await expect(endpoint?.extract({ videoId: ID }, site.context)).rejects.toMatchObject({
         code: 'non_2xx_response',
         retryable: true,
@@ -267,6 +268,30 @@ describe('the media of a video', () => {
       });
       expect(asked).toBe(visitors);
     }
+  });
+
+  it('come to a new visitor where the first one is taken for a bot', async () => {
+    let asked = 0;
+    const { ask, questions } = openWorld({
+      VISIONOS: () => (++asked === 1 ? refusing('LOGIN_REQUIRED', 'Confirm you’re not a bot') : { body: playable }),
+    });
+    expect((await ask()).notes?.join()).not.toContain('missing');
+    expect(questions().filter((question) => question === 'visitor')).toHaveLength(2);
+    expect(questions()).not.toContain('ANDROID');
+  });
+
+  it('are not asked for again where a bot check took too long', async () => {
+    let now = 0;
+    const clock = vi.spyOn(performance, 'now').mockImplementation(() => now);
+    const { ask, questions } = openWorld({
+      VISIONOS: () => {
+        now += 5_001;
+        return refusing('LOGIN_REQUIRED', 'Confirm you’re not a bot');
+      },
+    });
+    await ask().finally(() => clock.mockRestore());
+    expect(questions().filter((question) => question === 'VISIONOS')).toHaveLength(1);
+    expect(questions()).toContain('ANDROID');
   });
 
   it.each<[string, Reply, string, readonly Question[]]>([

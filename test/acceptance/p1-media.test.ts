@@ -1,0 +1,145 @@
+import { describe, expect, inject, test } from 'vitest';
+import { ask, extract, outcome, type Started } from '../support/client.ts';
+import type { Renderable, Result } from '../support/envelope.ts';
+import { inspect, soundOf } from '../support/media.ts';
+import { keys } from '../support/processes.ts';
+
+const service = inject('serviceUrl');
+
+const details = (query: string, key?: string) => extract<Result>(`${service}/p1/v3/video/details?${query}`, key);
+
+async function renderables(query: string, key?: string): Promise<readonly Renderable[]> {
+  const { body } = await details(query, key);
+  expect(body.error).toBeNull();
+  return body.contents?.[0]?.renderableVideos ?? [];
+}
+
+/** Starts a render and waits for its end. */
+async function rendered(item: Renderable | undefined) {
+  const started = await ask<Started>(item?.renderConfig?.executionUrl ?? '');
+  expect([started.status, started.body.jobId]).toEqual([202, item?.repId]);
+  return await outcome(item?.renderConfig?.sseStatusUrl ?? '');
+}
+
+async function fileOf(item: Renderable | undefined): Promise<Buffer> {
+  const { output, error } = await rendered(item);
+  expect(error).toBeNull();
+  return await bytesOf(output?.url);
+}
+
+async function bytesOf(url = ''): Promise<Buffer> {
+  const answer = await fetch(url);
+  expect(answer.status).toBe(200);
+  return Buffer.from(await answer.arrayBuffer());
+}
+
+describe('renderableFormats', () => {
+  test.each([
+    ['lowres', ['144p']],
+    ['midres', ['360p']],
+    ['highres', ['1080p']],
+    ['all', ['144p', '360p', '720p', '1080p']],
+    ['all_highres', ['1080p', '720p', '360p', '144p']],
+    ['720p', ['720p']],
+    ['720p,lowres', ['720p', '144p']],
+    ['360p,,360p', ['360p']],
+    ['', undefined],
+  ])('%s of four qualities', async (format, labels) => {
+    const { body } = await details(`videoId=lab-plain30&renderableFormats=${format}`);
+    expect(body.contents?.[0]?.renderableVideos?.map(({ label }) => label)).toEqual(labels);
+    for (const item of body.contents?.[0]?.renderableVideos ?? []) {
+      expect(item).toEqual({
+        label: item.label,
+        repId: expect.stringMatching(/^p1-/),
+        renderConfig: {
+          executionUrl: expect.stringContaining(service),
+          statusUrl: expect.stringMatching(/^ws:/),
+          sseStatusUrl: expect.stringContaining(service),
+        },
+        metadata: expect.objectContaining({ mime_type: 'video/mp4', has_audio: true }),
+      });
+    }
+  });
+
+  test('a label must match exactly, with its frame rate and HDR', async () => {
+    for (const [videoId, format] of [
+      ['lab-60fps-1', '720p60'],
+      ['lab-hdr-vp9', '360p%20HDR'],
+    ]) {
+      const [item] = await renderables(`videoId=${videoId}&renderableFormats=${format}`);
+      expect([item?.label, item?.error]).toEqual([decodeURIComponent(format ?? ''), undefined]);
+      const [none] = await renderables(`videoId=lab-plain30&renderableFormats=${format}`);
+      expect(none).toEqual({ label: item?.label, error: expect.stringMatching(/144p, 360p, 720p, 1080p/) });
+    }
+  });
+
+  test.each([
+    ['BASIC', 1],
+    ['PRO', 3],
+    ['ULTRA', 5],
+    ['MEGA', 5],
+  ] as const)('%s gets %i of five, the others as error items', async (plan, count) => {
+    const formats = '144p,720p,1080p,720p60,360p';
+    const items = await renderables(`videoId=lab-60fps-1&renderableFormats=${formats}`, keys[plan]);
+    expect(items.map(({ label }) => label)).toEqual(formats.split(','));
+    expect(items.filter(({ renderConfig }) => renderConfig !== undefined)).toHaveLength(count);
+    for (const item of items.slice(count)) {
+      expect(item).toEqual({ label: item.label, error: expect.any(String) });
+    }
+  });
+});
+
+describe('an execution URL of p1', () => {
+  test('renders picture and sound into one file, and is done once', async () => {
+    const [item] = await renderables('videoId=lab-plain30&renderableFormats=720p');
+    const file = await fileOf(item);
+    const { tracks, duration, mimeType } = await inspect(file);
+    expect(mimeType).toContain('video/mp4');
+    expect(tracks.map(({ kind, codec }) => [kind, codec]).sort()).toEqual([
+      ['audio', 'aac'],
+      ['video', 'avc'],
+    ]);
+    expect(tracks.find(({ kind }) => kind === 'video')?.packets).toBe(750);
+    expect(duration).toBeCloseTo(30, 0);
+    const again = await ask<Started>(item?.renderConfig?.executionUrl ?? '');
+    expect([again.status, again.body.status]).toEqual([200, 'already_exists']);
+  });
+
+  test.each([
+    ['', 'en'],
+    ['&lang=de', 'de'],
+    ['&lang=fr', 'fr'],
+    ['&lang=ja', 'en'],
+  ])('renders a dubbed video with the sound of the language: %s', async (query, language) => {
+    const { body } = await details(`videoId=lab-dubbed1&urlAccess=proxied&renderableFormats=lowres${query}`);
+    const { audios, renderableVideos } = body.contents?.[0] ?? {};
+    const source = audios?.find(({ metadata }) => metadata.language === language && metadata.codecs === 'mp4a.40.2');
+    expect(await soundOf(await fileOf(renderableVideos?.[0]))).toBe(await soundOf(await bytesOf(source?.url)));
+  });
+
+  test.each([
+    ['whose CDN insists on the User-Agent', 'lab-ua-only', 'lowres'],
+    ['whose CDN insists on the address', 'lab-ip-only', 'lowres'],
+    ['whose connections break once', 'lab-med-cut', 'lowres'],
+    ['for children, with picture and sound in one file', 'lab-kids-00', 'lowres'],
+    ['in HDR', 'lab-hdr-vp9', '360p%20HDR'],
+    ['that was live', 'lab-live-ex', 'lowres'],
+  ])('renders a video %s', async (_name, videoId, format) => {
+    const [item] = await renderables(`videoId=${videoId}&renderableFormats=${format}`);
+    const { tracks } = await inspect(await fileOf(item));
+    expect(tracks.map(({ kind }) => kind).sort()).toEqual(['audio', 'video']);
+  });
+
+  test('fails readably where the CDN refuses', async () => {
+    const [item] = await renderables('videoId=lab-med-403&renderableFormats=lowres');
+    const { status, output, error } = await rendered(item);
+    expect([status, output]).toEqual(['failed', null]);
+    expect(error).toMatch(/403/);
+  });
+
+  test('is over with the links that it holds', async () => {
+    const [item] = await renderables('videoId=lab-expired&renderableFormats=lowres');
+    const { status, body } = await ask<Result>(item?.renderConfig?.executionUrl ?? '');
+    expect([status, body.error?.code]).toEqual([410, 'token_expired']);
+  });
+});

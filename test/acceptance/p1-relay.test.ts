@@ -1,0 +1,135 @@
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { ask, extract } from '../support/client.ts';
+import type { Item, Result } from '../support/envelope.ts';
+import { inspect } from '../support/media.ts';
+import { keys, type Running, startService, temporaryFolder } from '../support/processes.ts';
+
+const CONNECTIONS = 3;
+
+let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+let service: Running;
+
+beforeAll(async () => {
+  folder = await temporaryFolder();
+  service = await startService(inject('labUrl'), folder.path, { RELAY_CONNECTIONS: String(CONNECTIONS) });
+});
+afterAll(async () => {
+  await service.stop();
+  await folder.delete();
+});
+
+async function media(videoId: string, key?: string): Promise<readonly Item[]> {
+  const url = `${service.url}/p1/v3/video/details?videoId=${videoId}&urlAccess=proxied&fields=contents`;
+  const { body } = await extract<Result>(url, key);
+  expect(body.error).toBeNull();
+  return [...(body.contents?.[0]?.videos ?? []), ...(body.contents?.[0]?.audios ?? [])];
+}
+
+/** The smallest picture of a video. */
+async function smallest(videoId: string, key?: string): Promise<Item> {
+  const item = (await media(videoId, key)).find(({ label }) => label === '144p');
+  if (item === undefined) throw new Error(`${videoId} has no 144p`);
+  return item;
+}
+
+const codeOf = async (answer: Response) => ((await answer.json()) as Result).error?.code;
+
+describe('urlAccess=proxied', () => {
+  test('gives links of the service alone, which serve the whole files', async () => {
+    const items = await media('lab-plain30');
+    expect(items).toHaveLength(7);
+    for (const { url } of items) expect(url.startsWith(`${service.url}/relay/`)).toBe(true);
+    const item = await smallest('lab-plain30');
+    const answer = await fetch(item.url);
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get('content-type')).toBe('video/mp4');
+    expect(answer.headers.get('content-security-policy')).toContain('sandbox');
+    const file = Buffer.from(await answer.arrayBuffer());
+    expect(file.length).toBe(item.metadata.content_length);
+    expect((await inspect(file)).tracks.map(({ kind }) => kind)).toEqual(['video']);
+  });
+
+  test('answers HEAD, and ranges', async () => {
+    const { url, metadata } = await smallest('lab-plain30');
+    const size = Number(metadata.content_length);
+    const whole = Buffer.from(await (await fetch(url)).arrayBuffer());
+    const head = await fetch(url, { method: 'HEAD' });
+    expect([head.status, head.headers.get('content-length'), head.headers.get('accept-ranges')]).toEqual([
+      200,
+      String(size),
+      'bytes',
+    ]);
+    for (const [range, first, last] of [
+      ['bytes=100-199', 100, 199],
+      [`bytes=${size - 10}-`, size - 10, size - 1],
+      ['bytes=-10', size - 10, size - 1],
+    ] as const) {
+      const part = await fetch(url, { headers: { range } });
+      expect([part.status, part.headers.get('content-range')]).toEqual([206, `bytes ${first}-${last}/${size}`]);
+      expect(Buffer.from(await part.arrayBuffer()).equals(whole.subarray(first, last + 1))).toBe(true);
+    }
+    const outside = await fetch(url, { headers: { range: `bytes=${size}-` } });
+    expect([outside.status, outside.headers.get('content-range')]).toEqual([416, `bytes */${size}`]);
+  });
+
+  test.each(['lab-ua-only', 'lab-ip-only'])('reaches a CDN that answers to who asked alone: %s', async (videoId) => {
+    const { url } = await smallest(videoId);
+    const answer = await fetch(url, { headers: { 'user-agent': 'anybody' } });
+    expect(answer.status).toBe(200);
+    expect((await answer.arrayBuffer()).byteLength).toBeGreaterThan(10_000);
+  });
+
+  test('leads a live playlist and its segments through the service', async () => {
+    const [{ url } = { url: '' }] = await media('lab-live-on');
+    const answer = await fetch(url);
+    expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'application/vnd.apple.mpegurl']);
+    const segments = (await answer.text()).split('\n').filter((line) => line !== '' && !line.startsWith('#'));
+    expect(segments.length).toBeGreaterThan(1);
+    for (const segment of segments) expect(segment.startsWith(`${service.url}/relay/`)).toBe(true);
+    const bytes = Buffer.from(await (await fetch(segments.at(-1) ?? '')).arrayBuffer());
+    // MPEG-TS: a sync byte at the head of each packet of 188.
+    expect([bytes[0], bytes[188], bytes.length % 188]).toEqual([0x47, 0x47, 0]);
+  });
+
+  test.each([
+    ['is refused by the CDN', 'lab-med-403', 403, 'unavailable'],
+    ['is over', 'lab-expired', 410, 'token_expired'],
+  ])('tells that a link %s', async (_name, videoId, status, code) => {
+    const answer = await fetch((await smallest(videoId)).url);
+    expect([answer.status, await codeOf(answer)]).toEqual([status, code]);
+  });
+
+  test('breaks off where the CDN breaks off', async () => {
+    const { url } = await smallest('lab-med-cut');
+    await expect(fetch(url).then((answer) => answer.arrayBuffer())).rejects.toThrow(TypeError);
+  });
+
+  test('a link that was altered, cut or sealed for something else is 403', async () => {
+    const { url } = await smallest('lab-plain30');
+    const sealed = /relay\/([^/]+)\//.exec(url)?.[1] ?? '';
+    const altered = (at: number) => `${sealed.slice(0, at)}${sealed[at] === 'A' ? 'B' : 'A'}${sealed.slice(at + 1)}`;
+    const details = `${service.url}/p1/v3/video/details?videoId=lab-min-002&renderableFormats=lowres`;
+    const { body } = await extract<Result>(details);
+    const execution = body.contents?.[0]?.renderableVideos?.[0]?.renderConfig?.executionUrl ?? '';
+    const order = new URL(execution).searchParams.get('order') ?? '';
+    const places = [0, 1, 20, sealed.length >> 1, sealed.length - 2];
+    for (const wrong of [...places.map(altered), sealed.slice(0, -10), `${sealed}AAAA`, order, 'x']) {
+      const answer = await fetch(`${service.url}/relay/${wrong}/video.mp4`);
+      expect([answer.status, await codeOf(answer)]).toEqual([403, 'invalid_url']);
+    }
+    const asOrder = await ask<Result>(`${service.url}/api/v1/render/execute?order=${sealed}`);
+    expect([asOrder.status, asOrder.body.error?.code]).toEqual([403, 'invalid_url']);
+  });
+
+  test('lets each key have so many connections at once', async () => {
+    const slow = await smallest('lab-med-slo', keys.PRO);
+    const others = await smallest('lab-plain30', keys.ULTRA);
+    const open = await Promise.all(Array.from({ length: CONNECTIONS }, () => fetch(slow.url)));
+    expect(open.map(({ status }) => status)).toEqual(Array(CONNECTIONS).fill(200));
+    const refused = await fetch(slow.url);
+    expect([refused.status, await codeOf(refused)]).toEqual([429, 'rate_limited']);
+    expect((await fetch(others.url)).status).toBe(200);
+    await Promise.all(open.map((answer) => answer.arrayBuffer()));
+    expect((await fetch(slow.url, { method: 'HEAD' })).status).toBe(200);
+  });
+});
