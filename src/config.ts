@@ -4,6 +4,7 @@ import { resolve } from 'node:path';
 import { parseEnv } from 'node:util';
 import ipaddr from 'ipaddr.js';
 import { type PlanName, planNames } from './contract/plans.ts';
+import { defaultInstagramClient, readInstagramClient } from './platforms/instagram/client.ts';
 import { defaultSite, readSite } from './platforms/pinterest/site.ts';
 import { defaultUserAgents, readUserAgents } from './platforms/tiktok/clients.ts';
 import { defaultClients, readClients } from './platforms/youtube/clients.ts';
@@ -90,6 +91,11 @@ export const settings = {
     'JSON that changes how p1 is asked, by client: {"WEB":{"version":"2.…"},"mediaOrder":["VISIONOS","ANDROID"]}.',
     () => defaultClients,
     readClients,
+  ),
+  P2_CLIENT: setting(
+    'JSON that changes how p2 is asked: {"userAgent":"…","postDocId":"271…"}.',
+    () => defaultInstagramClient,
+    readInstagramClient,
   ),
   P4_USER_AGENTS: setting(
     'JSON that changes what p4 is asked as: {"desktop":"Mozilla/5.0 …","mobile":"Mozilla/5.0 …"}.',

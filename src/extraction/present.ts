@@ -83,5 +83,6 @@ function hasRenderConfig({ renderableVideos = [], renderableAudios = [] }: Extra
 
 function priceOf(credits: Credits, relayedOrRendered: boolean): number {
   if (typeof credits === 'number') return credits;
+  if ('ifSuccessful' in credits) return credits.ifSuccessful;
   return relayedOrRendered ? credits.relayedOrRendered : credits.usual;
 }

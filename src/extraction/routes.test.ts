@@ -141,6 +141,8 @@ describe('credits', () => {
   test('that are a number stay that number', async () => {
     const { ask } = await service({ credits: 5 });
     expect((await ask('urlAccess=proxied')).body.notes).toEqual(['This request cost 5 credits.']);
+    const onlyThen = await service({ credits: { ifSuccessful: 5 } });
+    expect((await onlyThen.ask('')).body.notes).toEqual(['This request cost 5 credits.']);
   });
 });
 

@@ -12,11 +12,13 @@ export function createSourceClient(egress: Egress, signal: AbortSignal): SourceC
   return {
     get: (url, options) => exchange(egress, url, undefined, signal, options),
     async post(url, body, options = {}) {
-      const text = JSON.stringify(body);
+      const form = body instanceof URLSearchParams;
+      const text = form ? body.toString() : JSON.stringify(body);
       if (Buffer.byteLength(text) > MAX_SENT_BYTES) {
         throw new MillraceError('invalid_params', 'The parameters are too long to ask the source for. Shorten them.');
       }
-      const headers = { 'content-type': 'application/json', ...options.headers };
+      const type = form ? 'application/x-www-form-urlencoded' : 'application/json';
+      const headers = { 'content-type': type, ...options.headers };
       return await exchange(egress, url, text, signal, { ...options, headers });
     },
   };

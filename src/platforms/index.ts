@@ -1,4 +1,6 @@
 import { dailymotion } from './dailymotion/index.ts';
+import { defaultInstagramClient, type InstagramClient } from './instagram/client.ts';
+import { createInstagram } from './instagram/index.ts';
 import { createPinterest } from './pinterest/index.ts';
 import { defaultSite, type SiteSettings } from './pinterest/site.ts';
 import type { Platform } from './platform.ts';
@@ -10,6 +12,7 @@ import { createYoutube } from './youtube/index.ts';
 /** What the operator may set of platforms. */
 export interface PlatformSettings {
   readonly P1_CLIENTS: ClientSettings;
+  readonly P2_CLIENT: InstagramClient;
   readonly P4_USER_AGENTS: UserAgents;
   readonly P6_SITE: SiteSettings;
 }
@@ -17,6 +20,7 @@ export interface PlatformSettings {
 /** What holds where the operator sets nothing. */
 export const defaultSettings: PlatformSettings = {
   P1_CLIENTS: defaultClients,
+  P2_CLIENT: defaultInstagramClient,
   P4_USER_AGENTS: defaultUserAgents,
   P6_SITE: defaultSite,
 };
@@ -25,6 +29,7 @@ export const defaultSettings: PlatformSettings = {
 export function createPlatforms(settings: PlatformSettings): readonly Platform[] {
   return [
     createYoutube(settings.P1_CLIENTS),
+    createInstagram(settings.P2_CLIENT),
     createTiktok(settings.P4_USER_AGENTS),
     dailymotion,
     createPinterest(settings.P6_SITE),

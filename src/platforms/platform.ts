@@ -39,8 +39,14 @@ export interface Endpoint {
   extract(parameters: EndpointParameters, context: ExtractionContext): Promise<Extraction>;
 }
 
-/** A price in credits, or one that is another where `urlAccess` is proxied or a render config is returned. */
-export type Credits = number | { readonly usual: number; readonly relayedOrRendered: number };
+/**
+ * A price in credits: one for every extraction, one that is another where `urlAccess` is proxied or a render config is
+ * returned, or one that a failed extraction does not cost.
+ */
+export type Credits =
+  | number
+  | { readonly usual: number; readonly relayedOrRendered: number }
+  | { readonly ifSuccessful: number };
 
 /** How an endpoint's media become renderables. */
 export interface RenderableRules {
@@ -82,7 +88,7 @@ export interface SourceClient {
    */
   get(url: string, options?: SourceRequest): Promise<SourceAnswer>;
   /**
-   * Sends a JSON body.
+   * Sends a JSON body, or a form where it is given as `URLSearchParams`.
    *
    * @throws MillraceError as {@link get}; `invalid_params` for a body over 64 KiB, which only a caller's text can
    * cause.

@@ -15,7 +15,7 @@ export interface SeenRequest {
   readonly url: URL;
   readonly country: string | undefined;
   readonly headers: NonNullable<SourceRequest['headers']>;
-  /** The JSON body of a POST. */
+  /** The JSON body of a POST, or the members of its form. */
   readonly body?: unknown;
 }
 
@@ -41,7 +41,7 @@ export function fakeSite(
   const seen: SeenRequest[] = [];
   const client = (country?: string): SourceClient => {
     const answer = async (url: string, options: SourceRequest = {}, sent?: unknown): Promise<SourceAnswer> => {
-      const body = sent === undefined ? {} : { body: JSON.parse(JSON.stringify(sent)) };
+      const body = sent === undefined ? {} : { body: bodyOf(sent) };
       const request = { url: new URL(url), country, headers: options.headers ?? {}, ...body };
       seen.push(request);
       const replied = await reply(request);
@@ -57,4 +57,8 @@ export function fakeSite(
   };
   const pages = { ...(cursor === undefined ? {} : { cursor }), token: (next?: string) => next ?? null };
   return { context: { source: client(), countries, sourceIn: client, pages, wanted, signal }, seen };
+}
+
+function bodyOf(sent: unknown): unknown {
+  return sent instanceof URLSearchParams ? Object.fromEntries(sent) : JSON.parse(JSON.stringify(sent));
 }

@@ -1,0 +1,125 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { MillraceError } from '../contract/errors.ts';
+import { type DashManifest, parseManifest } from './manifest.ts';
+import { dashMedia } from './media.ts';
+
+function readOrRefuse(text: string): void {
+  let manifest: DashManifest;
+  try {
+    manifest = parseManifest(text, 'https://cdn.example/list.mpd');
+  } catch (error) {
+    expect(error).toBeInstanceOf(MillraceError);
+    expect(error).toMatchObject({ code: 'invalid_response_data', message: expect.stringMatching(/character \d+ /) });
+    return;
+  }
+  const { videos, audios } = dashMedia(manifest, () => undefined);
+  const items = [...videos, ...audios].map(({ item }) => item);
+  expect(items).toHaveLength(manifest.representations.length);
+  expect(new Set(items.map(({ repId }) => repId)).size).toBe(items.length);
+  expect(items.every(({ url }) => /^https?:\/\//.test(url))).toBe(true);
+  expect(items.every(({ metadata }) => Number.isFinite(metadata.width * metadata.height))).toBe(true);
+}
+
+const escaped = (text: string) =>
+  text.replace(/[&<>"']/g, (found) => `&#${found === '&' ? 'x26' : found.charCodeAt(0)};`);
+
+const representation = fc.record({
+  id: fc.string({ minLength: 1, maxLength: 12 }),
+  path: fc.stringMatching(/^[a-z0-9_]{1,12}\.mp4$/),
+  query: fc.stringMatching(/^[a-z]=[a-z0-9]{1,8}&[a-z]=[a-z0-9]{1,8}$/),
+  kind: fc.constantFrom('video', 'audio'),
+  bandwidth: fc.nat(),
+  width: fc.nat(9999),
+  height: fc.nat(9999),
+});
+
+const tokens = fc.constantFrom(
+  '<MPD>',
+  '</MPD>',
+  '<Period>',
+  '</Period>',
+  '<AdaptationSet contentType="video">',
+  '</AdaptationSet>',
+  '<Representation id="1" width="1e9" bandwidth="99999999999999999999">',
+  '</Representation>',
+  '<BaseURL>https://cdn.example/a</BaseURL>',
+  '<BaseURL>',
+  '</BaseURL>',
+  '<SegmentBase/>',
+  '<![CDATA[',
+  ']]>',
+  '<!--',
+  '-->',
+  '<?xml?>',
+  '<!DOCTYPE a>',
+  '&amp;',
+  '&#0;',
+  '&#x41;',
+  '&a;',
+  '<',
+  '>',
+  '"',
+  ' a="b"',
+  '\uFEFF',
+);
+
+describe('parseManifest', () => {
+  it('gives back a manifest that was written from a model', () => {
+    fc.assert(
+      fc.property(fc.array(representation, { maxLength: 20 }), (files) => {
+        const sets = files.map(
+          ({ id, path, query, kind, bandwidth, width, height }) =>
+            `<AdaptationSet contentType="${kind}"><Representation id="${escaped(id)}" bandwidth='${bandwidth}' ` +
+            `width="${width}" height="${height}"><!-- <x> --><BaseURL>\n https://cdn.example/${path}?` +
+            `${escaped(query)} </BaseURL></Representation></AdaptationSet>`,
+        );
+        const { representations } = parseManifest(`<m:MPD><Period>${sets.join('\n')}</Period></m:MPD>`);
+        expect(representations).toMatchObject(
+          files.map(({ id, path, query, kind, bandwidth, width, height }) => ({
+            ...{ id, kind, bandwidth, width, height },
+            url: `https://cdn.example/${path}?${query}`,
+          })),
+        );
+      }),
+      { seed: 11 },
+    );
+  });
+
+  it('reads or refuses whatever text there is', () => {
+    fc.assert(fc.property(fc.string({ unit: 'binary', maxLength: 500 }), readOrRefuse), { seed: 12 });
+    fc.assert(
+      fc.property(fc.array(tokens, { maxLength: 60 }), (parts) => readOrRefuse(parts.join(''))),
+      { seed: 13, numRuns: 500 },
+    );
+    fc.assert(
+      fc.property(fc.array(tokens, { maxLength: 40 }), (parts) =>
+        readOrRefuse(`<MPD><Period><AdaptationSet>${parts.join('')}</AdaptationSet></Period></MPD>`),
+      ),
+      { seed: 14, numRuns: 500 },
+    );
+  });
+
+  it('comes to an end with as much as the bounds allow', () => {
+    const filled = (begin: string, part: string) =>
+      begin + part.repeat(Math.floor((4_000_000 - begin.length) / part.length));
+    for (const text of [
+      filled('<MPD>', '&'),
+      filled('<MPD>', '&a'),
+      filled('<MPD>', '&amp;'),
+      filled('<MPD a="', ' '),
+      filled('<MPD ', ' '),
+      filled('<MPD a', ' '),
+      filled('<MPD ', 'a="b" '),
+      filled('<MPD>', '<!---->'),
+      filled('<MPD>', '<![CDATA[a]]>'),
+      filled('<MPD>', '</'),
+      filled('<MPD>', '<a>'),
+      `<MPD><Period><AdaptationSet contentType="video">${'<Representation id="1"><BaseURL>a</BaseURL></Representation>'.repeat(20_000)}</AdaptationSet></Period></MPD>`,
+    ]) {
+      const started = performance.now();
+      readOrRefuse(text);
+      expect(performance.now() - started).toBeLessThan(5000);
+    }
+  });
+});

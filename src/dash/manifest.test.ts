@@ -1,0 +1,119 @@
+import { describe, expect, it } from 'vitest';
+import { parseManifest } from './manifest.ts';
+import { dashMedia } from './media.ts';
+
+const set = (inner: string, attributes = 'contentType="video"') =>
+  `<AdaptationSet ${attributes}>${inner}</AdaptationSet>`;
+const mpd = (inner: string, attributes = 'mediaPresentationDuration="PT1M2.5S"') =>
+  `<?xml version="1.0"?>\n<MPD xmlns="urn:mpeg:dash:schema:mpd:2011" ${attributes}><Period>${inner}</Period></MPD>\n`;
+const file = (attributes: string, url = 'https://cdn.example/v.mp4?a=1&amp;oe=2') =>
+  `<Representation ${attributes}><BaseURL>${url}</BaseURL><SegmentBase indexRange="1-2"/></Representation>`;
+
+describe('parseManifest', () => {
+  it('reads whole files with what their adaptation set says of them', () => {
+    const video = file(
+      'id="1v" bandwidth="800000" codecs="avc1.64001f" width="720" height="1280" FBQualityLabel="640p"',
+    );
+    const audio = `<Representation id="2a" bandwidth="76623" codecs="mp4a.40.5" mimeType="audio/mp4" audioSamplingRate="44100"><AudioChannelConfiguration value="2"/><BaseURL>https://cdn.example/a.mp4</BaseURL></Representation>`;
+    const text = mpd(
+      set(video, 'contentType="video" mimeType="video/mp4" frameRate="15360/512"') + set(audio, 'lang="en"'),
+    );
+    expect(parseManifest(text)).toMatchObject({
+      live: false,
+      duration: 62.5,
+      protected: 0,
+      unusable: 0,
+      representations: [
+        {
+          id: '1v',
+          kind: 'video',
+          url: 'https://cdn.example/v.mp4?a=1&oe=2',
+          videoCodec: 'h264',
+          bandwidth: 800_000,
+          width: 720,
+          height: 1280,
+          frameRate: 30,
+        },
+        { id: '2a', kind: 'audio', audioCodec: 'aac', samplingRate: 44_100, channels: 2, language: 'en' },
+      ],
+    });
+  });
+
+  it('leaves out what is encrypted, segmented or without an address, and counts it', () => {
+    const text = mpd(
+      set(file('id="a"', 'file:///etc/passwd')) +
+        set(`<SegmentTemplate media="$Number$.m4s"/>${file('id="b"')}`) +
+        set('<Representation id="c"/>') +
+        set(`<ContentProtection schemeIdUri="urn:mpeg:dash:mp4protection:2011"/>${file('id="d"')}`) +
+        set(file('id="e"'), 'contentType="text"'),
+    );
+    expect(parseManifest(text)).toMatchObject({ representations: [], protected: 1, unusable: 3 });
+  });
+
+  it('resolves addresses through every level', () => {
+    const text = `<MPD><BaseURL>one/</BaseURL><Period><BaseURL>two/</BaseURL>${set(file('id="a"', 'v.mp4'))}</Period></MPD>`;
+    const { representations } = parseManifest(text, 'https://cdn.example/m/list.mpd');
+    expect(representations[0]?.url).toBe('https://cdn.example/m/one/two/v.mp4');
+  });
+
+  it.each([
+    ['a document type', '<!DOCTYPE MPD [<!ENTITY a "aaaa">]><MPD/>', 'is a declaration'],
+    ['an outside entity', '<MPD><Period>&xxe;</Period></MPD>', 'entity that XML does not know'],
+    ['another root', '<html></html>', 'begins no manifest'],
+    ['several periods', '<MPD><Period/><Period/></MPD>', '2 periods'],
+    ['an element left open', '<MPD><Period>', 'still open'],
+    ['elements that cross', '<MPD><Period></MPD></Period>', 'closes what is not open'],
+    ['nothing', '', 'without elements'],
+    ['no character', '<MPD>&#xD800;</MPD>', 'character that does not exist'],
+    ['endless depth', '<a>'.repeat(50), 'lies inside over 32'],
+    ['too many elements', `<MPD>${'<a/>'.repeat(60_000)}</MPD>`, 'of over 50000'],
+    ['too long a text', ' '.repeat(5_000_000), 'over 4194304 characters'],
+  ])('refuses %s', (_, text, fault) => {
+    expect(() => parseManifest(text)).toThrow(
+      expect.objectContaining({ code: 'invalid_response_data', message: expect.stringContaining(fault) }),
+    );
+  });
+
+  it('bounds what all addresses grow to', () => {
+    const text = mpd(`<BaseURL>${'d/'.repeat(50_000)}</BaseURL>${set(file('', 'v.mp4').repeat(500))}`);
+    expect(() => parseManifest(text, 'https://cdn.example/')).toThrow(/URLs are longer/);
+  });
+});
+
+describe('dashMedia', () => {
+  it('labels by the shorter side, estimates sizes, and never repeats an id', () => {
+    const rung = 'bandwidth="800000" codecs="avc1.64001f" width="720" height="1280" FBQualityLabel="640p"';
+    const manifest = parseManifest(
+      mpd(set(file(`id="x" ${rung}`) + file(`id="x" ${rung}`) + file(`id="x-2" ${rung}`))),
+    );
+    const { videos, audios } = dashMedia(manifest, () => 1_800_000_000_000);
+    expect(audios).toEqual([]);
+    expect(videos.map(({ item }) => item.repId)).toEqual(['x', 'x-2', 'x-2-2']);
+    expect(videos[0]).toEqual({
+      item: {
+        label: '720p',
+        url: 'https://cdn.example/v.mp4?a=1&oe=2',
+        repId: 'x',
+        metadata: {
+          mime_type: 'video/mp4; codecs="avc1.64001f"',
+          width: 720,
+          height: 1280,
+          has_audio: false,
+          codecs: 'avc1.64001f',
+          bitrate: 800_000,
+          duration: 62.5,
+          quality: '640p',
+          expires_at: '2027-01-15T08:00:00.000Z',
+        },
+      },
+      stream: {
+        ext: 'mp4',
+        kind: 'video',
+        bitrate: 800_000,
+        estimatedBytes: 6_250_000,
+        videoCodec: 'h264',
+        expiresAt: 1_800_000_000_000,
+      },
+    });
+  });
+});

@@ -1,0 +1,169 @@
+import { codecFamilies } from '../hls/codecs.ts';
+import { defined } from '../platforms/values.ts';
+import { defaultManifestBounds, type ManifestBounds } from './bounds.ts';
+import { manifestFault } from './fault.ts';
+import { durationSeconds, frameRate, manifestNumber } from './numbers.ts';
+import { parseXml, type XmlElement } from './xml.ts';
+
+/** A manifest's whole files: each is fetched from one address, and holds all of its track. */
+export interface DashManifest {
+  /** Whether it describes a stream that is still going on. */
+  readonly live: boolean;
+  /** Seconds. */
+  readonly duration?: number;
+  /** In the manifest's order. */
+  readonly representations: readonly DashRepresentation[];
+  /** Representations left out because they are encrypted. */
+  readonly protected: number;
+  /** Representations left out because they are cut into segments, or have no address that can be fetched. */
+  readonly unusable: number;
+}
+
+/** One whole file. */
+export interface DashRepresentation {
+  readonly id?: string;
+  readonly kind: 'video' | 'audio' | 'muxed';
+  readonly url: string;
+  readonly mimeType: string;
+  readonly codecs: readonly string[];
+  /** Codec families, such as `h264` and `aac`. */
+  readonly videoCodec?: string;
+  readonly audioCodec?: string;
+  /** Bits a second. */
+  readonly bandwidth?: number;
+  readonly width?: number;
+  readonly height?: number;
+  readonly frameRate?: number;
+  /** Hertz. */
+  readonly samplingRate?: number;
+  readonly channels?: number;
+  readonly language?: string;
+  /** Every attribute, its adaptation set's beneath its own: writers add their own, such as `FBQualityLabel`. */
+  readonly attributes: ReadonlyMap<string, string>;
+}
+
+/**
+ * Reads a DASH manifest (ISO/IEC 23009-1) as far as it names whole files (the on-demand profile). What is cut into
+ * segments, and what is encrypted, is left out and counted. Subtitles and pictures are passed over.
+ *
+ * @param baseUrl Where the manifest lies; absent where it came inside another answer, and every address must be whole.
+ * @throws MillraceError `invalid_response_data`, and nothing else: for what is no manifest, and for one of several
+ *   periods, whose files are parts of the whole.
+ */
+export function parseManifest(text: string, baseUrl?: string, bounds: Partial<ManifestBounds> = {}): DashManifest {
+  const limits = { ...defaultManifestBounds, ...bounds };
+  const root = parseXml(text, limits);
+  if (root.name !== 'MPD') throw manifestFault(0, 'begins no manifest');
+  const periods = named(root, 'Period');
+  const [period] = periods;
+  if (period === undefined || periods.length > 1)
+    throw manifestFault(0, `begins a manifest of ${periods.length} periods`);
+  const resolve = createResolver(limits.urlLength);
+  const base = resolve(baseOf(period), resolve(baseOf(root), baseUrl));
+  const ofPeriod = factsOf(period);
+  const left = { protected: 0, unusable: 0 };
+  const representations = named(period, 'AdaptationSet').flatMap((set) => {
+    const setBase = resolve(baseOf(set), base);
+    const ofSet = factsOf(set);
+    const segmented = ofSet.segmented || ofPeriod.segmented;
+    return named(set, 'Representation').flatMap((element) => {
+      const attributes = new Map([...set.attributes, ...element.attributes]);
+      const kind = kindOf(attributes);
+      if (kind === undefined) return [];
+      const own = factsOf(element);
+      if (own.encrypted || ofSet.encrypted) {
+        left.protected += 1;
+        return [];
+      }
+      const url = baseOf(element) === undefined ? undefined : resolve(baseOf(element), setBase);
+      if (url === undefined || own.segmented || segmented) {
+        left.unusable += 1;
+        return [];
+      }
+      return [representation(attributes, kind, url, own.channels ?? ofSet.channels)];
+    });
+  });
+  const duration =
+    durationSeconds(root.attributes.get('mediaPresentationDuration')) ??
+    durationSeconds(period.attributes.get('duration'));
+  return {
+    live: root.attributes.get('type') === 'dynamic',
+    ...(duration === undefined ? {} : { duration }),
+    representations,
+    ...left,
+  };
+}
+
+function representation(
+  attributes: ReadonlyMap<string, string>,
+  kind: DashRepresentation['kind'],
+  url: string,
+  channels: number | undefined,
+): DashRepresentation {
+  const codecs = codecsOf(attributes);
+  const { video, audio } = codecFamilies(codecs);
+  const id = attributes.get('id');
+  const members = {
+    id: id === '' ? undefined : id,
+    videoCodec: kind === 'audio' ? undefined : video,
+    audioCodec: kind === 'video' ? undefined : audio,
+    bandwidth: manifestNumber(attributes.get('bandwidth')),
+    width: manifestNumber(attributes.get('width')),
+    height: manifestNumber(attributes.get('height')),
+    frameRate: frameRate(attributes.get('frameRate') ?? attributes.get('maxFrameRate')),
+    samplingRate: manifestNumber(attributes.get('audioSamplingRate')),
+    channels,
+    language: attributes.get('lang'),
+  };
+  const mimeType = attributes.get('mimeType') ?? (kind === 'audio' ? 'audio/mp4' : 'video/mp4');
+  return { kind, url, mimeType, codecs, attributes, ...defined(members) };
+}
+
+/** What a representation holds; undefined for neither pictures that move nor sound. */
+function kindOf(attributes: ReadonlyMap<string, string>): DashRepresentation['kind'] | undefined {
+  const { video, audio } = codecFamilies(codecsOf(attributes));
+  if (video !== undefined && audio !== undefined) return 'muxed';
+  const stated = attributes.get('contentType') ?? attributes.get('mimeType')?.split('/', 1)[0];
+  if (stated !== undefined) return stated === 'video' || stated === 'audio' ? stated : undefined;
+  if (video !== undefined) return 'video';
+  return audio === undefined ? undefined : 'audio';
+}
+
+function codecsOf(attributes: ReadonlyMap<string, string>): string[] {
+  return (attributes.get('codecs') ?? '').split(',').flatMap((codec) => codec.trim() || []);
+}
+
+/** What the elements directly inside one say of it. */
+function factsOf({ children }: XmlElement): { encrypted: boolean; segmented: boolean; channels: number | undefined } {
+  const configuration = children.find(({ name }) => name === 'AudioChannelConfiguration');
+  return {
+    encrypted: children.some(({ name }) => name === 'ContentProtection'),
+    segmented: children.some(({ name }) => name === 'SegmentTemplate' || name === 'SegmentList'),
+    channels: manifestNumber(configuration?.attributes.get('value')),
+  };
+}
+
+function named(element: XmlElement, name: string): XmlElement[] {
+  return element.children.filter((child) => child.name === name);
+}
+
+/** The first of an element's addresses; the others are copies. */
+function baseOf(element: XmlElement): string | undefined {
+  return named(element, 'BaseURL')[0]?.text;
+}
+
+type Resolve = (address: string | undefined, base: string | undefined) => string | undefined;
+
+/** Resolves addresses, undefined for what cannot be fetched; a fault where all of them together grow past a length. */
+function createResolver(maxTotal: number): Resolve {
+  let total = 0;
+  return (address, base) => {
+    const url = address === undefined ? null : URL.parse(address, base);
+    if (url === null) return address === undefined ? base : undefined;
+    if (url.protocol !== 'https:' && url.protocol !== 'http:') return undefined;
+    url.hash = '';
+    total += url.href.length;
+    if (total > maxTotal) throw manifestFault(0, `begins a manifest whose URLs are longer than ${maxTotal} characters`);
+    return url.href;
+  };
+}

@@ -1,0 +1,125 @@
+import type { ManifestBounds } from './bounds.ts';
+import { decodeEntities } from './entities.ts';
+import { manifestFault } from './fault.ts';
+
+/** An element of an XML text. */
+export interface XmlElement {
+  /** Without a namespace prefix. */
+  readonly name: string;
+  /** By name as written; where a name stands twice, the first counts. */
+  readonly attributes: ReadonlyMap<string, string>;
+  readonly children: readonly XmlElement[];
+  /** The text directly inside it, trimmed. */
+  readonly text: string;
+}
+
+interface OpenElement {
+  readonly name: string;
+  readonly attributes: ReadonlyMap<string, string>;
+  readonly children: XmlElement[];
+  readonly texts: string[];
+}
+
+const whiteSpace = /^\s*$/;
+const tagName = /[^\s<>/="'&]{1,200}/y;
+const attribute = /\s*([^\s<>/="'&]{1,200})\s*=\s*(?:"([^"<]*)"|'([^'<]*)')/y;
+const tagEnd = /\s*(\/?)>/y;
+
+/**
+ * Reads what manifests use of XML 1.0: elements, attributes, text, CDATA. Comments and processing instructions are
+ * passed over. A document type is refused, and with it every declared entity. Each character is looked at a bounded
+ * number of times, whatever the text.
+ *
+ * @throws MillraceError `invalid_response_data`, and nothing else.
+ */
+export function parseXml(text: string, bounds: ManifestBounds): XmlElement {
+  if (text.length > bounds.textLength) throw manifestFault(0, `begins a text of over ${bounds.textLength} characters`);
+  const document: OpenElement = { name: '', attributes: new Map(), children: [], texts: [] };
+  const open: OpenElement[] = [document];
+  let elements = 0;
+  let position = 0;
+
+  const innermost = () => open.at(-1) ?? document;
+
+  /** Moves behind the next `closing`, and gives what stood before it. */
+  const upTo = (closing: string, from: number): string => {
+    const end = text.indexOf(closing, from);
+    if (end < 0) throw manifestFault(position, `has no ${closing} after it`);
+    position = end + closing.length;
+    return text.slice(from, end);
+  };
+
+  const addText = (found: string) => {
+    if (whiteSpace.test(found.replace('\uFEFF', ''))) return;
+    if (open.length === 1) throw manifestFault(position, 'is text outside of the document');
+    innermost().texts.push(found);
+  };
+
+  const close = () => {
+    const closed = open.pop() ?? document;
+    const { name, attributes, children, texts } = closed;
+    innermost().children.push({ name, attributes, children, text: texts.join('').trim() });
+  };
+
+  const openElement = () => {
+    elements += 1;
+    if (elements > bounds.elements) throw manifestFault(position, `is one element of over ${bounds.elements}`);
+    if (open.length > bounds.depth) throw manifestFault(position, `lies inside over ${bounds.depth} elements`);
+    if (open.length === 1 && document.children.length > 0) throw manifestFault(position, 'is a second document');
+    const tag = readTag(text, position, bounds.attributes);
+    open.push({ name: tag.name, attributes: tag.attributes, children: [], texts: [] });
+    if (tag.empty) close();
+    position = tag.end;
+  };
+
+  const closeElement = () => {
+    const name = localName(upTo('>', position + 2).trim());
+    if (open.length === 1 || innermost().name !== name) throw manifestFault(position, 'closes what is not open');
+    close();
+  };
+
+  while (position < text.length) {
+    const next = text.indexOf('<', position);
+    const end = next < 0 ? text.length : next;
+    addText(decodeEntities(text.slice(position, end), position));
+    position = end;
+    if (next < 0) break;
+    if (text.startsWith('<!--', position)) upTo('-->', position + 4);
+    else if (text.startsWith('<![CDATA[', position)) addText(upTo(']]>', position + 9));
+    else if (text.startsWith('<?', position)) upTo('?>', position + 2);
+    else if (text.startsWith('<!', position)) throw manifestFault(position, 'is a declaration, which is not read');
+    else if (text.startsWith('</', position)) closeElement();
+    else openElement();
+  }
+
+  const [root] = document.children;
+  if (open.length > 1) throw manifestFault(text.length, 'is the end, where an element is still open');
+  if (root === undefined) throw manifestFault(0, 'begins a text without elements');
+  return root;
+}
+
+/** The tag that begins at an offset, and where it ends. */
+function readTag(text: string, offset: number, maxAttributes: number) {
+  const name = matchAt(tagName, text, offset + 1)?.[0];
+  if (name === undefined) throw manifestFault(offset, 'has no name');
+  const attributes = new Map<string, string>();
+  let position = offset + 1 + name.length;
+  for (let end = matchAt(tagEnd, text, position); ; end = matchAt(tagEnd, text, position)) {
+    if (end !== null) return { name: localName(name), attributes, empty: end[1] === '/', end: tagEnd.lastIndex };
+    const found = matchAt(attribute, text, position);
+    const [whole, key] = found ?? [];
+    if (whole === undefined || key === undefined) throw manifestFault(position, 'is not an attribute');
+    if (attributes.size >= maxAttributes) throw manifestFault(position, `follows ${maxAttributes} attributes`);
+    if (!attributes.has(key)) attributes.set(key, decodeEntities(found?.[2] ?? found?.[3] ?? '', position));
+    position = attribute.lastIndex;
+  }
+}
+
+function matchAt(pattern: RegExp, text: string, offset: number): RegExpExecArray | null {
+  pattern.lastIndex = offset;
+  return pattern.exec(text);
+}
+
+function localName(name: string): string {
+  return name.slice(name.indexOf(':') + 1);
+}

@@ -1,0 +1,122 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { MillraceError } from '../../contract/errors.ts';
+import type { Extraction } from '../platform.ts';
+import { fakeSite } from '../testing/fake-site.ts';
+import { createInstagram } from './index.ts';
+
+const root = process.env.RECORDINGS_DIR;
+const code = 'DdG4RIxIPyf';
+const written = `<script>["LSD",[],{"token":"a"}]</script><script type="application/json">{"xig_polaris_media":{"code":"${code}","if_not_gated_logged_out":{"pk":"1","code":"${code}","media_type":2,"taken_at":1,"user":{"pk":"2","username":"a"},"original_width":720,"original_height":1280,"video_versions":[{"url":"https://a.example/v"}],"video_dash_manifest":"<MPD><Period><AdaptationSet contentType=\\"video\\"><Representation><BaseURL>https://a.example/d</BaseURL></Representation></AdaptationSet></Period></MPD>","image_versions2":{"candidates":[{"url":"https://a.example/i"}]}}},"xig_user_by_username":{"pk":"2","username":"natgeo"}}</script>`;
+const pages = root
+  ? ['instagram_post_reel_live_20261004.html', 'instagram_profile_natgeo_live_20261004.html'].map((name) =>
+      readFileSync(join(root, 'p2/2scraper__instagram-scraper', name), 'utf8'),
+    )
+  : [];
+
+/** A text that was cut, or had characters replaced, or is something else altogether. */
+function damaged(text: string): fc.Arbitrary<string> {
+  const place = fc.nat(text.length);
+  return fc.oneof(
+    fc.constant(text),
+    place.map((length) => text.slice(0, length)),
+    fc
+      .array(fc.tuple(place, fc.string({ unit: 'binary', minLength: 1, maxLength: 2 })), { minLength: 1, maxLength: 8 })
+      .map((faults) => faults.reduce((whole, [at, put]) => whole.slice(0, at) + put + whole.slice(at + 1), text)),
+    fc.json({ maxDepth: 5 }),
+    fc.string({ unit: 'binary' }),
+  );
+}
+
+/** A known post with members of any kind. */
+const reshaped = fc
+  .record(
+    Object.fromEntries(
+      [
+        ...[
+          'caption',
+          'user',
+          'video_versions',
+          'image_versions2',
+          'carousel_media',
+          'usertags',
+          'location',
+          'has_audio',
+        ],
+        ...[
+          'taken_at',
+          'original_width',
+          'clips_metadata',
+          'coauthor_producers',
+          'video_dash_manifest',
+          'video_duration',
+        ],
+      ].map((name) => [name, fc.jsonValue({ maxDepth: 4 })]),
+    ),
+    { requiredKeys: [] },
+  )
+  .map((members) => {
+    const media = { pk: '1', code, media_type: 2, video_versions: [{ url: 'https://a.example/v' }], ...members };
+    const data = { xig_polaris_media: { code, if_not_gated_logged_out: media } };
+    return `<script type="application/json">${JSON.stringify(data).replaceAll('</', '<\\/')}</script>`;
+  });
+
+const asked = [
+  ['/media/post/details', { shortcode: code }],
+  ['/media/audio/details', { audioId: '1' }],
+  ['/user/profile/details', { username: 'natgeo' }],
+] as const;
+
+async function answerOrRefuse(body: string, status = 200): Promise<void> {
+  for (const [path, parameters] of asked) {
+    const endpoint = createInstagram().endpoints.find((one) => one.path === path);
+    let extraction: Extraction | undefined;
+    try {
+      extraction = await endpoint?.extract(parameters, fakeSite(() => ({ status, body })).context);
+    } catch (error) {
+      expect(error).toBeInstanceOf(MillraceError);
+      continue;
+    }
+    if (path === '/media/post/details') expect(extraction?.contents?.length).toBeGreaterThan(0);
+    for (const { videos = [], audios = [], images = [] } of extraction?.contents ?? []) {
+      for (const list of [videos, audios, images]) {
+        expect(new Set(list.map(({ item }) => item.repId)).size).toBe(list.length);
+        for (const { item, stream } of list) {
+          expect(item.url).toMatch(/^https?:\/\//);
+          expect(item.label).not.toBe('');
+          expect(Number.isFinite(item.metadata.width * item.metadata.height)).toBe(true);
+          expect(Number.isSafeInteger(stream?.estimatedBytes ?? 0)).toBe(true);
+        }
+      }
+    }
+    JSON.stringify(extraction?.metadata);
+  }
+}
+
+describe('whatever the site sends', () => {
+  it('gives an answer in the contract or a MillraceError', async () => {
+    const body = fc.oneof(...[written, ...pages].map(damaged), reshaped);
+    await fc.assert(fc.asyncProperty(body, fc.constantFrom(200, 200, 403, 500), answerOrRefuse), {
+      seed: 21,
+      numRuns: 400,
+    });
+  });
+
+  const block = '<script type="application/json">';
+  it.each([
+    ['depth', `${block}{"xig_polaris_media":${'['.repeat(500_000)}</script>`],
+    ['closed depth', `${block}{"xig_polaris_media":${'['.repeat(200_000)}${']'.repeat(200_000)}}</script>`],
+    ['many blocks', `${block}{"xig_polaris_media":1}</script>`.repeat(60_000)],
+    ['open blocks', `${block}xig_polaris_media `.repeat(60_000)],
+    ['names without blocks', 'xig_polaris_media xig_user_by_username '.repeat(100_000)],
+    ['many items', `${block}{"a":[${'{},'.repeat(1_000_000)}0],"xig_polaris_media":{}}</script>`],
+    ['an open text', `"contextJSON":"${'\\"'.repeat(1_000_000)}`],
+    ['many tags', `<meta property="og:title" content="${' | '.repeat(1_000_000)}`],
+  ])('comes to an end with %s', async (_, body) => {
+    const started = performance.now();
+    await answerOrRefuse(body);
+    expect(performance.now() - started).toBeLessThan(8000);
+  });
+});

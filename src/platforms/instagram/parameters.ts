@@ -1,0 +1,55 @@
+import { MillraceError } from '../../contract/errors.ts';
+import type { EndpointParameters } from '../platform.ts';
+import { type InstagramLink, isInstagramHost, isShortcode, isUsername, recognise } from './links.ts';
+import type { InstagramRequests } from './requests.ts';
+
+type Value = EndpointParameters[string];
+
+/**
+ * The code that a parameter names, by itself or in a link; a short link is followed.
+ *
+ * @throws MillraceError `invalid_params`, `invalid_url`, `invalid_platform_url`; what following a short link throws.
+ */
+export async function shortcodeOf(value: Value, requests: InstagramRequests): Promise<string> {
+  const text = String(value).trim();
+  if (isShortcode(text)) return text;
+  let link = linkOf(text, 'shortcode', 'the code of a post, such as DdG4RIxIPyf, or the link of one');
+  if (link?.kind === 'share') link = recognise((await requests.share(link.url)).url);
+  if (link?.kind === 'post') return link.code;
+  if (link?.kind === 'share') throw new MillraceError('not_found', 'The short link leads nowhere.');
+  throw wrongLink('shortcode', 'post');
+}
+
+/** The id of a sound, by itself or in a link; errors as {@link shortcodeOf}. */
+export function audioIdOf(value: Value): string {
+  const text = String(value).trim();
+  if (/^\d{1,25}$/.test(text)) return text;
+  const link = linkOf(text, 'audioId', 'the number of a sound, or its link');
+  if (link?.kind === 'audio') return link.id;
+  throw wrongLink('audioId', 'sound');
+}
+
+/** The name of an account, by itself, with an @, or in a link; errors as {@link shortcodeOf}. */
+export function usernameOf(value: Value): string {
+  const text = String(value).trim();
+  const name = text.replace(/^@/, '');
+  if (isUsername(name)) return name;
+  const link = linkOf(text, 'username', 'the name of an account, such as nasa');
+  if (link?.kind === 'profile') return link.username;
+  throw wrongLink('username', 'profile');
+}
+
+function linkOf(text: string, parameter: string, wanted: string): InstagramLink | null {
+  const url = URL.parse(/^(?:www\.)?insta(?:gram\.com|gr\.am)\//i.test(text) ? `https://${text}` : text);
+  if (url === null || (url.protocol !== 'https:' && url.protocol !== 'http:')) {
+    throw new MillraceError('invalid_params', `${parameter} must be ${wanted}.`, { parameter });
+  }
+  if (!isInstagramHost(url.hostname)) {
+    throw new MillraceError('invalid_platform_url', 'The link leads to another site than Instagram.', { parameter });
+  }
+  return recognise(url.href);
+}
+
+function wrongLink(parameter: string, wanted: string): MillraceError {
+  return new MillraceError('invalid_url', `The link is not that of a ${wanted}.`, { parameter });
+}

@@ -1,0 +1,83 @@
+import { dig, fields, isFields, list, parseJson } from '../../values.ts';
+import { readGraphPost } from './gql.ts';
+import { valuesInPage, valuesUnder } from './page.ts';
+import type { Post } from './post.ts';
+import { readRestComments, readRestPost } from './rest.ts';
+
+/** A post, or the news that the site keeps it from signed-out visitors. */
+export type FoundPost = { readonly post: Post } | { readonly gated: true };
+
+const names = {
+  media: 'xig_polaris_media',
+  clips: 'xdt_api__v1__clips__clips_on_logged_out_connection_v2',
+  older: 'xdt_shortcode_media',
+  oldest: 'shortcode_media',
+  item: 'xdt_api__v1__media__shortcode__web_info',
+  comments: 'xdt_api__v1__media__media_id__comments__connection',
+} as const;
+
+/** Finds a post in a page. Others stand there too, such as the owner's latest. */
+export function findPostInPage(html: string, code: string): FoundPost | undefined {
+  return findPost((name) => valuesInPage(html, name), code);
+}
+
+/** Finds a post in the answer of a query. */
+export function findPostInJson(text: string, code: string): FoundPost | undefined {
+  const root = parseJson(text);
+  return findPost((name) => valuesUnder(root, name), code);
+}
+
+/** Finds a post in the page that is made to stand inside others; its data are JSON in a text of JSON. */
+export function findPostInEmbed(html: string, code: string): FoundPost | undefined {
+  const literal = contextLiteral(html);
+  const context = literal === undefined ? undefined : parseJson(literal);
+  return typeof context === 'string' ? findPostInJson(context, code) : undefined;
+}
+
+/** The text of JSON behind `"contextJSON":`, in its quotes. */
+function contextLiteral(html: string): string | undefined {
+  const name = '"contextJSON":';
+  const begin = html.indexOf(`${name}"`);
+  if (begin < 0) return undefined;
+  const first = begin + name.length;
+  for (let at = first + 1; at < html.length; at += 1) {
+    if (html[at] === '"') return html.slice(first, at + 1);
+    if (html[at] === '\\') at += 1;
+  }
+  return undefined;
+}
+
+function findPost(values: (name: string) => unknown[], code: string): FoundPost | undefined {
+  for (const media of values(names.media)) {
+    const open = dig(media, 'if_not_gated_logged_out');
+    if (isFields(open)) {
+      const post = asked(readRestPost({ ...fields(media), ...open }), code);
+      const comments = readRestComments(dig(media, 'comments_connection'));
+      if (post !== undefined) return { post: comments.length > 0 ? { ...post, comments } : post };
+    } else if (dig(media, 'code') === code && isFields(dig(media, 'gating_ruling'))) return { gated: true };
+  }
+  for (const connection of values(names.clips)) {
+    for (const edge of list(dig(connection, 'edges'))) {
+      const post = asked(readRestPost(dig(edge, 'node', 'media')), code);
+      if (post !== undefined) return { post };
+    }
+  }
+  for (const media of [...values(names.older), ...values(names.oldest)]) {
+    const post = asked(readGraphPost(media), code);
+    if (post !== undefined) return { post };
+  }
+  for (const info of values(names.item)) {
+    for (const item of list(dig(info, 'items'))) {
+      const post = asked(readRestPost(item), code);
+      const comments = values(names.comments).flatMap(readRestComments);
+      if (post !== undefined) return { post: comments.length > 0 ? { ...post, comments } : post };
+    }
+  }
+  return undefined;
+}
+
+/** The post, if it is the one that was asked for and has anything to show. */
+function asked(post: Post | undefined, code: string): Post | undefined {
+  const shown = post?.media.some(({ videos, images, manifest }) => videos.length + images.length > 0 || manifest);
+  return post?.code === code && shown ? post : undefined;
+}

@@ -1,0 +1,57 @@
+import { count, defined, dig, fields, flag, httpUrl, text } from '../../values.ts';
+import { idOf, readAccount } from './account.ts';
+
+/** The sound of a reel or photo: a song, or a sound that began with some reel; undefined where none is told. */
+export function readMusic(metadata: unknown): Record<string, unknown> | undefined {
+  const original = fields(dig(metadata, 'original_sound_info'));
+  if (Object.keys(original).length > 0) {
+    const artist = readAccount(original.ig_artist);
+    return defined({
+      kind: 'original',
+      id: idOf(original.audio_asset_id),
+      title: text(original.original_audio_title),
+      artist: artist.name ?? artist.username,
+      artistId: artist.id,
+      artistUsername: artist.username,
+      duration: seconds(original.duration_in_ms),
+      explicit: flag(original.is_explicit),
+      url: httpUrl(original.progressive_download_url) ?? baseUrlOf(original.dash_manifest),
+    });
+  }
+  const info = dig(metadata, 'music_info');
+  const song = fields(dig(info, 'music_asset_info'));
+  if (Object.keys(song).length === 0) return undefined;
+  return defined({
+    kind: 'song',
+    id: idOf(song.audio_cluster_id) ?? idOf(song.id),
+    assetId: idOf(song.audio_asset_id) ?? idOf(song.id),
+    title: text(song.title),
+    artist: text(song.display_artist),
+    artistId: idOf(dig(info, 'music_consumption_info', 'ig_artist', 'pk')),
+    artistUsername: text(song.ig_username),
+    cover: httpUrl(song.cover_artwork_uri) ?? httpUrl(song.cover_artwork_thumbnail_uri),
+    duration: seconds(song.duration_in_ms),
+    explicit: flag(song.is_explicit),
+    url:
+      httpUrl(song.fast_start_progressive_download_url) ??
+      httpUrl(song.progressive_download_url) ??
+      baseUrlOf(dig(info, 'music_consumption_info', 'dash_manifest')) ??
+      baseUrlOf(song.dash_manifest) ??
+      httpUrl(song.web_30s_preview_download_url),
+  });
+}
+
+function seconds(milliseconds: unknown): number | undefined {
+  const value = count(milliseconds);
+  return value === undefined ? undefined : value / 1000;
+}
+
+/** The first address of a small manifest with one file. */
+function baseUrlOf(manifest: unknown): string | undefined {
+  return httpUrl(
+    /<BaseURL>([^<]{1,4000})<\/BaseURL>/
+      .exec(text(manifest) ?? '')?.[1]
+      ?.replaceAll('&amp;', '&')
+      .trim(),
+  );
+}

@@ -1,0 +1,88 @@
+import type { SourceAnswer } from '../../platform.ts';
+import { isFields, parseJson } from '../../values.ts';
+import type { Session } from '../requests.ts';
+
+/** Members and items that a search looks at; pages seen have under 100,000. */
+const MAX_VALUES = 500_000;
+
+/** Script blocks that are read of one page; pages seen have under 60. */
+const MAX_BLOCKS = 500;
+
+/** The values in a page's JSON script blocks that stand under a name, without building anything of the rest. */
+export function valuesInPage(html: string, name: string): unknown[] {
+  return jsonBlocks(html, name).flatMap((block) => valuesUnder(block, name));
+}
+
+/** Every value that stands under a name, however deep; the site sometimes adds `@` and a hash to names. */
+export function valuesUnder(root: unknown, name: string): unknown[] {
+  const found: unknown[] = [];
+  const open: unknown[] = [root];
+  for (let looked = 0; open.length > 0 && looked < MAX_VALUES; looked += 1) {
+    const value = open.pop();
+    if (Array.isArray(value)) for (let at = value.length - 1; at >= 0; at -= 1) open.push(value[at]);
+    else if (isFields(value)) {
+      for (const [key, member] of Object.entries(value).reverse()) {
+        if (key === name || key.startsWith(`${name}@`)) found.push(member);
+        else if (typeof member === 'object') open.push(member);
+      }
+    }
+  }
+  return found;
+}
+
+/** The JSON script blocks of a page that hold a text. */
+function jsonBlocks(html: string, holding: string): unknown[] {
+  const blocks: unknown[] = [];
+  for (let hit = html.indexOf(holding); hit >= 0 && blocks.length < MAX_BLOCKS; ) {
+    const tag = html.lastIndexOf('<script', hit);
+    const begin = tag < 0 ? -1 : html.indexOf('>', tag) + 1;
+    const end = html.indexOf('</script>', hit);
+    if (end < 0) break;
+    if (begin > 0 && begin <= hit && html.slice(tag, begin).includes('application/json')) {
+      blocks.push(parseJson(html.slice(begin, end)));
+    }
+    hit = html.indexOf(holding, end);
+  }
+  return blocks;
+}
+
+/** The site's own name of what a page shows, such as `PolarisErrorRoute`. */
+export function routeOf(html: string): string | undefined {
+  return /"canonicalRouteName":"comet\.igweb\.(\w{1,100})"/.exec(html)?.[1];
+}
+
+/** The tokens of a page's visit; undefined where the page has none. */
+export function sessionOf({ text, headers }: SourceAnswer): Session | undefined {
+  const lsd =
+    /"LSD",\[\],\{"token":"([\w-]{1,100})"/.exec(text)?.[1] ??
+    /id="__eqmc"[^>]{0,200}>[^<]{0,2000}?"l":"([\w-]{1,100})"/.exec(text)?.[1];
+  if (lsd === undefined) return undefined;
+  const cookies = [headers['set-cookie'] ?? []]
+    .flat()
+    .flatMap((line) => /^[\w-]{1,64}=[^;,\s]{0,1000}/.exec(line) ?? []);
+  const csrf =
+    cookies.find((cookie) => cookie.startsWith('csrftoken='))?.slice('csrftoken='.length) ??
+    /"csrf_token":"([\w-]{1,100})"/.exec(text)?.[1];
+  return {
+    lsd,
+    ...(csrf === undefined ? {} : { csrf }),
+    ...(cookies.length === 0 ? {} : { cookie: cookies.join('; ') }),
+  };
+}
+
+/** The content of a page's `og:` tag, its character references undone. */
+export function openGraph(html: string, name: 'title' | 'description' | 'image'): string | undefined {
+  const tag = new RegExp(`<meta property="og:${name}" content="([^"<>]{0,4000})"`).exec(html)?.[1];
+  return tag === undefined || tag === '' ? undefined : decodeHtml(tag);
+}
+
+const names: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
+
+/** Undoes the character references of HTML that the site writes. */
+export function decodeHtml(text: string): string {
+  return text.replace(/&(?:#(\d{1,7})|#x([0-9a-f]{1,6})|(amp|lt|gt|quot|apos));/gi, (whole, decimal, hex, name) => {
+    if (name !== undefined) return names[String(name).toLowerCase()] ?? whole;
+    const point = decimal === undefined ? Number.parseInt(hex, 16) : Number(decimal);
+    return point > 0 && point <= 0x10_ffff ? String.fromCodePoint(point) : whole;
+  });
+}

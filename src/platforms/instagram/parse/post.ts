@@ -1,0 +1,72 @@
+import type { Picture } from '../../picture.ts';
+
+/** An account as it stands beside something else. */
+export interface Account {
+  /** The classic number of the account; never its `fbid`. */
+  readonly id?: string;
+  readonly username?: string;
+  readonly name?: string;
+  readonly verified?: boolean;
+  readonly private?: boolean;
+  readonly picture?: string;
+  readonly followerCount?: number;
+}
+
+/** A progressive file of a video. */
+export interface VideoFile extends Partial<Pick<Picture, 'width' | 'height'>> {
+  readonly url: string;
+  readonly id?: string;
+  readonly bitrate?: number;
+}
+
+/** One picture or video of a post. */
+export interface PostMedia {
+  readonly id?: string;
+  readonly isVideo: boolean;
+  readonly width?: number;
+  readonly height?: number;
+  /** Seconds. */
+  readonly duration?: number;
+  readonly hasAudio: boolean;
+  readonly videos: readonly VideoFile[];
+  /** A DASH manifest. */
+  readonly manifest?: string;
+  readonly images: readonly Picture[];
+  readonly alt?: string;
+  readonly tagged: readonly Account[];
+}
+
+/** A comment, in the shape in which it is answered. */
+export interface Comment {
+  readonly type: 'comment';
+  readonly id: string;
+  readonly author: Record<string, unknown>;
+  readonly text: string;
+  readonly publishedAt?: string;
+  readonly likeCount?: number;
+  readonly replyCount?: number;
+}
+
+/** A post, whichever of the site's shapes told of it. */
+export interface Post {
+  readonly id: string;
+  readonly code: string;
+  readonly kind: 'image' | 'video' | 'carousel';
+  /** `clips`, `feed`, `carousel_container`, `igtv`. */
+  readonly productType?: string;
+  readonly caption?: string;
+  /** Seconds since 1970. */
+  readonly takenAt?: number;
+  readonly author: Account;
+  readonly coauthors: readonly Account[];
+  readonly likeCount?: number;
+  readonly commentCount?: number;
+  readonly playCount?: number;
+  readonly viewCount?: number;
+  readonly countsHidden?: boolean;
+  readonly paidPartnership?: boolean;
+  readonly location?: Record<string, unknown>;
+  readonly music?: Record<string, unknown>;
+  readonly comments?: readonly Comment[];
+  readonly media: readonly PostMedia[];
+}

@@ -1,0 +1,80 @@
+import { MillraceError } from '../../../contract/errors.ts';
+import type { SourceAnswer } from '../../platform.ts';
+import { dig, parseJson, text } from '../../values.ts';
+import { isInstagramHost } from '../links.ts';
+import { routeOf } from './page.ts';
+
+/** What is asked for, in words: "post", "profile", "sound". */
+export type Subject = 'post' | 'profile' | 'sound';
+
+/** What an answer means that does not have what was asked for. */
+export function refusalOf(answer: SourceAnswer, subject: Subject): MillraceError {
+  const { status, text: body, url } = answer;
+  const goal = URL.parse(url);
+  const path = goal?.pathname ?? '';
+  const route = routeOf(body);
+  const json = parseJson(body.replace(/^for \(;;\);/, ''));
+  const reason = text(dig(json, 'message'));
+  const words = reason === undefined ? {} : { reason: reason.slice(0, 300) };
+
+  if (path.startsWith('/challenge') || /challenge_required|checkpoint_required/.test(reason ?? '')) {
+    return blocked('Instagram asks this service to prove that it is no robot.', words);
+  }
+  if (status === 429 || isThrottle(status, json, reason)) {
+    return blocked('Instagram throttles this service. Try again in some minutes.', words);
+  }
+  if (status === 404 || route === 'PolarisErrorRoute') {
+    return new MillraceError('not_found', `Instagram has no such ${subject}, or no longer.`, words);
+  }
+  const toLogin =
+    path.startsWith('/accounts/login') || (goal !== null && isInstagramHost(goal.hostname) && path === '/');
+  if (toLogin || route === 'PolarisCAAIGLoginHomepageRoute' || body.includes('id="loginForm"')) {
+    // The site sends those it throttles to the same place.
+    return new MillraceError(
+      'signin_required',
+      `Instagram wants a sign-in for this ${subject}, or throttles. Try again later.`,
+      {
+        ...words,
+        retryable: true,
+      },
+    );
+  }
+  if (body.includes('polaris.privatePostPage')) return privatePost();
+  if (status >= 400) return blocked(`Instagram answered with status ${status}.`, words);
+  if (route !== undefined && /^PolarisLoggedOut/.test(route)) {
+    return blocked(
+      `Instagram sent a page without the ${subject}, as it does when it throttles. Try again later.`,
+      words,
+    );
+  }
+  return new MillraceError(
+    'invalid_response_data',
+    `Instagram's answer does not have the ${subject}. Try again.`,
+    words,
+  );
+}
+
+/** The refusal of what its owner shows to followers alone. */
+export function privatePost(): MillraceError {
+  return new MillraceError('unavailable', 'The account is private: only its followers see its posts.');
+}
+
+/** What the site's ruling on a gated post means. */
+export function gatedRefusal(ruling: string | undefined): MillraceError {
+  const told = parseJson(ruling ?? '');
+  const words = [text(dig(told, 'title')), text(dig(told, 'description'))].filter((part) => part !== undefined);
+  const reason = words.length === 0 ? {} : { reason: words.join(': ').slice(0, 300) };
+  return /restricted/i.test(words[0] ?? '')
+    ? new MillraceError('age_restricted', 'Instagram shows this post to adults who are signed in.', reason)
+    : new MillraceError('signin_required', 'Instagram shows this post to signed-in users only.', reason);
+}
+
+/** Throttling comes as 401 as often as not, with a wish to sign in (seen 2026-10). */
+function isThrottle(status: number, json: unknown, reason: string | undefined): boolean {
+  if (/please wait a few minutes|feedback_required/i.test(reason ?? '')) return true;
+  return (status === 401 || status === 403) && dig(json, 'require_login') === true;
+}
+
+function blocked(message: string, words: { reason?: string }): MillraceError {
+  return new MillraceError('non_2xx_response', message, words);
+}

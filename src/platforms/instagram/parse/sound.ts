@@ -1,0 +1,46 @@
+import { count, defined, dig, fields, flag, list, parseJson, text } from '../../values.ts';
+import { readMusic } from './music.ts';
+import { decodeHtml, openGraph } from './page.ts';
+import type { Post } from './post.ts';
+import { readRestPost } from './rest.ts';
+
+/** A sound, and reels that use it. */
+export interface SoundPage {
+  readonly posts: readonly Post[];
+  readonly audio: Record<string, unknown>;
+  /** Where the list goes on. */
+  readonly cursor?: string;
+}
+
+/** Reads the answer of the site's interface, with or without what it wraps around; undefined where it is none. */
+export function readSound(body: string): SoundPage | undefined {
+  const answer = parseJson(body.replace(/^for \(;;\);/, ''));
+  const sound = fields(dig(answer, 'payload') ?? answer);
+  const audio = readMusic(sound.metadata);
+  const posts = list(sound.items).flatMap((item) => readRestPost(dig(item, 'media')) ?? []);
+  if (audio === undefined && posts.length === 0) return undefined;
+  const cursor = flag(dig(sound, 'paging_info', 'more_available'))
+    ? text(dig(sound, 'paging_info', 'max_id'))
+    : undefined;
+  return {
+    posts,
+    audio: {
+      ...audio,
+      ...defined({
+        reelCount: count(dig(sound, 'media_count', 'clips_count')),
+        photoCount: count(dig(sound, 'media_count', 'photos_count')),
+        reelCountText: text(sound.formatted_media_count),
+        restricted: flag(sound.is_music_page_restricted),
+        spotifyTrackId: text(dig(sound, 'spotify_track_metadata', 'spotify_track_id')),
+      }),
+    },
+    ...(cursor === undefined ? {} : { cursor }),
+  };
+}
+
+/** What the page of a sound tells in its head: `Artist | Title on Instagram`; undefined for any other page. */
+export function readSoundPage(html: string): Record<string, unknown> | undefined {
+  const match = /^(.{1,300}?) \| (.{1,300}) on Instagram$/s.exec(openGraph(html, 'title') ?? '');
+  if (match === null) return undefined;
+  return defined({ artist: match[1], title: decodeHtml(match[2] ?? ''), cover: openGraph(html, 'image') });
+}

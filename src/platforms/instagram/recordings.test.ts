@@ -1,0 +1,274 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import { describe, expect, it } from 'vitest';
+import type { SourceAnswer } from '../platform.ts';
+import { dig, list, parseJson } from '../values.ts';
+import { mediaContent } from './content.ts';
+import { findPostInEmbed, findPostInJson, findPostInPage } from './parse/find-post.ts';
+import type { Post } from './parse/post.ts';
+import { findProfileInJson, findProfileInPage } from './parse/profile.ts';
+import { refusalOf } from './parse/refusal.ts';
+import { readRestPost } from './parse/rest.ts';
+import { readSound } from './parse/sound.ts';
+import { postFacts, postMetadata } from './post-metadata.ts';
+
+const folder = process.env.RECORDINGS_DIR && join(process.env.RECORDINGS_DIR, 'p2');
+const recordings = folder ? readAll(folder) : new Map<string, string>();
+process.stdout.write(
+  folder
+    ? `p2 recordings: ${recordings.size} files read from ${folder}\n`
+    : 'p2 recordings: skipped, RECORDINGS_DIR is not set\n',
+);
+
+function readAll(root: string): Map<string, string> {
+  const files = readdirSync(root, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+  return new Map(
+    files.map((file) => {
+      const path = join(file.parentPath, file.name);
+      const bytes = readFileSync(path);
+      return [relative(root, path), (path.endsWith('.gz') ? gunzipSync(bytes) : bytes).toString('utf8')];
+    }),
+  );
+}
+
+const read = new Set<string>();
+
+function recording(name: string): string {
+  const text = recordings.get(name);
+  if (text === undefined) throw new Error(`there is no recording ${name}`);
+  read.add(name);
+  return text;
+}
+
+function postOf(found: ReturnType<typeof findPostInPage>): Post {
+  if (found === undefined || !('post' in found)) throw new Error('there is no post');
+  return found.post;
+}
+
+const answer = (text: string, url: string, status = 200): SourceAnswer => ({ status, headers: {}, url, text });
+const sizes = (post: Post, at = 0) => post.media[at]?.images.map(({ width, height }) => `${width}x${height}`);
+
+describe.skipIf(recordings.size === 0)('recorded answers', () => {
+  const newest = '2scraper__instagram-scraper';
+  const fetchr = 'MarkChu-git__fetchr';
+  const cut = 'jordanjordann__my-content/scrapecreators-instagram';
+
+  it('a reel in its page', () => {
+    const post = postOf(findPostInPage(recording(`${newest}/instagram_post_reel_live_20261004.html`), 'DdG4RIxIPyf'));
+    expect(postFacts(post)).toMatchObject({
+      id: '3983118388705688735',
+      type: 'reel',
+      url: 'https://www.instagram.com/reel/DdG4RIxIPyf/',
+      createdAt: '2026-09-10T13:00:14.000Z',
+      duration: 72,
+      hashtags: ['Rolex', 'PerpetualPlanet'],
+      mentions: ['Rolex', 'wunmimosaku', 'DisneyPlus', 'hulu'],
+      statistics: { likeCount: 78_676, commentCount: 525 },
+      music: { kind: 'original', id: '26106058285758518', title: 'Original audio', artistUsername: 'natgeo' },
+      taggedUsers: [{ username: 'rolex' }],
+      coauthors: [{ id: '1165531538', username: 'rolex', verified: true }],
+    });
+    expect(postMetadata(post, 'page', undefined).author).toMatchObject({
+      userId: '787132',
+      username: 'natgeo',
+      name: 'National Geographic',
+      verified: true,
+    });
+    expect(sizes(post)).toEqual(['1080x1920', '720x1280', '640x1138', '480x853', '320x569', '240x427']);
+    const { content } = mediaContent(post.media[0] as Post['media'][number]);
+    expect(content.videos).toHaveLength(1);
+    expect(content.videos?.[0]?.item).toMatchObject({
+      label: '720p',
+      repId: 'progressive-720p',
+      metadata: { width: 720, height: 1280, has_audio: true, duration: 72, expires_at: '2026-10-05T16:58:25.000Z' },
+    });
+  });
+
+  it('another post of the same page is not the answer', () => {
+    const page = recording(`${newest}/instagram_post_reel_live_20261004.html`);
+    expect(findPostInPage(page, 'DbIdlf0j6uA')).toBeUndefined();
+  });
+
+  it('a photo and a carousel in pages', () => {
+    const photo = postOf(findPostInPage(recording(`${fetchr}/crawler-image.html`), 'CiKgnBEPU9g'));
+    expect(photo).toMatchObject({ kind: 'image', takenAt: 1_662_465_013, author: { id: '45635481592' } });
+    expect(sizes(photo)).toEqual(['1080x1350', '720x900', '640x800']);
+    const carousel = postOf(findPostInPage(recording(`${fetchr}/crawler-carousel.html`), 'DeCowlSjyeV'));
+    expect(carousel).toMatchObject({ kind: 'carousel', id: '3999938679493568405', takenAt: 1_791_050_435 });
+    expect(carousel.media.map(({ isVideo, videos }) => [isVideo, videos.length])).toEqual(
+      carousel.media.map(() => [true, 1]),
+    );
+    expect(carousel.media.length).toBeGreaterThan(1);
+    expect(carousel.media[0]).toMatchObject({ id: '3999938210000120574', width: 720, height: 1280, hasAudio: true });
+    expect(sizes(carousel)).toEqual(['640x1136', '480x852', '320x568']);
+  });
+
+  it('the page of 2024 with a manifest and comments', () => {
+    const post = postOf(
+      findPostInPage(recording('zhiwei2017__crawlinsta/comments/C10MvewSSYl.html.gz'), 'C10MvewSSYl'),
+    );
+    expect(post).toMatchObject({ id: '3275298868401088037', takenAt: 1_704_666_300, author: { id: '25519719' } });
+    expect(post.comments?.[0]).toMatchObject({
+      id: '18278957755095859',
+      author: { userId: '6293392719', username: 'galysia_stefyrak' },
+      publishedAt: '2024-01-07T23:14:35.000Z',
+      likeCount: 0,
+    });
+    const { content, note } = mediaContent(post.media[0] as Post['media'][number]);
+    expect(note).toBeUndefined();
+    expect(content.audios).toHaveLength(1);
+    expect(content.videos?.filter(({ stream }) => stream?.kind === 'video').length).toBeGreaterThan(1);
+  });
+
+  it('embedding pages', () => {
+    const reel = postOf(findPostInEmbed(recording(`${fetchr}/embed-reel.html`), 'DZJwSuXom8P'));
+    expect(reel).toMatchObject({
+      id: '3911870144319745807',
+      caption: 'myth busted #reels',
+      author: { id: '3140690162' },
+    });
+    expect(reel.media[0]?.videos).toHaveLength(1);
+    const silent = postOf(findPostInEmbed(recording(`${fetchr}/embed-reel-novideo.html`), 'DI9E3YvAzzV'));
+    expect(silent.media[0]).toMatchObject({ isVideo: true, videos: [] });
+  });
+
+  it('answers of the older query', () => {
+    const photo = postOf(findPostInJson(recording(`${cut}/ig_post_counts_disabled.json`), 'G25FoCxFQnr'));
+    expect(photo).toMatchObject({ kind: 'image', countsHidden: true, commentCount: 1, location: { id: '213491581' } });
+    expect(photo).not.toHaveProperty('likeCount');
+    expect(sizes(photo)).toEqual(['640x799', '750x937', '1080x1349', '1080x1349']);
+    const first = postOf(findPostInJson(recording(`${cut}/ig_reel_1_zero_view_count.json`), 'ImJKXRf2Yql'));
+    expect(first).toMatchObject({ playCount: 116_333, media: [{ duration: 91.902, hasAudio: false }] });
+    expect(first).not.toHaveProperty('viewCount');
+    const second = postOf(findPostInJson(recording(`${cut}/ig_reel_2.json`), 'B9H0c1Yai2A'));
+    expect(second).toMatchObject({ playCount: 721_558, viewCount: 305_044, likeCount: 35_183, commentCount: 363 });
+    expect(second.comments).toHaveLength(10);
+    expect(second.author).toMatchObject({ followerCount: 240_795, verified: true });
+    const carousel = postOf(findPostInJson(recording(`${cut}/ig_carousel_all_images_10_slides.json`), 'F_PxPdf-7cx'));
+    expect(carousel.media).toHaveLength(10);
+    expect(carousel.media.every(({ isVideo, images }) => !isVideo && images.length > 0)).toBe(true);
+  });
+
+  it('timelines: every post with its manifest', () => {
+    const root = parseJson(recording('zhiwei2017__crawlinsta/posts/graphql1.json.gz'));
+    const edges = list(dig(root, 'data', 'xdt_api__v1__feed__user_timeline_graphql_connection', 'edges'));
+    const posts = edges.flatMap((edge) => readRestPost(dig(edge, 'node')) ?? []);
+    expect(posts.map(({ code }) => code)).toContain('CygtX9ivC0U');
+    expect(posts).toHaveLength(12);
+    const contents = posts
+      .flatMap(({ media }) => media)
+      .filter(({ manifest }) => manifest !== undefined)
+      .map(mediaContent);
+    expect(contents.length).toBeGreaterThanOrEqual(10);
+    expect(contents.every(({ content, note }) => note === undefined && (content.audios?.length ?? 0) <= 2)).toBe(true);
+    const [reel] = posts;
+    const { content } = mediaContent(reel?.media[0] as Post['media'][number]);
+    expect(content.videos?.map(({ item, stream }) => [item.label, item.metadata.quality, stream?.kind])).toEqual([
+      ['720p', undefined, 'muxed'],
+      ['720p', '720p', 'video'],
+      ['360p', '360p', 'video'],
+    ]);
+    expect(content.videos?.[2]?.item).toMatchObject({
+      repId: '196837230109375v',
+      metadata: { width: 360, height: 640, bitrate: 449_707, fps: 30, codecs: 'avc1.4d001e' },
+    });
+    expect(content.audios?.[0]?.item).toMatchObject({
+      repId: '652768123510904ad',
+      metadata: { audio_sample_rate: 44_100, audio_channels: 2, codecs: 'mp4a.40.5' },
+    });
+    const reels = parseJson(recording('zhiwei2017__crawlinsta/reels/graphql1.json'));
+    const clips = list(dig(reels, 'data', 'xdt_api__v1__clips__user__connection_v2', 'edges'));
+    const first = readRestPost(dig(clips[0], 'node', 'media'));
+    expect(first).toMatchObject({ code: 'C38wAnKPWRX', playCount: 131_421, likeCount: 6340 });
+    expect(clips.every((edge) => readRestPost(dig(edge, 'node', 'media')) !== undefined)).toBe(true);
+  });
+
+  it('sounds', () => {
+    const song = readSound(recording('zhiwei2017__crawlinsta/posts_by_music_id/music1.json.gz'));
+    expect(song?.posts).toHaveLength(11);
+    expect(song?.cursor).toMatch(/^Grb-yYqz/);
+    expect(song?.audio).toMatchObject({
+      kind: 'song',
+      id: '1053780911670375',
+      title: 'Heat Waves',
+      artist: 'Glass Animals',
+      artistId: '302488505',
+      duration: 238.805,
+      reelCount: 471_838,
+      spotifyTrackId: '3USxtqRwSYz57Ewm6wWRMp',
+      url: expect.stringContaining('fbcdn.net'),
+    });
+    const [first] = song?.posts ?? [];
+    expect(first).toMatchObject({ code: 'C3iK7CXtP5M', playCount: 12_081, location: { name: 'Fürth, Germany' } });
+    expect(first).not.toHaveProperty('likeCount');
+    const sound = readSound(recording('zhiwei2017__crawlinsta/posts_by_music_id/audio1.json.gz'));
+    expect(sound?.posts).toHaveLength(12);
+    expect(sound?.audio).toMatchObject({ kind: 'original', id: '955300842838255', duration: 9.358, reelCount: 46 });
+    for (const post of [...(song?.posts ?? []), ...(sound?.posts ?? [])]) {
+      for (const media of post.media) {
+        const { content, note } = mediaContent(media);
+        expect(note, post.code).toBeUndefined();
+        expect(
+          content.videos?.some(({ stream }) => stream?.kind === 'video'),
+          post.code,
+        ).toBe(true);
+        expect(new Set(content.videos?.map(({ item }) => item.repId)).size).toBe(content.videos?.length);
+      }
+    }
+  });
+
+  it('profiles', () => {
+    const page = recording(`${newest}/instagram_profile_natgeo_live_20261004.html`);
+    expect(findProfileInPage(page, 'NatGeo')).toMatchObject({
+      userId: '787132',
+      username: 'natgeo',
+      name: 'National Geographic',
+      verified: true,
+      followerCount: 268_457_110,
+      followingCount: 194,
+      hasReels: true,
+      links: [{ url: 'http://visitstore.bio/natgeo' }, { title: 'Subscribe Here!' }],
+      posts: [
+        { shortcode: 'DdG4RIxIPyf', type: 'reel' },
+        { shortcode: 'DbIdlf0j6uA' },
+        { type: 'carousel', mediaCount: 6 },
+      ],
+    });
+    expect(findProfileInPage(page, 'nasa')).toBeUndefined();
+    expect(
+      findProfileInJson(recording('Kusdianta__Branding-Builder/web_profile_info-nasa.json'), 'nasa'),
+    ).toMatchObject({
+      username: 'nasa',
+      followerCount: 104_352_365,
+      business: true,
+    });
+    expect(
+      findProfileInJson(recording('zhiwei2017__crawlinsta/reels/web_profile_info.json'), 'anasaiaofficial'),
+    ).toMatchObject({
+      userId: '50269116275',
+      followerCount: 740_983,
+      followingCount: 508,
+      postCount: 467,
+      category: 'Artist',
+    });
+  });
+
+  it.each([
+    [`${newest}/instagram_not_found_live_20261004.html`, 'not_found', 200],
+    [`${newest}/instagram_login_wall_live_20261004.html`, 'signin_required', 200],
+    [`${newest}/instagram_throttled_post_live_20261004.html`, 'non_2xx_response', 200],
+    [`${newest}/instagram_throttled_profile_live_20261004.html`, 'non_2xx_response', 200],
+    ['Kusdianta__Branding-Builder/web_profile_info-not-found.html', 'not_found', 404],
+    [`${fetchr}/gone.html`, 'invalid_response_data', 200],
+    [`${fetchr}/private.html`, 'invalid_response_data', 200],
+  ])('%s is %s', (name, code, status) => {
+    const text = recording(name);
+    expect(findPostInPage(text, 'DdG4RIxIPyf')).toBeUndefined();
+    expect(refusalOf(answer(text, 'https://www.instagram.com/p/DdG4RIxIPyf/', status), 'post').code).toBe(code);
+  });
+
+  it('are all read', () => {
+    expect([...recordings.keys()].filter((name) => !read.has(name))).toEqual([]);
+  });
+});
