@@ -9,6 +9,7 @@ import { openEmbedded } from './database/embedded.ts';
 import { signingSecrets } from './database/facts.ts';
 import { migrate } from './database/migrate.ts';
 import { createEgress } from './egress/egress.ts';
+import { addOpenapiRoutes } from './extraction/openapi/routes.ts';
 import { addRelayRoute } from './extraction/relay/routes.ts';
 import { addExtractionRoutes } from './extraction/routes.ts';
 import { addHealthRoute } from './health.ts';
@@ -90,6 +91,7 @@ export async function startService(config: Config, log: Logger): Promise<Service
       const marketplaceHost = config.MARKETPLACE_HOST;
       const platforms = createPlatforms(config);
       addExtractionRoutes(server, platforms, { keys, egress, sealer, addresses: currentAddresses, marketplaceHost });
+      addOpenapiRoutes(server, platforms, currentAddresses);
       const connections = config.RELAY_CONNECTIONS;
       addRelayRoute(server, { egress, sealer, addresses: currentAddresses, connections });
     }

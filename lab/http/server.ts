@@ -22,10 +22,13 @@ const maxBodyBytes = 1 << 20;
  */
 export async function listen(port: number, journal: Journal, handle: Handler): Promise<LabServer> {
   const countries = new WeakMap<object, string>();
-  const server = createServer({ requestTimeout: 60_000, headersTimeout: 30_000 }, (request, response) => {
-    const country = countries.get(request.socket) ?? proxyUser(request) ?? homeCountry;
-    void answer(request, response, country, journal, handle);
-  });
+  const server = createServer(
+    { requestTimeout: 60_000, headersTimeout: 30_000, keepAliveTimeout: 60_000 },
+    (request, response) => {
+      const country = countries.get(request.socket) ?? proxyUser(request) ?? homeCountry;
+      void answer(request, response, country, journal, handle);
+    },
+  );
   server.on('connect', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
     socket.on('error', () => socket.destroy());
     countries.set(socket, proxyUser(request) ?? homeCountry);

@@ -30,12 +30,14 @@ export const generalFormats = ['lowres', 'midres', 'highres', 'all', 'all_highre
 export const countryCodeParameter = Type.Enum([...countryCodes, 'worldwide'], {
   [anyCase]: true,
   description: 'Country that the request goes out from: an ISO 3166-1 alpha-2 code in any case, or worldwide.',
+  examples: ['worldwide'],
 });
 
 /** The language of texts. */
 export const langParameter = Type.Enum([...langCodes], {
   [anyCase]: true,
   description: 'Language of texts: a two-letter ISO 639-1 code in any case.',
+  examples: ['de'],
 });
 
 /** The parts of an answer that a caller may ask for, or leave out. */
@@ -65,11 +67,14 @@ export const fieldsParameter = Type.Array(Type.Enum([...answerParts, ...answerPa
   description:
     'Parts of the answer that are wanted, separated by commas; with - in front, those that are not. Possible are ' +
     `${answerParts.join(', ')}.`,
+  examples: [['contents.videos', 'metadata.author']],
 });
 
 /** Through whom media links lead. */
 export const urlAccessParameter = Type.Enum(['normal', 'proxied'], {
   description: "normal (default): the source's own links; proxied: links that lead through this service.",
+  default: 'normal',
+  examples: ['proxied'],
 });
 
 /** The page of a list; absent for the first one. */
@@ -86,5 +91,5 @@ export function renderableFormatsParameter(own: string | readonly string[], desc
     typeof own === 'string'
       ? Type.String({ pattern: `^(?:${generalFormats.join('|')}|${own})$` })
       : Type.Enum([...generalFormats, ...own]);
-  return Type.Array(item, { description, uniqueItems: true });
+  return Type.Array(item, { description, uniqueItems: true, examples: [['lowres', 'highres']] });
 }

@@ -26,25 +26,28 @@ export const renderOutputSchema = Type.Object({
 export type RenderOutput = Type.Static<typeof renderOutputSchema>;
 
 /** The one event of the status streams. */
-export interface RenderStatusEvent {
-  job_id: string;
-  status: JobState;
-  /** Whole percent over all stages. */
-  progress: number;
-  output: RenderOutput | null;
-  error: string | null;
-  /** RFC 3339. */
-  created_at: string;
-  /** RFC 3339; when the job and its file are deleted. */
-  expires_at: string;
-}
+export const renderStatusEventSchema = Type.Object({
+  job_id: Type.String(),
+  status: Type.Enum([...jobStates]),
+  progress: Type.Integer({ minimum: 0, maximum: 100, description: 'Whole percent over all stages.' }),
+  output: Type.Union([renderOutputSchema, Type.Null()], { description: 'Set when status is done.' }),
+  error: Type.Union([Type.String(), Type.Null()], { description: 'Why the job failed.' }),
+  created_at: Type.String({ format: 'date-time' }),
+  expires_at: Type.String({ format: 'date-time', description: 'When the job and its file are deleted.' }),
+});
+
+/** The one event of the status streams. */
+export type RenderStatusEvent = Type.Static<typeof renderStatusEventSchema>;
 
 /** What the streams say, once, of an id that no job has. The field is `id` here, not `job_id`. */
-export interface NotFoundEvent {
-  id: string;
-  status: 'not_found';
-  error: string;
-}
+export const notFoundEventSchema = Type.Object({
+  id: Type.String(),
+  status: Type.Enum(['not_found']),
+  error: Type.String(),
+});
+
+/** What the streams say, once, of an id that no job has. */
+export type NotFoundEvent = Type.Static<typeof notFoundEventSchema>;
 
 /** Answer of every call that starts a job. */
 export const renderStartSchema = Type.Object({

@@ -17,6 +17,7 @@ export const dailymotion: Platform = {
         videoId: Type.String({
           pattern: videoIdPattern,
           description: 'Video id: x… as in the address of the video, or the k… of a private link.',
+          examples: ['xlab30'],
         }),
         renderableFormats: Type.Optional(
           renderableFormatsParameter(

@@ -11,7 +11,10 @@ import { postDetails } from './post-details.ts';
 import { createRequests } from './requests.ts';
 import { matchesRung, rungs } from './rungs.ts';
 
-const username = Type.String({ description: 'Name of the account, without @, or the link of its profile.' });
+const username = Type.String({
+  description: 'Name of the account, without @, or the link of its profile.',
+  examples: ['instagram'],
+});
 
 /** Instagram: posts, reels, carousels, sounds, profiles. */
 export function createInstagram(client: InstagramClient = defaultInstagramClient): Platform {
@@ -25,7 +28,10 @@ export function createInstagram(client: InstagramClient = defaultInstagramClient
         path: '/media/post/details',
         summary: 'Media and metadata of a post, reel or carousel',
         parameters: Type.Object({
-          shortcode: Type.String({ description: 'Code in the address of the post, or the link itself.' }),
+          shortcode: Type.String({
+            description: 'Code in the address of the post, or the link itself.',
+            examples: ['BQ0eAlwhDrw'],
+          }),
           renderableFormats: Type.Optional(
             renderableFormatsParameter(
               rungs,
@@ -45,7 +51,9 @@ export function createInstagram(client: InstagramClient = defaultInstagramClient
       {
         path: '/media/audio/details',
         summary: 'A sound, and reels that use it',
-        parameters: Type.Object({ audioId: Type.String({ description: 'Number of the sound, or its link.' }) }),
+        parameters: Type.Object({
+          audioId: Type.String({ description: 'Number of the sound, or its link.', examples: ['564058920086577'] }),
+        }),
         credits: 1,
         contents: true,
         extract: (parameters, context) => audioDetails(audioIdOf(parameters.audioId), open(context), context),

@@ -19,6 +19,7 @@ export function createPinterest(site: SiteSettings): Platform {
           pinId: Type.String({
             pattern: pinIdPattern,
             maxLength: 2000,
+            examples: ['31454897393552949'],
             description:
               'Number of the pin, as in its address (31454897393552949), or a link to it, short ones included.',
           }),

@@ -22,7 +22,11 @@ export function createTiktok(userAgents: UserAgents = defaultUserAgents): Platfo
         path: '/post/details',
         summary: 'Media and metadata of a video or photo post',
         parameters: Type.Object({
-          url: Type.String({ maxLength: MAX_LINK, description: 'Link of a video or photo post; short links work.' }),
+          url: Type.String({
+            maxLength: MAX_LINK,
+            description: 'Link of a video or photo post; short links work.',
+            examples: ['https://www.tiktok.com/@tiktok/video/7106594312292453675'],
+          }),
         }),
         credits: 1,
         contents: true,
@@ -34,7 +38,11 @@ export function createTiktok(userAgents: UserAgents = defaultUserAgents): Platfo
         path: '/user/details',
         summary: 'Profile and counts of a user',
         parameters: Type.Object({
-          url: Type.String({ maxLength: MAX_LINK, description: 'Link of a profile; short links work.' }),
+          url: Type.String({
+            maxLength: MAX_LINK,
+            description: 'Link of a profile; short links work.',
+            examples: ['https://www.tiktok.com/@tiktok'],
+          }),
         }),
         credits: 1,
         contents: false,

@@ -41,21 +41,30 @@ export const searchParameters = Type.Object({
   uploadDate: Type.Optional(
     Type.Enum(['all', ...Object.keys(uploadDates)], {
       description: 'Only what was published today, or in the last week, month or year. Default all.',
+      default: 'all',
+      examples: ['year'],
     }),
   ),
   prioritize: Type.Optional(
-    Type.Enum(['relevance', 'popularity'], { description: 'What comes first: relevance (default) or popularity.' }),
+    Type.Enum(['relevance', 'popularity'], {
+      description: 'What comes first: relevance (default) or popularity.',
+      default: 'relevance',
+      examples: ['popularity'],
+    }),
   ),
   duration: Type.Optional(
     Type.Enum(['all', ...Object.keys(durations)], {
       description:
         'Only videos of this length: all (default), under_three_mins, three_to_twenty_mins, over_twenty_mins.',
+      default: 'all',
+      examples: ['under_three_mins'],
     }),
   ),
   features: Type.Optional(
     Type.Array(Type.Enum(Object.keys(features)), {
       uniqueItems: true,
       description: `Only videos that have all of these, as a comma list: ${Object.keys(features).join(', ')}.`,
+      examples: [['hd', 'subtitles']],
     }),
   ),
   sortBy: Type.Optional(
@@ -64,6 +73,7 @@ export const searchParameters = Type.Object({
       description:
         'Replaced by prioritize and uploadDate. view_count means prioritize=popularity; YouTube has no order by ' +
         'rating or upload_date any more (since 2026-03): relevance, rating, upload_date, view_count.',
+      examples: ['view_count'],
     }),
   ),
   nextToken: Type.Optional(nextTokenParameter),

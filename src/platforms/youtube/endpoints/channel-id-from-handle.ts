@@ -19,6 +19,7 @@ export const channelIdFromHandle: MakeEndpoint = (openInnertube) => ({
     handle: Type.String({
       pattern: '^(?:@?|user/|c/)[^\\s@/?#]{1,100}$',
       description: 'Handle of the channel with or without a leading @, or its older name as user/… or c/….',
+      examples: ['@thelab'],
     }),
   }),
   credits: 1,

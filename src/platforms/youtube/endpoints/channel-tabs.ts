@@ -28,7 +28,10 @@ function tabEndpoint(path: string, summary: string, types: readonly ContentType[
     summary,
     parameters: Type.Object({
       channelId: channelIdParameter,
-      contentType: Type.Enum([...types], { description: `What to list: ${types.join(', ')}.` }),
+      contentType: Type.Enum([...types], {
+        description: `What to list: ${types.join(', ')}.`,
+        examples: types.slice(0, 1),
+      }),
       nextToken: Type.Optional(nextTokenParameter),
       lang: Type.Optional(langParameter),
     }),

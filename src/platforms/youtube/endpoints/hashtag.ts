@@ -13,7 +13,7 @@ export const hashtag: MakeEndpoint = (openInnertube) => ({
   path: '/hashtag',
   summary: 'Videos under a hashtag',
   parameters: Type.Object({
-    tag: Type.String({ maxLength: 600, description: WHAT_TAGS_ARE }),
+    tag: Type.String({ maxLength: 600, description: WHAT_TAGS_ARE, examples: ['lab'] }),
     nextToken: Type.Optional(nextTokenParameter),
     lang: Type.Optional(langParameter),
   }),

@@ -13,7 +13,11 @@ export const searchSuggestions: MakeEndpoint = (openInnertube) => ({
   parameters: Type.Object({
     query: queryParameter,
     previousQuery: Type.Optional(
-      Type.String({ maxLength: 2_000, description: 'What was searched for before; it can change the suggestions.' }),
+      Type.String({
+        maxLength: 2_000,
+        description: 'What was searched for before; it can change the suggestions.',
+        examples: ['rivers'],
+      }),
     ),
     lang: Type.Optional(langParameter),
   }),

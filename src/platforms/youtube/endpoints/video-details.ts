@@ -29,12 +29,17 @@ const parameters = Type.Object({
   ),
   urlAccess: Type.Optional(urlAccessParameter),
   getTranscript: Type.Optional(
-    Type.Enum(['true', 'false'], { description: 'Whether the transcript is wanted: true or false (default).' }),
+    Type.Enum(['true', 'false'], {
+      description: 'Whether the transcript is wanted: true or false (default).',
+      default: 'false',
+      examples: ['true'],
+    }),
   ),
   transcriptLanguage: Type.Optional(
     Type.String({
       maxLength: 50,
       description: 'Language of the transcript, a value of metadata.transcript.languages; default the primary track.',
+      examples: ['de'],
     }),
   ),
   fields: Type.Optional(fieldsParameter),

@@ -1,0 +1,57 @@
+/** An OpenAPI 3.1 document, as far as ours use it: https://spec.openapis.org/oas/v3.1.0. */
+export interface ApiDocument {
+  readonly openapi: '3.1.0';
+  readonly info: { readonly title: string; readonly version: string; readonly description: string };
+  readonly servers: readonly Server[];
+  readonly tags: readonly Tag[];
+  readonly paths: Paths;
+  readonly components: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+}
+
+/** Where operations are answered. */
+export interface Server {
+  readonly url: string;
+}
+
+/** A group of operations. */
+export interface Tag {
+  readonly name: string;
+  readonly description: string;
+}
+
+/** Operations by path, `/p1/v3/video/details`, and method. */
+export type Paths = Readonly<Record<string, { readonly get?: Operation; readonly post?: Operation }>>;
+
+/** What one method of one path does. */
+export interface Operation {
+  readonly operationId: string;
+  readonly tags: readonly string[];
+  readonly summary: string;
+  readonly description: string;
+  /** Header sets that let a caller in; empty where anybody may call. */
+  readonly security: readonly Readonly<Record<string, readonly string[]>>[];
+  readonly parameters?: readonly Parameter[];
+  readonly requestBody?: unknown;
+  /** By HTTP status. */
+  readonly responses: Readonly<Record<string, unknown>>;
+  /** Where it is not answered by the servers of the document. */
+  readonly servers?: readonly Server[];
+}
+
+/** A parameter of the query or the path. */
+export interface Parameter {
+  readonly name: string;
+  readonly in: 'query' | 'path';
+  readonly required: boolean;
+  readonly description: string;
+  readonly deprecated?: true;
+  readonly style?: 'form';
+  readonly explode?: false;
+  readonly example?: unknown;
+  readonly schema: Readonly<Record<string, unknown>>;
+}
+
+/** A JSON body of a schema. */
+export function jsonOf(schema: Readonly<Record<string, unknown>>) {
+  return { 'application/json': { schema } };
+}

@@ -1,0 +1,71 @@
+import Type from 'typebox';
+import { jsonOf, type Operation, type Paths } from './document.ts';
+import { errorResponse } from './error-response.ts';
+import { schemaJson } from './schemas.ts';
+
+/** The id that the utility endpoints have beside those of the platforms. */
+export const UTILITY_ID = 'openapi';
+
+/** An entry of the list of documents. */
+const listedDocumentSchema = Type.Object({
+  id: Type.String({ description: 'Its name in the path, p1.' }),
+  name: Type.String({ description: 'What it is about.' }),
+  title: Type.String({ description: 'Title of the document.' }),
+  version: Type.String({ description: 'Version of the document.' }),
+  endpoints: Type.Integer({ description: 'How many paths it has.' }),
+  url: Type.String({ description: 'Where it lies.' }),
+});
+
+/** The list of documents. */
+export const documentListSchema = Type.Object({
+  combined: Type.String({ description: 'Where the document of all platforms lies.' }),
+  platforms: Type.Array(listedDocumentSchema),
+});
+
+/** The list of documents. */
+export type DocumentList = Type.Static<typeof documentListSchema>;
+
+const documentResponse = {
+  200: { description: 'An OpenAPI 3.1 document.', content: jsonOf({ type: 'object' }) },
+};
+
+/** Health, and where these documents lie; `ids` are those that a document can be asked by. */
+export function utilityPaths(ids: readonly string[]): Paths {
+  return {
+    '/health': {
+      get: operation('health', 'Whether the service can do its work now', {
+        200: { description: 'It can.', content: jsonOf(schemaJson(Type.Object({ status: Type.Enum(['ok']) }))) },
+        503: errorResponse('ExtractionResult', 'The database or the storage is out of reach.', ['service_unavailable']),
+      }),
+    },
+    '/openapi': { get: operation('combinedDocument', 'The document of all platforms', documentResponse) },
+    '/openapi/platforms': {
+      get: operation('listDocuments', 'The documents that there are', {
+        200: { description: 'The list.', content: jsonOf(schemaJson(documentListSchema)) },
+      }),
+    },
+    '/openapi/{platform}': {
+      get: {
+        ...operation('platformDocument', 'The document of one platform', {
+          ...documentResponse,
+          404: errorResponse('ExtractionResult', 'There is no such platform.', ['not_found']),
+        }),
+        parameters: [
+          {
+            name: 'platform',
+            in: 'path',
+            required: true,
+            description: `Id of the platform, or ${UTILITY_ID} for these endpoints; .json may stand behind it.`,
+            example: ids[0],
+            schema: { type: 'string', enum: ids },
+          },
+        ],
+      },
+    },
+  };
+}
+
+function operation(operationId: string, summary: string, responses: Operation['responses']): Operation {
+  const description = `${summary}. Needs no key and costs nothing.`;
+  return { operationId, tags: [UTILITY_ID], summary, description, security: [], responses };
+}
