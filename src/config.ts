@@ -4,8 +4,9 @@ import { resolve } from 'node:path';
 import { parseEnv } from 'node:util';
 import ipaddr from 'ipaddr.js';
 import { type PlanName, planNames } from './contract/plans.ts';
+import { defaultFacebookSite, readFacebookSite } from './platforms/facebook/site.ts';
 import { defaultInstagramClient, readInstagramClient } from './platforms/instagram/client.ts';
-import { defaultSite, readSite } from './platforms/pinterest/site.ts';
+import { defaultPinterestSite, readPinterestSite } from './platforms/pinterest/site.ts';
 import { defaultUserAgents, readUserAgents } from './platforms/tiktok/clients.ts';
 import { defaultClients, readClients } from './platforms/youtube/clients.ts';
 
@@ -97,6 +98,11 @@ export const settings = {
     () => defaultInstagramClient,
     readInstagramClient,
   ),
+  P3_SITE: setting(
+    'JSON that changes how p3 is asked: {"userAgent":"Mozilla/5.0 …","reels":["2883…"],"photos":["2764…"]}.',
+    () => defaultFacebookSite,
+    readFacebookSite,
+  ),
   P4_USER_AGENTS: setting(
     'JSON that changes what p4 is asked as: {"desktop":"Mozilla/5.0 …","mobile":"Mozilla/5.0 …"}.',
     () => defaultUserAgents,
@@ -104,8 +110,8 @@ export const settings = {
   ),
   P6_SITE: setting(
     'JSON that changes how p6 is asked: {"pwsHandler":"www/[username].js","fieldSet":"unauth_react_main_pin"}.',
-    () => defaultSite,
-    readSite,
+    () => defaultPinterestSite,
+    readPinterestSite,
   ),
   LOG_LEVEL: setting('trace, debug, info, warn, error or silent; default info.', () => 'info', logLevel),
 } satisfies Record<string, Setting<unknown>>;

@@ -30,6 +30,15 @@ test('posts JSON', async () => {
   });
 });
 
+test('posts a form', async () => {
+  const { source, asked } = answering('');
+  await source.post('https://a.example/x', new URLSearchParams({ a: 'ü b' }));
+  expect(asked[0]).toMatchObject({
+    body: 'a=%C3%BC+b',
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+  });
+});
+
 test('gets without a body', async () => {
   const { source, asked } = answering('');
   await source.get('https://a.example/x');

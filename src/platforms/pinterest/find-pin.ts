@@ -8,7 +8,7 @@ import { member, tells } from './parse/member.ts';
 import { mergePartial } from './parse/merge.ts';
 import { isSiteHost } from './pin-id.ts';
 import { type ResourceVariation, requestOembed, requestPage, requestResource, SITE } from './requests.ts';
-import type { SiteSettings } from './site.ts';
+import type { PinterestSite } from './site.ts';
 
 /** A pin as the site tells it, and the step that told it. */
 export interface FoundPin {
@@ -25,7 +25,7 @@ const PAGE_TRIES = 2;
  * @throws MillraceError what the first step says that knows for sure; where none does, what went wrong with the first
  *   step that may work later.
  */
-export async function findPin(pinId: string, site: SiteSettings, context: ExtractionContext): Promise<FoundPin> {
+export async function findPin(pinId: string, site: PinterestSite, context: ExtractionContext): Promise<FoundPin> {
   const { source } = context;
   const failures: MillraceError[] = [];
   let shell: SourceAnswer | undefined;
@@ -56,7 +56,7 @@ export async function findPin(pinId: string, site: SiteSettings, context: Extrac
 }
 
 /** Asks the JSON interface, at the regional host where the site sends us to one, for all that is to be told. */
-async function askResource(source: SourceClient, site: SiteSettings, pinId: string): Promise<Fields> {
+async function askResource(source: SourceClient, site: PinterestSite, pinId: string): Promise<Fields> {
   const ask = (variation: ResourceVariation) => requestResource(source, site, pinId, variation);
   let answer = await ask({});
   const { origin, hostname = '' } = URL.parse(answer.url) ?? {};

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { MillraceError } from '../../contract/errors.ts';
 import { fakeSite } from '../testing/fake-site.ts';
 import { createPinDetails } from './pin-details.ts';
-import { defaultSite } from './site.ts';
+import { defaultPinterestSite } from './site.ts';
 import { headOnly, olderPage, page, pictureUrl, relayPin, resource, restPin, restVideos } from './testing/pins.ts';
 
 const pinId = restPin.id;
@@ -50,7 +50,7 @@ const reshaped = fc
 async function answerOrRefuse(json: string, html: string, status: number): Promise<void> {
   const { context } = fakeSite(({ url }) => ({ status, body: url.pathname.startsWith('/pin/') ? html : json }));
   try {
-    const { contents = [], metadata } = await createPinDetails(defaultSite)({ pinId }, context);
+    const { contents = [], metadata } = await createPinDetails(defaultPinterestSite)({ pinId }, context);
     expect(contents.length).toBeGreaterThan(0);
     expect(contents.length).toBeLessThan(250);
     for (const { videos = [], audios = [], images = [] } of contents) {

@@ -2,9 +2,9 @@ import { Check } from 'typebox/value';
 import { expect, it } from 'vitest';
 import { createPlatforms, defaultSettings } from '../index.ts';
 import { createPinterest } from './index.ts';
-import { defaultSite } from './site.ts';
+import { defaultPinterestSite } from './site.ts';
 
-const pinterest = createPinterest(defaultSite);
+const pinterest = createPinterest(defaultPinterestSite);
 
 it('is registered as p6', () => {
   const platforms = createPlatforms(defaultSettings);

@@ -3,10 +3,10 @@ import { countryCodeParameter } from '../../contract/parameters.ts';
 import type { Platform } from '../platform.ts';
 import { createPinDetails } from './pin-details.ts';
 import { pinIdPattern } from './pin-id.ts';
-import type { SiteSettings } from './site.ts';
+import type { PinterestSite } from './site.ts';
 
 /** Pinterest: pin details. */
-export function createPinterest(site: SiteSettings): Platform {
+export function createPinterest(site: PinterestSite): Platform {
   return {
     id: 'p6',
     title: 'Pinterest',

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { MillraceError } from '../../contract/errors.ts';
 import { fakeSite, type Reply, type SeenRequest } from '../testing/fake-site.ts';
 import { createPinDetails } from './pin-details.ts';
-import { defaultSite } from './site.ts';
+import { defaultPinterestSite } from './site.ts';
 import {
   headOnly,
   olderPage,
@@ -41,7 +41,7 @@ function site(replies: Replies, surroundings = {}) {
 }
 
 const details = ({ context }: ReturnType<typeof site>, parameters: Record<string, string> = { pinId }) =>
-  createPinDetails(defaultSite)(parameters, context);
+  createPinDetails(defaultPinterestSite)(parameters, context);
 const kinds = ({ seen }: ReturnType<typeof site>) => seen.map(kindOf);
 const source = ({ metadata }: Awaited<ReturnType<typeof details>>) => metadata.additionalData?.source;
 
@@ -147,7 +147,7 @@ describe('pin details', () => {
   it('tells the country of its exit', async () => {
     const { context } = site({ resource: { body: resource(restPin) } });
     const inFrance = { ...context, source: context.sourceIn('FR') };
-    await expect(createPinDetails(defaultSite)({ pinId }, inFrance)).resolves.toMatchObject({ country: 'FR' });
+    await expect(createPinDetails(defaultPinterestSite)({ pinId }, inFrance)).resolves.toMatchObject({ country: 'FR' });
   });
 });
 

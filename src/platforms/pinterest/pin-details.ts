@@ -5,10 +5,10 @@ import { pinContents } from './parse/contents.ts';
 import { pinMetadata } from './parse/details.ts';
 import { pinReference } from './pin-id.ts';
 import { requestShortLink } from './requests.ts';
-import type { SiteSettings } from './site.ts';
+import type { PinterestSite } from './site.ts';
 
 /** Makes the endpoint that answers with the media and metadata of one pin. */
-export function createPinDetails(site: SiteSettings): Endpoint['extract'] {
+export function createPinDetails(site: PinterestSite): Endpoint['extract'] {
   return async (parameters: EndpointParameters, context: ExtractionContext): Promise<Extraction> => {
     const pinId = await pinIdOf(parameters.pinId, site, context);
     const { pin, step } = await findPin(pinId, site, context);
@@ -23,7 +23,7 @@ export function createPinDetails(site: SiteSettings): Endpoint['extract'] {
 
 async function pinIdOf(
   value: EndpointParameters[string],
-  site: SiteSettings,
+  site: PinterestSite,
   { source }: ExtractionContext,
 ): Promise<string> {
   const reference = pinReference(typeof value === 'string' ? value : '');

@@ -10,7 +10,7 @@ import { pinContents } from './parse/contents.ts';
 import { pinMetadata } from './parse/details.ts';
 import { pinInMeta } from './parse/page-meta.ts';
 import { createPinDetails } from './pin-details.ts';
-import { defaultSite } from './site.ts';
+import { defaultPinterestSite } from './site.ts';
 import { resource } from './testing/pins.ts';
 
 const folder = process.env.RECORDINGS_DIR && join(process.env.RECORDINGS_DIR, 'p6');
@@ -55,13 +55,13 @@ function fromPage(name: keyof typeof pages): Promise<Extraction> {
   const { context } = fakeSite(({ url }) =>
     url.pathname.startsWith('/pin/') ? { body: recording(file) } : { status: 429, body: '' },
   );
-  return createPinDetails(defaultSite)({ pinId }, context);
+  return createPinDetails(defaultPinterestSite)({ pinId }, context);
 }
 
 /** The answer where the JSON interface sends a pin. */
 function fromResource(body: unknown, pinId: string): Promise<Extraction> {
   const { context } = fakeSite(() => ({ body }));
-  return createPinDetails(defaultSite)({ pinId }, context);
+  return createPinDetails(defaultPinterestSite)({ pinId }, context);
 }
 
 const labels = ({ images = [] }: SourceContent = {}) => images.map(({ item }) => `${item.repId} ${item.label}`);
@@ -268,7 +268,9 @@ describe.skipIf(recordings.size === 0)('recorded answers', () => {
         const damaged = [html.slice(0, at), `${html.slice(0, at)}\u0000"{${html.slice(at + 7)}`];
         for (const body of damaged) {
           const { context } = fakeSite(() => ({ body }));
-          const outcome = await createPinDetails(defaultSite)({ pinId }, context).catch((error: unknown) => error);
+          const outcome = await createPinDetails(defaultPinterestSite)({ pinId }, context).catch(
+            (error: unknown) => error,
+          );
           if (outcome instanceof Error) expect(outcome).toBeInstanceOf(MillraceError);
           else expect(outcome).toMatchObject({ contents: expect.any(Array) });
         }

@@ -1,8 +1,11 @@
 import { expect, it } from 'vitest';
-import { budgets, defaultSite, readSite } from './site.ts';
+import { budgets, defaultPinterestSite, readPinterestSite } from './site.ts';
 
 it('changes what the operator names', () => {
-  expect(readSite('{"pwsHandler":"www/pin/[id].js"}')).toEqual({ ...defaultSite, pwsHandler: 'www/pin/[id].js' });
+  expect(readPinterestSite('{"pwsHandler":"www/pin/[id].js"}')).toEqual({
+    ...defaultPinterestSite,
+    pwsHandler: 'www/pin/[id].js',
+  });
 });
 
 it.each([
@@ -13,7 +16,7 @@ it.each([
   ['{"userAgent":""}', /wrong userAgent/],
   ['{"pwsHandler":"a\\r\\nx: y"}', /wrong pwsHandler/],
 ])('refuses %s', (json, message) => {
-  expect(() => readSite(json)).toThrow(message);
+  expect(() => readPinterestSite(json)).toThrow(message);
 });
 
 it('leaves every step of the longest way its time', () => {

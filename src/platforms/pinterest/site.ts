@@ -1,7 +1,7 @@
 import { isFields } from '../values.ts';
 
 /** Everything about the requests that changes with Pinterest. */
-export interface SiteSettings {
+export interface PinterestSite {
   /** Value of `X-Pinterest-PWS-Handler`, without which the JSON interface refuses; any handler of the site serves. */
   readonly pwsHandler: string;
   /** The set of fields asked for first. */
@@ -15,7 +15,7 @@ export interface SiteSettings {
  * As open source programs of the field and recordings show them. The handler has been needed since 2025-03 and was last
  * seen to work in 2026-08, both sets of fields too; the browser is that of the other platforms.
  */
-export const defaultSite: SiteSettings = {
+export const defaultPinterestSite: PinterestSite = {
   pwsHandler: 'www/[username].js',
   fieldSet: 'unauth_react_main_pin',
   detailedFieldSet: 'detailed',
@@ -34,7 +34,7 @@ export const budgets = { shortLink: 3_500, resource: 3_500, detailed: 3_000, pag
  *
  * @throws Error that says what cannot be used, for the list of wrong settings.
  */
-export function readSite(json: string): SiteSettings {
+export function readPinterestSite(json: string): PinterestSite {
   let changes: unknown;
   try {
     changes = JSON.parse(json);
@@ -43,8 +43,8 @@ export function readSite(json: string): SiteSettings {
   }
   if (!isFields(changes)) throw new Error('must be a JSON object');
   for (const [name, value] of Object.entries(changes)) {
-    if (!Object.hasOwn(defaultSite, name)) throw new Error(`knows no ${name}`);
+    if (!Object.hasOwn(defaultPinterestSite, name)) throw new Error(`knows no ${name}`);
     if (typeof value !== 'string' || !/^[\x20-\x7e]{1,300}$/.test(value)) throw new Error(`has a wrong ${name}`);
   }
-  return { ...defaultSite, ...changes };
+  return { ...defaultPinterestSite, ...changes };
 }

@@ -1,0 +1,279 @@
+import { describe, expect, it } from 'vitest';
+import { MillraceError } from '../../../contract/errors.ts';
+import { fakeSite, type Reply, type SeenRequest } from '../../testing/fake-site.ts';
+import { defaultFacebookSite } from '../site.ts';
+import { gonePage, loginPage, postId, postPage, profilePage, reelId, reelPage, sitePage } from '../testing/pages.ts';
+import { postDetails } from './post-details.ts';
+
+const site = 'https://www.facebook.com';
+const reel = `${site}/reel/${reelId}`;
+
+function extract(url: string, reply: (request: SeenRequest) => Reply) {
+  const { context, seen } = fakeSite(reply);
+  return { seen, answer: postDetails(defaultFacebookSite).extract({ url }, context) };
+}
+
+const paths = (seen: readonly SeenRequest[]) => seen.map(({ url }) => `${url.hostname.split('.')[0]}${url.pathname}`);
+
+describe('a reel', () => {
+  it('is answered with one request, asked as a browser asks', async () => {
+    const { answer, seen } = extract(`see ${reel} !`, () => ({ body: reelPage() }));
+    const { contents, metadata } = await answer;
+    expect(seen).toHaveLength(1);
+    expect(seen[0]?.headers).toMatchObject({ 'sec-fetch-mode': 'navigate', 'accept-language': 'en-US,en;q=0.9' });
+    expect(contents?.[0]?.videos?.map(({ item, stream }) => [item.label, stream?.kind])).toEqual([
+      ['native_hd', 'muxed'],
+      ['native_sd', 'muxed'],
+      ['720p', 'video'],
+    ]);
+    expect(contents?.[0]?.audios?.[0]?.item.repId).toBe('7a');
+    expect(contents?.[0]?.images?.[0]?.item.label).toBe('720x1280');
+    expect(metadata).toMatchObject({
+      title: 'A reel #one',
+      author: { handle: 'creator' },
+      additionalData: { source: 'reel', commentCount: 7, shareCount: 1200, hashtags: ['one'] },
+    });
+  });
+
+  it.each<[string, (request: SeenRequest) => Reply, string, string[]]>([
+    [
+      'the watch page, where the reel page is walled',
+      ({ url }) => ({ body: url.pathname.startsWith('/reel') ? loginPage : reelPage() }),
+      'watch',
+      ['www/reel/1380134307388381', 'www/watch/'],
+    ],
+    [
+      'the other host, where both are walled',
+      ({ url }) => ({ body: url.hostname.startsWith('web') ? reelPage() : loginPage }),
+      'reel, web host',
+      ['www/reel/1380134307388381', 'www/watch/', 'web/reel/1380134307388381'],
+    ],
+    [
+      'the embedded player, where nothing else answers',
+      ({ url }) =>
+        url.pathname.startsWith('/plugins')
+          ? { body: `{"video_id":"${reelId}","hd_src":"https:\\/\\/video.xx.fbcdn.net\\/e.mp4"}` }
+          : new MillraceError('connection_error', 'no'),
+      'embed',
+      ['www/reel/1380134307388381', 'www/watch/', 'web/reel/1380134307388381', 'www/plugins/video.php'],
+    ],
+  ])('is found on %s', async (_, reply, source, asked) => {
+    const { answer, seen } = extract(reel, reply);
+    const { contents, metadata } = await answer;
+    expect(metadata.additionalData?.source).toBe(source);
+    expect(contents?.[0]?.videos?.[0]?.item.label).toBe('native_hd');
+    expect(paths(seen)).toEqual(asked);
+  });
+
+  it('is read from the text of a page whose answers cannot be', async () => {
+    const head = `<meta property="og:url" content="${site}/x/videos/${reelId}/" /><meta property="og:title" content="T" />`;
+    const body = '"browser_native_sd_url":"https:\\/\\/video.xx.fbcdn.net\\/r.mp4?a=1\\u0026b=2"';
+    const { contents, metadata } = await extract(reel, () => ({ body: sitePage([], { head, body }) })).answer;
+    expect(contents?.[0]?.videos?.[0]?.item.url).toBe('https://video.xx.fbcdn.net/r.mp4?a=1&b=2');
+    expect(metadata.title).toBe('T');
+  });
+
+  it('does without a manifest that is broken, by the list that the page gives its player', async () => {
+    const html = reelPage({
+      videoDeliveryLegacyFields: { id: reelId, dash_manifest_xml_string: '<MPD><!DOCTYPE x [<!ENTITY a "b">]>' },
+    });
+    const prefetch = {
+      video_id: reelId,
+      representations: [
+        {
+          representation_id: '9v',
+          mime_type: 'video/mp4',
+          codecs: 'av01.0',
+          base_url: 'https://video.xx.fbcdn.net/9',
+          bandwidth: 5,
+          width: 640,
+          height: 360,
+        },
+        {
+          representation_id: '9a',
+          mime_type: 'audio/mp4',
+          codecs: 'mp4a.40.5',
+          base_url: 'https://video.xx.fbcdn.net/8',
+          bandwidth: 4,
+          width: 0,
+          height: 0,
+        },
+      ],
+    };
+    const extra = sitePage([
+      {
+        operation: 'Any',
+        data: {},
+        extensions: { all_video_dash_prefetch_representations: [{ video_id: '1' }, prefetch] },
+      },
+    ]);
+    const { contents } = await extract(reel, () => ({ body: html + extra })).answer;
+    expect(contents?.[0]?.videos?.map(({ item }) => [item.label, item.repId])).toEqual([['360p', '9v']]);
+    expect(contents?.[0]?.audios?.[0]?.item.metadata).toMatchObject({ width: 0, has_audio: true });
+  });
+
+  it.each<[string, Reply, string, boolean]>([
+    ['walls everywhere', { body: loginPage }, 'signin_required', true],
+    ['a redirect to the login', { url: `${site}/login/?next=x`, body: 'x' }, 'signin_required', true],
+    ['a checkpoint', { url: `${site}/checkpoint/1`, body: 'x' }, 'non_2xx_response', true],
+    ['a page that is gone', { body: gonePage }, 'unavailable', false],
+    ['status 404', { status: 404, body: '' }, 'unavailable', false],
+    ['status 429', { status: 429, body: '' }, 'non_2xx_response', true],
+    ['status 400', { status: 400, body: '' }, 'non_2xx_response', true],
+    ['another video', { body: reelPage().replaceAll(reelId, '1380134307388399') }, 'not_found', false],
+    ['an empty page', { body: '' }, 'non_2xx_response', true],
+    ['a page cut before its answers', { body: reelPage().slice(0, 700) }, 'non_2xx_response', true],
+    ['a page cut among its answers', { body: postPage().slice(0, -7) }, 'invalid_response_data', true],
+    [
+      'an age gate',
+      {
+        body: reelPage({
+          videoDeliveryLegacyFields: null,
+          uiInterstitialContent: { title: { text: 'You must be 18' } },
+        }),
+      },
+      'age_restricted',
+      false,
+    ],
+    [
+      'a warning',
+      { body: reelPage({ videoDeliveryLegacyFields: null, uiInterstitialContent: { title: 'Sensitive' } }) },
+      'unavailable',
+      false,
+    ],
+    [
+      'a live broadcast',
+      { body: reelPage({ videoDeliveryLegacyFields: null, is_live_streaming: true }) },
+      'unavailable',
+      true,
+    ],
+    ['no answer', new MillraceError('operation_timeout', 'late'), 'operation_timeout', true],
+  ])('met with %s is refused', async (_, reply, code, retryable) => {
+    await expect(extract(reel, () => reply).answer).rejects.toMatchObject({ code, retryable });
+  });
+});
+
+describe('a post', () => {
+  it('gives one content for each photo and video, in order', async () => {
+    const { contents, metadata } = await extract(`${site}/creator/posts/${postId}`, () => ({ body: postPage() }))
+      .answer;
+    expect(contents?.map(({ videos, images }) => (videos ?? images)?.[0]?.item.label)).toEqual([
+      '200x100',
+      'native_sd',
+      '300x100',
+    ]);
+    expect(metadata).toMatchObject({
+      title: 'An album',
+      author: { id: '100044561550831', name: 'A Creator' },
+      additionalData: { postId, source: 'post', publishedAt: '2026-07-27T21:35:22.000Z' },
+    });
+  });
+
+  it('with an opaque name is the one that the page shows', async () => {
+    const { metadata } = await extract(`${site}/creator/posts/pfbid0zzzzzzzzzzzz`, () => ({ body: postPage() })).answer;
+    expect(metadata.additionalData?.postId).toBe(postId);
+  });
+
+  it('without media is answered with its text', async () => {
+    const { contents, metadata } = await extract(`${site}/creator/posts/${postId}`, () => ({
+      body: postPage({ attachments: [] }),
+    })).answer;
+    expect(contents).toEqual([]);
+    expect(metadata.title).toBe('An album');
+  });
+
+  it('that shares another gives the media of that one', async () => {
+    const shared = {
+      id: 'UzpfS3',
+      post_id: '999',
+      message: { text: 'Inner' },
+      attachments: [
+        {
+          media: {
+            __typename: 'Photo',
+            id: '5',
+            image: { uri: 'https://scontent.xx.fbcdn.net/5.jpg', width: 4, height: 3 },
+          },
+        },
+      ],
+    };
+    const { contents, metadata } = await extract(`${site}/creator/posts/${postId}`, () => ({
+      body: postPage({ attachments: [], attached_story: shared }),
+    })).answer;
+    expect(contents?.[0]?.images?.[0]?.item.label).toBe('4x3');
+    expect(metadata.additionalData?.sharedPost).toMatchObject({ id: '999', text: 'Inner' });
+  });
+
+  it('behind a wall is asked for at the other host', async () => {
+    const { answer, seen } = extract(`${site}/groups/g/posts/${postId}`, ({ url }) => ({
+      body: url.hostname.startsWith('web') ? postPage() : loginPage,
+    }));
+    expect((await answer).metadata.additionalData?.source).toBe('post, web host');
+    expect(seen[1]?.url.href).toBe(`https://web.facebook.com/groups/g/posts/${postId}?_rdc=1&_rdr`);
+  });
+});
+
+it('reads a photo from its page, with all its sizes and the words of its post', async () => {
+  const currMedia = {
+    __typename: 'Photo',
+    id: '123456',
+    image: { uri: 'https://scontent.xx.fbcdn.net/l.jpg', width: 2048, height: 1024 },
+    thumbnailImage: { uri: 'https://scontent.xx.fbcdn.net/s.jpg', width: 200, height: 100 },
+    owner: { id: '9', name: 'O', url: `${site}/owner` },
+    container_story: { id: 'UzpfS9', post_id: '77', message: { text: 'Words' } },
+    created_time: 1785188122,
+  };
+  const html = sitePage([{ operation: 'CometPhotoRootContentQuery', data: { currMedia } }]);
+  const { answer, seen } = extract(`${site}/owner/photos/a.5/123456/`, () => ({ body: html }));
+  const { contents, metadata } = await answer;
+  expect(seen[0]?.url.href).toBe(`${site}/photo/?fbid=123456&set=a.5`);
+  expect(contents?.[0]?.images?.map(({ item }) => item.label)).toEqual(['2048x1024', '200x100']);
+  expect(metadata).toMatchObject({
+    title: 'Words',
+    author: { handle: 'owner' },
+    additionalData: { postId: '77', publishedAt: '2026-07-27T21:35:22.000Z', source: 'photo' },
+  });
+});
+
+it('says of a video without sound that it is silent', async () => {
+  const { contents } = await extract(reel, () => ({ body: reelPage({ audio_availability: 'UNAVAILABLE' }) })).answer;
+  expect(contents?.[0]?.videos?.[0]).toMatchObject({
+    item: { metadata: { has_audio: false } },
+    stream: { kind: 'video' },
+  });
+});
+
+describe('a short link', () => {
+  it('is followed, and the page that it led to is read', async () => {
+    const { answer, seen } = extract('https://fb.watch/abc/', () => ({ url: reel, body: reelPage() }));
+    expect((await answer).metadata.additionalData?.source).toBe('short link');
+    expect(seen).toHaveLength(1);
+  });
+
+  it('that led to a wall is read from where the wall stands', async () => {
+    const next = `${site}/login/?next=${encodeURIComponent(reel)}`;
+    const { answer, seen } = extract(`${site}/share/r/abc`, ({ url }) =>
+      url.pathname.startsWith('/share') ? { url: next, body: loginPage } : { body: reelPage() },
+    );
+    expect((await answer).metadata.additionalData?.source).toBe('reel');
+    expect(seen).toHaveLength(2);
+  });
+
+  it.each<[string, Reply, string]>([
+    ['nowhere', { body: sitePage([]) }, 'unavailable'],
+    ['a profile', { url: `${site}/creator`, body: profilePage() }, 'invalid_url'],
+    ['another site', { url: 'https://a.example/', body: '' }, 'invalid_url'],
+    ['a wall', { body: loginPage }, 'signin_required'],
+  ])('that leads to %s is refused', async (_, reply, code) => {
+    await expect(extract(`${site}/share/v/abc`, () => reply).answer).rejects.toMatchObject({ code });
+  });
+});
+
+it.each([
+  ['https://www.facebook.com/creator', 'invalid_url'],
+  ['https://youtu.be/abc', 'invalid_platform_url'],
+])('refuses %s without asking', async (url, code) => {
+  const { answer, seen } = extract(url, () => ({ body: '' }));
+  await expect(answer).rejects.toMatchObject({ code });
+  expect(seen).toEqual([]);
+});

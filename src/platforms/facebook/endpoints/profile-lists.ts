@@ -1,0 +1,64 @@
+import Type from 'typebox';
+import { MillraceError } from '../../../contract/errors.ts';
+import { nextTokenParameter } from '../../../contract/parameters.ts';
+import type { Endpoint } from '../../platform.ts';
+import { type Asking, startAsking } from '../ask-page.ts';
+import { createDocuments, type Documents } from '../documents.ts';
+import { type ListPage, readPhotos, readReels, readVideos } from '../parse/lists.ts';
+import type { Records } from '../parse/records.ts';
+import { askFurtherPage, readPlace } from '../profile-lists.ts';
+import type { FacebookSite, ListName } from '../site.ts';
+import { membersOnly, openProfile, type ProfileLink, readProfileLink, tabs, tabUrl } from './open-profile.ts';
+import { urlParameter } from './url-parameter.ts';
+
+type ReadList = (records: Records) => ListPage<object> | undefined;
+
+const readers: Readonly<Record<ListName, ReadList>> = { photos: readPhotos, reels: readReels };
+
+const summaries: Readonly<Record<ListName, string>> = {
+  photos: 'Photos of a profile or page, the newest first',
+  reels: 'Reels of a profile or page, the newest first',
+};
+
+/** The photos or the reels of a profile, a page at a time. */
+export function profileList(list: ListName, settings: FacebookSite): Endpoint {
+  const documents = createDocuments(settings);
+  return {
+    path: `/profile/${list}`,
+    summary: summaries[list],
+    parameters: Type.Object({ url: urlParameter, nextToken: Type.Optional(nextTokenParameter) }),
+    credits: 1,
+    contents: false,
+    async extract({ url }, context) {
+      const asking = startAsking(context, settings, 'profile');
+      const link = await readProfileLink(url, asking);
+      const opened = await openProfile(link, tabs[list], asking);
+      const { value, source, page } = await askList(list, link, opened, documents, asking);
+      const { items, next } = page;
+      const nextToken = context.pages.token(next === undefined ? undefined : JSON.stringify(next));
+      return { metadata: { author: { ...value, [list]: { contents: items, nextToken } }, additionalData: { source } } };
+    },
+  };
+}
+
+type Opened = Awaited<ReturnType<typeof openProfile>>;
+
+/** The wanted page of the list: from the tab, or a further one. */
+async function askList(list: ListName, link: ProfileLink, opened: Opened, documents: Documents, asking: Asking) {
+  const { value, records, source } = opened;
+  const { cursor } = asking.context.pages;
+  if (cursor !== undefined) {
+    const tab = { ...opened, url: tabUrl(link, tabs[list]) };
+    const further = await askFurtherPage({ list, place: readPlace(cursor), tab }, documents, asking);
+    const page = readers[list](further);
+    if (page !== undefined) return { value, source: 'graphql', page };
+    throw new MillraceError('invalid_response_data', 'Facebook answered with a page that holds no list.');
+  }
+  const page = readers[list](records);
+  if (page !== undefined) return { value, source, page };
+  if (list === 'photos') throw membersOnly('photos');
+  const other = await openProfile(link, tabs.videos, asking);
+  const videos = readVideos(other.records);
+  if (videos === undefined) throw membersOnly('reels');
+  return { value, source: other.source, page: videos };
+}

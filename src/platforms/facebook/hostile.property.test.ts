@@ -1,0 +1,150 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { MillraceError } from '../../contract/errors.ts';
+import { fakeSite } from '../testing/fake-site.ts';
+import { createFacebook } from './index.ts';
+import { recognise } from './links.ts';
+import {
+  gonePage,
+  loginPage,
+  photoList,
+  postId,
+  postPage,
+  profilePage,
+  reelId,
+  reelList,
+  reelPage,
+} from './testing/pages.ts';
+
+const site = 'https://www.facebook.com';
+const pages = [
+  reelPage(),
+  postPage(),
+  profilePage(photoList(['101'], 'n')),
+  profilePage(reelList(['101'], 'n')),
+  gonePage,
+  loginPage,
+];
+const links: Readonly<Record<string, readonly string[]>> = {
+  '/post/details': [
+    `${site}/reel/${reelId}`,
+    `${site}/creator/posts/${postId}`,
+    `${site}/photo/?fbid=11111`,
+    'https://fb.watch/a',
+  ],
+};
+
+/** A text that was cut, or had characters replaced, or is something else altogether. */
+function damaged(text: string): fc.Arbitrary<string> {
+  const place = fc.nat(text.length);
+  const faults = fc.array(fc.tuple(place, fc.string({ unit: 'binary', minLength: 1, maxLength: 2 })), { maxLength: 8 });
+  return fc.oneof(
+    fc.constant(text),
+    place.map((length) => text.slice(0, length)),
+    faults.map((all) => all.reduce((whole, [at, put]) => whole.slice(0, at) + put + whole.slice(at + 1), text)),
+    // Members under other names: what is looked for lies elsewhere, or is of another kind.
+    place.map((at) =>
+      text.replace(new RegExp(`^([^]{${Math.min(at, 60_000)}}[^]*?)"(?:id|media|story|edges|uri)":`), '$1"node":'),
+    ),
+    fc.string({ unit: 'binary' }),
+  );
+}
+
+const body = fc.constantFrom(...pages).chain(damaged);
+
+async function answerOrRefuse(path: string, url: string, status: number, html: string, cursor?: string): Promise<void> {
+  const endpoint = createFacebook().endpoints.find((candidate) => candidate.path === path);
+  const { context } = fakeSite(() => ({ status, body: html }), cursor === undefined ? {} : { cursor });
+  try {
+    const { contents = [], metadata } = (await endpoint?.extract({ url }, context)) ?? { metadata: {} };
+    for (const { videos = [], audios = [], images = [] } of contents) {
+      expect(videos.length + audios.length + images.length).toBeGreaterThan(0);
+      for (const list of [videos, audios, images]) {
+        expect(new Set(list.map(({ item }) => item.repId)).size).toBe(list.length);
+        for (const { item, stream } of list) {
+          expect(item.url).toMatch(/^https?:\/\/[^#]+$/);
+          expect(item.label).not.toBe('');
+          expect(Number.isFinite(item.metadata.width * item.metadata.height)).toBe(true);
+          expect(Number.isSafeInteger(stream?.estimatedBytes ?? 0)).toBe(true);
+        }
+      }
+    }
+    JSON.stringify(metadata);
+  } catch (error) {
+    expect(error).toBeInstanceOf(MillraceError);
+  }
+}
+
+describe('whatever the site sends', () => {
+  it('gives an answer in the contract or a MillraceError', async () => {
+    const paths = createFacebook().endpoints.map(({ path }) => path);
+    const request = fc
+      .constantFrom(...paths)
+      .chain((path) => fc.tuple(fc.constant(path), fc.constantFrom(...(links[path] ?? [`${site}/creator`]))));
+    const cursor = fc.constantFrom(undefined, undefined, '{"collection":"c","cursor":"d"}', '{"a":1}');
+    await fc.assert(
+      fc.asyncProperty(
+        request,
+        fc.constantFrom(200, 200, 200, 404, 500),
+        body,
+        cursor,
+        ([path, url], status, html, at) => answerOrRefuse(path, url, status, html, at),
+      ),
+      { seed: 3, numRuns: 1200 },
+    );
+  });
+
+  it('and whatever text a caller sends, recognises a link or none', () => {
+    const address = fc.tuple(
+      fc.constantFrom(
+        `${site}/`,
+        'fb.watch/',
+        `${site}/login/?next=`,
+        `${site}/l.php?u=`,
+        `${site}/plugins/video.php?href=`,
+      ),
+      fc.oneof(
+        fc.webPath(),
+        fc.string({ unit: 'binary' }),
+        fc.constant(encodeURIComponent(`${site}/login/?next=${site}`)),
+      ),
+    );
+    fc.assert(
+      fc.property(address, ([start, rest]) => {
+        const link = recognise(start + rest);
+        if (link !== null) expect(new URL(link.url).hostname).toMatch(/^(?:www\.)?(?:facebook\.com|fb\.watch)$/);
+      }),
+      { seed: 4, numRuns: 3000 },
+    );
+  });
+
+  const script = (json: string) => `<html><script type="application/json" data-sjs>${json}</script></html>`;
+
+  it.each([
+    ['depth', script(`{"__bbox":{"result":{"data":${'['.repeat(200_000)}${']'.repeat(200_000)}}}}`)],
+    ['open depth', script(`{"__bbox":{"result":{"data":{"a":${'['.repeat(500_000)}`)],
+    ['many scripts', script('{"__bbox":{"result":{"data":{"id":"1"}}}}').repeat(20_000)],
+    [
+      'many copies',
+      script(`{"__bbox":{"result":{"data":{"a":[${Array(100_000).fill(`{"id":"${reelId}","post_id":"1"}`)}]}}}}`),
+    ],
+    [
+      'many attachments',
+      script(
+        `{"__bbox":{"result":{"data":{"post_id":"${postId}","id":"s","attachments":[${Array(50_000).fill('{"media":{"__typename":"Photo","id":"1"}}')}]}}}}`,
+      ),
+    ],
+    ['open tags', '<script type="application/json"'.repeat(100_000)],
+    ['open properties', `<meta property="og:title" content="${'<meta '.repeat(200_000)}`],
+    [
+      'a polluting name',
+      script('{"__bbox":{"result":{"data":{"__proto__":{"id":"1"},"constructor":{"id":"__proto__"}}}}}'),
+    ],
+  ])('comes to an end with %s', async (_, html) => {
+    const started = performance.now();
+    await answerOrRefuse('/post/details', `${site}/reel/${reelId}`, 200, html);
+    await answerOrRefuse('/post/details', `${site}/creator/posts/${postId}`, 200, html);
+    await answerOrRefuse('/profile/photos', `${site}/creator`, 200, html);
+    expect(performance.now() - started).toBeLessThan(8000);
+  });
+});

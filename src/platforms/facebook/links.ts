@@ -1,0 +1,163 @@
+import { MillraceError } from '../../contract/errors.ts';
+
+/** What a link of the site means. */
+export type FacebookLink =
+  /** A video or reel, by its number. */
+  | { readonly kind: 'video'; readonly id: string; readonly url: string }
+  /** A post, by a number or an opaque `pfbid…`, at the address that shows it. */
+  | { readonly kind: 'post'; readonly id: string; readonly url: string }
+  | { readonly kind: 'photo'; readonly id: string; readonly url: string }
+  /** A short link, whose meaning only the site knows. */
+  | { readonly kind: 'share'; readonly url: string }
+  /** A profile or page, by its name in addresses or its number. */
+  | { readonly kind: 'profile'; readonly vanity?: string; readonly id?: string; readonly url: string };
+
+export const SITE = 'https://www.facebook.com';
+
+/** Longest text around a link that is looked through. */
+const MAX_TEXT = 10_000;
+
+const ownHost = /^(?:[\w-]{1,20}\.)?facebook\.com$|^(?:www\.)?(?:fb\.com|fb\.watch|fb\.me)$/;
+const linkInText = /https?:\/\/[^\s<>"']+|\b(?:(?:[\w-]{1,20}\.)?facebook\.com|fb\.com|fb\.watch|fb\.me)\/[^\s<>"']+/i;
+
+/** A number of the site, or the opaque name that it gives to a post instead. */
+const postId = /^(?:\d{5,25}|pfbid\w{10,120})$/;
+const number = /^\d{5,25}$/;
+const vanityName = /^[\w.-]{1,100}$/;
+
+/** First words of paths that are no profile's name. */
+const reserved = new Set(
+  (
+    'ads ajax api business bookmarks checkpoint dialog directory events friends fundraisers gaming games groups ' +
+    'hashtag help home.php l.php legal login login.php marketplace media messages notifications pages people ' +
+    'permalink.php photo photo.php photos photos_stream pg places plugins policies privacy profile.php r.php recover ' +
+    'reel reels rsrc.php search settings share sharer sharer.php stories story.php video video.php watch'
+  ).split(' '),
+);
+
+/**
+ * The link in a text, the first one counting, and what it means.
+ *
+ * @throws MillraceError `invalid_url` where the text has no link or one that means nothing here,
+ *   `invalid_platform_url` for a link of another platform.
+ */
+export function readLink(text: unknown): FacebookLink {
+  const found = typeof text === 'string' ? linkInText.exec(text.slice(0, MAX_TEXT))?.[0] : undefined;
+  const url = found === undefined ? null : toUrl(found.replace(/[),.;:!?\]}]+$/, ''));
+  if (url === null) {
+    throw new MillraceError('invalid_url', 'url must be, or hold, a link such as https://www.facebook.com/reel/123.', {
+      parameter: 'url',
+    });
+  }
+  if (!ownHost.test(url.hostname)) {
+    throw new MillraceError('invalid_platform_url', `url leads to ${url.hostname}, which is not Facebook.`, {
+      parameter: 'url',
+    });
+  }
+  const link = recognise(url.href);
+  if (link !== null) return link;
+  throw new MillraceError('invalid_url', 'url must lead to a post, photo, video, reel, profile or page of Facebook.', {
+    parameter: 'url',
+  });
+}
+
+/** What a link means; null for one of another site, and for one that means nothing here. */
+export function recognise(link: string): FacebookLink | null {
+  const url = toUrl(link);
+  if (url === null || !ownHost.test(url.hostname)) return null;
+  if (/^(?:www\.)?fb\.(?:watch|me)$/.test(url.hostname)) {
+    return url.pathname.length > 1 ? { kind: 'share', url: `https://${url.hostname}${url.pathname}` } : null;
+  }
+  const inside = url.searchParams.get(url.pathname === '/l.php' ? 'u' : 'next');
+  if (/^\/(?:l|login|login\.php)\/?$/.test(url.pathname) || url.pathname === '/l.php') {
+    const target = inside === null ? null : toUrl(inside);
+    // A wrapped link may not wrap another one without end.
+    return target === null || target.pathname === '/l.php' || target.pathname.startsWith('/login')
+      ? null
+      : recognise(target.href);
+  }
+  return ofPath(url);
+}
+
+function toUrl(link: string): URL | null {
+  const url = URL.parse(/^https?:\/\//i.test(link) ? link : `https://${link}`);
+  return url !== null && (url.protocol === 'https:' || url.protocol === 'http:') ? url : null;
+}
+
+function ofPath(url: URL): FacebookLink | null {
+  const segments = url.pathname.split('/').filter((segment) => segment !== '');
+  const query = (name: string) => url.searchParams.get(name) ?? '';
+  const [first = '', second = '', third = ''] = segments;
+  const last = segments.at(-1) ?? '';
+  switch (first) {
+    case 'reel':
+      return video(second);
+    case 'watch':
+    case 'video.php':
+    case 'video':
+      return video(query('v') || query('video_id') || last);
+    case 'plugins': {
+      const target = toUrl(query('href'));
+      return target === null || target.pathname.startsWith('/plugins/') ? null : recognise(target.href);
+    }
+    case 'share':
+      return second === '' ? null : { kind: 'share', url: `${SITE}${url.pathname}` };
+    case 'photo':
+    case 'photo.php':
+      return photo(query('fbid'), query('set'));
+    case 'permalink.php':
+    case 'story.php':
+      return story(query('story_fbid'), query('id'));
+    case 'groups':
+      return /^(?:posts|permalink)$/.test(third) && vanityName.test(second)
+        ? post(segments[3] ?? '', `/groups/${second}/posts/`)
+        : null;
+    case 'profile.php':
+      return profileOfNumber(query('id'));
+    case 'people':
+      return profileOfNumber(third);
+    case 'pg':
+      return profileOfName(second);
+    default:
+      return reserved.has(first.toLowerCase()) ? null : below(first, second, segments, query('set'));
+  }
+}
+
+/** What stands below a profile: its posts, videos and photos, else a tab of it, or nothing. */
+function below(owner: string, section: string, segments: readonly string[], set: string): FacebookLink | null {
+  const last = segments.at(-1) ?? '';
+  if (!vanityName.test(owner)) return null;
+  if (section === 'posts') return segments.length > 2 ? post(last, `/${owner}/posts/`) : profileOfName(owner);
+  if (section === 'videos' && segments.length > 2) return video(last);
+  if (section === 'photos' && segments.length > 2) return photo(last, set || (segments.length > 3 ? segments[2] : ''));
+  return profileOfName(owner);
+}
+
+function video(id: string): FacebookLink | null {
+  return number.test(id) ? { kind: 'video', id, url: `${SITE}/reel/${id}` } : null;
+}
+
+function photo(id: string, set = ''): FacebookLink | null {
+  if (!number.test(id)) return null;
+  const query = new URLSearchParams({ fbid: id, ...(/^[\w.-]{1,100}$/.test(set) ? { set } : {}) });
+  return { kind: 'photo', id, url: `${SITE}/photo/?${query}` };
+}
+
+function post(id: string, path: string): FacebookLink | null {
+  return postId.test(id) ? { kind: 'post', id, url: `${SITE}${path}${id}` } : null;
+}
+
+function story(id: string, owner: string): FacebookLink | null {
+  if (!postId.test(id) || !vanityName.test(owner)) return null;
+  return { kind: 'post', id, url: `${SITE}/permalink.php?${new URLSearchParams({ story_fbid: id, id: owner })}` };
+}
+
+function profileOfNumber(id: string): FacebookLink | null {
+  return number.test(id) ? { kind: 'profile', id, url: `${SITE}/profile.php?id=${id}` } : null;
+}
+
+function profileOfName(name: string): FacebookLink | null {
+  if (number.test(name)) return profileOfNumber(name);
+  if (!vanityName.test(name) || reserved.has(name.toLowerCase())) return null;
+  return { kind: 'profile', vanity: name, url: `${SITE}/${name}` };
+}

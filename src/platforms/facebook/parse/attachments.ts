@@ -1,0 +1,55 @@
+import { dig, type Fields, fields, isFields, list, text } from '../../values.ts';
+import { isVideo } from './delivery.ts';
+import type { Copies } from './records.ts';
+
+/** A photo or video of a post. */
+export interface Attached {
+  readonly id?: string;
+  readonly kind: 'photo' | 'video';
+  /** Where it stands in the post. */
+  readonly copy: Fields;
+}
+
+/** More than this many of one post are left out; albums show far fewer to guests. */
+const MAX_ATTACHED = 200;
+
+/** The photos and videos of a post, in order, each once. Stickers and pictures of links are no media of the post. */
+export function readAttached(story: Copies): Attached[] {
+  const found: Attached[] = [];
+  const known = new Set<unknown>();
+  for (const attachment of story.flatMap(({ attachments }) => list(attachments))) {
+    for (const media of mediaOf(attachment)) {
+      const key = media.id ?? media.copy;
+      if (found.length < MAX_ATTACHED && !known.has(key)) found.push(media);
+      known.add(key);
+    }
+  }
+  return found;
+}
+
+/** Those of the attachments within an attachment, where it is an album, else its own. */
+function mediaOf(attachment: unknown): Attached[] {
+  const styled = dig(attachment, 'styles', 'attachment');
+  const nodes = [attachment, styled].flatMap(subattachments);
+  if (nodes.length > 0) return nodes.flatMap(ownMedia);
+  return [styled, attachment].flatMap(ownMedia);
+}
+
+/** `all_subattachments`, `subattachments`, `five_photos_subattachments`: the longest list has them all. */
+function subattachments(attachment: unknown): readonly unknown[] {
+  return Object.entries(fields(attachment))
+    .filter(([name]) => name.endsWith('subattachments'))
+    .map(([, value]) => list(dig(value, 'nodes') ?? value))
+    .reduce((longest, nodes) => (nodes.length > longest.length ? nodes : longest), []);
+}
+
+function ownMedia(attachment: unknown): Attached[] {
+  const media = dig(attachment, 'media');
+  if (!isFields(media)) return [];
+  const type = text(media.__typename);
+  const id = text(media.id);
+  const video = isVideo(media);
+  const pictured = type === 'Photo' || (type === undefined && ('photo_image' in media || 'viewer_image' in media));
+  if (!video && !pictured) return [];
+  return [{ kind: video ? 'video' : 'photo', copy: media, ...(id === undefined ? {} : { id }) }];
+}

@@ -1,0 +1,69 @@
+import { dig, type Fields, fields, isFields, text } from '../../values.ts';
+import type { FacebookLink } from '../links.ts';
+import { hasDelivery } from './delivery.ts';
+import type { Page } from './page.ts';
+import { type Copies, pick, type Records } from './records.ts';
+
+/** What is asked for: a video, a photo or a post. */
+export type Wanted = Extract<FacebookLink, { kind: 'video' | 'photo' | 'post' }>;
+
+/** The copies of the video or photo that is asked for. Cut-down pages have media without a number. */
+export function mediaCopies({ id, kind }: Wanted, records: Records): Copies {
+  const known = records.copies(id);
+  const told = known.some(hasDelivery);
+  if (kind === 'photo' || told) return kind === 'video' ? [...known, ...records.loose] : known;
+  const unnamed = records.having('videoDeliveryResponseFragment').filter((copy) => text(copy.id) === undefined);
+  return unnamed.length === 1 ? [...known, ...unnamed, ...records.loose] : known;
+}
+
+/** The copies of the story that is asked for, or that its video or photo was published with. */
+export function findStory(wanted: Wanted, page: Page, records: Records): Copies {
+  const stories = ['post_id', 'attachments', 'short_form_video_context', 'actors'].flatMap((name) =>
+    records.having(name),
+  );
+  const own =
+    wanted.kind === 'post'
+      ? stories.filter((story) => isCalled(story, wanted.id))
+      : storiesWith(wanted.id, stories, records);
+  const id = pick(own, (story) => text(story.id));
+  if (id !== undefined) return [...records.copies(id), ...records.loose];
+  if (own.length > 0) return own;
+  return wanted.kind === 'post' ? rootStory(wanted.id, page, records) : [];
+}
+
+function isCalled(story: Fields, id: string): boolean {
+  const links = [story.url, story.wwwURL, story.permalink_url].filter((link) => typeof link === 'string');
+  return story.post_id === id || links.some((link) => new RegExp(`[/=]${id}(?![\\w])`).test(link));
+}
+
+function storiesWith(id: string, stories: Copies, records: Records): Copies {
+  const creation = records
+    .copies(id)
+    .flatMap(({ creation_story: story, container_story: container }) => [story, container]);
+  const direct = stories.filter((story) =>
+    [
+      dig(story, 'video', 'id'),
+      dig(story, 'short_form_video_context', 'video', 'id'),
+      dig(story, 'attachments', 0, 'media', 'id'),
+    ].includes(id),
+  );
+  return [...creation.filter(isFields), ...direct];
+}
+
+/** The only story of a page that shows one: opaque names differ from visitor to visitor. */
+function rootStory(id: string, page: Page, { roots, copies, loose }: Records): Copies {
+  const opaque = id.startsWith('pfbid');
+  const named = [page.canonical, page.properties.get('og:url')].some((link) => link?.includes(id));
+  if (!opaque && !named) return [];
+  const stories = roots.map(({ data }) => fields(data.node_v2 ?? data.node ?? data.story));
+  const found = stories.find(
+    (story) => text(story.id) !== undefined && ('comet_sections' in story || 'attachments' in story),
+  );
+  return found === undefined ? [] : [...copies(text(found.id)), ...loose];
+}
+
+/** The post that a post shares. */
+export function sharedStory(story: Copies, records: Records): Copies {
+  const shared = pick(story, ({ attached_story: inner }) => (isFields(inner) ? inner : undefined));
+  return shared === undefined ? [] : [shared, ...records.copies(text(shared.id))];
+}

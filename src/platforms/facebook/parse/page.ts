@@ -1,0 +1,132 @@
+import { plainText } from '../../plain-text.ts';
+import { dig, type Fields, fields, isFields, parseJson, text } from '../../values.ts';
+
+/** One answer of the site's data layer, of which a page holds several. */
+export interface QueryResult {
+  /** The operation, such as `FBReelsRootWithEntrypointQuery`; absent where the page does not tell. */
+  readonly operation?: string;
+  /** Set for what came later than the main answer, and belongs to the place at `path` in it. */
+  readonly label?: string;
+  readonly path?: readonly (string | number)[];
+  readonly data: Fields;
+  readonly extensions: Fields;
+}
+
+/** What a page tells. */
+export interface Page {
+  readonly results: readonly QueryResult[];
+  /** `og:` and `al:` properties, with entities decoded. */
+  readonly properties: ReadonlyMap<string, string>;
+  readonly canonical?: string;
+  /** The profile that the page is about, by its number and its name in addresses. */
+  readonly userId?: string;
+  readonly vanity?: string;
+}
+
+/** More nodes than this are not looked at in search of answers; a large page has some 20,000. */
+const MAX_NODES = 200_000;
+const MAX_RESULTS = 500;
+
+/** Reads a page of the site. What cannot be read is left out: a page cut short still tells what it has. */
+export function readPage(html: string): Page {
+  const results = scriptsOf(html).flatMap(resultsOf).slice(0, MAX_RESULTS);
+  const route = slice(html, '"initialRouteInfo"', 40_000);
+  const canonical = /<link rel="canonical" href="([^"]{1,2000})"/.exec(html)?.[1];
+  const userId = /"userID":"(\d{1,25})"/.exec(route)?.[1];
+  const vanity = /"userVanity":"([\w.-]{1,100})"/.exec(route)?.[1];
+  return {
+    results,
+    properties: propertiesOf(html),
+    ...(canonical === undefined ? {} : { canonical: plainText(canonical, 2000) }),
+    ...(userId === undefined ? {} : { userId }),
+    ...(vanity === undefined ? {} : { vanity }),
+  };
+}
+
+/** Reads the lines of an answer of `/api/graphql/`: the main answer, then what belongs to places in it. */
+export function readGraphql(body: string, operation: string): QueryResult[] {
+  return body
+    .split('\n')
+    .slice(0, MAX_RESULTS)
+    .flatMap((line) => {
+      const result = parseJson(line);
+      return isFields(result) ? resultOf(result, operation) : [];
+    });
+}
+
+/** The JSON blocks that hold answers; the others (the site's code) are not parsed. */
+function scriptsOf(html: string): string[] {
+  const found: string[] = [];
+  const opening = '<script type="application/json"';
+  let at = html.indexOf(opening);
+  while (at >= 0) {
+    const begin = html.indexOf('>', at) + 1;
+    const end = begin === 0 ? -1 : html.indexOf('</script>', begin);
+    if (end < 0) break;
+    const script = html.slice(begin, end);
+    if (script.includes('"__bbox"') && script.includes('"result"')) found.push(script);
+    at = html.indexOf(opening, end);
+  }
+  return found;
+}
+
+/** The answers in one block: what is called `result` in a `__bbox`, told its operation by the list around it. */
+function resultsOf(script: string): QueryResult[] {
+  const results: QueryResult[] = [];
+  const waiting: { value: unknown; operation?: string }[] = [{ value: parseJson(script) }];
+  for (let nodes = 0; nodes < MAX_NODES; nodes += 1) {
+    const next = waiting.pop();
+    if (next === undefined) break;
+    const { value } = next;
+    if (Array.isArray(value)) {
+      const operation = operationOf(value) ?? next.operation;
+      // The last is taken first from the pile.
+      for (const item of value.toReversed()) {
+        if (typeof item === 'object') waiting.push({ value: item, ...(operation === undefined ? {} : { operation }) });
+      }
+    } else if (isFields(value)) {
+      const result = dig(value, '__bbox', 'result');
+      if (isFields(result)) results.push(...resultOf(result, next.operation));
+      else
+        for (const item of Object.values(value)) if (typeof item === 'object') waiting.push({ ...next, value: item });
+    }
+  }
+  return results;
+}
+
+/** `adp_<Operation>RelayPreloader_<hex>` stands before the answer of the operation. */
+function operationOf(items: readonly unknown[]): string | undefined {
+  const name = items.find((item) => typeof item === 'string' && item.startsWith('adp_'));
+  return typeof name === 'string' ? /^adp_(\w{1,150}?)(?:RelayPreloader_|$)/.exec(name)?.[1] : undefined;
+}
+
+function resultOf(result: Fields, operation: string | undefined): QueryResult[] {
+  const { data, path } = result;
+  if (!isFields(data)) return [];
+  const label = text(result.label);
+  const steps = Array.isArray(path) && path.every((step) => typeof step === 'string' || typeof step === 'number');
+  return [
+    {
+      data,
+      extensions: fields(result.extensions),
+      ...(operation === undefined ? {} : { operation }),
+      ...(label === undefined ? {} : { label }),
+      ...(steps ? { path } : {}),
+    },
+  ];
+}
+
+function propertiesOf(html: string): Map<string, string> {
+  const properties = new Map<string, string>();
+  for (const [, name = '', content = ''] of html
+    .slice(0, 300_000)
+    .matchAll(/<meta (?:property|name)="((?:og|al|twitter):[\w:]{1,40})" content="([^"]{0,10000})"/g)) {
+    if (!properties.has(name)) properties.set(name, plainText(content, 10_000));
+  }
+  return properties;
+}
+
+function slice(html: string, marker: string, length: number): string {
+  const at = html.indexOf(marker);
+  return at < 0 ? '' : html.slice(at, at + length);
+}

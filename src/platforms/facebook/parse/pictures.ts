@@ -1,0 +1,73 @@
+import type { Picture } from '../../picture.ts';
+import type { SourceMedia } from '../../platform.ts';
+import { count, defined, type Fields, fields, httpUrl } from '../../values.ts';
+import { expiry, pictureSize, pictureType } from './cdn-link.ts';
+import type { Copies } from './records.ts';
+
+/** Members under which a photo's or video's pictures stand, in one or another place of the site. */
+const pictureMembers = [
+  'viewer_image',
+  'photo_image',
+  'image',
+  'massive_image',
+  'full_width_image',
+  'large_share_image',
+  'flexible_height_share_image',
+  'placeholder_image',
+  'thumbnailImage',
+  'first_frame_thumbnail',
+] as const;
+
+/** Most pictures of one thing that are listed. */
+const MAX_PICTURES = 20;
+
+/** A picture as the site writes it: `{uri,width,height}`, or its link alone. Sizes that it omits are in its link. */
+export function readPicture(value: unknown): Picture | undefined {
+  const { uri, width, height }: Fields = typeof value === 'string' ? { uri: value } : fields(value);
+  const url = httpUrl(uri);
+  if (url === undefined) return undefined;
+  const size = { width: pixels(width), height: pixels(height) };
+  return { url, ...(size.width && size.height ? defined(size) : pictureSize(url)) };
+}
+
+function pixels(value: unknown): number | undefined {
+  const number = count(value);
+  return number !== undefined && Number.isInteger(number) && number > 0 && number < 100_000 ? number : undefined;
+}
+
+/** Every picture of a photo or video, the largest first, each size once. */
+export function readPictures(copies: Copies, members: readonly string[] = pictureMembers): Picture[] {
+  const found = copies.flatMap((copy) => [
+    ...members.map((member) => readPicture(copy[member])),
+    readPicture(fields(copy.preferred_thumbnail).image),
+    readPicture(fields(fields(copy.comet_photo_attachment_resolution_renderer).image)),
+  ]);
+  const bySize = new Map<string, Picture>();
+  for (const picture of found) {
+    if (picture === undefined) continue;
+    const key = picture.width === undefined ? picture.url : `${picture.width}x${picture.height}`;
+    if (!bySize.has(key)) bySize.set(key, picture);
+  }
+  return largestFirst([...bySize.values()]).slice(0, MAX_PICTURES);
+}
+
+/** Pictures by their pixels; those of unknown size last. */
+export function largestFirst(pictures: readonly Picture[]): Picture[] {
+  const area = ({ width = 0, height = 0 }: Picture) => width * height;
+  return pictures.toSorted((a, b) => area(b) - area(a));
+}
+
+/** The pictures as media items; the label is the size, or `image` where nothing tells it. */
+export function pictureMedia(pictures: readonly Picture[]): SourceMedia[] {
+  const used = new Map<string, number>();
+  return pictures.map(({ url, width, height }) => {
+    const label = width === undefined ? 'image' : `${width}x${height}`;
+    const times = used.get(label) ?? 0;
+    used.set(label, times + 1);
+    const repId = times === 0 ? label : `${label}-${times + 1}`;
+    const size = { width: width ?? 0, height: height ?? 0 };
+    return {
+      item: { label, url, repId, metadata: { mime_type: pictureType(url), ...size, has_audio: false, ...expiry(url) } },
+    };
+  });
+}

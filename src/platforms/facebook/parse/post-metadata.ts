@@ -1,0 +1,99 @@
+import type { ContentMetadata } from '../../../contract/envelope.ts';
+import { count, defined, dig, type Fields, fields, isoTime, list, text } from '../../values.ts';
+import { counted } from '../../youtube/parse/numbers.ts';
+import { cleanLink } from '../clean-link.ts';
+import { readOwner } from './author.ts';
+import { readComments } from './comments.ts';
+import { feedbackCopies, readCounts } from './feedback.ts';
+import { sharedStory } from './find-story.ts';
+import { readMessage } from './message.ts';
+import type { Page } from './page.ts';
+import { largestFirst, readPicture, readPictures } from './pictures.ts';
+import { type Copies, pick, type Records } from './records.ts';
+import { videoExtras } from './video-extras.ts';
+
+const MAX_TITLE = 5000;
+
+/** What a page tells of a post, apart from its files. */
+export function postMetadata(story: Copies, media: Copies, page: Page, records: Records): ContentMetadata {
+  const message = readMessage([...story, ...media]);
+  const feedback = feedbackCopies(story, media, records);
+  const counts = readCounts(feedback, [...media, ...story.map((copy) => fields(copy.short_form_video_context))]);
+  const cover = readPicture(page.properties.get('og:image'));
+  const pictures = largestFirst([...readPictures(media), ...(cover === undefined ? [] : [cover])]);
+  const shared = sharedStory(story, records);
+  return defined({
+    title: titleOf(story, media, page, message?.text),
+    thumbnailUrl: pictures[0]?.url,
+    author: readOwner(story, media, records),
+    comments: readComments(feedback, records, counts.commentCount),
+    additionalData: defined({
+      ...playsOfPage(page),
+      ...counts,
+      postId: pick(story, (copy) => text(copy.post_id)),
+      url: pick([...story, ...media], (copy) =>
+        cleanLink(copy.permalink_url ?? copy.wwwURL ?? copy.shareable_url ?? copy.url),
+      ),
+      publishedAt: publishedAt(story, media, records),
+      caption: message?.text,
+      hashtags: message?.hashtags,
+      mentions: message?.mentions,
+      links: message?.links,
+      privacy: pick(story, (copy) => text(dig(copy, 'privacy_scope', 'description'))),
+      accessibilityCaption: pick(media, (copy) => text(copy.accessibility_caption)),
+      ...videoExtras(story, media),
+      sharedPost: shared.length === 0 ? undefined : sharedPost(shared, records),
+    }),
+  });
+}
+
+function titleOf(story: Copies, media: Copies, page: Page, message: string | undefined): string | undefined {
+  const title =
+    pick(media, (copy) => text(dig(copy, 'title', 'text'))) ??
+    message ??
+    pick(story, (copy) => text(copy.seo_title)) ??
+    pick(media, (copy) => text(copy.accessibility_caption)) ??
+    titleOfPage(page);
+  return title?.slice(0, MAX_TITLE);
+}
+
+/** `453K views · 5.9K reactions | text | owner` is how a page of a reel is called. */
+function titleOfPage({ properties }: Page): string | undefined {
+  const title = properties.get('og:title');
+  const parts = title?.split(' | ') ?? [];
+  return parts.length > 2 && /\d.*(?:views|reactions)/.test(parts[0] ?? '')
+    ? parts.slice(1, -1).join(' | ')
+    : text(title);
+}
+
+/** How often a reel was played, rounded: "453K views". */
+function playsOfPage({ properties }: Page) {
+  return counted('playCount', /^[\d.,]+[KMB]? (?:views|plays)/.exec(properties.get('og:title') ?? '')?.[0]);
+}
+
+function publishedAt(story: Copies, media: Copies, records: Records): string | undefined {
+  const seconds =
+    pick(
+      [...story, ...media],
+      (copy) => count(copy.creation_time) ?? count(copy.created_time) ?? count(copy.publish_time),
+    ) ??
+    // Pages without numbers have the time in a section of its own.
+    pick(story.length === 0 ? records.loose.flatMap(metadataStories) : story.flatMap(metadataStories), (copy) =>
+      count(copy.creation_time),
+    );
+  return isoTime(seconds);
+}
+
+function metadataStories(copy: Fields): Fields[] {
+  const inner = dig(copy, 'attachments', 0, 'media', 'creation_story', 'comet_sections', 'metadata');
+  return list(inner).map((entry) => fields(dig(entry, 'story')));
+}
+
+function sharedPost(shared: Copies, records: Records) {
+  return defined({
+    id: pick(shared, (copy) => text(copy.post_id)),
+    url: pick(shared, (copy) => cleanLink(copy.permalink_url ?? copy.wwwURL ?? copy.url)),
+    author: readOwner(shared, [], records),
+    text: readMessage(shared)?.text,
+  });
+}

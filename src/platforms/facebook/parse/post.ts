@@ -1,0 +1,68 @@
+import type { ContentMetadata } from '../../../contract/envelope.ts';
+import type { SourceContent } from '../../platform.ts';
+import { type Attached, readAttached } from './attachments.ts';
+import { findStory, mediaCopies, sharedStory, type Wanted } from './find-story.ts';
+import { readMessage } from './message.ts';
+import { findObstacle } from './obstacle.ts';
+import type { Page } from './page.ts';
+import { pictureMedia, readPictures } from './pictures.ts';
+import { postMetadata } from './post-metadata.ts';
+import type { Copies, Records } from './records.ts';
+import { videoContent } from './video.ts';
+
+/** A post as a page tells it. */
+export interface Post {
+  readonly contents: readonly SourceContent[];
+  readonly metadata: ContentMetadata;
+}
+
+/**
+ * Reads the post, photo or video that is asked for; undefined where the page is about others.
+ *
+ * @throws MillraceError `age_restricted` or `unavailable` where the page says why guests get no file.
+ */
+export function readPost(wanted: Wanted, page: Page, records: Records): Post | undefined {
+  const story = findStory(wanted, page, records);
+  const media = wanted.kind === 'post' ? [] : mediaCopies(wanted, records);
+  if (story.length === 0 && media.length === 0) return undefined;
+  const attached = wanted.kind === 'post' ? attachedTo(story, records) : [{ kind: wanted.kind, copies: media }];
+  const contents = attached.flatMap(({ kind, copies }) => contentOf(kind, copies, records) ?? []);
+  const obstacle =
+    contents.length > 0
+      ? undefined
+      : attached.map(({ copies }) => findObstacle(copies)).find((found) => found !== undefined);
+  if (obstacle !== undefined) throw obstacle;
+  const message = readMessage([...story, ...media]);
+  // What a page says of a post without any of it (a suggestion beside another post) is no answer.
+  if (contents.length === 0 && (wanted.kind !== 'post' || message === undefined)) return undefined;
+  return {
+    contents,
+    metadata: postMetadata(
+      story,
+      attached.flatMap(({ copies }) => copies),
+      page,
+      records,
+    ),
+  };
+}
+
+interface AttachedCopies {
+  readonly kind: Attached['kind'];
+  readonly copies: Copies;
+}
+
+/** The media of a post; those of the post that it shares where it has none of its own. */
+function attachedTo(story: Copies, records: Records): AttachedCopies[] {
+  const own = readAttached(story);
+  const attached = own.length > 0 ? own : readAttached(sharedStory(story, records));
+  return attached.map(({ kind, id, copy }) => ({
+    kind,
+    copies: [copy, ...records.copies(id).filter((other) => other !== copy)],
+  }));
+}
+
+function contentOf(kind: Attached['kind'], copies: Copies, records: Records): SourceContent | undefined {
+  if (kind === 'video') return videoContent(copies, records);
+  const pictures = readPictures(copies);
+  return pictures.length === 0 ? undefined : { images: pictureMedia(pictures) };
+}

@@ -1,0 +1,75 @@
+import { dig, type Fields, isFields } from '../../values.ts';
+import type { QueryResult } from './page.ts';
+
+/** Everything that a page says of one thing, each place where it stands being one copy. */
+export type Copies = readonly Fields[];
+
+/**
+ * The things of a page. The site tells parts of a post, a video or a person in many places, each time with its `id`;
+ * putting together what bears the same id spares knowing the places, which change.
+ */
+export interface Records {
+  /** Main answers, in order. */
+  readonly roots: readonly QueryResult[];
+  /** What belongs to a place of the main answer that has no id. */
+  readonly loose: Copies;
+  /** Every copy of one thing, in the page's order. */
+  copies(id: string | undefined): Copies;
+  /** Every object that has a member of this name with a value. */
+  having(name: string): Copies;
+}
+
+/** More objects than this are left unread; a large page has some 15,000. */
+const MAX_OBJECTS = 300_000;
+
+/** Puts together what the answers of a page say. */
+export function readRecords(results: readonly QueryResult[]): Records {
+  const objects = objectsOf(results.map(({ data }) => data));
+  const byId = new Map<string, Fields[]>();
+  const add = (id: string, copy: Fields) => {
+    const known = byId.get(id);
+    if (known === undefined) byId.set(id, [copy]);
+    else known.push(copy);
+  };
+  for (const object of objects) if (typeof object.id === 'string') add(object.id, object);
+  const roots = results.filter(({ label, operation }) => label === undefined && operation !== undefined);
+  const loose: Fields[] = [];
+  for (const result of results) {
+    if (roots.includes(result) || typeof result.data.id === 'string') continue;
+    const main = roots.find(({ operation }) => operation === result.operation);
+    const id = result.path === undefined ? undefined : dig(main?.data, ...result.path, 'id');
+    if (typeof id === 'string') add(id, result.data);
+    else loose.push(result.data);
+  }
+  return {
+    roots,
+    loose,
+    copies: (id) => (id === undefined ? [] : (byId.get(id) ?? [])),
+    having: (name) => objects.filter((object) => Object.hasOwn(object, name) && object[name] != null),
+  };
+}
+
+/** Every object within some values, in their order. */
+export function objectsOf(values: readonly unknown[]): Fields[] {
+  const found: Fields[] = [];
+  const waiting: unknown[] = values.toReversed();
+  while (waiting.length > 0 && found.length < MAX_OBJECTS) {
+    const value = waiting.pop();
+    if (isFields(value)) found.push(value);
+    const members = Array.isArray(value) ? value : isFields(value) ? Object.values(value) : [];
+    for (let at = members.length - 1; at >= 0; at -= 1) {
+      const member: unknown = members[at];
+      if (typeof member === 'object' && member !== null) waiting.push(member);
+    }
+  }
+  return found;
+}
+
+/** The first value that a copy gives. */
+export function pick<T>(copies: Copies, read: (copy: Fields) => T | undefined): T | undefined {
+  for (const copy of copies) {
+    const value = read(copy);
+    if (value !== undefined) return value;
+  }
+  return undefined;
+}

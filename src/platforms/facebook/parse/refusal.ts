@@ -1,0 +1,80 @@
+import { MillraceError } from '../../../contract/errors.ts';
+import type { SourceAnswer } from '../../platform.ts';
+import { dig, parseJson, text } from '../../values.ts';
+
+/** What a page means that is not the one asked for. */
+export interface Refusal {
+  readonly kind: 'wall' | 'gone' | 'failure';
+  readonly error: MillraceError;
+}
+
+/** Why an answer is no page of the wanted thing; undefined where it may be one. */
+export function readRefusal({ status, url, text: html }: SourceAnswer, what: 'post' | 'profile'): Refusal | undefined {
+  const path = URL.parse(url)?.pathname ?? '';
+  if (path.startsWith('/checkpoint')) {
+    return failure('Facebook wants to see a person before it answers. Try again later.');
+  }
+  if (/^\/login(?:\.php|\/|$)/.test(path) || isLoginPage(html)) return wall();
+  if (status === 404 || status === 410 || isGone(html)) return { kind: 'gone', error: gone(what) };
+  if (status === 429) return failure('Facebook lets this address ask no more for now. Try again later.');
+  if (status < 200 || status > 299) return failure(`Facebook answered with status ${status}. Try again in a moment.`);
+  return undefined;
+}
+
+/** The error for what is deleted, private or never was: Facebook tells guests no difference. */
+export function gone(what: 'post' | 'profile'): MillraceError {
+  return what === 'post'
+    ? new MillraceError('unavailable', 'Facebook shows this content to guests no more: it is deleted or not public.')
+    : new MillraceError('not_found', 'There is no profile at this address that guests may see.');
+}
+
+function failure(message: string): Refusal {
+  return { kind: 'failure', error: new MillraceError('non_2xx_response', message) };
+}
+
+/** The site sends the same page for what only members see and to addresses that it has heard too often. */
+function wall(): Refusal {
+  const message =
+    'Facebook asks to sign in here. The content is for members only, or guests are let in again after some minutes.';
+  return { kind: 'wall', error: new MillraceError('signin_required', message, { retryable: true }) };
+}
+
+function isLoginPage(html: string): boolean {
+  if (html.includes('RelayPrefetchedStreamCache')) return false;
+  return (
+    /<meta property="og:title" content="Log in or sign up to view"/.test(html) ||
+    /<link rel="canonical" href="https:\/\/[\w.]+\/login[/."]/.test(html) ||
+    /\bid="login_form"/.test(html)
+  );
+}
+
+function isGone(html: string): boolean {
+  return (
+    html.includes('{"__dr":"CometErrorRoot.react"}') ||
+    (!html.includes('RelayPrefetchedStreamCache') && /This (?:content|page) isn(?:'|’|&#039;)t available/.test(html))
+  );
+}
+
+/** What an answer of `/api/graphql/` refuses with. `stale` means that the operation has another number by now. */
+export function readGraphqlRefusal(
+  body: string,
+): { readonly stale: boolean; readonly error: MillraceError } | undefined {
+  const line = body.replace(/^for \(;;\);/, '').split('\n', 1)[0] ?? '';
+  const answer = parseJson(line);
+  const code = dig(answer, 'errors', 0, 'code') ?? dig(answer, 'error');
+  const words = text(dig(answer, 'errors', 0, 'message')) ?? text(dig(answer, 'errorSummary'));
+  const reason = words === undefined ? {} : { reason: words.slice(0, 500) };
+  if (code === 1357001) {
+    return {
+      stale: false,
+      error: new MillraceError('signin_required', 'Facebook asks to sign in for further pages.', reason),
+    };
+  }
+  if (code === 1675004) {
+    const message = 'Facebook gives this address no further pages for now. Try again later.';
+    return { stale: false, error: new MillraceError('non_2xx_response', message, reason) };
+  }
+  if (typeof dig(answer, 'data') === 'object' && dig(answer, 'data') !== null) return undefined;
+  const message = 'Facebook did not understand how its list was asked for.';
+  return { stale: true, error: new MillraceError('invalid_response_data', message, reason) };
+}

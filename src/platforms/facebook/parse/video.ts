@@ -1,0 +1,90 @@
+import type { SourceContent, SourceMedia } from '../../platform.ts';
+import { count, defined, flag, unlessEmpty } from '../../values.ts';
+import { expiryOf, videoFacts } from './cdn-link.ts';
+import { ladderOf } from './ladder.ts';
+import { nativeLinks } from './native-links.ts';
+import { pictureMedia, readPictures } from './pictures.ts';
+import { type Copies, pick, type Records } from './records.ts';
+
+/** What the site tells of a video apart from its files. */
+export interface VideoFacts {
+  /** Pixels of the video as it was uploaded. */
+  readonly width?: number;
+  readonly height?: number;
+  /** Seconds. */
+  readonly duration?: number;
+  readonly live: boolean;
+  readonly hasAudio: boolean;
+}
+
+/** Reads what the site tells of a video. */
+export function readVideoFacts(copies: Copies): VideoFacts {
+  const milliseconds = pick(copies, ({ playable_duration_in_ms: ms }) => count(ms));
+  const size = copies.find(({ width, height }) => count(width) !== undefined && count(height) !== undefined);
+  return {
+    ...defined({
+      width: count(size?.width),
+      height: count(size?.height),
+      duration:
+        pick(copies, ({ length_in_second: seconds }) => count(seconds)) ??
+        (milliseconds === undefined ? undefined : milliseconds / 1000),
+    }),
+    live:
+      copies.some((copy) => flag(copy.is_live_streaming) === true) ||
+      copies.some((copy) => copy.broadcast_status === 'LIVE'),
+    hasAudio: !copies.some((copy) => copy.audio_availability === 'UNAVAILABLE'),
+  };
+}
+
+/**
+ * The files of a video: whole ones with sound, then what its manifest names, silent and by pixels. Undefined where no
+ * copy has any.
+ */
+export function videoContent(copies: Copies, records: Records): SourceContent | undefined {
+  const facts = readVideoFacts(copies);
+  const natives = nativeLinks(copies).map(({ label, url }) => nativeMedia(label, url, facts));
+  const { videos, audios } = ladderOf(copies, records, facts.duration);
+  if (natives.length + videos.length + audios.length === 0) return undefined;
+  return defined({
+    videos: unlessEmpty([...natives, ...videos]),
+    audios: unlessEmpty(audios),
+    images: unlessEmpty(pictureMedia(readPictures(copies))),
+    unrenderable: facts.live ? 'A live broadcast has no end, so no file can be made of it.' : undefined,
+  });
+}
+
+/** A whole file. Its link tells the width it was made for; its height follows from the upload's shape. */
+function nativeMedia(label: string, url: string, source: VideoFacts): SourceMedia {
+  const { width = 0, encoding, bitrate } = videoFacts(url);
+  const ratio = source.width && source.height ? source.height / source.width : undefined;
+  const known = width > 0 && ratio !== undefined;
+  const expiresAt = expiryOf(url);
+  const { duration, hasAudio } = source;
+  const estimatedBytes = bitrate && duration ? Math.ceil((bitrate * duration) / 8) : undefined;
+  const item = {
+    label,
+    url,
+    repId: label,
+    metadata: {
+      mime_type: 'video/mp4',
+      width: known ? width : 0,
+      height: known ? 2 * Math.round((width * ratio) / 2) : 0,
+      has_audio: hasAudio,
+      ...defined({
+        bitrate,
+        encoding,
+        duration,
+        expires_at: expiresAt === undefined ? undefined : new Date(expiresAt).toISOString(),
+      }),
+    },
+  };
+  // The encodings of whole files are all H.264 with AAC (`dash_h264-basic-gen2_720p`, `sve_sd`; seen 2026-07).
+  const codecs = { videoCodec: 'h264', ...(hasAudio ? { audioCodec: 'aac' } : {}) };
+  const stream = {
+    ext: 'mp4',
+    kind: hasAudio ? ('muxed' as const) : ('video' as const),
+    ...codecs,
+    ...defined({ bitrate, estimatedBytes, expiresAt }),
+  };
+  return { item, stream };
+}

@@ -1,0 +1,306 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import { describe, expect, it } from 'vitest';
+import { MillraceError } from '../../contract/errors.ts';
+import type { Endpoint } from '../platform.ts';
+import { fakeSite } from '../testing/fake-site.ts';
+import { fields, parseJson } from '../values.ts';
+import { createFacebook } from './index.ts';
+import { recognise } from './links.ts';
+import type { Wanted } from './parse/find-story.ts';
+import { readPhotos, readReels } from './parse/lists.ts';
+import { readPage } from './parse/page.ts';
+import { readPost } from './parse/post.ts';
+import { readRecords } from './parse/records.ts';
+import { readRefusal } from './parse/refusal.ts';
+
+const folder = process.env.RECORDINGS_DIR && join(process.env.RECORDINGS_DIR, 'p3');
+const recordings = folder ? readAll(folder) : new Map<string, string>();
+process.stdout.write(
+  folder
+    ? `p3 recordings: ${recordings.size} files read from ${folder}\n`
+    : 'p3 recordings: skipped, RECORDINGS_DIR is not set\n',
+);
+
+function readAll(root: string): Map<string, string> {
+  const files = readdirSync(root, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+  return new Map(
+    files.map((file) => {
+      const path = join(file.parentPath, file.name);
+      const bytes = readFileSync(path);
+      return [relative(root, path), (path.endsWith('.gz') ? gunzipSync(bytes) : bytes).toString('utf8')];
+    }),
+  );
+}
+
+function recording(name: string): string {
+  const text = recordings.get(name) ?? recordings.get(`tamnd__facebook-cli/${name}`);
+  if (text === undefined) throw new Error(`there is no recording ${name}`);
+  return text;
+}
+
+const golden = (name: string) => fields(parseJson(recording(`golden/${name}.json`)));
+
+function endpoint(path: string): Endpoint {
+  const found = createFacebook().endpoints.find((candidate) => candidate.path === path);
+  if (found === undefined) throw new Error(`there is no endpoint ${path}`);
+  return found;
+}
+
+/** What an endpoint makes of one recorded page, whatever it asks for. */
+function answer(path: string, url: string, page: string) {
+  const { context, seen } = fakeSite(() => ({ body: recording(page) }));
+  return { seen, answered: endpoint(path).extract({ url }, context) };
+}
+
+function post(link: string, page: string) {
+  const { page: read, records } = (() => {
+    const told = readPage(recording(page));
+    return { page: told, records: readRecords(told.results) };
+  })();
+  return readPost(recognise(link) as Wanted, read, records);
+}
+
+const site = 'https://www.facebook.com';
+
+describe.skipIf(recordings.size === 0)('recorded pages', () => {
+  it('give the whole reel, as another reader saw it', async () => {
+    const other = golden('video_reel');
+    const { answered, seen } = answer('/post/details', `${site}/reel/1380134307388381`, 'reel.html.gz');
+    const { contents = [], metadata } = await answered;
+    expect(seen).toHaveLength(1);
+    const { videos = [], audios = [], images = [] } = contents[0] ?? {};
+    expect(contents).toHaveLength(1);
+    expect(
+      videos.map(({ item }) => [item.label, item.metadata.width, item.metadata.height, item.metadata.has_audio]),
+    ).toEqual([
+      ['native_hd', 1280, 720, true],
+      ['native_sd', 640, 360, true],
+      ...Array.from({ length: 6 }, () => ['720p', 1280, 720, false]),
+      ['1080p', 1920, 1080, false],
+      ['1440p', 2560, 1440, false],
+    ]);
+    expect(videos.map(({ item }) => item.url).slice(0, 2)).toEqual([other.hd_url, other.sd_url]);
+    expect(new Set(videos.map(({ item }) => item.repId)).size).toBe(10);
+    expect(videos[8]?.item).toMatchObject({
+      repId: '1194106929545770v',
+      metadata: { codecs: 'av01.0.08M.08.0.111.01.01.01.0', bitrate: 3_974_635, quality: '1080p', fps: 29.97 },
+    });
+    expect(videos[0]?.item.metadata).toMatchObject({ expires_at: '2026-08-02T11:42:54.000Z', bitrate: 1_756_304 });
+    expect(audios).toHaveLength(1);
+    expect(audios[0]).toMatchObject({
+      item: { label: 'audio 64kbps', metadata: { codecs: 'mp4a.40.5', audio_channels: 2, audio_sample_rate: 48_000 } },
+      stream: { kind: 'audio', audioCodec: 'aac', ext: 'm4a' },
+    });
+    expect(images[0]?.item).toMatchObject({ label: '720x405', metadata: { width: 720, height: 405 } });
+    expect(metadata.title).toBe(fields(other.message).text);
+    expect(metadata.thumbnailUrl).toBe(fields(other.thumbnail).uri);
+    expect(metadata.author).toMatchObject({
+      id: '100044561550831',
+      handle: 'NASA',
+      url: `${site}/NASA`,
+      verified: true,
+    });
+    expect(metadata.additionalData).toMatchObject({
+      source: 'reel',
+      postId: other.post_id,
+      videoId: other.id,
+      publishedAt: '2026-07-23T16:31:54.000Z',
+      duration: 112.946,
+      width: 3840,
+      height: 2160,
+      reactionCount: 5978,
+      commentCount: 173,
+      shareCount: 262,
+      playCount: 453_000,
+      playCountText: '453K views',
+      privacy: 'Public',
+      mentions: [{ id: '100064698066408', handle: 'ISS', name: 'International Space Station' }],
+      links: ['https://go.nasa.gov/3RavGXj'],
+      captions: [{ language: 'en_US', name: 'English' }],
+    });
+  });
+
+  it('give the post with its picture, counts and comments, as another reader saw it', async () => {
+    const other = golden('post_post_perm');
+    const { contents = [], metadata } = await answer(
+      '/post/details',
+      `${site}/NASA/posts/1587860636042640/`,
+      'post_perm.html.gz',
+    ).answered;
+    expect(contents).toHaveLength(1);
+    expect(contents[0]?.images?.map(({ item }) => item.label)).toEqual(['1080x1350']);
+    expect(metadata.author).toMatchObject({ id: '100044561550831', handle: 'NASA' });
+    expect(metadata.additionalData).toMatchObject({
+      source: 'post',
+      caption: fields(other.message).text,
+      url: other.url,
+      reactionCount: 12_369,
+      reactionCountText: '12K',
+      reactions: fields(other.counts).by_type,
+      commentCount: 512,
+      shareCount: 1013,
+      publishedAt: '2026-07-27T21:35:22.000Z',
+    });
+    const { threads } = fields(metadata.comments);
+    const others = other.comments as {
+      id: string;
+      body: { text: string };
+      author: { name: string };
+      created_at: string;
+    }[];
+    expect(threads).toHaveLength(others.length);
+    expect(threads).toMatchObject(
+      others.map(({ body, author, created_at: at }) => ({
+        text: body.text,
+        author: { name: author.name },
+        publishedAt: at.replace('Z', '.000Z'),
+      })),
+    );
+  });
+
+  it('give posts that stand on other pages', () => {
+    expect(post(`${site}/NASA/posts/1587860636042640`, 'page_nasa.html.gz')?.metadata.additionalData).toMatchObject({
+      reactionCount: 12_368,
+    });
+    const photo = post(`${site}/photo/?fbid=1587860609375976`, 'post_perm.html.gz');
+    expect(photo?.contents[0]?.images?.[0]?.item.label).toBe('1080x1350');
+    const group = post(`${site}/groups/1443890352589739/posts/1692512467727525`, 'group_big.html.gz');
+    expect(group?.metadata.author?.name).toBeTypeOf('string');
+    expect(group?.metadata.additionalData).toMatchObject({ postId: '1692512467727525' });
+    expect(post(`${site}/NASA/posts/1587860636042641`, 'post_perm.html.gz')).toBeUndefined();
+    expect(post(`${site}/reel/1380134307388382`, 'reel.html.gz')).toBeUndefined();
+  });
+
+  it('give the newer delivery of videos', () => {
+    const reel = post(`${site}/reel/1052271451146452`, 'neyako__facebed-rusty/reel.html');
+    expect(reel?.contents[0]?.videos?.map(({ item }) => item.label)).toEqual(['native_sd']);
+    expect(reel?.metadata).toMatchObject({
+      author: { id: '100044527955664', name: 'Crunchyroll', handle: 'Crunchyroll' },
+      additionalData: {
+        reactionCount: 20_096,
+        commentCount: 263,
+        shareCount: 1900,
+        publishedAt: '2026-09-16T20:00:01.000Z',
+      },
+    });
+    const video = post(`${site}/watch/?v=1052271451146000`, 'neyako__facebed-rusty/page_video.html');
+    expect(video?.contents[0]?.videos?.[0]?.item.url).toMatch(/AQOJM-4P0I5.*\.mp4$/);
+    expect(video?.metadata).toMatchObject({
+      author: { id: '223790994475363', name: 'VTV24' },
+      additionalData: { reactionCount: 101_741, commentCount: 9629, reactions: { Like: 95_980, Angry: 2239 } },
+    });
+  });
+
+  it('give the profile, as another reader saw it', async () => {
+    const other = golden('profile_page_nasa');
+    const { metadata } = await answer('/profile/details', `${site}/NASA`, 'page_nasa.html.gz').answered;
+    expect(metadata.author).toMatchObject({
+      profileId: other.id,
+      pageId: other.delegate_page_id,
+      name: other.name,
+      handle: other.handle,
+      url: other.url,
+      verified: true,
+      description: fields(other.bio).text,
+      category: 'Government organisation',
+      email: other.email,
+      websites: other.websites,
+      likeCount: other.likes,
+      talkingAboutCount: other.talking_about,
+      followerCount: other.followers,
+      followerCountText: '28M followers',
+      followingCount: 52,
+      coverPhoto: { width: 2048, height: 1366 },
+      tabs: [{ name: 'About' }, { name: 'Photos' }],
+    });
+    expect(golden('head_page_nasa')).toBeTypeOf('object');
+    const { metadata: ids } = await answer('/profile/id', `text ${site}/NASA text`, 'page_nasa.html.gz').answered;
+    expect(ids.author).toEqual({
+      profileId: '100044561550831',
+      pageId: '54971236771',
+      handle: 'NASA',
+      url: `${site}/NASA`,
+    });
+  });
+
+  it('give the About tab, and ask for each of its other pages', async () => {
+    const { answered, seen } = answer('/profile/about', `${site}/NASA`, 'page_about.html.gz');
+    const { metadata } = await answered;
+    expect(seen.map(({ url }) => url.pathname)).toEqual([
+      '/NASA/about',
+      '/NASA/about_privacy_and_legal_info',
+      '/NASA/about_profile_transparency',
+      '/NASA/about_details',
+    ]);
+    expect(metadata.author?.about).toMatchObject({
+      categories: ['Government organisation'],
+      emails: [golden('profile_page_about').email],
+      websites: ['https://www.nasa.gov/', 'https://www.nasa.gov/nasa-app/'],
+      sections: [{ type: 'category' }, { type: 'about_contact_info' }, { type: 'websites_and_social_links' }],
+    });
+  });
+
+  it('give the first page of photos', async () => {
+    const { metadata } = await answer('/profile/photos', `${site}/NASA`, 'page_photos.html.gz').answered;
+    const { contents, nextToken } = fields(metadata.author?.photos);
+    expect(contents).toHaveLength(8);
+    expect(contents).toMatchObject([
+      { type: 'photo', id: '1587860609375976', thumbnails: [{ width: 1638, height: 2048 }, {}] },
+      ...Array(7).fill({}),
+    ]);
+    expect(nextToken).toContain('AQHSIvHpIvHPQ-o4kGTx9EAxT');
+    const others = JSON.stringify(golden('section_page_photos'));
+    for (const { id } of contents as { id: string }[]) expect(others).toContain(id);
+    expect(readPhotos(readRecords([]))).toBeUndefined();
+  });
+
+  it('give the shape of reels that readers of 2026-10 describe', () => {
+    const shape = fields(parseJson(recording('shapes/reels_tab.shape.json')));
+    const data = fields(fields(shape.page_result).data);
+    const reels = readReels(readRecords([{ operation: 'Tab', data, extensions: {} }]));
+    expect(reels).toMatchObject({
+      items: [
+        {
+          id: '2209826979599001',
+          duration: 30.1,
+          playCount: 1200,
+          title: 'caption',
+          publishedAt: '2026-10-03T04:00:00.000Z',
+        },
+      ],
+      next: { cursor: 'AQH...' },
+    });
+  });
+
+  it('tell the login page from others, and no other page from a good one', () => {
+    for (const [name, html] of recordings) {
+      if (!/\.html(\.gz)?$/.test(name)) continue;
+      const refusal = readRefusal({ status: 200, url: `${site}/x`, headers: {}, text: html }, 'post');
+      expect(refusal?.kind, name).toBe(name.includes('dir_blocked') ? 'wall' : undefined);
+    }
+    expect(recording('capture.txt')).toContain('signed out');
+    expect(golden('group_group_big').id).toBe('1443890352589739');
+  });
+
+  it('cut at any byte give what is left of them, or a typed error', async () => {
+    const asked = [
+      ['reel.html.gz', '/post/details', `${site}/reel/1380134307388381`],
+      ['post_perm.html.gz', '/post/details', `${site}/NASA/posts/1587860636042640`],
+      ['page_nasa.html.gz', '/profile/details', `${site}/NASA`],
+      ['page_photos.html.gz', '/profile/photos', `${site}/NASA`],
+    ] as const;
+    for (const [page, path, url] of asked) {
+      const whole = recording(page);
+      for (let part = 1; part < 12; part += 1) {
+        const { context } = fakeSite(() => ({ body: whole.slice(0, Math.floor((whole.length * part) / 12)) }));
+        const outcome = await endpoint(path)
+          .extract({ url }, context)
+          .catch((error: unknown) => error);
+        if (outcome instanceof Error) expect(outcome, page).toBeInstanceOf(MillraceError);
+        else expect(Object.keys(fields(outcome)), page).toContain('metadata');
+      }
+    }
+  });
+});

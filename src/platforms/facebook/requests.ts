@@ -1,0 +1,86 @@
+import type { SourceAnswer, SourceClient } from '../platform.ts';
+import { SITE } from './links.ts';
+
+const MIB = 1024 * 1024;
+
+/** Asks for a page as a browser that somebody typed an address into; without the `Sec-Fetch` lines the site says 400. */
+export function requestPage(
+  source: SourceClient,
+  url: string,
+  userAgent: string,
+  timeout: number,
+): Promise<SourceAnswer> {
+  return source.get(url, {
+    headers: {
+      'user-agent': userAgent,
+      accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8',
+      // The language decides that of the site's words, some of which are read for their numbers.
+      'accept-language': 'en-US,en;q=0.9',
+      'sec-fetch-dest': 'document',
+      'sec-fetch-mode': 'navigate',
+      'sec-fetch-site': 'none',
+      'sec-fetch-user': '?1',
+      'upgrade-insecure-requests': '1',
+    },
+    maxBytes: 8 * MIB,
+    timeout,
+  });
+}
+
+/** One operation of the site's data interface, as a page of the site would ask for it. */
+export interface GraphqlRequest {
+  readonly operation: string;
+  readonly document: string;
+  readonly variables: Readonly<Record<string, unknown>>;
+  /** The token that the page was given. */
+  readonly lsd: string;
+  /** The page that asks. */
+  readonly referer: string;
+}
+
+/** Asks the site's data interface without being signed in. */
+export function requestGraphql(
+  source: SourceClient,
+  { operation, document, variables, lsd, referer }: GraphqlRequest,
+  userAgent: string,
+  timeout: number,
+): Promise<SourceAnswer> {
+  const form = new URLSearchParams({
+    av: '0',
+    __user: '0',
+    __a: '1',
+    __comet_req: '15',
+    lsd,
+    fb_api_caller_class: 'RelayModern',
+    fb_api_req_friendly_name: operation,
+    variables: JSON.stringify(variables),
+    server_timestamps: 'true',
+    doc_id: document,
+  });
+  return source.post(`${SITE}/api/graphql/`, form, {
+    headers: {
+      'user-agent': userAgent,
+      accept: '*/*',
+      'accept-language': 'en-US,en;q=0.9',
+      origin: SITE,
+      referer,
+      'sec-fetch-dest': 'empty',
+      'sec-fetch-mode': 'cors',
+      'sec-fetch-site': 'same-origin',
+      'x-fb-friendly-name': operation,
+      'x-fb-lsd': lsd,
+    },
+    timeout,
+  });
+}
+
+/** Asks for one of the scripts that a page names. */
+export function requestScript(
+  source: SourceClient,
+  url: string,
+  userAgent: string,
+  timeout: number,
+): Promise<SourceAnswer> {
+  const headers = { 'user-agent': userAgent, accept: '*/*', referer: `${SITE}/` };
+  return source.get(url, { headers, maxBytes: 8 * MIB, timeout });
+}

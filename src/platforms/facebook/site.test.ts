@@ -1,0 +1,53 @@
+import { Check } from 'typebox/value';
+import { expect, it } from 'vitest';
+import { createPlatforms, defaultSettings } from '../index.ts';
+import { readDocument, scriptsOf } from './documents.ts';
+import { createFacebook } from './index.ts';
+import { defaultFacebookSite, readFacebookSite } from './site.ts';
+
+it('is registered as p3', () => {
+  const platforms = createPlatforms(defaultSettings);
+  expect(platforms.find(({ id }) => id === 'p3')?.endpoints.map(({ path }) => path)).toEqual(
+    createFacebook().endpoints.map(({ path }) => path),
+  );
+});
+
+it.each([
+  [{ url: 'https://www.facebook.com/x', renderableFormats: ['720p', 'all_highres'] }, true],
+  [{ url: 'https://www.facebook.com/x', renderableFormats: ['2160p'] }, false],
+  [{}, false],
+])('checks %j', (parameters, valid) => {
+  const [details] = createFacebook().endpoints;
+  expect(details && Check(details.parameters, parameters)).toBe(valid);
+  expect(details?.renderables?.matches('720p', '720p')).toBe(true);
+});
+
+it('takes changes of the operator', () => {
+  const changed = readFacebookSite('{"userAgent":"Me","photos":["27649309394718323"]}');
+  expect(changed.userAgent).toBe('Me');
+  expect(changed.documents).toEqual({ ...defaultFacebookSite.documents, photos: ['27649309394718323'] });
+});
+
+it.each(['', '[]', '{"a":1}', '{"userAgent":"a\\nb"}', '{"reels":[]}', '{"photos":["x"]}'])(
+  'refuses the setting %s',
+  (text) => {
+    expect(() => readFacebookSite(text)).toThrow();
+  },
+);
+
+it('finds the number of an operation in the scripts of a page', () => {
+  const page =
+    '"src":"https:\\/\\/static.xx.fbcdn.net\\/rsrc.php\\/v4\\/a.js?x" src="https://static.xx.fbcdn.net/rsrc.php/b.js"';
+  expect(scriptsOf(page)).toEqual([
+    'https://static.xx.fbcdn.net/rsrc.php/v4/a.js',
+    'https://static.xx.fbcdn.net/rsrc.php/b.js',
+  ]);
+  expect(scriptsOf('https://evil.example/rsrc.php/a.js')).toEqual([]);
+  expect(
+    readDocument(
+      'AQuery',
+      '__d("AQuery_facebookRelayOperation",[],(function(a){a.exports="28838816002422324"}),null);',
+    ),
+  ).toBe('28838816002422324');
+  expect(readDocument('BQuery', '__d("AQuery_facebookRelayOperation",[],0);')).toBeUndefined();
+});
