@@ -1,20 +1,64 @@
-import { dig, type Fields } from '../../src/platforms/values.ts';
+import { defined, dig, type Fields, fields } from '../../src/platforms/values.ts';
+import { readAbout } from '../../src/platforms/youtube/parse/channel-about.ts';
+import { readChannelDetails } from '../../src/platforms/youtube/parse/channel-details.ts';
+import { readChannelHeader } from '../../src/platforms/youtube/parse/channel-header.ts';
+import { readCommentPage } from '../../src/platforms/youtube/parse/comments/page.ts';
+import { readDetails } from '../../src/platforms/youtube/parse/details.ts';
+import { readHashtagInfo } from '../../src/platforms/youtube/parse/hashtag-info.ts';
+import { channelIdOf } from '../../src/platforms/youtube/parse/ids.ts';
 import { readList, readPage } from '../../src/platforms/youtube/parse/list.ts';
+import { readMixPanel } from '../../src/platforms/youtube/parse/mix.ts';
+import { readFormats } from '../../src/platforms/youtube/parse/player/formats.ts';
+import { readMedia } from '../../src/platforms/youtube/parse/player/media.ts';
+import { readPlayability } from '../../src/platforms/youtube/parse/player/playability.ts';
+import { readPlaylistInfo } from '../../src/platforms/youtube/parse/playlist-info.ts';
+import { readNotices } from '../../src/platforms/youtube/parse/refusal.ts';
+import { readSearchFacts } from '../../src/platforms/youtube/parse/search.ts';
+import { parseSuggestions } from '../../src/platforms/youtube/parse/suggestions.ts';
+import { readTabs } from '../../src/platforms/youtube/parse/tabs.ts';
+import { readTranscript } from '../../src/platforms/youtube/parse/transcript.ts';
+import { readRelated } from '../../src/platforms/youtube/parse/watch/watch-page.ts';
 
-/** What an endpoint's parser makes of the answers of one recorded question. */
-export interface Reader {
-  /** Groups of the recordings' index. */
-  readonly groups: readonly string[];
-  /** Questions, where a group has answers to several: `/browse`, `/next`, `/player`. */
-  readonly endpoints?: readonly string[];
-  read(answer: Fields): unknown;
+/** What the endpoints' parsers make of an answer, by the group of the recordings' index. */
+type Readers<Answer> = Readonly<Record<string, (answer: Answer) => unknown>>;
+
+/** An id where the answer names none; what it is makes no difference. */
+const VIDEO = 'aaaaaaaaaaa';
+
+/**
+ * Readers of InnerTube's answers. Where several endpoints read an answer of a group, all of their parsers run on it.
+ * Without one are `rss` and `/guide`, which no endpoint asks for, and `/visitor_id`, which is asked for every 6 hours.
+ */
+export const readers: Readers<Fields> = {
+  channel: (answer) => {
+    const header = readChannelHeader(answer.header);
+    return [readChannelDetails({ answer, header, about: readAbout(answer) }, ''), readTabs(answer), readPage(answer)];
+  },
+  comments: readCommentPage,
+  comments_watch: readWatch,
+  hashtag: (answer) => [readHashtagInfo(answer), readPage(answer)],
+  mix: (answer) => readList({ contents: readMixPanel(answer)?.entries }),
+  player: (answer) => readPlayer(fields(answer.playerResponse ?? answer)),
+  playlist: (answer) => [readPlaylistInfo(answer, ''), readNotices(answer), readPage(answer)],
+  posts: readPage,
+  resolve_url: ({ endpoint }) => channelIdOf(dig(endpoint, 'browseEndpoint', 'browseId')),
+  search: (answer) => [readSearchFacts(answer), readPage(answer)],
+  search_fragments: ({ raw }) => readPage({ contents: [raw] }),
+  watch: readWatch,
+};
+
+/** Readers of answers of other services, which JSON.parse is a part of. */
+export const textReaders: Readers<string> = {
+  suggest: (body) => parseSuggestions(body, 200),
+  transcript: (body) => readTranscript(body, 200, 'auto'),
+};
+
+function readPlayer(answer: Fields): unknown {
+  const playability = readPlayability(answer, String(dig(answer, 'videoDetails', 'videoId') ?? VIDEO));
+  const media = readMedia(readFormats(answer), undefined, '');
+  return [playability, media, readDetails(VIDEO, { player: answer, web: answer })];
 }
 
-/** The parsers of p1 by the recordings they are for: one line each. */
-export const readers: readonly Reader[] = [
-  { groups: ['search', 'channel', 'playlist', 'hashtag', 'mix'], read: readPage },
-  {
-    groups: ['watch', 'comments_watch'],
-    read: (answer) => readList(dig(answer, 'contents', 'twoColumnWatchNextResults', 'secondaryResults')),
-  },
-];
+function readWatch(watch: Fields): unknown {
+  return readDetails(VIDEO, { watch, ...defined({ related: readRelated(watch).items }) });
+}

@@ -74,7 +74,10 @@ export function createSandbox(
   };
 }
 
-/** Resource limits, set by a shell that then becomes the child. Each is tried alone: macOS knows no address space. */
+/**
+ * Resource limits, set by a shell that then becomes the child. Where not all are granted, each is tried alone: macOS
+ * knows no address space.
+ */
 function limitLayer(limits: ChildLimits, probe: Probe, missing: string[]): string[] {
   if (!probe([shell, '-c', 'exit 0'])) {
     missing.push('resource limits: memory, processor time and file size of children have no limit (no shell)');
@@ -88,8 +91,9 @@ function limitLayer(limits: ChildLimits, probe: Probe, missing: string[]): strin
     { what: 'core dumps', line: 'ulimit -c 0' },
     { what: 'open files', line: 'ulimit -n 256' },
   ];
+  const all = probe([shell, '-c', wanted.map(({ line }) => line).join(' && ')]);
   const granted = wanted.filter(({ what, line }) => {
-    const works = probe([shell, '-c', line]);
+    const works = all || probe([shell, '-c', line]);
     if (!works) missing.push(`resource limits: ${what} of children has no limit`);
     return works;
   });
