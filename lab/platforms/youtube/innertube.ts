@@ -116,8 +116,9 @@ function nextPage(token: string, hl: string): Answer {
   const question = readComments(token);
   const video = question === undefined ? undefined : findVideo(question.subject);
   if (question === undefined || video === undefined) return 'invalid';
-  const { generation = 'new', noComments } = video;
-  return commentsAnswer({ ...video, generation, comments: noComments ? 0 : video.comments }, question);
+  // The page alone says why there are none; a client that asks for them at once is told nothing.
+  if (video.noComments || isHidden(video)) return {};
+  return commentsAnswer({ ...video, generation: video.generation ?? 'new' }, question);
 }
 
 /** Whether the watch page shows nothing of a video. */

@@ -1,5 +1,6 @@
 import type { Exchange } from '../../http/exchange.ts';
 import type { ClientName } from './answers/playability.ts';
+import { decoded, type Message, readMessage } from './protobuf.ts';
 
 /** What an InnerTube request asks, as far as the lab cares. */
 export interface Question {
@@ -15,7 +16,7 @@ export interface Question {
   readonly playlistIndex: number;
   /** The members of the answer that are wanted; all where absent. */
   readonly fields?: string;
-  /** The request's body, for words that stand anywhere in it. */
+  /** The request's body and what its tokens hold, for words that stand anywhere in them. */
   readonly text: string;
 }
 
@@ -42,8 +43,21 @@ export function readQuestion({ url, body }: Exchange): Question | undefined {
     asked: Object.fromEntries(asked),
     playlistIndex: typeof all.playlistIndex === 'number' ? all.playlistIndex : Number(all.index ?? 0) || 0,
     ...(fields === null ? {} : { fields }),
-    text,
+    text: [text, ...unwrapped(root.params), ...unwrapped(root.continuation)].join('\n'),
   };
+}
+
+/** The texts that a token holds, and those of the tokens and messages inside it. */
+function unwrapped(token: unknown): readonly string[] {
+  return typeof token === 'string' ? textsIn(decoded(token)) : [];
+}
+
+function textsIn(message: Message | undefined): readonly string[] {
+  return [...(message?.values() ?? [])].flatMap((value) => {
+    if (typeof value === 'number') return [];
+    const text = value.toString();
+    return [text, ...textsIn(readMessage(value)), ...unwrapped(text)];
+  });
 }
 
 function parsed(text: string): unknown {

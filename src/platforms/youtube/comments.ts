@@ -3,9 +3,9 @@
  * site tells it, and truth values only where they are true.
  */
 
+import type { Counted } from '../numbers.ts';
 import type { Picture } from '../picture.ts';
 import type { ChannelRef } from './items.ts';
-import type { Counted } from './parse/numbers.ts';
 import type { TextRun } from './parse/text.ts';
 
 /** Who wrote a comment. An account that is gone has a name alone. */

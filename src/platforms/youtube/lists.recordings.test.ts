@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { parseCount } from '../numbers.ts';
 import { fields } from '../values.ts';
 import { readPage } from './parse/list.ts';
-import { parseCount } from './parse/numbers.ts';
 import { findRefusal } from './parse/refusal.ts';
 import { askOracle } from './testing/oracle.ts';
 import { recordedLists } from './testing/recorded-lists.ts';

@@ -1,6 +1,6 @@
 import { MillraceError } from '../../contract/errors.ts';
 import type { Extraction, Pages } from '../platform.ts';
-import { defined, dig, fields, parseJson, text, unlessEmpty } from '../values.ts';
+import { defined, dig, fields, isFields, parseJson, text, unlessEmpty } from '../values.ts';
 import type { Innertube } from './innertube.ts';
 import { mixUrl } from './parse/items/playlist.ts';
 import { readList } from './parse/list.ts';
@@ -17,7 +17,7 @@ interface Cursor {
  * A mix: a list without end that YouTube makes up around a video or a channel, by pages of 25. It has no page of its
  * own, but stands beside the video that is played.
  *
- * @throws MillraceError `not_found` where YouTube makes no such mix; what `askLocalised` throws.
+ * @throws MillraceError `not_found` where YouTube makes no such mix; `invalid_response_data` for no page of a video; what `askLocalised` throws.
  */
 export async function extractMix(id: string, innertube: Innertube, pages: Pages): Promise<Extraction> {
   const cursor = pages.cursor === undefined ? undefined : readCursor(pages.cursor);
@@ -25,6 +25,9 @@ export async function extractMix(id: string, innertube: Innertube, pages: Pages)
   const question = { playlistId: id, ...place };
   const { answer, localised } = await innertube.askLocalised('next', question, defined({ visitor: cursor?.visitor }));
   const panel = readMixPanel(answer, cursor?.place.videoId);
+  if (panel === undefined && !isFields(answer.contents)) {
+    throw new MillraceError('invalid_response_data', 'YouTube answered with no mix that can be read. Try again.');
+  }
   if (panel === undefined) throw new MillraceError('not_found', 'YouTube makes no mix of this id.');
   const { items, ...rest } = readList({ contents: panel.entries });
   const translated = localised === undefined ? undefined : readMixPanel(localised);

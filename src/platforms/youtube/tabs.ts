@@ -1,5 +1,5 @@
 import { MillraceError } from '../../contract/errors.ts';
-import { dig, type Fields, list } from '../values.ts';
+import { dig, type Fields, isFields, list } from '../values.ts';
 import type { Innertube, LocalisedAnswer } from './innertube.ts';
 import { channelIdOf } from './parse/ids.ts';
 import { encodedMessage, message } from './protobuf.ts';
@@ -35,7 +35,7 @@ export async function openChannel(innertube: Innertube, channelId: string, tab: 
   let browseId = channelId;
   for (let step = 0; step < MAX_STEPS; step += 1) {
     const page = await innertube.askLocalised('browse', { browseId, params: tabParams(tab) });
-    if (page.answer.contents !== undefined) return page;
+    if (isFields(page.answer.contents)) return page;
     const next = successor(page.answer);
     if (next === undefined) break;
     browseId = next;

@@ -1,6 +1,6 @@
 import type { ContentMetadata } from '../../../contract/envelope.ts';
+import { counted } from '../../numbers.ts';
 import { count, defined, dig, type Fields, fields, isoTime, list, text } from '../../values.ts';
-import { counted } from '../../youtube/parse/numbers.ts';
 import { cleanLink } from '../clean-link.ts';
 import { readOwner } from './author.ts';
 import { readComments } from './comments.ts';

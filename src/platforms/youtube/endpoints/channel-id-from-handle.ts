@@ -36,10 +36,13 @@ async function resolve(address: string, innertube: Innertube) {
   let url = address;
   for (let step = 0; step < MAX_STEPS; step += 1) {
     const { endpoint } = await innertube.ask('navigation/resolve_url', { url });
+    if (endpoint === undefined) {
+      throw new MillraceError('invalid_response_data', 'YouTube did not say where this handle leads. Try again.');
+    }
     const browse = dig(endpoint, 'browseEndpoint');
     const channelId = channelIdOf(dig(browse, 'browseId'));
     if (channelId !== undefined) {
-      const handle = readHandle(dig(browse, 'canonicalBaseUrl')) ?? readHandle(address);
+      const handle = readHandle(dig(browse, 'canonicalBaseUrl')) ?? readHandle(url);
       return { channelId, ...defined({ handle }) };
     }
     const next = text(dig(endpoint, 'urlEndpoint', 'url'));

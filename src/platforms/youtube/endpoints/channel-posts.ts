@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { MillraceError } from '../../../contract/errors.ts';
 import { langParameter, nextTokenParameter } from '../../../contract/parameters.ts';
-import { defined, unlessEmpty } from '../../values.ts';
+import { defined, isFields, unlessEmpty } from '../../values.ts';
 import type { MakeEndpoint } from '../make-endpoint.ts';
 import { channelIdParameter } from '../parameters.ts';
 import type { ItemList } from '../parse/list.ts';
@@ -33,7 +33,7 @@ export const channelPosts: MakeEndpoint = (openInnertube) => ({
       'browse',
       cursor === undefined ? { browseId: String(parameters.channelId), params: POSTS_TAB } : { continuation: cursor },
     );
-    if (cursor === undefined && answers.answer.contents === undefined) {
+    if (cursor === undefined && !isFields(answers.answer.contents)) {
       throw new MillraceError('invalid_response_data', 'YouTube answered with no channel. Try again.');
     }
     const shown = readTabs(answers.answer).some(({ name, selected }) => selected && tabNames.includes(name));

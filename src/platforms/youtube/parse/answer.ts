@@ -13,11 +13,18 @@ export function readAnswer(body: string, status: number): Fields {
   const answer = parseJson(body);
   if (status < 200 || status > 299) throw failure(answer, status);
   if (isFields(answer)) return answer;
-  if (answer === undefined && /^\s*[{[]/.test(body)) {
-    throw new MillraceError('invalid_response_data', `YouTube's answer breaks off or is damaged. ${TRY_AGAIN}`);
+  if (answer !== undefined)
+    throw new MillraceError('non_2xx_response', `YouTube sent no answer to the question. ${TRY_AGAIN}`);
+  throw notJson(body);
+}
+
+/** What a body is that should be JSON and is none: `invalid_response_data` if it breaks off, else `non_2xx_response`. */
+export function notJson(body: string): MillraceError {
+  if (/^\s*[{[]/.test(body)) {
+    return new MillraceError('invalid_response_data', `YouTube's answer breaks off or is damaged. ${TRY_AGAIN}`);
   }
   const what = body.trim() === '' ? 'an empty answer' : 'a page instead of data';
-  throw new MillraceError('non_2xx_response', `YouTube sent ${what}. ${TRY_AGAIN}`);
+  return new MillraceError('non_2xx_response', `YouTube sent ${what}. ${TRY_AGAIN}`);
 }
 
 /** What a status other than 2xx means; InnerTube puts its own word into `error.status` (google.rpc.Code). */

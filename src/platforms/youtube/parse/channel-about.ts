@@ -1,8 +1,8 @@
+import { type Counted, counted } from '../../numbers.ts';
 import type { Picture } from '../../picture.ts';
 import { defined, dig, fields, httpUrl, list, unlessEmpty } from '../../values.ts';
 import { continuationItems } from './continuations.ts';
 import { isoDay } from './dates.ts';
-import { type Counted, counted } from './numbers.ts';
 import { plain, readRuns } from './text.ts';
 import { readThumbnails } from './thumbnails.ts';
 

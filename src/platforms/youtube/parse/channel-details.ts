@@ -1,9 +1,9 @@
+import { counted } from '../../numbers.ts';
 import { defined, dig, type Fields, flag, httpUrl, list, text, unlessEmpty } from '../../values.ts';
 import { type ChannelAbout, readLinkText } from './channel-about.ts';
 import type { ChannelHeader } from './channel-header.ts';
 import { channelIdOf, channelUrl } from './ids.ts';
 import { readHandle } from './links.ts';
-import { counted } from './numbers.ts';
 import { readTabs } from './tabs.ts';
 import { plain } from './text.ts';
 import { readThumbnails } from './thumbnails.ts';

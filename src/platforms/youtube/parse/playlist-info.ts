@@ -1,6 +1,6 @@
+import { type Counted, counted } from '../../numbers.ts';
 import { defined, dig, type Fields, list, unlessEmpty } from '../../values.ts';
 import { readChannelCommand, readChannelLink } from './items/channel-ref.ts';
-import { type Counted, counted } from './numbers.ts';
 import { plain } from './text.ts';
 import { readThumbnails } from './thumbnails.ts';
 

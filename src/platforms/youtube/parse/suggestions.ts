@@ -1,12 +1,14 @@
 import { MillraceError } from '../../../contract/errors.ts';
 import { dig, list, parseJson, text } from '../../values.ts';
+import { notJson } from './answer.ts';
 
 const MAX_SUGGESTIONS = 100;
 
 /**
  * Reads `[query, [[suggestion, …], …], {…}]`; the whole may stand in the parentheses of a script's call.
  *
- * @throws MillraceError `non_2xx_response` for a status other than 2xx, `invalid_response_data` for anything else.
+ * @throws MillraceError `non_2xx_response` for a status other than 2xx, an empty body and a page of HTML,
+ *   `invalid_response_data` for anything else.
  */
 export function parseSuggestions(body: string, status: number): readonly string[] {
   if (status < 200 || status > 299) {
@@ -15,6 +17,7 @@ export function parseSuggestions(body: string, status: number): readonly string[
   const start = body.indexOf('[');
   const end = body.lastIndexOf(']');
   const answer = start < 0 || end < start ? undefined : parseJson(body.slice(start, end + 1));
+  if (body.trim() === '' || /^\s*</.test(body)) throw notJson(body);
   const entries = dig(answer, 1);
   if (!Array.isArray(entries)) {
     throw new MillraceError('invalid_response_data', 'YouTube answered with no list of suggestions. Try again.');

@@ -1,6 +1,6 @@
+import { parseCount } from '../../numbers.ts';
 import { count, defined, dig, type Fields, flag, list, text, unlessEmpty } from '../../values.ts';
 import { shortUrl, videoUrl } from './ids.ts';
-import { parseCount } from './numbers.ts';
 import { plain } from './text.ts';
 import type { WatchPage } from './watch/watch-page.ts';
 

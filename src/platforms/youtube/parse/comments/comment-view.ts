@@ -1,9 +1,9 @@
+import { counted } from '../../../numbers.ts';
 import { defined, dig, fields, text, unlessEmpty } from '../../../values.ts';
 import type { Comment, CommentAuthor } from '../../comments.ts';
 import { isEdited } from '../dates.ts';
 import { readChannelCommand } from '../items/channel-ref.ts';
 import { readLikes } from '../likes.ts';
-import { counted } from '../numbers.ts';
 import { plain, readRuns } from '../text.ts';
 import { readThumbnails } from '../thumbnails.ts';
 import type { Entities } from './entities.ts';

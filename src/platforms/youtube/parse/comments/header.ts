@@ -1,6 +1,6 @@
+import { counted } from '../../../numbers.ts';
 import { defined, dig, fields, list, unlessEmpty } from '../../../values.ts';
 import { type CommentsHeader, type SortOrder, sortOrders } from '../../comments.ts';
-import { counted } from '../numbers.ts';
 import { plain } from '../text.ts';
 
 /** The menu has two entries; more than these are none of ours. */

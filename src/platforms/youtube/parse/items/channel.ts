@@ -1,9 +1,9 @@
+import { counted } from '../../../numbers.ts';
 import { defined, dig, fields, unlessEmpty } from '../../../values.ts';
 import type { ChannelItem } from '../../items.ts';
 import { readBadges } from '../badges.ts';
 import { channelIdOf, channelUrl } from '../ids.ts';
 import { readHandle } from '../links.ts';
-import { counted } from '../numbers.ts';
 import { plain } from '../text.ts';
 import { readThumbnails } from '../thumbnails.ts';
 

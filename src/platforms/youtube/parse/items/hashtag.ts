@@ -1,6 +1,6 @@
+import { counted } from '../../../numbers.ts';
 import { defined, dig, fields, unlessEmpty } from '../../../values.ts';
 import type { HashtagItem } from '../../items.ts';
-import { counted } from '../numbers.ts';
 import { plain } from '../text.ts';
 import { readThumbnails } from '../thumbnails.ts';
 

@@ -1,7 +1,7 @@
+import { counted, parseDuration } from '../../../numbers.ts';
 import { defined, dig, fields, list, unlessEmpty } from '../../../values.ts';
 import type { ListItem, MixItem, PlaylistItem, VideoItem } from '../../items.ts';
 import { playlistIdOf, playlistUrl, shortUrl, videoIdOf, videoUrl } from '../ids.ts';
-import { counted, parseDuration } from '../numbers.ts';
 import { plain } from '../text.ts';
 import { readThumbnails } from '../thumbnails.ts';
 import { readLockupFacts } from './lockup-facts.ts';
@@ -48,11 +48,12 @@ function readVideoLockup(node: unknown, id: string, kind: VideoItem['type']): Vi
     facts.audience?.waitingCountText !== undefined ||
     /^(?:Premieres|Scheduled)\b/.test(facts.publishedText ?? '');
   const duration = parseDuration(corner.text);
+  const title = plain(dig(metadata, 'lockupMetadataViewModel', 'title'));
   return {
     type: kind === 'video' && live && !upcoming ? 'live' : kind,
     id,
     ...defined({
-      title: plain(dig(metadata, 'lockupMetadataViewModel', 'title')),
+      title,
       channel: facts.channel,
       collaborators: facts.collaborators,
       duration,
@@ -60,6 +61,8 @@ function readVideoLockup(node: unknown, id: string, kind: VideoItem['type']): Vi
       publishedText: facts.publishedText,
       upcoming: upcoming || undefined,
       membersOnly: facts.membersOnly || undefined,
+      playable: duration === undefined && isHidden(title) ? false : undefined,
+      index: placeInPlaylist(node),
       badges: unlessEmpty(facts.labels),
       thumbnails: unlessEmpty(readThumbnails(dig(picture, 'image'))),
     }),
@@ -113,8 +116,23 @@ function coverOf(contentImage: unknown): unknown {
 }
 
 function firstVideo(node: unknown): string | undefined {
-  const tap = dig(node, 'rendererContext', 'commandContext', 'onTap', 'innertubeCommand');
-  return videoIdOf(dig(tap, 'watchEndpoint', 'videoId'));
+  return videoIdOf(dig(watchCommand(node), 'videoId'));
+}
+
+/** The site counts the entries of a playlist from 0 here (recorded 2026-07). */
+function placeInPlaylist(node: unknown): number | undefined {
+  const { playlistId, index } = fields(watchCommand(node));
+  const inPlaylist = playlistIdOf(playlistId) !== undefined && typeof index === 'number';
+  return inPlaylist && Number.isSafeInteger(index) && index >= 0 ? index + 1 : undefined;
+}
+
+/** What the site puts in place of the title of a playlist's entry that it does not show. */
+function isHidden(title: string | undefined): boolean {
+  return title === '[Private video]' || title === '[Deleted video]';
+}
+
+function watchCommand(node: unknown): unknown {
+  return dig(node, 'rendererContext', 'commandContext', 'onTap', 'innertubeCommand', 'watchEndpoint');
 }
 
 /** The first badge upon a picture: a duration, "LIVE", "12 videos". It lies in one of two overlays. */

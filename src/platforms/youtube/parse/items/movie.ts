@@ -1,8 +1,8 @@
+import { parseDuration } from '../../../numbers.ts';
 import { defined, fields, list, unlessEmpty } from '../../../values.ts';
 import type { VideoItem } from '../../items.ts';
 import { readBadges } from '../badges.ts';
 import { videoIdOf, videoUrl } from '../ids.ts';
-import { parseDuration } from '../numbers.ts';
 import { plain } from '../text.ts';
 import { readThumbnails } from '../thumbnails.ts';
 import { readChannelLink } from './channel-ref.ts';

@@ -1,7 +1,7 @@
+import { counted } from '../../../numbers.ts';
 import { defined, dig, type Fields, fields, unlessEmpty } from '../../../values.ts';
 import type { MixItem, PlaylistItem } from '../../items.ts';
 import { playlistIdOf, playlistUrl, videoIdOf, videoUrl } from '../ids.ts';
-import { counted } from '../numbers.ts';
 import { plain } from '../text.ts';
 import { readThumbnails } from '../thumbnails.ts';
 import { readChannelLink } from './channel-ref.ts';

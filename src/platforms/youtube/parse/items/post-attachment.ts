@@ -1,6 +1,6 @@
+import { counted } from '../../../numbers.ts';
 import { defined, dig, type Fields, fields, list, unlessEmpty } from '../../../values.ts';
 import type { Poll, PostImage, PostItem, Quiz } from '../../items.ts';
-import { counted } from '../numbers.ts';
 import { plain } from '../text.ts';
 import { readThumbnails } from '../thumbnails.ts';
 import { readLockup } from './lockup.ts';

@@ -1,8 +1,8 @@
+import { counted } from '../../../numbers.ts';
 import { defined, dig, type Fields, fields, text, unlessEmpty } from '../../../values.ts';
 import type { PostItem } from '../../items.ts';
 import { isEdited } from '../dates.ts';
 import { readLikes } from '../likes.ts';
-import { counted } from '../numbers.ts';
 import { plain, readRuns } from '../text.ts';
 import { readChannelCommand, readChannelLink } from './channel-ref.ts';
 import { readAttachment } from './post-attachment.ts';

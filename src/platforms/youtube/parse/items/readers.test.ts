@@ -22,6 +22,18 @@ function lockup(contentType: string, contentId: string, lines: readonly string[]
   };
 }
 
+/** What a lockup in a playlist leads to: its own video, at its place there. */
+function entryOf(playlistId: string, index: number) {
+  const innertubeCommand = { watchEndpoint: { videoId: id, playlistId, index } };
+  return { rendererContext: { commandContext: { onTap: { innertubeCommand } } } };
+}
+
+const hiddenEntry = {
+  contentType: 'LOCKUP_CONTENT_TYPE_VIDEO',
+  contentId: id,
+  metadata: { lockupMetadataViewModel: { title: { content: '[Private video]' } } },
+};
+
 it.each<[string, string, unknown, unknown]>([
   [
     'a film with its lines of facts',
@@ -111,6 +123,18 @@ it.each<[string, string, unknown, unknown]>([
     'backstagePostThreadRenderer',
     { post: { backstagePostRenderer: { postId: 'Ugx', contentText: owner, voteCount: { simpleText: '88K' } } } },
     { type: 'post', id: 'Ugx', text: 'BBC', likeCount: 88_000 },
+  ],
+  [
+    'an entry of a playlist, the third',
+    'lockupViewModel',
+    { ...lockup('VIDEO', id, ['4K views'], '0:30'), ...entryOf('PLMC9KNkIncKtPzgY', 2) },
+    { type: 'video', index: 3, duration: 30, viewCount: 4000 },
+  ],
+  [
+    'an entry of a playlist that is not shown',
+    'lockupViewModel',
+    hiddenEntry,
+    { type: 'video', id, title: '[Private video]', playable: false },
   ],
   [
     'a lockup on air',

@@ -1,9 +1,9 @@
+import { parseDuration } from '../../../numbers.ts';
 import { count, defined, dig, type Fields, fields, list, unlessEmpty } from '../../../values.ts';
 import type { ChannelRef, VideoItem } from '../../items.ts';
 import { readBadges } from '../badges.ts';
 import { isoFromSeconds } from '../dates.ts';
 import { shortUrl, videoIdOf, videoUrl } from '../ids.ts';
-import { parseDuration } from '../numbers.ts';
 import { plain } from '../text.ts';
 import { readThumbnails } from '../thumbnails.ts';
 import { readAudience } from './audience.ts';

@@ -1,9 +1,9 @@
+import { type Counted, counted, parseCount } from '../../../numbers.ts';
 import { defined, dig, type Fields, list, text, unlessEmpty } from '../../../values.ts';
 import type { ChannelRef, ListItem } from '../../items.ts';
 import { readChannelLink, readCollaborators } from '../items/channel-ref.ts';
 import { type ItemList, readList } from '../list.ts';
 import { localiseItems } from '../localise.ts';
-import { type Counted, counted, parseCount } from '../numbers.ts';
 import { plain, readRuns, type TextRun } from '../text.ts';
 
 /** What a watch page tells of its video beyond what the player does. */

@@ -1,0 +1,318 @@
+import { describe, expect, inject, test } from 'vitest';
+import { ask as askJson } from '../support/client.ts';
+import type { SeenRequest } from '../support/lab.ts';
+import { everyPage, type Item, idsOf, itemsOf, listOf, openP1, type Result } from '../support/p1.ts';
+
+const ask = openP1(inject('serviceUrl'));
+const labUrl = inject('labUrl');
+const searches = ['/search', '/search/video', '/search/channel', '/search/playlist', '/search/movie'];
+const types: Readonly<Record<string, string>> = {
+  '/search/video': 'video',
+  '/search/channel': 'channel',
+  '/search/playlist': 'playlist',
+  '/search/movie': 'movie',
+};
+const resultsOf = async (query: Readonly<Record<string, string>>, path = '/search/video') =>
+  listOf((await ask(path, query)).body).items;
+const bridges = { query: 'bridges' };
+
+describe.each(searches)('%s', (path) => {
+  test('gives what it is asked for, to the end', async () => {
+    const { status, body } = await ask(path, bridges);
+    expect([status, body.error]).toEqual([200, null]);
+    expect(body).not.toHaveProperty('contents');
+    expect(body.notes?.join()).toContain('1 credit');
+    expect(body.metadata.additionalData?.searchResults?.estimated_results).toBeGreaterThan(1000);
+    const pages = await everyPage(ask, path, bridges);
+    expect(pages.length).toBeGreaterThan(3);
+    const found = itemsOf(pages);
+    expect(new Set(idsOf(found)).size).toBe(found.length);
+    for (const item of found) {
+      expect(item).toMatchObject({
+        type: expect.stringMatching(/^(?:video|live|short|channel|playlist|mix|movie)$/),
+        id: expect.stringMatching(/^[\w-]{11,}$/),
+        title: expect.any(String),
+        url: expect.stringMatching(/^https:\/\/www\.youtube\.com\//),
+        thumbnails: expect.any(Array),
+      });
+      const only = types[path];
+      if (only !== undefined) expect(item.type).toBe(only);
+    }
+  });
+
+  test('has no results but a note where nothing is found', async () => {
+    const { status, body } = await ask(path, { query: 'labnothing' });
+    expect([status, body.error]).toEqual([200, null]);
+    expect(listOf(body)).toEqual({ items: [], nextToken: null });
+    expect(body.metadata.additionalData?.searchResults?.estimated_results).toBe(0);
+    expect(body.notes).toContain('No results found');
+  });
+
+  test.each([
+    ['right to left', 'جسور قديمة'],
+    ['with marks of direction', '\u202eגשרים\u202c'],
+    ['emoji', '🌉👨‍👩‍👧‍👦🏴󠁧󠁢󠁳󠁣󠁴󠁿'],
+    ['Japanese', '橋の作り方'],
+    ['operators and quotes', '"old bridges" -stone && <b>|%00\\'],
+    ['one letter', 'b'],
+  ])('searches for a text: %s', async (_name, query) => {
+    const { status, body } = await ask(path, { query });
+    expect([status, body.error]).toEqual([200, null]);
+    const [page, next] = (await everyPage(ask, path, { query })).slice(0, 2);
+    expect(page?.items.length).toBeGreaterThan(0);
+    expect(next?.items.length).toBeGreaterThan(0);
+  });
+
+  test.each([
+    ['letters', 'a'.repeat(1_001)],
+    ['letters, more than it may have', 'a'.repeat(3_000)],
+    ['letters of three bytes', '橋'.repeat(400)],
+    ['emoji', '🌉'.repeat(300)],
+  ])('refuses a query of many %s', async (_name, query) => {
+    const { status, body } = await ask(path, { query });
+    expect(status).toBe(400);
+    expect(body.error).toMatchObject({ code: 'invalid_params', parameter: 'query', statusCode: 400 });
+    expect(body.error?.message.length).toBeLessThan(400);
+  });
+
+  test.each(['a'.repeat(10_000), '🌉'.repeat(2_500)])('refuses 10 KB as too long an address', async (query) => {
+    const { status, body } = await ask(path, { query });
+    expect(status).toBe(414);
+    expect(body).toMatchObject({ error: { code: 'invalid_params', statusCode: 414 }, metadata: {} });
+  });
+
+  test('takes a query of 1000 bytes, and its pages', async () => {
+    const query = '橋'.repeat(333);
+    const pages = await everyPage(ask, path, { query });
+    expect(pages.length).toBeGreaterThan(1);
+  });
+});
+
+describe('a search for everything', () => {
+  test('mixes kinds, names shelves and reads counts', async () => {
+    const found = await resultsOf(bridges, '/search');
+    expect(found[0]).toMatchObject({
+      type: 'channel',
+      handle: expect.stringMatching(/^@/),
+      subscriberCount: expect.any(Number),
+      subscriberCountText: expect.stringMatching(/subscribers?$/),
+    });
+    expect(found.filter(({ shelf }) => shelf === 'People also watched')).toHaveLength(1);
+    expect(new Set(found.map(({ type }) => type))).toEqual(new Set(['channel', 'video', 'playlist']));
+    expect(found.find(({ type }) => type === 'video')).toMatchObject({
+      channel: { id: expect.stringMatching(/^UC/), name: expect.any(String) },
+      viewCount: expect.any(Number),
+      viewCountText: expect.stringMatching(/views?$/),
+      duration: expect.any(Number),
+      publishedText: expect.any(String),
+    });
+    expect(found.find(({ type }) => type === 'playlist')).toMatchObject({
+      videoCount: expect.any(Number),
+      videoCountText: expect.stringMatching(/videos$/),
+    });
+  });
+
+  test('a film has its facts', async () => {
+    const [film] = await resultsOf(bridges, '/search/movie');
+    expect(film).toMatchObject({ type: 'movie', facts: expect.arrayContaining([expect.stringContaining('Director')]) });
+  });
+
+  test('entries of a kind that nobody knows are left out and told', async () => {
+    const { body } = await ask('/search', { query: 'labstrange' });
+    expect(body.error).toBeNull();
+    expect(listOf(body).items.length).toBeGreaterThan(10);
+    for (const item of listOf(body).items)
+      expect(item).toMatchObject({ type: expect.any(String), id: expect.any(String) });
+    const notes = body.notes?.filter((note) => note.startsWith('Left out')) ?? [];
+    expect(notes).toContainEqual(expect.stringMatching(/2 entries.*labTeleportRenderer/));
+    expect(notes).toContainEqual(expect.stringMatching(/1 entry.*lockupViewModel/));
+  });
+});
+
+describe('parameters of a search', () => {
+  const withDefaults = { uploadDate: 'all', duration: 'all', prioritize: 'relevance', features: '', sortBy: '' };
+
+  test.each(Object.entries(withDefaults))('%s=%s is as good as nothing', async (name, value) => {
+    expect(await resultsOf({ ...bridges, [name]: value })).toEqual(await resultsOf(bridges));
+  });
+
+  test.each([
+    ['today', 0],
+    ['week', 6],
+    ['month', 30],
+    ['year', 366],
+  ])('uploadDate=%s gives what was published %i days ago at most', async (uploadDate, days) => {
+    const ages = (await resultsOf({ ...bridges, uploadDate })).map(daysOf);
+    expect(ages.length).toBeGreaterThan(0);
+    expect(Math.max(...ages)).toBeLessThanOrEqual(days);
+  });
+
+  test.each([
+    ['under_three_mins', 0, 179],
+    ['three_to_twenty_mins', 180, 1200],
+    ['over_twenty_mins', 1201, Infinity],
+  ])('duration=%s gives videos of %i to %d seconds', async (duration, least, most) => {
+    const lengths = (await resultsOf({ ...bridges, duration })).map((item) => Number(item.duration));
+    expect(lengths.length).toBeGreaterThan(0);
+    expect(Math.min(...lengths)).toBeGreaterThanOrEqual(least);
+    expect(Math.max(...lengths)).toBeLessThanOrEqual(most);
+  });
+
+  test('prioritize=popularity puts the most seen first, over all pages', async () => {
+    const query = { ...bridges, prioritize: 'popularity' };
+    const views = itemsOf(await everyPage(ask, '/search/video', query)).map(({ viewCount }) => Number(viewCount));
+    expect(views).toEqual(views.toSorted((a, b) => b - a));
+    expect(views.length).toBeGreaterThan(50);
+  });
+
+  test('features=live gives what is on air', async () => {
+    const found = await resultsOf({ query: 'engines', features: 'live' });
+    expect(found.length).toBeGreaterThan(0);
+    expect(new Set(found.map(({ type }) => type))).toEqual(new Set(['live']));
+  });
+
+  // The members of YouTube's filter message for each feature; all of them are 1 where the feature is wanted.
+  test.each([
+    ['360', 15],
+    ['3d', 7],
+    ['4k', 14],
+    ['creative_commons', 6],
+    ['hd', 4],
+    ['hdr', 25],
+    ['live', 8],
+    ['location', 23],
+    ['purchased', 9],
+    ['subtitles', 5],
+    ['vr180', 26],
+  ])('features=%s asks YouTube for its member %i', async (features, member) => {
+    const query = `mills with ${features}`;
+    const { body } = await ask('/search', { query, features });
+    expect(body.error).toBeNull();
+    expect(await filtersAsked(query)).toEqual([[member, 1]]);
+  });
+
+  test('features are many at once, in any order, each once', async () => {
+    const [some, turned] = ['mills one way', 'mills the other way'];
+    await ask('/search', { query: some, features: 'hd,subtitles,hdr' });
+    await ask('/search', { query: turned, features: 'hdr,hd, subtitles,hd,,' });
+    const members = [
+      [4, 1],
+      [5, 1],
+      [25, 1],
+    ];
+    expect([await filtersAsked(some), await filtersAsked(turned)]).toEqual([members, members]);
+  });
+
+  test('all of them together', async () => {
+    const query = 'mills of all kinds';
+    const { body } = await ask('/search/video', {
+      query,
+      uploadDate: 'month',
+      duration: 'under_three_mins',
+      features: 'hd,4k',
+      prioritize: 'popularity',
+    });
+    expect(body.error).toBeNull();
+    expect(await filtersAsked(query)).toEqual([
+      [1, 4],
+      [2, 1],
+      [3, 4],
+      [4, 1],
+      [14, 1],
+    ]);
+    for (const item of listOf(body).items) expect(Number(item.duration)).toBeLessThan(180);
+  });
+
+  test.each([
+    ['relevance', {}],
+    ['rating', {}],
+    ['upload_date', {}],
+    ['view_count', { prioritize: 'popularity' }],
+  ])('sortBy=%s is deprecated and says what it did', async (sortBy, same) => {
+    const { body } = await ask('/search/video', { ...bridges, sortBy });
+    expect(body.notes?.join(' ')).toContain('sortBy is deprecated');
+    expect(idsOf(listOf(body).items)).toEqual(idsOf(await resultsOf({ ...bridges, ...same })));
+  });
+
+  test('prioritize wins over sortBy', async () => {
+    const { body } = await ask('/search/video', { ...bridges, sortBy: 'view_count', prioritize: 'relevance' });
+    expect(body.notes?.join(' ')).toContain('prioritize=relevance was used');
+    expect(idsOf(listOf(body).items)).toEqual(idsOf(await resultsOf(bridges)));
+  });
+});
+
+describe('/search/suggestions', () => {
+  const suggestions = ({ metadata }: Result) => metadata.additionalData?.searchSuggestions ?? [];
+
+  test('gives texts that go on like the query', async () => {
+    const { status, body } = await ask('/search/suggestions', { query: 'old bri' });
+    expect([status, body.error]).toEqual([200, null]);
+    expect(body.notes?.join()).toContain('1 credit');
+    expect(suggestions(body).length).toBeGreaterThan(5);
+    for (const text of suggestions(body)) expect(text).toMatch(/^old bri/);
+  });
+
+  test('previousQuery changes them', async () => {
+    const { body } = await ask('/search/suggestions', { query: 'old', previousQuery: 'stone bridges' });
+    expect(suggestions(body)).toContain('old stone bridges');
+  });
+
+  test('there may be none', async () => {
+    const { body } = await ask('/search/suggestions', { query: 'labnothing' });
+    expect([body.error, suggestions(body)]).toEqual([null, []]);
+  });
+
+  test.each(['جسور', '🌉', '橋', '"&pq=<b>', '\u202eab'])('%s is sent as it is', async (query) => {
+    const { body } = await ask('/search/suggestions', { query });
+    expect(suggestions(body)[0]).toBe(query);
+  });
+
+  test('lang is the language that is asked in', async () => {
+    const query = 'spoken here';
+    await ask('/search/suggestions', { query, lang: 'JA' });
+    const [seen] = (await seenAt('suggestqueries-clients6.youtube.com')).filter(({ path }) =>
+      new URLSearchParams(path.slice(path.indexOf('?'))).getAll('q').includes(query),
+    );
+    expect(seen?.path).toMatch(/[?&]hl=ja(?:&|$)/);
+  });
+
+  test.each(['query', 'previousQuery'])('refuses a long %s, and 10 KB of it as too long an address', async (name) => {
+    const long = await ask('/search/suggestions', { query: 'a', [name]: 'a'.repeat(3_000) });
+    expect([long.status, long.body.error?.code, long.body.error?.parameter]).toEqual([400, 'invalid_params', name]);
+    const huge = await ask('/search/suggestions', { query: 'a', [name]: 'a'.repeat(10_000) });
+    expect([huge.status, huge.body.error?.statusCode]).toEqual([414, 414]);
+  });
+});
+
+/** The members of the filters that YouTube was asked for, at the first page of a search. */
+async function filtersAsked(query: string): Promise<readonly (readonly number[])[]> {
+  const bodies = (await seenAt('www.youtube.com'))
+    .filter(({ path }) => path.startsWith('/youtubei/v1/search'))
+    .map(({ body }) => JSON.parse(body) as { query?: string; params?: string });
+  const params = bodies.findLast((body) => body.query === query)?.params ?? '';
+  const bytes = [...Buffer.from(decodeURIComponent(params), 'base64url')];
+  // The filters are member 2, a message: every one of its members is a small number.
+  const start = bytes.indexOf((2 << 3) | 2);
+  return pairsOf(bytes.slice(start + 2, start + 2 + (bytes[start + 1] ?? 0)));
+}
+
+/** Reads members that are numbers: a key of one byte or two, then a value below 128. */
+function pairsOf(bytes: readonly number[]): readonly (readonly number[])[] {
+  const [low = 0, high = 0] = bytes;
+  if (bytes.length === 0) return [];
+  const size = low < 128 ? 1 : 2;
+  const key = size === 1 ? low : (low & 127) | (high << 7);
+  return [[key >> 3, bytes[size] ?? 0], ...pairsOf(bytes.slice(size + 1))];
+}
+
+async function seenAt(host: string): Promise<readonly SeenRequest[]> {
+  const { body } = await askJson<{ requests: SeenRequest[] }>(`${labUrl}/_lab/requests?host=${host}`);
+  return body.requests;
+}
+
+/** About how many days ago an entry was published, by the site's own words. */
+function daysOf({ publishedText }: Item): number {
+  const [, number, unit = ''] = /(\d+) (hour|day|week|month|year)/.exec(String(publishedText)) ?? [];
+  const days: Readonly<Record<string, number>> = { hour: 0, day: 1, week: 7, month: 30, year: 365 };
+  return Number(number) * (days[unit] ?? 0);
+}
