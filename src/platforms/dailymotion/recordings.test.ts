@@ -1,33 +1,14 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { join, relative } from 'node:path';
-import { gunzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { MillraceError } from '../../contract/errors.ts';
 import { fakeSite } from '../testing/fake-site.ts';
+import { readRecordings } from '../testing/recordings.ts';
 import { parseFacts } from './parse/facts.ts';
 import { parseManifest } from './parse/manifest.ts';
 import { videoContent } from './parse/media.ts';
 import { parseMetadata, type VideoMetadata } from './parse/metadata.ts';
 import { videoDetails } from './video-details.ts';
 
-const folder = process.env.RECORDINGS_DIR && join(process.env.RECORDINGS_DIR, 'p5');
-const recordings = folder ? readAll(folder) : new Map<string, string>();
-process.stdout.write(
-  folder
-    ? `p5 recordings: ${recordings.size} files read from ${folder}\n`
-    : 'p5 recordings: skipped, RECORDINGS_DIR is not set\n',
-);
-
-function readAll(root: string): Map<string, string> {
-  const files = readdirSync(root, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
-  return new Map(
-    files.map((file) => {
-      const path = join(file.parentPath, file.name);
-      const bytes = readFileSync(path);
-      return [relative(root, path), (path.endsWith('.gz') ? gunzipSync(bytes) : bytes).toString('utf8')];
-    }),
-  );
-}
+const recordings = readRecordings('p5');
 
 function recording(name: string): string {
   const text = recordings.get(name);

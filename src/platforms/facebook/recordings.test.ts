@@ -1,10 +1,8 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { join, relative } from 'node:path';
-import { gunzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { MillraceError } from '../../contract/errors.ts';
 import type { Endpoint } from '../platform.ts';
 import { fakeSite } from '../testing/fake-site.ts';
+import { readRecordings } from '../testing/recordings.ts';
 import { fields, parseJson } from '../values.ts';
 import { createFacebook } from './index.ts';
 import { recognise } from './links.ts';
@@ -15,24 +13,7 @@ import { readPost } from './parse/post.ts';
 import { readRecords } from './parse/records.ts';
 import { readRefusal } from './parse/refusal.ts';
 
-const folder = process.env.RECORDINGS_DIR && join(process.env.RECORDINGS_DIR, 'p3');
-const recordings = folder ? readAll(folder) : new Map<string, string>();
-process.stdout.write(
-  folder
-    ? `p3 recordings: ${recordings.size} files read from ${folder}\n`
-    : 'p3 recordings: skipped, RECORDINGS_DIR is not set\n',
-);
-
-function readAll(root: string): Map<string, string> {
-  const files = readdirSync(root, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
-  return new Map(
-    files.map((file) => {
-      const path = join(file.parentPath, file.name);
-      const bytes = readFileSync(path);
-      return [relative(root, path), (path.endsWith('.gz') ? gunzipSync(bytes) : bytes).toString('utf8')];
-    }),
-  );
-}
+const recordings = readRecordings('p3');
 
 function recording(name: string): string {
   const text = recordings.get(name) ?? recordings.get(`tamnd__facebook-cli/${name}`);

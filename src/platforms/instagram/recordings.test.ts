@@ -1,8 +1,6 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { join, relative } from 'node:path';
-import { gunzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import type { SourceAnswer } from '../platform.ts';
+import { readRecordings } from '../testing/recordings.ts';
 import { dig, list, parseJson } from '../values.ts';
 import { mediaContent } from './content.ts';
 import { findPostInEmbed, findPostInJson, findPostInPage } from './parse/find-post.ts';
@@ -13,24 +11,7 @@ import { readRestPost } from './parse/rest.ts';
 import { readSound } from './parse/sound.ts';
 import { postFacts, postMetadata } from './post-metadata.ts';
 
-const folder = process.env.RECORDINGS_DIR && join(process.env.RECORDINGS_DIR, 'p2');
-const recordings = folder ? readAll(folder) : new Map<string, string>();
-process.stdout.write(
-  folder
-    ? `p2 recordings: ${recordings.size} files read from ${folder}\n`
-    : 'p2 recordings: skipped, RECORDINGS_DIR is not set\n',
-);
-
-function readAll(root: string): Map<string, string> {
-  const files = readdirSync(root, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
-  return new Map(
-    files.map((file) => {
-      const path = join(file.parentPath, file.name);
-      const bytes = readFileSync(path);
-      return [relative(root, path), (path.endsWith('.gz') ? gunzipSync(bytes) : bytes).toString('utf8')];
-    }),
-  );
-}
+const recordings = readRecordings('p2');
 
 const read = new Set<string>();
 

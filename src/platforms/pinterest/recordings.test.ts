@@ -1,10 +1,8 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { join, relative } from 'node:path';
-import { gunzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { MillraceError } from '../../contract/errors.ts';
 import type { Extraction, SourceContent } from '../platform.ts';
 import { fakeSite } from '../testing/fake-site.ts';
+import { readRecordings } from '../testing/recordings.ts';
 import { dig, fields, list } from '../values.ts';
 import { pinContents } from './parse/contents.ts';
 import { pinMetadata } from './parse/details.ts';
@@ -13,24 +11,7 @@ import { createPinDetails } from './pin-details.ts';
 import { defaultPinterestSite } from './site.ts';
 import { resource } from './testing/pins.ts';
 
-const folder = process.env.RECORDINGS_DIR && join(process.env.RECORDINGS_DIR, 'p6');
-const recordings = folder ? readAll(folder) : new Map<string, string>();
-process.stdout.write(
-  folder
-    ? `p6 recordings: ${recordings.size} files read from ${folder}\n`
-    : 'p6 recordings: skipped, RECORDINGS_DIR is not set\n',
-);
-
-function readAll(root: string): Map<string, string> {
-  const files = readdirSync(root, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
-  return new Map(
-    files.map((file) => {
-      const path = join(file.parentPath, file.name);
-      const bytes = readFileSync(path);
-      return [relative(root, path), (path.endsWith('.gz') ? gunzipSync(bytes) : bytes).toString('utf8')];
-    }),
-  );
-}
+const recordings = readRecordings('p6');
 
 function recording(name: string): string {
   const text = recordings.get(name);

@@ -1,33 +1,14 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { join, relative } from 'node:path';
-import { gunzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { MillraceError } from '../../contract/errors.ts';
 import type { Extraction, SourceMedia } from '../platform.ts';
 import { fakeSite, type Reply } from '../testing/fake-site.ts';
+import { readRecordings } from '../testing/recordings.ts';
 import { isFields, parseJson } from '../values.ts';
 import { createTiktok } from './index.ts';
 import { captionParts } from './parse/caption.ts';
 import { postMetadata } from './parse/post-metadata.ts';
 
-const folder = process.env.RECORDINGS_DIR && join(process.env.RECORDINGS_DIR, 'p4');
-const recordings = folder ? readAll(folder) : new Map<string, string>();
-process.stdout.write(
-  folder
-    ? `p4 recordings: ${recordings.size} files read from ${folder}\n`
-    : 'p4 recordings: skipped, RECORDINGS_DIR is not set\n',
-);
-
-function readAll(root: string): Map<string, string> {
-  const files = readdirSync(root, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
-  return new Map(
-    files.map((file) => {
-      const path = join(file.parentPath, file.name);
-      const bytes = readFileSync(path);
-      return [relative(root, path), (path.endsWith('.gz') ? gunzipSync(bytes) : bytes).toString('utf8')];
-    }),
-  );
-}
+const recordings = readRecordings('p4');
 
 function recording(folderName: string): string {
   const [text] = [...recordings].flatMap(([name, text]) => (name.includes(folderName) ? [text] : []));
