@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 
 const timeouts = { testTimeout: 60_000, hookTimeout: 120_000 };
@@ -5,6 +6,8 @@ const timeouts = { testTimeout: 60_000, hookTimeout: 120_000 };
 export default defineConfig({
   test: {
     pool: 'forks',
+    // Much of a run is waiting; with one worker on two cores it takes 18 minutes.
+    maxWorkers: Math.max(2, availableParallelism() - 1),
     projects: [
       { test: { name: 'unit', include: ['{src,lab,test/support,scripts}/**/*.test.ts'], ...timeouts } },
       {

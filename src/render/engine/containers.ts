@@ -1,6 +1,8 @@
 import { type OutputContainer, outputContainers } from '../../contract/containers.ts';
-import type { TrackKind } from './plan.ts';
 import type { SubtitleText } from './subtitle-text.ts';
+
+/** Kinds of streams that a result may have. `data` is all that is none of the others. */
+export type TrackKind = 'video' | 'audio' | 'subtitle' | 'data' | 'attachment';
 
 /** How a stream is encoded: the encoder, and its own options. */
 export interface EncoderChoice {

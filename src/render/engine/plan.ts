@@ -1,14 +1,11 @@
 import type { OutputContainer } from '../../contract/containers.ts';
 import { MillraceError } from '../../contract/errors.ts';
-import { type Container, containers, fits, isAudioOnly, maxAudio, maxTracks } from './containers.ts';
+import { type Container, containers, fits, isAudioOnly, maxAudio, maxTracks, type TrackKind } from './containers.ts';
 import type { ProcessTask } from './engine.ts';
 import { isTextSubtitle } from './subtitle-text.ts';
 
 /** The operations that the engine carries out. */
 export type EngineOperation = ProcessTask['operation']['type'];
-
-/** Kinds of streams that a result may have. `data` is all that is none of the others. */
-export type TrackKind = 'video' | 'audio' | 'subtitle' | 'data' | 'attachment';
 
 /** A stream of an input, as far as planning needs to know it. */
 export interface SourceStream {

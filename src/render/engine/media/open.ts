@@ -12,9 +12,9 @@ import { avGetCodecName, Dictionary, FormatContext, Packet, type Stream } from '
 import { MillraceError } from '../../../contract/errors.ts';
 import { type ByteSource, type Claims, withFile } from '../claims/byte-source.ts';
 import { readClaims } from '../claims/claims.ts';
-import { maxTracks } from '../containers.ts';
+import { maxTracks, type TrackKind } from '../containers.ts';
 import type { EngineInput, StreamSummary } from '../engine.ts';
-import type { SourceStream, TrackKind } from '../plan.ts';
+import type { SourceStream } from '../plan.ts';
 import { printable } from '../printable.ts';
 import { containerProbeBytes } from './arriving.ts';
 import { secondsOf, toSeconds } from './time.ts';
