@@ -3,18 +3,15 @@ import { authenticateExtraction } from '../accounts/authenticate.ts';
 import type { Keys } from '../accounts/keys.ts';
 import type { Addresses } from '../addresses.ts';
 import { type ExtractionResult, errorBody } from '../contract/envelope.ts';
-import { MillraceError, toMillraceError } from '../contract/errors.ts';
+import { type MillraceError, toMillraceError } from '../contract/errors.ts';
 import type { Egress } from '../egress/egress.ts';
-import type { Endpoint, EndpointParameters, Extraction, Pages, Platform } from '../platforms/platform.ts';
+import type { Endpoint, Platform } from '../platforms/platform.ts';
 import type { Sealer } from '../sealing.ts';
-import { type Wanted, wantedFields } from './field-filter.ts';
+import { extract } from './extract.ts';
+import { wantedFields } from './field-filter.ts';
 import { openPages } from './page-tokens.ts';
 import { present } from './present.ts';
 import { type Query, readParameters } from './read-parameters.ts';
-import { createSourceClient } from './source-client.ts';
-
-/** The time that an extraction has in all. */
-const EXTRACTION_TIMEOUT_MS = 25_000;
 
 /** What the extraction API needs. */
 export interface ExtractionServices {
@@ -54,39 +51,6 @@ export function addExtractionRoutes(
         }
       });
     }
-  }
-}
-
-async function extract(
-  endpoint: Endpoint,
-  parameters: EndpointParameters,
-  pages: Pages,
-  wanted: Wanted,
-  egress: Egress,
-): Promise<Extraction> {
-  if (parameters.countryCode !== undefined && parameters.countryCode !== 'worldwide') {
-    throw new MillraceError(
-      'unsupported_proxy_for_geo_targeting',
-      `No exit is configured in ${parameters.countryCode}. Try another countryCode, or omit it.`,
-      { parameter: 'countryCode' },
-    );
-  }
-  const deadline = new AbortController();
-  const late = new MillraceError('operation_timeout', 'The source took too long to answer. Try again.');
-  const timer = setTimeout(() => deadline.abort(late), EXTRACTION_TIMEOUT_MS);
-  try {
-    const source = createSourceClient(egress, deadline.signal);
-    return await endpoint.extract(parameters, {
-      source,
-      countries: [],
-      sourceIn: () => source,
-      pages,
-      wanted,
-      signal: deadline.signal,
-    });
-  } finally {
-    clearTimeout(timer);
-    deadline.abort(new Error('the extraction is over'));
   }
 }
 
