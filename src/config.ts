@@ -53,6 +53,16 @@ export const settings = {
     (text) => text,
   ),
   PORT: setting('Port to listen on; 0 takes a free one; default 8080.', () => 8080, integer(0, 65_535)),
+  ADMIN_PORT: setting(
+    'Port of metrics and the admin API, on 127.0.0.1 alone; 0 takes a free one; default: none.',
+    () => undefined,
+    integer(0, 65_535),
+  ),
+  ADMIN_TOKEN: setting(
+    'Token of 16 characters or more that the admin API asks for; default: no admin API.',
+    () => undefined,
+    secret,
+  ),
   BASE_URL: setting('Public address of the extraction API; default: the listening address.', () => undefined, httpUrl),
   API_URL: setting('Public address of job creation; default: the listening address.', () => undefined, httpUrl),
   RENDER_URL: setting('Public address of execution, status and files; default as above.', () => undefined, httpUrl),
@@ -189,7 +199,7 @@ function role(text: string): Role {
 }
 
 function secret(text: string): string {
-  if (text.length < 16) throw new Error('must hold secrets of at least 16 characters');
+  if (text.length < 16) throw new Error('must have at least 16 characters');
   return text;
 }
 

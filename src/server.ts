@@ -12,8 +12,24 @@ const MAX_MESSAGE_BYTES = 1_024;
 const REQUEST_TIMEOUT_MS = 30_000;
 const RETRY_AFTER_S = 5;
 
-/** Makes the HTTP server: its bounds, CORS, and one way of telling errors. Routes are added by their owners. */
+/** Makes the HTTP server that callers talk to. Routes are added by their owners. */
 export async function createServer(log: FastifyBaseLogger): Promise<FastifyInstance> {
+  const app = newServer(log);
+  await app.register(cors, {
+    origin: '*',
+    exposedHeaders: ['Retry-After', 'Accept-Ranges', 'Content-Range', 'ETag'],
+    maxAge: 86_400,
+  });
+  await app.register(websocket, { options: { maxPayload: MAX_MESSAGE_BYTES } });
+  return addBoundsAndErrors(app);
+}
+
+/** Makes an HTTP server that pages of other sites cannot read: its bounds, and one way of telling errors. */
+export function createBareServer(log: FastifyBaseLogger): FastifyInstance {
+  return addBoundsAndErrors(newServer(log));
+}
+
+function newServer(log: FastifyBaseLogger): FastifyInstance {
   const app = Fastify({
     loggerInstance: log,
     // Sealed URLs are credentials, and URLs reach the request log.
@@ -25,12 +41,10 @@ export async function createServer(log: FastifyBaseLogger): Promise<FastifyInsta
     forceCloseConnections: true,
   });
   app.removeContentTypeParser('text/plain');
-  await app.register(cors, {
-    origin: '*',
-    exposedHeaders: ['Retry-After', 'Accept-Ranges', 'Content-Range', 'ETag'],
-    maxAge: 86_400,
-  });
-  await app.register(websocket, { options: { maxPayload: MAX_MESSAGE_BYTES } });
+  return app;
+}
+
+function addBoundsAndErrors(app: FastifyInstance): FastifyInstance {
   app.addHook('onRequest', async (request) => {
     if (request.url.length > MAX_URL_LENGTH) {
       throw new MillraceError('invalid_params', `The URL is longer than ${MAX_URL_LENGTH} characters.`, {

@@ -26,7 +26,7 @@ import { openStatusHub } from './render/status.ts';
 import { runJob } from './render/worker/run-job.ts';
 import { startWorker } from './render/worker/worker.ts';
 import { createSealer } from './sealing.ts';
-import { createServer } from './server.ts';
+import { createBareServer, createServer } from './server.ts';
 import { openDiskStorage } from './storage/disk.ts';
 
 /** A running service. */
@@ -103,6 +103,11 @@ export async function startService(config: Config, log: Logger): Promise<Service
       addStartRoutes(server, { jobs, cache, keys, sealer, addresses: currentAddresses });
       addStatusRoutes(server, hub);
       addFileRoutes(server, database, storage, sealer);
+    }
+    if (config.ADMIN_PORT !== undefined) {
+      const admin = own(createBareServer(log));
+      await admin.listen({ host: '127.0.0.1', port: config.ADMIN_PORT });
+      log.info({ admin: listeningAddress(admin.server.address(), '127.0.0.1') }, 'metrics and admin API');
     }
     await server.listen({ host: config.HOST, port: config.PORT });
     const listening = listeningAddress(server.server.address(), config.HOST);
