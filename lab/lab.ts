@@ -17,6 +17,7 @@ import { fileKinds, hlsSegments, type Recipe } from './media/recipes.ts';
 import { heights, parseTrack } from './media/titles.ts';
 import { findVideo } from './platforms/dailymotion/catalogue.ts';
 import { dailymotionCatalogue, dailymotionHosts } from './platforms/dailymotion/hosts.ts';
+import { pinterestCatalogue, pinterestHosts } from './platforms/pinterest/hosts.ts';
 import { recipesOf } from './platforms/youtube/answers/formats.ts';
 import { youtubeCatalogue } from './platforms/youtube/catalogue.ts';
 import { youtubeHosts } from './platforms/youtube/hosts.ts';
@@ -69,6 +70,7 @@ export async function startLab(options: LabOptions): Promise<Lab> {
       ...(replay === undefined ? [] : [{ name: shelfHost, handle: replay.shelf }]),
       ...youtubeHosts(tools),
       ...dailymotionHosts(tools),
+      ...pinterestHosts(tools),
       { name: '*.lab.example', handle: cdn },
     ]);
     const world = replay === undefined ? hosts : replayFirst(replay, hosts);
@@ -128,6 +130,7 @@ function catalogue(): unknown {
     },
     p1: youtubeCatalogue(),
     p5: dailymotionCatalogue(),
+    p6: pinterestCatalogue(),
   };
 }
 

@@ -7,6 +7,7 @@ import { playlistOptions } from './cdn/playlist.ts';
 import { fileKinds } from './media/recipes.ts';
 import { heights } from './media/titles.ts';
 import { scenarios } from './platforms/dailymotion/catalogue.ts';
+import { pinterestCatalogue } from './platforms/pinterest/hosts.ts';
 import { youtubeCatalogue } from './platforms/youtube/catalogue.ts';
 import { topics } from './platforms/youtube/world/words.ts';
 
@@ -20,6 +21,7 @@ test('the README names every fault, file, playlist, height and documented id', a
     ...heights.map(String),
     ...topics,
     ...Object.values(youtubeCatalogue()).flatMap((table) => Object.keys(table).map((name) => `\`${name}\``)),
+    ...Object.values(pinterestCatalogue()).flatMap((table) => Object.keys(table).map((name) => `\`${name}\``)),
     ...Object.keys(scenarios)
       .filter((id) => !numbered.test(id))
       .map((id) => `\`${id}\``),

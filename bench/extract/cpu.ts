@@ -1,4 +1,5 @@
 import { Log, Parser } from 'youtubei.js';
+import { startCpuClock } from '../../src/platforms/testing/cpu-clock.ts';
 import { type Fields, fields } from '../../src/platforms/values.ts';
 import { readAnswer } from '../../src/platforms/youtube/parse/answer.ts';
 import { findRefusal } from '../../src/platforms/youtube/parse/refusal.ts';
@@ -71,10 +72,9 @@ function measure({ name, whole, parsed }: Work): Times {
 }
 
 function cpuOf(work: () => unknown): number {
-  const before = process.cpuUsage();
+  const elapsed = startCpuClock();
   work();
-  const { user, system } = process.cpuUsage(before);
-  return (user + system) / 1000;
+  return elapsed();
 }
 
 /** The times of one answer's rounds, in one. */

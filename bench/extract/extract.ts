@@ -1,8 +1,12 @@
 import { measureCpu } from './cpu.ts';
 import { measureLatency, measureParallel } from './http.ts';
+import { measuredPlatforms, measurePage } from './pages.ts';
 
 const rows: Readonly<Record<string, (rounds: number) => Promise<void> | void>> = {
   'p1-cpu': measureCpu,
+  ...Object.fromEntries(
+    measuredPlatforms.map((platform) => [`${platform}-cpu`, (rounds: number) => measurePage(platform, rounds)]),
+  ),
   'p1-latency': (rounds) => measureLatency('p1', rounds),
   'p1-parallel': (rounds) => measureParallel('p1', rounds),
   'p5-latency': (rounds) => measureLatency('p5', rounds),

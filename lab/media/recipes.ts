@@ -112,6 +112,12 @@ export function mediaFile(title: Title, name: string): MediaFile | undefined {
   return { type: kind.type, recipe: repeated(`${title.name}.${name}`, title, kind, rendition) };
 }
 
+/** A title's picture in any size, as JPEG. */
+export function stillOfSize({ look: name }: Title, { width, height }: Pick<Rendition, 'width' | 'height'>): MediaFile {
+  const size = `${width}x${height}`;
+  return { type: 'image/jpeg', recipe: still(name, { name: size, width, height, rate: 25 }) };
+}
+
 /** The folder of a title's HLS segments: `seg-00001.ts` and so on, or `init.mp4`, `seg-00001.m4s` and so on. */
 export function hlsSegments(title: Title, track: Track, container: Container = 'ts'): Recipe {
   const { extension, type, options } = containers[container];

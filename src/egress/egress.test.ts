@@ -111,6 +111,14 @@ describe('redirects', () => {
     await expect(get(egress, `http://a.example:${port}/`)).rejects.toMatchObject({ code: 'address_refused' });
   });
 
+  test('are answers like others where they are not followed', async () => {
+    const { port, seen } = await origin(redirectTo('http://169.254.169.254/'));
+    const egress = egressWith({ 'a.example': ['127.0.0.1'] });
+    const answer = await get(egress, `http://a.example:${port}/`, { followRedirects: false });
+    expect(answer).toMatchObject({ status: 302, headers: { location: 'http://169.254.169.254/' } });
+    expect(seen.length).toBe(1);
+  });
+
   test('without end are given up', async () => {
     const { port, seen } = await origin(redirectTo('/'));
     const egress = egressWith({ 'a.example': ['127.0.0.1'] });

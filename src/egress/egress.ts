@@ -21,6 +21,8 @@ export interface EgressRequest {
   readonly headTimeout?: number;
   /** Milliseconds of silence after which a body counts as broken; default 30,000. */
   readonly idleTimeout?: number;
+  /** Whether redirects are followed, as they are where nothing is said; else they are answers like others. */
+  readonly followRedirects?: boolean;
 }
 
 /** The head of an answer. */
@@ -70,7 +72,7 @@ export function createEgress(
         let next: Hop | undefined;
         const { url } = hop;
         const head = await send(agent, hop, (head) => {
-          next = redirectOf(head, hop, guard);
+          next = request.followRedirects === false ? undefined : redirectOf(head, hop, guard);
           return next === undefined ? receive(head) : undefined;
         });
         if (next === undefined) return head;

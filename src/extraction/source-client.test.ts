@@ -46,6 +46,13 @@ test('gets without a body', async () => {
   expect(asked[0]).not.toHaveProperty('method');
 });
 
+test('follows redirects unless told otherwise', async () => {
+  const { source, asked } = answering('');
+  await source.get('https://a.example/x');
+  await source.get('https://a.example/x', { followRedirects: false });
+  expect(asked.map(({ followRedirects }) => followRedirects)).toEqual([true, false]);
+});
+
 test('refuses a body over 64 KiB before it asks', async () => {
   const { source, asked } = answering('');
   await expect(source.post('https://a.example/', { q: 'a'.repeat(65_536) })).rejects.toMatchObject({

@@ -29,7 +29,7 @@ async function exchange(
   url: string,
   sent: string | undefined,
   signal: AbortSignal,
-  { headers = {}, maxBytes = MAX_BYTES, timeout = TIMEOUT_MS }: SourceRequest = {},
+  { headers = {}, maxBytes = MAX_BYTES, timeout = TIMEOUT_MS, followRedirects = true }: SourceRequest = {},
 ): Promise<SourceAnswer> {
   const deadline = AbortSignal.timeout(timeout);
   try {
@@ -39,6 +39,7 @@ async function exchange(
         url,
         ...(sent === undefined ? {} : { method: 'POST', body: sent }),
         headers: { 'accept-encoding': 'gzip, deflate, br', ...headers },
+        followRedirects,
         signal: AbortSignal.any([signal, deadline]),
       },
       maxBytes,

@@ -118,6 +118,8 @@ export interface SourceRequest {
   readonly maxBytes?: number;
   /** Milliseconds for the whole exchange; default 10,000. */
   readonly timeout?: number;
+  /** Whether redirects are followed, as they are where nothing is said; else they are answers like others. */
+  readonly followRedirects?: boolean;
 }
 
 /** A site's answer, whatever its status. */

@@ -46,3 +46,10 @@ export function chaptersOf(file: Buffer): [seconds: number, title: string][] {
     return [start, title];
   });
 }
+
+/** The pixels of a JPEG, out of its frame header (ITU T.81, B.2.2). */
+export function jpegSize(jpeg: Buffer): { readonly width: number; readonly height: number } {
+  let at = 2;
+  while (jpeg[at + 1] !== 0xc0) at += 2 + jpeg.readUInt16BE(at + 2);
+  return { height: jpeg.readUInt16BE(at + 5), width: jpeg.readUInt16BE(at + 7) };
+}

@@ -12,7 +12,7 @@ const noiseBytes = 1 << 20;
 /** Makes a painter. `noise` fills the lower three quarters of the picture with what no encoder can predict. */
 export function createPainter({ width, height, rate, colour }: Picture, noise: boolean): Painter {
   const lumaBytes = width * height;
-  const chromaBytes = (width / 2) * (height / 2);
+  const chromaBytes = Math.ceil(width / 2) * Math.ceil(height / 2);
   const frame = Buffer.alloc(lumaBytes + 2 * chromaBytes);
   frame.fill(colour.u, lumaBytes, lumaBytes + chromaBytes);
   frame.fill(colour.v, lumaBytes + chromaBytes);

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { MillraceError } from '../../contract/errors.ts';
 import { fakeSite } from '../testing/fake-site.ts';
+import { damaged } from '../testing/hostile.ts';
 import { videoDetails } from './video-details.ts';
 
 const metadata = JSON.stringify({
@@ -25,20 +26,6 @@ https://vod.example/sec2(b)/720.m3u8#cell=cf
 #EXT-X-STREAM-INF:BANDWIDTH=400,RESOLUTION=512x288,NAME="380"
 https://vod.example/sec2(c)/380.m3u8
 `;
-
-/** A text that was cut, or had characters replaced, or is something else altogether. */
-function damaged(text: string): fc.Arbitrary<string> {
-  const place = fc.nat(text.length);
-  return fc.oneof(
-    fc.constant(text),
-    place.map((length) => text.slice(0, length)),
-    fc
-      .array(fc.tuple(place, fc.string({ unit: 'binary', minLength: 1, maxLength: 2 })), { minLength: 1, maxLength: 8 })
-      .map((faults) => faults.reduce((whole, [at, put]) => whole.slice(0, at) + put + whole.slice(at + 1), text)),
-    fc.json({ maxDepth: 5 }),
-    fc.string({ unit: 'binary' }),
-  );
-}
 
 /** The members of a known answer with values of any kind. */
 const reshaped = fc

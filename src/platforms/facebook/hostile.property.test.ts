@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { MillraceError } from '../../contract/errors.ts';
 import { fakeSite } from '../testing/fake-site.ts';
+import { damaged } from '../testing/hostile.ts';
 import { createFacebook } from './index.ts';
 import { recognise } from './links.ts';
 import {
@@ -34,23 +35,18 @@ const links: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-/** A text that was cut, or had characters replaced, or is something else altogether. */
-function damaged(text: string): fc.Arbitrary<string> {
-  const place = fc.nat(text.length);
-  const faults = fc.array(fc.tuple(place, fc.string({ unit: 'binary', minLength: 1, maxLength: 2 })), { maxLength: 8 });
-  return fc.oneof(
-    fc.constant(text),
-    place.map((length) => text.slice(0, length)),
-    faults.map((all) => all.reduce((whole, [at, put]) => whole.slice(0, at) + put + whole.slice(at + 1), text)),
-    // Members under other names: what is looked for lies elsewhere, or is of another kind.
-    place.map((at) =>
+/** Members under other names: what is looked for lies elsewhere, or is of another kind. */
+function renamed(text: string): fc.Arbitrary<string> {
+  return fc
+    .nat(text.length)
+    .map((at) =>
       text.replace(new RegExp(`^([^]{${Math.min(at, 60_000)}}[^]*?)"(?:id|media|story|edges|uri)":`), '$1"node":'),
-    ),
-    fc.string({ unit: 'binary' }),
-  );
+    );
 }
 
-const body = fc.constantFrom(...pages).chain(damaged);
+const body = fc
+  .constantFrom(...pages)
+  .chain((text) => fc.oneof({ weight: 5, arbitrary: damaged(text) }, { weight: 1, arbitrary: renamed(text) }));
 
 async function answerOrRefuse(path: string, url: string, status: number, html: string, cursor?: string): Promise<void> {
   const endpoint = createFacebook().endpoints.find((candidate) => candidate.path === path);

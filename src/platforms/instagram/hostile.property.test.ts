@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { MillraceError } from '../../contract/errors.ts';
 import type { Extraction } from '../platform.ts';
 import { fakeSite } from '../testing/fake-site.ts';
+import { damaged } from '../testing/hostile.ts';
 import { createInstagram } from './index.ts';
 
 const root = process.env.RECORDINGS_DIR;
@@ -15,20 +16,6 @@ const pages = root
       readFileSync(join(root, 'p2/2scraper__instagram-scraper', name), 'utf8'),
     )
   : [];
-
-/** A text that was cut, or had characters replaced, or is something else altogether. */
-function damaged(text: string): fc.Arbitrary<string> {
-  const place = fc.nat(text.length);
-  return fc.oneof(
-    fc.constant(text),
-    place.map((length) => text.slice(0, length)),
-    fc
-      .array(fc.tuple(place, fc.string({ unit: 'binary', minLength: 1, maxLength: 2 })), { minLength: 1, maxLength: 8 })
-      .map((faults) => faults.reduce((whole, [at, put]) => whole.slice(0, at) + put + whole.slice(at + 1), text)),
-    fc.json({ maxDepth: 5 }),
-    fc.string({ unit: 'binary' }),
-  );
-}
 
 /** A known post with members of any kind. */
 const reshaped = fc

@@ -1,7 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { MillraceError } from '../../contract/errors.ts';
+import { startCpuClock } from '../testing/cpu-clock.ts';
 import { fakeSite } from '../testing/fake-site.ts';
+import { damaged } from '../testing/hostile.ts';
 import { createPinDetails } from './pin-details.ts';
 import { defaultPinterestSite } from './site.ts';
 import { headOnly, olderPage, page, pictureUrl, relayPin, resource, restPin, restVideos } from './testing/pins.ts';
@@ -20,20 +22,6 @@ const bodies = {
   older: olderPage(pinId, relayPin(whole)),
   head: headOnly,
 };
-
-/** A text that was cut, or had characters replaced, or is something else altogether. */
-function damaged(text: string): fc.Arbitrary<string> {
-  const place = fc.nat(text.length);
-  return fc.oneof(
-    fc.constant(text),
-    place.map((length) => text.slice(0, length)),
-    fc
-      .array(fc.tuple(place, fc.string({ unit: 'binary', minLength: 1, maxLength: 2 })), { minLength: 1, maxLength: 8 })
-      .map((faults) => faults.reduce((made, [at, put]) => made.slice(0, at) + put + made.slice(at + 1), text)),
-    fc.json({ maxDepth: 5 }),
-    fc.string({ unit: 'binary' }),
-  );
-}
 
 /** The members of a known pin with values of any kind. */
 const reshaped = fc
@@ -98,9 +86,9 @@ describe('whatever the site sends', () => {
     ['braces', '{'.repeat(4_000_000)],
   ])('comes to an end with %s', async (_, value) => {
     const html = `${call}${asked}", ${value}<script data-relay-response="true">${value}`;
-    const started = performance.now();
+    const elapsed = startCpuClock();
     await answerOrRefuse(value, html.slice(0, 8_000_000), 200);
-    expect(performance.now() - started).toBeLessThan(3000);
+    expect(elapsed()).toBeLessThan(3000);
   });
 
   it.each([
@@ -109,9 +97,9 @@ describe('whatever the site sends', () => {
     ['descriptions', 'application/ld+json{"'],
     ['tags', '<meta name="a" content="'],
   ])('comes to an end with a page full of open %s', async (_, piece) => {
-    const started = performance.now();
+    const elapsed = startCpuClock();
     await answerOrRefuse('', piece.repeat(8_000_000 / piece.length), 200);
-    expect(performance.now() - started).toBeLessThan(3000);
+    expect(elapsed()).toBeLessThan(3000);
   });
 
   it('reads objects where texts and numbers were expected', async () => {
@@ -133,8 +121,8 @@ describe('whatever the site sends', () => {
       Array.from({ length: 9000 }, (_, at) => [`${at + 10}x`, { url: `https://a.example/${at}` }]),
     );
     const pin = { ...restPin, images, story_pin_data: { pages: many }, carousel_data: many };
-    const started = performance.now();
+    const elapsed = startCpuClock();
     await answerOrRefuse(JSON.stringify(resource(pin)), '', 200);
-    expect(performance.now() - started).toBeLessThan(3000);
+    expect(elapsed()).toBeLessThan(3000);
   });
 });

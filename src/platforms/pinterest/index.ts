@@ -19,7 +19,7 @@ export function createPinterest(site: PinterestSite): Platform {
           pinId: Type.String({
             pattern: pinIdPattern,
             maxLength: 2000,
-            examples: ['31454897393552949'],
+            examples: ['600000000000000105'],
             description:
               'Number of the pin, as in its address (31454897393552949), or a link to it, short ones included.',
           }),

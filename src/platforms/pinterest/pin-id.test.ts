@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { recognise as recogniseDailymotion } from '../dailymotion/video-id.ts';
 import { isSiteHost, pinReference, recognise } from './pin-id.ts';
 
 const links: [string, ReturnType<typeof recognise>][] = [
@@ -20,7 +19,6 @@ describe('recognise', () => {
   it.each(links)('%s means %j', (link, reference) => {
     expect(recognise(link)).toEqual(reference);
     expect(pinReference(link)).toEqual(reference);
-    expect(recogniseDailymotion(link)).toBeNull();
   });
 
   it.each([

@@ -47,7 +47,9 @@ export function pinReference(value: string): PinReference {
   const reference = recognise(value);
   if (reference !== null) return reference;
   if (isSiteHost(url.hostname) || isShortHost(url.hostname)) {
-    throw fault('invalid_url', 'The link is of this platform but names no pin by its number.');
+    // Links with letters in place of the number exist since 2026. The page behind one may name another pin as its own
+    // (recorded 2024-10), so that only the number says which one is meant.
+    throw fault('invalid_url', 'The link names no pin by its number. Send one with the number, or the number itself.');
   }
   throw fault('invalid_platform_url', `The link is of ${url.hostname.slice(0, 80)}, which is another platform.`);
 }

@@ -63,10 +63,12 @@ export function requestOembed(source: SourceClient, site: PinterestSite, pinId: 
   });
 }
 
-/** Follows a short link; the address that answers in the end names the pin. */
+/** Asks where a short link leads; the page there is not fetched. */
 export function requestShortLink(source: SourceClient, site: PinterestSite, code: string): Promise<SourceAnswer> {
   return source.get(`https://api.pinterest.com/url_shortener/${code}/redirect/`, {
     headers: headers(site, 'text/html,*/*;q=0.8'),
     timeout: budgets.shortLink,
+    maxBytes: MIB,
+    followRedirects: false,
   });
 }

@@ -15,6 +15,8 @@ export interface SeenRequest {
   readonly url: URL;
   readonly country: string | undefined;
   readonly headers: NonNullable<SourceRequest['headers']>;
+  /** As the platform said; absent where it said nothing. */
+  readonly followRedirects?: boolean;
   /** The JSON body of a POST, or the members of its form. */
   readonly body?: unknown;
 }
@@ -42,7 +44,9 @@ export function fakeSite(
   const client = (country?: string): SourceClient => {
     const answer = async (url: string, options: SourceRequest = {}, sent?: unknown): Promise<SourceAnswer> => {
       const body = sent === undefined ? {} : { body: bodyOf(sent) };
-      const request = { url: new URL(url), country, headers: options.headers ?? {}, ...body };
+      const { headers = {}, followRedirects } = options;
+      const follow = followRedirects === undefined ? {} : { followRedirects };
+      const request = { url: new URL(url), country, headers, ...follow, ...body };
       seen.push(request);
       const replied = await reply(request);
       if (replied instanceof Error) throw replied;

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { MillraceError } from '../../contract/errors.ts';
 import { fakeSite, type Reply } from '../testing/fake-site.ts';
+import { damaged } from '../testing/hostile.ts';
 import { createTiktok } from './index.ts';
 import { detailOf, page, photoItem, postId, videoItem } from './testing/pages.ts';
 
@@ -20,18 +21,6 @@ const pages = [
   page({ videoDetail: detailOf(photoItem), commentList: comments }, 'api-data'),
   userPage,
 ] as const;
-
-/** A text that was cut, or had characters replaced, or is something else altogether. */
-function damaged(text: string): fc.Arbitrary<string> {
-  const place = fc.nat(text.length);
-  return fc.oneof(
-    place.map((length) => text.slice(0, length)),
-    fc
-      .array(fc.tuple(place, fc.string({ unit: 'binary', minLength: 1, maxLength: 2 })), { minLength: 1, maxLength: 8 })
-      .map((faults) => faults.reduce((whole, [at, put]) => whole.slice(0, at) + put + whole.slice(at + 1), text)),
-    fc.string({ unit: 'binary' }),
-  );
-}
 
 /** A post or a user of which some members, at any depth, have values of any kind. */
 function reshaped(text: string): fc.Arbitrary<string> {

@@ -9,14 +9,15 @@ import { pinInPage } from './relay.ts';
 /**
  * Reads an answer of the JSON interface.
  *
- * @throws MillraceError `not_found`, `signin_required`, `non_2xx_response` for a refusal or a page of another kind, and
- *   `invalid_response_data` for data that break off or hold no pin.
+ * @throws MillraceError `not_found`, `signin_required`, `non_2xx_response` for a refusal or a page of another kind,
+ *   `unexpected_redirect` for an answer of another site, and `invalid_response_data` for data that break off or hold no
+ *   pin.
  */
 export function readResource(answer: SourceAnswer): Fields {
+  checkPlace(answer);
   const body = parseJson(answer.text);
   const { data, ...response } = fields(fields(body).resource_response);
   if (isSuccess(answer.status) && isFields(data) && text(data.id) !== undefined) return data;
-  refuseWall(answer);
   const words = text(response.message) ?? text(fields(response.error).message);
   const reason = words === undefined ? {} : { reason: plainText(words, 300) };
   const status = isSuccess(answer.status) ? (count(response.http_status) ?? answer.status) : answer.status;
@@ -32,9 +33,11 @@ export function readResource(answer: SourceAnswer): Fields {
 /**
  * Reads the page of a pin; undefined where it is the right page, but its data are missing.
  *
- * @throws MillraceError `not_found`, `signin_required`, or `non_2xx_response` for a page of another kind.
+ * @throws MillraceError `not_found`, `signin_required`, `unexpected_redirect`, or `non_2xx_response` for a page of
+ *   another kind.
  */
 export function readPage(answer: SourceAnswer, pinId: string): Fields | undefined {
+  checkPlace(answer);
   const there = recognise(answer.url);
   const ids = there !== null && 'id' in there ? [pinId, there.id] : [pinId];
   const found = pinInPage(answer.text, ids);
@@ -42,7 +45,6 @@ export function readPage(answer: SourceAnswer, pinId: string): Fields | undefine
     throw new MillraceError('not_found', 'There is no such pin, or it is not public.', { reason: 'PinNotFound' });
   }
   if (found !== undefined && isSuccess(answer.status)) return found.pin;
-  refuseWall(answer);
   if (answer.status === 404 || answer.status === 410) throw new MillraceError('not_found', 'There is no such pin.');
   if (answer.status === 401) throw signinRequired();
   if (!isSuccess(answer.status)) throw refused(answer.status);
@@ -61,8 +63,8 @@ export function readMeta({ url, text: html }: SourceAnswer, pinId: string): Fiel
  * @throws MillraceError as {@link readResource}.
  */
 export function readOembed(answer: SourceAnswer, pinId: string): Fields {
+  checkPlace(answer);
   const body = fields(parseJson(answer.text));
-  refuseWall(answer);
   if (answer.status === 404 || answer.status === 410) throw new MillraceError('not_found', 'There is no such pin.');
   if (!isSuccess(answer.status)) throw refused(answer.status);
   const url = text(body.thumbnail_url);
@@ -77,11 +79,16 @@ export function readOembed(answer: SourceAnswer, pinId: string): Fields {
   };
 }
 
-/** The number of the pin that a short link led to. */
-export function readShortLink(answer: SourceAnswer): string {
-  const reference = recognise(answer.url);
+/**
+ * The number of the pin that a short link leads to.
+ *
+ * @throws MillraceError `not_found` where it leads to none, `non_2xx_response` where the site does not say.
+ */
+export function readShortLink({ status, headers, url }: SourceAnswer): string {
+  const target = URL.parse(String(headers.location ?? ''), url);
+  const reference = target === null ? null : recognise(target.href);
   if (reference !== null && 'id' in reference) return reference.id;
-  if (answer.status === 429 || answer.status === 403 || answer.status >= 500) throw refused(answer.status);
+  if (status === 429 || status === 403 || status >= 500) throw refused(status);
   throw new MillraceError('not_found', 'The short link leads to no pin.');
 }
 
@@ -89,10 +96,17 @@ function isSuccess(status: number): boolean {
   return status >= 200 && status <= 299;
 }
 
-/** A visitor who is to sign in is sent to another page, which answers 200. */
-function refuseWall({ url }: SourceAnswer): void {
+/**
+ * Refuses what answers from another place than was asked. A visitor who is to sign in is sent to another page, which
+ * answers 200; what another site says tells nothing of the pin.
+ */
+function checkPlace({ url }: SourceAnswer): void {
   const { hostname = '', pathname = '' } = URL.parse(url) ?? {};
-  if (isSiteHost(hostname) && /^\/(?:login|signup)(?:\/|$)/.test(pathname)) throw signinRequired();
+  if (!isSiteHost(hostname)) {
+    const message = `The site sent us on to ${hostname.slice(0, 80)}, which is not a host of it. Try again.`;
+    throw new MillraceError('unexpected_redirect', message);
+  }
+  if (/^\/(?:login|signup)(?:\/|$)/.test(pathname)) throw signinRequired();
 }
 
 function signinRequired(reason: { readonly reason?: string } = {}): MillraceError {

@@ -1,0 +1,25 @@
+import type { CdnTools } from '../../cdn/tools.ts';
+import type { Host } from '../../http/hosts.ts';
+import { avatarHandler, pictureHandler, videoHandler } from './media.ts';
+import { scenarios, shortLinks } from './scenarios.ts';
+import { shortLinkHandler, siteHandler } from './site.ts';
+
+/** Every host of the simulated p6. */
+export function pinterestHosts(tools: CdnTools): Host[] {
+  const site = siteHandler(tools);
+  return [
+    ...['www.pinterest.com', 'de.pinterest.com'].map((name) => ({ name, handle: site })),
+    { name: 'api.pinterest.com', handle: shortLinkHandler },
+    { name: 'pin.it', handle: shortLinkHandler },
+    { name: 'i.pinimg.com', handle: pictureHandler(tools) },
+    { name: 'v1.pinimg.com', handle: videoHandler(tools) },
+    { name: 's.pinimg.com', handle: avatarHandler(tools) },
+  ];
+}
+
+/** The documented pins and short links, and what each one shows. */
+export function pinterestCatalogue(): Record<'pins' | 'shortLinks', Record<string, string>> {
+  const abouts = (table: Readonly<Record<string, { readonly about: string }>>) =>
+    Object.fromEntries(Object.entries(table).map(([name, { about }]) => [name, about]));
+  return { pins: abouts(scenarios), shortLinks: abouts(shortLinks) };
+}

@@ -1,0 +1,108 @@
+import { createHash } from 'node:crypto';
+import { headOf, snippetsOf } from './head.ts';
+import type { Pin } from './pins.ts';
+import { notFoundRoot, type RelayAnswer, relayAnswers } from './relay.ts';
+import { restPin } from './rest.ts';
+import type { Json } from './rest-items.ts';
+import type { Generation } from './scenarios.ts';
+
+/** Parts that a page may lack. */
+export interface PageParts {
+  /** False where the data of the pin are missing. */
+  readonly data: boolean;
+  /** False where the head tells nothing of the pin either. */
+  readonly head: boolean;
+}
+
+/** The page of a pin. `neighbour` is another pin, whose data stand beside it. */
+export function pageOf(pin: Pin, neighbour: Pin, { data, head }: PageParts): string {
+  const { generation } = pin;
+  const scripts = data ? dataScripts(pin, neighbour) : '';
+  const state =
+    generation === '2023' && data ? { [neighbour.id]: restPin(neighbour, true), [pin.id]: restPin(pin, true) } : {};
+  return document(head ? headOf(pin) : '', generation, state, scripts + (head ? snippetsOf(pin) : ''));
+}
+
+/** The page that a pin has which there is not; it answers 200. */
+export function notFoundPage(id: string): string {
+  const answer = { name: 'CloseupPageQuery', variables: { isAuth: false, pinId: id }, root: notFoundRoot } as const;
+  return document('', '2026', {}, script(answer, '2026') + script({ ...answer, name: 'CloseupDetailQuery' }, '2026'));
+}
+
+/** A page of the site that is about no pin. */
+export function otherPage(title: string): string {
+  return document('', '2026', {}, `<h1>${title}</h1>`);
+}
+
+function document(head: string, generation: Generation, pins: Json, body: string): string {
+  const older = generation === '2023';
+  const state = { initialReduxState: { users: {}, boards: {}, pins } };
+  const props = older
+    ? { props: state }
+    : { context: { country: 'US', browser_name: 'Chrome' }, appVersion: '0334eb9' };
+  return [
+    '<!DOCTYPE html><html lang="en"><head><meta charSet="utf-8"/>',
+    '<meta content="Pinterest" name="application-name"/><meta content="Pinterest" property="og:site_name"/>',
+    head,
+    '<title>Pinterest</title>',
+    '<script nonce="lab">window.__EARLY_HYDRATION_GROUP__="enabled_preload_high";var s="{\\"";</script>',
+    '<script async="" crossorigin="anonymous" src="https://s.pinimg.com/webapp/runtime-lab.mjs"></script></head><body>',
+    '<script nonce="lab">(function(){window.__PWS_RELAY_REGISTER_COMPLETED_REQUEST__=function(t,n){}})()</script>',
+    `<script id="__PWS_DATA__" type="application/json">${JSON.stringify(props)}</script>`,
+    // The table of the site's scripts is by far the largest part of its pages.
+    `<script id="__PWS_ROUTES__" type="application/json">${JSON.stringify(routes)}</script>`,
+    ...(older ? [] : [`<script id="__PWS_INITIAL_PROPS__" type="application/json">${JSON.stringify(state)}</script>`]),
+    body,
+    '<script nonce="lab">$RC("B:2","S:2")</script></body></html>',
+  ].join('\n');
+}
+
+const routes = Object.fromEntries(
+  Array.from({ length: 300 }, (_, number) => [
+    `www/lab/page-${number}.js`,
+    { dependencies: [1, 2, 3].map((part) => `https://s.pinimg.com/webapp/${number}${part}-0f83f.mjs`) },
+  ]),
+);
+
+/** The pin's answers among others: of the related feed, and one of the neighbour. */
+function dataScripts(pin: Pin, neighbour: Pin): string {
+  const { generation } = pin;
+  if (generation === '2023') return '';
+  const [first, ...others] = relayAnswers(pin);
+  const beside = relayAnswers(neighbour).slice(0, 1);
+  const all = [...(first === undefined ? [] : [first]), ...beside, ...others];
+  const related = { id: pin.id, name: 'UnauthCloseupRelatedPinsFeedQuery', data: restPin(neighbour, false) };
+  return `${feedScript(related, generation)}${all.map((answer) => script(answer, generation)).join('\n')}`;
+}
+
+function script({ name, variables, root }: RelayAnswer, generation: Generation): string {
+  const query = generation === '2026' ? 'v3GetPinQueryv2' : 'v3GetPinQuery';
+  return carrier(name, variables, { data: { [query]: root } }, generation);
+}
+
+function feedScript({ id, name, data }: { id: string; name: string; data: Json }, generation: Generation): string {
+  const feed = {
+    data: { v3RelatedPinsForPinSeoQuery: { __typename: 'V3RelatedPins', data: { edges: [{ node: data }] } } },
+  };
+  return carrier(name, { pinId: id, count: 1 }, feed, generation);
+}
+
+/** A script that hands an answer over, in the way of its year. */
+function carrier(name: string, variables: Json, answer: Json, generation: Generation): string {
+  const queryID = createHash('sha256').update(name).digest('hex');
+  if (generation === '2024') {
+    const whole = {
+      requestParameters: { id: queryID, metadata: {}, name, operationKind: 'query', text: null },
+      variables,
+      response: answer,
+    };
+    return `<script data-relay-response="true" type="application/json">${JSON.stringify(whole)}</script>`;
+  }
+  const asked = encodeURIComponent(JSON.stringify({ queryID, variables }));
+  const extensions = generation === '2026' ? { extensions: { is_final: true } } : {};
+  const call = `window.__PWS_RELAY_REGISTER_COMPLETED_REQUEST__("${asked}", ${JSON.stringify({ ...answer, ...extensions })});`;
+  return (
+    `<script data-relay-pending-request="true">window.__PWS_RELAY_REGISTER_PENDING_REQUEST__("${asked}");</script>` +
+    `<script data-relay-completed-request="true" nonce="lab" type="text/javascript">${call}</script>`
+  );
+}

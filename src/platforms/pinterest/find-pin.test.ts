@@ -1,0 +1,215 @@
+import { describe, expect, it } from 'vitest';
+import type { Extraction } from '../platform.ts';
+import type { Reply } from '../testing/fake-site.ts';
+import { details, down, kinds, late, pinId, type Replies, shell, site } from './testing/pin-site.ts';
+import {
+  headOnly,
+  olderPage,
+  oldestPage,
+  page,
+  pictureUrl,
+  relayPin,
+  resource,
+  resourceRefusal,
+  restPin,
+  restVideos,
+} from './testing/pins.ts';
+
+const address = `https://www.pinterest.com/pin/${pinId}/`;
+const gone = { __typename: 'PinNotFound', __isError: 'PinNotFound' };
+const source = ({ metadata }: Extraction) => metadata.additionalData?.source;
+
+describe('the chain', () => {
+  const relay = relayPin({ entityId: pinId, title: 'Of the page', imageSpec_orig: { url: pictureUrl('originals') } });
+
+  it.each<[string, Reply]>([
+    ['has no connection', down()],
+    ['is late', late()],
+    ['is throttled', { status: 429, body: resourceRefusal(429, 'slow down') }],
+    ['is challenged', { status: 403, body: '<html>Just a moment' }],
+    ['is no longer there', { status: 404, body: '<html>' }],
+    ['wants a user', { status: 403, body: resourceRefusal(403, 'no') }],
+    ['is broken', { body: '{"resource_response":{"data":{"id":"1' }],
+    ['is empty', { body: '' }],
+    ['has no pin', { body: resource(null) }],
+    ['has a pin without media', { body: resource({ id: pinId, title: 'x' }) }],
+  ])('goes on to the page where the JSON interface %s', async (_, reply) => {
+    const world = site({ resource: reply, detailed: reply, page: { body: page(pinId, relay) } });
+    const answer = await details(world);
+    expect(kinds(world).filter((kind) => kind !== 'detailed')).toEqual(['resource', 'page']);
+    expect(answer.metadata.title).toBe('Of the page');
+    expect(source(answer)).toBe('page');
+    expect(world.seen.at(-1)?.headers).not.toHaveProperty('x-pinterest-pws-handler');
+  });
+
+  it.each([
+    ['2025', page(pinId, relay)],
+    ['2024', olderPage(pinId, relay)],
+    ['2023', oldestPage(pinId, { ...restPin, videos: restVideos })],
+  ])('reads a page of %s', async (_, body) => {
+    const { contents } = await details(site({ page: { body } }));
+    expect(contents?.at(-1)?.images).not.toHaveLength(0);
+  });
+
+  it('takes the number that the page was moved to', async () => {
+    const body = page('777777', relayPin({ entityId: '777777', imageSpec_orig: { url: pictureUrl('originals') } }));
+    const world = site({ page: { body, url: 'https://de.pinterest.com/pin/777777/' } });
+    expect((await details(world)).metadata.additionalData).toMatchObject({ id: '777777', requestedId: pinId });
+  });
+
+  it('looks at a page twice whose data are missing', async () => {
+    let asked = 0;
+    const world = site({ page: () => (asked++ === 0 ? shell : { body: page(pinId, relay) }) });
+    expect(source(await details(world))).toBe('page');
+    expect(kinds(world)).toEqual(['resource', 'page', 'page']);
+  });
+
+  it('reads the head of a page whose data stay missing', async () => {
+    const world = site({ page: { body: headOnly } });
+    const answer = await details(world);
+    expect(kinds(world)).toEqual(['resource', 'page', 'page']);
+    expect(answer.metadata).toMatchObject({
+      title: 'A headline',
+      thumbnailUrl: pictureUrl('originals'),
+      author: { handle: 'maker', pinner: { handle: 'saver', name: 'Saver' } },
+      additionalData: {
+        source: 'page_meta',
+        description: 'Words & more',
+        createdAt: '2025-10-16T03:38:01.000Z',
+        duration: 70,
+      },
+    });
+    expect(answer.contents?.[0]?.videos?.[0]?.item).toMatchObject({
+      label: '720p',
+      metadata: { width: 720, height: 1280 },
+    });
+    expect(answer.contents?.[1]?.images?.map(({ item }) => item.label)).toEqual(['orig', '736x1104']);
+  });
+
+  it('asks oEmbed last', async () => {
+    const oembed = {
+      title: 'T',
+      author_name: 'Saver',
+      author_url: 'https://www.pinterest.com/saver/',
+      thumbnail_url: pictureUrl('236x'),
+      thumbnail_width: 236,
+      thumbnail_height: 354,
+    };
+    const world = site({ page: shell, oembed: { body: oembed } });
+    const answer = await details(world);
+    expect(kinds(world)).toEqual(['resource', 'page', 'page', 'oembed']);
+    expect(world.seen.at(-1)?.url.searchParams.get('url')).toBe(address);
+    expect(source(answer)).toBe('oembed');
+    expect(answer.metadata).toMatchObject({ title: 'T', author: { handle: 'saver' } });
+    expect(answer.contents?.[0]?.images?.[0]?.item).toMatchObject({ label: '236x354', repId: '236x' });
+  });
+
+  it('does not ask again for a page that was refused', async () => {
+    const world = site({ page: { status: 429, body: 'slow down' } });
+    await expect(details(world)).rejects.toMatchObject({ code: 'connection_error', retryable: true });
+    expect(kinds(world)).toEqual(['resource', 'page', 'oembed']);
+  });
+
+  it('passes on what is no answer of the site', async () => {
+    const bug = new TypeError('a bug');
+    await expect(details(site({ resource: bug }))).rejects.toBe(bug);
+    await expect(details(site({ page: bug }))).rejects.toBe(bug);
+    const { story_pin_data, carousel_data, videos, ...bare } = restPin;
+    await expect(details(site({ resource: { body: resource(bare) }, detailed: bug }))).rejects.toBe(bug);
+  });
+
+  it("stops where the answer's time is over", async () => {
+    const world = site({}, { signal: AbortSignal.abort(new Error('over')) });
+    await expect(details(world)).rejects.toMatchObject({ code: 'connection_error' });
+    expect(kinds(world)).toEqual(['resource']);
+  });
+});
+
+describe('refusals', () => {
+  const wall: Reply = { body: '<html>Log in', url: `https://www.pinterest.com/login/?next=/pin/${pinId}/` };
+  const hidden = resource({ ...restPin, is_hidden: true });
+  const unsafe = relayPin({ entityId: pinId, isUnsafe: true, imageSpec_orig: { url: pictureUrl('originals') } });
+
+  it.each<[string, Replies, Record<string, unknown>, number]>([
+    [
+      'the JSON interface knows no pin',
+      { resource: { status: 404, body: resourceRefusal(404, 'Pin not found.') } },
+      { code: 'not_found', reason: 'Pin not found.' },
+      1,
+    ],
+    [
+      'its refusal comes with status 200',
+      { resource: { body: resourceRefusal(404, 'Pin not found.') } },
+      { code: 'not_found' },
+      1,
+    ],
+    [
+      'the page knows no pin',
+      { page: { body: page(pinId, gone, gone) } },
+      { code: 'not_found', reason: 'PinNotFound' },
+      2,
+    ],
+    ['the page is gone', { page: { status: 404, body: '' } }, { code: 'not_found' }, 2],
+    ['oEmbed knows no pin', { page: shell, oembed: { status: 404, body: '' } }, { code: 'not_found' }, 4],
+    ['the pin is hidden', { resource: { body: hidden } }, { code: 'unavailable', retryable: false }, 1],
+    ['the pin is held back', { page: { body: page(pinId, unsafe) } }, { code: 'unavailable', retryable: false }, 2],
+    [
+      'the story was deleted',
+      { resource: { body: resource({ id: pinId, story_pin_data: { is_deleted: true } }) } },
+      { code: 'not_found' },
+      1,
+    ],
+    [
+      'there are no media',
+      { resource: { body: resource({ ...restPin, images: {}, image_signature: null }) } },
+      { code: 'unavailable', retryable: true },
+      3,
+    ],
+    [
+      'a user is wanted',
+      { resource: { status: 401, body: resourceRefusal(401, 'no') }, page: wall },
+      { code: 'signin_required', retryable: false },
+      2,
+    ],
+    ['the page is behind a wall', { page: wall }, { code: 'signin_required' }, 2],
+    [
+      'a user is wanted and the page fails',
+      { resource: { status: 403, body: resourceRefusal(403, 'no') }, page: { status: 503, body: '' } },
+      { code: 'non_2xx_response', retryable: true },
+      3,
+    ],
+    [
+      'everything is throttled',
+      { resource: { status: 429, body: '' }, page: { status: 429, body: '' }, oembed: { status: 429, body: '' } },
+      { code: 'non_2xx_response', retryable: true },
+      3,
+    ],
+    [
+      'a challenge stands before all',
+      {
+        resource: { status: 403, body: '<html>' },
+        page: { status: 403, body: '<html>' },
+        oembed: { status: 403, body: '<html>' },
+      },
+      { code: 'non_2xx_response' },
+      3,
+    ],
+    [
+      'only shells come',
+      { resource: shell, page: shell, oembed: shell },
+      { code: 'invalid_response_data', retryable: true },
+      4,
+    ],
+  ])('%s', async (_, replies, expected, requests) => {
+    const world = site(replies);
+    await expect(details(world)).rejects.toMatchObject(expected);
+    expect(world.seen).toHaveLength(requests);
+  });
+
+  it('keep what else went wrong as their cause', async () => {
+    await expect(details(site({ page: { status: 503, body: '' } }))).rejects.toMatchObject({
+      code: 'connection_error',
+      cause: { errors: [{ code: 'connection_error' }, { code: 'non_2xx_response' }, { code: 'connection_error' }] },
+    });
+  });
+});
