@@ -18,6 +18,8 @@ import { heights, parseTrack } from './media/titles.ts';
 import { findVideo } from './platforms/dailymotion/catalogue.ts';
 import { dailymotionCatalogue, dailymotionHosts } from './platforms/dailymotion/hosts.ts';
 import { pinterestCatalogue, pinterestHosts } from './platforms/pinterest/hosts.ts';
+import { recipesOfFirst } from './platforms/tiktok/answers/files.ts';
+import { tiktokCatalogue, tiktokHosts } from './platforms/tiktok/hosts.ts';
 import { recipesOf } from './platforms/youtube/answers/formats.ts';
 import { youtubeCatalogue } from './platforms/youtube/catalogue.ts';
 import { youtubeHosts } from './platforms/youtube/hosts.ts';
@@ -71,6 +73,7 @@ export async function startLab(options: LabOptions): Promise<Lab> {
       ...youtubeHosts(tools),
       ...dailymotionHosts(tools),
       ...pinterestHosts(tools),
+      ...tiktokHosts(tools),
       { name: '*.lab.example', handle: cdn },
     ]);
     const world = replay === undefined ? hosts : replayFirst(replay, hosts);
@@ -104,13 +107,14 @@ function delayed(latency: number, handle: Handler): Handler {
   };
 }
 
-/** Makes what the demo asks for, and the ordinary videos of p1 and p5. */
+/** Makes what the demo asks for, and the ordinary videos of p1, p4 and p5. */
 async function prepareDemo(cache: MediaCache): Promise<void> {
   const best = parseTrack('1080');
   const video = findVideo('xlab30');
   const recipes: (Recipe | undefined)[] = [
     video && best && hlsSegments(video.title, best),
     ...['lab-plain30', 'lab-60fps-1', 'lab-dubbed1'].flatMap(recipesOf),
+    ...recipesOfFirst(),
   ];
   await Promise.all(recipes.filter((recipe) => recipe !== undefined).map((recipe) => cache.path(recipe)));
 }
@@ -129,6 +133,7 @@ function catalogue(): unknown {
       faults: abouts(faultTable),
     },
     p1: youtubeCatalogue(),
+    p4: tiktokCatalogue(),
     p5: dailymotionCatalogue(),
     p6: pinterestCatalogue(),
   };

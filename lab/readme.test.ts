@@ -8,6 +8,7 @@ import { fileKinds } from './media/recipes.ts';
 import { heights } from './media/titles.ts';
 import { scenarios } from './platforms/dailymotion/catalogue.ts';
 import { pinterestCatalogue } from './platforms/pinterest/hosts.ts';
+import { tiktokCatalogue } from './platforms/tiktok/hosts.ts';
 import { youtubeCatalogue } from './platforms/youtube/catalogue.ts';
 import { topics } from './platforms/youtube/world/words.ts';
 
@@ -20,8 +21,9 @@ test('the README names every fault, file, playlist, height and documented id', a
     ...[fileKinds, hlsMasters, hlsPlaylists, hostileFiles].flatMap(Object.keys).map((name) => `\`${name}\``),
     ...heights.map(String),
     ...topics,
-    ...Object.values(youtubeCatalogue()).flatMap((table) => Object.keys(table).map((name) => `\`${name}\``)),
-    ...Object.values(pinterestCatalogue()).flatMap((table) => Object.keys(table).map((name) => `\`${name}\``)),
+    ...[youtubeCatalogue(), tiktokCatalogue(), pinterestCatalogue()]
+      .flatMap(Object.values)
+      .flatMap((table) => Object.keys(table).map((name) => `\`${name}\``)),
     ...Object.keys(scenarios)
       .filter((id) => !numbered.test(id))
       .map((id) => `\`${id}\``),

@@ -18,26 +18,27 @@ export interface RelayOffer {
   readonly sealer: Sealer;
 }
 
-/**
- * Whether the caller gets a relay link in place of the source's own. Media whose CDN insists on headers
- * (`SourceStream.headers`) are the second reason to come: their plain links serve nobody.
- */
-export function needsRelay(_media: SourceMedia, proxied: boolean): boolean {
-  return proxied;
+/** Whether the caller gets a relay link in place of the source's own: when asked for, or when no plain one works. */
+export function needsRelay({ stream }: SourceMedia, proxied: boolean): boolean {
+  return proxied || stream?.relayOnly === true;
 }
 
 /** Makes what turns media into items whose link leads through the relay. */
 export function createRelayItems({ account, exit, addresses, sealer }: RelayOffer): (media: SourceMedia) => MediaItem {
   const lifetime = Date.now() + LIFETIME_MS;
-  return ({ item, stream }) => ({
-    ...item,
-    url: relayLink(sealer, addresses.base, {
-      url: item.url,
-      headers: stream?.headers ?? {},
-      ...(exit === undefined ? {} : { exit }),
-      mediaType: bareType(item.metadata.mime_type),
-      owner: account.id,
-      expiresAt: Math.min(lifetime, stream?.expiresAt ?? lifetime),
-    }),
-  });
+  return ({ item, stream }) => {
+    const expiresAt = Math.min(lifetime, stream?.expiresAt ?? lifetime);
+    return {
+      ...item,
+      url: relayLink(sealer, addresses.base, {
+        url: item.url,
+        headers: stream?.headers ?? {},
+        ...(exit === undefined ? {} : { exit }),
+        mediaType: bareType(item.metadata.mime_type),
+        owner: account.id,
+        expiresAt,
+      }),
+      metadata: { ...item.metadata, expires_at: new Date(expiresAt).toISOString() },
+    };
+  };
 }

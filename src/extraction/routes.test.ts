@@ -35,7 +35,7 @@ afterEach(async () => {
 });
 
 /** A service of one endpoint that has a video and a picture, and remembers what was wanted of it. */
-async function service(more: Partial<Endpoint> = {}) {
+async function service(more: Partial<Endpoint> = {}, relayOnly = false) {
   const wanted = new Map<AnswerPart, boolean>();
   const endpoint: Endpoint = {
     path: '/video/details',
@@ -60,6 +60,7 @@ async function service(more: Partial<Endpoint> = {}) {
         videoCodec: 'h264',
         audioCodec: 'aac',
         headers,
+        relayOnly,
         expiresAt,
       } as const;
       return {
@@ -104,7 +105,8 @@ describe('urlAccess', () => {
     const { body } = await ask('urlAccess=proxied');
     const [content] = body.contents ?? [];
     const [video, image] = [content?.videos?.[0], content?.images?.[0]];
-    expect(video).toMatchObject({ label: '720p', metadata: { mime_type: 'video/mp4; codecs="avc1"' } });
+    const expires_at = new Date(expiresAt).toISOString();
+    expect(video).toMatchObject({ label: '720p', metadata: { mime_type: 'video/mp4; codecs="avc1"', expires_at } });
     const sealed = (url = '') =>
       /^https:\/\/api\.example\/relay\/([\w-]+)\/(?:video\.mp4|image\.jp.?g)$/.exec(url)?.[1] ?? '';
     expect(openRelayLink(sealer, sealed(video?.url))).toEqual({
@@ -118,6 +120,16 @@ describe('urlAccess', () => {
     expect(openRelayLink(sealer, sealed(image?.url))).toMatchObject({ url: 'https://cdn.example/i', headers: {} });
     expect(JSON.stringify(body)).not.toContain('cdn.example');
     expect(body.notes).toEqual(['This request cost 2 credits.']);
+  });
+
+  test('normal gives relay links where no plain link would work, and tells no header', async () => {
+    const { ask } = await service({}, true);
+    const { body } = await ask('');
+    const [content] = body.contents ?? [];
+    expect(content?.videos?.[0]?.url).toMatch(/^https:\/\/api\.example\/relay\//);
+    expect(content?.images?.[0]?.url).toBe('https://cdn.example/i');
+    expect(JSON.stringify(body)).not.toContain('site.example');
+    expect(body.notes).toEqual(['This request cost 1 credit.']);
   });
 
   test('refuses anything else', async () => {

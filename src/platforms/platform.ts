@@ -177,8 +177,14 @@ export interface SourceStream {
    * where nothing else is there.
    */
   readonly secondary?: boolean;
-  /** Headers that its CDN insists on. */
+  /** Headers that its CDN insists on. They may hold cookies, and are told to nobody. */
   readonly headers?: Readonly<Record<string, string>>;
+  /**
+   * Whether no plain client gets the file, since `headers` hold what a caller cannot know (a cookie) or a browser does
+   * not send (a Referer of the site): callers then get a relay link in place of the plain one, whatever `urlAccess`
+   * says.
+   */
+  readonly relayOnly?: boolean;
   /** When its link dies, as milliseconds since 1970. */
   readonly expiresAt?: number;
 }

@@ -4,11 +4,12 @@ import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Lab } from '../../lab.ts';
 import { startTestLab } from '../../testing.ts';
+import { edgesOf } from '../edges.ts';
 import { tabParams } from './answers/channel.ts';
 import { channelTabs } from './answers/channel-lists.ts';
 import { commentsToken } from './answers/comment-tokens.ts';
 import { playlists } from './catalogue.ts';
-import { type AskSite, asking, under, type Value } from './testing.ts';
+import { type AskSite, asking, type Value } from './testing.ts';
 import { channelOf } from './world/channels.ts';
 
 // Every member that the lab writes inside these must be known from a recorded answer.
@@ -64,23 +65,6 @@ beforeAll(async () => {
   lab = await startTestLab();
 });
 afterAll(() => lab.close());
-
-/** Adds the members below a node, each as the two names that lead to it: how deep it lies does not matter. */
-function edges(value: unknown, parent: string, found: Set<string>): void {
-  if (Array.isArray(value)) for (const item of value) edges(item, parent, found);
-  else if (typeof value === 'object' && value !== null) {
-    for (const [name, member] of Object.entries(value)) {
-      found.add(`${parent}.${name}`);
-      edges(member, name, found);
-    }
-  }
-}
-
-function edgesOf(answers: readonly unknown[], node: string): Set<string> {
-  const found = new Set<string>();
-  for (const value of under(answers, node)) edges(value, node, found);
-  return found;
-}
 
 async function recordedAnswers(directory: string): Promise<unknown[]> {
   const files = await Promise.all(

@@ -1,7 +1,7 @@
 import type { ExtractionContext, SourceAnswer, SourceClient } from '../platform.ts';
 import type { ClientName } from './clients.ts';
 import { type PostLink, postUrl, recognise } from './links.ts';
-import { type MediaHeaders, mediaHeaders } from './media-headers.ts';
+import { type MediaAccess, mediaAccess } from './media-access.ts';
 import { type PostPage, readPostPage } from './parse/page.ts';
 import { type Post, readPost } from './parse/post.ts';
 import { isLogin } from './parse/refusal.ts';
@@ -12,7 +12,7 @@ import { type Found, tryWays, type Way } from './ways.ts';
 export interface FoundPost {
   readonly post: Post;
   readonly step: ClientName;
-  readonly headers: MediaHeaders;
+  readonly access: MediaAccess;
 }
 
 /**
@@ -56,7 +56,7 @@ async function readPage(
   }
   const { post, refusal } = readPost(answer, page, link.id);
   if (refusal !== undefined) return { refusal };
-  return { found: { post, step: client, headers: mediaHeaders(answer, site.userAgents[client]) } };
+  return { found: { post, step: client, access: mediaAccess(answer, site.userAgents[client]) } };
 }
 
 /**

@@ -2,16 +2,16 @@ import Type from 'typebox';
 import type { Endpoint, Platform } from '../platform.ts';
 import { createBudget } from './budget.ts';
 import { defaultUserAgents, type UserAgents } from './clients.ts';
+import { type Pause, shortPause } from './pause.ts';
 import { postDetails } from './post-details.ts';
-import type { Site } from './requests.ts';
 import { userDetails } from './user-details.ts';
 
 const MAX_LINK = 2_048;
 
 /** TikTok: posts and users. */
-export function createTiktok(userAgents: UserAgents = defaultUserAgents): Platform {
+export function createTiktok(userAgents: UserAgents = defaultUserAgents, pause: Pause = shortPause): Platform {
   const within = (extract: typeof postDetails): Endpoint['extract'] => {
-    return (parameters, context) => extract(parameters, context, openSite(userAgents));
+    return (parameters, context) => extract(parameters, context, { userAgents, budget: createBudget(), pause });
   };
   return {
     id: 'p4',
@@ -25,7 +25,7 @@ export function createTiktok(userAgents: UserAgents = defaultUserAgents): Platfo
           url: Type.String({
             maxLength: MAX_LINK,
             description: 'Link of a video or photo post; short links work.',
-            examples: ['https://www.tiktok.com/@tiktok/video/7106594312292453675'],
+            examples: ['https://www.tiktok.com/@thelab/video/7559142440960000001'],
           }),
         }),
         credits: 1,
@@ -41,7 +41,7 @@ export function createTiktok(userAgents: UserAgents = defaultUserAgents): Platfo
           url: Type.String({
             maxLength: MAX_LINK,
             description: 'Link of a profile; short links work.',
-            examples: ['https://www.tiktok.com/@tiktok'],
+            examples: ['https://www.tiktok.com/@thelab'],
           }),
         }),
         credits: 1,
@@ -50,8 +50,4 @@ export function createTiktok(userAgents: UserAgents = defaultUserAgents): Platfo
       },
     ],
   };
-}
-
-function openSite(userAgents: UserAgents): Site {
-  return { userAgents, budget: createBudget() };
 }

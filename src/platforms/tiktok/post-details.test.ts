@@ -2,36 +2,25 @@ import { describe, expect, it } from 'vitest';
 import { MillraceError } from '../../contract/errors.ts';
 import type { SourceMedia } from '../platform.ts';
 import { fakeSite, type Reply, type SeenRequest, type Surroundings } from '../testing/fake-site.ts';
-import { createTiktok } from './index.ts';
 import { detailOf, encode, page, photoItem, postId, videoItem, wafPage } from './testing/pages.ts';
+import { tiktok } from './testing/tiktok.ts';
 
 const url = `https://www.tiktok.com/@two.three/video/${postId}`;
 const cookies = { 'set-cookie': ['ttwid=1; Domain=.tiktok.com', 'tt_chain_token=to%3Dken==; Path=/; HttpOnly'] };
 const desktopPage = (item: object = videoItem) => page({ 'webapp.video-detail': detailOf(item) });
 const mobilePage = (item: object = videoItem) => page({ 'webapp.reflow.video.detail': detailOf(item) });
 const shell = page({ 'webapp.app-context': {} });
-const oembed = {
-  title: 'A video',
-  author_name: 'Two',
-  author_unique_id: 'two.three',
-  thumbnail_url: 'https://p77.tiktokcdn.com/cover',
-  embed_product_id: postId,
-  embed_type: 'video',
-};
-
 interface Answers {
   readonly desktop?: Reply | ((request: SeenRequest) => Reply);
   readonly mobile?: Reply;
-  readonly oembed?: Reply;
   readonly others?: (url: URL) => Reply;
 }
 
 const nothing: Reply = { status: 503, body: '' };
-const endpoint = createTiktok().endpoints.find(({ path }) => path === '/post/details');
+const endpoint = tiktok.endpoints.find(({ path }) => path === '/post/details');
 
-function site({ desktop = nothing, mobile = nothing, oembed = nothing, others }: Answers, surroundings?: Surroundings) {
+function site({ desktop = nothing, mobile = nothing, others }: Answers, surroundings?: Surroundings) {
   return fakeSite((request) => {
-    if (request.url.pathname === '/oembed') return oembed;
     if (!request.url.pathname.includes('/video/7') || request.headers.range !== undefined) {
       return others?.(request.url) ?? nothing;
     }
@@ -100,6 +89,7 @@ describe('a video', () => {
       'user-agent': expect.stringContaining('Windows'),
       cookie: 'tt_chain_token=to%3Dken==',
     });
+    expect(video?.stream?.relayOnly).toBe(true);
     expect(content.audios?.[0]?.stream).not.toHaveProperty('headers');
     expect(
       JSON.stringify([content.videos, content.audios, content.images].flat().map((one) => one?.item)),
@@ -222,12 +212,17 @@ describe('a photo post', () => {
 });
 
 describe('the chain', () => {
-  it('goes on to what other sites may show, after all else twice', async () => {
-    const { contents, metadata, notes, seen } = await extract({ desktop: { body: wafPage }, oembed: { body: oembed } });
-    expect(seen.map(({ url }) => url.pathname.split('/').at(-1))).toEqual([postId, postId, postId, postId, 'oembed']);
-    expect(contents).toMatchObject([{ images: [{ item: { label: 'cover' } }] }]);
-    expect(metadata).toMatchObject({ title: 'A video', additionalData: { source: 'oembed', type: 'video' } });
-    expect(notes).toEqual([expect.stringMatching(/^The media are missing, .*a check for robots/)]);
+  it('asks for each page three times, and gives no answer without the media', async () => {
+    const { context, seen } = site({ desktop: { body: wafPage } });
+    await expect(endpoint?.extract({ url }, context)).rejects.toMatchObject({
+      code: 'non_2xx_response',
+      retryable: true,
+      message: expect.stringContaining('a check for robots'),
+    });
+    expect(seen.map(({ headers }) => headers['user-agent']?.includes('iPhone'))).toEqual([
+      ...[false, true, false, true, false, true],
+    ]);
+    expect(seen.some(({ headers }) => 'cookie' in headers)).toBe(false);
   });
 
   it('takes the second answer of a page that did not answer at first', async () => {
@@ -257,7 +252,7 @@ describe('the chain', () => {
       desktop: ({ url }) => (url.pathname.startsWith('/@real/') ? { body: desktopPage() } : login),
     });
     expect(seen).toHaveLength(2);
-    const error = await refusal({ desktop: login, mobile: login, oembed: { body: oembed } });
+    const error = await refusal({ desktop: login, mobile: login });
     expect(error).toMatchObject({ code: 'signin_required', retryable: false });
   });
 
@@ -270,6 +265,9 @@ describe('the chain', () => {
     expect(gone).toMatchObject({ code: 'not_found', reason: "item doesn't exist" });
     const broken = ({ country }: SeenRequest): Reply => (country === 'FR' ? nothing : refused(10231));
     expect(await refusal({ desktop: broken }, { countries: ['FR'] })).toMatchObject({ code: 'unavailable' });
+    const second = ({ country }: SeenRequest): Reply =>
+      country === 'DE' ? { body: desktopPage() } : country === 'FR' ? nothing : refused(10231);
+    expect((await extract({ desktop: second }, { countries: ['FR', 'DE'] })).country).toBe('DE');
   });
 
   it('stops when nobody waits any more', async () => {

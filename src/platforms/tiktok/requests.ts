@@ -3,6 +3,7 @@ import type { SourceAnswer, SourceClient, SourceRequest } from '../platform.ts';
 import type { Budget } from './budget.ts';
 import type { ClientName, UserAgents } from './clients.ts';
 import { isOfSite, type PostLink, postUrl, profileUrl, type ShortLink } from './links.ts';
+import type { Pause } from './pause.ts';
 
 const SITE = 'https://www.tiktok.com';
 const MIB = 1024 * 1024;
@@ -14,6 +15,8 @@ const limits = { page: 7_000, small: 4_000 } as const;
 export interface Site {
   readonly userAgents: UserAgents;
   readonly budget: Budget;
+  /** Between two tries of a whole chain of questions. */
+  readonly pause: Pause;
 }
 
 /** Asks for the page of a post. */
@@ -34,12 +37,6 @@ export function requestProfile(source: SourceClient, site: Site, user: string): 
 /** Asks for the box that other sites embed of a user, with the latest posts. The user may have turned it off. */
 export function requestEmbeddedProfile(source: SourceClient, site: Site, user: string): Promise<SourceAnswer> {
   return ask(source, `${SITE}/embed/@${user}`, request(site, 'desktop', limits.small));
-}
-
-/** Asks for what other sites show of a post: its words, its author and its cover. */
-export function requestOembed(source: SourceClient, site: Site, id: string): Promise<SourceAnswer> {
-  const query = new URLSearchParams({ url: postUrl({ id }) });
-  return ask(source, `${SITE}/oembed?${query}`, request(site, 'desktop', limits.small, 'application/json'));
 }
 
 /** Follows a short link to the page that it leads to. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { fakeSite, type Reply, type SeenRequest } from '../testing/fake-site.ts';
-import { createTiktok } from './index.ts';
 import { detailOf, page, postId, videoItem, wafPage } from './testing/pages.ts';
+import { tiktok } from './testing/tiktok.ts';
 
 const url = 'https://www.tiktok.com/@two.three';
 const user = {
@@ -24,7 +24,7 @@ const embed = (path: string, ids: readonly string[]) => {
 const post = (item: object) => ({ body: page({ 'webapp.reflow.video.detail': detailOf(item) }) });
 
 async function extract(reply: (request: SeenRequest) => Reply, link = url) {
-  const endpoint = createTiktok().endpoints.find(({ path }) => path === '/user/details');
+  const endpoint = tiktok.endpoints.find(({ path }) => path === '/user/details');
   if (endpoint === undefined) throw new Error('there is no such endpoint');
   const world = fakeSite(reply);
   const answer = await endpoint.extract({ url: link }, world.context);

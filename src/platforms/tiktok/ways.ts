@@ -3,7 +3,10 @@ import type { ExtractionContext, SourceClient } from '../platform.ts';
 import type { Refusal } from './parse/refusal.ts';
 import type { Site } from './requests.ts';
 
-/** Milliseconds that must be left for another try of a whole chain. */
+/** How often a whole chain is tried at most. */
+const CYCLES = 3;
+
+/** Milliseconds that must be left for another try. */
 const CYCLE_MS = 10_000;
 
 /** What a chain of questions found, or the site's "no". */
@@ -15,25 +18,30 @@ export type Found<T> =
 export type Way<T> = (source: SourceClient) => Promise<Found<T>>;
 
 /**
- * Tries ways one after the other until one is answered, and then all once more: the site's answers differ from request
- * to request. The second time goes out through another country where the operator has one.
+ * Tries ways one after the other until one is answered, and then all of them again: the site's answers differ from
+ * request to request, and each comes to a visitor without cookies. Later tries go out through other countries where the
+ * operator has some.
  *
- * @throws MillraceError the site's "no"; else what the first answer was like that was none.
+ * @throws MillraceError the site's "no", of two countries where the first may not be the right one; else what the first
+ *   answer was like that was none.
  */
 export async function tryWays<T>(
   ways: readonly Way<T>[],
   site: Site,
   { source, countries, sourceIn, signal }: ExtractionContext,
 ): Promise<{ readonly found: T; readonly source: SourceClient }> {
-  const other = countries.find((country) => country !== source.country);
+  const others = countries.filter((country) => country !== source.country);
   const failures: MillraceError[] = [];
-  const exits = [source, other === undefined ? source : sourceIn(other)];
-  for (const [cycle, exit] of exits.entries()) {
-    if (cycle > 0 && site.budget.left() < CYCLE_MS) break;
+  let refused = false;
+  for (let cycle = 0; cycle < CYCLES && (cycle === 0 || site.budget.left() >= CYCLE_MS); cycle += 1) {
+    if (cycle > 0) await site.pause(signal);
+    const country = cycle === 0 ? undefined : others[(cycle - 1) % others.length];
+    const exit = country === undefined ? source : sourceIn(country);
     const { found, refusal } = await tryOnce(ways, exit, signal, failures);
     if (found !== undefined) return { found, source: exit };
     if (refusal === undefined) continue;
-    if (!refusal.elsewhere || other === undefined) throw refusal.error;
+    if (!refusal.elsewhere || others.length === 0 || refused) throw refusal.error;
+    refused = true;
     failures.unshift(refusal.error);
   }
   throw joined(failures);

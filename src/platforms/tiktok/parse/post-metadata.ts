@@ -1,5 +1,6 @@
 import type { ContentMetadata } from '../../../contract/envelope.ts';
 import { count, defined, type Fields, fields, flag, isoTime, list, text, unlessEmpty } from '../../values.ts';
+import type { ClientName } from '../clients.ts';
 import { postUrl, secondOf } from '../links.ts';
 import { captionParts } from './caption.ts';
 import { readComments } from './comments.ts';
@@ -8,13 +9,15 @@ import { expiryText, mediaUrl } from './links-of-media.ts';
 import { bestStats, person } from './people.ts';
 import { musicFacts } from './sounds.ts';
 
-/** The ways in which a post is found: by its page for desktops or phones, or by what other sites may show of it. */
-export type PostStep = 'desktop' | 'mobile' | 'oembed';
-
 const MAX_ITEMS = 100;
 
 /** Everything of a post that is not a file. */
-export function postMetadata(id: string, item: Fields, comments: Fields | undefined, step: PostStep): ContentMetadata {
+export function postMetadata(
+  id: string,
+  item: Fields,
+  comments: Fields | undefined,
+  step: ClientName,
+): ContentMetadata {
   const video = fields(item.video);
   const imagePost = fields(item.imagePost);
   return defined({
@@ -31,7 +34,7 @@ function author(item: Fields): Record<string, unknown> | undefined {
   return unlessBare(members);
 }
 
-function additionalData(id: string, item: Fields, video: Fields, imagePost: Fields, step: PostStep) {
+function additionalData(id: string, item: Fields, video: Fields, imagePost: Fields, step: ClientName) {
   const createdTime = count(item.createTime) || secondOf(id);
   const { tags, mentions } = captionParts(item);
   const images = list(imagePost.images).length;

@@ -1,6 +1,6 @@
 import type { SourceMedia } from '../../platform.ts';
 import { count, defined, type Fields, flag, text } from '../../values.ts';
-import type { MediaHeaders } from '../media-headers.ts';
+import type { MediaAccess } from '../media-access.ts';
 import { expiryOf, expiryText, mediaUrl } from './links-of-media.ts';
 
 /** A sound of a post. */
@@ -57,24 +57,19 @@ export function formatOfFile(beginning: string, contentType: unknown): SoundForm
 }
 
 /** A sound as media. What is no known kind of file can be downloaded, but no render is made of it. */
-export function soundMedia({ url, repId, label, format, secondary, facts }: Sound, headers: MediaHeaders): SourceMedia {
-  const needed = headers.of(url);
-  const expires = expiryText(url);
-  const described = { ...facts, ...defined({ expires_at: expires }) };
+export function soundMedia({ url, repId, label, format, secondary, facts }: Sound, access: MediaAccess): SourceMedia {
+  const described = { ...facts, ...defined({ expires_at: expiryText(url) }) };
+  const needed = access.of(url);
+  const fetched = { kind: 'audio', ...needed, ...defined({ expiresAt: expiryOf(url) }) } as const;
   const base = { width: 0, height: 0, has_audio: true };
   if (format === undefined) {
     const item = { label, url, repId, metadata: { mime_type: 'application/octet-stream', ...base, ...described } };
-    return needed === undefined ? { item } : { item, stream: { ext: 'bin', kind: 'audio', headers: needed } };
+    return needed === undefined ? { item } : { item, stream: { ext: 'bin', ...fetched } };
   }
   const { mimeType, codec } = formats[format];
   return {
     item: { label, url, repId, metadata: { mime_type: mimeType, ...base, codec, ...described } },
-    stream: {
-      ext: format,
-      kind: 'audio',
-      audioCodec: codec,
-      ...defined({ headers: needed, expiresAt: expiryOf(url), secondary: secondary || undefined }),
-    },
+    stream: { ext: format, audioCodec: codec, ...fetched, ...defined({ secondary: secondary || undefined }) },
   };
 }
 

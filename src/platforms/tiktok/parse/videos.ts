@@ -1,6 +1,6 @@
 import type { SourceMedia } from '../../platform.ts';
 import { defined, type Fields } from '../../values.ts';
-import type { MediaHeaders } from '../media-headers.ts';
+import type { MediaAccess } from '../media-access.ts';
 import { expiryOf, expiryText } from './links-of-media.ts';
 import { readVideoFiles, type VideoFile } from './video-files.ts';
 
@@ -12,11 +12,11 @@ const codecNames = { h264: 'avc1', hevc: 'hvc1' } as const;
  *
  * @param duration Seconds.
  */
-export function videoMedia(video: Fields, duration: number | undefined, headers: MediaHeaders): SourceMedia[] {
-  return readVideoFiles(video).map((file) => sourceMedia(file, duration, headers));
+export function videoMedia(video: Fields, duration: number | undefined, access: MediaAccess): SourceMedia[] {
+  return readVideoFiles(video).map((file) => sourceMedia(file, duration, access));
 }
 
-function sourceMedia(file: VideoFile, duration: number | undefined, headers: MediaHeaders): SourceMedia {
+function sourceMedia(file: VideoFile, duration: number | undefined, access: MediaAccess): SourceMedia {
   const { url, repId, label, main, width, height, hasAudio, codec, bitrate, bytes, fps } = file;
   const estimatedBytes =
     bytes === undefined && bitrate !== undefined && duration !== undefined
@@ -55,9 +55,9 @@ function sourceMedia(file: VideoFile, duration: number | undefined, headers: Med
         bitrate,
         videoCodec: codec,
         audioCodec: hasAudio ? 'aac' : undefined,
-        headers: headers.of(url),
         expiresAt: expiryOf(url),
       }),
+      ...access.of(url),
     },
   };
 }

@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { mediaHeaders } from './media-headers.ts';
+import { mediaAccess } from './media-access.ts';
 
 const video = 'https://v16-webapp-prime.us.tiktok.com/video/a/?tk=tt_chain_token';
 const cookieOf = (setCookie: string | string[] | undefined) =>
-  mediaHeaders(
+  mediaAccess(
     { status: 200, url: 'https://www.tiktok.com/', text: '', headers: { 'set-cookie': setCookie } },
     'Agent/1',
-  ).of(video)?.cookie;
+  ).of(video)?.headers.cookie;
 
-describe('media headers', () => {
+describe('the headers for media', () => {
   it.each([
     [['ttwid=1', 'tt_chain_token=a%3D+/==; Path=/; Secure'], 'tt_chain_token=a%3D+/=='],
     ['tt_chain_token="quoted="', 'tt_chain_token="quoted="'],
@@ -25,9 +25,10 @@ describe('media headers', () => {
     'https://p16-common-sign.tiktokcdn.com/a.jpeg',
     'https://tiktok.com.evil.example/a',
     'https://eviltiktok.com/a',
+    'http://v16-webapp-prime.tiktok.com/a',
     'no link',
   ])('go not to %s', (url) => {
     const answer = { status: 200, url: '', text: '', headers: { 'set-cookie': ['tt_chain_token=a'] } };
-    expect(mediaHeaders(answer, 'Agent/1').of(url)).toBeUndefined();
+    expect(mediaAccess(answer, 'Agent/1').of(url)).toBeUndefined();
   });
 });

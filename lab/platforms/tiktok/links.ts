@@ -1,0 +1,111 @@
+import { randomBytes } from 'node:crypto';
+import type { Exchange } from '../../http/exchange.ts';
+import { sign } from '../signature.ts';
+import type { Post } from './world/posts.ts';
+
+/** What the media links of one page are bound to. */
+export interface PageAccess {
+  /** The cookie `tt_chain_token` that comes with the page. */
+  readonly token: string;
+  /** Who asked for the page. */
+  readonly agent: string;
+}
+
+/** Hosts of videos, which are mirrors of each other. */
+export const videoHosts = ['v16-webapp-prime.tiktok.com', 'v19-webapp-prime.tiktok.com'] as const;
+/** The host of music. */
+export const musicHost = 'v77.tiktokcdn.com';
+/** The host of music whose links do not tell its kind. */
+export const plainMusicHost = 'sf16-ies-music.tiktokcdn.com';
+/** The host of subtitles. */
+export const subtitleHost = 'v16-webapp.tiktok.com';
+/** Hosts of pictures. */
+export const pictureHosts = ['p16-common-sign.tiktokcdn.com', 'p19-common-sign.tiktokcdn.com'] as const;
+
+/** Seconds that links live. */
+const lifetimes = { video: 48 * 3600, picture: 48 * 3600, music: 24 * 3600 } as const;
+
+/** Makes the access of a page that is about to be answered. */
+export function openPage({ request }: Exchange): PageAccess {
+  return { token: randomBytes(24).toString('base64'), agent: request.headers['user-agent'] ?? '' };
+}
+
+/** The link of a video file, or of the played part of music, on one of {@link videoHosts}. */
+export function videoLink(
+  post: Post,
+  file: string,
+  access: PageAccess,
+  { host = videoHosts[0], bitrate = 0, folder = '' }: { host?: string; bitrate?: number; folder?: string } = {},
+): string {
+  const path = `/video/tos/lab/tos-lab-ve-0068c001/${objectName(post, file)}/${folder}`;
+  const expire = `${expiry(post, 'video')}`;
+  const kind = file.startsWith('sound') ? 'audio_mp4' : 'video_mp4';
+  const query = [
+    `a=1988&bti=ODszNWYuMDE6&&bt=${Math.round(bitrate / 1024)}&ft=lab&mime_type=${kind}&rc=bGFi&expire=${expire}`,
+    `l=20261121&ply_type=2&policy=2&signature=${hex('video', path, expire, access.token, access.agent)}`,
+    `tk=tt_chain_token&btag=e00088000`,
+    ...(post.faults === undefined ? [] : [post.faults]),
+  ];
+  return `https://${host}${path}?${query.join('&')}`;
+}
+
+/** Whether a request for a video file is by the browser that got the page, in time and from the site. */
+export function opensVideo({ url, request }: Exchange, now: number = Date.now()): boolean {
+  const { cookie = '', referer = '', 'user-agent': agent = '' } = request.headers;
+  const token = /(?:^|;\s*)tt_chain_token=([^;]+)/.exec(cookie)?.[1] ?? '';
+  const expire = url.searchParams.get('expire') ?? '';
+  const signed = url.searchParams.get('signature') === hex('video', url.pathname, expire, token, agent);
+  return signed && Number(expire) * 1000 > now && referer.startsWith('https://www.tiktok.com/');
+}
+
+/** The link of a file that is served to everybody for some time, which its path tells. */
+export function timedLink(host: string, post: Post, file: string, kind: string): string {
+  const name = `video/tos/lab/tos-lab-v-27dcd7/${objectName(post, file)}/`;
+  const time = expiry(post, 'music').toString(16);
+  const faults = post.faults === undefined ? '' : `&${post.faults}`;
+  return `https://${host}/${hex('timed', name, time)}/${time}/${name}?a=1180&&bt=125&mime_type=${kind}${faults}`;
+}
+
+/** The name behind a link of {@link timedLink}; undefined where it is over or was altered. */
+export function openTimed({ pathname }: URL, now: number = Date.now()): string | undefined {
+  const [, signature, time = '', name = ''] = /^\/([0-9a-f]{32})\/([0-9a-f]{8})\/(.+)$/.exec(pathname) ?? [];
+  return signature === hex('timed', name, time) && Number.parseInt(time, 16) * 1000 > now ? name : undefined;
+}
+
+/** The link of a picture, in a template such as `tiktokx-cropcenter:100:100.jpeg`. */
+export function pictureLink(name: string, template: string, host: string = pictureHosts[0]): string {
+  const path = `/tos-lab-p-0068/${name}~tplv-${template}`;
+  const expires = `${Math.floor(Date.now() / 1000) + lifetimes.picture}`;
+  const signature = encodeURIComponent(pictureSignature(path, expires));
+  return `https://${host}${path}?dr=14575&x-expires=${expires}&x-signature=${signature}&t=4d5b0474&idc=lab`;
+}
+
+/** Whether a picture's link is right and not over. */
+export function opensPicture({ pathname, searchParams }: URL, now: number = Date.now()): boolean {
+  const expires = searchParams.get('x-expires') ?? '';
+  return searchParams.get('x-signature') === pictureSignature(pathname, expires) && Number(expires) * 1000 > now;
+}
+
+/** What a path's object name stands for: the post, and the lab's file. */
+export function objectIn(path: string): { readonly postId: string; readonly file: string } | undefined {
+  const [, postId, stem, ext] = /\/o(\d{19})-([a-z]+(?:-\w+)?)_(\w{3})\//.exec(`/${path}`) ?? [];
+  return postId === undefined ? undefined : { postId, file: `${stem}.${ext}` };
+}
+
+function objectName({ id }: Post, file: string): string {
+  return `o${id}-${file.replace('.', '_')}`;
+}
+
+function expiry({ expired }: Post, kind: 'video' | 'music'): number {
+  return Math.floor(Date.now() / 1000) + (expired ? -60 : lifetimes[kind]);
+}
+
+function hex(...parts: readonly string[]): string {
+  return Buffer.from(sign('p4', ...parts), 'base64url')
+    .toString('hex')
+    .slice(0, 32);
+}
+
+function pictureSignature(path: string, expires: string): string {
+  return `${sign('p4', 'picture', path, expires).slice(0, 27)}=`;
+}

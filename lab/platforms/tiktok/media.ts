@@ -1,0 +1,54 @@
+import { sendMedia } from '../../cdn/cdn.ts';
+import { textContent } from '../../cdn/content.ts';
+import { type CdnTools, notFound } from '../../cdn/tools.ts';
+import { type Exchange, type Handler, sendText } from '../../http/exchange.ts';
+import { heights } from '../../media/titles.ts';
+import { objectIn, opensPicture, opensVideo, openTimed } from './links.ts';
+import { findPost } from './world/posts.ts';
+
+const denied =
+  '<HTML><HEAD><TITLE>Access Denied</TITLE></HEAD><BODY><H1>Access Denied</H1>You have no permission.</BODY></HTML>';
+
+/** The hosts of videos: for the browser alone that got the page. */
+export function videoHandler(tools: CdnTools): Handler {
+  return (exchange) => (opensVideo(exchange) ? sendObject(exchange, tools, exchange.url.pathname) : deny(exchange));
+}
+
+/** The hosts of music: for everybody, for some time. */
+export function musicHandler(tools: CdnTools): Handler {
+  return (exchange) => {
+    const name = openTimed(exchange.url);
+    return name === undefined ? deny(exchange) : sendObject(exchange, tools, name);
+  };
+}
+
+/** The host of subtitles: for everybody, for some time. */
+export function subtitleHandler({ send }: CdnTools): Handler {
+  return (exchange) => {
+    if (openTimed(exchange.url) === undefined) return deny(exchange);
+    const text = 'WEBVTT\n\n00:00:00.000 --> 00:00:02.000\nA line of the lab\n';
+    return send(exchange, textContent(text, 'text/vtt'));
+  };
+}
+
+/** The hosts of pictures: for everybody with a signed link. */
+export function pictureHandler(tools: CdnTools): Handler {
+  return async (exchange) => {
+    if (!opensPicture(exchange.url)) return deny(exchange);
+    const { pathname } = exchange.url;
+    const wanted = Number(/-photo-(\d+)~|:(\d+)\.jpeg$/.exec(pathname)?.slice(1).find(Boolean) ?? 720);
+    const height = heights.find((each) => each >= wanted) ?? 1080;
+    await sendMedia(exchange, tools, { name: 'amber-12', look: 'amber', seconds: 12 }, `still-${height}.jpg`);
+  };
+}
+
+async function sendObject(exchange: Exchange, tools: CdnTools, path: string): Promise<void> {
+  const found = objectIn(path);
+  const post = found && findPost(found.postId);
+  if (found === undefined || post === undefined) return notFound(exchange);
+  await sendMedia(exchange, tools, post.media, found.file);
+}
+
+function deny(exchange: Exchange): void {
+  sendText(exchange, 403, denied, { 'content-type': 'text/html' });
+}

@@ -1,0 +1,89 @@
+import { readdir, readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Lab } from '../../lab.ts';
+import { ask, startTestLab } from '../../testing.ts';
+import { edgesOf } from '../edges.ts';
+import { under } from '../youtube/testing.ts';
+import { dataOf, desktop, phone } from './testing.ts';
+import { documentedId } from './world/scenarios.ts';
+
+// Every member that the lab writes must be known from a recorded answer.
+
+const { RECORDINGS_DIR } = process.env;
+
+/** What no recording holds, known from other readers of the site. */
+const known = /^textExtra\.user(?:Id|UniqueId)\b/;
+
+/** The parts of a page that are about what it was asked for. */
+const parts = ['webapp.video-detail', 'webapp.reflow.video.detail', 'webapp.user-detail', 'videoDetail', 'commentList'];
+
+let lab: Lab;
+beforeAll(async () => {
+  lab = await startTestLab();
+});
+afterAll(() => lab.close());
+
+/** Which members below a name are numbers, and which are numbers in text. */
+function kindsOf(answers: readonly object[], node: string): Set<string> {
+  const found = new Set<string>();
+  for (const value of under(answers, node)) addKinds(value, node, found);
+  return found;
+}
+
+function addKinds(value: unknown, parent: string, found: Set<string>): void {
+  if (typeof value !== 'object' || value === null) return;
+  for (const [name, member] of Object.entries(value)) {
+    if (typeof member === 'number') found.add(`${parent}.${name} is a number`);
+    if (typeof member === 'string' && /^\d+$/.test(member)) found.add(`${parent}.${name} is a number in text`);
+    addKinds(member, Array.isArray(value) ? parent : name, found);
+  }
+}
+
+async function recordedTexts(directory: string): Promise<string[]> {
+  const names = await readdir(path.join(directory, 'p4'), { recursive: true });
+  const files = names.filter((name) => /\.(?:html|json)(?:\.gz)?$/.test(name));
+  return Promise.all(
+    files.map(async (name) => {
+      const bytes = await readFile(path.join(directory, 'p4', name));
+      return (name.endsWith('.gz') ? gunzipSync(bytes) : bytes).toString();
+    }),
+  );
+}
+
+async function labPages(): Promise<object[]> {
+  const posts = (...numbers: number[]) =>
+    numbers.map((number) => `https://www.tiktok.com/@_/video/${documentedId(number)}`);
+  const asked = [
+    // No recording has photos on the page for desktops.
+    ...posts(1, 7, 41).map((url) => ({ url, headers: desktop })),
+    ...posts(1, 3, 4, 7, 41).map((url) => ({ url, headers: phone })),
+    ...['thelab', 'theoldlab'].map((name) => ({ url: `https://www.tiktok.com/@${name}`, headers: desktop })),
+  ];
+  return Promise.all(asked.map(async ({ url, headers }) => dataOf((await ask(lab, url, { headers })).body.toString())));
+}
+
+test.skipIf(!RECORDINGS_DIR)(
+  `the shapes of RECORDINGS_DIR (${RECORDINGS_DIR ?? 'unset'}) are those that the lab writes`,
+  async () => {
+    const recorded = (await recordedTexts(RECORDINGS_DIR ?? '')).map(dataOf);
+    const made = await labPages();
+    const unknown = (name: string, mine: Set<string>, theirs: Set<string>) =>
+      [...mine.difference(theirs)].filter((each) => !known.test(each)).map((each) => `${name}: ${each}`);
+    for (const part of parts) {
+      const [mine, theirs] = [edgesOf(made, part), edgesOf(recorded, part)];
+      expect([part, mine.size === 0 || theirs.size === 0]).toEqual([part, false]);
+      expect(unknown(part, mine, theirs)).toEqual([]);
+      expect(unknown(part, kindsOf(made, part), kindsOf(recorded, part))).toEqual([]);
+    }
+  },
+  120_000,
+);
+
+test.skipIf(!RECORDINGS_DIR)('oEmbed has the members of the recorded one', async () => {
+  const recorded = (await recordedTexts(RECORDINGS_DIR ?? '')).find((text) => text.includes('"embed_product_id"'));
+  const url = `https://www.tiktok.com/oembed?url=https://www.tiktok.com/@_/video/${documentedId(31)}`;
+  const made: unknown = JSON.parse((await ask(lab, url)).body.toString());
+  expect(Object.keys(Object(made))).toEqual(Object.keys(Object(JSON.parse(recorded ?? '{}'))));
+});

@@ -1,0 +1,64 @@
+import { count, pick } from '../../youtube/world/seeded.ts';
+import type { Wall } from './scenarios.ts';
+
+/** What one user of the simulated site shows. What is absent is ordinary. */
+export interface UserScenario {
+  readonly about: string;
+  readonly nickname?: string;
+  /** Pages before mid-2025 have no exact counts. */
+  readonly shape?: 'new' | 'old';
+  readonly verified?: true;
+  readonly wall?: Wall;
+  readonly status?: readonly [code: number, words: string];
+  /** What the page of a user with a status tells nevertheless. */
+  readonly told?: 'nothing' | 'user' | 'counts';
+  /** Numbers of the documented posts in the box that other sites embed; the box is off where absent. */
+  readonly box?: readonly number[];
+}
+
+/** A user of the world. */
+export interface User extends UserScenario {
+  /** As it is written. */
+  readonly name: string;
+  readonly id: string;
+  readonly secUid: string;
+  readonly nickname: string;
+  readonly followers: number;
+  readonly following: number;
+  readonly hearts: number;
+  readonly videos: number;
+}
+
+/** The documented users. Any other name is an ordinary user that follows from it. */
+export const users: Readonly<Record<string, UserScenario>> = {
+  thelab: { about: 'exact counts', nickname: 'The Lab', verified: true, box: [1, 2] },
+  theoldlab: { about: 'rounded counts alone, as before mid-2025', nickname: 'The Old Lab', shape: 'old' },
+  labprivate: { about: 'private: nothing but a name', status: [10222, ''], told: 'user' },
+  labprivateseen: { about: 'private, with its counts', status: [10222, ''], told: 'counts' },
+  labnobody: { about: 'no such user', status: [10221, "user doesn't exist"], told: 'nothing' },
+  labbanned: { about: 'a status that nobody knows', status: [10223, 'user_of_the_lab'], told: 'nothing' },
+  labembed: { about: 'its page is the check, its embedded box has a post', wall: 'check', box: [8] },
+  labembedoff: { about: 'its page is the check, its box is off', wall: 'check' },
+  labstranger: { about: 'its page is the check, its box has a post of another user', wall: 'check', box: [2] },
+  labshell: { about: 'its page has no data, its box is off', wall: 'shell' },
+  lablogin: { about: 'its page leads to a login', wall: 'login' },
+};
+
+/** The user of a name; the site does not care how it is written. */
+export function userOf(given: string): User {
+  const name = given.toLowerCase();
+  const scenario: UserScenario = Object.hasOwn(users, name) ? (users[name] ?? ordinary) : ordinary;
+  return {
+    nickname: `User ${name}`,
+    ...scenario,
+    name,
+    id: `68${pick(1e9, 'id', name)}`.padEnd(19, '7'),
+    secUid: `MS4wLjABAAAA${Buffer.from(`lab-user-${name}`).toString('base64url').padEnd(64, '_').slice(0, 64)}`,
+    followers: 11_111 + count(7, 'followers', name),
+    following: pick(900, 'following', name),
+    hearts: 22_222 + count(8, 'hearts', name),
+    videos: 3 + pick(300, 'videos', name),
+  };
+}
+
+const ordinary: UserScenario = { about: 'ordinary' };

@@ -1,0 +1,16 @@
+import { setTimeout } from 'node:timers/promises';
+
+const PAUSE_MS = 400;
+
+/** Waits between two tries of the same. */
+export type Pause = (signal: AbortSignal) => Promise<void>;
+
+/**
+ * Waits 200 to 600 milliseconds, so that the tries of many extractions do not come in step.
+ *
+ * @throws The signal's reason.
+ */
+export const shortPause: Pause = async (signal) => {
+  const time = PAUSE_MS * (0.5 + Math.random());
+  await setTimeout(time, undefined, { signal }).catch(() => signal.throwIfAborted());
+};

@@ -1,0 +1,168 @@
+import { describe, expect, inject, test } from 'vitest';
+import { ask, outcome, type StatusEvent } from '../support/client.ts';
+import type { Item, Renderable, Result } from '../support/envelope.ts';
+import { type SeenRequest, seenBy } from '../support/lab.ts';
+import { inspect } from '../support/media.ts';
+import { openP4, postId, postLink } from '../support/p4.ts';
+import { keys } from '../support/processes.ts';
+
+const service = inject('serviceUrl');
+const lab = inject('labUrl');
+const { post } = openP4(service);
+
+/** What the answer of a post offers. */
+async function contentOf(number: number, key?: string) {
+  const { body } = await post(postLink(number), key);
+  expect(body.error).toBeNull();
+  return body.contents?.[0] ?? {};
+}
+
+/** The main file of a video. */
+async function mainOf(number: number): Promise<Item> {
+  const [main] = (await contentOf(number)).videos ?? [];
+  if (main === undefined) throw new Error(`post ${number} has no video`);
+  return main;
+}
+
+async function seenAt(host: string, path: string): Promise<readonly SeenRequest[]> {
+  const { body } = await ask<{ requests: SeenRequest[] }>(
+    `${lab}/_lab/requests?${new URLSearchParams({ host, path })}`,
+  );
+  return body.requests;
+}
+
+async function renderOf({ renderConfig, repId }: Renderable): Promise<StatusEvent> {
+  const started = await ask<{ jobId: string }>(renderConfig?.executionUrl ?? '');
+  expect([started.status, started.body.jobId]).toEqual([202, repId]);
+  return await outcome(renderConfig?.sseStatusUrl ?? '');
+}
+
+const fileOf = async (url = '') => Buffer.from(await (await fetch(url)).arrayBuffer());
+const codeOf = async (answer: Response) => ((await answer.json()) as Result).error?.code;
+const videoHost = 'v16-webapp-prime.tiktok.com';
+const pathOf = (number: number) => `/video/tos/lab/tos-lab-ve-0068c001/o${postId(number)}`;
+
+describe('links', () => {
+  test('of videos lead through the service, since no plain client is served', async () => {
+    const { videos = [], audios = [], images = [] } = await contentOf(2);
+    expect(videos).toHaveLength(2);
+    for (const { url, metadata } of videos) {
+      expect(url.startsWith(`${service}/relay/`)).toBe(true);
+      const answer = await fetch(url);
+      expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'video/mp4']);
+      const file = Buffer.from(await answer.arrayBuffer());
+      expect(file.length).toBe(metadata.content_length);
+      expect((await inspect(file)).tracks.map(({ kind }) => kind).toSorted()).toEqual(['audio', 'video']);
+      // A relay link lives for six hours, the source's link for two days.
+      const hours = (Date.parse(String(metadata.expires_at)) - Date.now()) / 3_600_000;
+      expect(hours).toBeGreaterThan(5.9);
+      expect(hours).toBeLessThanOrEqual(6);
+    }
+    for (const { url } of [...audios, ...images])
+      expect(url).toMatch(/^https:\/\/\w+(?:-common-sign)?\.tiktokcdn\.com\//);
+  });
+
+  test('of the played part of music lead through the service, too', async () => {
+    const [part, whole] = (await contentOf(4)).audios ?? [];
+    expect(whole?.url).toMatch(/^https:\/\/v77\.tiktokcdn\.com\//);
+    const answer = await fetch(part?.url ?? '');
+    expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'audio/mp4']);
+  });
+
+  test('carry the cookie of their own page, the site and the browser, and no answer tells them', async () => {
+    const { body } = await post(postLink(1));
+    expect(JSON.stringify(body)).not.toMatch(/tt_chain_token|Mozilla|cookie/i);
+    const range = await fetch(body.contents?.[0]?.videos?.[0]?.url ?? '', { headers: { range: 'bytes=4-7' } });
+    expect([range.status, await range.text()]).toEqual([206, 'ftyp']);
+    const seen = await seenAt(videoHost, pathOf(1));
+    expect(seen.at(-1)).toMatchObject({
+      headers: {
+        cookie: expect.stringMatching(/^tt_chain_token=[^;]+$/),
+        referer: 'https://www.tiktok.com/',
+        'user-agent': expect.stringContaining('Windows'),
+      },
+    });
+  });
+
+  test('are those of a phone where the post was found as one', async () => {
+    const main = await mainOf(21);
+    expect((await fetch(main.url, { method: 'HEAD' })).status).toBe(200);
+    const agents = (await seenAt(videoHost, pathOf(21))).map(({ headers }) => headers['user-agent']);
+    expect(agents.at(-1)).toContain('iPhone');
+  });
+
+  test('take no cookie to another host when they are redirected', async () => {
+    const main = await mainOf(65);
+    expect((await inspect(await fileOf(main.url))).tracks).toHaveLength(2);
+    const [elsewhere] = (await seenBy(lab, 'p4-elsewhere')).slice(-1);
+    expect(elsewhere).toMatchObject({ host: 'cdn.lab.example' });
+    expect(elsewhere?.headers).not.toHaveProperty('cookie');
+  });
+
+  test.each([
+    [61, 403, 'unavailable'],
+    [62, 502, 'invalid_response_data'],
+    [63, 410, 'token_expired'],
+  ])('of post %i are refused with %i %s', async (number, status, code) => {
+    const answer = await fetch((await mainOf(number)).url);
+    expect([answer.status, await codeOf(answer)]).toEqual([status, code]);
+  });
+});
+
+describe('renderableAudios', () => {
+  test('the sound of a video becomes a file of its own', async () => {
+    const [item] = (await contentOf(2)).renderableAudios ?? [];
+    expect(item).toMatchObject({ label: 'audio', metadata: { mime_type: 'audio/mp4', width: 0, has_audio: true } });
+    const event = await renderOf(item ?? { label: '' });
+    expect(event).toMatchObject({ status: 'done' });
+    const { tracks, duration } = await inspect(await fileOf(event.output?.url));
+    expect(tracks.map(({ kind, codec }) => [kind, codec])).toEqual([['audio', 'aac']]);
+    expect(duration).toBeCloseTo(2, 0);
+  });
+
+  test.each([
+    ['music of a photo post', 3, 'mp3'],
+    ['the played part of it', 4, 'aac'],
+    ['music whose link tells no kind', 5, 'aac'],
+  ])('%s is stored as it is', async (_name, number, codec) => {
+    const [item] = (await contentOf(number)).renderableAudios ?? [];
+    const event = await renderOf(item ?? { label: '' });
+    expect(event).toMatchObject({ status: 'done' });
+    const { tracks } = await inspect(await fileOf(event.output?.url));
+    expect(tracks.map(({ kind, codec }) => [kind, codec])).toEqual([['audio', codec]]);
+  });
+
+  test('a connection that breaks once, and a redirect to another host, do no harm', async () => {
+    for (const number of [64, 65]) {
+      const [item] = (await contentOf(number)).renderableAudios ?? [];
+      expect(await renderOf(item ?? { label: '' })).toMatchObject({ status: 'done' });
+    }
+    for (const { headers } of await seenBy(lab, 'p4-elsewhere')) expect(headers).not.toHaveProperty('cookie');
+  });
+
+  test.each([
+    ['is refused', 61, /403|refused/],
+    ['is a web page', 62, /web page/],
+  ])('media that %s ends the render with a reason', async (_name, number, words) => {
+    const [item] = (await contentOf(number)).renderableAudios ?? [];
+    expect(await renderOf(item ?? { label: '' })).toMatchObject({
+      status: 'failed',
+      output: null,
+      error: expect.stringMatching(words),
+    });
+  });
+
+  test('are offered to every plan, for one credit', async () => {
+    for (const key of [keys.BASIC, keys.MEGA]) {
+      const { body } = await post(postLink(2), key);
+      expect(body.contents?.[0]?.renderableAudios?.[0]?.renderConfig).toBeDefined();
+      expect(body.notes).toEqual(['This request cost 1 credit.']);
+    }
+  });
+
+  test('of links that are over are over', async () => {
+    const [item] = (await contentOf(63)).renderableAudios ?? [];
+    const { status, body } = await ask<Result>(item?.renderConfig?.executionUrl ?? '');
+    expect([status, body.error?.code]).toEqual([410, 'token_expired']);
+  });
+});

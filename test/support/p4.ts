@@ -1,0 +1,35 @@
+import { extract, type JsonAnswer } from './client.ts';
+import type { Result } from './envelope.ts';
+
+/** The id of a documented post of the lab. */
+export const postId = (number: number): string => `${7_559_142_440_960_000_000n + BigInt(number)}`;
+
+/** The link of a documented post. */
+export const postLink = (number: number, name = '_'): string =>
+  `https://www.tiktok.com/@${name}/video/${postId(number)}`;
+
+/** Words of the lab that make any page of the site go wrong, and what the service says: each may be tried again. */
+export const pageFaults = [
+  ['lab-http429', 'non_2xx_response'],
+  ['lab-http503', 'non_2xx_response'],
+  ['lab-is-json', 'non_2xx_response'],
+  ['lab-is-void', 'non_2xx_response'],
+  ['lab-is-deep', 'non_2xx_response'],
+  ['lab-is-huge', 'invalid_response_data'],
+  ['lab-is-loop', 'unexpected_redirect'],
+  ['lab-is-away', 'unexpected_redirect'],
+  ['lab-is-home', 'unexpected_redirect'],
+  ['lab-is-slow', 'operation_timeout'],
+] as const;
+
+/** Asks an endpoint of p4 for what a link leads to. */
+export type AskP4 = (url: string, key?: string) => Promise<JsonAnswer<Result>>;
+
+/** The ways to the two endpoints of a service. */
+export function openP4(serviceUrl: string): { readonly post: AskP4; readonly user: AskP4 } {
+  const at =
+    (path: string): AskP4 =>
+    (url, key) =>
+      extract<Result>(`${serviceUrl}/p4/v3/${path}/details?${new URLSearchParams({ url })}`, key);
+  return { post: at('post'), user: at('user') };
+}
