@@ -17,6 +17,8 @@ import { fileKinds, hlsSegments, type Recipe } from './media/recipes.ts';
 import { heights, parseTrack } from './media/titles.ts';
 import { findVideo } from './platforms/dailymotion/catalogue.ts';
 import { dailymotionCatalogue, dailymotionHosts } from './platforms/dailymotion/hosts.ts';
+import { instagramCatalogue } from './platforms/instagram/catalogue.ts';
+import { instagramHosts } from './platforms/instagram/hosts.ts';
 import { pinterestCatalogue, pinterestHosts } from './platforms/pinterest/hosts.ts';
 import { recipesOfFirst } from './platforms/tiktok/answers/files.ts';
 import { tiktokCatalogue, tiktokHosts } from './platforms/tiktok/hosts.ts';
@@ -74,6 +76,7 @@ export async function startLab(options: LabOptions): Promise<Lab> {
       ...dailymotionHosts(tools),
       ...pinterestHosts(tools),
       ...tiktokHosts(tools),
+      ...instagramHosts(tools),
       { name: '*.lab.example', handle: cdn },
     ]);
     const world = replay === undefined ? hosts : replayFirst(replay, hosts);
@@ -134,6 +137,7 @@ function catalogue(): unknown {
     },
     p1: youtubeCatalogue(),
     p4: tiktokCatalogue(),
+    p2: instagramCatalogue(),
     p5: dailymotionCatalogue(),
     p6: pinterestCatalogue(),
   };

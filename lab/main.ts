@@ -43,6 +43,7 @@ function welcome({ url, port, recordings: { count, located } }: Lab): string {
       : `${count}, all at https://recordings.lab.example/, ${located} of them also where they came from`;
   return `The lab stands for the outside world. Point the service at it with EGRESS_CONNECT_TO=*=${url}
   p1, simulated    https://www.youtube.com/watch?v=lab-plain30, and the other ids of ${url}/_lab/catalogue
+  p2, simulated    https://www.instagram.com/p/lab-reel-30/, and the other ids of ${url}/_lab/catalogue
   p5, simulated    https://www.dailymotion.com/video/xlab30, and the other ids of ${url}/_lab/catalogue
   CDN with faults  https://cdn.lab.example/media/amber-30/movie-720.mp4?throttle=100000
                    https://cdn.lab.example/hls/amber-30/master.m3u8?segment.latency=200

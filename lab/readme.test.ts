@@ -7,6 +7,7 @@ import { playlistOptions } from './cdn/playlist.ts';
 import { fileKinds } from './media/recipes.ts';
 import { heights } from './media/titles.ts';
 import { scenarios } from './platforms/dailymotion/catalogue.ts';
+import { instagramCatalogue } from './platforms/instagram/catalogue.ts';
 import { pinterestCatalogue } from './platforms/pinterest/hosts.ts';
 import { tiktokCatalogue } from './platforms/tiktok/hosts.ts';
 import { youtubeCatalogue } from './platforms/youtube/catalogue.ts';
@@ -21,7 +22,7 @@ test('the README names every fault, file, playlist, height and documented id', a
     ...[fileKinds, hlsMasters, hlsPlaylists, hostileFiles].flatMap(Object.keys).map((name) => `\`${name}\``),
     ...heights.map(String),
     ...topics,
-    ...[youtubeCatalogue(), tiktokCatalogue(), pinterestCatalogue()]
+    ...[youtubeCatalogue(), instagramCatalogue(), tiktokCatalogue(), pinterestCatalogue()]
       .flatMap(Object.values)
       .flatMap((table) => Object.keys(table).map((name) => `\`${name}\``)),
     ...Object.keys(scenarios)

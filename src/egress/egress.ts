@@ -16,13 +16,13 @@ export interface EgressRequest {
   readonly method?: 'GET' | 'POST';
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
+  /** False: a redirect is an answer like any other. */
+  readonly followRedirects?: boolean;
   readonly signal: AbortSignal;
   /** Milliseconds until the head of an answer must be there; default 30,000. */
   readonly headTimeout?: number;
   /** Milliseconds of silence after which a body counts as broken; default 30,000. */
   readonly idleTimeout?: number;
-  /** Whether redirects are followed, as they are where nothing is said; else they are answers like others. */
-  readonly followRedirects?: boolean;
 }
 
 /** The head of an answer. */

@@ -114,12 +114,12 @@ export interface Pages {
 /** How a site is asked. */
 export interface SourceRequest {
   readonly headers?: Readonly<Record<string, string>>;
+  /** False: a redirect is an answer like any other. */
+  readonly followRedirects?: boolean;
   /** Default 8 MiB. */
   readonly maxBytes?: number;
   /** Milliseconds for the whole exchange; default 10,000. */
   readonly timeout?: number;
-  /** Whether redirects are followed, as they are where nothing is said; else they are answers like others. */
-  readonly followRedirects?: boolean;
 }
 
 /** A site's answer, whatever its status. */

@@ -106,7 +106,7 @@ test.each(['p9', 'P1', 'p1.json.json', '__proto__', '..%2fhealth', 'p1.yaml'])(
 );
 
 /** The platforms that the lab simulates. */
-const simulated = /^\/p[1456]\/v3\//;
+const simulated = /^\/p[12456]\/v3\//;
 
 const examples = Object.entries(combined.paths).flatMap(([path, { get }]) => {
   if (get === undefined || !simulated.test(path)) return [];

@@ -1,8 +1,9 @@
 import { describe, expect, inject, test } from 'vitest';
-import { ask, extract, outcome, type Started } from '../support/client.ts';
+import { ask, extract, type Started } from '../support/client.ts';
 import type { Renderable, Result } from '../support/envelope.ts';
 import { inspect, soundOf } from '../support/media.ts';
 import { keys } from '../support/processes.ts';
+import { bytesOf, fileOf, rendered } from '../support/renders.ts';
 
 const service = inject('serviceUrl');
 
@@ -12,25 +13,6 @@ async function renderables(query: string, key?: string): Promise<readonly Render
   const { body } = await details(query, key);
   expect(body.error).toBeNull();
   return body.contents?.[0]?.renderableVideos ?? [];
-}
-
-/** Starts a render and waits for its end. */
-async function rendered(item: Renderable | undefined) {
-  const started = await ask<Started>(item?.renderConfig?.executionUrl ?? '');
-  expect([started.status, started.body.jobId]).toEqual([202, item?.repId]);
-  return await outcome(item?.renderConfig?.sseStatusUrl ?? '');
-}
-
-async function fileOf(item: Renderable | undefined): Promise<Buffer> {
-  const { output, error } = await rendered(item);
-  expect(error).toBeNull();
-  return await bytesOf(output?.url);
-}
-
-async function bytesOf(url = ''): Promise<Buffer> {
-  const answer = await fetch(url);
-  expect(answer.status).toBe(200);
-  return Buffer.from(await answer.arrayBuffer());
 }
 
 describe('renderableFormats', () => {

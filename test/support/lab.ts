@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { type IncomingMessage, request } from 'node:http';
+import { buffer } from 'node:stream/consumers';
 import { ask } from './client.ts';
 
 /** A request that the lab has seen. */
@@ -23,6 +25,18 @@ export function labFile(path: string, faults: Record<string, string | number> = 
 export async function seenBy(labUrl: string, token: string): Promise<readonly SeenRequest[]> {
   const { body } = await ask<{ requests: SeenRequest[] }>(`${labUrl}/_lab/requests?token=${token}`);
   return body.requests;
+}
+
+/** Fetches an address of the outside world that the lab stands for. */
+export async function fetchOutside(labUrl: string, address: string): Promise<{ status: number; body: Buffer }> {
+  const { host, pathname, search } = new URL(address);
+  const call = request(`${labUrl}${pathname}${search}`, { headers: { host }, agent: false, timeout: 60_000 });
+  const answered = Promise.withResolvers<IncomingMessage>();
+  call.once('response', answered.resolve).once('error', answered.reject);
+  call.once('timeout', () => call.destroy(new Error(`${address} was not answered`)));
+  call.end();
+  const answer = await answered.promise;
+  return { status: answer.statusCode ?? 0, body: await buffer(answer) };
 }
 
 function mapValues<From, To>(record: Record<string, From>, change: (value: From) => To): Record<string, To> {

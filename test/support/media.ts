@@ -47,9 +47,30 @@ export function chaptersOf(file: Buffer): [seconds: number, title: string][] {
   });
 }
 
-/** The pixels of a JPEG, out of its frame header (ITU T.81, B.2.2). */
-export function jpegSize(jpeg: Buffer): { readonly width: number; readonly height: number } {
-  let at = 2;
-  while (jpeg[at + 1] !== 0xc0) at += 2 + jpeg.readUInt16BE(at + 2);
-  return { height: jpeg.readUInt16BE(at + 5), width: jpeg.readUInt16BE(at + 7) };
+/** Pixels of a file's picture, be it a JPEG or a video: `1280x720`. */
+export async function frameSize(file: Buffer): Promise<string> {
+  const { width, height } = file.readUInt16BE(0) === 0xffd8 ? jpegSize(file) : await videoSize(file);
+  return `${width}x${height}`;
+}
+
+/** How large a picture is. */
+interface Pixels {
+  readonly width: number;
+  readonly height: number;
+}
+
+/** The pixels of a JPEG: a list of segments, each with its kind and length; one that starts a frame tells them. */
+export function jpegSize(file: Buffer): Pixels {
+  for (let at = 2; at < file.length; at += 2 + file.readUInt16BE(at + 2)) {
+    const kind = file.readUInt8(at + 1);
+    if (kind >= 0xc0 && kind <= 0xc2) return { width: file.readUInt16BE(at + 7), height: file.readUInt16BE(at + 5) };
+  }
+  throw new Error('the JPEG has no frame');
+}
+
+async function videoSize(file: Buffer): Promise<Pixels> {
+  const input = new Input({ source: new BufferSource(new Uint8Array(file)), formats: ALL_FORMATS });
+  const track = await input.getPrimaryVideoTrack();
+  if (track === null) throw new Error('the file has no picture');
+  return { width: await track.getDisplayWidth(), height: await track.getDisplayHeight() };
 }

@@ -7,11 +7,11 @@ export interface InstagramClient {
   readonly appId: string;
   /** `X-ASBD-ID`. */
   readonly asbdId: string;
-  /** Number of the query that gives one post to signed-out visitors. */
+  /** Number of the query that gives one post to signed-out visitors. A number that the page tells goes before it. */
   readonly postDocId: string;
   /** Number of the query that gives a reel and those after it. */
   readonly clipsDocId: string;
-  /** Number of the older query of a post by its shortcode. */
+  /** Number of the older query of a post by its shortcode. A number that the page tells goes before it. */
   readonly shortcodeDocId: string;
 }
 

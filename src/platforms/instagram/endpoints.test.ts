@@ -1,67 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { MillraceError } from '../../contract/errors.ts';
-import type { Endpoint } from '../platform.ts';
-import { fakeSite, type Reply, type SeenRequest } from '../testing/fake-site.ts';
+import type { Reply } from '../testing/fake-site.ts';
 import { readInstagramClient } from './client.ts';
-import { createInstagram } from './index.ts';
-
-const code = 'DdG4RIxIPyf';
-const pk = '3983118388705688735';
-const lsd = '<script>["LSD",[],{"token":"AbC-1"},323]</script>';
-const route = (name: string) =>
-  `<script type="application/json" data-sjs>{"canonicalRouteName":"comet.igweb.${name}"}</script>`;
-const block = (data: unknown) =>
-  `<script type="application/json" data-sjs>${JSON.stringify({ require: [[{ __bbox: { result: { data } } }]] })}</script>`;
-const shell = lsd + route('PolarisLoggedOutDesktopWWWPostRoute');
-
-const file = (kind: string, attributes: string) =>
-  `<AdaptationSet contentType="${kind}"><Representation ${attributes}><BaseURL>https://cdn.example/${kind}.mp4?oe=6AC3D731</BaseURL></Representation></AdaptationSet>`;
-const manifest = `<MPD mediaPresentationDuration="PT10S"><Period>${file('video', 'id="1v" bandwidth="4000000" codecs="avc1.64001f" width="1080" height="1920"')}${file('audio', 'id="2a" bandwidth="64000" codecs="mp4a.40.2"')}</Period></MPD>`;
-const reel = {
-  pk,
-  code,
-  media_type: 2,
-  product_type: 'clips',
-  taken_at: 1,
-  original_width: 1080,
-  original_height: 1920,
-  user: { pk: '787132', id: '17841400573960012', username: 'natgeo' },
-  video_versions: [
-    { type: 101, url: 'https://cdn.example/720.mp4', width: 720, height: 1280 },
-    { type: 102, url: 'https://cdn.example/720.mp4', width: 720, height: 1280 },
-  ],
-  image_versions2: { candidates: [{ url: 'https://cdn.example/c.jpg', width: 1080, height: 1920 }] },
-  video_dash_manifest: manifest,
-};
-const xig = (media: unknown) => ({ xig_polaris_media: { code, if_not_gated_logged_out: media, gating_ruling: null } });
-const graph = { __typename: 'XDTGraphImage', id: pk, shortcode: code, display_url: 'https://cdn.example/d.jpg' };
-
-type Kind = 'page' | 'home' | 'graphql' | 'clips' | 'shortcode' | 'embed' | 'ruling' | 'api' | 'music' | 'share';
-
-function kindOf({ url, body }: SeenRequest): Kind {
-  const { pathname } = url;
-  if (pathname === '/') return 'home';
-  if (pathname.startsWith('/share/')) return 'share';
-  if (pathname.includes('/embed/')) return 'embed';
-  if (pathname === '/api/graphql') return 'graphql';
-  if (pathname.startsWith('/graphql/query')) return body === undefined ? 'clips' : 'shortcode';
-  if (pathname.includes('get_ruling')) return 'ruling';
-  if (pathname.includes('web_profile_info')) return 'api';
-  return pathname.includes('/clips/music/') ? 'music' : 'page';
-}
-
-function ask(path: string, parameters: Record<string, string>, replies: Partial<Record<Kind, Reply>>) {
-  const endpoint = createInstagram().endpoints.find((one) => one.path === path) as Endpoint;
-  const site = fakeSite((request) => replies[kindOf(request)] ?? { status: 500, body: '' });
-  return {
-    extraction: endpoint.extract(parameters, site.context),
-    kinds: () => site.seen.map(kindOf),
-    seen: site.seen,
-  };
-}
-
-const post = (replies: Partial<Record<Kind, Reply>>, shortcode = code) =>
-  ask('/media/post/details', { shortcode }, replies);
+import { ask, block, code, graph, type Kind, lsd, pk, post, reel, shell, xig } from './testing/site.ts';
 
 describe('/media/post/details', () => {
   it('takes one request where the page has the post', async () => {
@@ -123,6 +64,29 @@ describe('/media/post/details', () => {
     });
   });
 
+  it("takes a file's height from its link where the answer tells that of the original", async () => {
+    const efg = Buffer.from('{"vencode_tag":"xpv_progressive.INSTAGRAM.CLIPS.C3.720.dash_baseline_1_v1"}').toString(
+      'base64',
+    );
+    const dimensions = { width: 1080, height: 1920 };
+    const video = { ...graph, is_video: true, dimensions, video_url: `https://cdn.example/v.mp4?efg=${efg}` };
+    const shortcode = { body: { data: { xdt_shortcode_media: video } } };
+    const { contents } = await post({ page: { body: shell }, shortcode }).extraction;
+    expect(contents?.[0]?.videos?.[0]?.item).toMatchObject({ label: '720p', metadata: { width: 720, height: 1280 } });
+  });
+
+  it('asks queries by the numbers that the page names', async () => {
+    const loader = (name: string, id: string) => ({ preloaderID: `adp_${name}RelayPreloader_6ac2`, queryID: id });
+    const queries = [
+      loader('PolarisLoggedOutDesktopWWWPostRootContentQuery', '111'),
+      loader('PolarisPostActionLoadPostQueryQuery', '222'),
+    ];
+    const { extraction, seen } = post({ page: { body: shell + block(queries) } });
+    await expect(extraction).rejects.toThrow();
+    const asked = seen.flatMap(({ body }) => (body instanceof Object && 'doc_id' in body ? [body.doc_id] : []));
+    expect(asked).toEqual(['111', '222']);
+  });
+
   it('does not take the end of a query for the end of the post', async () => {
     const gone = { status: 404, body: '' };
     const { extraction, kinds } = post({ page: { body: shell }, graphql: gone, clips: gone, shortcode: gone });
@@ -134,49 +98,6 @@ describe('/media/post/details', () => {
     const { extraction, kinds } = post({ page: new MillraceError('operation_timeout', 'Late.'), home: { body: lsd } });
     await expect(extraction).rejects.toMatchObject({ code: 'operation_timeout' });
     expect(kinds()).toEqual(['page', 'home', 'graphql', 'clips', 'shortcode', 'embed']);
-  });
-
-  it.each<[string, Reply, object, number]>([
-    ['not found', { status: 404, body: '<html>' }, { code: 'not_found' }, 1],
-    ['error route', { body: route('PolarisErrorRoute') }, { code: 'not_found' }, 1],
-    ['private page', { body: '"polaris.privatePostPage"' }, { code: 'unavailable' }, 1],
-    ['private owner', { body: block(xig({ ...reel, user: { is_private: true } })) }, { code: 'unavailable' }, 1],
-    ['data-less shell', { body: shell }, { code: 'non_2xx_response', retryable: true }, 5],
-    ['too many requests', { status: 429, body: lsd }, { code: 'non_2xx_response', retryable: true }, 5],
-    [
-      'throttle as 401',
-      { status: 401, body: { message: 'Please wait a few minutes before you try again.', require_login: true } },
-      { code: 'non_2xx_response', reason: 'Please wait a few minutes before you try again.' },
-      6,
-    ],
-    [
-      'challenge',
-      { body: lsd, url: 'https://www.instagram.com/challenge/?next=/' },
-      { code: 'non_2xx_response', retryable: true },
-      5,
-    ],
-    [
-      'login redirect',
-      { body: lsd, url: 'https://www.instagram.com/accounts/login/?next=/p/x' },
-      { code: 'signin_required', retryable: true },
-      5,
-    ],
-    ['login route', { body: lsd + route('PolarisCAAIGLoginHomepageRoute') }, { code: 'signin_required' }, 5],
-    ['something else', { body: `${lsd}<html>` }, { code: 'invalid_response_data' }, 5],
-  ])('tells %s', async (_, page, error, requests) => {
-    const { extraction, seen } = post({ page });
-    await expect(extraction).rejects.toMatchObject(error);
-    expect(seen.length).toBeLessThanOrEqual(requests + 1);
-  });
-
-  it.each([
-    ['Restricted Video', 'age_restricted'],
-    ['Something', 'signin_required'],
-  ])('ends at a gate with the ruling "%s": %s', async (title, expected) => {
-    const gated = { xig_polaris_media: { code, if_not_gated_logged_out: null, gating_ruling: {} } };
-    const { extraction, kinds } = post({ page: { body: block(gated) }, ruling: { body: { title } } });
-    await expect(extraction).rejects.toMatchObject({ code: expected, reason: title });
-    expect(kinds()).toEqual(['page', 'ruling']);
   });
 
   it('never takes another post of the same page', async () => {
@@ -191,7 +112,7 @@ describe('/media/post/details', () => {
   });
 
   it('follows short links', async () => {
-    const share = { body: '', url: `https://www.instagram.com/reel/${code}/` };
+    const share = { status: 302, headers: { location: `/reel/${code}/?igsh=x` }, body: '' };
     const { extraction, kinds } = post(
       { share, page: { body: block(xig(reel)) } },
       'https://www.instagram.com/share/reel/X1',
@@ -226,6 +147,15 @@ describe('/media/audio/details', () => {
       metadata: { additionalData: { source: 'api', audio: { id: '123', title: 'T' }, reels: [{ shortcode: code }] } },
     });
     expect(seen[1]?.body).toMatchObject({ audio_cluster_id: '123', max_id: '', jazoest: '2324' });
+  });
+
+  it("sends back what the page tells of the site's release", async () => {
+    const data = { haste_session: '1.HYP', client_revision: 7, hsi: '8', __spin_r: 7, __spin_b: 'trunk', __spin_t: 9 };
+    const body = `${lsd}<script>["SiteData",[],${JSON.stringify(data)},317]</script>`;
+    const { extraction, seen } = audio({ page: { body }, music: { body: sound } });
+    await extraction;
+    const sent = { __hs: '1.HYP', __rev: '7', __hsi: '8', __spin_r: '7', __spin_b: 'trunk', __spin_t: '9' };
+    expect(seen[1]?.body).toMatchObject(sent);
   });
 
   it('tells which sound it is where the reels are kept from visitors', async () => {

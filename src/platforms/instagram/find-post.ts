@@ -3,7 +3,7 @@ import type { SourceAnswer } from '../platform.ts';
 import { isPrivateCode, mediaIdOf, properCode } from './links.ts';
 import { type FoundPost, findPostInEmbed, findPostInJson, findPostInPage } from './parse/find-post.ts';
 import type { Post } from './parse/post.ts';
-import { gatedRefusal, privatePost, refusalOf } from './parse/refusal.ts';
+import { absentPost, gatedRefusal, privatePost, refusalOf, walledRefusal } from './parse/refusal.ts';
 import type { PostSource } from './post-metadata.ts';
 import type { InstagramRequests, Session } from './requests.ts';
 import { openSession } from './session.ts';
@@ -34,8 +34,8 @@ export async function findPost(
       if (found.post.author.private === true) throw privatePost();
       return found.post;
     }
-    if (found !== undefined) throw gatedRefusal(await rulingText(mediaId, requests, signal));
-    throw refusalOf(answer, 'post');
+    if (found === undefined) throw refusalOf(answer, 'post');
+    throw found.refused === 'absent' ? absentPost() : gatedRefusal(await rulingText(mediaId, requests, signal));
   };
   const inJson = async (answer: SourceAnswer) => {
     // A query that the site no longer knows says nothing of the post.
@@ -59,7 +59,7 @@ export async function findPost(
         {
           source: 'embed',
           take: async () => {
-            const answer = await requests.page(`/p/${code}/embed/captioned/`);
+            const answer = await requests.embed(code);
             return judge(answer, playable(findPostInEmbed(answer.text, code)));
           },
         },
@@ -68,11 +68,16 @@ export async function findPost(
     );
     return { post: value, source };
   } catch (error) {
+    if (!(error instanceof MillraceError) || signal.aborted) throw error;
     // The code alone says that it was shared out of a private account, and nothing says that it is public.
-    if (isPrivateCode(asked) && error instanceof MillraceError && !signal.aborted) throw privatePost();
-    throw error;
+    if (isPrivateCode(asked) && !unanswered.has(error.code)) throw privatePost();
+    if (error.code !== 'signin_required' || !error.retryable) throw error;
+    throw walledRefusal(error, await rulingText(mediaId, requests, signal));
   }
 }
+
+/** Failures to hear from the site at all. */
+const unanswered = new Set<MillraceError['code']>(['connection_error', 'operation_timeout', 'unexpected_redirect']);
 
 /** The page for embedding leaves out the file of videos with licensed music: what it has then is no answer. */
 function playable(found: FoundPost | undefined): FoundPost | undefined {

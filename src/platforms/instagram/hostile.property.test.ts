@@ -100,6 +100,8 @@ describe('whatever the site sends', () => {
     ['names without blocks', 'xig_polaris_media xig_user_by_username '.repeat(100_000)],
     ['many items', `${block}{"a":[${'{},'.repeat(1_000_000)}0],"xig_polaris_media":{}}</script>`],
     ['an open text', `"contextJSON":"${'\\"'.repeat(1_000_000)}`],
+    ['many queries', `["LSD",[],{"token":"a"}]${'"preloaderID":"adp_aaaaaaaaaaaaaaaaaaaa'.repeat(150_000)}`],
+    ['open releases', `["LSD",[],{"token":"a"}]${`"SiteData",[],{${'a'.repeat(4000)}`.repeat(1000)}`],
     ['many tags', `<meta property="og:title" content="${' | '.repeat(1_000_000)}`],
   ])('comes to an end with %s', async (_, body) => {
     const started = performance.now();

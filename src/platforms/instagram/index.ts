@@ -13,7 +13,7 @@ import { matchesRung, rungs } from './rungs.ts';
 
 const username = Type.String({
   description: 'Name of the account, without @, or the link of its profile.',
-  examples: ['instagram'],
+  examples: ['thelab'],
 });
 
 /** Instagram: posts, reels, carousels, sounds, profiles. */
@@ -30,7 +30,7 @@ export function createInstagram(client: InstagramClient = defaultInstagramClient
         parameters: Type.Object({
           shortcode: Type.String({
             description: 'Code in the address of the post, or the link itself.',
-            examples: ['BQ0eAlwhDrw'],
+            examples: ['lab-reel-30'],
           }),
           renderableFormats: Type.Optional(
             renderableFormatsParameter(
@@ -52,7 +52,7 @@ export function createInstagram(client: InstagramClient = defaultInstagramClient
         path: '/media/audio/details',
         summary: 'A sound, and reels that use it',
         parameters: Type.Object({
-          audioId: Type.String({ description: 'Number of the sound, or its link.', examples: ['564058920086577'] }),
+          audioId: Type.String({ description: 'Number of the sound, or its link.', examples: ['1000000000000001'] }),
         }),
         credits: 1,
         contents: true,

@@ -1,6 +1,7 @@
 import { MillraceError } from '../../contract/errors.ts';
 import type { EndpointParameters } from '../platform.ts';
 import { type InstagramLink, isInstagramHost, isShortcode, isUsername, recognise } from './links.ts';
+import { refusalOf } from './parse/refusal.ts';
 import type { InstagramRequests } from './requests.ts';
 
 type Value = EndpointParameters[string];
@@ -13,11 +14,22 @@ type Value = EndpointParameters[string];
 export async function shortcodeOf(value: Value, requests: InstagramRequests): Promise<string> {
   const text = String(value).trim();
   if (isShortcode(text)) return text;
-  let link = linkOf(text, 'shortcode', 'the code of a post, such as DdG4RIxIPyf, or the link of one');
-  if (link?.kind === 'share') link = recognise((await requests.share(link.url)).url);
-  if (link?.kind === 'post') return link.code;
-  if (link?.kind === 'share') throw new MillraceError('not_found', 'The short link leads nowhere.');
+  const link = linkOf(text, 'shortcode', 'the code of a post, such as DdG4RIxIPyf, or the link of one');
+  const goal = link?.kind === 'share' ? await follow(link.url, requests) : link;
+  if (goal?.kind === 'post') return goal.code;
   throw wrongLink('shortcode', 'post');
+}
+
+/** Where a short link leads. What stands there is not asked for: it would count as one more visit to a page. */
+async function follow(shortLink: string, requests: InstagramRequests): Promise<InstagramLink> {
+  const answer = await requests.share(shortLink);
+  const url = URL.parse(String(answer.headers.location ?? ''), answer.url) ?? new URL(answer.url);
+  if (!isInstagramHost(url.hostname)) {
+    throw new MillraceError('unexpected_redirect', `The short link leads to another site, ${url.hostname}.`);
+  }
+  const goal = recognise(url.href);
+  if (goal !== null && goal.kind !== 'share') return goal;
+  throw refusalOf({ ...answer, url: url.href }, 'post');
 }
 
 /** The id of a sound, by itself or in a link; errors as {@link shortcodeOf}. */

@@ -20,6 +20,12 @@ export function postMetadata(post: Post, source: PostSource, thumbnailUrl: strin
 /** A post's own facts, in lists of posts too. */
 export function postFacts(post: Post) {
   const first = post.media[0];
+  const statistics = defined({
+    likeCount: post.likeCount,
+    commentCount: post.commentCount,
+    playCount: post.playCount,
+    viewCount: post.viewCount,
+  });
   const tagged = new Map(post.media.flatMap((media) => media.tagged).map((user) => [user.username ?? user.id, user]));
   return defined({
     id: post.id,
@@ -34,12 +40,7 @@ export function postFacts(post: Post) {
     createdTime: post.takenAt,
     duration: post.kind === 'video' ? first?.duration : undefined,
     accessibilityCaption: post.kind === 'carousel' ? undefined : first?.alt,
-    statistics: defined({
-      likeCount: post.likeCount,
-      commentCount: post.commentCount,
-      playCount: post.playCount,
-      viewCount: post.viewCount,
-    }),
+    statistics: Object.keys(statistics).length > 0 ? statistics : undefined,
     countsHidden: post.countsHidden,
     paidPartnership: post.paidPartnership,
     location: post.location,

@@ -4,6 +4,7 @@ import { readRecordings } from '../testing/recordings.ts';
 import { dig, list, parseJson } from '../values.ts';
 import { mediaContent } from './content.ts';
 import { findPostInEmbed, findPostInJson, findPostInPage } from './parse/find-post.ts';
+import { sessionOf } from './parse/page.ts';
 import type { Post } from './parse/post.ts';
 import { findProfileInJson, findProfileInPage } from './parse/profile.ts';
 import { refusalOf } from './parse/refusal.ts';
@@ -100,6 +101,24 @@ describe.skipIf(recordings.size === 0)('recorded answers', () => {
     expect(note).toBeUndefined();
     expect(content.audios).toHaveLength(1);
     expect(content.videos?.filter(({ stream }) => stream?.kind === 'video').length).toBeGreaterThan(1);
+  });
+
+  it('what a page gives to a visit', () => {
+    const text = recording('zhiwei2017__crawlinsta/comments/C10MvewSSYl.html.gz');
+    const session = sessionOf(answer(text, 'https://www.instagram.com/reel/C10MvewSSYl/'));
+    expect(session).toMatchObject({
+      lsd: 'TRpDIhG-XaFoMVk0edslsE',
+      release: {
+        __hs: '19790.HYP:instagram_web_pkg.2.1..0.1',
+        __rev: '1011930913',
+        __hsi: '7344090199506379070',
+        __spin_r: '1011930913',
+        __spin_b: 'trunk',
+        __spin_t: '1709929248',
+      },
+    });
+    expect(session?.queryIds.get('PolarisPostRootQuery')).toBe('25369833802607926');
+    expect(session?.queryIds.get('PolarisPostCommentsContainerQuery')).toBe('7336110846449933');
   });
 
   it('embedding pages', () => {
@@ -209,6 +228,7 @@ describe.skipIf(recordings.size === 0)('recorded answers', () => {
       followerCount: 268_457_110,
       followingCount: 194,
       hasReels: true,
+      thumbnails: [{ width: 150, height: 150 }],
       links: [{ url: 'http://visitstore.bio/natgeo' }, { title: 'Subscribe Here!' }],
       posts: [
         { shortcode: 'DdG4RIxIPyf', type: 'reel' },

@@ -1,5 +1,7 @@
+import { MillraceError } from '../../contract/errors.ts';
 import type { SourceAnswer, SourceClient } from '../platform.ts';
 import type { InstagramClient } from './client.ts';
+import { isInstagramHost } from './links.ts';
 
 const SITE = 'https://www.instagram.com';
 
@@ -8,12 +10,24 @@ export interface Session {
   readonly lsd: string;
   readonly csrf?: string;
   readonly cookie?: string;
+  /** Numbers of the site's queries by their names, as far as the page tells of them: newer than those we know. */
+  readonly queryIds: ReadonlyMap<string, string>;
+  /** What the site says of its own release, as its scripts send it back: `__rev`, `__spin_t` and so on. */
+  readonly release: Readonly<Record<string, string>>;
 }
 
-/** Asks Instagram, one function an address. Each step of a chain has a short time of its own. */
+/**
+ * Asks Instagram, one function an address. Each step of a chain has a short time of its own; those of a post's chain
+ * take 24 seconds together. They all throw what {@link SourceClient} throws, and `unexpected_redirect` for an answer of
+ * another site.
+ */
 export interface InstagramRequests {
   page(path: string): Promise<SourceAnswer>;
-  /** Follows a short link; its goal is the address of the answer. Browsers are shown a page instead (seen 2026). */
+  /** The site's first page, for what it gives to a visit. */
+  home(): Promise<SourceAnswer>;
+  /** The page that other sites put in a frame. */
+  embed(code: string): Promise<SourceAnswer>;
+  /** Asks where a short link leads, which stands in the answer's `location`. */
   share(url: string): Promise<SourceAnswer>;
   ruling(mediaId: string): Promise<SourceAnswer>;
   post(mediaId: string, code: string, session: Session): Promise<SourceAnswer>;
@@ -24,7 +38,11 @@ export interface InstagramRequests {
 }
 
 /** Opens the way to the site. */
-export function createRequests(source: SourceClient, client: InstagramClient): InstagramRequests {
+export function createRequests(anySource: SourceClient, client: InstagramClient): InstagramRequests {
+  const source: SourceClient = {
+    get: async (url, options) => ofInstagram(await anySource.get(url, options)),
+    post: async (url, body, options) => ofInstagram(await anySource.post(url, body, options)),
+  };
   const language = { 'user-agent': client.userAgent, 'accept-language': 'en-US,en;q=0.9' };
   // Without a browser's navigation headers the site sends an empty shell (seen 2026-10).
   const navigation = {
@@ -57,29 +75,37 @@ export function createRequests(source: SourceClient, client: InstagramClient): I
     ...(csrf === undefined ? {} : { 'x-csrftoken': csrf }),
     ...(cookie === undefined ? {} : { cookie }),
   });
-  const query = (name: string, docId: string, variables: object, session: Session) =>
+  const query = (name: string, knownId: string, variables: object, session: Session) =>
     new URLSearchParams({
       lsd: session.lsd,
       fb_api_caller_class: 'RelayModern',
       fb_api_req_friendly_name: name,
       server_timestamps: 'true',
-      doc_id: docId,
+      doc_id: session.queryIds.get(name) ?? knownId,
       variables: JSON.stringify(variables),
     });
 
   return {
-    page: (path) => source.get(`${SITE}${path}`, { headers: navigation, timeout: 8_000 }),
-    share: (url) => source.get(url, { headers: { 'user-agent': 'curl/8.5.0', accept: '*/*' }, timeout: 5_000 }),
+    page: (path) => source.get(`${SITE}${path}`, { headers: navigation, timeout: 7_000 }),
+    home: () => source.get(`${SITE}/`, { headers: navigation, timeout: 3_000 }),
+    embed: (code) => source.get(`${SITE}/p/${code}/embed/captioned/`, { headers: navigation, timeout: 5_000 }),
+    // Browsers are shown a page that redirects by script, all others are redirected (seen 2026 with curl). So we go by
+    // our own name here: it is the plain truth, and needs no other program's.
+    share(url) {
+      const { pathname, search } = new URL(url);
+      const headers = { 'user-agent': 'Millrace', accept: '*/*' };
+      return source.get(`${SITE}${pathname}${search}`, { headers, followRedirects: false, timeout: 5_000 });
+    },
     ruling: (mediaId) =>
       source.get(`${SITE}/api/v1/web/get_ruling_for_content/?content_type=MEDIA&target_id=${mediaId}`, {
         headers: api,
-        timeout: 3_000,
+        timeout: 2_000,
       }),
     post(mediaId, code, session) {
       const name = 'PolarisLoggedOutDesktopWWWPostRootContentQuery';
       const form = query(name, client.postDocId, { media_id: mediaId }, session);
       const headers = { ...sending(session, `/p/${code}/`), 'x-fb-friendly-name': name };
-      return source.post(`${SITE}/api/graphql`, form, { headers, timeout: 4_000 });
+      return source.post(`${SITE}/api/graphql`, form, { headers, timeout: 3_000 });
     },
     clips(mediaId) {
       const variables = {
@@ -88,7 +114,7 @@ export function createRequests(source: SourceClient, client: InstagramClient): I
         __relay_internal__pv__PolarisShortDramaEnabledrelayprovider: false,
       };
       const search = new URLSearchParams({ doc_id: client.clipsDocId, variables: JSON.stringify(variables) });
-      return source.get(`${SITE}/graphql/query/?${search}`, { headers: api, timeout: 4_000 });
+      return source.get(`${SITE}/graphql/query/?${search}`, { headers: api, timeout: 3_000 });
     },
     byShortcode(code, session) {
       const name = 'PolarisPostActionLoadPostQueryQuery';
@@ -100,7 +126,7 @@ export function createRequests(source: SourceClient, client: InstagramClient): I
       };
       const headers = { ...sending(session, `/p/${code}/`), 'x-fb-friendly-name': name };
       const form = query(name, client.shortcodeDocId, variables, session);
-      return source.post(`${SITE}/graphql/query`, form, { headers, timeout: 4_000 });
+      return source.post(`${SITE}/graphql/query`, form, { headers, timeout: 3_000 });
     },
     profile: (username) =>
       source.get(`${SITE}/api/v1/users/web_profile_info/?username=${encodeURIComponent(username)}`, {
@@ -120,9 +146,17 @@ export function createRequests(source: SourceClient, client: InstagramClient): I
         __d: 'www',
         __comet_req: '7',
         __crn: 'comet.igweb.PolarisClipsAudioRoute',
+        ...session.release,
       });
       const headers = { ...sending(session, `/reels/audio/${audioId}/`), 'x-ig-d': 'www' };
       return source.post(`${SITE}/api/v1/clips/music/`, form, { headers, timeout: 6_000 });
     },
   };
+}
+
+/** What stands on another site is no answer of Instagram, whoever led there. */
+function ofInstagram(answer: SourceAnswer): SourceAnswer {
+  const { hostname } = new URL(answer.url);
+  if (isInstagramHost(hostname)) return answer;
+  throw new MillraceError('unexpected_redirect', `Instagram led to another site, ${hostname}. Try again later.`);
 }

@@ -9,7 +9,7 @@ import type { InstagramRequests, Session } from './requests.ts';
  * @throws MillraceError `non_2xx_response` where the site gives none.
  */
 export async function openSession(page: SourceAnswer | undefined, requests: InstagramRequests): Promise<Session> {
-  const session = (page && sessionOf(page)) ?? sessionOf(await requests.page('/'));
+  const session = (page && sessionOf(page)) ?? sessionOf(await requests.home());
   if (session !== undefined) return session;
   throw new MillraceError('non_2xx_response', 'Instagram gave no session to this visit. Try again later.');
 }

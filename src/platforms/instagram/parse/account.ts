@@ -1,4 +1,5 @@
 import { count, defined, dig, fields, flag, httpUrl, text } from '../../values.ts';
+import { portraitSize } from './cdn.ts';
 import type { Account } from './post.ts';
 
 /** The digits of an id, without what the site puts around them (`POLARIS_…`, `…_owner`). */
@@ -35,6 +36,6 @@ export function presentAccount({ id, username, name, verified, picture, follower
     verified,
     private: rest.private,
     followerCount,
-    thumbnails: picture === undefined ? undefined : [{ url: picture }],
+    thumbnails: picture === undefined ? undefined : [{ url: picture, ...portraitSize(picture) }],
   });
 }

@@ -1,6 +1,6 @@
 import { count, dig, parseJson, text } from '../../values.ts';
 
-/** When a link of the CDN dies (`oe`, seconds since 1970 in base 16), as milliseconds; undefined where it tells none. */
+/** When a link dies (`oe`, seconds since 1970 in base 16), in milliseconds; undefined where it tells none. */
 export function expiryOf(url: string): number | undefined {
   const oe = URL.parse(url)?.searchParams.get('oe');
   return oe && /^[0-9a-f]{8}$/i.test(oe) ? Number.parseInt(oe, 16) * 1000 : undefined;
@@ -60,6 +60,12 @@ export function pictureSize(url: string, original: Size | undefined): Size | und
   const longer = Math.max(original.width, original.height);
   const side = match[1] === 'p' ? length : (length * Math.min(original.width, original.height)) / longer;
   return withSide(original, side);
+}
+
+/** The size of an account's picture: a square that its link tells (`s150x150`); undefined where it does not. */
+export function portraitSize(url: string): Size | undefined {
+  const side = /(?:^|_)s(\d{2,4})x\1(?:_|$)/.exec(transformationOf(url))?.[1];
+  return side === undefined ? undefined : { width: Number(side), height: Number(side) };
 }
 
 function transformationOf(url: string): string {

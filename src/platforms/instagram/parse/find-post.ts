@@ -4,8 +4,11 @@ import { valuesInPage, valuesUnder } from './page.ts';
 import type { Post } from './post.ts';
 import { readRestComments, readRestPost } from './rest.ts';
 
-/** A post, or the news that the site keeps it from signed-out visitors. */
-export type FoundPost = { readonly post: Post } | { readonly gated: true };
+/**
+ * A post; or the news that the site keeps it from signed-out visitors, or that its answer has nothing in the place of
+ * the post.
+ */
+export type FoundPost = { readonly post: Post } | { readonly refused: 'gated' | 'absent' };
 
 const names = {
   media: 'xig_polaris_media',
@@ -24,7 +27,10 @@ export function findPostInPage(html: string, code: string): FoundPost | undefine
 /** Finds a post in the answer of a query. */
 export function findPostInJson(text: string, code: string): FoundPost | undefined {
   const root = parseJson(text);
-  return findPost((name) => valuesUnder(root, name), code);
+  const found = findPost((name) => valuesUnder(root, name), code);
+  if (found !== undefined) return found;
+  const absent = [names.media, names.older].some((name) => dig(root, 'data', name) === null);
+  return absent ? { refused: 'absent' } : undefined;
 }
 
 /** Finds a post in the page that is made to stand inside others; its data are JSON in a text of JSON. */
@@ -54,7 +60,7 @@ function findPost(values: (name: string) => unknown[], code: string): FoundPost 
       const post = asked(readRestPost({ ...fields(media), ...open }), code);
       const comments = readRestComments(dig(media, 'comments_connection'));
       if (post !== undefined) return { post: comments.length > 0 ? { ...post, comments } : post };
-    } else if (dig(media, 'code') === code && isFields(dig(media, 'gating_ruling'))) return { gated: true };
+    } else if (dig(media, 'code') === code && isFields(dig(media, 'gating_ruling'))) return { refused: 'gated' };
   }
   for (const connection of values(names.clips)) {
     for (const edge of list(dig(connection, 'edges'))) {

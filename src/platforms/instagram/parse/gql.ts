@@ -1,8 +1,8 @@
 import type { Picture } from '../../picture.ts';
 import { count, defined, dig, fields, flag, httpUrl, isoTime, list, text } from '../../values.ts';
 import { idOf, presentAccount, readAccount } from './account.ts';
-import { fileFacts } from './cdn.ts';
-import type { Comment, Post, PostMedia } from './post.ts';
+import { fileFacts, withSide } from './cdn.ts';
+import type { Comment, Post, PostMedia, VideoFile } from './post.ts';
 
 /** Reads a post in the shape of the site's older queries (`__typename` Graph… or XDTGraph…). */
 export function readGraphPost(value: unknown): Post | undefined {
@@ -61,7 +61,7 @@ function readMedia(value: unknown): PostMedia {
   return {
     isVideo,
     hasAudio: media.has_audio !== false,
-    videos: url === undefined ? [] : [{ url, ...defined({ width, height, bitrate: fileFacts(url).bitrate }) }],
+    videos: url === undefined ? [] : [readVideo(url, width, height)],
     images: readImages(media, defined({ width, height })),
     tagged: list(dig(media, 'edge_media_to_tagged_user', 'edges')).map((edge) =>
       readAccount(dig(edge, 'node', 'user')),
@@ -75,6 +75,14 @@ function readMedia(value: unknown): PostMedia {
       alt: text(media.accessibility_caption),
     }),
   };
+}
+
+/** The file of a video is mostly smaller than what `dimensions` tell, as its link says. */
+function readVideo(url: string, width: number | undefined, height: number | undefined): VideoFile {
+  const { side, bitrate } = fileFacts(url);
+  if (!width || !height) return { url, ...defined({ bitrate }) };
+  const size = side === undefined ? { width, height } : withSide({ width, height }, side);
+  return { url, ...size, ...defined({ bitrate }) };
 }
 
 function readImages(media: Readonly<Record<string, unknown>>, whole: { width?: number; height?: number }): Picture[] {

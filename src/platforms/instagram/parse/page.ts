@@ -1,5 +1,5 @@
 import type { SourceAnswer } from '../../platform.ts';
-import { isFields, parseJson } from '../../values.ts';
+import { dig, isFields, parseJson } from '../../values.ts';
 import type { Session } from '../requests.ts';
 
 /** Members and items that a search looks at; pages seen have under 100,000. */
@@ -67,7 +67,35 @@ export function sessionOf({ text, headers }: SourceAnswer): Session | undefined 
     lsd,
     ...(csrf === undefined ? {} : { csrf }),
     ...(cookies.length === 0 ? {} : { cookie: cookies.join('; ') }),
+    queryIds: queryIdsOf(text),
+    release: releaseOf(text),
   };
+}
+
+/** The queries that a page's scripts are about to make: their numbers by their names. */
+function queryIdsOf(html: string): ReadonlyMap<string, string> {
+  const preloaders = html.matchAll(/"preloaderID":"adp_(\w{1,100}?)RelayPreloader_\w{1,60}","queryID":"(\d{1,25})"/g);
+  return new Map([...preloaders].map(([, name = '', id = '']) => [name, id]));
+}
+
+/** What the site's scripts call the members of the page's `SiteData` when they send them back (seen 2024-03). */
+const releaseMembers = {
+  __hs: 'haste_session',
+  __rev: 'client_revision',
+  __hsi: 'hsi',
+  __spin_r: '__spin_r',
+  __spin_b: '__spin_b',
+  __spin_t: '__spin_t',
+} as const;
+
+function releaseOf(html: string): Record<string, string> {
+  const data = parseJson(/"SiteData",\[\],(\{[^{}]{0,4000}\})/.exec(html)?.[1] ?? '');
+  return Object.fromEntries(
+    Object.entries(releaseMembers).flatMap(([sent, name]) => {
+      const value = String(dig(data, name) ?? '');
+      return /^[\w:.-]{1,100}$/.test(value) ? [[sent, value]] : [];
+    }),
+  );
 }
 
 /** The content of a page's `og:` tag, its character references undone. */
@@ -79,7 +107,7 @@ export function openGraph(html: string, name: 'title' | 'description' | 'image')
 const names: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
 
 /** Undoes the character references of HTML that the site writes. */
-export function decodeHtml(text: string): string {
+function decodeHtml(text: string): string {
   return text.replace(/&(?:#(\d{1,7})|#x([0-9a-f]{1,6})|(amp|lt|gt|quot|apos));/gi, (whole, decimal, hex, name) => {
     if (name !== undefined) return names[String(name).toLowerCase()] ?? whole;
     const point = decimal === undefined ? Number.parseInt(hex, 16) : Number(decimal);

@@ -1,3 +1,4 @@
+import { counted } from '../../numbers.ts';
 import {
   count,
   defined,
@@ -29,7 +30,8 @@ export function findProfileInPage(html: string, username: string): Profile | und
     readTile(dig(edge, 'node')),
   );
   const postsText = / ([\d.,]{1,20}[KMB]?) Posts?\b/i.exec(openGraph(html, 'description') ?? '')?.[1];
-  return { ...readProfile(found), ...defined({ postCountText: postsText, posts: unlessEmpty(posts) }) };
+  // The page rounds the number of posts, and the profile in it leaves it out.
+  return { ...counted('postCount', postsText), ...readProfile(found), ...defined({ posts: unlessEmpty(posts) }) };
 }
 
 /** Finds a profile in the answer of the site's interface; undefined where it is not there, null for no such account. */

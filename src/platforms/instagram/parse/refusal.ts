@@ -7,6 +7,13 @@ import { routeOf } from './page.ts';
 /** What is asked for, in words: "post", "profile", "sound". */
 export type Subject = 'post' | 'profile' | 'sound';
 
+/** The site turns this service away, as it does after too many visits. */
+export class ThrottleError extends MillraceError {
+  constructor(message: string, options: { readonly reason?: string; readonly cause?: unknown } = {}) {
+    super('non_2xx_response', message, options);
+  }
+}
+
 /** What an answer means that does not have what was asked for. */
 export function refusalOf(answer: SourceAnswer, subject: Subject): MillraceError {
   const { status, text: body, url } = answer;
@@ -21,7 +28,7 @@ export function refusalOf(answer: SourceAnswer, subject: Subject): MillraceError
     return blocked('Instagram asks this service to prove that it is no robot.', words);
   }
   if (status === 429 || isThrottle(status, json, reason)) {
-    return blocked('Instagram throttles this service. Try again in some minutes.', words);
+    return new ThrottleError('Instagram throttles this service. Try again in some minutes.', words);
   }
   if (status === 404 || route === 'PolarisErrorRoute') {
     return new MillraceError('not_found', `Instagram has no such ${subject}, or no longer.`, words);
@@ -30,22 +37,14 @@ export function refusalOf(answer: SourceAnswer, subject: Subject): MillraceError
     path.startsWith('/accounts/login') || (goal !== null && isInstagramHost(goal.hostname) && path === '/');
   if (toLogin || route === 'PolarisCAAIGLoginHomepageRoute' || body.includes('id="loginForm"')) {
     // The site sends those it throttles to the same place.
-    return new MillraceError(
-      'signin_required',
-      `Instagram wants a sign-in for this ${subject}, or throttles. Try again later.`,
-      {
-        ...words,
-        retryable: true,
-      },
-    );
+    const message = `Instagram wants a sign-in for this ${subject}, or throttles. Try again later.`;
+    return new MillraceError('signin_required', message, { ...words, retryable: true });
   }
   if (body.includes('polaris.privatePostPage')) return privatePost();
   if (status >= 400) return blocked(`Instagram answered with status ${status}.`, words);
   if (route !== undefined && /^PolarisLoggedOut/.test(route)) {
-    return blocked(
-      `Instagram sent a page without the ${subject}, as it does when it throttles. Try again later.`,
-      words,
-    );
+    const message = `Instagram sent a page without the ${subject}, as it does when it throttles. Try again later.`;
+    return new ThrottleError(message, words);
   }
   return new MillraceError(
     'invalid_response_data',
@@ -59,14 +58,51 @@ export function privatePost(): MillraceError {
   return new MillraceError('unavailable', 'The account is private: only its followers see its posts.');
 }
 
+/**
+ * The refusal of what a query knows nothing of, in an answer that is otherwise in order: it is gone, or kept from
+ * signed-out visitors. Another way may still have it, and so may a retry.
+ */
+export function absentPost(): MillraceError {
+  const message = 'Instagram shows no such post to signed-out visitors: it is gone, or only for some.';
+  return new MillraceError('unavailable', message, { retryable: true });
+}
+
 /** What the site's ruling on a gated post means. */
 export function gatedRefusal(ruling: string | undefined): MillraceError {
+  const { reason, restricted } = readRuling(ruling);
+  if (restricted) return ageRestricted(reason);
+  return new MillraceError('signin_required', 'Instagram shows this post to signed-in users only.', reason);
+}
+
+/**
+ * What the login page means where each way led to it, by the site's ruling on the post: visitors may see it, so that
+ * the site throttles, or they may not. It stays open where there is no ruling.
+ */
+export function walledRefusal(wall: MillraceError, ruling: string | undefined): MillraceError {
+  const { reason, restricted, allowed } = readRuling(ruling);
+  if (restricted) return ageRestricted(reason);
+  if (reason.reason !== undefined) {
+    return new MillraceError('unavailable', 'Instagram keeps this post from signed-out visitors.', reason);
+  }
+  if (!allowed) return wall;
+  const message = 'Instagram asks for a sign-in though anyone may see this post: it throttles. Try again later.';
+  return new ThrottleError(message, { cause: wall });
+}
+
+function ageRestricted(reason: { readonly reason?: string }): MillraceError {
+  return new MillraceError('age_restricted', 'Instagram shows this post to adults who are signed in.', reason);
+}
+
+/** Reads a ruling: `status` is "ok" where visitors may see the post, else `title` and `description` say why not. */
+function readRuling(ruling: string | undefined) {
   const told = parseJson(ruling ?? '');
-  const words = [text(dig(told, 'title')), text(dig(told, 'description'))].filter((part) => part !== undefined);
-  const reason = words.length === 0 ? {} : { reason: words.join(': ').slice(0, 300) };
-  return /restricted/i.test(words[0] ?? '')
-    ? new MillraceError('age_restricted', 'Instagram shows this post to adults who are signed in.', reason)
-    : new MillraceError('signin_required', 'Instagram shows this post to signed-in users only.', reason);
+  const title = text(dig(told, 'title'));
+  const words = [title, text(dig(told, 'description'))].filter((part) => part !== undefined);
+  return {
+    allowed: dig(told, 'status') === 'ok' && words.length === 0,
+    restricted: /restricted/i.test(title ?? ''),
+    reason: words.length === 0 ? {} : { reason: words.join(': ').slice(0, 300) },
+  };
 }
 
 /** Throttling comes as 401 as often as not, with a wish to sign in (seen 2026-10). */

@@ -1,6 +1,6 @@
 import { count, defined, dig, fields, flag, list, parseJson, text } from '../../values.ts';
 import { readMusic } from './music.ts';
-import { decodeHtml, openGraph } from './page.ts';
+import { openGraph } from './page.ts';
 import type { Post } from './post.ts';
 import { readRestPost } from './rest.ts';
 
@@ -42,5 +42,5 @@ export function readSound(body: string): SoundPage | undefined {
 export function readSoundPage(html: string): Record<string, unknown> | undefined {
   const match = /^(.{1,300}?) \| (.{1,300}) on Instagram$/s.exec(openGraph(html, 'title') ?? '');
   if (match === null) return undefined;
-  return defined({ artist: match[1], title: decodeHtml(match[2] ?? ''), cover: openGraph(html, 'image') });
+  return defined({ artist: match[1], title: match[2], cover: openGraph(html, 'image') });
 }

@@ -1,0 +1,18 @@
+import { siteFaults } from './faults.ts';
+import { shortLinks } from './site.ts';
+import { accountScenarios } from './world/accounts.ts';
+import { scenarios } from './world/scenarios.ts';
+import { soundScenarios } from './world/sounds.ts';
+
+/** What p2 documents: codes, names, numbers and words, and what each one shows. */
+export function instagramCatalogue(): Record<string, Record<string, string>> {
+  const abouts = (table: Readonly<Record<string, { readonly about: string }>>) =>
+    Object.fromEntries(Object.entries(table).map(([name, { about }]) => [name, about]));
+  return {
+    posts: abouts(scenarios),
+    accounts: abouts(accountScenarios),
+    sounds: abouts(soundScenarios),
+    shortLinks: abouts(shortLinks),
+    words: abouts(siteFaults),
+  };
+}

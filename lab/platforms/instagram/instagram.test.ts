@@ -1,0 +1,147 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Lab } from '../../lab.ts';
+import { ask, json, startTestLab } from '../../testing.ts';
+import { texts, under } from '../youtube/testing.ts';
+import { byShortcode, client, dataIn, goTo, music, navigation, postForm } from './testing.ts';
+import { numberOf } from './world/codes.ts';
+import { scenarios } from './world/scenarios.ts';
+
+let lab: Lab;
+beforeAll(async () => {
+  lab = await startTestLab();
+});
+afterAll(() => lab.close());
+
+const site = 'https://www.instagram.com';
+const plain = { 'user-agent': 'curl/8.5.0', accept: '*/*' };
+
+async function page(path: string) {
+  const answer = await goTo(lab, path);
+  return { answer, data: dataIn(answer.body.toString()) };
+}
+
+const postQuery = (code: string, docId = '27130156389949648') =>
+  postForm(lab, '/api/graphql', { doc_id: docId, variables: JSON.stringify({ media_id: numberOf(code) }) });
+
+/** Names of the members of an answer's data. */
+async function dataOf(code: string): Promise<unknown> {
+  return (await byShortcode(lab, code)).data;
+}
+
+describe('pages', () => {
+  test('hold a post among twelve of its owner, in script blocks among others', async () => {
+    const { answer, data } = await page('/p/lab-reel-30/');
+    expect(answer.headers['set-cookie']?.join()).toMatch(/csrftoken=[\w-]+;.*mid=/);
+    const [media, ...others] = under(data, 'xig_polaris_media');
+    expect(media).toMatchObject({ code: 'lab-reel-30', gating_ruling: null });
+    expect(others).toEqual([]);
+    expect(under(data, 'polaris_ordered_timeline_connection')).toMatchObject([{ edges: { length: 12 } }]);
+    expect(answer.body.length).toBeGreaterThan(200_000);
+  });
+
+  test('are shells for programs that do not ask as browsers do', async () => {
+    for (const headers of [plain, { ...navigation, 'sec-fetch-mode': 'cors' }, { ...navigation, 'user-agent': '' }]) {
+      const { status, body } = await ask(lab, `${site}/p/lab-reel-30/`, { headers });
+      expect([status, body.includes('if_not_gated_logged_out')]).toEqual([200, false]);
+      expect(body.includes('PolarisLoggedOutDesktopWWWPostRoute')).toBe(true);
+    }
+  });
+
+  test.each(Object.keys(scenarios))('%s is what it says', async (code) => {
+    const { has, page: wall, gated, queries } = scenarios[code] ?? {};
+    const { answer, data } = await page(`/p/${code}/`);
+    const found = [...under(data, 'if_not_gated_logged_out'), ...under(data, 'items')].length > 0;
+    expect(found).toBe(wall === 'other_post' || gated === true || (has ?? ['page']).includes('page'));
+    if (has?.includes('shortcode'))
+      expect(await dataOf(code)).toMatchObject({ xdt_shortcode_media: { shortcode: code } });
+    if (queries === 'null') expect(await dataOf(code)).toEqual({ xdt_shortcode_media: null });
+    expect(answer.status).toBeLessThan(500);
+  });
+
+  test('of the site lie at one host', async () => {
+    const { status, headers } = await ask(lab, 'https://instagr.am/p/lab-reel-30/?a=1', { headers: plain });
+    expect([status, headers.location]).toEqual([302, `${site}/p/lab-reel-30/?a=1`]);
+  });
+});
+
+describe('queries', () => {
+  test('want the tokens of a visit, and the numbers of the day', async () => {
+    const code = 'lab-graphql';
+    expect(under(json(await postQuery(code)), 'xig_polaris_media')).toMatchObject([{ code }]);
+    expect(json(await postQuery(code, '1'))).toMatchObject({ data: null });
+    const form = `${new URLSearchParams({ lsd: 'x', doc_id: '27130156389949648', variables: '{}' })}`;
+    expect(json(await ask(lab, `${site}/api/graphql`, { method: 'POST', headers: client, body: form }))).toMatchObject({
+      data: null,
+    });
+    expect(json(await postQuery('lab-newdocs'))).toMatchObject({ data: null });
+    expect(under(json(await postQuery('lab-newdocs', '31999999999999999')), 'xig_polaris_media')).toHaveLength(1);
+  });
+
+  test('answer pages where they have nothing', async () => {
+    const { headers, body } = await postQuery('lab-shell00');
+    expect(headers['content-type']).toContain('text/html');
+    expect(body.toString()).toMatch(/^<!DOCTYPE html>/);
+  });
+
+  test('of reels wrap one among others of its author', async () => {
+    const variables = JSON.stringify({ data: { clips_media_id: numberOf('lab-clipsgo') } });
+    const query = new URLSearchParams({ doc_id: '27695069083459414', variables });
+    const answer = json(await ask(lab, `${site}/graphql/query/?${query}`, { headers: client }));
+    const codes = under(answer, 'media').map(({ code }) => code);
+    expect(codes).toHaveLength(12);
+    expect(codes.indexOf('lab-clipsgo')).toBeGreaterThan(0);
+  });
+
+  test('of sounds stand behind a guard, and come in pages', async () => {
+    const first = (await music(lab, '1000000000000004')).body.toString();
+    expect(first).toMatch(/^for \(;;\);\{"__ar":1,"payload":\{"items":\[\],/);
+    const cursor = /"max_id":"([^"]+)"/.exec(first)?.[1] ?? '';
+    expect((await music(lab, '1000000000000004', cursor)).body.toString()).toContain('"more_available":false');
+    expect(json(await music(lab, '1000000000000003'))).toMatchObject({ items: { length: 6 } });
+    expect((await music(lab, '1000000000000005')).status).toBe(403);
+  });
+});
+
+test('short links redirect all but browsers', async () => {
+  const at = (name: string, headers: Record<string, string>) => ask(lab, `${site}/share/p/${name}/`, { headers });
+  expect((await at('lab-reel-30', plain)).headers.location).toBe('/reel/lab-reel-30/?igsh=lab');
+  expect((await at('lab-reel-30', navigation)).status).toBe(200);
+  expect((await at('labnowhere', plain)).status).toBe(404);
+});
+
+test('links of the CDN are signed and die', async () => {
+  const linkOf = async (code: string) => {
+    const { data } = await page(`/p/${code}/`);
+    return texts(under(data, 'candidates'), 'url')[2] ?? '';
+  };
+  const link = await linkOf('lab-photo-1');
+  const picture = await ask(lab, link);
+  expect([picture.status, picture.headers['content-type']]).toEqual([200, 'image/jpeg']);
+  expect(picture.headers['cross-origin-resource-policy']).toBe('same-origin');
+  const later = link.replace(/oe=\w+/, 'oe=7FFFFFFF');
+  for (const wrong of [
+    later,
+    link.replace(/oh=\w/, 'oh=9'),
+    link.replace(/stp=\w/, 'stp=x'),
+    link.replace(/&oh=.*/, ''),
+  ]) {
+    expect((await ask(lab, wrong)).body.toString()).toBe('Bad URL hash');
+  }
+  const over = await ask(lab, await linkOf('lab-expired'));
+  expect([over.status, over.body.toString()]).toEqual([403, 'URL signature expired']);
+});
+
+test.each([
+  ['lab-http429', 429],
+  ['lab-http503', 503],
+  ['lab-is-html', 200],
+  ['lab-is-void', 200],
+  ['lab-is-half', 200],
+])('%s goes wrong wherever it stands', async (word, status) => {
+  const name = word.replaceAll('-', '.');
+  for (const path of [`/p/${word}/`, `/p/${word}/embed/captioned/`, `/${name}/`]) {
+    expect((await goTo(lab, path)).status).toBe(status);
+  }
+  const { body } = await postQuery(word);
+  expect(under([...dataIn(body.toString())], 'xig_polaris_media')).toEqual([]);
+});

@@ -1,0 +1,94 @@
+import type { Node } from '../shapes/accounts.ts';
+import { release, type Visit } from '../visit.ts';
+
+/** What a page of the site holds. */
+interface Page {
+  /** The site's own name of what it shows, such as `PolarisErrorRoute`. */
+  readonly route: string;
+  readonly title?: string;
+  /** `og:` tags by their names. */
+  readonly tags?: Readonly<Record<string, string>>;
+  /** Answers of queries by the names of the queries. */
+  readonly data?: Readonly<Record<string, Node>>;
+  /** Queries that the page's scripts are about to make. */
+  readonly preloaders?: readonly Preloader[];
+  /** Further script blocks, as they are. */
+  readonly blocks?: readonly string[];
+}
+
+/** A query that a page's scripts are about to make. */
+export interface Preloader {
+  readonly name: string;
+  readonly id: string;
+  readonly variables: Node;
+}
+
+/** Bytes of what every page has besides: names of modules and styles. */
+const ballast = 200_000;
+
+/** A whole page: what it shows stands in JSON in script blocks, among much that is not it. */
+export function pageHtml(page: Page, visit: Visit): string {
+  const { route, title = 'Instagram', tags = {}, data = {}, preloaders = [], blocks = [] } = page;
+  const answers = Object.entries(data).map(([name, answer]) => block(streamed(name, answer)));
+  return [
+    '<!DOCTYPE html><html class="_9dls" lang="en" dir="ltr"><head><meta charset="utf-8" />',
+    `<title>${escapeHtml(title)}</title>`,
+    ...Object.entries(tags).map(([name, text]) => `<meta property="og:${name}" content="${escapeHtml(text)}" />`),
+    '<script nonce="lab">window.__lab = "xig_polaris_media"; /* {"xig_polaris_media": */</script></head><body>',
+    `<script id="__eqmc" type="application/json" nonce="lab">${JSON.stringify(visitNote(visit))}</script>`,
+    block({ canonicalRouteName: `comet.igweb.${route}` }),
+    block(defines(visit)),
+    ...(preloaders.length === 0 ? [] : [block(expected(preloaders))]),
+    block({ require: [['CometResourceScheduler', 'registerHighPriHashes', null, [words(ballast)]]] }),
+    ...answers,
+    ...blocks,
+    block({ require: [['RequireDeferredReference', 'unblock', [], [['xig_polaris_media', 'sd']]]] }),
+    '</body></html>',
+  ].join('\n');
+}
+
+/** A script block with data. */
+export function block(value: unknown): string {
+  const json = JSON.stringify(value).replaceAll('</', '<\\/');
+  return `<script type="application/json" data-content-len="${json.length}" data-sjs>${json}</script>`;
+}
+
+/** Writes a text into HTML as the site does. */
+export function escapeHtml(text: string): string {
+  return text.replace(/[&<>"'@]/g, (character) => `&#${character.charCodeAt(0)};`);
+}
+
+function visitNote({ lsd }: Visit): Node {
+  const u = '/ajax/qm/?__a=1&__user=0&__comet_req=7&jazoest=2';
+  return { u, e: release.hsi, s: 'XPolarisPostController', w: 0, f: 'lab', l: lsd };
+}
+
+function streamed(name: string, data: Node): Node {
+  const loader = `adp_${name}RelayPreloader_6ac20c60bcbe51144882211`;
+  const result = { complete: true, result: { data, extensions: { is_final: true } }, sequence_number: 0 };
+  const next = ['RelayPrefetchedStreamCache', 'next', [], [loader, { __bbox: result }]];
+  return { require: [['ScheduledServerJS', 'handle', null, [{ __bbox: { require: [next] } }]]] };
+}
+
+function expected(preloaders: readonly Preloader[]): Node {
+  const loaders = preloaders.map(({ name, id, variables }) => ({
+    actorID: '0',
+    preloaderID: `adp_${name}RelayPreloader_65eb73207964a8163317788`,
+    queryID: id,
+    variables,
+  }));
+  return { require: [['CometPlatformRootClient', 'init', [], [{}, loaders, { container_id: 'lab' }]]] };
+}
+
+function defines({ csrf, lsd }: Visit): Node {
+  const define = [
+    ['LSD', [], { token: lsd }, 323],
+    ['SiteData', [], { ...release, push_phase: 'C3', pkg_cohort: 'HYP:instagram_web_pkg', comet_env: 7 }, 317],
+    ['InstagramSecurityConfig', [], { csrf_token: csrf }, 5890],
+  ];
+  return { require: [['ScheduledServerJS', 'handle', null, [{ __bbox: { define } }]]] };
+}
+
+function words(bytes: number): string[] {
+  return Array.from({ length: bytes / 10 }, (_, number) => `l${number.toString(36).padStart(6, '0')}`);
+}

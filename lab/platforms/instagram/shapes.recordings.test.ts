@@ -1,0 +1,108 @@
+import { globSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Lab } from '../../lab.ts';
+import { ask, json, startTestLab } from '../../testing.ts';
+import { edgesOf } from '../edges.ts';
+import { byShortcode, client, dataIn, goTo, music } from './testing.ts';
+
+// Every member that the lab writes inside these must be known from a recorded answer.
+
+const { RECORDINGS_DIR } = process.env;
+const nodes = [
+  'xig_polaris_media',
+  'xig_user_by_username',
+  'xdt_shortcode_media',
+  'xdt_api__v1__media__shortcode__web_info',
+  'xdt_api__v1__media__media_id__comments__connection',
+  'shortcode_media',
+  'items',
+  'metadata',
+  'paging_info',
+  'media_count',
+  'user',
+] as const;
+
+/** What no recording holds, known from other readers of the site. */
+const known = new Set([
+  // Manifests stand in pages for visitors now and then.
+  'if_not_gated_logged_out.video_dash_manifest',
+  'carousel_media.video_dash_manifest',
+  'if_not_gated_logged_out.is_paid_partnership',
+  // The recorded pages of carousels were cut down.
+  'carousel_media.accessibility_caption',
+  'carousel_media.usertags',
+  'shortcode_media.edge_sidecar_to_children',
+  // Gated posts and comments.
+  'gating_ruling.__typename',
+  'comments_connection.edges',
+  'edges.node',
+  // Places and second authors: the recorded ones are null or of other shapes.
+  'location.pk',
+  'location.lat',
+  'location.lng',
+  'location.name',
+]);
+
+let lab: Lab;
+beforeAll(async () => {
+  lab = await startTestLab();
+});
+afterAll(() => lab.close());
+
+async function recordedAnswers(directory: string): Promise<unknown[]> {
+  const files = globSync('p2/**/*.{html,json,gz}', { cwd: directory });
+  const answers = files.map(async (name) => {
+    const bytes = await readFile(path.join(directory, name));
+    return answersIn((name.endsWith('.gz') ? gunzipSync(bytes) : bytes).toString());
+  });
+  return (await Promise.all(answers)).flat();
+}
+
+/** The data of an answer: it is JSON, perhaps behind a guard, or a page. */
+function answersIn(text: string): unknown[] {
+  const context = /"contextJSON":("(?:[^"\\]|\\.)*")/.exec(text)?.[1];
+  if (context !== undefined) return [JSON.parse(JSON.parse(context) as string) as unknown];
+  const body = text.replace(/^for \(;;\);/, '');
+  return body.trimStart().startsWith('{') ? [JSON.parse(body) as unknown] : dataIn(body);
+}
+
+async function labAnswers(): Promise<unknown[]> {
+  const codes = [
+    'lab-reel-30',
+    'lab-photo-1',
+    'lab-caromix',
+    'lab-carovid',
+    'lab-song-01',
+    'lab-company',
+    'lab-old2024',
+  ];
+  const pages = [...codes.map((code) => `/p/${code}/`), '/thelab/', '/p/lab-embed-1/embed/captioned/'];
+  const profile = 'https://www.instagram.com/api/v1/users/web_profile_info/?username=lab.api';
+  const answers = await Promise.all([
+    ...pages.map(async (page) => answersIn((await goTo(lab, page)).body.toString())),
+    ...['lab-xdtreel', 'lab-xdtcaro', 'lab-xdthide'].map((code) => byShortcode(lab, code)),
+    ...['1000000000000001', '1000000000000002'].map(async (id) => answersIn((await music(lab, id)).body.toString())),
+    ask(lab, profile, { headers: client }).then(json),
+  ]);
+  return answers.flat();
+}
+
+test.skipIf(!RECORDINGS_DIR)(
+  `the shapes of RECORDINGS_DIR (${RECORDINGS_DIR ?? 'unset'}) are those that the lab writes`,
+  async () => {
+    const recorded = await recordedAnswers(RECORDINGS_DIR ?? '');
+    const made = await labAnswers();
+    process.stdout.write(`Compared with ${recorded.length} blocks of recorded answers.\n`);
+    const theirs = new Set(nodes.flatMap((node) => [...edgesOf(recorded, node)]));
+    const unknown = nodes.flatMap((node) => {
+      const mine = edgesOf(made, node);
+      if (mine.size === 0) return [`${node} is not written at all`];
+      return [...mine.difference(theirs)].filter((edge) => !known.has(edge)).map((edge) => `${node}: ${edge}`);
+    });
+    expect(unknown).toEqual([]);
+  },
+  120_000,
+);

@@ -1,0 +1,106 @@
+import { bandwidth } from '../../../cdn/hls.ts';
+import { mediaLink, pictureHost, videoHost } from '../links.ts';
+import type { Part } from '../world/posts.ts';
+
+/** Pixels of every original: the lab's media lie on their side. */
+export const originalSize = { width: 1920, height: 1080 } as const;
+
+/** The heights of a DASH manifest, best first, and what the site calls them: not always by their height. */
+const rungs = [
+  { height: 1080, label: '1080p', tag: 'dash_high_1080p_v1', id: 'v' },
+  { height: 720, label: '720p', tag: 'dash_high_1_v1', id: 'vd' },
+  { height: 360, label: '240p', tag: 'dash_high_4_v1', id: 'v' },
+] as const;
+
+/** Shorter sides that pictures come in, beside the original; with the transformation that makes them. */
+const pictureSides = [
+  { height: 1080, width: 1920, transformation: 'dst-jpg_e35_tt6' },
+  { height: 720, width: 1280, transformation: 'dst-jpg_e35_p720x720_sh2.08_tt6' },
+  { height: 360, width: 640, transformation: 'dst-jpg_e15_p360x360_tt6' },
+] as const;
+
+/** A picture in one of its sizes. */
+export interface PictureFile {
+  readonly url: string;
+  readonly width: number;
+  readonly height: number;
+}
+
+/** The file of a video with its sound, which is 720 pixels high. */
+export function progressiveLink({ title, hasSound, post, seconds, pk }: Part): string {
+  const facts = {
+    vencode_tag: 'xpv_progressive.INSTAGRAM.CLIPS.C3.720.dash_baseline_1_v1',
+    xpv_asset_id: Number(pk.slice(-15)),
+    asset_age_days: 23,
+    vi_usecase_id: 10_099,
+    duration_s: seconds,
+    urlgen_source: 'www',
+  };
+  const file = hasSound ? 'movie-720.mp4' : 'video-720.mp4';
+  return mediaLink(videoHost, 'o1/v/t2/f2/m86', title, file, { facts, ...linkOptions(post) });
+}
+
+/** Every size of a picture, or of a video's cover; squares are cut out of it. */
+export function picturesOf({ title, post }: Part): { whole: PictureFile[]; squares: PictureFile[] } {
+  const link = (height: number, transformation: string) =>
+    mediaLink(pictureHost, 'v/t51.82787-15', title, `still-${height}.jpg`, { transformation, ...linkOptions(post) });
+  return {
+    whole: pictureSides.map(({ width, height, transformation }) => ({
+      url: link(height, transformation),
+      width,
+      height,
+    })),
+    squares: [{ url: link(1080, 'c420.0.1080.1080a_dst-jpg_e35_s1080x1080_tt6'), width: 1080, height: 1080 }],
+  };
+}
+
+/** The manifest of a video: whole files, pictures and sound apart. */
+export function manifestOf(part: Part): string {
+  const { seconds, hasSound, post } = part;
+  const duration = `PT${seconds}S`;
+  return [
+    post.manifest === 'entities' ? '<!DOCTYPE MPD [<!ENTITY file SYSTEM "file:///etc/passwd">]>' : '\n',
+    '<MPD xmlns="urn:mpeg:dash:schema:mpd:2011" profiles="urn:mpeg:dash:profile:isoff-on-demand:2011"',
+    ` minBufferTime="PT2S" type="static" mediaPresentationDuration="${duration}">`,
+    `<Period id="0" duration="${duration}">`,
+    '<AdaptationSet id="0" contentType="video" frameRate="25/1" subsegmentAlignment="true" par="16:9">',
+    ...rungs.map((rung) => pictureNode(part, rung)),
+    '</AdaptationSet>',
+    ...(hasSound ? [soundNode(part)] : []),
+    '</Period></MPD>\n',
+  ].join('');
+}
+
+function pictureNode(part: Part, { height, label, tag, id }: (typeof rungs)[number]): string {
+  const attributes = [
+    `id="${part.pk.slice(-12)}${height}${id}" bandwidth="${bandwidth(height)}" codecs="avc1.64001f"`,
+    `mimeType="video/mp4" sar="1:1" FBEncodingTag="${tag}" width="${(height * 16) / 9}" height="${height}"`,
+    `FBQualityClass="hd" FBQualityLabel="${label}"`,
+  ];
+  return representation(attributes.join(' '), '', fileLink(part, `video-${height}.mp4`));
+}
+
+function soundNode(part: Part): string {
+  const attributes = [
+    `id="${part.pk.slice(-12)}ad" bandwidth="128000" codecs="mp4a.40.2" mimeType="audio/mp4"`,
+    'audioSamplingRate="48000" FBEncodingTag="dash_ln_audio_v1" FBDefaultQuality="1"',
+  ];
+  const scheme = 'urn:mpeg:dash:23003:3:audio_channel_configuration:2011';
+  const channels = `<AudioChannelConfiguration schemeIdUri="${scheme}" value="2"/>`;
+  const node = representation(attributes.join(' '), channels, fileLink(part, 'audio.mp4'));
+  return `<AdaptationSet id="1" contentType="audio" subsegmentAlignment="true">${node}</AdaptationSet>`;
+}
+
+function representation(attributes: string, inner: string, url: string): string {
+  const index = '<SegmentBase indexRange="863-918" timescale="12800"><Initialization range="0-862"/></SegmentBase>';
+  const base = `<BaseURL>${url.replaceAll('&', '&amp;')}</BaseURL>`;
+  return `<Representation ${attributes}>${inner}${base}${index}</Representation>`;
+}
+
+function fileLink({ title, post }: Part, name: string): string {
+  return mediaLink(videoHost, 'v/t66.30100-16', title, name, { facts: { vencode_tag: name }, ...linkOptions(post) });
+}
+
+function linkOptions({ links, faults }: Part['post']) {
+  return { expired: links === 'expired', ...(faults === undefined ? {} : { faults }) };
+}

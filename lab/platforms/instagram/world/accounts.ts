@@ -1,0 +1,66 @@
+import { count, pick } from '../../youtube/world/seeded.ts';
+import type { PageName } from './scenarios.ts';
+
+/** What one account of the simulated site shows. What is absent is ordinary. */
+export interface AccountScenario {
+  readonly about: string;
+  /** What its page is instead. */
+  readonly page?: PageName;
+  /** What the interface answers: throttled where absent, as it mostly is. */
+  readonly api?: 'user' | 'null' | 'gone' | 'page';
+  readonly private?: true;
+}
+
+/** The documented accounts by name. Any other name of the right form is an ordinary account that follows from it. */
+export const accountScenarios: Readonly<Record<string, AccountScenario>> = {
+  thelab: { about: 'ordinary' },
+  'lab.private': { about: 'private', private: true },
+  'lab.api': { about: 'a page without data, the interface has it', page: 'shell', api: 'user' },
+  'lab.login': { about: 'its page is the login page, the interface has it', page: 'login', api: 'user' },
+  'lab.gone': { about: '404', page: 'gone' },
+  'lab.errpage': { about: '200 with the error page', page: 'error_route' },
+  'lab.nobody': { about: 'a page without data, the interface says that there is none', page: 'shell', api: 'null' },
+  'lab.api404': { about: 'a page without data, the interface answers 404', page: 'shell', api: 'gone' },
+  'lab.throttled': { about: 'a page without data, the interface: please wait', page: 'shell' },
+  'lab.walled': {
+    about: 'redirected to the login page, the interface answers a page',
+    page: 'login_redirect',
+    api: 'page',
+  },
+  'lab.challenge': { about: 'redirected to a challenge', page: 'challenge' },
+};
+
+/** An account. */
+export interface Account {
+  /** The number that clients want. */
+  readonly pk: string;
+  /** The mother company's number. */
+  readonly fbid: string;
+  readonly username: string;
+  readonly name: string;
+  readonly verified: boolean;
+  readonly private: boolean;
+  readonly followers: number;
+  readonly following: number;
+  readonly posts: number;
+  readonly scenario: AccountScenario;
+}
+
+/** Finds an account by its name, in whatever case; undefined where it cannot be one. */
+export function findAccount(name: string): Account | undefined {
+  const username = name.toLowerCase();
+  if (!/^[a-z0-9._]{1,30}$/.test(username)) return undefined;
+  const scenario = Object.hasOwn(accountScenarios, username) ? accountScenarios[username] : undefined;
+  return {
+    pk: `${100_000 + pick(900_000_000, 'pk', username)}`,
+    fbid: `1784140${`${pick(1_000_000_000, 'fbid', username)}`.padStart(10, '0')}`,
+    username,
+    name: username === 'thelab' ? 'The Lab' : `Lab account ${username}`,
+    verified: username === 'thelab' || pick(4, 'verified', username) === 0,
+    private: scenario?.private === true,
+    followers: count(8, 'followers', username),
+    following: pick(1000, 'following', username),
+    posts: 12 + pick(4000, 'posts', username),
+    scenario: scenario ?? { about: 'ordinary' },
+  };
+}

@@ -1,0 +1,145 @@
+import { describe, expect, inject, test } from 'vitest';
+import { ask, extract } from '../support/client.ts';
+import type { Result } from '../support/envelope.ts';
+import type { SeenRequest } from '../support/lab.ts';
+
+const service = inject('serviceUrl');
+const lab = inject('labUrl');
+
+/** Milliseconds that an extraction has, and what a busy machine may take besides. */
+const LIMIT_MS = 27_000;
+
+const details = (shortcode: string) =>
+  extract<Result>(`${service}/p2/v3/media/post/details?shortcode=${encodeURIComponent(shortcode)}`);
+
+async function seen(word: string): Promise<readonly SeenRequest[]> {
+  const { body } = await ask<{ requests: SeenRequest[] }>(`${lab}/_lab/requests?host=www.instagram.com`);
+  return body.requests.filter(({ path }) => path.includes(word));
+}
+
+describe('the ways to a post', () => {
+  test.each([
+    ['lab-reel-12', 'page', 'reel', [[1, 0, 3]]],
+    ['lab-old2024', 'page', 'reel', [[4, 1, 3]]],
+    ['lab-wallone', 'graphql', 'reel', [[1, 0, 3]]],
+    ['lab-graphql', 'graphql', 'reel', [[1, 0, 3]]],
+    ['lab-newdocs', 'graphql', 'reel', [[1, 0, 3]]],
+    ['lab-clipsgo', 'clips', 'reel', [[4, 1, 3]]],
+    ['lab-xdtreel', 'shortcode', 'reel', [[4, 1, 3]]],
+    [
+      'lab-xdtcaro',
+      'shortcode',
+      'carousel',
+      [
+        [0, 0, 1],
+        [1, 0, 1],
+        [0, 0, 1],
+        [1, 0, 1],
+        [0, 0, 1],
+      ],
+    ],
+    ['lab-embed-1', 'embed', 'video', [[1, 0, 1]]],
+    ['lab-embed-2', 'embed', 'image', [[0, 0, 1]]],
+    ['lab-nullemb', 'embed', 'video', [[1, 0, 1]]],
+  ])('%s: %s has it', async (shortcode, source, type, counts) => {
+    const { status, body } = await details(shortcode);
+    expect([status, body.error]).toEqual([200, null]);
+    expect(body.metadata.additionalData).toMatchObject({ source, type, shortcode });
+    const found = body.contents?.map(({ videos = [], audios = [], images = [] }) => [
+      videos.length,
+      audios.length,
+      images.length,
+    ]);
+    expect(found).toEqual(counts);
+    // Whichever way it came, the file that has its sound is 720 pixels high.
+    const progressive = body.contents?.flatMap(({ videos = [] }) =>
+      videos.filter(({ metadata }) => metadata.has_audio),
+    );
+    for (const { label } of progressive ?? []) expect(label).toBe('720p');
+  });
+
+  test('one request is enough in the common case', async () => {
+    await details('lab-once-01');
+    expect((await seen('lab-once-01')).map(({ method, path }) => [method, path])).toEqual([['GET', '/p/lab-once-01/']]);
+  });
+
+  test('a short link takes one more, by our own name', async () => {
+    await details('https://instagram.com/share/reel/lab-once-02');
+    expect((await seen('lab-once-02')).map(({ path, headers }) => [path, headers['user-agent']])).toEqual([
+      ['/share/reel/lab-once-02', 'Millrace'],
+      ['/p/lab-once-02/', expect.stringMatching(/^Mozilla/)],
+    ]);
+  });
+});
+
+describe('what cannot be had', () => {
+  test.each([
+    ['lab-gone404', 'not_found', 404, false],
+    ['lab-errpage', 'not_found', 404, false],
+    ['lab-xdtnull', 'unavailable', 403, true],
+    ['lab-privpag', 'unavailable', 403, false],
+    ['lab-privown', 'unavailable', 403, false],
+    [`lab-shell00${'x'.repeat(28)}`, 'unavailable', 403, false],
+    ['lab-agegate', 'age_restricted', 403, false],
+    ['lab-to-home', 'age_restricted', 403, false],
+    ['lab-gatedin', 'signin_required', 401, false],
+    ['lab-loginpg', 'unavailable', 403, false],
+    ['lab-wallall', 'non_2xx_response', 502, true],
+    ['lab-wallthr', 'non_2xx_response', 502, true],
+    ['lab-wait401', 'non_2xx_response', 502, true],
+    ['lab-feedbck', 'non_2xx_response', 502, true],
+    ['lab-challen', 'non_2xx_response', 502, true],
+    ['lab-shell00', 'non_2xx_response', 502, true],
+    ['lab-oldids0', 'non_2xx_response', 502, true],
+    ['lab-others0', 'non_2xx_response', 502, true],
+    ['lab-badjson', 'non_2xx_response', 502, true],
+    ['lab-embedno', 'non_2xx_response', 502, true],
+    ['lab-embed-0', 'non_2xx_response', 502, true],
+    ['lab-inside0', 'unexpected_redirect', 502, true],
+    ['lab-outside', 'unexpected_redirect', 502, true],
+    ['lab-loop-00', 'unexpected_redirect', 502, true],
+    ['lab-http429', 'non_2xx_response', 502, true],
+    ['lab-http503', 'non_2xx_response', 502, true],
+    ['lab-is-html', 'invalid_response_data', 502, true],
+    ['lab-is-void', 'invalid_response_data', 502, true],
+    ['lab-is-half', 'invalid_response_data', 502, true],
+    ['lab-is-huge', 'invalid_response_data', 502, true],
+    ['https://www.instagram.com/share/labnowhere', 'not_found', 404, false],
+    ['https://www.instagram.com/share/lablogin', 'signin_required', 401, true],
+    ['https://www.instagram.com/share/laboutside', 'unexpected_redirect', 502, true],
+    ['https://www.instagram.com/share/labinside', 'unexpected_redirect', 502, true],
+  ])('%s is answered 200 with %s', async (shortcode, code, statusCode, retryable) => {
+    const { status, body } = await details(shortcode);
+    expect(status).toBe(200);
+    expect(body.error).toMatchObject({
+      code,
+      statusCode,
+      retryable,
+      message: expect.stringMatching(/^.{20,}\.$/),
+    });
+    expect(body).toMatchObject({ contents: [], metadata: {} });
+  });
+
+  test.each([
+    ['lab-agegate', 'Restricted Video: You must be 18 years old or over to see this video'],
+    ['lab-gatedin', 'Not for everyone: The account shows this post to some people'],
+    ['lab-loginpg', 'Not for everyone: The account shows this post to some people'],
+    ['lab-wait401', 'Please wait a few minutes before you try again.'],
+    ['lab-feedbck', 'feedback_required'],
+  ])('%s: the reason in the words of the site', async (shortcode, reason) => {
+    expect((await details(shortcode)).body.error?.reason).toBe(reason);
+  });
+
+  test('the host inside is never asked', async () => {
+    const { body } = await ask<{ requests: SeenRequest[] }>(`${lab}/_lab/requests?host=169.254.169.254`);
+    expect(body.requests).toEqual([]);
+  });
+
+  test('a site that never answers is given up in time, after every way was tried', { timeout: 60_000 }, async () => {
+    const started = performance.now();
+    const { body } = await details('lab-is-slow');
+    expect(performance.now() - started).toBeLessThan(LIMIT_MS);
+    expect(body.error).toMatchObject({ code: 'operation_timeout', statusCode: 504, retryable: true });
+    expect((await seen('lab-is-slow')).map(({ path }) => path)).toContain('/p/lab-is-slow/embed/captioned/');
+  });
+});
