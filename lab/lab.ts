@@ -17,6 +17,8 @@ import { fileKinds, hlsSegments, type Recipe } from './media/recipes.ts';
 import { heights, parseTrack } from './media/titles.ts';
 import { findVideo } from './platforms/dailymotion/catalogue.ts';
 import { dailymotionCatalogue, dailymotionHosts } from './platforms/dailymotion/hosts.ts';
+import { facebookCatalogue } from './platforms/facebook/catalogue.ts';
+import { facebookHosts } from './platforms/facebook/hosts.ts';
 import { instagramCatalogue } from './platforms/instagram/catalogue.ts';
 import { instagramHosts } from './platforms/instagram/hosts.ts';
 import { pinterestCatalogue, pinterestHosts } from './platforms/pinterest/hosts.ts';
@@ -73,10 +75,11 @@ export async function startLab(options: LabOptions): Promise<Lab> {
       { name: 'localhost', handle: control },
       ...(replay === undefined ? [] : [{ name: shelfHost, handle: replay.shelf }]),
       ...youtubeHosts(tools),
+      ...instagramHosts(tools),
+      ...facebookHosts(tools),
+      ...tiktokHosts(tools),
       ...dailymotionHosts(tools),
       ...pinterestHosts(tools),
-      ...tiktokHosts(tools),
-      ...instagramHosts(tools),
       { name: '*.lab.example', handle: cdn },
     ]);
     const world = replay === undefined ? hosts : replayFirst(replay, hosts);
@@ -136,8 +139,9 @@ function catalogue(): unknown {
       faults: abouts(faultTable),
     },
     p1: youtubeCatalogue(),
-    p4: tiktokCatalogue(),
     p2: instagramCatalogue(),
+    p3: facebookCatalogue(),
+    p4: tiktokCatalogue(),
     p5: dailymotionCatalogue(),
     p6: pinterestCatalogue(),
   };

@@ -7,11 +7,12 @@ import { playlistOptions } from './cdn/playlist.ts';
 import { fileKinds } from './media/recipes.ts';
 import { heights } from './media/titles.ts';
 import { scenarios } from './platforms/dailymotion/catalogue.ts';
+import { facebookCatalogue } from './platforms/facebook/catalogue.ts';
 import { instagramCatalogue } from './platforms/instagram/catalogue.ts';
 import { pinterestCatalogue } from './platforms/pinterest/hosts.ts';
 import { tiktokCatalogue } from './platforms/tiktok/hosts.ts';
+import { topics } from './platforms/words.ts';
 import { youtubeCatalogue } from './platforms/youtube/catalogue.ts';
-import { topics } from './platforms/youtube/world/words.ts';
 
 test('the README names every fault, file, playlist, height and documented id', async () => {
   const readme = await readFile(new URL('README.md', import.meta.url), 'utf8');
@@ -22,8 +23,8 @@ test('the README names every fault, file, playlist, height and documented id', a
     ...[fileKinds, hlsMasters, hlsPlaylists, hostileFiles].flatMap(Object.keys).map((name) => `\`${name}\``),
     ...heights.map(String),
     ...topics,
-    ...[youtubeCatalogue(), instagramCatalogue(), tiktokCatalogue(), pinterestCatalogue()]
-      .flatMap(Object.values)
+    ...[youtubeCatalogue(), instagramCatalogue(), facebookCatalogue(), tiktokCatalogue(), pinterestCatalogue()]
+      .flatMap((catalogue) => Object.values(catalogue))
       .flatMap((table) => Object.keys(table).map((name) => `\`${name}\``)),
     ...Object.keys(scenarios)
       .filter((id) => !numbered.test(id))

@@ -91,3 +91,15 @@ export function ask(lab: Pick<Lab, 'port'>, address: string, options: TestReques
 export function json(answer: TestAnswer): Record<string, unknown> {
   return JSON.parse(answer.body.toString()) as Record<string, unknown>;
 }
+
+/** Adds the members below a value, each as the two names that lead to it: how deep it lies does not matter. */
+export function addMembers(value: unknown, parent: string, found: Set<string>): Set<string> {
+  if (Array.isArray(value)) for (const item of value) addMembers(item, parent, found);
+  else if (typeof value === 'object' && value !== null) {
+    for (const [name, member] of Object.entries(value)) {
+      found.add(`${parent}.${name}`);
+      addMembers(member, name, found);
+    }
+  }
+  return found;
+}

@@ -9,6 +9,11 @@ const harmlessHeaders = new Set([
   'origin',
   'range',
   'referer',
+  'sec-fetch-dest',
+  'sec-fetch-mode',
+  'sec-fetch-site',
+  'sec-fetch-user',
+  'upgrade-insecure-requests',
   'user-agent',
 ]);
 

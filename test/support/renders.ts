@@ -1,13 +1,15 @@
 import { ask, outcome, type Started, type StatusEvent } from './client.ts';
 import type { Renderable } from './envelope.ts';
 
-/** Starts a render that is not there yet, and waits for its end. */
+/** Starts the render of an item that can be rendered, and waits for its end. */
 export async function rendered(item: Renderable | undefined): Promise<StatusEvent> {
-  const { status, body } = await ask<Started>(item?.renderConfig?.executionUrl ?? '');
-  if (status !== 202 || body.jobId !== item?.repId) {
-    throw new Error(`the render ${item?.repId} was answered ${status}: ${JSON.stringify(body)}`);
+  if (item?.renderConfig === undefined) throw new Error(`nothing can be rendered: ${item?.error}`);
+  const { renderConfig, repId } = item;
+  const started = await ask<Started>(renderConfig.executionUrl);
+  if (started.status !== 202 || started.body.jobId !== repId) {
+    throw new Error(`the render was not started: ${started.status} ${JSON.stringify(started.body)}`);
   }
-  return outcome(item?.renderConfig?.sseStatusUrl ?? '');
+  return outcome(renderConfig.sseStatusUrl);
 }
 
 /** The file of a render that must succeed. */

@@ -1,4 +1,4 @@
-import { count } from '../youtube/world/seeded.ts';
+import { count } from '../seeded.ts';
 import { rolesOf } from './people.ts';
 import type { Pin } from './pins.ts';
 

@@ -1,4 +1,4 @@
-import { count, pick } from '../youtube/world/seeded.ts';
+import { count, pick } from '../seeded.ts';
 import type { Pin } from './pins.ts';
 
 /** A user of the simulated site. */

@@ -1,5 +1,5 @@
 import { type Title, titleFor } from '../../media/titles.ts';
-import { choose, pick } from '../youtube/world/seeded.ts';
+import { choose, pick } from '../seeded.ts';
 import { documentedId, type Form, type Generation, type Scenario, scenarios } from './scenarios.ts';
 
 /** A pin of the simulated site. */

@@ -4,20 +4,22 @@ import { profileAbout } from './endpoints/profile-about.ts';
 import { profileDetails, profileId } from './endpoints/profile-details.ts';
 import { profileList } from './endpoints/profile-lists.ts';
 import { defaultFacebookSite, type FacebookSite } from './site.ts';
+import { createWalls } from './walls.ts';
 
 /** Facebook: posts, photos, videos and reels, profiles and pages. */
 export function createFacebook(settings: FacebookSite = defaultFacebookSite): Platform {
+  const site = { ...settings, walls: createWalls() };
   return {
     id: 'p3',
     title: 'Facebook',
     version: '3.0.0',
     endpoints: [
-      postDetails(settings),
-      profileDetails(settings),
-      profileId(settings),
-      profileAbout(settings),
-      profileList('reels', settings),
-      profileList('photos', settings),
+      postDetails(site),
+      profileDetails(site),
+      profileId(site),
+      profileAbout(site),
+      profileList('reels', site),
+      profileList('photos', site),
     ],
   };
 }

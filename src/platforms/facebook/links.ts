@@ -17,7 +17,7 @@ export const SITE = 'https://www.facebook.com';
 /** Longest text around a link that is looked through. */
 const MAX_TEXT = 10_000;
 
-const ownHost = /^(?:[\w-]{1,20}\.)?facebook\.com$|^(?:www\.)?(?:fb\.com|fb\.watch|fb\.me)$/;
+const siteHost = /^(?:[\w-]{1,20}\.)?facebook\.com$|^(?:www\.)?(?:fb\.com|fb\.watch|fb\.me)$/;
 const linkInText = /https?:\/\/[^\s<>"']+|\b(?:(?:[\w-]{1,20}\.)?facebook\.com|fb\.com|fb\.watch|fb\.me)\/[^\s<>"']+/i;
 
 /** A number of the site, or the opaque name that it gives to a post instead. */
@@ -49,7 +49,7 @@ export function readLink(text: unknown): FacebookLink {
       parameter: 'url',
     });
   }
-  if (!ownHost.test(url.hostname)) {
+  if (!isSiteHost(url.hostname)) {
     throw new MillraceError('invalid_platform_url', `url leads to ${url.hostname}, which is not Facebook.`, {
       parameter: 'url',
     });
@@ -61,10 +61,15 @@ export function readLink(text: unknown): FacebookLink {
   });
 }
 
+/** Whether a host is one of the site's. */
+export function isSiteHost(host: string): boolean {
+  return siteHost.test(host);
+}
+
 /** What a link means; null for one of another site, and for one that means nothing here. */
 export function recognise(link: string): FacebookLink | null {
   const url = toUrl(link);
-  if (url === null || !ownHost.test(url.hostname)) return null;
+  if (url === null || !isSiteHost(url.hostname)) return null;
   if (/^(?:www\.)?fb\.(?:watch|me)$/.test(url.hostname)) {
     return url.pathname.length > 1 ? { kind: 'share', url: `https://${url.hostname}${url.pathname}` } : null;
   }

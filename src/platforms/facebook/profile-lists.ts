@@ -42,7 +42,7 @@ export async function askFurtherPage(
   documents: Documents,
   asking: Asking,
 ): Promise<Records> {
-  const { context, settings } = asking;
+  const { context, site } = asking;
   const operation = listQueries[list];
   const variables = {
     count: COUNT,
@@ -57,7 +57,7 @@ export async function askFurtherPage(
   let refused = new MillraceError('invalid_response_data', 'The number of the operation that lists more is not known.');
   const ask = async (document: string): Promise<Records | undefined> => {
     const request = { operation, document, variables, lsd, referer: tab.url };
-    const { text: body, status } = await requestGraphql(context.source, request, settings.userAgent, timeLeft(asking));
+    const { text: body, status } = await requestGraphql(context.source, request, site.userAgent, timeLeft(asking));
     const refusal = readGraphqlRefusal(body);
     if (refusal === undefined) return readRecords(readGraphql(body, operation));
     if (status === 429 || status >= 500)

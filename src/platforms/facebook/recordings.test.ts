@@ -4,6 +4,7 @@ import type { Endpoint } from '../platform.ts';
 import { fakeSite } from '../testing/fake-site.ts';
 import { readRecordings } from '../testing/recordings.ts';
 import { fields, parseJson } from '../values.ts';
+import { scriptsOf } from './documents.ts';
 import { createFacebook } from './index.ts';
 import { recognise } from './links.ts';
 import type { Wanted } from './parse/find-story.ts';
@@ -235,6 +236,13 @@ describe.skipIf(recordings.size === 0)('recorded pages', () => {
     const others = JSON.stringify(golden('section_page_photos'));
     for (const { id } of contents as { id: string }[]) expect(others).toContain(id);
     expect(readPhotos(readRecords([]))).toBeUndefined();
+  });
+
+  it('name the scripts that the page runs before hundreds of others', () => {
+    const html = recording('page_photos.html.gz');
+    const run = [...html.matchAll(/<script src="(https:[^"]+\.js)"/g)].map(([, link]) => link);
+    expect(run).toHaveLength(9);
+    expect(scriptsOf(html).slice(0, 9)).toEqual(run);
   });
 
   it('give the shape of reels that readers of 2026-10 describe', () => {

@@ -1,7 +1,7 @@
 import { MillraceError } from '../../contract/errors.ts';
-import { type Asking, type ReadPage, readAnswer, timeLeft } from './ask-page.ts';
-import { type FacebookLink, readLink, recognise } from './links.ts';
-import { gone, readRefusal } from './parse/refusal.ts';
+import { type Asking, type ReadPage, readAnswer, timeLeft, viaWeb } from './ask-page.ts';
+import { type FacebookLink, isSiteHost, readLink, recognise, SITE } from './links.ts';
+import { askedTooOften, gone, readRefusal, wall } from './parse/refusal.ts';
 import { requestPage } from './requests.ts';
 
 /** What a caller's link means, and the page that a short link led to. */
@@ -11,30 +11,44 @@ export interface Resolved {
 }
 
 /**
- * Reads a caller's link; where a short one leads is asked of the site.
+ * Reads a caller's link; where a short one leads is asked of the site, and where that is walled at its other host.
  *
  * @throws MillraceError `invalid_url`, `invalid_platform_url`; what the site refuses a short link with.
  */
 export async function resolveLink(text: unknown, asking: Asking): Promise<Resolved> {
   const link = readLink(text);
   if (link.kind !== 'share') return { link };
-  const { context, settings, what } = asking;
-  const answer = await requestPage(context.source, link.url, settings.userAgent, timeLeft(asking));
+  const { walls } = asking.site;
+  const found = (await follow(link.url, asking)) ?? (await followAtOther(link.url, asking));
+  if (found !== undefined) {
+    walls.passed('short link', link.url);
+    return found;
+  }
+  throw walls.met('short link', link.url) ? askedTooOften() : wall().error;
+}
+
+/** The other host knows the short links of the site's own host alone. */
+async function followAtOther(url: string, asking: Asking): Promise<Resolved | undefined> {
+  return url.startsWith(`${SITE}/`) ? follow(viaWeb(url), asking) : undefined;
+}
+
+/** Where a short link leads; undefined where a wall stands that does not tell. */
+async function follow(url: string, asking: Asking): Promise<Resolved | undefined> {
+  const { context, site, what } = asking;
+  const answer = await requestPage(context.source, url, site.userAgent, timeLeft(asking));
+  const { hostname } = new URL(answer.url);
+  if (!isSiteHost(hostname)) {
+    const message = `The short link leads to ${hostname}, which is not Facebook.`;
+    throw new MillraceError('invalid_url', message, { parameter: 'url' });
+  }
   // A wall names the address that it stands before (`/login/?next=…`).
   const led = recognise(answer.url);
   const refusal = readRefusal(answer, what);
-  if (refusal !== undefined) {
-    if (refusal.kind === 'wall' && led !== null && led.kind !== 'share') return { link: led };
-    throw refusal.error;
-  }
+  if (refusal?.kind === 'wall') return led === null || led.kind === 'share' ? undefined : { link: led };
+  if (refusal !== undefined) throw refusal.error;
   const page = readAnswer(answer);
   const canonical = recognise(page.page.canonical ?? '');
   const target = [led, canonical].find((candidate) => candidate != null && candidate.kind !== 'share');
   if (target != null) return { link: target, page };
-  if (new URL(answer.url).hostname !== new URL(link.url).hostname && recognise(answer.url) === null) {
-    throw new MillraceError('invalid_url', 'The short link leads to nothing that this endpoint reads.', {
-      parameter: 'url',
-    });
-  }
   throw gone(what);
 }

@@ -1,4 +1,5 @@
 import { isFields } from '../values.ts';
+import type { Walls } from './walls.ts';
 
 /** Lists of a profile that go on in further pages, and the operation that brings these. */
 export const listQueries = {
@@ -15,6 +16,11 @@ export interface FacebookSite {
   readonly userAgent: string;
   /** Numbers of the operations of {@link listQueries}, the newest first; where none works, the page's scripts tell. */
   readonly documents: Readonly<Record<ListName, readonly string[]>>;
+}
+
+/** The site as one service asks it, with what that service has met there. */
+export interface AskedSite extends FacebookSite {
+  readonly walls: Walls;
 }
 
 /**

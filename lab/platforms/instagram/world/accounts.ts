@@ -1,4 +1,4 @@
-import { count, pick } from '../../youtube/world/seeded.ts';
+import { count, pick } from '../../seeded.ts';
 import type { PageName } from './scenarios.ts';
 
 /** What one account of the simulated site shows. What is absent is ordinary. */

@@ -1,5 +1,5 @@
 import { nextTitle, type Title, titleFor } from '../../../media/titles.ts';
-import { count, pick } from '../../youtube/world/seeded.ts';
+import { count, pick } from '../../seeded.ts';
 import { type Account, findAccount } from './accounts.ts';
 import { codeOf, isCode, numberOf, privateTail } from './codes.ts';
 import { type PartKind, type PostScenario, type Source, scenarios, sources } from './scenarios.ts';

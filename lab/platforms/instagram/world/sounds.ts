@@ -1,4 +1,4 @@
-import { pick } from '../../youtube/world/seeded.ts';
+import { pick } from '../../seeded.ts';
 import { type Account, findAccount } from './accounts.ts';
 
 /** What one sound of the simulated site shows. What is absent is ordinary. */

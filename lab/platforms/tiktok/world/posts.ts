@@ -1,6 +1,6 @@
 import type { Title } from '../../../media/titles.ts';
-import { count, pick } from '../../youtube/world/seeded.ts';
-import { titleText, topics } from '../../youtube/world/words.ts';
+import { count, pick } from '../../seeded.ts';
+import { titleText, topics } from '../../words.ts';
 import { type Scenario, scenarios } from './scenarios.ts';
 import { type User, userOf } from './users.ts';
 

@@ -1,4 +1,4 @@
-import { count, pick } from '../../youtube/world/seeded.ts';
+import { count, pick } from '../../seeded.ts';
 import type { Wall } from './scenarios.ts';
 
 /** What one user of the simulated site shows. What is absent is ordinary. */

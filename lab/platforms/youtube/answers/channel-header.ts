@@ -1,3 +1,4 @@
+import { counted, longCount } from '../../words.ts';
 import {
   avatars,
   channelEndpoint,
@@ -10,7 +11,6 @@ import {
   verifiedRun,
 } from '../shapes/basics.ts';
 import type { Channel } from '../world/channels.ts';
-import { counted, longCount } from '../world/words.ts';
 import { writeToken } from './pages.ts';
 
 /** A channel's header in the shape of its generation. */

@@ -1,7 +1,7 @@
+import { counted, longCount } from '../../words.ts';
 import { encoded, message } from '../protobuf.ts';
 import { channelEndpoint, content, continuation, type Node, runs, simple } from '../shapes/basics.ts';
 import type { Channel } from '../world/channels.ts';
-import { counted, longCount } from '../world/words.ts';
 import { descriptionOf, headerOf, metadataOf, microformatOf } from './channel-header.ts';
 import { type ChannelTab, channelList, channelTabs, homeTab, type Order, tabContent } from './channel-lists.ts';
 import { type PageToken, pageOf } from './pages.ts';

@@ -1,7 +1,7 @@
+import { longCount } from '../../words.ts';
 import { continuation, continuationCommand, type Node, runs } from '../shapes/basics.ts';
 import { type CommentNodes, commentRenderer, commentView } from '../shapes/comments.ts';
 import { type Comment, commentAt, findComment, replyAt, type Subject } from '../world/comments.ts';
-import { longCount } from '../world/words.ts';
 import { type CommentsQuestion, writeQuestion } from './comment-tokens.ts';
 
 const perPage = 20;

@@ -1,9 +1,9 @@
+import { pick } from '../../seeded.ts';
 import { decoded, inner, textOf } from '../protobuf.ts';
 import { content, continuation, type Node, runs, simple } from '../shapes/basics.ts';
 import { videoLockup } from '../shapes/lockups.ts';
 import { videoRenderer } from '../shapes/renderers.ts';
 import { channelOf } from '../world/channels.ts';
-import { pick } from '../world/seeded.ts';
 import { videoAt } from '../world/videos.ts';
 import { type List, pageOf } from './pages.ts';
 

@@ -1,8 +1,8 @@
 import type { MediaCache } from '../../../media/cache.ts';
+import { clock } from '../../words.ts';
 import { type Node, pictures, simple, titleOf } from '../shapes/basics.ts';
 import { scheduledAt } from '../shapes/renderers.ts';
 import { findVideo, publishedAt, type Video } from '../world/videos.ts';
-import { clock } from '../world/words.ts';
 import { captionsOf } from './captions.ts';
 import type { Asker } from './links.ts';
 import { type ClientName, playableStatus, refusalOf, unknownStatus } from './playability.ts';

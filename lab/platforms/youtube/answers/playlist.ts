@@ -1,3 +1,4 @@
+import { longCount } from '../../words.ts';
 import {
   avatars,
   channelEndpoint,
@@ -11,7 +12,6 @@ import {
 import { shortLockup, videoLockup } from '../shapes/lockups.ts';
 import { playlistVideoRenderer } from '../shapes/renderers.ts';
 import type { Playlist } from '../world/playlists.ts';
-import { longCount } from '../world/words.ts';
 import { type List, pageOf } from './pages.ts';
 
 /** Views that every playlist has. */

@@ -1,12 +1,12 @@
+import { pick } from '../../seeded.ts';
+import { topics } from '../../words.ts';
 import { decoded, inner, numberOf } from '../protobuf.ts';
 import { continuation, type Node, runs, simple } from '../shapes/basics.ts';
 import { playlistLockup } from '../shapes/lockups.ts';
 import { channelRenderer, movieRenderer, videoRenderer } from '../shapes/renderers.ts';
 import { type Channel, channelCount, channelOf } from '../world/channels.ts';
 import { playlistAt } from '../world/playlists.ts';
-import { pick } from '../world/seeded.ts';
 import { type Video, videoAt } from '../world/videos.ts';
-import { topics } from '../world/words.ts';
 import { type List, pageOf } from './pages.ts';
 
 /** What is searched for, by the site's numbers. */

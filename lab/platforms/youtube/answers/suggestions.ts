@@ -1,5 +1,5 @@
 import { type Handler, sendText } from '../../../http/exchange.ts';
-import { topics } from '../world/words.ts';
+import { topics } from '../../words.ts';
 
 /** `/complete/search`: what a text may go on like. Without `xhr` it is a script. */
 export const suggestionHandler: Handler = (exchange) => {

@@ -1,3 +1,4 @@
+import { ago, counted, longCount, shortCount } from '../../words.ts';
 import {
   avatars,
   channelEndpoint,
@@ -15,7 +16,6 @@ import { videoRenderer } from '../shapes/renderers.ts';
 import { channelOf } from '../world/channels.ts';
 import { playlistAt } from '../world/playlists.ts';
 import { publishedAt, type Video, videoAt } from '../world/videos.ts';
-import { ago, counted, longCount, shortCount } from '../world/words.ts';
 import { commentsToken } from './comment-tokens.ts';
 import { type List, pageOf } from './pages.ts';
 import { descriptionOf } from './player.ts';

@@ -1,6 +1,6 @@
+import { titleText } from '../../words.ts';
 import type { Channel } from '../world/channels.ts';
 import type { Video } from '../world/videos.ts';
-import { titleText } from '../world/words.ts';
 
 /** A node of an answer. */
 export type Node = Readonly<Record<string, unknown>>;

@@ -1,5 +1,5 @@
+import { ago, longCount, shortCount } from '../../words.ts';
 import type { Comment, Subject } from '../world/comments.ts';
-import { ago, longCount, shortCount } from '../world/words.ts';
 import { avatars, channelEndpoint, content, type Node, runs, simple } from './basics.ts';
 
 /** A comment as its list names it, and what is told of it beside the list. */

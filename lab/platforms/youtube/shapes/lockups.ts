@@ -1,6 +1,6 @@
+import { ago, clock, counted, longCount } from '../../words.ts';
 import type { Playlist } from '../world/playlists.ts';
 import type { Video } from '../world/videos.ts';
-import { ago, clock, counted, longCount } from '../world/words.ts';
 import {
   avatars,
   channelEndpoint,

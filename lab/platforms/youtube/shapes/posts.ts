@@ -1,8 +1,8 @@
+import { ago, longCount, shortCount } from '../../words.ts';
 import { encoded, message } from '../protobuf.ts';
 import { playlistAt } from '../world/playlists.ts';
 import type { Post } from '../world/posts.ts';
 import { videoAt } from '../world/videos.ts';
-import { ago, longCount, shortCount } from '../world/words.ts';
 import { avatars, channelEndpoint, type Node, runs, simple } from './basics.ts';
 import { playlistRenderer, videoRenderer } from './renderers.ts';
 

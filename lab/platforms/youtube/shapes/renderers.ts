@@ -1,7 +1,7 @@
+import { ago, clock, counted, longCount, shortCount } from '../../words.ts';
 import type { Channel } from '../world/channels.ts';
 import type { Playlist } from '../world/playlists.ts';
 import { publishedAt, type Video } from '../world/videos.ts';
-import { ago, clock, counted, longCount, shortCount } from '../world/words.ts';
 import {
   avatars,
   channelEndpoint,

@@ -1,7 +1,7 @@
+import { count, pick } from '../../seeded.ts';
+import { topics } from '../../words.ts';
 import { channelIds } from './ids.ts';
 import { type ChannelScenario, channelScenarios, type Generation } from './scenarios.ts';
-import { count, pick } from './seeded.ts';
-import { topics } from './words.ts';
 
 /** A channel of the world. */
 export interface Channel {

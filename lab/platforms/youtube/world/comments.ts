@@ -1,7 +1,7 @@
+import { count, pick } from '../../seeded.ts';
 import { type Channel, channelCount, channelOf } from './channels.ts';
 import { commentIds, pair, replyIds, unpair } from './ids.ts';
 import type { Generation } from './scenarios.ts';
-import { count, pick } from './seeded.ts';
 
 /** What can be commented on: a video or a post. */
 export interface Subject {

@@ -1,7 +1,7 @@
+import { pick } from '../../seeded.ts';
 import { type Channel, channelCount, channelOf, findChannel, type ListName } from './channels.ts';
 import { pair, playlistIds, unpair } from './ids.ts';
 import type { Generation, VideoKind } from './scenarios.ts';
-import { pick } from './seeded.ts';
 import { findVideo, type Video, videoAt } from './videos.ts';
 
 /** A playlist of the world. */

@@ -1,7 +1,7 @@
+import { count, pick } from '../../seeded.ts';
 import { type Channel, channelCount, channelOf } from './channels.ts';
 import type { Subject } from './comments.ts';
 import { pair, postIds, unpair } from './ids.ts';
-import { count, pick } from './seeded.ts';
 
 /** What a post shows below its text. */
 export const attachments = ['none', 'image', 'images', 'poll', 'quiz', 'video', 'playlist', 'shared'] as const;

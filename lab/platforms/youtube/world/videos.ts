@@ -1,8 +1,8 @@
 import type { Title } from '../../../media/titles.ts';
+import { count, pick } from '../../seeded.ts';
 import { type Channel, channelCount, channelOf } from './channels.ts';
 import { pair, unpair, videoIds } from './ids.ts';
 import { type Scenario, scenarios, type VideoKind } from './scenarios.ts';
-import { count, pick } from './seeded.ts';
 
 /** A video of the world. */
 export interface Video extends Scenario {

@@ -1,5 +1,5 @@
 import { MillraceError } from '../../../contract/errors.ts';
-import { type Asking, askPages, type Found, type ReadPage, type Step, viaWeb } from '../ask-page.ts';
+import { type Asking, askPages, bothHosts, type Found, type ReadPage } from '../ask-page.ts';
 import { type FacebookLink, SITE } from '../links.ts';
 import { type ProfileIds, readProfileIds } from '../parse/profile.ts';
 import { resolveLink } from '../resolve-link.ts';
@@ -50,11 +50,7 @@ export type OpenedProfile = Found<ProfileIds>;
 export function openProfile(link: ProfileLink, tab: Tab | undefined, asking: Asking): Promise<OpenedProfile> {
   const url = tab === undefined ? link.url : tabUrl(link, tab);
   const name = tab === undefined ? 'profile' : tab.sk;
-  const steps: Step[] = [
-    { name, url },
-    { name: `${name}, web host`, url: viaWeb(url), whenWalled: true },
-  ];
-  return askPages(steps, ({ page, records }: ReadPage) => readProfileIds(page, records), asking);
+  return askPages(bothHosts(name, url), ({ page, records }: ReadPage) => readProfileIds(page, records), asking);
 }
 
 /** A tab that a profile has, but that guests are not shown. */

@@ -1,16 +1,17 @@
 import { describe, expect, it } from 'vitest';
 import { MillraceError } from '../../../contract/errors.ts';
 import { fakeSite, type Reply, type SeenRequest } from '../../testing/fake-site.ts';
-import { defaultFacebookSite } from '../site.ts';
+import { createFacebook } from '../index.ts';
 import { gonePage, loginPage, postId, postPage, profilePage, reelId, reelPage, sitePage } from '../testing/pages.ts';
-import { postDetails } from './post-details.ts';
 
 const site = 'https://www.facebook.com';
 const reel = `${site}/reel/${reelId}`;
 
 function extract(url: string, reply: (request: SeenRequest) => Reply) {
   const { context, seen } = fakeSite(reply);
-  return { seen, answer: postDetails(defaultFacebookSite).extract({ url }, context) };
+  const [details] = createFacebook().endpoints;
+  if (details === undefined) throw new Error('there is no endpoint');
+  return { seen, answer: details.extract({ url }, context) };
 }
 
 const paths = (seen: readonly SeenRequest[]) => seen.map(({ url }) => `${url.hostname.split('.')[0]}${url.pathname}`);
@@ -66,7 +67,10 @@ describe('a reel', () => {
   });
 
   it('is read from the text of a page whose answers cannot be', async () => {
-    const head = `<meta property="og:url" content="${site}/x/videos/${reelId}/" /><meta property="og:title" content="T" />`;
+    const title = '9K views &#xb7; 1 reaction | T | Owner';
+    const head =
+      `<meta property="og:url" content="${site}/x/videos/${reelId}/" />` +
+      `<meta property="og:title" content="${title}" />`;
     const body = '"browser_native_sd_url":"https:\\/\\/video.xx.fbcdn.net\\/r.mp4?a=1\\u0026b=2"';
     const { contents, metadata } = await extract(reel, () => ({ body: sitePage([], { head, body }) })).answer;
     expect(contents?.[0]?.videos?.[0]?.item.url).toBe('https://video.xx.fbcdn.net/r.mp4?a=1&b=2');
@@ -126,15 +130,11 @@ describe('a reel', () => {
     ['a page cut among its answers', { body: postPage().slice(0, -7) }, 'invalid_response_data', true],
     [
       'an age gate',
-      {
-        body: reelPage({
-          videoDeliveryLegacyFields: null,
-          uiInterstitialContent: { title: { text: 'You must be 18' } },
-        }),
-      },
+      { body: reelPage({ uiInterstitialContent: { title: { text: 'You must be 18' } } }) },
       'age_restricted',
       false,
     ],
+    ['another site', { url: 'https://a.example/x', status: 404, body: '' }, 'unexpected_redirect', true],
     [
       'a warning',
       { body: reelPage({ videoDeliveryLegacyFields: null, uiInterstitialContent: { title: 'Sensitive' } }) },
@@ -204,6 +204,16 @@ describe('a post', () => {
     expect(metadata.additionalData?.sharedPost).toMatchObject({ id: '999', text: 'Inner' });
   });
 
+  it('with a video for adults goes without it', async () => {
+    const { answer } = extract(`${site}/creator/posts/${postId}`, () => ({
+      body: postPage().replace(
+        '"playable_url"',
+        '"uiInterstitialContent":{"title":{"text":"18+ only, by age"}},"playable_url"',
+      ),
+    }));
+    expect((await answer).contents?.map(({ videos }) => videos)).toEqual([undefined, undefined]);
+  });
+
   it('behind a wall is asked for at the other host', async () => {
     const { answer, seen } = extract(`${site}/groups/g/posts/${postId}`, ({ url }) => ({
       body: url.hostname.startsWith('web') ? postPage() : loginPage,
@@ -243,6 +253,40 @@ it('says of a video without sound that it is silent', async () => {
   });
 });
 
+describe('walls', () => {
+  /** Asks one service for several reels, of which the site shows some. */
+  async function codes(reels: readonly [id: string, shown: boolean][]) {
+    const [details] = createFacebook().endpoints;
+    const found: unknown[] = [];
+    for (const [id, shown] of reels) {
+      const { context } = fakeSite(() => ({ body: shown ? reelPage().replaceAll(reelId, id) : loginPage }));
+      const answer = await details?.extract({ url: `${site}/reel/${id}` }, context).catch((error: unknown) => error);
+      found.push(answer instanceof MillraceError ? [answer.code, answer.retryable] : 'shown');
+    }
+    return found;
+  }
+
+  it('before what was shown a while ago mean that the address asks too often', async () => {
+    expect(
+      await codes(
+        [
+          ['1001', true],
+          ['1002', false],
+          ['1001', false],
+        ].map(([id, shown]) => [`138013430738${id}`, shown === true]),
+      ),
+    ).toEqual(['shown', ['signin_required', true], ['non_2xx_response', true]]);
+  });
+
+  it('before one reel after another mean the same', async () => {
+    const reels = ['1001', '1002', '1003', '1004'].map((end): [string, boolean] => [`138013430738${end}`, false]);
+    expect((await codes(reels)).at(-1)).toEqual(['non_2xx_response', true]);
+    expect(
+      (await codes([...reels.slice(0, 3), ['1380134307381005', true], ['1380134307381004', false]])).at(-1),
+    ).toEqual(['signin_required', true]);
+  });
+});
+
 describe('a short link', () => {
   it('is followed, and the page that it led to is read', async () => {
     const { answer, seen } = extract('https://fb.watch/abc/', () => ({ url: reel, body: reelPage() }));
@@ -259,10 +303,21 @@ describe('a short link', () => {
     expect(seen).toHaveLength(2);
   });
 
+  it('that is walled is asked for at the other host', async () => {
+    const { answer, seen } = extract(`${site}/share/r/abc`, ({ url }) =>
+      url.hostname.startsWith('web') ? { url: reel, body: reelPage() } : { body: loginPage },
+    );
+    expect((await answer).metadata.additionalData?.source).toBe('short link');
+    expect(paths(seen)).toEqual(['www/share/r/abc', 'web/share/r/abc']);
+    const walled = extract('https://fb.watch/abc/', () => ({ body: loginPage }));
+    await expect(walled.answer).rejects.toMatchObject({ code: 'signin_required', retryable: true });
+    expect(paths(walled.seen)).toEqual(['fb/abc/']);
+  });
+
   it.each<[string, Reply, string]>([
     ['nowhere', { body: sitePage([]) }, 'unavailable'],
     ['a profile', { url: `${site}/creator`, body: profilePage() }, 'invalid_url'],
-    ['another site', { url: 'https://a.example/', body: '' }, 'invalid_url'],
+    ['another site', { url: 'https://a.example/', status: 404, body: '' }, 'invalid_url'],
     ['a wall', { body: loginPage }, 'signin_required'],
   ])('that leads to %s is refused', async (_, reply, code) => {
     await expect(extract(`${site}/share/v/abc`, () => reply).answer).rejects.toMatchObject({ code });

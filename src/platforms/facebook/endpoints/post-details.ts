@@ -2,25 +2,34 @@ import Type from 'typebox';
 import { MillraceError } from '../../../contract/errors.ts';
 import { renderableFormatsParameter } from '../../../contract/parameters.ts';
 import type { Endpoint, Extraction } from '../../platform.ts';
-import { type Asking, askPages, type Found, type ReadPage, type Step, startAsking, viaWeb } from '../ask-page.ts';
+import {
+  type Asking,
+  askPages,
+  bothHosts,
+  type Found,
+  type ReadPage,
+  type Steps,
+  startAsking,
+  viaWeb,
+} from '../ask-page.ts';
 import { SITE } from '../links.ts';
 import type { Wanted } from '../parse/find-story.ts';
 import { type Post, readPost } from '../parse/post.ts';
 import { readRawVideo } from '../parse/raw-video.ts';
 import { resolveLink } from '../resolve-link.ts';
-import type { FacebookSite } from '../site.ts';
+import type { AskedSite } from '../site.ts';
 import { urlParameter } from './url-parameter.ts';
 
 /** Formats that the contract names for this platform. */
 const formats = ['144p', '240p', '360p', '480p', '720p', '1080p'] as const;
 
 /** The media and metadata of a post, photo, video or reel. */
-export function postDetails(settings: FacebookSite): Endpoint {
+export function postDetails(site: AskedSite): Endpoint {
   return {
     path: '/post/details',
     summary: 'Media and metadata of a post, photo, video or reel',
     parameters: Type.Object({
-      url: urlParameter,
+      url: urlParameter('https://www.facebook.com/reel/770000000000001'),
       renderableFormats: Type.Optional(
         renderableFormatsParameter(
           formats,
@@ -32,7 +41,7 @@ export function postDetails(settings: FacebookSite): Endpoint {
     contents: true,
     renderables: { matches: (label, format) => label === format, audio: false },
     async extract({ url }, context): Promise<Extraction> {
-      const asking = startAsking(context, settings, 'post');
+      const asking = startAsking(context, site, 'post');
       const { link, page } = await resolveLink(url, asking);
       if (link.kind === 'profile') {
         throw new MillraceError(
@@ -60,13 +69,8 @@ function read(wanted: Wanted, { page, records, html }: ReadPage): Post | undefin
   return readPost(wanted, page, records) ?? (wanted.kind === 'video' ? readRawVideo(wanted.id, page, html) : undefined);
 }
 
-function stepsOf({ kind, id, url }: Wanted): Step[] {
-  if (kind !== 'video') {
-    return [
-      { name: kind, url },
-      { name: `${kind}, web host`, url: viaWeb(url), whenWalled: true },
-    ];
-  }
+function stepsOf({ kind, id, url }: Wanted): Steps {
+  if (kind !== 'video') return bothHosts(kind, url);
   const embedded = new URLSearchParams({ href: `${SITE}/watch/?v=${id}`, show_text: 'false' });
   return [
     { name: 'reel', url },

@@ -1,48 +1,45 @@
-import Type from 'typebox';
 import { MillraceError } from '../../../contract/errors.ts';
 import type { Endpoint } from '../../platform.ts';
-import { type Asking, askPages, startAsking } from '../ask-page.ts';
+import { type Asking, askPages, bothHosts } from '../ask-page.ts';
 import { type About, type AboutSection, contactsOf, readAbout } from '../parse/about.ts';
-import type { FacebookSite } from '../site.ts';
-import { membersOnly, openProfile, readProfileLink, tabs } from './open-profile.ts';
-import { urlParameter } from './url-parameter.ts';
+import type { AskedSite } from '../site.ts';
+import { membersOnly, openProfile, tabs } from './open-profile.ts';
+import { profileEndpoint } from './profile-endpoint.ts';
 
 /** Further pages of the tab that are read. */
 const MAX_PAGES = 6;
 
 /** What the About tab of a profile tells, all its pages together. */
-export function profileAbout(settings: FacebookSite): Endpoint {
-  return {
-    path: '/profile/about',
-    summary: 'What the About tab of a profile or page tells',
-    parameters: Type.Object({ url: urlParameter }),
-    credits: 1,
-    contents: false,
-    async extract({ url }, context) {
-      const asking = startAsking(context, settings, 'profile');
-      const link = await readProfileLink(url, asking);
-      const { value, records, source } = await openProfile(link, tabs.about, asking);
-      const first = readAbout(records);
-      if (first === undefined) throw membersOnly('About tab');
-      const others = first.pages.filter(({ active }) => !active).slice(0, MAX_PAGES);
-      const further = await Promise.all(others.map((page) => askFurther(page, asking)));
-      const sections = [first, ...further].flatMap((about) => about?.sections ?? []);
-      const missing = others.filter((_, place) => further[place] === undefined).map(({ name }) => name);
-      return {
-        metadata: {
-          author: { ...value, about: { ...contactsOf(sections), sections: unique(sections) } },
-          additionalData: { source },
-        },
-        ...(missing.length === 0 ? {} : { notes: [`Facebook did not show these parts: ${missing.join(', ')}.`] }),
-      };
+export function profileAbout(site: AskedSite): Endpoint {
+  return profileEndpoint(
+    {
+      path: '/profile/about',
+      summary: 'What the About tab of a profile or page tells',
+      async answer(link, asking) {
+        const { value, records, source } = await openProfile(link, tabs.about, asking);
+        const first = readAbout(records);
+        if (first === undefined) throw membersOnly('About tab');
+        const others = first.pages.filter(({ active }) => !active).slice(0, MAX_PAGES);
+        const further = await Promise.all(others.map(({ url }) => askFurther(url, asking)));
+        const sections = [first, ...further].flatMap((about) => about?.sections ?? []);
+        const missing = others.filter((_, place) => further[place] === undefined).map(({ name }) => name);
+        return {
+          metadata: {
+            author: { ...value, about: { ...contactsOf(sections), sections: unique(sections) } },
+            additionalData: { source },
+          },
+          ...(missing.length === 0 ? {} : { notes: [`Facebook did not show these parts: ${missing.join(', ')}.`] }),
+        };
+      },
     },
-  };
+    site,
+  );
 }
 
 /** A further page of the tab; undefined where the site does not show it, for the first page is an answer without. */
-async function askFurther({ name, url }: { name: string; url: string }, asking: Asking): Promise<About | undefined> {
+async function askFurther(url: string, asking: Asking): Promise<About | undefined> {
   try {
-    return (await askPages([{ name, url }], ({ records }) => readAbout(records), asking)).value;
+    return (await askPages(bothHosts('about page', url), ({ records }) => readAbout(records), asking)).value;
   } catch (error) {
     if (!(error instanceof MillraceError) || asking.context.signal.aborted) throw error;
     return undefined;

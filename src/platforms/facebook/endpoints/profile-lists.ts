@@ -2,14 +2,14 @@ import Type from 'typebox';
 import { MillraceError } from '../../../contract/errors.ts';
 import { nextTokenParameter } from '../../../contract/parameters.ts';
 import type { Endpoint } from '../../platform.ts';
-import { type Asking, startAsking } from '../ask-page.ts';
+import type { Asking } from '../ask-page.ts';
 import { createDocuments, type Documents } from '../documents.ts';
 import { type ListPage, readPhotos, readReels, readVideos } from '../parse/lists.ts';
 import type { Records } from '../parse/records.ts';
 import { askFurtherPage, readPlace } from '../profile-lists.ts';
-import type { FacebookSite, ListName } from '../site.ts';
-import { membersOnly, openProfile, type ProfileLink, readProfileLink, tabs, tabUrl } from './open-profile.ts';
-import { urlParameter } from './url-parameter.ts';
+import type { AskedSite, ListName } from '../site.ts';
+import { membersOnly, openProfile, type ProfileLink, tabs, tabUrl } from './open-profile.ts';
+import { profileEndpoint } from './profile-endpoint.ts';
 
 type ReadList = (records: Records) => ListPage<object> | undefined;
 
@@ -21,24 +21,25 @@ const summaries: Readonly<Record<ListName, string>> = {
 };
 
 /** The photos or the reels of a profile, a page at a time. */
-export function profileList(list: ListName, settings: FacebookSite): Endpoint {
-  const documents = createDocuments(settings);
-  return {
-    path: `/profile/${list}`,
-    summary: summaries[list],
-    parameters: Type.Object({ url: urlParameter, nextToken: Type.Optional(nextTokenParameter) }),
-    credits: 1,
-    contents: false,
-    async extract({ url }, context) {
-      const asking = startAsking(context, settings, 'profile');
-      const link = await readProfileLink(url, asking);
-      const opened = await openProfile(link, tabs[list], asking);
-      const { value, source, page } = await askList(list, link, opened, documents, asking);
-      const { items, next } = page;
-      const nextToken = context.pages.token(next === undefined ? undefined : JSON.stringify(next));
-      return { metadata: { author: { ...value, [list]: { contents: items, nextToken } }, additionalData: { source } } };
+export function profileList(list: ListName, site: AskedSite): Endpoint {
+  const documents = createDocuments(site);
+  return profileEndpoint(
+    {
+      path: `/profile/${list}`,
+      summary: summaries[list],
+      more: { nextToken: Type.Optional(nextTokenParameter) },
+      async answer(link, asking) {
+        const opened = await openProfile(link, tabs[list], asking);
+        const { value, source, page } = await askList(list, link, opened, documents, asking);
+        const { items, next } = page;
+        const nextToken = asking.context.pages.token(next === undefined ? undefined : JSON.stringify(next));
+        return {
+          metadata: { author: { ...value, [list]: { contents: items, nextToken } }, additionalData: { source } },
+        };
+      },
     },
-  };
+    site,
+  );
 }
 
 type Opened = Awaited<ReturnType<typeof openProfile>>;

@@ -1,12 +1,21 @@
 import { MillraceError } from '../../../contract/errors.ts';
-import { dig, list, text } from '../../values.ts';
+import { defined, dig, list, text } from '../../values.ts';
 import type { Copies } from './records.ts';
 import { readVideoFacts } from './video.ts';
 
-/** Why a video has no files for guests: a warning before it, or that it is still on air. Undefined where nothing tells. */
+/** Whether the site asks for an age before a video. */
+export function isForAdults(video: Copies): boolean {
+  return /\bage\b|\b1[68]\b|adult/i.test(warningOf(video) ?? '');
+}
+
+/** Why guests get no file of a video: a warning, an age gate, or that it is still on air. Undefined without a sign. */
 export function findObstacle(video: Copies): MillraceError | undefined {
-  const words = warningOf(video);
-  if (words !== undefined) return behindWarning(words);
+  const reason = warningOf(video);
+  if (isForAdults(video))
+    return new MillraceError('age_restricted', 'The video is for adults only.', defined({ reason }));
+  if (reason !== undefined) {
+    return new MillraceError('unavailable', 'Facebook hides the video behind a warning.', { reason });
+  }
   if (!readVideoFacts(video).live) return undefined;
   const message = 'The video is a live broadcast that is still on air. Its file comes afterwards.';
   return new MillraceError('unavailable', message, { retryable: true });
@@ -20,10 +29,4 @@ function warningOf(video: Copies): string | undefined {
     if (words.length > 0) return words.join(' ').slice(0, 500);
   }
   return undefined;
-}
-
-function behindWarning(reason: string): MillraceError {
-  return /\bage\b|\b1[68]\b|adult/i.test(reason)
-    ? new MillraceError('age_restricted', 'The video is for adults only.', { reason })
-    : new MillraceError('unavailable', 'Facebook hides the video behind a warning.', { reason });
 }

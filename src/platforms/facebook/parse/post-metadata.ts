@@ -58,7 +58,7 @@ function titleOf(story: Copies, media: Copies, page: Page, message: string | und
 }
 
 /** `453K views · 5.9K reactions | text | owner` is how a page of a reel is called. */
-function titleOfPage({ properties }: Page): string | undefined {
+export function titleOfPage({ properties }: Page): string | undefined {
   const title = properties.get('og:title');
   const parts = title?.split(' | ') ?? [];
   return parts.length > 2 && /\d.*(?:views|reactions)/.test(parts[0] ?? '')

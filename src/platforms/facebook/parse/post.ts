@@ -3,7 +3,7 @@ import type { SourceContent } from '../../platform.ts';
 import { type Attached, readAttached } from './attachments.ts';
 import { findStory, mediaCopies, sharedStory, type Wanted } from './find-story.ts';
 import { readMessage } from './message.ts';
-import { findObstacle } from './obstacle.ts';
+import { findObstacle, isForAdults } from './obstacle.ts';
 import type { Page } from './page.ts';
 import { pictureMedia, readPictures } from './pictures.ts';
 import { postMetadata } from './post-metadata.ts';
@@ -62,7 +62,8 @@ function attachedTo(story: Copies, records: Records): AttachedCopies[] {
 }
 
 function contentOf(kind: Attached['kind'], copies: Copies, records: Records): SourceContent | undefined {
-  if (kind === 'video') return videoContent(copies, records);
+  // The site may tell the files of a video that it asks an age for; they are not for guests all the same.
+  if (kind === 'video') return isForAdults(copies) ? undefined : videoContent(copies, records);
   const pictures = readPictures(copies);
   return pictures.length === 0 ? undefined : { images: pictureMedia(pictures) };
 }

@@ -3,6 +3,7 @@ import { cleanLink } from '../clean-link.ts';
 import type { Page } from './page.ts';
 import { readPicture } from './pictures.ts';
 import type { Post } from './post.ts';
+import { titleOfPage } from './post-metadata.ts';
 import { readRecords } from './records.ts';
 import { videoContent } from './video.ts';
 
@@ -24,7 +25,7 @@ export function readRawVideo(id: string, page: Page, html: string): Post | undef
   return {
     contents: [content],
     metadata: defined({
-      title: properties.get('og:title') ?? properties.get('og:description'),
+      title: titleOfPage(page) ?? properties.get('og:description'),
       thumbnailUrl: cover?.url,
       additionalData: defined({ videoId: id, url: cleanLink(address), caption: properties.get('og:description') }),
     }),

@@ -22,6 +22,9 @@ export interface Records {
 /** More objects than this are left unread; a large page has some 15,000. */
 const MAX_OBJECTS = 300_000;
 
+/** More copies of one thing than this are left out; a large page has some thirty. */
+const MAX_COPIES = 1_000;
+
 /** Puts together what the answers of a page say. */
 export function readRecords(results: readonly QueryResult[]): Records {
   const objects = objectsOf(results.map(({ data }) => data));
@@ -29,7 +32,7 @@ export function readRecords(results: readonly QueryResult[]): Records {
   const add = (id: string, copy: Fields) => {
     const known = byId.get(id);
     if (known === undefined) byId.set(id, [copy]);
-    else known.push(copy);
+    else if (known.length < MAX_COPIES) known.push(copy);
   };
   for (const object of objects) if (typeof object.id === 'string') add(object.id, object);
   const roots = results.filter(({ label, operation }) => label === undefined && operation !== undefined);

@@ -1,6 +1,7 @@
 import { MillraceError } from '../../../contract/errors.ts';
 import type { SourceAnswer } from '../../platform.ts';
 import { dig, parseJson, text } from '../../values.ts';
+import { isSiteHost } from '../links.ts';
 
 /** What a page means that is not the one asked for. */
 export interface Refusal {
@@ -10,13 +11,17 @@ export interface Refusal {
 
 /** Why an answer is no page of the wanted thing; undefined where it may be one. */
 export function readRefusal({ status, url, text: html }: SourceAnswer, what: 'post' | 'profile'): Refusal | undefined {
-  const path = URL.parse(url)?.pathname ?? '';
+  const { pathname: path, hostname } = new URL(url);
+  if (!isSiteHost(hostname)) {
+    const message = `Facebook led to ${hostname}, which is another site.`;
+    return { kind: 'failure', error: new MillraceError('unexpected_redirect', message) };
+  }
   if (path.startsWith('/checkpoint')) {
     return failure('Facebook wants to see a person before it answers. Try again later.');
   }
   if (/^\/login(?:\.php|\/|$)/.test(path) || isLoginPage(html)) return wall();
   if (status === 404 || status === 410 || isGone(html)) return { kind: 'gone', error: gone(what) };
-  if (status === 429) return failure('Facebook lets this address ask no more for now. Try again later.');
+  if (status === 429) return { kind: 'failure', error: askedTooOften() };
   if (status < 200 || status > 299) return failure(`Facebook answered with status ${status}. Try again in a moment.`);
   return undefined;
 }
@@ -28,12 +33,20 @@ export function gone(what: 'post' | 'profile'): MillraceError {
     : new MillraceError('not_found', 'There is no profile at this address that guests may see.');
 }
 
+/** The error for what this address asks for too often. */
+export function askedTooOften(): MillraceError {
+  return new MillraceError(
+    'non_2xx_response',
+    'Facebook lets this address ask no more for now. Try again in some minutes.',
+  );
+}
+
 function failure(message: string): Refusal {
   return { kind: 'failure', error: new MillraceError('non_2xx_response', message) };
 }
 
 /** The site sends the same page for what only members see and to addresses that it has heard too often. */
-function wall(): Refusal {
+export function wall(): Refusal {
   const message =
     'Facebook asks to sign in here. The content is for members only, or guests are let in again after some minutes.';
   return { kind: 'wall', error: new MillraceError('signin_required', message, { retryable: true }) };

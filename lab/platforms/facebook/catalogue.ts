@@ -1,0 +1,22 @@
+import { siteFaults } from './faults.ts';
+import { shortLinks } from './short-links.ts';
+import { profiles } from './world/people.ts';
+import { photos } from './world/photos.ts';
+import { posts } from './world/posts.ts';
+import { videos } from './world/videos.ts';
+
+/** What p3 documents: numbers, names and words, and what each one shows. */
+export function facebookCatalogue(): Record<string, Record<string, string>> {
+  return {
+    videos: abouts(videos),
+    posts: abouts(posts),
+    photos: abouts(photos),
+    profiles: abouts(profiles),
+    shortLinks: abouts(shortLinks),
+    words: abouts(siteFaults),
+  };
+}
+
+function abouts(table: Readonly<Record<string, { readonly about: string }>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(table).map(([name, { about }]) => [name, about]));
+}

@@ -1,0 +1,155 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Lab } from '../../lab.ts';
+import { ask, startTestLab } from '../../testing.ts';
+import { mediaLink } from './links.ts';
+import { switches, tokenOf } from './page.ts';
+import { answersOf, browse } from './testing.ts';
+
+let lab: Lab;
+beforeAll(async () => {
+  lab = await startTestLab();
+});
+afterAll(() => lab.close());
+
+const title = { name: 'amber-2', look: 'amber', seconds: 2 } as const;
+const picture = { title, file: 'still-144.jpg' };
+
+describe('a link of the CDN', () => {
+  test('is good until it is over', async () => {
+    const answer = await ask(lab, mediaLink(picture));
+    expect([answer.status, answer.headers['content-type']]).toEqual([200, 'image/jpeg']);
+    const over = await ask(lab, mediaLink(picture, { expired: true }));
+    expect([over.status, over.body.toString()]).toEqual([403, 'URL signature expired\n']);
+  });
+
+  test.each(['oh', 'oe'])('is bad with another %s', async (name) => {
+    const link = new URL(mediaLink(picture));
+    link.searchParams.set(name, '7FFFFFFF');
+    expect((await ask(lab, link.href)).status).toBe(403);
+  });
+
+  test('takes the faults of the CDN, and leads nowhere by another path', async () => {
+    expect((await ask(lab, mediaLink(picture, { faults: 'status=404' }))).status).toBe(404);
+    expect((await ask(lab, 'https://video.flab1-1.fna.fbcdn.net/o1/v/t2/f2/m366/AQabcd.mp4')).status).toBe(404);
+  });
+});
+
+describe('a page', () => {
+  test('is for browsers alone', async () => {
+    expect((await ask(lab, 'https://www.facebook.com/thelab')).status).toBe(400);
+    expect((await browse(lab, '/thelab')).status).toBe(200);
+  });
+
+  test('of a reel has its answers among those of others', async () => {
+    const answers = answersOf((await browse(lab, '/reel/770000000000001')).body.toString());
+    expect(answers.map(({ operation }) => operation)).toEqual([
+      'useCometLogInFormQuery',
+      'FBReelsRootWithEntrypointQuery',
+      'FBReelsRootWithEntrypointQuery',
+      'FBReelsSuggestedQuery',
+    ]);
+  });
+
+  test.each([
+    ['/reel/770000000000015', 'login_form'],
+    ['https://m.facebook.com/thelab', 'login_form'],
+    ['/reel/770000000000014', 'CometErrorRoot.react'],
+  ])('%s is none but %s', async (address, words) => {
+    const { status, body } = await browse(lab, address);
+    expect([status, body.toString()]).toEqual([200, expect.stringContaining(words)]);
+  });
+
+  test.each([
+    ['/reel/770000000000020', 'https://web.facebook.com/reel/770000000000020?_rdc=1&_rdr'],
+    ['https://fb.watch/labReel1/', 'https://www.facebook.com/reel/770000000000001?rdid=lab&share_url=x'],
+    ['/share/v/labinside/', 'http://169.254.169.254/latest/meta-data/'],
+  ])('%s sends on to %s', async (address, location) => {
+    const answer = await browse(lab, address);
+    expect([answer.status, answer.headers.location]).toEqual([302, location]);
+  });
+
+  test('of a profile that is open once is walled from then on', async () => {
+    const texts = [
+      await browse(lab, '/lab.once-a'),
+      await browse(lab, '/lab.once-a'),
+      await browse(lab, '/lab.once-b'),
+    ];
+    expect(texts.map(({ body }) => body.includes('login_form'))).toEqual([false, true, false]);
+  });
+});
+
+describe('the data interface', () => {
+  interface Collection {
+    readonly id: string;
+    readonly pageItems: { readonly page_info: { readonly end_cursor: string } };
+  }
+
+  interface Tab {
+    readonly node: {
+      readonly all_collections: {
+        readonly nodes: readonly { readonly style_renderer: { readonly collection: Collection } }[];
+      };
+    };
+  }
+
+  /** Asks for the second page of photos, with some members of the form changed. */
+  async function second(name: string, changes: Readonly<Record<string, string>> = {}, variables: object = switches) {
+    const html = (await browse(lab, `/${name}/photos`)).body.toString();
+    const tab = answersOf(html).find(({ operation }) => operation === 'ProfileCometTopAppSectionQuery');
+    const data = tab?.result.data as Tab | undefined;
+    const collection = data?.node.all_collections.nodes[0]?.style_renderer.collection;
+    const lsd = tokenOf('www.facebook.com');
+    const asked = {
+      ...variables,
+      id: collection?.id,
+      cursor: collection?.pageItems.page_info.end_cursor,
+      count: 10,
+      useDefaultActor: false,
+    };
+    const form = {
+      lsd,
+      doc_id: '30114411441144114',
+      fb_api_req_friendly_name: 'ProfileCometAppCollectionPhotosRendererPaginationQuery',
+      variables: JSON.stringify(asked),
+      ...changes,
+    };
+    const answer = await ask(lab, 'https://www.facebook.com/api/graphql/', {
+      method: 'POST',
+      headers: { 'x-fb-lsd': lsd },
+      body: new URLSearchParams(form).toString(),
+    });
+    return answer.body.toString();
+  }
+
+  test('gives a further page', async () => {
+    expect(await second('thelab')).toContain('"end_cursor":"AQHS18lab","has_next_page":true');
+  });
+
+  test.each([
+    ['another number', { doc_id: '1' }, undefined, 'was not found'],
+    ['another token', { lsd: 'x' }, undefined, '1357004'],
+    ['no switches', {}, {}, 'missing_required_variable_value'],
+    ['variables that are no JSON', { variables: '{' }, undefined, '{"data":{"node":null}}'],
+  ])('refuses %s', async (_, changes, variables, words) => {
+    expect(await second('thelab', changes, variables)).toContain(words);
+  });
+
+  test.each([
+    ['lab.denied', '1357001'],
+    ['lab.limited', '1675004'],
+    ['lab.renumbered', 'was not found'],
+  ])('refuses those of %s', async (name, words) => {
+    expect(await second(name)).toContain(words);
+  });
+
+  test('has its numbers in the scripts of a page', async () => {
+    const html = (await browse(lab, '/lab.renumbered/photos')).body.toString();
+    const scripts = [...html.matchAll(/<script src="([^"]+)"/g)].map(([, link = '']) => link);
+    const texts = await Promise.all(scripts.map(async (link) => (await ask(lab, link)).body.toString()));
+    expect(texts.join('')).toContain(
+      '__d("ProfileCometAppCollectionPhotosRendererPaginationQuery_facebookRelayOperation",[],' +
+        '(function(t,n,r,o,a,i){a.exports="77114411441144114"}),null);',
+    );
+    expect((await ask(lab, 'https://static.xx.fbcdn.net/rsrc.php/other.js')).status).toBe(404);
+  });
+});

@@ -1,0 +1,62 @@
+import { parseTitle, type Title } from '../../media/titles.ts';
+import { sign } from '../signature.ts';
+
+/** Hosts of media, as a visitor of July 2026 was given. */
+export const videoHost = 'video.flab1-1.fna.fbcdn.net';
+export const pictureHost = 'scontent.flab1-1.fna.fbcdn.net';
+
+/** Seconds that a link lives. */
+const LIFETIME = 4 * 86_400;
+
+/** A file of a title that a link leads to. */
+export interface LinkedFile {
+  readonly title: Title;
+  readonly file: string;
+}
+
+/** What else stands in a link. */
+export interface LinkParts {
+  /** The link is over. */
+  readonly expired?: boolean;
+  /** Parameters besides those of the signature. */
+  readonly more?: Readonly<Record<string, string>>;
+  /** Faults of the CDN, as a query. */
+  readonly faults?: string;
+}
+
+/** A link to a file: `oe` tells in hexadecimal digits when it is over, `oh` signs path and time. */
+export function mediaLink({ title, file }: LinkedFile, { expired = false, more = {}, faults }: LinkParts = {}): string {
+  const name = Buffer.from(`${title.name}/${file}`).toString('base64url');
+  const picture = file.startsWith('still');
+  const path = picture ? `/v/t39.30808-6/AQ${name}_n.jpg` : `/o1/v/t2/f2/m366/AQ${name}.mp4`;
+  const end = Math.floor(Date.now() / 1000) + (expired ? -86_400 : LIFETIME);
+  const oe = end.toString(16).toUpperCase();
+  const query = new URLSearchParams({ _nc_cat: '105', ...more, _nc_zt: '28', oh: signatureOf(path, oe), oe });
+  for (const [name, value] of new URLSearchParams(faults)) query.set(name, value);
+  return `https://${picture ? pictureHost : videoHost}${path}?${query}`;
+}
+
+/** A link to a picture of a height: `cstp` tells the size it was made from, `ctp` the box that it was fitted into. */
+export function pictureLink(title: Title, width: number, height: number): string {
+  const size = `${width}x${height}`;
+  return mediaLink(
+    { title, file: `still-${height}.jpg` },
+    { more: { stp: 'dst-jpg_tt6', cstp: `mx${size}`, ctp: `s${size}`, ccb: '1-7' } },
+  );
+}
+
+/** The file that a link leads to; why there is none, otherwise. */
+export function openLink({ pathname, searchParams }: URL): LinkedFile | 'unknown' | 'bad signature' | 'over' {
+  const name = /^\/(?:v\/t39\.30808-6|o1\/v\/t2\/f2\/m366)\/AQ([\w-]{4,200}?)(?:_n\.jpg|\.mp4)$/.exec(pathname)?.[1];
+  const [, titleName = '', file = ''] =
+    /^([a-z]+-\d+)\/([\w.-]+)$/.exec(Buffer.from(name ?? '', 'base64url').toString()) ?? [];
+  const title = parseTitle(titleName);
+  if (title === undefined) return 'unknown';
+  const oe = searchParams.get('oe') ?? '';
+  if (searchParams.get('oh') !== signatureOf(pathname, oe)) return 'bad signature';
+  return Number.parseInt(oe, 16) * 1000 < Date.now() ? 'over' : { title, file };
+}
+
+function signatureOf(path: string, oe: string): string {
+  return `00_${sign('facebook', path, oe).slice(0, 46)}`;
+}

@@ -1,0 +1,145 @@
+import type { Person } from './world/people.ts';
+
+/** One answer of the data layer that a page holds. */
+export interface Answer {
+  readonly operation: string;
+  readonly data: unknown;
+  /** Set for what came after the main answer, and belongs to the place at `path` in it. */
+  readonly label?: string;
+  readonly path?: readonly (string | number)[];
+  readonly extensions?: Readonly<Record<string, unknown>>;
+}
+
+/** What a page of the site is made of. */
+export interface PageParts {
+  /** Host that was asked: pages name it in all their links. */
+  readonly host: string;
+  /** Its address, without the host. */
+  readonly path: string;
+  readonly title: string;
+  /** `og:` and `al:` properties. */
+  readonly properties?: Readonly<Record<string, string>>;
+  readonly answers: readonly Answer[];
+  /** The profile that the page is about. */
+  readonly person?: Person;
+  /** Scripts that the page runs. */
+  readonly scripts?: readonly string[];
+  /** Text that stands in a script of its own, whether it can be parsed or not. */
+  readonly raw?: string;
+}
+
+/** Variables that tell which parts of the site are switched on; each request of a page bears all of them. */
+export const switches: Readonly<Record<string, boolean>> = {
+  __relay_internal__pv__CometUFIReactionsEnableShortNamerelayprovider: false,
+  __relay_internal__pv__FBReels_deprecate_short_form_video_context_gkrelayprovider: false,
+  __relay_internal__pv__FBReelsMediaFooter_comet_enable_reels_ads_gkrelayprovider: true,
+  __relay_internal__pv__FBUnifiedVideoMenu_show_download_gkrelayprovider: false,
+};
+
+/** The token that a page's requests bear. */
+export function tokenOf(host: string): string {
+  return `AdLab-${host.split('.')[0]}_f8o`;
+}
+
+/** A page of the site as a guest gets it: the data lies in script blocks, among others that are none of it. */
+export function sitePage({
+  host,
+  path,
+  title,
+  properties = {},
+  answers,
+  person,
+  scripts = [],
+  raw = '',
+}: PageParts): string {
+  const address = `https://${host}${path}`;
+  const all = { 'og:type': 'video.other', 'og:title': title, 'og:url': address, 'og:locale': 'en_US', ...properties };
+  const names = [...new Set(answers.map(({ operation }) => operation))];
+  return [
+    '<!DOCTYPE html><html id="facebook" class="_9dls __fb-light-mode" lang="en" dir="ltr"><head>',
+    '<meta name="bingbot" content="noarchive" />',
+    ...Object.entries(all).map(([name, text]) => `<meta property="${name}" content="${escaped(text)}" />`),
+    `<link rel="canonical" href="${escaped(address)}" /><title>${escaped(title)}</title>`,
+    ...scripts.map((link) => `<script src="${link}" data-bootloader-hash="1DFRiCY" async="1" data-p=":1"></script>`),
+    '</head><body>',
+    '<script>requireLazy(["bootstrapWebSession"],function(j){j(1785188122)})</script>',
+    block(['qplTimingsServerJS', null, null, ['7667784512534121961', 'htmlStart']]),
+    block([
+      'ServerJS',
+      'handle',
+      null,
+      [
+        {
+          define: [
+            ['LSD', [], { token: tokenOf(host) }, 323],
+            ['ServerNonce', [], { ServerNonce: 'x' }, 141],
+          ],
+        },
+      ],
+    ]),
+    block([
+      'Bootloader',
+      'handlePayload',
+      null,
+      [{ rsrcMap: { e0hNGgp: { type: 'js', src: 'https://static.xx.fbcdn.net/rsrc.php/v4/yz/r/late.js', c: 1 } } }],
+    ]),
+    block(['CometPlatformRootClient', 'init', [], [routeOf(person, names)]]),
+    streamed({
+      operation: 'useCometLogInFormQuery',
+      data: { login_data: { lsd: { name: 'lsd', value: tokenOf(host) } } },
+    }),
+    ...answers.map(streamed),
+    raw === '' ? '' : `<script type="application/json" data-content-len="1" data-sjs>${raw}</script>`,
+    block(['qplTimingsServerJS', null, null, ['7667784512534121961', 'htmlEnd']]),
+    '</body></html>',
+  ].join('\n');
+}
+
+function routeOf(person: Person | undefined, names: readonly string[]): unknown {
+  const own =
+    person === undefined
+      ? {}
+      : person.kind === 'classic'
+        ? { pageID: person.id }
+        : { userID: person.id, userVanity: person.vanity };
+  return {
+    initialRouteInfo: {
+      route: { actorID: '0', rootView: { props: { ...own, viewerID: '0' } }, canonicalRouteName: 'comet.fbweb.Lab' },
+    },
+    expectedPreloaders: names.map((name, place) => ({
+      preloaderID: `adp_${name}RelayPreloader_6a69${place}`,
+      queryID: `2764930939471${1000 + place}`,
+      variables: { scale: 2, ...switches },
+      queryName: name,
+    })),
+  };
+}
+
+/** An answer as it is streamed into a page. */
+function streamed({ operation, data, label, path, extensions = {} }: Answer): string {
+  const result = {
+    ...(label === undefined ? {} : { label, path }),
+    data,
+    extensions: { ...extensions, is_final: true },
+  };
+  const entry = [
+    `adp_${operation}RelayPreloader_6a69715a0a40e2f55088967`,
+    { __bbox: { complete: true, result, sequence_number: 0 } },
+  ];
+  return block([
+    'ScheduledServerJS',
+    'handle',
+    null,
+    [{ __bbox: { require: [['RelayPrefetchedStreamCache', 'next', [], entry]] } }],
+  ]);
+}
+
+function block(call: unknown): string {
+  // As the site writes it: no tag can begin inside a block.
+  const json = JSON.stringify({ require: [call] }).replaceAll('<', '\\u003C');
+  return `<script type="application/json" data-content-len="${json.length}" data-sjs>${json}</script>`;
+}
+
+function escaped(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;').replaceAll('·', '&#xb7;');
+}

@@ -1,0 +1,35 @@
+import { type Exchange, type Handler, sendText } from '../../http/exchange.ts';
+import { sendFault } from './faults.ts';
+import { sitePage } from './page.ts';
+
+/** What the site makes of a request: a page, a way on, or a word of `siteFaults`. */
+export type Reply =
+  | { readonly page: string; readonly status?: number }
+  | { readonly location: string }
+  | { readonly fault: string };
+
+const html = { 'content-type': 'text/html; charset="utf-8"' };
+
+/** Answers with what a function makes of requests. */
+export function replying(reply: (exchange: Exchange) => Reply): Handler {
+  return (exchange) => {
+    const made = reply(exchange);
+    if ('fault' in made) return sendFault(exchange, made.fault);
+    if ('location' in made) return sendText(exchange, 302, '', { location: made.location });
+    sendText(exchange, made.status ?? 200, made.page, html);
+  };
+}
+
+/** The page that the site sends in place of others, be it for members alone or asked for too often. */
+export const wall: Reply = {
+  page:
+    '<!DOCTYPE html><html lang="en" id="facebook"><head><title id="pageTitle">Facebook</title>' +
+    '<meta property="og:title" content="Log in or sign up to view" /></head><body>' +
+    '<form id="login_form" action="/login/device-based/regular/login/" method="post"></form></body></html>',
+};
+
+/** The page of what is deleted, private or never was. */
+export function gone({ host, url }: Exchange): Reply {
+  const raw = JSON.stringify({ rootView: { resource: { __dr: 'CometErrorRoot.react' } } });
+  return { page: sitePage({ host, path: url.pathname, title: 'Facebook', answers: [], raw }) };
+}

@@ -1,0 +1,82 @@
+import { readdir, readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Lab } from '../../lab.ts';
+import { addMembers, startTestLab } from '../../testing.ts';
+import { answersOf, browse, type PageAnswer } from './testing.ts';
+
+// Every member that the lab writes in these operations must be known from a recorded page.
+
+const { RECORDINGS_DIR } = process.env;
+
+/** A page of the lab for each operation of which there is a recording. */
+const operations = {
+  FBReelsRootWithEntrypointQuery: '/reel/770000000000001',
+  CometSinglePostDialogContentQuery: '/thelab/posts/880000000000001',
+  ProfileCometHeaderQuery: '/thelab',
+  ProfilePlusCometLoggedOutRootQuery: '/thelab',
+  ProfileCometTimelineFeedQuery: '/thelab',
+  ProfileCometAboutAppSectionQuery: '/thelab/about',
+  ProfileCometTopAppSectionQuery: '/thelab/photos',
+} as const;
+
+/** What no recording holds, known from other readers of the site. */
+const known = new Set([
+  // A post that is suggested beside another: recordings have the list, and nothing in it.
+  'profile_logged_out_permalink_cards.edges',
+  'edges.node',
+]);
+
+let lab: Lab;
+beforeAll(async () => {
+  lab = await startTestLab();
+});
+afterAll(() => lab.close());
+
+async function recordedFolder(...names: readonly string[]): Promise<{ name: string; text: string }[]> {
+  const folder = path.join(RECORDINGS_DIR ?? '', 'p3', ...names);
+  const files = (await readdir(folder)).filter((name) => /\.html\.gz$|\.json$/.test(name));
+  return Promise.all(
+    files.map(async (name) => {
+      const bytes = await readFile(path.join(folder, name));
+      return { name, text: (name.endsWith('.gz') ? gunzipSync(bytes) : bytes).toString() };
+    }),
+  );
+}
+
+const dataOf = (answers: readonly PageAnswer[]) => answers.map(({ result }) => result.data);
+
+test.skipIf(!RECORDINGS_DIR)(
+  `the shapes of RECORDINGS_DIR (${RECORDINGS_DIR ?? 'unset'}) are those that the lab writes`,
+  async () => {
+    const pages = await recordedFolder('tamnd__facebook-cli');
+    const recorded = pages.flatMap(({ text }) => answersOf(text));
+    process.stdout.write(`Compared with ${recorded.length} answers on ${pages.length} recorded pages.\n`);
+    const all = addMembers(dataOf(recorded), '', new Set());
+    const unknown: string[] = [];
+    for (const [operation, address] of Object.entries(operations)) {
+      expect(recorded.map((answer) => answer.operation)).toContain(operation);
+      const made = answersOf((await browse(lab, address)).body.toString());
+      const own = made.filter((answer) => answer.operation === operation);
+      expect(own).not.toEqual([]);
+      for (const edge of addMembers(dataOf(own), '', new Set()).difference(all)) {
+        if (!known.has(edge)) unknown.push(`${operation}: ${edge}`);
+      }
+    }
+    expect(unknown).toEqual([]);
+  },
+  120_000,
+);
+
+test.skipIf(!RECORDINGS_DIR)('the tab of reels has the shape that readers of 2026-10 describe', async () => {
+  const [shape] = await recordedFolder('shapes');
+  const described = JSON.parse(shape?.text ?? '{}') as { page_result: { data: unknown } };
+  const all = addMembers(described.page_result.data, '', new Set());
+  const pages = await recordedFolder('tamnd__facebook-cli');
+  addMembers(dataOf(pages.flatMap(({ text }) => answersOf(text))), '', all);
+  const made = answersOf((await browse(lab, '/thelab/reels/')).body.toString());
+  const tab = made.filter(({ operation }) => operation === 'ProfileCometTopAppSectionQuery');
+  expect(tab).toHaveLength(1);
+  expect([...addMembers(dataOf(tab), '', new Set()).difference(all)]).toEqual([]);
+});

@@ -1,0 +1,65 @@
+import { pick } from '../../seeded.ts';
+import { type Person, personCalled } from './people.ts';
+
+/** What a post shows besides the ordinary. */
+export interface PostScenario {
+  readonly about: string;
+  readonly attached?: 'photo' | 'album' | 'video' | 'sticker' | 'nothing';
+  /** It shares another post, whose media are shown. */
+  readonly shares?: true;
+  readonly refusal?: 'gone' | 'walled' | 'others';
+  readonly open?: 'web';
+  /** A word of `siteFaults`. */
+  readonly fault?: string;
+}
+
+/** A post. */
+export interface Post extends PostScenario {
+  readonly id: string;
+  readonly attached: NonNullable<PostScenario['attached']>;
+  readonly owner: Person;
+  readonly text: string;
+  /** Seconds since 1970. */
+  readonly created: number;
+}
+
+/** The documented posts, by number; each is found under `pfbid0Lab` and its number as well. */
+export const posts: Readonly<Record<string, PostScenario>> = {
+  '880000000000001': { about: 'a photo; twelve comments', attached: 'photo' },
+  '880000000000002': { about: 'an album of four photos and a video', attached: 'album' },
+  '880000000000003': { about: 'a video', attached: 'video' },
+  '880000000000004': { about: 'shares another post with a photo', attached: 'nothing', shares: true },
+  '880000000000005': { about: 'text alone', attached: 'nothing' },
+  '880000000000006': { about: 'text and a sticker', attached: 'sticker' },
+  '880000000000007': { about: 'gone', refusal: 'gone' },
+  '880000000000008': { about: 'walled everywhere', refusal: 'walled' },
+  '880000000000009': { about: 'its page shows other posts alone', refusal: 'others' },
+  '880000000000010': { about: 'open at the web host alone', open: 'web' },
+};
+
+/** The post of a number or of an opaque name; any of the right form is one. */
+export function postCalled(name: string, owner: Person): Post {
+  const number = /^pfbid0Lab(\d{15})\w*$/.exec(name)?.[1] ?? (/^\d+$/.test(name) ? name : undefined);
+  const id = number ?? `88${`${pick(2 ** 31, 'post', name)}`.padStart(13, '0')}`;
+  const scenario: PostScenario =
+    posts[id] ?? (id.startsWith('404') ? { about: 'gone', refusal: 'gone' } : { about: 'ordinary' });
+  return {
+    ...scenario,
+    id,
+    attached: scenario.attached ?? 'photo',
+    owner,
+    text: `Lab post ${id}: what we saw today.\n\nMore at https://lab.example/${id} #lab #post`,
+    created: 1_780_000_000 + pick(10_000_000, 'created', id),
+  };
+}
+
+/** The post that a post shares. */
+export function sharedBy(post: Post): Post {
+  const owner = personCalled('lab.memorial');
+  return { ...postCalled(`${BigInt(post.id) + 1000n}`, owner), attached: 'photo', text: 'What was shared.' };
+}
+
+/** The opaque name of a post in addresses. */
+export function opaqueName({ id }: Pick<Post, 'id'>): string {
+  return `pfbid0Lab${id.padStart(15, '0')}`;
+}
