@@ -49,7 +49,7 @@ function welcome({ url, port, recordings: { count, located } }: Lab): string {
                    https://cdn.lab.example/hls/amber-30/master.m3u8?segment.latency=200
   journal          ${url}/_lab/requests?token=…
   recordings       ${recordings}
-  proxy            http://fr:any@127.0.0.1:${port} puts a client in France; any country does, without one it is the US
+  proxy            http://fr:any@127.0.0.1:${port}, or socks5://…, puts a client in France; any country does, without one it is the US
 lab/README.md tells the rest. Ctrl-C ends it.
 `;
 }

@@ -15,6 +15,11 @@ test('works without any setting', () => {
     MAX_QUEUED_JOBS: 1000,
     EXTRACTION_KEYS: [],
     EGRESS_ALLOW: [],
+    EGRESS_PROXIES: [],
+    EGRESS_DEFAULT: 'direct',
+    RENDER_PROXY: undefined,
+    EGRESS_PACE: { rate: 10, burst: 20 },
+    BREAKER: { share: 60, requests: 10, pause: 30 },
   });
 });
 
@@ -26,6 +31,8 @@ test('reads lists, addresses and keys', () => {
       RENDER_KEYS: 'third-key',
       EGRESS_ALLOW: '10.0.0.0/8, ::1',
       EGRESS_CONNECT_TO: '*.cdn.example=http://127.0.0.1:9000',
+      EGRESS_PROXIES: 'fr=http://a:b%2Cc@one.example:3128, fr=socks5://two.example, worldwide=https://three.example',
+      EGRESS_PACE: 'off',
     },
     none,
   );
@@ -35,6 +42,12 @@ test('reads lists, addresses and keys', () => {
     { plan: 'MEGA', key: 'second:key' },
   ]);
   expect(config.EGRESS_ALLOW.map(([range, bits]) => `${range}/${bits}`)).toEqual(['10.0.0.0/8', '::1/128']);
+  expect(config.EGRESS_PROXIES).toMatchObject([
+    { country: 'FR', server: { host: 'one.example', port: 3128, credentials: { user: 'a', password: 'b,c' } } },
+    { country: 'FR', server: { host: 'two.example', port: 1080 } },
+    { server: { host: 'three.example', port: 443 } },
+  ]);
+  expect(config.EGRESS_PACE).toBeUndefined();
   expect(config.EGRESS_CONNECT_TO).toMatchObject([{ pattern: '*.cdn.example', origin: { port: '9000' } }]);
 });
 
@@ -57,6 +70,11 @@ test('names every setting that cannot be used, and what it may be', () => {
     RENDER_KEYS: 'a b',
     EGRESS_ALLOW: '10.0.0.0/99',
     EGRESS_CONNECT_TO: 'nowhere',
+    EGRESS_PROXIES: 'zz=http://a',
+    EGRESS_DEFAULT: 'nowhere',
+    RENDER_PROXY: 'ftp://a',
+    EGRESS_PACE: 'fast',
+    BREAKER: 'on',
     STORAGE_URL: 'ftp://a',
     LOG_LEVEL: 'loud',
   };

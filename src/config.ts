@@ -4,6 +4,9 @@ import { resolve } from 'node:path';
 import { parseEnv } from 'node:util';
 import ipaddr from 'ipaddr.js';
 import { type PlanName, planNames } from './contract/plans.ts';
+import { readBreakerRules } from './egress/breaker-rules.ts';
+import { readPaceRules } from './egress/pace.ts';
+import { direct, readPlace, readPlacedProxy, readProxy } from './egress/proxies.ts';
 import { defaultFacebookSite, readFacebookSite } from './platforms/facebook/site.ts';
 import { defaultInstagramClient, readInstagramClient } from './platforms/instagram/client.ts';
 import { defaultPinterestSite, readPinterestSite } from './platforms/pinterest/site.ts';
@@ -92,6 +95,29 @@ export const settings = {
     'For tests and the demo: host-pattern=origin, …; connects there and keeps the Host header.',
     () => [],
     list(connectTo),
+  ),
+  EGRESS_PROXIES: setting(
+    'Proxies by country: fr=http://user:password@host:port, …; http, https or socks5; credentials percent-encoded; ' +
+      'worldwide=… where the country may be any.',
+    () => [],
+    list(readPlacedProxy),
+  ),
+  EGRESS_DEFAULT: setting(
+    'Where requests without countryCode go out: direct, worldwide or a country of EGRESS_PROXIES; default direct.',
+    () => direct,
+    readPlace,
+  ),
+  RENDER_PROXY: setting('Proxy for the inputs of direct jobs; default: none.', () => undefined, readProxy),
+  EGRESS_PACE: setting(
+    'Extraction requests a second for each host and exit, and how many may come at once; off: any; default 10/20.',
+    () => ({ rate: 10, burst: 20 }),
+    readPaceRules,
+  ),
+  BREAKER: setting(
+    'When a platform is left alone through an exit: share of failures in percent / of at least so many different ' +
+      'requests of a minute / seconds until the next try; off: never; default 60/10/30.',
+    () => ({ share: 60, requests: 10, pause: 30 }),
+    readBreakerRules,
   ),
   RELAY_CONNECTIONS: setting(
     'Relay connections that one key may have open at once; default 32.',

@@ -8,7 +8,8 @@ import type { Config } from './config.ts';
 import { openEmbedded } from './database/embedded.ts';
 import { signingSecrets } from './database/facts.ts';
 import { migrate } from './database/migrate.ts';
-import { createEgress } from './egress/egress.ts';
+import { openExits } from './egress/exits.ts';
+import { createManners } from './extraction/manners.ts';
 import { addOpenapiRoutes } from './extraction/openapi/routes.ts';
 import { addRelayRoute } from './extraction/relay/routes.ts';
 import { addExtractionRoutes } from './extraction/routes.ts';
@@ -61,7 +62,7 @@ export async function startService(config: Config, log: Logger): Promise<Service
       ...((await keys.exist('render')) ? {} : { render: await keys.create('render', 'MEGA') }),
     };
     const storage = await openDiskStorage(config.STORAGE_URL ?? join(config.DATA_DIR, 'files'));
-    const egress = own(createEgress(config));
+    const exits = own(openExits(config));
     const queue = openQueue(database, sealer);
 
     // Nobody else has this database open: what was running is not any more.
@@ -80,7 +81,7 @@ export async function startService(config: Config, log: Logger): Promise<Service
         log.warn(`media is processed without a layer of isolation: ${layer}`);
       const workDirectory = join(config.DATA_DIR, 'work');
       await rm(workDirectory, { recursive: true, force: true });
-      const services = { queue, egress, engine, storage, sealer, workDirectory, log };
+      const services = { queue, exits, engine, storage, sealer, workDirectory, log };
       const run = (...[claimed, progress, signal]: Parameters<Parameters<typeof startWorker>[0]['run']>) =>
         runJob(claimed, progress, signal, services);
       own(await startWorker({ database, queue, slots: config.WORKER_CONCURRENCY, run, log }));
@@ -90,10 +91,12 @@ export async function startService(config: Config, log: Logger): Promise<Service
     if (config.ROLES.includes('api')) {
       const marketplaceHost = config.MARKETPLACE_HOST;
       const platforms = createPlatforms(config);
-      addExtractionRoutes(server, platforms, { keys, egress, sealer, addresses: currentAddresses, marketplaceHost });
+      const manners = createManners(config);
+      const outside = { exits, manners, addresses: currentAddresses };
+      addExtractionRoutes(server, platforms, { keys, sealer, marketplaceHost, ...outside });
       addOpenapiRoutes(server, platforms, currentAddresses);
       const connections = config.RELAY_CONNECTIONS;
-      addRelayRoute(server, { egress, sealer, addresses: currentAddresses, connections });
+      addRelayRoute(server, { exits, sealer, addresses: currentAddresses, connections });
     }
     if (config.ROLES.includes('render')) {
       const linkTo = (link: string, name: string) => fileLink(currentAddresses(), link, name);

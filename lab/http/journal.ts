@@ -6,6 +6,8 @@ export interface JournalEntry {
   readonly token: string | null;
   readonly method: string;
   readonly host: string;
+  /** Upper-case code of the country that the client seemed to be in. */
+  readonly country: string;
   /** Path and query as they came. */
   readonly path: string;
   /** The Range header. */

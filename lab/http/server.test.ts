@@ -1,5 +1,6 @@
 import { request } from 'node:http';
-import { text } from 'node:stream/consumers';
+import { connect } from 'node:net';
+import { buffer, text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { sendJson, sendText } from './exchange.ts';
 import { handleHosts } from './hosts.ts';
@@ -78,24 +79,47 @@ describe('as a proxy', () => {
     expect(answer).toContain('"host":"www.site.example","country":"FR"');
   });
 
+  test.each([
+    ['with a user', [5, 1, 2], [1, 2, 102, 114, 3, 97, 110, 121], [5, 2, 1, 0], 'FR'],
+    ['without one', [5, 1, 0], [], [5, 0], 'US'],
+  ])('a SOCKS client %s is answered as if it were there', async (_name, greeting, user, answered, country) => {
+    const socket = connect(server.port, '127.0.0.1');
+    // All at once, so that the request waits in the socket.
+    const target = [5, 1, 0, 3, 1, 97, 0, 80];
+    const question = 'GET /x HTTP/1.1\r\nhost: www.site.example\r\nconnection: close\r\n\r\n';
+    socket.write(Buffer.concat([Buffer.from([...greeting, ...user, ...target]), Buffer.from(question)]));
+    const bytes = await buffer(socket);
+    const reply = [5, 0, 0, 1, 0, 0, 0, 0, 0, 0];
+    expect([...bytes.subarray(0, answered.length + 10)]).toEqual([...answered, ...reply]);
+    expect(bytes.toString()).toContain(`"host":"www.site.example","country":"${country}"`);
+  });
+
+  test('a SOCKS client that leaves or speaks nonsense is dropped', async () => {
+    for (const bytes of [[5], [5, 1, 0, 5, 1, 0, 9, 0, 0, 0]]) {
+      const socket = connect(server.port, '127.0.0.1');
+      socket.end(Buffer.from(bytes));
+      expect((await buffer(socket)).length).toBeLessThan(3);
+    }
+  });
+
   test('a tunnel leads into the lab itself', async () => {
     const { promise, resolve, reject } = Promise.withResolvers<string>();
-    const connect = request({
+    const asked = request({
       host: '127.0.0.1',
       port: server.port,
       method: 'CONNECT',
       path: 'any.example:80',
       headers,
     });
-    connect.once('error', reject);
-    connect.once('connect', (_, socket) => {
+    asked.once('error', reject);
+    asked.once('connect', (_, socket) => {
       const inner = request(
         { createConnection: () => socket, path: '/x', headers: { host: 'www.site.example' } },
         async (answer) => resolve(await text(answer)),
       );
       inner.once('error', reject).end();
     });
-    connect.end();
+    asked.end();
     expect(await promise).toContain('"host":"www.site.example","country":"FR"');
   });
 });

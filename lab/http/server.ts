@@ -1,8 +1,9 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
+import { type AddressInfo, createServer as createTcpServer, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { type Exchange, type Handler, RequestError, sendText } from './exchange.ts';
 import { bodyLimit, type Journal } from './journal.ts';
+import { greetSocksClient, socksVersion } from './socks.ts';
 
 /** A listening lab server. */
 export interface LabServer {
@@ -17,8 +18,8 @@ export const homeCountry = 'US';
 const maxBodyBytes = 1 << 20;
 
 /**
- * Listens on loopback. Besides plain requests it takes those of a proxy's clients (absolute addresses and CONNECT) and
- * answers them itself: the user name of the proxy's credentials is the country that the client then seems to be in.
+ * Listens on loopback. Besides plain requests it takes those of a proxy's clients (absolute addresses, CONNECT and SOCKS 5)
+ * and answers them itself: the user name of the proxy's credentials is the country that the client then seems to be in.
  */
 export async function listen(port: number, journal: Journal, handle: Handler): Promise<LabServer> {
   const countries = new WeakMap<object, string>();
@@ -36,19 +37,38 @@ export async function listen(port: number, journal: Journal, handle: Handler): P
     if (head.length > 0) socket.unshift(head);
     server.emit('connection', socket);
   });
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', (cause) => reject(new Error(`The lab cannot listen on port ${port}.`, { cause })));
-    server.listen(port, '127.0.0.1', resolve);
-  });
+  const serve = (socket: Socket) => {
+    server.emit('connection', socket);
+    socket.resume();
+  };
   const sockets = new Set<Socket>();
-  server.on('connection', (socket: Socket) => {
+  const front = createTcpServer((socket) => {
     sockets.add(socket);
-    socket.once('close', () => sockets.delete(socket));
+    socket.on('error', () => socket.destroy()).once('close', () => sockets.delete(socket));
+    socket.once('data', (first: Buffer) => {
+      socket.pause();
+      if (first[0] !== socksVersion) {
+        socket.unshift(first);
+        serve(socket);
+        return;
+      }
+      greetSocksClient(socket, first).then(
+        (user) => {
+          countries.set(socket, user === '' ? homeCountry : user.toUpperCase());
+          serve(socket);
+        },
+        () => socket.destroy(),
+      );
+    });
+  });
+  await new Promise<void>((resolve, reject) => {
+    front.once('error', (cause) => reject(new Error(`The lab cannot listen on port ${port}.`, { cause })));
+    front.listen(port, '127.0.0.1', resolve);
   });
   return {
-    port: (server.address() as AddressInfo).port,
+    port: (front.address() as AddressInfo).port,
     async close() {
-      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+      const closed = new Promise<void>((resolve) => front.close(() => resolve()));
       for (const socket of sockets) socket.destroy();
       await closed;
     },
@@ -72,6 +92,7 @@ async function answer(
     token: url.searchParams.get('token'),
     method: request.method ?? 'GET',
     host: url.hostname,
+    country,
     path: `${url.pathname}${url.search}`,
     range: request.headers.range ?? null,
     headers: headersOf(request),

@@ -163,6 +163,8 @@ export interface ProgressBrackets {
 export interface Job {
   readonly id: string;
   readonly inputs: readonly JobInput[];
+  /** The exit that its inputs are fetched through; absent in a job that a caller described. */
+  readonly exit?: string;
   readonly output: { readonly ext: string; readonly downloadName?: string };
   readonly operation: { readonly type: OperationType; readonly copyStreams: boolean };
   /** Milliseconds. */

@@ -1,10 +1,14 @@
 import { type LookupAddress, type LookupAllOptions, lookup } from 'node:dns';
-import { isIP, type LookupFunction } from 'node:net';
+import { isIP, type LookupFunction, type Socket } from 'node:net';
 import { buildConnector } from 'undici';
 import type { ConnectTo } from '../config.ts';
 import { type AddressGuard, refused } from './guard.ts';
+import type { Destination } from './tunnel.ts';
 
 const CONNECT_TIMEOUT_MS = 10_000;
+
+/** What every connection is opened with. */
+const common = { timeout: CONNECT_TIMEOUT_MS, allowH2: false } as const;
 
 /** Finds all addresses of a name, as the system's resolver does. */
 export type Resolve = (
@@ -13,34 +17,73 @@ export type Resolve = (
   callback: (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void,
 ) => void;
 
+/** Opens a connection that leads elsewhere than straight to the host. */
+export type OpenTunnel = (to: Destination) => Promise<Socket>;
+
+/** Opens a connection to a host whose literal address is checked; `instead` is where it leads in tests and the demo. */
+type Open = (options: buildConnector.Options, instead: URL | undefined, callback: buildConnector.Callback) => void;
+
 /**
  * Makes the function that opens every connection. Names are resolved here and the very addresses found are checked
  * before the socket is opened on them, so a name that changes between check and connect gains nothing.
+ *
+ * @param tunnel Through a proxy; it is given the checked address, and never the name.
  */
 export function createConnector(
   guard: AddressGuard,
   redirections: readonly ConnectTo[],
   resolve: Resolve = lookup,
+  tunnel?: OpenTunnel,
 ): buildConnector.connector {
-  const connect = buildConnector({
-    timeout: CONNECT_TIMEOUT_MS,
-    allowH2: false,
-    lookup: guardedLookup(guard, resolve),
-    autoSelectFamily: true,
-  });
-  const connectUnguarded = buildConnector({ timeout: CONNECT_TIMEOUT_MS, allowH2: false });
+  const checked = guardedLookup(guard, resolve);
+  const open = tunnel === undefined ? openStraight(checked) : openThrough(tunnel, checked);
   return (options, callback) => {
     const host = options.hostname.replace(/^\[(.*)\]$/, '$1').replace(/\.+$/, '');
-    if (isIP(host) !== 0) {
+    if (isIP(host) === 0) {
+      open(options, redirections.find(({ pattern }) => matches(pattern, host))?.origin, callback);
       // A literal address is not looked up, so it is checked here.
-      if (!guard.permits(host)) callback(refused(`${host} is not a public address; it is not fetched.`), null);
-      else connect({ ...options, hostname: host }, callback);
-      return;
-    }
-    const target = redirections.find(({ pattern }) => matches(pattern, host));
-    if (target === undefined) connect(options, callback);
-    else connectUnguarded({ ...options, ...originParts(target.origin) }, callback);
+    } else if (guard.permits(host)) open({ ...options, hostname: host }, undefined, callback);
+    else callback(refused(`${host} is not a public address; it is not fetched.`), null);
   };
+}
+
+function openStraight(lookup: LookupFunction): Open {
+  const connect = buildConnector({ ...common, lookup, autoSelectFamily: true });
+  const connectUnguarded = buildConnector(common);
+  return (options, instead, callback) => {
+    if (instead === undefined) connect(options, callback);
+    else connectUnguarded({ ...options, ...originParts(instead) }, callback);
+  };
+}
+
+/** The proxy gets the name where it leads to tests and the demo, which tell hosts apart by it. */
+function openThrough(tunnel: OpenTunnel, lookup: LookupFunction): Open {
+  const secure = buildConnector(common);
+  return (options, instead, callback) => {
+    const { hostname } = options;
+    const port = Number(options.port) || (options.protocol === 'https:' ? 443 : 80);
+    const opened = async () =>
+      tunnel({ host: instead === undefined ? await addressOf(hostname, lookup) : hostname, port });
+    opened().then(
+      (socket) => {
+        if ((instead ?? options).protocol === 'https:') secure({ ...options, httpSocket: socket }, callback);
+        else callback(null, socket);
+      },
+      (error) => callback(error, null),
+    );
+  };
+}
+
+/** A checked address of a host: of IPv4 where it has one, since many proxies have no IPv6. */
+function addressOf(host: string, lookup: LookupFunction): Promise<string> {
+  if (isIP(host) !== 0) return Promise.resolve(host);
+  const { promise, resolve, reject } = Promise.withResolvers<string>();
+  lookup(host, { all: true, order: 'ipv4first' }, (error, addresses) => {
+    const [first] = typeof addresses === 'string' ? [] : addresses;
+    if (error === null && first !== undefined) resolve(first.address);
+    else reject(error ?? refused(`${host} has no address.`));
+  });
+  return promise;
 }
 
 function guardedLookup(guard: AddressGuard, resolve: Resolve): LookupFunction {

@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { Agent, type Dispatcher } from 'undici';
 import type { AddressRange, ConnectTo } from '../config.ts';
 import { MillraceError } from '../contract/errors.ts';
-import { createConnector, type Resolve } from './connect.ts';
+import { createConnector, type OpenTunnel, type Resolve } from './connect.ts';
 import { transportError } from './errors.ts';
 import { type AddressGuard, createGuard, refused } from './guard.ts';
 import { headersForOtherHost } from './headers.ts';
@@ -39,7 +39,7 @@ export interface BodySink {
   write(chunk: Buffer): undefined | false | Promise<undefined | false>;
 }
 
-/** The only way out to the network. */
+/** A way out to the network. There is no other but these. */
 export interface Egress {
   /**
    * Asks, follows redirects within bounds, and hands the body of the final answer to the sink that `receive` returns;
@@ -54,14 +54,17 @@ export interface Egress {
   close(): Promise<void>;
 }
 
-/** Opens the way out under the rules of the operator's settings. */
-export function createEgress(
-  settings: { readonly EGRESS_ALLOW: readonly AddressRange[]; readonly EGRESS_CONNECT_TO: readonly ConnectTo[] },
-  resolve?: Resolve,
-): Egress {
+/** Settings of every way out. */
+export interface EgressSettings {
+  readonly EGRESS_ALLOW: readonly AddressRange[];
+  readonly EGRESS_CONNECT_TO: readonly ConnectTo[];
+}
+
+/** Opens a way out under the rules of the operator's settings: straight, or through a proxy. */
+export function createEgress(settings: EgressSettings, resolve?: Resolve, tunnel?: OpenTunnel): Egress {
   const guard = createGuard(settings.EGRESS_ALLOW);
   const agent = new Agent({
-    connect: createConnector(guard, settings.EGRESS_CONNECT_TO, resolve),
+    connect: createConnector(guard, settings.EGRESS_CONNECT_TO, resolve, tunnel),
     connections: MAX_CONNECTIONS_PER_ORIGIN,
     pipelining: 1,
   });

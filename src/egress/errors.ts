@@ -16,7 +16,9 @@ export function transportError(error: Error, host: string): MillraceError {
   });
 }
 
-function describe(error: Error): string {
+/** Why a connection failed, as the end of a sentence about it. */
+export function describe(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
   const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
   switch (code) {
     case 'ENOTFOUND':

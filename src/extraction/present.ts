@@ -6,13 +6,13 @@ import type {
   Credits,
   Endpoint,
   EndpointParameters,
-  Extraction,
   Platform,
   SourceContent,
   SourceMedia,
 } from '../platforms/platform.ts';
 import { planRenderables } from '../renderables/renderables.ts';
 import type { Sealer } from '../sealing.ts';
+import type { Extracted } from './extract.ts';
 import { filterFields, type Wanted } from './field-filter.ts';
 import { createRelayItems, needsRelay } from './relay-items.ts';
 import { renderItems } from './render-items.ts';
@@ -33,13 +33,13 @@ export interface LinkServices {
 }
 
 /** Makes the answer of an extraction: what is the caller's alone comes in here (plan, links, price). */
-export function present(extraction: Extraction, asked: Asked, services: LinkServices): ExtractionResult {
+export function present(extraction: Extracted, asked: Asked, services: LinkServices): ExtractionResult {
   const { platform, endpoint, parameters, wanted, account } = asked;
-  const { metadata, notes = [], country: exit } = extraction;
+  const { metadata, notes = [], exit } = extraction;
   const proxied = parameters.urlAccess === 'proxied';
-  const links = { account, addresses: services.addresses(), sealer: services.sealer };
+  const links = { account, exit, addresses: services.addresses(), sealer: services.sealer };
   const offer = { ...links, platform: platform.id, title: metadata.title };
-  const relayed = createRelayItems({ ...links, ...(exit === undefined ? {} : { exit }) });
+  const relayed = createRelayItems(links);
   const itemOf = (media: SourceMedia) => (needsRelay(media, proxied) ? relayed(media) : media.item);
   const requested = parameters.renderableFormats as readonly string[] | undefined;
   const contents = extraction.contents?.map((content): ExtractedContent => {

@@ -12,8 +12,8 @@ const LIFETIME_MS = 6 * 3_600_000;
 /** What the relay links of one answer have in common. */
 export interface RelayOffer {
   readonly account: Account;
-  /** Country of the exit that the extraction went through, where one was chosen. */
-  readonly exit?: string;
+  /** The exit that the extraction went through. */
+  readonly exit: string;
   readonly addresses: Addresses;
   readonly sealer: Sealer;
 }
@@ -33,7 +33,7 @@ export function createRelayItems({ account, exit, addresses, sealer }: RelayOffe
       url: relayLink(sealer, addresses.base, {
         url: item.url,
         headers: stream?.headers ?? {},
-        ...(exit === undefined ? {} : { exit }),
+        exit,
         mediaType: bareType(item.metadata.mime_type),
         owner: account.id,
         expiresAt,

@@ -16,6 +16,8 @@ export interface RenderOffer {
   readonly platform: string;
   readonly title: string | undefined;
   readonly account: Account;
+  /** The exit that the extraction went through. */
+  readonly exit: string;
   readonly addresses: Addresses;
   readonly sealer: Sealer;
 }
@@ -26,7 +28,7 @@ export function renderItems(plans: readonly RenderablePlan[], offer: RenderOffer
 }
 
 function renderItem(plan: Exclude<RenderablePlan, { error: string }>, offer: RenderOffer): RenderableMediaItem {
-  const { platform, title, account, addresses, sealer } = offer;
+  const { platform, title, account, exit, addresses, sealer } = offer;
   const { renderSize, availability } = account.plan;
   const id = `${platform}-${randomUUID()}`;
   const description: JobDescription = {
@@ -37,7 +39,7 @@ function renderItem(plan: Exclude<RenderablePlan, { error: string }>, offer: Ren
     limits: { inputSize: { perInput: renderSize, total: renderSize } },
   };
   const lifetime = Date.now() + ORDER_LIFETIME_MS;
-  const order = { description, owner: account.id, expiresAt: Math.min(lifetime, plan.expiresAt ?? lifetime) };
+  const order = { description, exit, owner: account.id, expiresAt: Math.min(lifetime, plan.expiresAt ?? lifetime) };
   try {
     const config = { executionUrl: executionUrl(sealer, addresses.render, order), ...statusLinks(addresses, id) };
     return { label: plan.label, renderConfig: config, repId: id, metadata: plan.metadata };

@@ -4,12 +4,19 @@ import { afterEach, describe, expect, test } from 'vitest';
 import type { Account, Keys } from '../accounts/keys.ts';
 import type { ExtractionResult } from '../contract/envelope.ts';
 import type { AnswerPart } from '../contract/parameters.ts';
-import { fieldsParameter, renderableFormatsParameter, urlAccessParameter } from '../contract/parameters.ts';
+import {
+  countryCodeParameter,
+  fieldsParameter,
+  renderableFormatsParameter,
+  urlAccessParameter,
+} from '../contract/parameters.ts';
 import { plans } from '../contract/plans.ts';
-import type { Egress } from '../egress/egress.ts';
+import { readPlacedProxy } from '../egress/proxies.ts';
+import { openTestExits } from '../egress/testing/exits.ts';
 import type { Endpoint, Platform, SourceMedia } from '../platforms/platform.ts';
 import { createSealer } from '../sealing.ts';
 import { createServer } from '../server.ts';
+import { createManners } from './manners.ts';
 import { openRelayLink } from './relay/relay-link.ts';
 import { addExtractionRoutes } from './routes.ts';
 
@@ -21,7 +28,8 @@ const keys: Keys = {
   seed: () => Promise.resolve(),
   exist: () => Promise.resolve(true),
 };
-const egress: Egress = { exchange: () => Promise.reject(new Error('not here')), close: () => Promise.resolve() };
+const exits = openTestExits({ EGRESS_PROXIES: [readPlacedProxy('fr=http://proxy.example')] });
+const manners = createManners({ EGRESS_PACE: undefined, BREAKER: undefined });
 const expiresAt = Date.now() + 1_000_000;
 
 const media = (url: string, mime_type: string, stream?: SourceMedia['stream']): SourceMedia => ({
@@ -41,6 +49,7 @@ async function service(more: Partial<Endpoint> = {}, relayOnly = false) {
     path: '/video/details',
     summary: 'A video',
     parameters: Type.Object({
+      countryCode: Type.Optional(countryCodeParameter),
       fields: Type.Optional(fieldsParameter),
       urlAccess: Type.Optional(urlAccessParameter),
       renderableFormats: Type.Optional(renderableFormatsParameter('[0-9]+p', 'Formats.')),
@@ -71,7 +80,7 @@ async function service(more: Partial<Endpoint> = {}, relayOnly = false) {
           },
         ],
         metadata: { title: 'A title', author: { id: 'a' } },
-        country: 'FR',
+        ...(context.source.country === undefined ? {} : { country: context.source.country }),
       };
     },
     ...more,
@@ -80,7 +89,7 @@ async function service(more: Partial<Endpoint> = {}, relayOnly = false) {
   const platform: Platform = { id: 'p9', title: 'Test', version: '1', endpoints: [endpoint] };
   const base = 'https://api.example';
   const addresses = () => ({ base, api: base, render: base });
-  addExtractionRoutes(app, [platform], { keys, egress, sealer, addresses, marketplaceHost: undefined });
+  addExtractionRoutes(app, [platform], { keys, exits, manners, sealer, addresses, marketplaceHost: undefined });
   open.push(() => app.close());
   return {
     wanted,
@@ -102,7 +111,7 @@ describe('urlAccess', () => {
 
   test('proxied gives relay links that belong to the key and die with the source link', async () => {
     const { ask } = await service();
-    const { body } = await ask('urlAccess=proxied');
+    const { body } = await ask('urlAccess=proxied&countryCode=fr');
     const [content] = body.contents ?? [];
     const [video, image] = [content?.videos?.[0], content?.images?.[0]];
     const expires_at = new Date(expiresAt).toISOString();
@@ -112,7 +121,7 @@ describe('urlAccess', () => {
     expect(openRelayLink(sealer, sealed(video?.url))).toEqual({
       url: 'https://cdn.example/v?sig=1',
       headers: { referer: 'https://site.example/' },
-      exit: 'FR',
+      exit: 'fr-1',
       mediaType: 'video/mp4',
       owner: account.id,
       expiresAt,

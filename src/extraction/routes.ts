@@ -4,11 +4,12 @@ import type { Keys } from '../accounts/keys.ts';
 import type { Addresses } from '../addresses.ts';
 import { type ExtractionResult, errorBody } from '../contract/envelope.ts';
 import { type MillraceError, toMillraceError } from '../contract/errors.ts';
-import type { Egress } from '../egress/egress.ts';
+import type { Exits } from '../egress/exits.ts';
 import type { Endpoint, Platform } from '../platforms/platform.ts';
 import type { Sealer } from '../sealing.ts';
 import { extract } from './extract.ts';
 import { wantedFields } from './field-filter.ts';
+import type { Manners } from './manners.ts';
 import { openPages } from './page-tokens.ts';
 import { present } from './present.ts';
 import { type Query, readParameters } from './read-parameters.ts';
@@ -16,7 +17,8 @@ import { type Query, readParameters } from './read-parameters.ts';
 /** What the extraction API needs. */
 export interface ExtractionServices {
   readonly keys: Keys;
-  readonly egress: Egress;
+  readonly exits: Exits;
+  readonly manners: Manners;
   readonly sealer: Sealer;
   readonly addresses: () => Addresses;
   readonly marketplaceHost: string | undefined;
@@ -28,7 +30,9 @@ export function addExtractionRoutes(
   platforms: readonly Platform[],
   services: ExtractionServices,
 ): void {
+  const { exits, manners } = services;
   for (const platform of platforms) {
+    const outside = { platform: platform.id, exits, manners };
     for (const endpoint of platform.endpoints) {
       app.get<{ Querystring: Query }>(`/${platform.id}/v3${endpoint.path}`, async (request, reply) => {
         // The answer holds sealed links that are the caller's alone.
@@ -38,7 +42,7 @@ export function addExtractionRoutes(
           const parameters = readParameters(endpoint.parameters, request.query);
           const pages = openPages(services.sealer, `${platform.id}${endpoint.path}`, parameters);
           const wanted = wantedFields(parameters.fields);
-          const extraction = await extract(endpoint, parameters, pages, wanted, services.egress);
+          const extraction = await extract(endpoint, parameters, pages, wanted, outside);
           return present(extraction, { platform, endpoint, parameters, wanted, account }, services);
         } catch (thrown) {
           const error = toMillraceError(thrown);

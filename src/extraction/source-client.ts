@@ -7,10 +7,11 @@ const MAX_BYTES = 8 * 1024 * 1024;
 const MAX_SENT_BYTES = 64 * 1024;
 const TIMEOUT_MS = 10_000;
 
-/** The way to a site for one request of a caller, through `egress/`. */
-export function createSourceClient(egress: Egress, signal: AbortSignal): SourceClient {
+/** The way to a site for one request of a caller, through one of the exits of `egress/`. */
+export function createSourceClient(exit: Egress & { readonly country?: string }, signal: AbortSignal): SourceClient {
   return {
-    get: (url, options) => exchange(egress, url, undefined, signal, options),
+    ...(exit.country === undefined ? {} : { country: exit.country }),
+    get: (url, options) => exchange(exit, url, undefined, signal, options),
     async post(url, body, options = {}) {
       const form = body instanceof URLSearchParams;
       const text = form ? body.toString() : JSON.stringify(body);
@@ -19,7 +20,7 @@ export function createSourceClient(egress: Egress, signal: AbortSignal): SourceC
       }
       const type = form ? 'application/x-www-form-urlencoded' : 'application/json';
       const headers = { 'content-type': type, ...options.headers };
-      return await exchange(egress, url, text, signal, { ...options, headers });
+      return await exchange(exit, url, text, signal, { ...options, headers });
     },
   };
 }

@@ -6,6 +6,8 @@ import type { Sealer } from '../sealing.ts';
 /** What an execution URL holds: everything needed to start its job, so that nothing is stored before it is used. */
 export interface ExecutionOrder {
   readonly description: JobDescription;
+  /** The exit that its links were found through, and are fetched through. */
+  readonly exit: string;
   /** Who owns the job. */
   readonly owner: string;
   /** Milliseconds since 1970; after it the URL starts nothing any more. */

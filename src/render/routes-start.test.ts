@@ -22,7 +22,7 @@ function fakeJobs(living: readonly string[]) {
   const started: string[] = [];
   const jobs: Jobs = {
     async start(job, owner) {
-      started.push(`${owner} ${job.id}`);
+      started.push(`${owner} ${job.id} ${job.exit}`);
       return { jobId: job.id, fresh: true, message: '' };
     },
     async attach(id) {
@@ -54,13 +54,13 @@ beforeEach(() => serve());
 afterEach(() => app.close());
 
 const url = (by: Sealer, lifetime: number) =>
-  executionUrl(by, '', { description, owner: 'extraction:1', expiresAt: Date.now() + lifetime });
+  executionUrl(by, '', { description, exit: 'fr-1', owner: 'extraction:1', expiresAt: Date.now() + lifetime });
 
 describe('a sealed execution URL', () => {
   test('starts its job for its owner', async () => {
     const answer = await app.inject(url(sealer, 1000));
     expect([answer.statusCode, answer.headers['cache-control']]).toEqual([202, 'no-store']);
-    expect(started).toEqual(['extraction:1 p5-1']);
+    expect(started).toEqual(['extraction:1 p5-1 fr-1']);
   });
 
   test('that has expired starts nothing, but leads to a job that lives', async () => {

@@ -68,8 +68,8 @@ export function addStartRoutes(app: FastifyInstance, services: StartServices): v
     '/api/v1/render/execute',
     { exposeHeadRoute: false },
     async (request, reply) => {
-      const { description, owner, expiresAt } = openOrder(sealer, request.query.order);
-      const job = parseJob(description);
+      const { description, exit, owner, expiresAt } = openOrder(sealer, request.query.order);
+      const job = { ...parseJob(description), exit };
       if (expiresAt > Date.now()) return answer(reply, await jobs.start(job, owner));
       const living = await jobs.attach(job.id, owner);
       if (living !== undefined) return answer(reply, living);

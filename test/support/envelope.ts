@@ -25,6 +25,8 @@ export interface Result {
     readonly parameter?: string;
     readonly reason?: string;
     readonly allowedCountries?: readonly string[];
+    readonly availableCountries?: readonly string[];
+    readonly tryAgainAt?: string;
   } | null;
   readonly contents?: readonly {
     readonly videos?: readonly Item[];

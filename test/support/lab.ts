@@ -7,6 +7,10 @@ import { ask } from './client.ts';
 export interface SeenRequest {
   readonly method: string;
   readonly host: string;
+  /** Upper-case code of the country that it seemed to come from. */
+  readonly country: string;
+  /** Milliseconds since 1970. */
+  readonly at: number;
   readonly path: string;
   readonly range: string | null;
   readonly headers: Readonly<Record<string, string>>;
@@ -22,8 +26,16 @@ export function labFile(path: string, faults: Record<string, string | number> = 
 }
 
 /** The requests that the lab has seen for a token. */
-export async function seenBy(labUrl: string, token: string): Promise<readonly SeenRequest[]> {
-  const { body } = await ask<{ requests: SeenRequest[] }>(`${labUrl}/_lab/requests?token=${token}`);
+export function seenBy(labUrl: string, token: string): Promise<readonly SeenRequest[]> {
+  return seenWith(labUrl, { token });
+}
+
+/** The requests that the lab has seen of a host, or whose path begins so. */
+export async function seenWith(
+  labUrl: string,
+  which: { readonly token?: string; readonly host?: string; readonly path?: string },
+): Promise<readonly SeenRequest[]> {
+  const { body } = await ask<{ requests: SeenRequest[] }>(`${labUrl}/_lab/requests?${new URLSearchParams(which)}`);
   return body.requests;
 }
 

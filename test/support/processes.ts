@@ -63,6 +63,9 @@ export async function startService(
     EXTRACTION_KEYS: (['BASIC', 'PRO', 'ULTRA', 'MEGA'] as const).map((plan) => `${plan}:${keys[plan]}`).join(','),
     RENDER_KEYS: `${keys.render},${keys.otherRender}`,
     EGRESS_CONNECT_TO: `*=${labUrl}`,
+    // One test's faults, and how many tests there are, are nothing to the others.
+    BREAKER: 'off',
+    EGRESS_PACE: 'off',
     WORKER_CONCURRENCY: '4',
     LOG_LEVEL: 'info',
     ...settings,

@@ -8,8 +8,8 @@ export interface RelayOrder {
   readonly url: string;
   /** Headers that its CDN insists on. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Country of the exit that the extraction went through, where one was chosen. */
-  readonly exit?: string;
+  /** The exit that the extraction went through. */
+  readonly exit: string;
   /** Media type that was promised, without parameters; that of an HLS playlist makes its links relay links, too. */
   readonly mediaType: string;
   /** The account that the link was given to. */

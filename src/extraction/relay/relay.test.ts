@@ -4,7 +4,7 @@ import { Readable } from 'node:stream';
 import ipaddr from 'ipaddr.js';
 import { pino } from 'pino';
 import { afterEach, describe, expect, test } from 'vitest';
-import { createEgress } from '../../egress/egress.ts';
+import { openTestExits } from '../../egress/testing/exits.ts';
 import { createSealer } from '../../sealing.ts';
 import { createServer } from '../../server.ts';
 import { type RelayOrder, relayLink } from './relay-link.ts';
@@ -27,18 +27,18 @@ async function relayTo(listener: RequestListener, more: Partial<RelayServices> =
     source.listen(0, '127.0.0.1', resolve);
   });
   const origin = new URL(`http://127.0.0.1:${(source.address() as AddressInfo).port}`);
-  const egress = createEgress({
+  const exits = openTestExits({
     EGRESS_ALLOW: [ipaddr.parseCIDR('127.0.0.1/32')],
     EGRESS_CONNECT_TO: [{ pattern: '*', origin }],
   });
   const app = await createServer(pino({ level: 'silent' }));
   let base = '';
   const addresses = () => ({ base, api: base, render: base });
-  addRelayRoute(app, { egress, sealer, addresses, connections: 2, ...more });
+  addRelayRoute(app, { exits, sealer, addresses, connections: 2, ...more });
   base = await app.listen({ port: 0, host: '127.0.0.1' });
   open.push(
     () => app.close(),
-    () => egress.close(),
+    () => exits.close(),
     () => source.closeAllConnections(),
     () => source.close(),
   );
@@ -46,6 +46,7 @@ async function relayTo(listener: RequestListener, more: Partial<RelayServices> =
     relayLink(sealer, base, {
       url: 'https://cdn.example/file',
       headers: {},
+      exit: 'direct',
       mediaType: 'video/mp4',
       owner: 'someone',
       expiresAt: Date.now() + 60_000,

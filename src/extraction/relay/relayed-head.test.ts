@@ -10,6 +10,7 @@ import { relayedHead } from './relayed-head.ts';
 const order: RelayOrder = {
   url: 'https://cdn.example/a/seg-1.ts?x=.exe',
   headers: {},
+  exit: 'direct',
   mediaType: 'application/octet-stream',
   owner: 'o',
   expiresAt: 2_000_000,

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Addresses } from '../../addresses.ts';
 import { MillraceError } from '../../contract/errors.ts';
-import type { Egress } from '../../egress/egress.ts';
+import type { Exits } from '../../egress/exits.ts';
 import type { Sealer } from '../../sealing.ts';
 import { createConnectionLimit } from './connection-limit.ts';
 import { isPlaylistType } from './media-types.ts';
@@ -14,7 +14,7 @@ const PATIENCE_MS = 60_000;
 
 /** What the relay needs. */
 export interface RelayServices {
-  readonly egress: Egress;
+  readonly exits: Exits;
   readonly sealer: Sealer;
   readonly addresses: () => Addresses;
   /** Connections that one account may have at once. */
@@ -25,13 +25,14 @@ export interface RelayServices {
 
 /** Adds the relay: media links that pass through the service. The sealed link is the credential. */
 export function addRelayRoute(app: FastifyInstance, services: RelayServices): void {
-  const { egress, sealer, addresses, connections, patience = PATIENCE_MS } = services;
+  const { exits, sealer, addresses, connections, patience = PATIENCE_MS } = services;
   const limit = createConnectionLimit(connections);
   app.route<{ Params: { link: string } }>({
     method: ['GET', 'HEAD'],
     url: '/relay/:link/:name',
     async handler(request, reply) {
       const order = openRelayLink(sealer, request.params.link);
+      const exit = exits.kept(order.exit);
       reply.headers({
         // What was fetched from elsewhere is never run as a page of ours.
         'content-security-policy': "sandbox; default-src 'none'",
@@ -47,10 +48,10 @@ export function addRelayRoute(app: FastifyInstance, services: RelayServices): vo
       request.raw.socket.setTimeout(patience);
       if (isPlaylistType(order.mediaType)) {
         const link = (part: RelayOrder) => relayLink(sealer, addresses().base, part);
-        return await sendPlaylist(egress, reply, order, link, gone.signal);
+        return await sendPlaylist(exit, reply, order, link, gone.signal);
       }
       const asked = { order, range: rangeOf(request), body: request.method !== 'HEAD', signal: gone.signal };
-      const { status, headers, body } = await openSource(egress, asked);
+      const { status, headers, body } = await openSource(exit, asked);
       return reply.code(status).headers(headers).send(body);
     },
   });

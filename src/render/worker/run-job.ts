@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { MillraceError, toMillraceError } from '../../contract/errors.ts';
-import type { Egress } from '../../egress/egress.ts';
+import type { Exits } from '../../egress/exits.ts';
 import type { Sealer } from '../../sealing.ts';
 import type { Storage } from '../../storage/storage.ts';
 import type { Engine } from '../engine/engine.ts';
@@ -16,7 +16,7 @@ import { type ProvenFile, processMedia } from '../stages/process.ts';
 /** What running a job needs. */
 export interface RunServices {
   readonly queue: Queue;
-  readonly egress: Egress;
+  readonly exits: Exits;
   readonly engine: Engine;
   readonly storage: Storage;
   readonly sealer: Sealer;
@@ -77,12 +77,12 @@ async function carryOut(
   directory: string,
   progress: JobProgress,
   signal: AbortSignal,
-  { queue, egress, engine, storage, sealer, log }: RunServices,
+  { queue, exits, engine, storage, sealer, log }: RunServices,
 ): Promise<void> {
   const media = await fetchMedia(
     job,
     {
-      egress,
+      egress: job.exit === undefined ? exits.ofJobs : exits.kept(job.exit),
       directory,
       signal,
       pause: (milliseconds, signal) => delay(milliseconds, undefined, { signal }),

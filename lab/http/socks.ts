@@ -1,0 +1,61 @@
+import { once } from 'node:events';
+import type { Socket } from 'node:net';
+
+/** The first byte that a client of a SOCKS proxy sends, as none of HTTP does. */
+export const socksVersion = 5;
+
+const withCredentials = 2;
+const nameType = 3;
+const addressLengths: Readonly<Record<number, number>> = { 1: 4, 4: 16 };
+
+/**
+ * Answers a client of a SOCKS 5 proxy (RFC 1928, RFC 1929) as if it were connected to wherever it asks for: what follows
+ * is its request, and is put back. Returns the user name that it gave; empty without one.
+ *
+ * @param first What has arrived; the socket is paused.
+ * @throws Error when the client breaks off or speaks something else.
+ */
+export async function greetSocksClient(socket: Socket, first: Buffer): Promise<string> {
+  const { take, rest } = taker(socket, first);
+  const [, methodCount = 0] = await take(2);
+  const methods = await take(methodCount);
+  const asksForUser = methods.includes(withCredentials);
+  socket.write(Buffer.from([socksVersion, asksForUser ? withCredentials : 0]));
+  let user = '';
+  if (asksForUser) {
+    const [, length = 0] = await take(2);
+    user = (await take(length)).toString();
+    await take((await take(1))[0] ?? 0);
+    socket.write(Buffer.from([1, 0]));
+  }
+  const [, , , type = 0] = await take(4);
+  const addressLength = type === nameType ? (await take(1))[0] : addressLengths[type];
+  if (addressLength === undefined) throw new Error(`There is no address of type ${type}.`);
+  await take(addressLength + 2);
+  socket.write(Buffer.from([socksVersion, 0, 0, 1, 0, 0, 0, 0, 0, 0]));
+  socket.unshift(rest());
+  return user;
+}
+
+/** Takes so many bytes of a socket at a time. */
+function taker(socket: Socket, first: Buffer): { take(count: number): Promise<Buffer>; rest(): Buffer } {
+  let bytes = first;
+  const gone = once(socket, 'close').then(() => Promise.reject(new Error('The client has left.')));
+  // It is told to whoever waits for bytes.
+  gone.catch(() => undefined);
+  return {
+    async take(count) {
+      while (bytes.length < count) {
+        const arrived = once(socket, 'data') as Promise<[Buffer]>;
+        socket.resume();
+        const [chunk] = await Promise.race([arrived, gone]);
+        socket.pause();
+        bytes = Buffer.concat([bytes, chunk]);
+      }
+      const taken = bytes.subarray(0, count);
+      bytes = bytes.subarray(count);
+      return taken;
+    },
+    rest: () => bytes,
+  };
+}

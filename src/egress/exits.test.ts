@@ -1,0 +1,210 @@
+import { createServer, type IncomingHttpHeaders, type RequestListener } from 'node:http';
+import { createServer as createSecureServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { setImmediate } from 'node:timers/promises';
+import { setDefaultCACertificates, type TLSSocket } from 'node:tls';
+import ipaddr from 'ipaddr.js';
+import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { MillraceError } from '../contract/errors.ts';
+import type { Resolve } from './connect.ts';
+import type { ExitSettings } from './exits.ts';
+import { fetchBody } from './fetch-body.ts';
+import { readPlacedProxy, readProxy } from './proxies.ts';
+import { certificate } from './testing/certificate.ts';
+import { openTestExits } from './testing/exits.ts';
+import { type Conduct, startHttpProxy, startSocksProxy, type TestProxy } from './testing/proxies.ts';
+
+const loopback = [ipaddr.parseCIDR('127.0.0.1/32')];
+const open: { close(): unknown }[] = [];
+beforeAll(() => setDefaultCACertificates([certificate.cert]));
+afterEach(async () => {
+  vi.useRealTimers();
+  for (const resource of open.splice(0).reverse()) await resource.close();
+});
+
+/** A site, which remembers by what names it was asked. */
+async function site(secure: boolean, listener: RequestListener = (_request, response) => response.end('here')) {
+  const seen: { host: string | undefined; sni: string | undefined; headers: IncomingHttpHeaders }[] = [];
+  const listen: RequestListener = (request, response) => {
+    const sni = (request.socket as TLSSocket).servername;
+    seen.push({ host: request.headers.host, sni: typeof sni === 'string' ? sni : undefined, headers: request.headers });
+    listener(request, response);
+  };
+  const server = secure ? createSecureServer(certificate, listen) : createServer(listen);
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  open.push({ close: () => server.closeAllConnections() }, server);
+  const { port } = server.address() as AddressInfo;
+  return { url: `${secure ? 'https' : 'http'}://a.example:${port}/`, port, seen };
+}
+
+/** The way to an address of each name, one after the other. */
+function names(addresses: Record<string, string[]>): Resolve {
+  return (hostname, _options, callback) => {
+    const list = addresses[hostname] ?? [];
+    const address = (list.length > 1 ? list.shift() : list[0]) ?? '10.0.0.1';
+    callback(null, [{ address, family: 4 }]);
+  };
+}
+
+const local: Resolve = (_hostname, _options, callback) => callback(null, [{ address: '127.0.0.1', family: 4 }]);
+
+function exitsWith(settings: Partial<ExitSettings>, resolve: Resolve = local) {
+  const exits = openTestExits({ EGRESS_ALLOW: loopback, ...settings }, resolve);
+  open.push(exits);
+  return exits;
+}
+
+const get = async (egress: Parameters<typeof fetchBody>[0], url: string) =>
+  (await fetchBody(egress, { url, signal: new AbortController().signal }, 1000)).body.toString();
+
+type Kind = 'http' | 'https' | 'socks5';
+const kinds: Kind[] = ['http', 'https', 'socks5'];
+
+async function start(kind: Kind, conduct?: Conduct, credentials = ''): Promise<{ proxy: TestProxy; url: string }> {
+  const proxy =
+    kind === 'socks5'
+      ? await startSocksProxy(credentials !== '', conduct)
+      : await startHttpProxy(kind === 'https', conduct);
+  open.push(proxy);
+  return { proxy, url: `${kind}://${credentials}localhost:${proxy.port}` };
+}
+
+/** The exit fr-1 through a proxy. */
+async function through(kind: Kind, resolve?: Resolve, conduct?: Conduct, credentials?: string) {
+  const { proxy, url } = await start(kind, conduct, credentials);
+  const exits = exitsWith({ EGRESS_PROXIES: [readPlacedProxy(`fr=${url}`)] }, resolve);
+  return { proxy, exit: exits.kept('fr-1') };
+}
+
+describe.each(kinds)('through a proxy by %s', (kind) => {
+  test.each([false, true])('the proxy gets the checked address, the site its name (TLS: %s)', async (secure) => {
+    const { url, port, seen } = await site(secure);
+    const { proxy, exit } = await through(kind, names({ 'a.example': ['127.0.0.1'] }));
+    expect(await get(exit, url)).toBe('here');
+    expect(proxy.asked).toEqual([`127.0.0.1:${port}`]);
+    expect(seen).toMatchObject([{ host: `a.example:${port}`, sni: secure ? 'a.example' : undefined }]);
+  });
+
+  test('a name that changes between check and connect gains nothing', async () => {
+    const { url, port } = await site(false);
+    const { proxy, exit } = await through(kind, names({ 'a.example': ['127.0.0.1', '10.0.0.1'] }));
+    expect(await get(exit, url)).toBe('here');
+    expect(proxy.asked).toEqual([`127.0.0.1:${port}`]);
+  });
+
+  test.each(['http://a.example/', 'https://a.example/', 'http://10.0.0.1/', 'http://[::1]/', 'http://localhost/'])(
+    'nothing inside is asked for: %s',
+    async (url) => {
+      const { proxy, exit } = await through(kind, names({ 'a.example': ['10.0.0.1'] }));
+      await expect(get(exit, url)).rejects.toMatchObject({ code: 'address_refused' });
+      expect(proxy.asked).toEqual([]);
+    },
+  );
+
+  test('nor by a redirect', async () => {
+    const { url } = await site(false, (_request, response) => {
+      response.writeHead(302, { location: 'http://b.example/' }).end();
+    });
+    const { proxy, exit } = await through(kind, names({ 'a.example': ['127.0.0.1'], 'b.example': ['10.0.0.1'] }));
+    await expect(get(exit, url)).rejects.toMatchObject({ code: 'address_refused' });
+    expect(proxy.asked).toHaveLength(1);
+  });
+
+  test('its credentials go to it, and to nobody else', async () => {
+    const { url, seen } = await site(false);
+    const { proxy, exit } = await through(kind, local, 'connect', 'us%40r:p%3Aw%2F%C3%BC@');
+    expect(await get(exit, url)).toBe('here');
+    expect(proxy.credentials).toEqual(['us@r:p:w/ü']);
+    expect(JSON.stringify(seen)).not.toMatch(/p:w|authorization/);
+  });
+
+  test.each<[string, Conduct, RegExp]>([
+    ['refuses the credentials', { status: 407 }, /fr-1: it refuses the credentials/],
+    ['opens no connection', { status: kind === 'socks5' ? 5 : 502 }, /fr-1: it opens no connection/],
+    ['dies', 'die', /fr-1: .*closed/],
+  ])('one that %s is a connection error', async (_name, conduct, message) => {
+    const { url, seen } = await site(false);
+    const { exit } = await through(kind, local, conduct, 'user:secret@');
+    const error: unknown = await get(exit, url).catch((error: unknown) => error);
+    expect(error).toBeInstanceOf(MillraceError);
+    expect(error).toMatchObject({ code: 'connection_error', retryable: true });
+    expect(String(error)).toMatch(message);
+    expect(everythingOf(error)).not.toMatch(/secret|dXNlcjpzZWNyZXQ/);
+    expect(seen).toEqual([]);
+  });
+
+  test('one that hangs is given up after eight seconds', async () => {
+    const { proxy, exit } = await through(kind, local, 'hang');
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    const outcome = get(exit, 'https://a.example/').catch((error: unknown) => error);
+    while (proxy.asked.length === 0) await setImmediate();
+    vi.advanceTimersByTime(8_000);
+    expect(await outcome).toMatchObject({
+      code: 'connection_error',
+      message: 'No connection through the exit fr-1: it did not answer in time.',
+    });
+  });
+
+  test('one that is not there is a connection error', async () => {
+    const { proxy, exit } = await through(kind);
+    await proxy.close();
+    await expect(get(exit, 'http://a.example/')).rejects.toMatchObject({
+      code: 'connection_error',
+      message: 'No connection through the exit fr-1: it refuses connections.',
+    });
+  });
+
+  test('where EGRESS_CONNECT_TO leads elsewhere, the proxy gets the name', async () => {
+    const { port } = await site(false);
+    const { proxy, url } = await start(kind);
+    const exits = exitsWith({
+      EGRESS_PROXIES: [readPlacedProxy(`fr=${url}`)],
+      EGRESS_CONNECT_TO: [{ pattern: '*.example', origin: new URL('http://127.0.0.1:1') }],
+    });
+    // It speaks as plainly as what it is led to.
+    expect(await get(exits.kept('fr-1'), `https://a.example:${port}/`)).toBe('here');
+    expect(proxy.asked).toEqual([`a.example:${port}`]);
+  });
+});
+
+/** An error and its causes, with all that they hold. */
+function everythingOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  return [error.stack, ...Object.entries(error).flat().map(String), everythingOf(error.cause)].join('\n');
+}
+
+describe('exits', () => {
+  const proxies = ['fr=http://a', 'us=http://b', 'FR=socks5://c', 'worldwide=https://d'].map(readPlacedProxy);
+  const ids = (list: readonly { id: string }[]) => list.map(({ id }) => id);
+
+  test('are found by country, and take turns', () => {
+    const exits = exitsWith({ EGRESS_PROXIES: proxies });
+    expect(exits.countries).toEqual(['FR', 'US']);
+    expect(ids(exits.serving())).toEqual(['direct']);
+    expect(ids(exits.serving('US'))).toEqual(['us-1']);
+    expect([1, 2, 3].map(() => ids(exits.serving('FR')))).toEqual([
+      ['fr-1', 'fr-2'],
+      ['fr-2', 'fr-1'],
+      ['fr-1', 'fr-2'],
+    ]);
+    expect(ids(exits.serving('DE'))).toEqual([]);
+    expect(ids(exits.serving('worldwide')).toSorted()).toEqual(['direct', 'fr-1', 'fr-2', 'us-1', 'worldwide-1']);
+    expect(ids(exits.serving('worldwide'))[0]).toBe('worldwide-1');
+  });
+
+  test('that are gone are replaced by another of the country', () => {
+    const exits = exitsWith({ EGRESS_PROXIES: proxies });
+    expect(['direct', 'fr-2', 'worldwide-1'].map((id) => exits.kept(id).id)).toEqual(['direct', 'fr-2', 'worldwide-1']);
+    expect([exits.kept('fr-7').country, exits.kept('worldwide-3').id]).toEqual(['FR', 'worldwide-1']);
+    expect(() => exits.kept('de-1')).toThrow('The exit de-1');
+  });
+
+  test('of requests without a country, and of jobs, are as set', () => {
+    const exits = exitsWith({ EGRESS_PROXIES: proxies, EGRESS_DEFAULT: 'US', RENDER_PROXY: readProxy('http://e') });
+    expect([ids(exits.serving()), exits.ofJobs.id]).toEqual([['us-1'], 'render']);
+    expect(exitsWith({}).ofJobs.id).toBe('direct');
+    expect(() => exitsWith({ EGRESS_PROXIES: proxies, EGRESS_DEFAULT: 'DE' })).toThrow(/EGRESS_DEFAULT must be/);
+  });
+});

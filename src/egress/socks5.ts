@@ -1,0 +1,133 @@
+import { isIP, type Socket } from 'node:net';
+import ipaddr from 'ipaddr.js';
+import type { Destination } from './tunnel.ts';
+
+const VERSION = 5;
+const WITHOUT_CREDENTIALS = 0;
+const WITH_CREDENTIALS = 2;
+const addressTypes = { ipv4: 1, name: 3, ipv6: 4 } as const;
+
+/** What a proxy's replies mean (RFC 1928 §6). */
+const replies: Readonly<Record<number, string>> = {
+  1: 'it failed',
+  2: 'its rules do not allow it',
+  3: 'the network is unreachable from there',
+  4: 'the host is unreachable from there',
+  5: 'the host refuses connections from there',
+  6: 'the way is too long',
+  7: 'it opens no connections',
+  8: 'it does not know this kind of address',
+};
+
+/** An answer at the beginning of what has arrived, and how many bytes it takes. */
+export interface Read<Value> {
+  readonly value: Value;
+  readonly length: number;
+}
+
+/**
+ * Asks a SOCKS proxy for a connection (RFC 1928, RFC 1929), on a socket that leads to it. Whatever comes after its last
+ * answer stays in the socket.
+ *
+ * @throws Error in the words of the tunnel's errors when it refuses, or does not speak SOCKS.
+ */
+export async function askSocksProxy(
+  socket: Socket,
+  to: Destination,
+  credentials?: { readonly user: string; readonly password: string },
+): Promise<void> {
+  const methods = credentials === undefined ? [WITHOUT_CREDENTIALS] : [WITHOUT_CREDENTIALS, WITH_CREDENTIALS];
+  const method = await ask(socket, Buffer.from([VERSION, methods.length, ...methods]), readMethod);
+  if (!methods.includes(method)) throw new Error('it wants to be asked with credentials, or with others');
+  if (method === WITH_CREDENTIALS && credentials !== undefined) {
+    const message = Buffer.concat([Buffer.from([1]), prefixed(credentials.user), prefixed(credentials.password)]);
+    if ((await ask(socket, message, readVerdict)) !== 0) throw new Error('it refuses the credentials it is asked with');
+  }
+  const port = Buffer.alloc(2);
+  port.writeUInt16BE(to.port);
+  const request = Buffer.concat([Buffer.from([VERSION, 1, 0]), addressOf(to.host), port]);
+  const reply = await ask(socket, request, readReply);
+  if (reply !== 0) throw new Error(`it opens no connection (${replies[reply] ?? `reply ${reply}`})`);
+}
+
+/** Reads the proxy's choice among the methods. */
+export function readMethod(bytes: Buffer): Read<number> | undefined {
+  checkVersion(bytes, VERSION);
+  const [, method] = bytes;
+  return method === undefined ? undefined : { value: method, length: 2 };
+}
+
+/** Reads what the proxy thinks of the credentials: 0 for good ones. */
+export function readVerdict(bytes: Buffer): Read<number> | undefined {
+  checkVersion(bytes, 1);
+  const [, status] = bytes;
+  return status === undefined ? undefined : { value: status, length: 2 };
+}
+
+/** Reads the reply to the request: 0 for a connection. The address in it is of no use. */
+export function readReply(bytes: Buffer): Read<number> | undefined {
+  checkVersion(bytes, VERSION);
+  const [, reply, , type, nameLength] = bytes;
+  // Some proxies that refuse send nothing after the reply.
+  if (reply !== undefined && reply !== 0) return { value: reply, length: bytes.length };
+  if (reply === undefined || type === undefined || nameLength === undefined) return undefined;
+  const length = 4 + addressLength(type, nameLength) + 2;
+  return bytes.length < length ? undefined : { value: reply, length };
+}
+
+function checkVersion([version]: Buffer, expected: number): void {
+  if (version !== undefined && version !== expected) throw new Error('it does not speak SOCKS version 5');
+}
+
+function addressLength(type: number, nameLength: number): number {
+  switch (type) {
+    case addressTypes.ipv4:
+      return 4;
+    case addressTypes.ipv6:
+      return 16;
+    case addressTypes.name:
+      return 1 + nameLength;
+    default:
+      throw new Error('it does not speak SOCKS version 5');
+  }
+}
+
+function addressOf(host: string): Buffer {
+  switch (isIP(host)) {
+    case 4:
+      return Buffer.from([addressTypes.ipv4, ...ipaddr.parse(host).toByteArray()]);
+    case 6:
+      return Buffer.from([addressTypes.ipv6, ...ipaddr.parse(host).toByteArray()]);
+    default:
+      return Buffer.concat([Buffer.from([addressTypes.name]), prefixed(host)]);
+  }
+}
+
+/** Text with its length in front; names and credentials are 255 bytes at most. */
+function prefixed(text: string): Buffer {
+  const bytes = Buffer.from(text);
+  return Buffer.concat([Buffer.from([bytes.length]), bytes]);
+}
+
+/** Sends a message and reads the answer, which is 262 bytes at most. */
+function ask<Value>(socket: Socket, message: Buffer, read: (bytes: Buffer) => Read<Value> | undefined): Promise<Value> {
+  const { promise, resolve, reject } = Promise.withResolvers<Value>();
+  let bytes = Buffer.alloc(0);
+  const onData = (chunk: Buffer) => {
+    bytes = Buffer.concat([bytes, chunk]);
+    try {
+      const answer = read(bytes);
+      if (answer === undefined) return;
+      socket.pause();
+      socket.off('data', onData);
+      if (bytes.length > answer.length) socket.unshift(bytes.subarray(answer.length));
+      resolve(answer.value);
+    } catch (error) {
+      reject(error);
+    }
+  };
+  const onClose = () => reject(new Error('it was closed before it answered'));
+  socket.on('data', onData).once('error', reject).once('close', onClose).resume();
+  socket.write(message);
+  return promise.finally(() => socket.off('data', onData).off('error', reject).off('close', onClose));
+}

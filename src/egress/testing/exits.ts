@@ -1,0 +1,14 @@
+import type { Resolve } from '../connect.ts';
+import { type ExitSettings, type Exits, openExits } from '../exits.ts';
+
+/** Exits of the settings given, which are none by default: nothing but public addresses, and no proxy. */
+export function openTestExits(settings: Partial<ExitSettings> = {}, resolve?: Resolve): Exits {
+  const none: ExitSettings = {
+    EGRESS_ALLOW: [],
+    EGRESS_CONNECT_TO: [],
+    EGRESS_PROXIES: [],
+    EGRESS_DEFAULT: 'direct',
+    RENDER_PROXY: undefined,
+  };
+  return openExits({ ...none, ...settings }, resolve);
+}

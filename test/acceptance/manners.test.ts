@@ -1,0 +1,101 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { extract, type JsonAnswer } from '../support/client.ts';
+import type { Result } from '../support/envelope.ts';
+import { seenWith } from '../support/lab.ts';
+import { type Running, startLab, startService, temporaryFolder } from '../support/processes.ts';
+
+/** Percent, different requests, seconds: see BREAKER. */
+const BREAKER = '60/4/2';
+
+let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+/** One of our own: what it has seen is ours. */
+let lab: Running;
+let service: Running;
+
+beforeAll(async () => {
+  folder = await temporaryFolder();
+  lab = await startLab();
+  service = await startService(lab.url, folder.path, { BREAKER, EGRESS_PACE: '20/2' });
+});
+afterAll(async () => {
+  await service.stop();
+  await lab.stop();
+  await folder.delete();
+});
+
+const p5 = (query: string): Promise<JsonAnswer<Result>> =>
+  extract<Result>(`${service.url}/p5/v3/video/details?${query}`);
+
+/** The requests of the site's player for a video. */
+const asked = (videoId: string) =>
+  seenWith(lab.url, { host: 'www.dailymotion.com', path: `/player/metadata/video/${videoId}?` });
+
+test('requests to a host are sent at the pace of EGRESS_PACE', async () => {
+  const ids = Array.from({ length: 16 }, (_, index) => `xlabpace${index}`);
+  const answers = await Promise.all(ids.map((id) => p5(`videoId=${id}`)));
+  for (const { body } of answers) expect(body.error).toBeNull();
+  const seen = await seenWith(lab.url, { host: 'www.dailymotion.com', path: '/player/metadata/video/xlabpace' });
+  expect(seen).toHaveLength(ids.length);
+  const times = seen.map(({ at }) => at);
+  // Two at once, and fourteen more, one every 50 ms.
+  expect(Math.max(...times) - Math.min(...times)).toBeGreaterThan(500);
+});
+
+test('a passing fault is asked again, twice in an extraction, and not on each way of a platform', async () => {
+  const { body } = await p5('videoId=xlabmeta503');
+  expect(body.error).toMatchObject({ code: 'non_2xx_response', retryable: true });
+  const all = await seenWith(lab.url, {});
+  const ways = all.filter(({ path }) => path.includes('xlabmeta503') && path.includes('/video/'));
+  expect((await asked('xlabmeta503')).length).toBe(3);
+  expect(ways.length).toBe(4);
+});
+
+test('429 is not asked again', async () => {
+  expect((await p5('videoId=xlabmeta429')).body.error?.code).toBe('non_2xx_response');
+  expect(await asked('xlabmeta429')).toHaveLength(1);
+});
+
+describe('the circuit breaker', () => {
+  test('is not opened by one video, however often it is asked for', async () => {
+    for (let request = 0; request < 6; request += 1) await p5('videoId=xlabmeta429');
+    expect((await p5('videoId=xlab2')).body.error).toBeNull();
+  });
+
+  test('opens for a platform that fails, tells until when, and closes when it answers again', async () => {
+    let refused: Result['error'] = null;
+    for (let request = 1; request < 200 && refused === null; request += 1) {
+      const { body } = await p5(`videoId=xlabmeta429&renderableFormats=${request + 100}`);
+      expect(body.error).toMatchObject({ code: 'non_2xx_response', retryable: true, statusCode: 502 });
+      if (body.error?.tryAgainAt !== undefined) refused = body.error;
+    }
+    expect(refused?.message).toMatch(/p5 .*left alone until/);
+    const until = Date.parse(refused?.tryAgainAt ?? '');
+    expect(until - Date.now()).toBeLessThanOrEqual(2_000);
+
+    expect((await p5('videoId=xlabopen')).body.error).toMatchObject({ tryAgainAt: refused?.tryAgainAt });
+    expect(await asked('xlabopen')).toEqual([]);
+    const other = await extract<Result>(`${service.url}/p1/v3/video/details?videoId=lab-min-002&fields=metadata`);
+    expect(other.body.error).toBeNull();
+
+    const answered = await eventually(
+      () => p5('videoId=xlabopen'),
+      ({ body }) => body.error === null,
+    );
+    expect(Date.now()).toBeGreaterThanOrEqual(until);
+    expect(answered.body.contents).toHaveLength(1);
+    expect((await p5('videoId=xlabmeta429&renderableFormats=99')).body.error).not.toHaveProperty('tryAgainAt');
+  });
+});
+
+/** Asks until the answer is as wanted, for 20 seconds at most. */
+async function eventually<Answer>(
+  question: () => Promise<Answer>,
+  wanted: (answer: Answer) => boolean,
+): Promise<Answer> {
+  const deadline = Date.now() + 20_000;
+  for (;;) {
+    const answer = await question();
+    if (wanted(answer)) return answer;
+    if (Date.now() > deadline) throw new Error(`Not in 20 seconds: ${JSON.stringify(answer)}`);
+  }
+}
