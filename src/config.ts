@@ -119,6 +119,11 @@ export const settings = {
     () => ({ share: 60, requests: 10, pause: 30 }),
     readBreakerRules,
   ),
+  ANSWER_CACHE: setting(
+    "Bytes of memory for platforms' answers, kept for two minutes; 0 keeps none; default 64000000.",
+    () => 64_000_000,
+    integer(0, 64_000_000_000),
+  ),
   RELAY_CONNECTIONS: setting(
     'Relay connections that one key may have open at once; default 32.',
     () => 32,

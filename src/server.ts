@@ -17,7 +17,7 @@ export async function createServer(log: FastifyBaseLogger): Promise<FastifyInsta
   const app = newServer(log);
   await app.register(cors, {
     origin: '*',
-    exposedHeaders: ['Retry-After', 'Accept-Ranges', 'Content-Range', 'ETag'],
+    exposedHeaders: ['Age', 'Retry-After', 'Accept-Ranges', 'Content-Range', 'ETag'],
     maxAge: 86_400,
   });
   await app.register(websocket, { options: { maxPayload: MAX_MESSAGE_BYTES } });

@@ -9,11 +9,19 @@ import { openEmbedded } from './database/embedded.ts';
 import { signingSecrets } from './database/facts.ts';
 import { migrate } from './database/migrate.ts';
 import { openExits } from './egress/exits.ts';
+import { createAnswers } from './extraction/answers.ts';
+import { extract } from './extraction/extract.ts';
 import { createManners } from './extraction/manners.ts';
 import { addOpenapiRoutes } from './extraction/openapi/routes.ts';
 import { addRelayRoute } from './extraction/relay/routes.ts';
 import { addExtractionRoutes } from './extraction/routes.ts';
+import { addStatusRoute } from './extraction/source-health/routes.ts';
+import { createSourceHealth } from './extraction/source-health/source-health.ts';
 import { addHealthRoute } from './health.ts';
+import { countExits } from './metrics/count-egress.ts';
+import { createMetrics } from './metrics/metrics.ts';
+import { addRenderMetrics } from './metrics/render-metrics.ts';
+import { addMetricsRoute } from './metrics/routes.ts';
 import { createPlatforms } from './platforms/index.ts';
 import { openJobCache } from './render/cache.ts';
 import { createEngine } from './render/engine/create-engine.ts';
@@ -63,6 +71,8 @@ export async function startService(config: Config, log: Logger): Promise<Service
     };
     const storage = await openDiskStorage(config.STORAGE_URL ?? join(config.DATA_DIR, 'files'));
     const exits = own(openExits(config));
+    const metrics = createMetrics();
+    addRenderMetrics(metrics, database);
     const queue = openQueue(database, sealer);
 
     // Nobody else has this database open: what was running is not any more.
@@ -79,9 +89,18 @@ export async function startService(config: Config, log: Logger): Promise<Service
       const engine = own(createEngine({ log, dataDirectory: config.DATA_DIR }));
       for (const layer of engine.missingIsolation)
         log.warn(`media is processed without a layer of isolation: ${layer}`);
+      metrics.gauge('engine_children', 'Child processes of the media engine.', () => engine.children);
       const workDirectory = join(config.DATA_DIR, 'work');
       await rm(workDirectory, { recursive: true, force: true });
-      const services = { queue, exits, engine, storage, sealer, workDirectory, log };
+      const services = {
+        queue,
+        exits: countExits(exits, 'render', metrics),
+        engine,
+        storage,
+        sealer,
+        workDirectory,
+        log,
+      };
       const run = (...[claimed, progress, signal]: Parameters<Parameters<typeof startWorker>[0]['run']>) =>
         runJob(claimed, progress, signal, services);
       own(await startWorker({ database, queue, slots: config.WORKER_CONCURRENCY, run, log }));
@@ -91,12 +110,17 @@ export async function startService(config: Config, log: Logger): Promise<Service
     if (config.ROLES.includes('api')) {
       const marketplaceHost = config.MARKETPLACE_HOST;
       const platforms = createPlatforms(config);
+      const health = createSourceHealth(platforms, metrics);
       const manners = createManners(config);
-      const outside = { exits, manners, addresses: currentAddresses };
-      addExtractionRoutes(server, platforms, { keys, sealer, marketplaceHost, ...outside });
+      const outside = { exits: countExits(exits, 'site', metrics), manners };
+      const ask = health.watch((question, signal) => extract(question, outside, signal));
+      const answers = own(createAnswers({ ask, bytes: config.ANSWER_CACHE, metrics }));
+      const shared = { metrics, sealer, addresses: currentAddresses };
+      addExtractionRoutes(server, platforms, { ...shared, keys, answers, health, marketplaceHost });
+      addStatusRoute(server, health, manners.breaker.states);
       addOpenapiRoutes(server, platforms, currentAddresses);
       const connections = config.RELAY_CONNECTIONS;
-      addRelayRoute(server, { exits, sealer, addresses: currentAddresses, connections });
+      addRelayRoute(server, { ...shared, exits: countExits(exits, 'relay', metrics), connections });
     }
     if (config.ROLES.includes('render')) {
       const linkTo = (link: string, name: string) => fileLink(currentAddresses(), link, name);
@@ -109,6 +133,7 @@ export async function startService(config: Config, log: Logger): Promise<Service
     }
     if (config.ADMIN_PORT !== undefined) {
       const admin = own(createBareServer(log));
+      addMetricsRoute(admin, metrics);
       await admin.listen({ host: '127.0.0.1', port: config.ADMIN_PORT });
       log.info({ admin: listeningAddress(admin.server.address(), '127.0.0.1') }, 'metrics and admin API');
     }

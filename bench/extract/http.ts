@@ -11,7 +11,8 @@ const PARALLEL = 200;
 const targets: Readonly<Record<string, (service: Running) => Promise<(index: number) => string>>> = {
   p1: async (service) => {
     const ids = await findVideos(service);
-    return (index) => `/p1/v3/video/details?videoId=${ids[index % ids.length]}`;
+    // A transcript's language, which changes nothing here, makes each request one that no kept answer serves.
+    return (index) => `/p1/v3/video/details?videoId=${ids[index % ids.length]}&transcriptLanguage=${index}`;
   },
   // The lab has an ordinary video behind any such id.
   p5: async () => (index) => `/p5/v3/video/details?videoId=xbench${index}`,

@@ -53,12 +53,15 @@ function platformOf(exits: Exits, ask: (context: ExtractionContext) => Promise<{
     extract: async (_parameters, context) => ({ metadata: {}, ...(await ask(context)) }),
   };
   const pages = { token: () => null };
-  const outside = { platform: 'p9', exits, manners };
+  const outside = { exits, manners };
+  const nobodyLeaves = new AbortController().signal;
   let requests = 0;
   return {
     manners,
-    run: (parameters: EndpointParameters = {}) =>
-      extract(endpoint, { videoId: `${++requests}`, ...parameters }, pages, () => true, outside),
+    run(parameters: EndpointParameters = {}) {
+      const question = { platform: 'p9', endpoint, parameters, pages, wanted: () => true, key: `${++requests}` };
+      return extract(question, outside, nobodyLeaves);
+    },
     open: () => manners.breaker.states().flatMap(({ exit, state }) => (state === 'closed' ? [] : [exit])),
   };
 }

@@ -1,7 +1,8 @@
-import { MillraceError } from '../contract/errors.ts';
-import type { Endpoint, EndpointParameters, Extraction, Pages } from '../platforms/platform.ts';
-import type { Wanted } from './field-filter.ts';
-import { type Outside, openLegs } from './legs.ts';
+import type { Exits } from '../egress/exits.ts';
+import type { Extraction } from '../platforms/platform.ts';
+import { openLegs } from './legs.ts';
+import type { Manners } from './manners.ts';
+import type { Question } from './question.ts';
 
 /** The time that an extraction has in all. */
 const EXTRACTION_TIMEOUT_MS = 25_000;
@@ -12,24 +13,24 @@ export interface Extracted extends Extraction {
   readonly exit: string;
 }
 
+/** How sites are reached. */
+export interface Outside {
+  readonly exits: Exits;
+  readonly manners: Manners;
+}
+
 /**
- * Lets an endpoint ask its site, within the time that there is.
+ * Lets an endpoint ask its site.
  *
+ * @param caller Aborted when nobody waits for the answer any more.
  * @throws MillraceError with the code that says why there is no answer.
  */
-export async function extract(
-  endpoint: Endpoint,
-  parameters: EndpointParameters,
-  pages: Pages,
-  wanted: Wanted,
-  outside: Outside,
-): Promise<Extracted> {
-  const deadline = new AbortController();
-  const { signal } = deadline;
+export async function extract(question: Question, outside: Outside, caller: AbortSignal): Promise<Extracted> {
+  const { endpoint, parameters, pages, wanted } = question;
+  const over = new AbortController();
+  const signal = AbortSignal.any([caller, over.signal]);
   const end = performance.now() + EXTRACTION_TIMEOUT_MS;
-  const legs = openLegs(outside, endpoint, parameters, () => end - performance.now(), signal);
-  const late = new MillraceError('operation_timeout', 'The source took too long to answer. Try again.');
-  const timer = setTimeout(() => deadline.abort(late), EXTRACTION_TIMEOUT_MS);
+  const legs = openLegs(question, outside, () => end - performance.now(), signal);
   try {
     const { source, sourceIn } = legs;
     const { countries } = outside.exits;
@@ -38,7 +39,6 @@ export async function extract(
   } catch (error) {
     throw legs.failed(error);
   } finally {
-    clearTimeout(timer);
-    deadline.abort(new Error('the extraction is over'));
+    over.abort(new Error('the extraction is over'));
   }
 }

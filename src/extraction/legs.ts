@@ -1,18 +1,10 @@
-import { createHash } from 'node:crypto';
 import { MillraceError } from '../contract/errors.ts';
-import type { Exits } from '../egress/exits.ts';
-import type { Endpoint, EndpointParameters, SourceClient } from '../platforms/platform.ts';
+import type { SourceClient } from '../platforms/platform.ts';
+import type { Outside } from './extract.ts';
 import { type Leg, openLeg } from './leg.ts';
-import type { Manners } from './manners.ts';
+import type { Question } from './question.ts';
 import { openRetries } from './retries.ts';
 import { createSourceClient } from './source-client.ts';
-
-/** How the sites of a platform are reached. */
-export interface Outside {
-  readonly platform: string;
-  readonly exits: Exits;
-  readonly manners: Manners;
-}
 
 /** What one extraction does through its exits. The first one is that of the caller's choice. */
 export interface Legs {
@@ -35,13 +27,11 @@ export interface Legs {
  * @throws MillraceError `unsupported_proxy_for_geo_targeting` where no exit is in the country.
  */
 export function openLegs(
-  { platform, exits, manners }: Outside,
-  endpoint: Endpoint,
-  parameters: EndpointParameters,
+  { platform, key: subject, parameters }: Question,
+  { exits, manners }: Outside,
   timeLeft: () => number,
   signal: AbortSignal,
 ): Legs {
-  const subject = subjectOf(endpoint, parameters);
   const retries = openRetries(timeLeft, signal, () => manners.countRetry(platform));
   const legs: Leg[] = [];
   const inCountry = (country: string) => legs.find(({ exit }) => exit.country === country);
@@ -73,13 +63,6 @@ export function openLegs(
       return first.refusal ?? error;
     },
   };
-}
-
-/** What is asked for, shortly. */
-function subjectOf({ path }: Endpoint, parameters: EndpointParameters): string {
-  return createHash('sha256')
-    .update(JSON.stringify([path, parameters]))
-    .digest('base64url');
 }
 
 function unsupported(country: string | undefined, countries: readonly string[]): MillraceError {

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { MillraceError } from '../contract/errors.ts';
 import type { EndpointParameters, Pages } from '../platforms/platform.ts';
 import type { Sealer } from '../sealing.ts';
@@ -14,6 +14,7 @@ const MAX_TOKEN_LENGTH = 6_000;
  * holds the endpoint, a hash of the other parameters, its expiry and the cursor, sealed.
  *
  * @param endpoint Platform and path of the endpoint: a token of one is none for another.
+ * @param parameters What the site is asked by (`siteParameters`), and `nextToken`.
  * @throws MillraceError `invalid_token` for a token that is not ours, expired, or of another endpoint or query.
  */
 export function openPages(
@@ -23,14 +24,15 @@ export function openPages(
   now: () => number = Date.now,
 ): Pages {
   const { nextToken, ...others } = parameters;
-  const query = hash(others);
   const cursor =
-    typeof nextToken === 'string' ? openToken(sealer.open('page-token', nextToken), endpoint, query, now()) : undefined;
+    typeof nextToken === 'string'
+      ? openToken(sealer.open('page-token', nextToken), endpoint, hashOf(others), now())
+      : undefined;
   return {
     ...(cursor === undefined ? {} : { cursor }),
     token(next) {
       if (next === undefined) return null;
-      const token = sealer.seal('page-token', [endpoint, query, now() + LIFETIME_MS, next]);
+      const token = sealer.seal('page-token', [endpoint, hashOf(others), now() + LIFETIME_MS, next]);
       if (token.length <= MAX_TOKEN_LENGTH) return token;
       throw new MillraceError('invalid_response_data', 'The source names the next page by a text too long for a link.');
     },
@@ -51,7 +53,7 @@ function refused(why: string): MillraceError {
   return new MillraceError('invalid_token', message, { parameter: 'nextToken' });
 }
 
-function hash(parameters: EndpointParameters): string {
+function hashOf(parameters: EndpointParameters): string {
   const sorted = Object.entries(parameters).toSorted(([a], [b]) => (a < b ? -1 : 1));
-  return createHash('sha256').update(JSON.stringify(sorted)).digest('base64url').slice(0, 22);
+  return hash('sha256', JSON.stringify(sorted), 'base64url').slice(0, 22);
 }

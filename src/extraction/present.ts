@@ -35,7 +35,7 @@ export interface LinkServices {
 /** Makes the answer of an extraction: what is the caller's alone comes in here (plan, links, price). */
 export function present(extraction: Extracted, asked: Asked, services: LinkServices): ExtractionResult {
   const { platform, endpoint, parameters, wanted, account } = asked;
-  const { metadata, notes = [], exit } = extraction;
+  const { metadata, notes = [], linkNotes = [], exit } = extraction;
   const proxied = parameters.urlAccess === 'proxied';
   const links = { account, exit, addresses: services.addresses(), sealer: services.sealer };
   const offer = { ...links, platform: platform.id, title: metadata.title };
@@ -56,7 +56,11 @@ export function present(extraction: Extracted, asked: Asked, services: LinkServi
     error: null,
     ...(contents === undefined ? {} : { contents }),
     metadata,
-    notes: [...notes, `This request cost ${credits} credit${credits === 1 ? '' : 's'}.`],
+    notes: [
+      ...notes,
+      ...(proxied || !wanted('contents') ? [] : linkNotes),
+      `This request cost ${credits} credit${credits === 1 ? '' : 's'}.`,
+    ],
   };
   return filterFields(answer, wanted);
 }

@@ -3,6 +3,7 @@ import Type from 'typebox';
 import { afterEach, describe, expect, test } from 'vitest';
 import type { Account, Keys } from '../accounts/keys.ts';
 import type { ExtractionResult } from '../contract/envelope.ts';
+import { MillraceError } from '../contract/errors.ts';
 import type { AnswerPart } from '../contract/parameters.ts';
 import {
   countryCodeParameter,
@@ -13,12 +14,16 @@ import {
 import { plans } from '../contract/plans.ts';
 import { readPlacedProxy } from '../egress/proxies.ts';
 import { openTestExits } from '../egress/testing/exits.ts';
+import { createMetrics } from '../metrics/metrics.ts';
 import type { Endpoint, Platform, SourceMedia } from '../platforms/platform.ts';
 import { createSealer } from '../sealing.ts';
 import { createServer } from '../server.ts';
+import { createAnswers } from './answers.ts';
+import { extract } from './extract.ts';
 import { createManners } from './manners.ts';
 import { openRelayLink } from './relay/relay-link.ts';
 import { addExtractionRoutes } from './routes.ts';
+import { createSourceHealth } from './source-health/source-health.ts';
 
 const sealer = createSealer(['a secret of the tests']);
 const account: Account = { id: 'extraction:1', plan: plans.PRO, ended: false };
@@ -45,6 +50,8 @@ afterEach(async () => {
 /** A service of one endpoint that has a video and a picture, and remembers what was wanted of it. */
 async function service(more: Partial<Endpoint> = {}, relayOnly = false) {
   const wanted = new Map<AnswerPart, boolean>();
+  const spared = ['contents', 'contents.videos', 'metadata.transcript'] as const;
+  let extractions = 0;
   const endpoint: Endpoint = {
     path: '/video/details',
     summary: 'A video',
@@ -57,10 +64,10 @@ async function service(more: Partial<Endpoint> = {}, relayOnly = false) {
     credits: { usual: 1, relayedOrRendered: 2 },
     contents: true,
     renderables: { matches: (label, format) => label === format, audio: false },
+    sparedParts: spared,
     async extract(_parameters, context) {
-      for (const part of ['contents', 'contents.videos', 'metadata.transcript'] as const) {
-        wanted.set(part, context.wanted(part));
-      }
+      extractions += 1;
+      for (const part of spared) wanted.set(part, context.wanted(part));
       const headers = { referer: 'https://site.example/' };
       const stream = {
         ext: 'mp4',
@@ -80,6 +87,7 @@ async function service(more: Partial<Endpoint> = {}, relayOnly = false) {
           },
         ],
         metadata: { title: 'A title', author: { id: 'a' } },
+        linkNotes: ['The links want a Referer.'],
         ...(context.source.country === undefined ? {} : { country: context.source.country }),
       };
     },
@@ -89,14 +97,24 @@ async function service(more: Partial<Endpoint> = {}, relayOnly = false) {
   const platform: Platform = { id: 'p9', title: 'Test', version: '1', endpoints: [endpoint] };
   const base = 'https://api.example';
   const addresses = () => ({ base, api: base, render: base });
-  addExtractionRoutes(app, [platform], { keys, exits, manners, sealer, addresses, marketplaceHost: undefined });
-  open.push(() => app.close());
+  const metrics = createMetrics();
+  const health = createSourceHealth([platform], metrics);
+  const ask = health.watch((question, signal) => extract(question, { exits, manners }, signal));
+  const answers = createAnswers({ ask, bytes: 1_000_000, metrics });
+  const services = { keys, answers, health, metrics, sealer, addresses, marketplaceHost: undefined };
+  addExtractionRoutes(app, [platform], services);
+  open.push(
+    () => app.close(),
+    () => answers.close(),
+  );
   return {
     wanted,
+    metrics,
+    extractions: () => extractions,
     async ask(query: string) {
       const headers = { 'x-marketplace-key': 'k', 'x-marketplace-host': 'h' };
       const answer = await app.inject({ url: `/p9/v3/video/details?${query}`, headers });
-      return { status: answer.statusCode, body: answer.json<ExtractionResult>() };
+      return { status: answer.statusCode, headers: answer.headers, body: answer.json<ExtractionResult>() };
     },
   };
 }
@@ -106,7 +124,7 @@ describe('urlAccess', () => {
     const { ask } = await service();
     const { body } = await ask(query);
     expect(body.contents?.[0]?.videos?.[0]?.url).toBe('https://cdn.example/v?sig=1');
-    expect(body.notes).toEqual(['This request cost 1 credit.']);
+    expect(body.notes).toEqual(['The links want a Referer.', 'This request cost 1 credit.']);
   });
 
   test('proxied gives relay links that belong to the key and die with the source link', async () => {
@@ -138,7 +156,7 @@ describe('urlAccess', () => {
     expect(content?.videos?.[0]?.url).toMatch(/^https:\/\/api\.example\/relay\//);
     expect(content?.images?.[0]?.url).toBe('https://cdn.example/i');
     expect(JSON.stringify(body)).not.toContain('site.example');
-    expect(body.notes).toEqual(['This request cost 1 credit.']);
+    expect(body.notes).toEqual(['The links want a Referer.', 'This request cost 1 credit.']);
   });
 
   test('refuses anything else', async () => {
@@ -156,14 +174,14 @@ describe('credits', () => {
   ])('%s costs %i', async (query, credits) => {
     const { ask } = await service();
     const { body } = await ask(query);
-    expect(body.notes).toEqual([`This request cost ${credits} credit${credits === 1 ? '' : 's'}.`]);
+    expect(body.notes?.at(-1)).toBe(`This request cost ${credits} credit${credits === 1 ? '' : 's'}.`);
   });
 
   test('that are a number stay that number', async () => {
     const { ask } = await service({ credits: 5 });
     expect((await ask('urlAccess=proxied')).body.notes).toEqual(['This request cost 5 credits.']);
     const onlyThen = await service({ credits: { ifSuccessful: 5 } });
-    expect((await onlyThen.ask('')).body.notes).toEqual(['This request cost 5 credits.']);
+    expect((await onlyThen.ask('')).body.notes?.at(-1)).toBe('This request cost 5 credits.');
   });
 });
 
@@ -195,5 +213,45 @@ describe('fields', () => {
     expect(status).toBe(400);
     expect(body.error).toMatchObject({ code: 'invalid_params', parameter: 'fields' });
     expect(body.error?.message).toContain('contents.renderableVideos');
+  });
+});
+
+describe('one extraction', () => {
+  test('serves all who ask the same, each in the way they asked', async () => {
+    const { ask, extractions } = await service();
+    const plain = await ask('');
+    expect(plain.headers).toMatchObject({ 'cache-control': 'private, max-age=120', vary: 'X-Marketplace-Key' });
+    expect(plain.headers).not.toHaveProperty('age');
+    const proxied = await ask('urlAccess=proxied');
+    const rendered = await ask('renderableFormats=720p,1080p');
+    expect(extractions()).toBe(1);
+    for (const { headers } of [proxied, rendered]) {
+      expect(headers).toMatchObject({ 'cache-control': 'private, no-store', age: '0', vary: 'X-Marketplace-Key' });
+    }
+    expect(proxied.body.contents?.[0]?.videos?.[0]?.url).toContain('/relay/');
+    const items = rendered.body.contents?.[0]?.renderableVideos ?? [];
+    expect(items.map((item) => 'renderConfig' in item)).toEqual([true, false]);
+    const again = (await ask('')).body;
+    expect(again).toEqual(plain.body);
+    await ask('fields=metadata.author');
+    expect(extractions()).toBe(2);
+  });
+
+  test('of a source that fails is not kept, and callers are told when it often does', async () => {
+    const failure = new MillraceError('connection_error', 'The site closed the connection.');
+    const { ask, metrics } = await service({ extract: () => Promise.reject(failure) });
+    for (let time = 0; time < 10; time += 1) {
+      const { status, headers, body } = await ask('');
+      expect([status, headers['cache-control']]).toEqual([200, 'private, no-store']);
+      expect(body).toMatchObject({ error: { code: 'connection_error' }, contents: [], metadata: {} });
+      const told = [expect.stringMatching(/^p9 has failed for 100 % of requests since \d\d:\d\d UTC\.$/)];
+      expect(body.notes).toEqual(time < 9 ? undefined : told);
+    }
+    expect((await ask('urlAccess=wrong')).body).not.toHaveProperty('notes');
+    const { values = [] } = (await metrics.registry.getSingleMetric('millrace_requests_total')?.get()) ?? {};
+    expect(values.map(({ labels: { code }, value }) => [code, value])).toEqual([
+      ['connection_error', 10],
+      ['invalid_params', 1],
+    ]);
   });
 });

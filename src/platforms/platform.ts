@@ -31,6 +31,8 @@ export interface Endpoint {
   readonly contents: boolean;
   /** How renders are offered; absent where the endpoint has no media. */
   readonly renderables?: RenderableRules;
+  /** Parts of the answer that it spares source calls for where `fields` leaves them out. */
+  readonly sparedParts?: readonly AnswerPart[];
   /**
    * Asks the site and reads its answer.
    *
@@ -56,7 +58,11 @@ export interface RenderableRules {
   readonly audio: boolean;
 }
 
-/** Checked parameters: absent or empty ones are missing, comma lists are arrays without duplicates. */
+/**
+ * Checked parameters: absent or empty ones are missing, comma lists are arrays without duplicates. An extraction does
+ * not see those that are carried out for each caller (`fields`, `renderableFormats`, `urlAccess`), `nextToken`, nor a
+ * value that is its parameter's default: one answer serves all that ask the site the same.
+ */
 export type EndpointParameters = Readonly<Record<string, string | readonly string[] | undefined>>;
 
 /** What an extraction may use of the outside. */
@@ -71,7 +77,7 @@ export interface ExtractionContext {
   readonly pages: Pages;
   /**
    * Whether a part of the answer is wanted; what only serves other parts need not be asked for, and is taken away where
-   * it is given nevertheless. Always true where the endpoint has no parameter `fields`.
+   * it is given nevertheless. Always true of parts that are none of the endpoint's `sparedParts`.
    */
   readonly wanted: (part: AnswerPart) => boolean;
   /** Aborted when the answer is no longer wanted or its time is over. */
@@ -138,6 +144,10 @@ export interface Extraction {
   readonly contents?: readonly SourceContent[];
   readonly metadata: ContentMetadata;
   readonly notes?: readonly string[];
+  /** Notes about the source's own media links, for callers who get those. */
+  readonly linkNotes?: readonly string[];
+  /** Whether something is missing that another attempt may bring: such an answer is not kept. */
+  readonly incomplete?: boolean;
   /** Country of the exit that the media links are bound to, where one was chosen. */
   readonly country?: string;
 }

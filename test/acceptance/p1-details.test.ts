@@ -1,7 +1,7 @@
 import { describe, expect, inject, test } from 'vitest';
-import { ask, extract } from '../support/client.ts';
+import { extract } from '../support/client.ts';
 import type { Result } from '../support/envelope.ts';
-import type { SeenRequest } from '../support/lab.ts';
+import { seenAt } from '../support/lab.ts';
 
 const service = inject('serviceUrl');
 
@@ -252,9 +252,8 @@ describe('fields', () => {
 
   test('without contents prepare no links', async () => {
     const asked = async () => {
-      const url = `${inject('labUrl')}/_lab/requests?host=youtubei.googleapis.com`;
-      const { body } = await ask<{ requests: SeenRequest[] }>(url);
-      return body.requests.filter(({ body }) => body.includes('lab-no-talk'));
+      const seen = await seenAt(inject('labUrl'), 'youtubei.googleapis.com');
+      return seen.filter(({ body }) => body.includes('lab-no-talk'));
     };
     expect((await details('videoId=lab-no-talk&fields=-contents&renderableFormats=all')).body.error).toBeNull();
     expect(await asked()).toEqual([]);

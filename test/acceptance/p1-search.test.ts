@@ -1,6 +1,5 @@
 import { describe, expect, inject, test } from 'vitest';
-import { ask as askJson } from '../support/client.ts';
-import type { SeenRequest } from '../support/lab.ts';
+import { seenAt } from '../support/lab.ts';
 import { everyPage, type Item, idsOf, itemsOf, listOf, openP1, type Result } from '../support/p1.ts';
 
 const ask = openP1(inject('serviceUrl'));
@@ -270,7 +269,7 @@ describe('/search/suggestions', () => {
   test('lang is the language that is asked in', async () => {
     const query = 'spoken here';
     await ask('/search/suggestions', { query, lang: 'JA' });
-    const [seen] = (await seenAt('suggestqueries-clients6.youtube.com')).filter(({ path }) =>
+    const [seen] = (await seenAt(labUrl, 'suggestqueries-clients6.youtube.com')).filter(({ path }) =>
       new URLSearchParams(path.slice(path.indexOf('?'))).getAll('q').includes(query),
     );
     expect(seen?.path).toMatch(/[?&]hl=ja(?:&|$)/);
@@ -286,9 +285,8 @@ describe('/search/suggestions', () => {
 
 /** The members of the filters that YouTube was asked for, at the first page of a search. */
 async function filtersAsked(query: string): Promise<readonly (readonly number[])[]> {
-  const bodies = (await seenAt('www.youtube.com'))
-    .filter(({ path }) => path.startsWith('/youtubei/v1/search'))
-    .map(({ body }) => JSON.parse(body) as { query?: string; params?: string });
+  const seen = await seenAt(labUrl, 'www.youtube.com', '/youtubei/v1/search');
+  const bodies = seen.map(({ body }) => JSON.parse(body) as { query?: string; params?: string });
   const params = bodies.findLast((body) => body.query === query)?.params ?? '';
   const bytes = [...Buffer.from(decodeURIComponent(params), 'base64url')];
   // The filters are member 2, a message: every one of its members is a small number.
@@ -303,11 +301,6 @@ function pairsOf(bytes: readonly number[]): readonly (readonly number[])[] {
   const size = low < 128 ? 1 : 2;
   const key = size === 1 ? low : (low & 127) | (high << 7);
   return [[key >> 3, bytes[size] ?? 0], ...pairsOf(bytes.slice(size + 1))];
-}
-
-async function seenAt(host: string): Promise<readonly SeenRequest[]> {
-  const { body } = await askJson<{ requests: SeenRequest[] }>(`${labUrl}/_lab/requests?host=${host}`);
-  return body.requests;
 }
 
 /** About how many days ago an entry was published, by the site's own words. */

@@ -1,4 +1,5 @@
 import Type from 'typebox';
+import { statusSchema } from '../source-health/status.ts';
 import { jsonOf, type Operation, type Paths } from './document.ts';
 import { errorResponse } from './error-response.ts';
 import { schemaJson } from './schemas.ts';
@@ -29,13 +30,22 @@ const documentResponse = {
   200: { description: 'An OpenAPI 3.1 document.', content: jsonOf({ type: 'object' }) },
 };
 
-/** Health, and where these documents lie; `ids` are those that a document can be asked by. */
+/**
+ * Health, of the service and of the platforms, and where these documents lie.
+ *
+ * @param ids Those that a document can be asked by.
+ */
 export function utilityPaths(ids: readonly string[]): Paths {
   return {
     '/health': {
       get: operation('health', 'Whether the service can do its work now', {
         200: { description: 'It can.', content: jsonOf(schemaJson(Type.Object({ status: Type.Enum(['ok']) }))) },
         503: errorResponse('ExtractionResult', 'The database or the storage is out of reach.', ['service_unavailable']),
+      }),
+    },
+    '/status': {
+      get: operation('status', 'How the platforms answer now, from real traffic', {
+        200: { description: 'By platform and endpoint.', content: jsonOf(schemaJson(statusSchema)) },
       }),
     },
     '/openapi': { get: operation('combinedDocument', 'The document of all platforms', documentResponse) },

@@ -5,6 +5,7 @@ import ipaddr from 'ipaddr.js';
 import { pino } from 'pino';
 import { afterEach, describe, expect, test } from 'vitest';
 import { openTestExits } from '../../egress/testing/exits.ts';
+import { createMetrics } from '../../metrics/metrics.ts';
 import { createSealer } from '../../sealing.ts';
 import { createServer } from '../../server.ts';
 import { type RelayOrder, relayLink } from './relay-link.ts';
@@ -34,7 +35,7 @@ async function relayTo(listener: RequestListener, more: Partial<RelayServices> =
   const app = await createServer(pino({ level: 'silent' }));
   let base = '';
   const addresses = () => ({ base, api: base, render: base });
-  addRelayRoute(app, { exits, sealer, addresses, connections: 2, ...more });
+  addRelayRoute(app, { exits, sealer, addresses, connections: 2, metrics: createMetrics(), ...more });
   base = await app.listen({ port: 0, host: '127.0.0.1' });
   open.push(
     () => app.close(),

@@ -1,8 +1,9 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Addresses } from '../../addresses.ts';
-import { MillraceError } from '../../contract/errors.ts';
 import type { Exits } from '../../egress/exits.ts';
+import type { Metrics } from '../../metrics/metrics.ts';
 import type { Sealer } from '../../sealing.ts';
+import { untilGone } from '../caller.ts';
 import { createConnectionLimit } from './connection-limit.ts';
 import { isPlaylistType } from './media-types.ts';
 import { openSource } from './open-source.ts';
@@ -19,13 +20,14 @@ export interface RelayServices {
   readonly addresses: () => Addresses;
   /** Connections that one account may have at once. */
   readonly connections: number;
+  readonly metrics: Metrics;
   /** Milliseconds; default a minute. */
   readonly patience?: number;
 }
 
 /** Adds the relay: media links that pass through the service. The sealed link is the credential. */
 export function addRelayRoute(app: FastifyInstance, services: RelayServices): void {
-  const { exits, sealer, addresses, connections, patience = PATIENCE_MS } = services;
+  const { exits, sealer, addresses, connections, metrics, patience = PATIENCE_MS } = services;
   const limit = createConnectionLimit(connections);
   app.route<{ Params: { link: string } }>({
     method: ['GET', 'HEAD'],
@@ -39,18 +41,21 @@ export function addRelayRoute(app: FastifyInstance, services: RelayServices): vo
         'x-content-type-options': 'nosniff',
       });
       const release = limit.take(order.owner);
-      const gone = new AbortController();
+      const { socket } = request.raw;
+      const sentBefore = socket.bytesWritten;
+      const countOut = metrics.relayConnection();
+      const gone = untilGone(reply);
       reply.raw.once('close', () => {
         release();
-        gone.abort(new MillraceError('connection_error', 'The caller has left.'));
+        countOut(socket.bytesWritten - sentBefore);
       });
       // The HTTP server closes a socket on which nothing moved for so long, and sets its own timeout after the answer.
-      request.raw.socket.setTimeout(patience);
+      socket.setTimeout(patience);
       if (isPlaylistType(order.mediaType)) {
         const link = (part: RelayOrder) => relayLink(sealer, addresses().base, part);
-        return await sendPlaylist(exit, reply, order, link, gone.signal);
+        return await sendPlaylist(exit, reply, order, link, gone);
       }
-      const asked = { order, range: rangeOf(request), body: request.method !== 'HEAD', signal: gone.signal };
+      const asked = { order, range: rangeOf(request), body: request.method !== 'HEAD', signal: gone };
       const { status, headers, body } = await openSource(exit, asked);
       return reply.code(status).headers(headers).send(body);
     },

@@ -179,9 +179,10 @@ describe('what goes wrong', () => {
   it('answers with files where the manifest cannot be read, and says so', async () => {
     const qualities = { ...video.qualities, 480: [{ type: 'video/mp4', url: 'https://proxy.example/480.mp4' }] };
     const world = site({ player: { body: { ...video, qualities } }, manifest: { status: 403, body: 'no' } });
-    const { contents, notes } = await details(world);
+    const { contents, notes, incomplete } = await details(world);
     expect(contents?.[0]?.videos?.map(({ item }) => item.label)).toEqual(['http-480']);
     expect(notes).toEqual([expect.stringMatching(/missing.*403/)]);
+    expect(incomplete).toBe(true);
   });
 
   it.each<[string, Reply]>([

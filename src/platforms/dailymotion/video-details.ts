@@ -27,7 +27,9 @@ export async function videoDetails(parameters: EndpointParameters, context: Extr
   return {
     contents: [videoContent(video, master)],
     metadata: videoMetadata(video, facts, step),
-    ...(failure === undefined ? {} : { notes: [`Some qualities are missing: ${failure.message}`] }),
+    ...(failure === undefined
+      ? {}
+      : { notes: [`Some qualities are missing: ${failure.message}`], incomplete: failure.retryable }),
     ...(source.country === undefined ? {} : { country: source.country }),
   };
 }

@@ -39,6 +39,7 @@ export async function audioDetails(
       additionalData: { id: audioId, source: 'page', audio: { id: audioId, ...audio } },
     },
     notes: [`The reels of this sound are missing: ${refusal.message}`],
+    incomplete: refusal.retryable,
   };
 }
 

@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { MillraceError } from '../../contract/errors.ts';
-import { langParameter, nextTokenParameter } from '../../contract/parameters.ts';
+import { langParameter, nextTokenParameter, outspoken } from '../../contract/parameters.ts';
 import type { EndpointParameters } from '../platform.ts';
 import { queryParameter } from './parameters.ts';
 import { encodedMessage, message } from './protobuf.ts';
@@ -47,6 +47,8 @@ export const searchParameters = Type.Object({
   ),
   prioritize: Type.Optional(
     Type.Enum(['relevance', 'popularity'], {
+      // It outdoes sortBy.
+      [outspoken]: true,
       description: 'What comes first: relevance (default) or popularity.',
       default: 'relevance',
       examples: ['popularity'],

@@ -1,3 +1,4 @@
+import type { MillraceError } from '../../contract/errors.ts';
 import type { SourceContent } from '../platform.ts';
 import { defined, dig, unlessEmpty } from '../values.ts';
 import { findHlsMedia } from './hls-media.ts';
@@ -5,10 +6,11 @@ import type { Innertube } from './innertube.ts';
 import { readMedia } from './parse/player/media.ts';
 import type { Player } from './player.ts';
 
-/** The media of a video, and what its caller is told about them. */
+/** The media of a video, and why they are fewer than there could be. */
 export interface VideoContent {
   readonly content: SourceContent;
-  readonly notes: readonly string[];
+  /** Why some qualities are missing. */
+  readonly failures: readonly MillraceError[];
 }
 
 /**
@@ -25,7 +27,7 @@ export async function findContent(
 ): Promise<VideoContent> {
   const { client, playability, formats, answer, failure } = player;
   if (playability.state === 'offline') {
-    return { content: { unrenderable: `The video is not on air. ${playability.reason}`.trim() }, notes: [] };
+    return { content: { unrenderable: `The video is not on air. ${playability.reason}`.trim() }, failures: [] };
   }
   const { userAgent } = innertube.settings.clients[client];
   const isLive = dig(answer, 'videoDetails', 'isLive') === true;
@@ -37,9 +39,7 @@ export async function findContent(
   const unrenderable = isLive ? 'A live stream has no end, so no file can be made of it.' : undefined;
   return {
     content: { ...content, ...defined({ unrenderable }) },
-    notes: [failure, playlists?.failure].flatMap((one) =>
-      one === undefined ? [] : [`Some qualities are missing: ${one.message}`],
-    ),
+    failures: [failure, playlists?.failure].filter((one) => one !== undefined),
   };
 }
 

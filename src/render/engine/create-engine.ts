@@ -100,6 +100,9 @@ export function createEngine(options: EngineOptions = {}): Engine {
   refill();
   return {
     missingIsolation: sandbox.missing,
+    get children() {
+      return children.size;
+    },
     async process(task, call) {
       if (!isContainer(task.output.ext)) throw unknownContainer(task.output.ext);
       const inputs = task.inputs.map((input) => ({ ...input, path: resolve(input.path) }));

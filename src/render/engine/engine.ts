@@ -26,6 +26,8 @@ export interface Engine {
   probe(task: ProbeTask, call: EngineCall): Promise<ProbeReport>;
   /** The layers of isolation that this system lacks, in words for the operator. */
   readonly missingIsolation: readonly string[];
+  /** Child processes that there are now, waiting ones with them. */
+  readonly children: number;
   /** Kills every child. */
   close(): Promise<void>;
 }

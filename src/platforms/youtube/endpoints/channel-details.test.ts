@@ -98,7 +98,7 @@ const withAbout = ({ body }: SeenRequest): Reply => ({ body: fields(body).contin
 
 describe('/channel/details', () => {
   it('tells what page and panel tell', async () => {
-    const { channel, metadata, notes, seen } = await extract('/channel/details', { channelId }, withAbout);
+    const { channel, metadata, notes, incomplete, seen } = await extract('/channel/details', { channelId }, withAbout);
     expect(channel).toEqual({
       channelId,
       handle: '@a',
@@ -125,7 +125,7 @@ describe('/channel/details', () => {
       url: `https://www.youtube.com/channel/${channelId}`,
     });
     expect(metadata.title).toBe('A');
-    expect(notes).toEqual([]);
+    expect([notes, incomplete]).toEqual([[], false]);
     expect(seen.map(({ body }) => fields(body))).toMatchObject([{ browseId: channelId }, { continuation: 'ABOUT' }]);
   });
 
@@ -143,7 +143,8 @@ describe('/channel/details', () => {
     ['is another answer', { body: page }],
   ])('does without the panel when it %s, and says so', async (_name, failing) => {
     const reply = ({ body }: SeenRequest) => (fields(body).continuation === 'ABOUT' ? failing : { body: page });
-    const { channel, notes } = await extract('/channel/details', { channelId }, reply);
+    const { channel, notes, incomplete } = await extract('/channel/details', { channelId }, reply);
+    expect(incomplete).toBe(true);
     expect(channel).toMatchObject({ title: 'A', subscriberCount: 1_200, videoCount: 1_100 });
     expect(channel).not.toHaveProperty('viewCount');
     expect(notes).toEqual([expect.stringMatching(/^Views, country, day of joining and links are missing/)]);

@@ -30,6 +30,7 @@ export const channelDetails: MakeEndpoint = (openInnertube) => ({
         channel,
       },
       notes,
+      incomplete: notes.length > 0,
     };
   },
 });

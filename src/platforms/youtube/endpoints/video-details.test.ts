@@ -134,7 +134,7 @@ describe('the details of a video', () => {
 
   it('are its media, its facts, and the languages of its transcript', async () => {
     const { ask } = openWorld({});
-    const { contents, metadata, notes } = await ask();
+    const { contents, metadata, notes, linkNotes, incomplete } = await ask();
     expect(contents?.[0]?.videos?.map(({ item }) => [item.label, item.repId])).toEqual([['1080p', '137']]);
     expect(contents?.[0]?.audios?.map(({ item }) => item.label)).toEqual(['AAC 129 kbps']);
     expect(metadata).toMatchObject({
@@ -157,7 +157,9 @@ describe('the details of a video', () => {
       },
     });
     expect(metadata.transcript).not.toHaveProperty('transcript');
-    expect(notes).toEqual([expect.stringContaining('User-Agent "com.google.visionos')]);
+    expect(notes).toEqual([]);
+    expect(linkNotes).toEqual([expect.stringContaining('User-Agent "com.google.visionos')]);
+    expect(incomplete).toBe(false);
   });
 
   it('are in the language of the caller, with counts that are parsed in English', async () => {
@@ -205,7 +207,7 @@ describe('the details of a video', () => {
 
   it('are those of the video that was asked for', async () => {
     const other = { ...playable, videoDetails: { ...details, videoId: 'aaaaaaaaaaa', title: 'Other' } };
-    const { metadata, notes } = await openWorld({
+    const { metadata, notes, linkNotes, incomplete } = await openWorld({
       VISIONOS: { body: other },
       web: { body: { ...web, ...other } },
     }).ask();
@@ -213,21 +215,23 @@ describe('the details of a video', () => {
     expect(notes).toEqual([
       expect.stringMatching(/^Some qualities are missing: YouTube answered with another video/),
       expect.stringMatching(/^Some details are missing: YouTube answered with another video/),
-      expect.stringContaining('User-Agent "com.google.android'),
     ]);
+    expect(linkNotes).toEqual([expect.stringContaining('User-Agent "com.google.android')]);
+    expect(incomplete).toBe(true);
     await expect(
       openWorld({ VISIONOS: { body: other }, ANDROID: { body: { playerResponse: other } } }).ask(),
     ).rejects.toMatchObject({ code: 'non_2xx_response', retryable: true });
   });
 
   it('have less in them where the page or the WEB player fails', async () => {
-    const { metadata, contents, notes } = await openWorld({
+    const { metadata, contents, notes, incomplete } = await openWorld({
       web: { status: 503, body: '' },
       watch: { body: '<html>' },
     }).ask();
     expect(contents?.[0]?.videos).toHaveLength(1);
     expect(metadata).toMatchObject({ title: 'Never', additionalData: { statistics: { viewCount: 1_700_000_000 } } });
     expect(notes?.filter((note) => note.startsWith('Some details are missing'))).toHaveLength(2);
+    expect(incomplete).toBe(true);
   });
 
   it('end with the time of the request', async () => {
@@ -238,9 +242,14 @@ describe('the details of a video', () => {
 
 describe('the media of a video', () => {
   it('come from the next client where one does not play it', async () => {
-    for (const first of [unplayable, { status: 400, body: '' }, { body: { ...playable, streamingData: {} } }]) {
+    for (const [first, temporary] of [
+      [unplayable, false],
+      [{ status: 400, body: '' }, true],
+      [{ body: { ...playable, streamingData: {} } }, false],
+    ] as const) {
       const world = openWorld({ VISIONOS: first });
-      const { contents, notes } = await world.ask();
+      const { contents, notes, incomplete } = await world.ask();
+      expect(incomplete).toBe(temporary);
       expect(contents?.[0]?.videos?.[0]?.stream?.headers?.['user-agent']).toContain('com.google.android.youtube');
       expect(notes?.[0]).toMatch(/^Some qualities are missing/);
       const asked = world.seen.find((request) => questionOf(request) === 'ANDROID');

@@ -55,6 +55,7 @@ export const videoDetails: MakeEndpoint = (openInnertube) => ({
   credits: { usual: 1, relayedOrRendered: 2 },
   contents: true,
   renderables: { matches: (label, format) => label === format, audio: false },
+  sparedParts: ['contents', 'metadata.author', 'metadata.additionalData', 'metadata.transcript'],
   async extract(asked, context) {
     const { wanted, signal, source } = context;
     const innertube = openInnertube(asked, context);
@@ -69,7 +70,6 @@ export const videoDetails: MakeEndpoint = (openInnertube) => ({
       wanted('metadata.transcript') ? findTranscript(innertube, captions, transcript, signal) : undefined,
     ]);
     const related = watch && readRelated(watch.answer, watch.localised);
-    const links = media?.content.videos !== undefined && player !== undefined && asked.urlAccess !== 'proxied';
     return {
       ...(media === undefined ? {} : { contents: [media.content] }),
       metadata: {
@@ -84,15 +84,24 @@ export const videoDetails: MakeEndpoint = (openInnertube) => ({
         ...defined({ transcript: foundTranscript }),
       },
       notes: [
-        ...(media?.notes ?? []),
+        ...(media?.failures ?? []).map(({ message }) => `Some qualities are missing: ${message}`),
         ...failures.map(({ message }) => `Some details are missing: ${message}`),
         ...(related === undefined ? [] : skippedNotes(related)),
-        ...(links ? [linkNote(innertube, player)] : []),
       ],
+      ...(media?.content.videos === undefined || player === undefined
+        ? {}
+        : { linkNotes: [linkNote(innertube, player)] }),
+      incomplete:
+        [...failures, ...(media?.failures ?? [])].some(({ retryable }) => retryable) || isCut(foundTranscript),
       ...defined({ country: source.country }),
     };
   },
 });
+
+/** Whether there is a transcript that could not be had this time. */
+function isCut(transcript: Readonly<Record<string, unknown>> = {}): boolean {
+  return transcript.selectedLanguage !== undefined && transcript.error !== undefined;
+}
 
 /** Media also have the better captions: those of the WEB player often answer to its own page alone. */
 function wishesOf(wanted: ExtractionContext['wanted'], transcript: boolean): VideoWishes {

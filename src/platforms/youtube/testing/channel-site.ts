@@ -16,8 +16,8 @@ export async function extract(
   const endpoint = createYoutube().endpoints.find((one) => one.path === path);
   if (endpoint === undefined) throw new Error(`there is no endpoint ${path}`);
   const site = fakeSite(reply, surroundings);
-  const { metadata, notes } = await endpoint.extract(parameters, site.context);
-  return { channel: fields(metadata.channel), metadata, notes, seen: site.seen };
+  const extraction = await endpoint.extract(parameters, site.context);
+  return { ...extraction, channel: fields(extraction.metadata.channel), seen: site.seen };
 }
 
 /** A tab of a channel's page; the open one has contents. */

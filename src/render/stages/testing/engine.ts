@@ -5,6 +5,7 @@ export function engineOfTest() {
   const calls: { task: ProcessTask; call: ProcessCall; end: PromiseWithResolvers<ProcessReport> }[] = [];
   const engine: Engine = {
     missingIsolation: [],
+    children: 0,
     process(task, call) {
       const end = Promise.withResolvers<ProcessReport>();
       call.signal.addEventListener('abort', () => end.reject(call.signal.reason));

@@ -1,0 +1,236 @@
+import Type from 'typebox';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { type ErrorCode, MillraceError } from '../contract/errors.ts';
+import { createMetrics } from '../metrics/metrics.ts';
+import type { Endpoint, Extraction, SourceMedia } from '../platforms/platform.ts';
+import { createAnswers } from './answers.ts';
+import type { Question } from './question.ts';
+
+const start = Date.UTC(2026, 10, 21, 12);
+beforeEach(() => {
+  vi.useFakeTimers({ now: start });
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+const stays = new AbortController().signal;
+const endpoint: Endpoint = {
+  path: '/list',
+  summary: 'A list',
+  parameters: Type.Object({}),
+  credits: 1,
+  contents: false,
+  extract: () => Promise.reject(new Error('not here')),
+};
+const question = (key: string): Question => ({
+  platform: 'p9',
+  endpoint,
+  parameters: {},
+  pages: { token: () => null },
+  wanted: () => true,
+  key,
+});
+
+/** A cache in front of a site that answers so, each time with another title. */
+function cacheOf(answer: () => Partial<Extraction>, bytes = 1_000_000) {
+  const metrics = createMetrics();
+  const ask = vi.fn(async () => {
+    const title = `answer ${ask.mock.calls.length}`;
+    return { metadata: { title }, exit: 'direct', ...answer() };
+  });
+  const answers = createAnswers({ ask, bytes, metrics });
+  const figure = async (name: string) =>
+    Number((await metrics.registry.getSingleMetric(name)?.get())?.values[0]?.value);
+  return {
+    ask,
+    figure,
+    find: (key = 'a', fresh = false) => answers.find(question(key), stays, fresh),
+    titleOf: async (key = 'a') => (await answers.find(question(key), stays)).extraction.metadata.title,
+    close: () => answers.close(),
+  };
+}
+
+const media = (expiresAt: number, told = false): SourceMedia => ({
+  item: {
+    label: 'x',
+    url: 'https://cdn.example/x',
+    repId: 'x',
+    metadata: {
+      mime_type: 'video/mp4',
+      width: 0,
+      height: 0,
+      has_audio: true,
+      ...(told ? { expires_at: new Date(expiresAt).toISOString() } : {}),
+    },
+  },
+  ...(told ? {} : { stream: { ext: 'mp4', kind: 'muxed', expiresAt } }),
+});
+
+describe('an answer', () => {
+  test('is kept for two minutes', async () => {
+    const { find, titleOf, ask } = cacheOf(() => ({}));
+    expect(await find()).toMatchObject({ at: start, goodUntil: start + 120_000, kept: false });
+    await vi.advanceTimersByTimeAsync(119_000);
+    expect(await find()).toMatchObject({ at: start, goodUntil: start + 120_000, kept: true });
+    expect(await titleOf()).toBe('answer 1');
+    await vi.advanceTimersByTimeAsync(1_001);
+    expect(await titleOf()).toBe('answer 2');
+    expect(ask).toHaveBeenCalledTimes(2);
+  });
+
+  test('is one for all who ask at the same time, and another for another question', async () => {
+    const { titleOf, ask } = cacheOf(() => ({}));
+    const titles = await Promise.all([...Array.from({ length: 100 }, () => titleOf('a')), titleOf('b')]);
+    expect(new Set(titles)).toEqual(new Set(['answer 1', 'answer 2']));
+    expect(ask).toHaveBeenCalledTimes(2);
+  });
+
+  test.each([
+    ['a stream', media(start + 100_000)],
+    ['a picture', media(start + 100_000, true)],
+  ])('is gone a minute before the link of %s dies', async (_what, first) => {
+    const contents = [{ videos: [media(start + 900_000)] }, { audios: [media(start + 800_000)], images: [first] }];
+    const { find, titleOf } = cacheOf(() => ({ contents }));
+    expect(await find()).toMatchObject({ goodUntil: start + 40_000 });
+    await vi.advanceTimersByTimeAsync(40_001);
+    expect(await titleOf()).toBe('answer 2');
+  });
+
+  test('with a link that is over, or soon will be, is not kept', async () => {
+    const { find, titleOf } = cacheOf(() => ({ contents: [{ videos: [media(start + 60_000)] }] }));
+    expect(await find()).toMatchObject({ at: start, goodUntil: start, kept: false });
+    expect(await titleOf()).toBe('answer 2');
+  });
+
+  test('in which something is missing is not kept', async () => {
+    const { titleOf } = cacheOf(() => ({ incomplete: true }));
+    expect([await titleOf(), await titleOf()]).toEqual(['answer 1', 'answer 2']);
+  });
+
+  test('is asked for anew by who wants no kept one, and kept from then on', async () => {
+    const { find, titleOf } = cacheOf(() => ({}));
+    await find();
+    expect(await find('a', true)).toMatchObject({ extraction: { metadata: { title: 'answer 2' } }, kept: false });
+    expect(await titleOf()).toBe('answer 2');
+  });
+
+  test('is plain data, whatever it was cut out of', async () => {
+    const page = `${'x'.repeat(100_000)}{"title":"a title out of a page"}`;
+    const { find } = cacheOf(() => ({ metadata: { title: page.slice(100_010, 100_031) } }));
+    expect((await find()).extraction).toEqual({ metadata: { title: 'a title out of a page' }, exit: 'direct' });
+  });
+});
+
+describe('an error', () => {
+  const failing = (code: ErrorCode, options = {}) =>
+    cacheOf(() => {
+      throw new MillraceError(code, 'No.', { cause: new Error('a page of 8 MB'), reason: 'its own words', ...options });
+    });
+  const codeOf = (find: () => Promise<unknown>) =>
+    find().then(
+      () => 'success',
+      (error: unknown) => (error instanceof MillraceError ? error.code : error),
+    );
+
+  test.each(['not_found', 'unavailable', 'signin_required', 'age_restricted'] as const)(
+    '%s is kept for 20 seconds',
+    async (code) => {
+      const { find, ask } = failing(code, { detail: { allowedCountries: ['FR'] } });
+      const [first, second] = [await find().catch((error) => error), await find().catch((error) => error)];
+      expect(ask).toHaveBeenCalledTimes(1);
+      expect(second).not.toBe(first);
+      expect(second).toBeInstanceOf(MillraceError);
+      const { cause: _dropped, ...told } = first;
+      expect(second).toMatchObject({ ...told, message: 'No.' });
+      expect(second.cause).toBeUndefined();
+      await vi.advanceTimersByTimeAsync(20_001);
+      expect(await codeOf(find)).toBe(code);
+      expect(ask).toHaveBeenCalledTimes(2);
+    },
+  );
+
+  test.each([
+    'non_2xx_response',
+    'connection_error',
+    'unexpected_redirect',
+    'invalid_response_data',
+    'operation_timeout',
+    'unexpected_error',
+    'token_expired',
+    'invalid_params',
+    'unsupported_proxy_for_geo_targeting',
+  ] as const)('%s is never kept', async (code) => {
+    const { find, ask } = failing(code);
+    expect([await codeOf(find), await codeOf(find)]).toEqual([code, code]);
+    expect(ask).toHaveBeenCalledTimes(2);
+  });
+
+  test('that a retry may help is never kept, whatever its code', async () => {
+    const { find, ask } = failing('unavailable', { retryable: true });
+    expect([await codeOf(find), await codeOf(find)]).toEqual(['unavailable', 'unavailable']);
+    expect(ask).toHaveBeenCalledTimes(2);
+  });
+
+  test('of ours is passed on as it is', async () => {
+    const bug = new TypeError('a bug');
+    const { find } = cacheOf(() => {
+      throw bug;
+    });
+    await expect(find()).rejects.toBe(bug);
+  });
+});
+
+describe('memory', () => {
+  const text = 'x'.repeat(20_000);
+
+  test('is bounded: what was not asked for longest goes first', async () => {
+    const { titleOf, ask, figure } = cacheOf(() => ({ notes: [text] }), 100_000);
+    for (const key of ['a', 'b', 'c', 'd', 'a', 'e']) await titleOf(key);
+    expect(ask).toHaveBeenCalledTimes(5);
+    expect(await figure('millrace_answer_cache_entries')).toBe(4);
+    expect(await figure('millrace_answer_cache_bytes')).toBeLessThanOrEqual(100_000);
+    expect(await figure('millrace_answer_cache_bytes')).toBeGreaterThan(80_000);
+    expect(await titleOf('a')).toBe('answer 1');
+    expect(await titleOf('b')).toBe('answer 6');
+  });
+
+  test('is not taken by what is larger than all of it', async () => {
+    const { titleOf, figure } = cacheOf(() => ({ notes: [text] }), 10_000);
+    expect([await titleOf(), await titleOf()]).toEqual(['answer 1', 'answer 2']);
+    expect(await figure('millrace_answer_cache_bytes')).toBe(0);
+  });
+
+  test('is given back when answers are over, and at the end', async () => {
+    const { titleOf, figure, close } = cacheOf(() => ({}));
+    await titleOf('a');
+    await vi.advanceTimersByTimeAsync(60_000);
+    await titleOf('b');
+    expect(await figure('millrace_answer_cache_entries')).toBe(2);
+    await vi.advanceTimersByTimeAsync(60_100);
+    expect(await figure('millrace_answer_cache_entries')).toBe(1);
+    await close();
+    expect(await figure('millrace_answer_cache_bytes')).toBe(0);
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  test('of nothing keeps nothing, and still shares what is under way', async () => {
+    const { find, titleOf, ask } = cacheOf(() => ({}), 0);
+    expect(await find()).toMatchObject({ at: start, goodUntil: start, kept: false });
+    expect(new Set(await Promise.all([titleOf(), titleOf()]))).toEqual(new Set(['answer 2']));
+    expect(ask).toHaveBeenCalledTimes(2);
+  });
+});
+
+test('each way to an answer is counted', async () => {
+  const metrics = createMetrics();
+  const answers = createAnswers({ ask: async () => ({ metadata: {}, exit: 'direct' }), bytes: 1_000_000, metrics });
+  await Promise.all([answers.find(question('a'), stays), answers.find(question('a'), stays)]);
+  for (let times = 0; times < 3; times += 1) await answers.find(question('a'), stays);
+  const { values = [] } = (await metrics.registry.getSingleMetric('millrace_answer_cache_requests_total')?.get()) ?? {};
+  expect(Object.fromEntries(values.map(({ labels, value }) => [labels.result, value]))).toEqual({
+    miss: 1,
+    coalesced: 1,
+    hit: 3,
+  });
+});

@@ -1,0 +1,49 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { ExtractionResult } from '../contract/envelope.ts';
+import { cacheHeaders } from './cache-headers.ts';
+
+const now = Date.UTC(2026, 10, 21, 12);
+beforeEach(() => {
+  vi.useFakeTimers({ now });
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+const base = 'https://api.example';
+const metadata = { mime_type: 'video/mp4', width: 0, height: 0, has_audio: true };
+const item = (url: string) => ({ label: 'x', url, repId: 'x', metadata });
+const renderConfig = {
+  executionUrl: 'https://r.example',
+  statusUrl: 'wss://r.example',
+  sseStatusUrl: 'https://r.example',
+};
+const plain: ExtractionResult = { error: null, contents: [{ videos: [item('https://cdn.example/x')] }], metadata: {} };
+const fresh = { extraction: { metadata: {}, exit: 'direct' }, at: now, goodUntil: now + 120_000, kept: false };
+
+test('an answer from the site may be kept as long as it is good', () => {
+  expect(cacheHeaders(fresh, plain, base)).toEqual({ 'cache-control': 'private, max-age=120' });
+});
+
+test('a kept one tells its age, which counts towards the same time', () => {
+  const kept = { ...fresh, at: now - 30_500, goodUntil: now + 89_500, kept: true };
+  expect(cacheHeaders(kept, plain, base)).toEqual({ age: '30', 'cache-control': 'private, max-age=120' });
+});
+
+test('one that is good for this once is not to be kept', () => {
+  expect(cacheHeaders({ ...fresh, goodUntil: now }, plain, base)).toEqual({});
+});
+
+test.each<[string, NonNullable<ExtractionResult['contents']>[number]]>([
+  ['a relay link', { images: [item('https://cdn.example/x'), item(`${base}/relay/abc/image.jpg`)] }],
+  ['a render config', { renderableVideos: [{ label: 'x', renderConfig, repId: 'x', metadata }] }],
+  ['a render config of sound', { renderableAudios: [{ label: 'x', renderConfig, repId: 'x', metadata }] }],
+])('one with %s is not to be kept, and tells its age all the same', (_what, content) => {
+  const answer = { ...plain, contents: [{ videos: [item('https://cdn.example/x')] }, content] };
+  expect(cacheHeaders({ ...fresh, at: now - 2_000, kept: true }, answer, base)).toEqual({ age: '2' });
+});
+
+test('a render that cannot be had is nothing sealed', () => {
+  const contents = [{ renderableVideos: [{ label: '9p', error: 'There is no 9p.' }] }];
+  expect(cacheHeaders(fresh, { ...plain, contents }, base)).toHaveProperty('cache-control');
+});

@@ -1,0 +1,48 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { addLatencies, countLatency, noLatencies, percentilesOf } from './latencies.ts';
+
+function latenciesOf(durations: readonly number[]) {
+  const latencies = noLatencies();
+  for (const duration of durations) countLatency(latencies, duration);
+  return latencies;
+}
+
+test('nothing has no percentiles', () => {
+  expect(percentilesOf(noLatencies())).toBeUndefined();
+});
+
+test('percentiles are the true ones, or up to 15 % more', () => {
+  const durations = fc.array(fc.double({ min: 10, max: 50_000, noNaN: true }), { minLength: 1, maxLength: 300 });
+  fc.assert(
+    fc.property(durations, (some) => {
+      const sorted = some.toSorted((a, b) => a - b);
+      const told = percentilesOf(latenciesOf(some));
+      for (const [name, share] of [
+        ['p50', 0.5],
+        ['p90', 0.9],
+        ['p99', 0.99],
+      ] as const) {
+        const true_ = sorted[Math.ceil(share * sorted.length) - 1] ?? Number.NaN;
+        // Told in whole milliseconds.
+        expect(told?.[name]).toBeGreaterThanOrEqual(Math.floor(true_));
+        expect(told?.[name]).toBeLessThanOrEqual(Math.ceil(true_ * 1.15) + 1);
+      }
+    }),
+    { seed: 4 },
+  );
+});
+
+test.each([0, -5, Number.MIN_VALUE, 1e9, Number.POSITIVE_INFINITY])('%d is counted, too', (duration) => {
+  expect(percentilesOf(latenciesOf([duration]))).toEqual({
+    p50: expect.any(Number),
+    p90: expect.any(Number),
+    p99: expect.any(Number),
+  });
+});
+
+test('what others counted is added', () => {
+  const all = latenciesOf([100, 100]);
+  addLatencies(all, latenciesOf([4_000, 4_000, 4_000]));
+  expect(percentilesOf(all)?.p50).toBeGreaterThanOrEqual(4_000);
+});

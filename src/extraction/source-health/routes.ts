@@ -1,0 +1,19 @@
+import type { FastifyInstance } from 'fastify';
+import type { CircuitState } from '../../egress/breaker.ts';
+import type { SourceHealth } from './source-health.ts';
+import { statusOf } from './status.ts';
+
+const MAX_AGE_S = 5;
+
+/** Adds `/status`: how the platforms answer, open to all. */
+export function addStatusRoute(
+  app: FastifyInstance,
+  health: SourceHealth,
+  circuits: () => readonly CircuitState[],
+): void {
+  const since = Date.now();
+  app.get('/status', (_request, reply) => {
+    reply.header('cache-control', `public, max-age=${MAX_AGE_S}`);
+    return reply.send(statusOf(health, since, circuits()));
+  });
+}

@@ -1,0 +1,190 @@
+import Type from 'typebox';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { type ErrorCode, MillraceError } from '../../contract/errors.ts';
+import { createMetrics } from '../../metrics/metrics.ts';
+import type { Endpoint, Platform } from '../../platforms/platform.ts';
+import type { Question } from '../question.ts';
+import { createSourceHealth } from './source-health.ts';
+import { statusOf } from './status.ts';
+
+const start = Date.UTC(2026, 10, 21, 14, 5);
+beforeEach(() => {
+  vi.useFakeTimers({ now: start });
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+const MINUTE = 60_000;
+const endpoints = ['/post/details', '/user/details'].map(
+  (path): Endpoint => ({
+    path,
+    summary: path,
+    parameters: Type.Object({}),
+    credits: 1,
+    contents: false,
+    extract: () => Promise.reject(new Error('not here')),
+  }),
+);
+const platform = (id: string): Platform => ({ id, title: id, version: '1', endpoints });
+
+/** Health of two platforms, and a way to let time and extractions pass. */
+function open() {
+  const metrics = createMetrics();
+  const health = createSourceHealth([platform('p4'), platform('p5')], metrics);
+  const question = (id: string, place: number): Question => ({
+    platform: id,
+    endpoint: endpoints[place] as Endpoint,
+    parameters: {},
+    pages: { token: () => null },
+    wanted: () => true,
+    key: 'k',
+  });
+  return {
+    metrics,
+    health,
+    /** Lets extractions of p4 end so, each after some milliseconds. */
+    async pass(outcome: 'success' | ErrorCode | Error, { times = 1, after = 0, endpoint = 0, signal = stays } = {}) {
+      const ask = health.watch(async () => {
+        await vi.advanceTimersByTimeAsync(after);
+        if (outcome === 'success') return { metadata: {}, exit: 'direct' };
+        throw outcome instanceof Error ? outcome : new MillraceError(outcome, 'No.');
+      });
+      for (let time = 0; time < times; time += 1) await ask(question('p4', endpoint), signal).catch(() => undefined);
+    },
+    of: (id: string) => statusOf(health, start, []).platforms.find((one) => one.id === id),
+  };
+}
+
+const stays = new AbortController().signal;
+const nothing = { requests: 0, successes: 0, refusals: {}, failures: {}, faults: {}, failureRate: 0, latency: null };
+
+describe('status', () => {
+  test('has every platform and endpoint before there was anything', () => {
+    const { health } = open();
+    const idle = { last15Minutes: nothing, last24Hours: nothing };
+    const of = (id: string) => ({
+      id,
+      ...idle,
+      endpoints: [
+        { path: `/${id}/v3/post/details`, ...idle },
+        { path: `/${id}/v3/user/details`, ...idle },
+      ],
+      breakers: [],
+    });
+    const time = new Date(start).toISOString();
+    expect(statusOf(health, start, [])).toEqual({ at: time, since: time, platforms: [of('p4'), of('p5')] });
+  });
+
+  test('counts successes, refusals, failures and faults by code', async () => {
+    const { pass, of } = open();
+    await pass('success', { times: 4, after: 100 });
+    await pass('not_found', { times: 2, after: 20 });
+    await pass('unavailable');
+    await pass('connection_error', { times: 2 });
+    await pass('operation_timeout', { after: 4_000 });
+    await pass(new TypeError('a bug'), { endpoint: 1 });
+    expect(of('p4')?.last15Minutes).toEqual({
+      requests: 11,
+      successes: 4,
+      refusals: { not_found: 2, unavailable: 1 },
+      failures: { connection_error: 2, operation_timeout: 1 },
+      faults: { unexpected_error: 1 },
+      failureRate: 0.273,
+      latency: { p50: expect.any(Number), p90: expect.any(Number), p99: expect.any(Number) },
+    });
+    const { p50 = 0, p90 = 0, p99 = 0 } = of('p4')?.last15Minutes.latency ?? {};
+    expect([p50 >= 20 && p50 <= 24, p90 >= 100 && p90 <= 116, p99 >= 4_000 && p99 <= 4_601]).toEqual([
+      true,
+      true,
+      true,
+    ]);
+    expect(of('p4')?.last24Hours).toEqual(of('p4')?.last15Minutes);
+    expect(of('p4')?.endpoints.map(({ last15Minutes }) => last15Minutes.requests)).toEqual([10, 1]);
+    expect(of('p5')?.last24Hours).toEqual(nothing);
+  });
+
+  test('forgets after 15 minutes, and after 24 hours', async () => {
+    const { pass, of } = open();
+    await pass('success');
+    await vi.advanceTimersByTimeAsync(14 * MINUTE);
+    expect(of('p4')?.last15Minutes.requests).toBe(1);
+    await vi.advanceTimersByTimeAsync(MINUTE);
+    expect(of('p4')?.last15Minutes).toEqual(nothing);
+    expect(of('p4')?.last24Hours.requests).toBe(1);
+    await vi.advanceTimersByTimeAsync(24 * 60 * MINUTE);
+    expect(of('p4')?.last24Hours).toEqual(nothing);
+  });
+
+  test('keeps no more than its stretches, however long it runs', async () => {
+    const { pass, health } = open();
+    for (let minute = 0; minute < 2_000; minute += 1) {
+      vi.setSystemTime(start + minute * MINUTE);
+      await pass('success');
+    }
+    const traffic = health.traffic.get('p4');
+    expect(traffic?.recent.stretches().length).toBe(15);
+    expect(traffic?.day.stretches().length).toBe(96);
+  });
+
+  test('does not count what never reached the source, or nobody waited for', async () => {
+    const { pass, of, metrics } = open();
+    await pass('invalid_url');
+    await pass('unsupported_proxy_for_geo_targeting');
+    const left = new MillraceError('connection_error', 'The caller has left.');
+    await pass(left, { signal: AbortSignal.abort(left) });
+    expect(of('p4')?.last24Hours).toEqual(nothing);
+    const late = new MillraceError('operation_timeout', 'Too long.');
+    await pass(new Error('aborted'), { signal: AbortSignal.abort(late) });
+    expect(of('p4')?.last24Hours.failures).toEqual({ operation_timeout: 1 });
+    const { values = [] } = (await metrics.registry.getSingleMetric('millrace_extractions_total')?.get()) ?? {};
+    expect(values.map(({ labels, value }) => [labels, value])).toEqual([
+      [{ platform: 'p4', endpoint: '/post/details', code: 'operation_timeout' }, 1],
+    ]);
+  });
+
+  test('tells the breakers of each platform', () => {
+    const { health } = open();
+    const breaker = { exit: 'direct', state: 'open' as const };
+    const { platforms } = statusOf(health, start, [{ ...breaker, platform: 'p4', since: new Date(start) }]);
+    const since = new Date(start).toISOString();
+    expect(platforms.map((one) => one.breakers)).toEqual([[{ ...breaker, since }], []]);
+  });
+});
+
+describe('the note', () => {
+  test('tells how often a platform has failed since when', async () => {
+    const { pass, health, of } = open();
+    await pass('success', { times: 50 });
+    await vi.advanceTimersByTimeAsync(2 * MINUTE);
+    await pass('non_2xx_response', { times: 3 });
+    await vi.advanceTimersByTimeAsync(3 * MINUTE);
+    await pass('success', { times: 5, endpoint: 1 });
+    await pass('not_found', { times: 2 });
+    await pass('connection_error', { times: 2 });
+    // Of the twelve since the first failure, five.
+    expect(health.note('p4')).toBe('p4 has failed for 42 % of requests since 14:07 UTC.');
+    expect(of('p4')?.note).toBe(health.note('p4'));
+    expect(health.note('p5')).toBeUndefined();
+    expect(health.note('p9')).toBeUndefined();
+  });
+
+  test.each([
+    ['there is little to go by', 5, 4],
+    ['failures are rare', 1, 9],
+    ['nothing fails', 0, 100],
+  ])('is absent where %s', async (_why, failures, successes) => {
+    const { pass, health } = open();
+    await pass('operation_timeout', { times: failures });
+    await pass('success', { times: successes });
+    expect(health.note('p4')).toBeUndefined();
+  });
+
+  test('is gone when the failures are 15 minutes old', async () => {
+    const { pass, health } = open();
+    await pass('invalid_response_data', { times: 10 });
+    expect(health.note('p4')).toBeDefined();
+    await vi.advanceTimersByTimeAsync(15 * MINUTE);
+    expect(health.note('p4')).toBeUndefined();
+  });
+});

@@ -1,0 +1,96 @@
+import Type from 'typebox';
+import { errorCatalogue } from '../../contract/errors.ts';
+import type { CircuitState } from '../../egress/breaker.ts';
+import { percentilesOf } from './latencies.ts';
+import { failuresOf, isFailure, requestsOf, type SourceHealth, type Traffic } from './source-health.ts';
+import { type Outcome, type Stretch, sum } from './window.ts';
+
+const countsSchema = (description: string) => Type.Record(Type.String(), Type.Integer(), { description });
+
+/** Extractions of a span of time, as `/status` tells them. */
+const figuresSchema = Type.Object({
+  requests: Type.Integer({ description: 'How often the platform was asked. Kept answers do not count.' }),
+  successes: Type.Integer(),
+  refusals: countsSchema('Lasting answers about what was asked for, such as not_found, by code.'),
+  failures: countsSchema("What went wrong through the platform's fault, by code."),
+  faults: countsSchema('What went wrong inside the service, by code.'),
+  failureRate: Type.Number({ minimum: 0, maximum: 1, description: 'Share of the requests that are failures.' }),
+  latency: Type.Union([Type.Object({ p50: Type.Number(), p90: Type.Number(), p99: Type.Number() }), Type.Null()], {
+    description: 'Milliseconds that a request took, by percentile, up to 15 % too much; null without requests.',
+  }),
+});
+
+const windows = {
+  last15Minutes: figuresSchema,
+  last24Hours: figuresSchema,
+};
+
+/** What keeps a failing platform from being asked, by the exit that leads to it. */
+const breakerSchema = Type.Object({
+  exit: Type.String({ description: 'Such as direct or fr-1.' }),
+  state: Type.Enum(['closed', 'open', 'half_open'], { description: 'open: the platform is not asked through it.' }),
+  since: Type.String({ format: 'date-time' }),
+});
+
+/** The body of `/status`. */
+export const statusSchema = Type.Object({
+  at: Type.String({ format: 'date-time' }),
+  since: Type.String({ format: 'date-time', description: 'When the service was started: nothing older is counted.' }),
+  platforms: Type.Array(
+    Type.Object({
+      id: Type.String({ description: 'Such as p1.' }),
+      note: Type.Optional(Type.String({ description: 'Where it fails often: how often, and since when.' })),
+      ...windows,
+      endpoints: Type.Array(Type.Object({ path: Type.String(), ...windows })),
+      breakers: Type.Array(breakerSchema),
+    }),
+  ),
+});
+
+/** The body of `/status`. */
+export type Status = Type.Static<typeof statusSchema>;
+
+/** Tells how the platforms answer now. */
+export function statusOf(health: SourceHealth, since: number, circuits: readonly CircuitState[]): Status {
+  const breakersOf = (id: string) =>
+    circuits
+      .filter(({ platform }) => platform === id)
+      .map(({ exit, state, since }) => ({ exit, state, since: since.toISOString() }));
+  return {
+    at: new Date().toISOString(),
+    since: new Date(since).toISOString(),
+    platforms: [...health.traffic].map(([id, traffic]) => {
+      const note = health.note(id);
+      return {
+        id,
+        ...(note === undefined ? {} : { note }),
+        ...windowsOf(traffic),
+        endpoints: [...traffic.endpoints].map(([path, each]) => ({ path: `/${id}/v3${path}`, ...windowsOf(each) })),
+        breakers: breakersOf(id),
+      };
+    }),
+  };
+}
+
+function windowsOf({ recent, day }: Traffic): { [name in keyof typeof windows]: Figures } {
+  return { last15Minutes: figuresOf(recent.stretches()), last24Hours: figuresOf(day.stretches()) };
+}
+
+type Figures = Type.Static<typeof figuresSchema>;
+
+function figuresOf(stretches: readonly Stretch[]): Figures {
+  const tally = sum(stretches);
+  const requests = requestsOf(tally);
+  const counts = (group: (outcome: Outcome) => boolean) =>
+    Object.fromEntries([...tally.outcomes].filter(([outcome]) => group(outcome)));
+  const isFault = (outcome: Outcome) => outcome !== 'success' && errorCatalogue[outcome].origin !== 'source';
+  return {
+    requests,
+    successes: tally.outcomes.get('success') ?? 0,
+    refusals: counts((outcome) => outcome !== 'success' && !isFailure(outcome) && !isFault(outcome)),
+    failures: counts(isFailure),
+    faults: counts(isFault),
+    failureRate: requests === 0 ? 0 : Math.round((1_000 * failuresOf(tally)) / requests) / 1_000,
+    latency: percentilesOf(tally.latencies) ?? null,
+  };
+}

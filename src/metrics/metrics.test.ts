@@ -1,0 +1,106 @@
+import { pino } from 'pino';
+import { afterEach, describe, expect, test } from 'vitest';
+import { MillraceError } from '../contract/errors.ts';
+import type { Egress, ResponseHead } from '../egress/egress.ts';
+import { createBareServer } from '../server.ts';
+import { countEgress } from './count-egress.ts';
+import { createMetrics } from './metrics.ts';
+import { addMetricsRoute } from './routes.ts';
+
+const open: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const close of open.splice(0)) await close();
+});
+
+describe('GET /metrics', () => {
+  test('has what was counted, and the process', async () => {
+    const metrics = createMetrics();
+    const admin = createBareServer(pino({ level: 'silent' }));
+    addMetricsRoute(admin, metrics);
+    open.push(() => admin.close());
+    const labels = { platform: 'p1', endpoint: '/video/details' };
+    metrics.request(labels, 'ok', 30);
+    metrics.extraction(labels, 'non_2xx_response', 3_000);
+    metrics.answerFound('hit');
+    metrics.credits('PRO', 2);
+    const over = metrics.relayConnection();
+    metrics.relayConnection();
+    over(5_000);
+    metrics.gauge('some', 'Something.', async () => 7);
+    metrics.gauges('things', 'Things by kind.', 'kind', async () => new Map([['round', 3]]));
+
+    const { headers, statusCode, body } = await admin.inject('/metrics');
+    expect(statusCode).toBe(200);
+    expect(headers['content-type']).toMatch(/^text\/plain; version=0\.0\.4/);
+    for (const line of [
+      'millrace_requests_total{platform="p1",endpoint="/video/details",code="ok"} 1',
+      'millrace_request_seconds_bucket{le="0.05",platform="p1",endpoint="/video/details"} 1',
+      'millrace_extractions_total{platform="p1",endpoint="/video/details",code="non_2xx_response"} 1',
+      'millrace_extraction_seconds_bucket{le="2",platform="p1",endpoint="/video/details"} 0',
+      'millrace_extraction_seconds_bucket{le="4",platform="p1",endpoint="/video/details"} 1',
+      'millrace_answer_cache_requests_total{result="hit"} 1',
+      'millrace_credits_debited_total{plan="PRO"} 2',
+      'millrace_relay_connections 1',
+      'millrace_relay_sent_bytes_total 5000',
+      'millrace_some 7',
+      'millrace_things{kind="round"} 3',
+    ]) {
+      expect(body.split('\n')).toContain(line);
+    }
+    expect(body).toMatch(/^process_resident_memory_bytes \d+$/m);
+  });
+
+  test('tells why a number cannot be looked up, and not a part of them', async () => {
+    const metrics = createMetrics();
+    const admin = createBareServer(pino({ level: 'silent' }));
+    addMetricsRoute(admin, metrics);
+    open.push(() => admin.close());
+    metrics.gauge('broken', 'Something.', () => Promise.reject(new Error('the database is gone')));
+    expect((await admin.inject('/metrics')).statusCode).toBe(500);
+  });
+});
+
+describe('requests to the outside', () => {
+  const head = (status: number): ResponseHead => ({ status, headers: {}, url: 'https://secret.example/path?key=1' });
+
+  /** A way out that answers with a status and some chunks, or fails behind them. */
+  const answering = (status: number, chunks: readonly string[], failure?: Error): Egress => ({
+    async exchange(_request, receive) {
+      const sink = receive(head(status));
+      for (const chunk of chunks) await sink?.write(Buffer.from(chunk));
+      if (failure !== undefined) throw failure;
+      return head(status);
+    },
+    close: () => Promise.resolve(),
+  });
+  const request = { url: 'https://secret.example/path?key=1', signal: new AbortController().signal };
+
+  test('are counted by who asks and what class of answer came, with the bytes of bodies', async () => {
+    const metrics = createMetrics();
+    const got: string[] = [];
+    const sink = {
+      write: (chunk: Buffer) => {
+        got.push(chunk.toString());
+        return undefined;
+      },
+    };
+    const failure = new MillraceError('connection_error', 'Cut.');
+    await countEgress(answering(206, ['abc', 'de']), 'render', metrics).exchange(request, () => sink);
+    await countEgress(answering(404, ['x']), 'site', metrics).exchange(request, () => undefined);
+    const cut = countEgress(answering(200, ['f'], failure), 'relay', metrics).exchange(request, () => sink);
+    await expect(cut).rejects.toBe(failure);
+    expect(got).toEqual(['abc', 'de', 'f']);
+    const text = await metrics.registry.metrics();
+    for (const line of [
+      'millrace_egress_requests_total{class="render",answer="2xx"} 1',
+      'millrace_egress_requests_total{class="site",answer="4xx"} 1',
+      'millrace_egress_requests_total{class="relay",answer="error"} 1',
+      'millrace_egress_received_bytes_total{class="render"} 5',
+      'millrace_egress_received_bytes_total{class="site"} 0',
+      'millrace_egress_received_bytes_total{class="relay"} 1',
+    ]) {
+      expect(text.split('\n')).toContain(line);
+    }
+    expect(text).not.toContain('secret');
+  });
+});

@@ -1,0 +1,27 @@
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { extract } from '../support/client.ts';
+import type { Result } from '../support/envelope.ts';
+import { seenAt } from '../support/lab.ts';
+import { type Running, startService, temporaryFolder } from '../support/processes.ts';
+
+let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+let service: Running;
+
+beforeAll(async () => {
+  folder = await temporaryFolder();
+  service = await startService(inject('labUrl'), folder.path, { ANSWER_CACHE: '0' });
+});
+afterAll(async () => {
+  await service.stop();
+  await folder.delete();
+});
+
+test('ANSWER_CACHE=0 keeps nothing', async () => {
+  for (const asked of [1, 2]) {
+    const { body, headers } = await extract<Result>(`${service.url}/p5/v3/video/details?videoId=xcacheoff`);
+    expect(body.error).toBeNull();
+    expect([headers.get('cache-control'), headers.get('age')]).toEqual(['private, no-store', null]);
+    const path = '/player/metadata/video/xcacheoff?';
+    expect(await seenAt(inject('labUrl'), 'www.dailymotion.com', path)).toHaveLength(asked);
+  }
+});

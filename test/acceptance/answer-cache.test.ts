@@ -1,0 +1,243 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { ask, extract, type JsonAnswer } from '../support/client.ts';
+import type { Result } from '../support/envelope.ts';
+import { seenAt } from '../support/lab.ts';
+import { freePort, keys, type Running, startLab, startService, temporaryFolder } from '../support/processes.ts';
+
+let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+let lab: Running;
+/** Stands for p5 alone, and takes its time, so that requests meet on the way. */
+let slowLab: Running;
+let service: Running;
+let admin: string;
+
+beforeAll(async () => {
+  folder = await temporaryFolder();
+  const adminPort = String(await freePort());
+  admin = `http://127.0.0.1:${adminPort}`;
+  [lab, slowLab] = await Promise.all([startLab(), startLab({ LAB_LATENCY: '1500' })]);
+  service = await startService(lab.url, folder.path, {
+    EGRESS_CONNECT_TO: `*.dailymotion.com=${slowLab.url},*=${lab.url}`,
+    ADMIN_PORT: adminPort,
+  });
+});
+afterAll(async () => {
+  await service.stop();
+  await Promise.all([lab.stop(), slowLab.stop()]);
+  await folder.delete();
+});
+
+const p5 = (query: string, key?: string): Promise<JsonAnswer<Result>> =>
+  extract<Result>(`${service.url}/p5/v3/video/details?${query}`, key);
+const p1 = (path: string, query: string, key?: string): Promise<JsonAnswer<Result>> =>
+  extract<Result>(`${service.url}/p1/v3${path}?${query}`, key);
+
+/** How often the site was asked for a video of p5: each extraction asks for its metadata once. */
+async function askedFor(videoId: string): Promise<number> {
+  return (await seenAt(slowLab.url, 'www.dailymotion.com', `/player/metadata/video/${videoId}?`)).length;
+}
+
+/** How often an interface of p1 was asked with a text in the question. */
+async function askedWith(text: string, path = '/youtubei/v1/'): Promise<number> {
+  const hosts = ['www.youtube.com', 'youtubei.googleapis.com'];
+  const seen = await Promise.all(hosts.map((host) => seenAt(lab.url, host, path)));
+  return seen.flat().filter(({ body }) => body.includes(text)).length;
+}
+
+describe('identical requests', () => {
+  test('100 at once are one question to the source', async () => {
+    const answers = await Promise.all(Array.from({ length: 100 }, () => p5('videoId=xcacheall')));
+    expect(await askedFor('xcacheall')).toBe(1);
+    const titles = answers.map(({ status, body }) => [status, body.error, body.metadata.title]);
+    expect(new Set(titles.map((one) => JSON.stringify(one))).size).toBe(1);
+    expect(titles[0]).toEqual([200, null, expect.any(String)]);
+  });
+
+  test('one after the other are one question, and the later answer tells its age', async () => {
+    const first = await p1('/search', 'query=kept mills');
+    const asked = await askedWith('kept mills', '/youtubei/v1/search');
+    const second = await p1('/search', 'query=kept mills');
+    expect(await askedWith('kept mills', '/youtubei/v1/search')).toBe(asked);
+    expect(second.body).toEqual(first.body);
+    for (const { headers } of [first, second]) {
+      expect(headers.get('cache-control')).toBe('private, max-age=120');
+      expect(headers.get('vary')).toMatch(/X-Marketplace-Key/i);
+    }
+    expect(first.headers.get('age')).toBeNull();
+    expect(Number(second.headers.get('age'))).toBeLessThan(120);
+    expect(second.headers.get('age')).toMatch(/^\d+$/);
+  });
+
+  test('are so in another order, in other letters, with doubles and with defaults', async () => {
+    const spellings = [
+      'query=many%20words&features=hd,4k&lang=de',
+      'lang=DE&features=4k,hd,hd&query=many%20words',
+      'features=4k%2Chd&query=%20many%20words%20&lang=de&uploadDate=all&duration=all&nextToken=&unknown=1',
+    ];
+    const answers: JsonAnswer<Result>[] = [];
+    for (const spelling of spellings) answers.push(await p1('/search/video', spelling));
+    const asked = await askedWith('many words', '/youtubei/v1/search');
+    expect(answers.map(({ body }) => body)).toEqual(spellings.map(() => answers[0]?.body));
+    // One question in the caller's language and one in English, from which numbers are read.
+    expect(asked).toBeLessThanOrEqual(2);
+    await p1('/search/video', 'query=many%20words&features=hd&lang=de');
+    expect(await askedWith('many words', '/youtubei/v1/search')).toBe(2 * asked);
+  });
+
+  test('of different parts of an answer are one where they ask the source the same', async () => {
+    const details = (fields: string) => p1('/video/details', `videoId=lab-plain30&fields=${fields}`);
+    // The lab makes its files when they are first told of, which may take longer than the service waits.
+    await expect.poll(async () => (await details('contents')).headers.get('cache-control')).toContain('max-age');
+    const [videos, audios] = [await details('contents.videos'), await details('contents.audios')];
+    expect([videos, audios].map(({ body }) => Object.keys(body.contents?.[0] ?? {}))).toEqual([['videos'], ['audios']]);
+    for (const { headers } of [videos, audios]) expect(headers.get('age')).toMatch(/^\d+$/);
+    expect((await details('metadata.author')).headers.get('age')).toBeNull();
+  });
+
+  test('of later pages are one, and lead to the same pages', async () => {
+    const first = await p1('/playlist', 'playlistId=PLcP9XsMNoKXoFriz15rDgm3S_1eFi0nJR');
+    const { nextToken } = first.body.metadata.playlist as { nextToken: string };
+    const page = () => p1('/playlist', `playlistId=PLcP9XsMNoKXoFriz15rDgm3S_1eFi0nJR&nextToken=${nextToken}`);
+    const [one, other] = [await page(), await page()];
+    expect(one.body.error).toBeNull();
+    expect(other.body).toEqual(one.body);
+    expect(other.headers.get('age')).toMatch(/^\d+$/);
+    expect(one.body.metadata.playlist).not.toEqual(first.body.metadata.playlist);
+  });
+});
+
+describe('what belongs to a caller', () => {
+  test('is never shared: each plan has its own renders, sealed for its own key', async () => {
+    const query = 'videoId=xcacheplans&renderableFormats=240,380,480';
+    const [basic, mega, again] = [await p5(query, keys.BASIC), await p5(query, keys.MEGA), await p5(query, keys.MEGA)];
+    expect(await askedFor('xcacheplans')).toBe(1);
+    const rendersOf = ({ body }: JsonAnswer<Result>) => body.contents?.[0]?.renderableVideos ?? [];
+    const ready = (answer: JsonAnswer<Result>) => rendersOf(answer).filter(({ renderConfig }) => renderConfig).length;
+    expect([ready(basic), ready(mega), ready(again)]).toEqual([1, 3, 3]);
+    const urls = [basic, mega, again]
+      .flatMap(rendersOf)
+      .flatMap(({ renderConfig }) => renderConfig?.executionUrl ?? []);
+    expect(new Set(urls).size).toBe(7);
+    for (const { headers } of [basic, mega, again]) expect(headers.get('cache-control')).toBe('private, no-store');
+    expect(again.headers.get('age')).toMatch(/^\d+$/);
+  });
+
+  test('formats and relay links may be asked for later, and cost what they cost', async () => {
+    const video = 'videoId=lab-a-short';
+    const plain = await p1('/video/details', video);
+    const asked = await askedWith('lab-a-short');
+    const proxied = await p1('/video/details', `${video}&urlAccess=proxied`);
+    const other = await p1('/video/details', `${video}&urlAccess=proxied`, keys.PRO);
+    const rendered = await p1('/video/details', `${video}&renderableFormats=lowres`);
+    expect(await askedWith('lab-a-short')).toBe(asked);
+    const linkOf = ({ body }: JsonAnswer<Result>) => body.contents?.[0]?.videos?.[0]?.url ?? '';
+    expect(linkOf(plain)).not.toContain(service.url);
+    expect(linkOf(rendered)).toBe(linkOf(plain));
+    expect(linkOf(proxied)).toMatch(`${service.url}/relay/`);
+    expect(linkOf(other)).not.toBe(linkOf(proxied));
+    const prices = [plain, proxied, other, rendered].map(({ body }) => body.notes?.at(-1));
+    expect(prices.map((note) => /\d/.exec(note ?? '')?.[0])).toEqual(['1', '2', '2', '2']);
+    expect(plain.headers.get('cache-control')).toBe('private, max-age=120');
+    for (const { headers } of [proxied, other, rendered]) expect(headers.get('cache-control')).toMatch(/no-store/);
+    expect(plain.body.notes?.join()).toContain('User-Agent');
+    expect(proxied.body.notes?.join()).not.toContain('User-Agent');
+  });
+
+  test('a key is looked at before a kept answer is', async () => {
+    expect((await p5('videoId=xcachekey')).status).toBe(200);
+    const { status, body } = await p5('videoId=xcachekey', 'a-wrong-key');
+    expect([status, body.error?.code]).toEqual([401, 'invalid_user_details']);
+  });
+});
+
+describe('what is not served twice', () => {
+  test('links that are over', async () => {
+    const first = await p1('/video/details', 'videoId=lab-expired');
+    const asked = await askedWith('lab-expired');
+    const second = await p1('/video/details', 'videoId=lab-expired');
+    expect([first.body.error, second.body.error]).toEqual([null, null]);
+    expect(await askedWith('lab-expired')).toBe(2 * asked);
+    for (const { headers } of [first, second]) {
+      expect(headers.get('cache-control')).toBe('private, no-store');
+      expect(headers.get('age')).toBeNull();
+    }
+  });
+
+  test('failures that a retry may mend', async () => {
+    for (const asked of [1, 2]) {
+      const { body, headers } = await p5('videoId=xlabmetahtml');
+      expect(body.error?.retryable).toBe(true);
+      expect(headers.get('cache-control')).toBe('private, no-store');
+      expect(await askedFor('xlabmetahtml')).toBeGreaterThanOrEqual(asked);
+    }
+  });
+
+  test('answers to who sends Cache-Control: no-cache', async () => {
+    const url = `${service.url}/p1/v3/search?query=fresh%20mills`;
+    const headers = { 'x-marketplace-key': keys.MEGA, 'x-marketplace-host': 'api.example' };
+    await ask(url, { headers });
+    const asked = await askedWith('fresh mills', '/youtubei/v1/search');
+    const anew = await ask(url, { headers: { ...headers, 'cache-control': 'no-cache' } });
+    expect(anew.headers.get('age')).toBeNull();
+    expect(await askedWith('fresh mills', '/youtubei/v1/search')).toBe(2 * asked);
+    expect((await ask(url, { headers })).headers.get('age')).toMatch(/^\d+$/);
+  });
+
+  test('answers in which something failed', async () => {
+    const first = await p1('/video/details', 'videoId=lab-next503');
+    expect(first.body.notes?.[0]).toMatch(/^Some details are missing/);
+    expect(first.headers.get('cache-control')).toBe('private, no-store');
+    const asked = await askedWith('lab-next503', '/youtubei/v1/next');
+    await p1('/video/details', 'videoId=lab-next503');
+    expect(await askedWith('lab-next503', '/youtubei/v1/next')).toBe(2 * asked);
+  });
+
+  test('but refusals that would be repeated are, for a short while', async () => {
+    const first = await p5('videoId=xnotfound1');
+    const asked = await askedFor('xnotfound1');
+    const second = await p5('videoId=xnotfound1');
+    expect(first.body.error).toMatchObject({ code: 'not_found', reason: expect.any(String) });
+    expect(second.body).toEqual(first.body);
+    expect(second.headers.get('cache-control')).toBe('private, no-store');
+    expect(await askedFor('xnotfound1')).toBe(asked);
+  });
+});
+
+/** How many callers have joined others. */
+async function coalesced(): Promise<number> {
+  const text = await (await fetch(`${admin}/metrics`)).text();
+  return Number(/^millrace_answer_cache_requests_total\{result="coalesced"\} (\d+)$/m.exec(text)?.[1] ?? 0);
+}
+
+describe('a caller who leaves', () => {
+  const headers = { 'x-marketplace-key': keys.MEGA, 'x-marketplace-host': 'api.example' };
+
+  test('takes nothing from another who waits for the same', async () => {
+    const leaving = new AbortController();
+    const url = `${service.url}/p5/v3/video/details?videoId=xcacheleft`;
+    const first = fetch(url, { headers, signal: leaving.signal });
+    await expect.poll(() => askedFor('xcacheleft')).toBe(1);
+    const joined = await coalesced();
+    const second = p5('videoId=xcacheleft');
+    await expect.poll(coalesced).toBe(joined + 1);
+    leaving.abort();
+    await expect(first).rejects.toThrow(/abort/i);
+    expect((await second).body.error).toBeNull();
+    expect(await askedFor('xcacheleft')).toBe(1);
+  });
+
+  test('takes the extraction with it when nobody else waits', async () => {
+    const leaving = new AbortController();
+    const url = `${service.url}/p1/v3/search?query=lab-is-slow%20alone`;
+    const waiting = fetch(url, { headers, signal: leaving.signal });
+    await expect.poll(() => askedWith('lab-is-slow alone')).toBe(1);
+    leaving.abort();
+    await expect(waiting).rejects.toThrow(/abort/i);
+    // Whoever asks now is not made to wait for what was given up.
+    const again = new AbortController();
+    const next = fetch(url, { headers, signal: again.signal });
+    await expect.poll(() => askedWith('lab-is-slow alone')).toBe(2);
+    again.abort();
+    await expect(next).rejects.toThrow(/abort/i);
+  });
+});
