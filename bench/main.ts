@@ -1,3 +1,4 @@
+import { apiBench, apiRows } from './api/api.ts';
 import { extractBench, extractRows } from './extract/extract.ts';
 import { renderBench, renderRows } from './render/render.ts';
 
@@ -9,6 +10,7 @@ interface Bench {
 
 /** The benchmarks by name: `npm run bench -- render`. Each prints ratios against a named peer of the same run. */
 const benches: Readonly<Record<string, Bench>> = {
+  api: { rows: apiRows, run: apiBench },
   extract: { rows: extractRows, run: extractBench },
   render: { rows: renderRows, run: renderBench },
 };

@@ -51,6 +51,12 @@ test('reads lists, addresses and keys', () => {
   expect(config.EGRESS_CONNECT_TO).toMatchObject([{ pattern: '*.cdn.example', origin: { port: '9000' } }]);
 });
 
+test('reads what the operator changes of plans', () => {
+  const { BASIC, PRO } = readConfig({ PLAN_LIMITS: '{"BASIC":{"credits":7}}' }, none).PLAN_LIMITS;
+  expect([BASIC.credits, BASIC.requestsPerSecond, PRO.credits]).toEqual([7, 1, 10_000]);
+  expect(() => readConfig({ PLAN_LIMITS: '{"GIGA":{}}' }, none)).toThrow('PLAN_LIMITS knows no plan GIGA');
+});
+
 test('the environment wins over the file, and an empty value counts as none', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'millrace-config-'));
   const file = join(folder, '.env');

@@ -3,7 +3,8 @@ import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import { parseEnv } from 'node:util';
 import ipaddr from 'ipaddr.js';
-import { type PlanName, planNames } from './contract/plans.ts';
+import { readPlanLimits } from './accounts/plan-limits.ts';
+import { type PlanName, planNames, plans } from './contract/plans.ts';
 import { readBreakerRules } from './egress/breaker-rules.ts';
 import { readPaceRules } from './egress/pace.ts';
 import { direct, readPlace, readPlacedProxy, readProxy } from './egress/proxies.ts';
@@ -87,6 +88,18 @@ export const settings = {
     'Value that X-Marketplace-Host must have; default: any.',
     () => undefined,
     (text) => text,
+  ),
+  MARKETPLACE_PROXY_SECRET: setting(
+    'Secret of 16 characters or more that a marketplace gateway shows in X-Marketplace-Proxy-Secret; its headers ' +
+      'then name caller and plan of the extraction API in place of keys. Default: none.',
+    () => undefined,
+    secret,
+  ),
+  PLAN_LIMITS: setting(
+    'JSON that changes what plans allow: ' +
+      '{"BASIC":{"credits":500,"requestsPerSecond":1,"startsPerSecond":1,"jobsAtOnce":5}}.',
+    () => plans,
+    readPlanLimits,
   ),
   EXTRACTION_KEYS: setting('Keys of the extraction API to seed: PLAN:key, …', () => [], list(seedKey)),
   RENDER_KEYS: setting('Keys of the direct job API to seed: key, …', () => [], list(plainKey)),

@@ -17,7 +17,16 @@ export async function createServer(log: FastifyBaseLogger): Promise<FastifyInsta
   const app = newServer(log);
   await app.register(cors, {
     origin: '*',
-    exposedHeaders: ['Age', 'Retry-After', 'Accept-Ranges', 'Content-Range', 'ETag'],
+    exposedHeaders: [
+      'Age',
+      'Retry-After',
+      'RateLimit-Limit',
+      'RateLimit-Remaining',
+      'RateLimit-Reset',
+      'Accept-Ranges',
+      'Content-Range',
+      'ETag',
+    ],
     maxAge: 86_400,
   });
   await app.register(websocket, { options: { maxPayload: MAX_MESSAGE_BYTES } });
@@ -55,7 +64,7 @@ function addBoundsAndErrors(app: FastifyInstance): FastifyInstance {
   app.setErrorHandler((thrown, request, reply) => {
     const error = fromFramework(thrown) ?? toMillraceError(thrown);
     if (error.origin === 'service') request.log.error({ err: thrown }, 'a request failed');
-    if (error.code === 'rate_limited') reply.header('retry-after', RETRY_AFTER_S);
+    if (error.code === 'rate_limited') reply.header('retry-after', error.retryAfter ?? RETRY_AFTER_S);
     return reply.code(error.status).send(inShape(error, request.url));
   });
   app.setNotFoundHandler((request, reply) => {
@@ -70,7 +79,7 @@ function addBoundsAndErrors(app: FastifyInstance): FastifyInstance {
 function inShape(error: MillraceError, url: string) {
   const fields = error.fields === undefined ? {} : { fields: error.fields };
   const body = { error: { ...errorBody(error), ...fields } };
-  return url.startsWith('/api/') || url.startsWith('/files/') ? body : { ...body, metadata: {} };
+  return /^\/(?:api|files|admin)\//.test(url) ? body : { ...body, metadata: {} };
 }
 
 /** Errors that the framework throws before a route is reached. */

@@ -3,7 +3,10 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { openKeys } from './accounts/keys.ts';
+import { openLedger } from './accounts/ledger.ts';
+import { openUsage } from './accounts/usage.ts';
 import { type Addresses, fileLink } from './addresses.ts';
+import { addAdminRoutes } from './admin/routes.ts';
 import type { Config } from './config.ts';
 import { openEmbedded } from './database/embedded.ts';
 import { signingSecrets } from './database/facts.ts';
@@ -63,11 +66,12 @@ export async function startService(config: Config, log: Logger): Promise<Service
     await migrate(database);
     const secrets = await signingSecrets(database, config.SIGNING_SECRETS);
     const sealer = createSealer(secrets);
-    const keys = openKeys(database, secrets);
+    const plans = config.PLAN_LIMITS;
+    const keys = own(await openKeys(database, secrets, plans));
     await keys.seed(config.EXTRACTION_KEYS, config.RENDER_KEYS);
     const newKeys = {
-      ...((await keys.exist('extraction')) ? {} : { extraction: await keys.create('extraction', 'MEGA') }),
-      ...((await keys.exist('render')) ? {} : { render: await keys.create('render', 'MEGA') }),
+      ...((await keys.exist('extraction')) ? {} : { extraction: (await keys.create('extraction', 'MEGA')).key }),
+      ...((await keys.exist('render')) ? {} : { render: (await keys.create('render', 'MEGA')).key }),
     };
     const storage = await openDiskStorage(config.STORAGE_URL ?? join(config.DATA_DIR, 'files'));
     const exits = own(openExits(config));
@@ -76,6 +80,7 @@ export async function startService(config: Config, log: Logger): Promise<Service
     const queue = openQueue(database, sealer);
 
     // Nobody else has this database open: what was running is not any more.
+    const ledger = own(await openLedger(database, true, log));
     await queue.recover(true);
     await reconcile(database, storage, log);
     own(startSweeper(database, storage, queue, log));
@@ -108,7 +113,8 @@ export async function startService(config: Config, log: Logger): Promise<Service
     const server = own(await createServer(log));
     addHealthRoute(server, database, storage);
     if (config.ROLES.includes('api')) {
-      const marketplaceHost = config.MARKETPLACE_HOST;
+      const { MARKETPLACE_HOST: host, MARKETPLACE_PROXY_SECRET: proxySecret } = config;
+      const marketplace = { keys, plans, host, proxySecret };
       const platforms = createPlatforms(config);
       const health = createSourceHealth(platforms, metrics);
       const manners = createManners(config);
@@ -116,7 +122,7 @@ export async function startService(config: Config, log: Logger): Promise<Service
       const ask = health.watch((question, signal) => extract(question, outside, signal));
       const answers = own(createAnswers({ ask, bytes: config.ANSWER_CACHE, metrics }));
       const shared = { metrics, sealer, addresses: currentAddresses };
-      addExtractionRoutes(server, platforms, { ...shared, keys, answers, health, marketplaceHost });
+      addExtractionRoutes(server, platforms, { ...shared, marketplace, ledger, answers, health });
       addStatusRoute(server, health, manners.breaker.states);
       addOpenapiRoutes(server, platforms, currentAddresses);
       const connections = config.RELAY_CONNECTIONS;
@@ -127,13 +133,15 @@ export async function startService(config: Config, log: Logger): Promise<Service
       const hub = own(await openStatusHub(database, linkTo, log));
       const jobs = openJobs(database, sealer, config.MAX_QUEUED_JOBS);
       const cache = openJobCache(database, sealer);
-      addStartRoutes(server, { jobs, cache, keys, sealer, addresses: currentAddresses });
+      addStartRoutes(server, { jobs, cache, keys, ledger, sealer, addresses: currentAddresses });
       addStatusRoutes(server, hub);
       addFileRoutes(server, database, storage, sealer);
     }
     if (config.ADMIN_PORT !== undefined) {
       const admin = own(createBareServer(log));
       addMetricsRoute(admin, metrics);
+      const token = config.ADMIN_TOKEN;
+      if (token !== undefined) addAdminRoutes(admin, { keys, usage: openUsage(database), plans, token });
       await admin.listen({ host: '127.0.0.1', port: config.ADMIN_PORT });
       log.info({ admin: listeningAddress(admin.server.address(), '127.0.0.1') }, 'metrics and admin API');
     }

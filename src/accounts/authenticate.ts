@@ -1,17 +1,32 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { MillraceError } from '../contract/errors.ts';
+import type { Plans } from '../contract/plans.ts';
+import { authenticateGateway } from './gateway.ts';
+import { denied, single } from './headers.ts';
 import type { Account, Keys } from './keys.ts';
+import { bearerToken } from './secrets.ts';
+
+/** What callers of the extraction API are known by. */
+export interface Marketplace {
+  readonly keys: Pick<Keys, 'find'>;
+  readonly plans: Plans;
+  /** Value that `X-Marketplace-Host` must have; undefined: any. */
+  readonly host: string | undefined;
+  /** Where there is one, a gateway names the callers, and keys are of no use. */
+  readonly proxySecret: string | undefined;
+}
 
 /**
- * Who calls the extraction API: the key in `X-Marketplace-Key`, together with `X-Marketplace-Host`.
+ * Who calls the extraction API: the key in `X-Marketplace-Key`, together with `X-Marketplace-Host`; behind a gateway
+ * whoever it names.
  *
  * @throws MillraceError `invalid_user_details`: 401 without a known key, 403 for a wrong host or an ended subscription.
  */
 export async function authenticateExtraction(
   headers: IncomingHttpHeaders,
-  keys: Keys,
-  marketplaceHost: string | undefined,
+  { keys, plans, host: expected, proxySecret }: Marketplace,
 ): Promise<Account> {
+  if (proxySecret !== undefined) return authenticateGateway(headers, proxySecret, plans);
   const key = single(headers['x-marketplace-key']);
   if (key === undefined) throw denied(401, 'Send your API key in the X-Marketplace-Key header.');
   const host = single(headers['x-marketplace-host']);
@@ -21,8 +36,8 @@ export async function authenticateExtraction(
   const account = await keys.find('extraction', key);
   if (account === undefined)
     throw denied(401, 'The key in X-Marketplace-Key is not known. Check it for typing errors.');
-  if (marketplaceHost !== undefined && host.toLowerCase() !== marketplaceHost.toLowerCase()) {
-    throw denied(403, `The X-Marketplace-Host header must be ${marketplaceHost}.`);
+  if (expected !== undefined && host.toLowerCase() !== expected.toLowerCase()) {
+    throw denied(403, `The X-Marketplace-Host header must be ${expected}.`);
   }
   if (account.ended) throw denied(403, 'The subscription of this key has ended. Renew it, or use another key.');
   return account;
@@ -33,20 +48,11 @@ export async function authenticateExtraction(
  *
  * @throws MillraceError `unauthorized`
  */
-export async function authenticateRender(headers: IncomingHttpHeaders, keys: Keys): Promise<Account> {
-  const [, key] = /^bearer +([\x21-\x7e]+) *$/i.exec(headers.authorization ?? '') ?? [];
+export async function authenticateRender(headers: IncomingHttpHeaders, keys: Pick<Keys, 'find'>): Promise<Account> {
+  const key = bearerToken(headers.authorization);
   const account = key === undefined ? undefined : await keys.find('render', key);
   if (account === undefined || account.ended) {
     throw new MillraceError('unauthorized', 'Send a valid render API key as "Authorization: Bearer <key>".');
   }
   return account;
-}
-
-function single(value: string | string[] | undefined): string | undefined {
-  const text = Array.isArray(value) ? value[0] : value;
-  return text === undefined || text.trim() === '' ? undefined : text.trim();
-}
-
-function denied(status: 401 | 403, message: string): MillraceError {
-  return new MillraceError('invalid_user_details', message, { status });
 }

@@ -92,6 +92,8 @@ interface MillraceErrorOptions {
   readonly status?: number;
   /** Overrides the catalogue's verdict, where the code alone does not decide it. */
   readonly retryable?: boolean;
+  /** Seconds after which a retry can succeed, where that is known. */
+  readonly retryAfter?: number;
   /** Facts that help the caller (allowed countries, available languages). */
   readonly detail?: Readonly<Record<string, unknown>>;
 }
@@ -105,6 +107,7 @@ export class MillraceError extends Error {
   readonly parameter: string | undefined;
   readonly fields: readonly FieldFault[] | undefined;
   readonly reason: string | undefined;
+  readonly retryAfter: number | undefined;
   readonly detail: Readonly<Record<string, unknown>> | undefined;
 
   constructor(code: ErrorCode, message: string, options: MillraceErrorOptions = {}) {
@@ -116,6 +119,7 @@ export class MillraceError extends Error {
     this.parameter = options.parameter;
     this.fields = options.fields;
     this.reason = options.reason;
+    this.retryAfter = options.retryAfter;
     this.detail = options.detail;
   }
 

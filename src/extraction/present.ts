@@ -2,18 +2,12 @@ import type { Account } from '../accounts/keys.ts';
 import type { Addresses } from '../addresses.ts';
 import type { ExtractedContent, ExtractionResult } from '../contract/envelope.ts';
 import type { MediaItem } from '../contract/media.ts';
-import type {
-  Credits,
-  Endpoint,
-  EndpointParameters,
-  Platform,
-  SourceContent,
-  SourceMedia,
-} from '../platforms/platform.ts';
+import type { Endpoint, EndpointParameters, Platform, SourceContent, SourceMedia } from '../platforms/platform.ts';
 import { planRenderables } from '../renderables/renderables.ts';
 import type { Sealer } from '../sealing.ts';
 import type { Extracted } from './extract.ts';
 import { filterFields, type Wanted } from './field-filter.ts';
+import { isProxied } from './prices.ts';
 import { createRelayItems, needsRelay } from './relay-items.ts';
 import { renderItems } from './render-items.ts';
 
@@ -32,11 +26,11 @@ export interface LinkServices {
   readonly addresses: () => Addresses;
 }
 
-/** Makes the answer of an extraction: what is the caller's alone comes in here (plan, links, price). */
+/** Makes the answer of an extraction: what is the caller's alone comes in here (plan, links). */
 export function present(extraction: Extracted, asked: Asked, services: LinkServices): ExtractionResult {
   const { platform, endpoint, parameters, wanted, account } = asked;
   const { metadata, notes = [], linkNotes = [], exit } = extraction;
-  const proxied = parameters.urlAccess === 'proxied';
+  const proxied = isProxied(parameters);
   const links = { account, exit, addresses: services.addresses(), sealer: services.sealer };
   const offer = { ...links, platform: platform.id, title: metadata.title };
   const relayed = createRelayItems(links);
@@ -51,16 +45,11 @@ export function present(extraction: Extracted, asked: Asked, services: LinkServi
       ...listIf('renderableAudios', wanted('contents.renderableAudios') ? renderItems(audios, offer) : []),
     };
   });
-  const credits = priceOf(endpoint.credits, proxied || (contents ?? []).some(hasRenderConfig));
   const answer = {
     error: null,
     ...(contents === undefined ? {} : { contents }),
     metadata,
-    notes: [
-      ...notes,
-      ...(proxied || !wanted('contents') ? [] : linkNotes),
-      `This request cost ${credits} credit${credits === 1 ? '' : 's'}.`,
-    ],
+    notes: [...notes, ...(proxied || !wanted('contents') ? [] : linkNotes)],
   };
   return filterFields(answer, wanted);
 }
@@ -79,14 +68,4 @@ function plainContent(
 /** A list is present only when there is something in it. */
 function listIf<Name extends string, Item>(name: Name, list: readonly Item[] = []): { [key in Name]?: Item[] } {
   return list.length === 0 ? {} : ({ [name]: list } as { [key in Name]: Item[] });
-}
-
-function hasRenderConfig({ renderableVideos = [], renderableAudios = [] }: ExtractedContent): boolean {
-  return [...renderableVideos, ...renderableAudios].some(({ renderConfig }) => renderConfig !== undefined);
-}
-
-function priceOf(credits: Credits, relayedOrRendered: boolean): number {
-  if (typeof credits === 'number') return credits;
-  if ('ifSuccessful' in credits) return credits.ifSuccessful;
-  return relayedOrRendered ? credits.relayedOrRendered : credits.usual;
 }

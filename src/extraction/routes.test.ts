@@ -1,7 +1,9 @@
 import { pino } from 'pino';
 import Type from 'typebox';
 import { afterEach, describe, expect, test } from 'vitest';
-import type { Account, Keys } from '../accounts/keys.ts';
+import type { Marketplace } from '../accounts/authenticate.ts';
+import type { Account } from '../accounts/keys.ts';
+import type { Ledger } from '../accounts/ledger.ts';
 import type { ExtractionResult } from '../contract/envelope.ts';
 import { MillraceError } from '../contract/errors.ts';
 import type { AnswerPart } from '../contract/parameters.ts';
@@ -27,14 +29,33 @@ import { createSourceHealth } from './source-health/source-health.ts';
 
 const sealer = createSealer(['a secret of the tests']);
 const account: Account = { id: 'extraction:1', plan: plans.PRO, ended: false };
-const keys: Keys = {
-  find: () => Promise.resolve(account),
-  create: () => Promise.reject(new Error('not here')),
-  seed: () => Promise.resolve(),
-  exist: () => Promise.resolve(true),
+const marketplace: Marketplace = {
+  keys: { find: () => Promise.resolve(account) },
+  plans,
+  host: undefined,
+  proxySecret: undefined,
 };
 const exits = openTestExits({ EGRESS_PROXIES: [readPlacedProxy('fr=http://proxy.example')] });
 const manners = createManners({ EGRESS_PACE: undefined, BREAKER: undefined });
+/** A ledger that remembers what was set aside and what was taken. */
+function fakeLedger() {
+  const entries: string[] = [];
+  const allowance = { limit: 10_000, remaining: 9_000, reset: 60 };
+  const ledger: Ledger = {
+    async reserve(_account, _limits, credits) {
+      entries.push(`reserve ${credits}`);
+      return {
+        allowance,
+        async settle(cost) {
+          entries.push(`settle ${cost}`);
+          return allowance;
+        },
+      };
+    },
+    close: () => Promise.resolve(),
+  };
+  return { ledger, entries };
+}
 const expiresAt = Date.now() + 1_000_000;
 
 const media = (url: string, mime_type: string, stream?: SourceMedia['stream']): SourceMedia => ({
@@ -101,7 +122,8 @@ async function service(more: Partial<Endpoint> = {}, relayOnly = false) {
   const health = createSourceHealth([platform], metrics);
   const ask = health.watch((question, signal) => extract(question, { exits, manners }, signal));
   const answers = createAnswers({ ask, bytes: 1_000_000, metrics });
-  const services = { keys, answers, health, metrics, sealer, addresses, marketplaceHost: undefined };
+  const { ledger, entries } = fakeLedger();
+  const services = { marketplace, ledger, answers, health, metrics, sealer, addresses };
   addExtractionRoutes(app, [platform], services);
   open.push(
     () => app.close(),
@@ -110,6 +132,7 @@ async function service(more: Partial<Endpoint> = {}, relayOnly = false) {
   return {
     wanted,
     metrics,
+    entries,
     extractions: () => extractions,
     async ask(query: string) {
       const headers = { 'x-marketplace-key': 'k', 'x-marketplace-host': 'h' };
@@ -182,6 +205,50 @@ describe('credits', () => {
     expect((await ask('urlAccess=proxied')).body.notes).toEqual(['This request cost 5 credits.']);
     const onlyThen = await service({ credits: { ifSuccessful: 5 } });
     expect((await onlyThen.ask('')).body.notes?.at(-1)).toBe('This request cost 5 credits.');
+  });
+});
+
+describe('the ledger', () => {
+  test.each([
+    ['', 1, 1],
+    ['renderableFormats=720p', 2, 2],
+    ['renderableFormats=1080p', 2, 1],
+    ['urlAccess=proxied', 2, 2],
+  ])("of '%s' %i credits are reserved and %i taken", async (query, reserved, taken) => {
+    const { ask, entries } = await service();
+    const { headers } = await ask(query);
+    expect(entries).toEqual([`reserve ${reserved}`, `settle ${taken}`]);
+    expect(headers).toMatchObject({
+      'ratelimit-limit': '10000',
+      'ratelimit-remaining': '9000',
+      'ratelimit-reset': '60',
+    });
+  });
+
+  test('is not asked for what is not valid', async () => {
+    const { ask, entries } = await service();
+    expect((await ask('urlAccess=direct')).status).toBe(400);
+    expect(entries).toEqual([]);
+  });
+
+  test.each([
+    ['not_found', 1, { usual: 1, relayedOrRendered: 2 }],
+    ['not_found', 0, { ifSuccessful: 5 }],
+    ['unsupported_proxy_for_geo_targeting', 0, 1],
+  ] as const)('%s of the source costs %i of %j', async (code, cost, credits) => {
+    const { ask, entries } = await service({ credits, extract: () => Promise.reject(new MillraceError(code, 'No.')) });
+    const { status, body } = await ask('');
+    expect([status, body.error?.code, entries.at(-1)]).toEqual([200, code, `settle ${cost}`]);
+    expect(body.notes).toEqual([`This request cost ${cost} credit${cost === 1 ? '' : 's'}.`]);
+  });
+
+  test.each([
+    ['a link that is none', new MillraceError('invalid_url', 'No.'), 400],
+    ['a fault of ours', new TypeError('oh'), 500],
+  ])('gets everything back after %s', async (_, error, expected) => {
+    const { ask, entries } = await service({ extract: () => Promise.reject(error) });
+    const { status } = await ask('renderableFormats=720p');
+    expect([status, ...entries]).toEqual([expected, 'reserve 2', 'settle 0']);
   });
 });
 

@@ -1,31 +1,35 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { authenticateExtraction } from '../accounts/authenticate.ts';
-import type { Keys } from '../accounts/keys.ts';
+import type { FastifyBaseLogger, FastifyInstance, FastifyRequest } from 'fastify';
+import { authenticateExtraction, type Marketplace } from '../accounts/authenticate.ts';
+import type { Ledger } from '../accounts/ledger.ts';
+import { allowanceHeaders, LimitError } from '../accounts/limit-error.ts';
 import type { Addresses } from '../addresses.ts';
 import { type ExtractionResult, errorBody } from '../contract/envelope.ts';
 import { type ErrorCode, type MillraceError, toMillraceError } from '../contract/errors.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 import type { Endpoint, Platform } from '../platforms/platform.ts';
 import type { Sealer } from '../sealing.ts';
+import { answerText } from './answer-text.ts';
 import type { Answers } from './answers.ts';
 import { cacheHeaders, callersOwn } from './cache-headers.ts';
 import { untilGone } from './caller.ts';
+import { charge, type Priced } from './charge.ts';
 import type { Extracted } from './extract.ts';
 import { wantedFields } from './field-filter.ts';
-import { present } from './present.ts';
-import { questionOf } from './question.ts';
+import { type Asked, present } from './present.ts';
+import { highestPrice, priceOf, priceOfFailure } from './prices.ts';
+import { type Question, questionOf } from './question.ts';
 import { type Query, readParameters } from './read-parameters.ts';
 import type { SourceHealth } from './source-health/source-health.ts';
 
 /** What the extraction API needs. */
 export interface ExtractionServices {
-  readonly keys: Keys;
+  readonly marketplace: Marketplace;
+  readonly ledger: Ledger;
   readonly answers: Answers;
   readonly health: SourceHealth;
   readonly metrics: Metrics;
   readonly sealer: Sealer;
   readonly addresses: () => Addresses;
-  readonly marketplaceHost: string | undefined;
 }
 
 /** Adds one route for each endpoint of each platform. */
@@ -34,38 +38,78 @@ export function addExtractionRoutes(
   platforms: readonly Platform[],
   services: ExtractionServices,
 ): void {
+  const { marketplace, ledger, metrics, sealer } = services;
   for (const platform of platforms) {
     for (const endpoint of platform.endpoints) {
       app.get<{ Querystring: Query }>(`/${platform.id}/v3${endpoint.path}`, async (request, reply) => {
         reply.headers(callersOwn);
         const caller = untilGone(reply);
-        const note = () => services.health.note(platform.id);
         let code: ErrorCode | 'ok' = 'ok';
         try {
-          const account = await authenticateExtraction(request.headers, services.keys, services.marketplaceHost);
+          const account = await authenticateExtraction(request.headers, marketplace);
           const parameters = readParameters(endpoint.parameters, request.query);
-          const question = questionOf(platform.id, endpoint, parameters, services.sealer);
-          const answer = await services.answers.find(question, caller, wantsFresh(request));
-          const wanted = wantedFields(parameters.fields);
-          const asked = { platform, endpoint, parameters, wanted, account };
-          const result = present(withNote(answer.extraction, note()), asked, services);
-          reply.headers(cacheHeaders(answer, result, services.addresses().base));
+          const question = questionOf(platform.id, endpoint, parameters, sealer);
+          const asked = { platform, endpoint, parameters, wanted: wantedFields(parameters.fields), account };
+          const highest = highestPrice(endpoint, parameters);
+          const waiting = { caller, fresh: wantsFresh(request), log: request.log };
+          const paid = await charge(ledger, account, highest, () => answer(asked, question, waiting, services));
+          const { result, price, headers, allowance } = paid;
+          code = paid.code;
+          metrics.credits(account.plan.name, price);
+          reply.headers({ ...headers, ...allowanceHeaders(allowance) });
+          reply.type('application/json; charset=utf-8').serializer(answerText);
           return result;
         } catch (thrown) {
           const error = toMillraceError(thrown);
           code = error.code;
-          request.log[error.origin === 'service' ? 'error' : 'info'](
-            { err: thrown, code: error.code },
-            'extraction failed',
-          );
-          reply.code(error.origin === 'source' ? 200 : error.status);
-          return failure(endpoint, error, error.origin === 'source' ? note() : undefined);
+          logFailure(request.log, thrown, error);
+          if (error instanceof LimitError) reply.headers(allowanceHeaders(error.allowance));
+          if (error.retryAfter !== undefined) reply.header('retry-after', error.retryAfter);
+          reply.code(error.status);
+          return failure(endpoint, error);
         } finally {
           const labels = { platform: platform.id, endpoint: endpoint.path };
-          services.metrics.request(labels, caller.aborted ? 'caller_left' : code, reply.elapsedTime);
+          metrics.request(labels, caller.aborted ? 'caller_left' : code, reply.elapsedTime);
         }
       });
     }
+  }
+}
+
+/** An answer as it is sent. */
+interface Answered extends Priced {
+  readonly code: ErrorCode | 'ok';
+  readonly headers: Record<string, string>;
+}
+
+/** Who waits for an answer. */
+interface Waiting {
+  readonly caller: AbortSignal;
+  /** Whether a kept answer will not do. */
+  readonly fresh: boolean;
+  readonly log: FastifyBaseLogger;
+}
+
+/** Gives the answer, and what it costs. What the source refuses is an answer, too. */
+async function answer(
+  asked: Asked,
+  question: Question,
+  { caller, fresh, log }: Waiting,
+  services: ExtractionServices,
+): Promise<Answered> {
+  const { platform, endpoint, parameters } = asked;
+  const note = () => services.health.note(platform.id);
+  try {
+    const found = await services.answers.find(question, caller, fresh);
+    const result = present(withNote(found.extraction, note()), asked, services);
+    const price = priceOf(endpoint, parameters, result.contents);
+    return { result, price, code: 'ok', headers: cacheHeaders(found, result, services.addresses().base) };
+  } catch (thrown) {
+    const error = toMillraceError(thrown);
+    if (error.origin !== 'source') throw thrown;
+    logFailure(log, thrown, error);
+    const price = priceOfFailure(endpoint, parameters, error);
+    return { result: failure(endpoint, error, note()), price, code: error.code, headers: {} };
   }
 }
 
@@ -78,7 +122,13 @@ function withNote(extraction: Extracted, note: string | undefined): Extracted {
   return note === undefined ? extraction : { ...extraction, notes: [...(extraction.notes ?? []), note] };
 }
 
-function failure(endpoint: Endpoint, error: MillraceError, note: string | undefined): ExtractionResult {
+/** What callers do wrong is theirs to mend, and there can be much of it. */
+function logFailure(log: FastifyBaseLogger, thrown: unknown, { origin, code }: MillraceError): void {
+  const level = origin === 'service' ? 'error' : origin === 'request' ? 'debug' : 'info';
+  log[level]({ err: thrown, code }, 'extraction failed');
+}
+
+function failure(endpoint: Endpoint, error: MillraceError, note?: string): ExtractionResult {
   return {
     error: errorBody(error),
     ...(endpoint.contents ? { contents: [] } : {}),

@@ -74,6 +74,18 @@ describe('starting a job', () => {
     await expect(jobs.start(job('one'), 'you')).rejects.toMatchObject({ code: 'forbidden', status: 403 });
   });
 
+  test('is refused to an owner who has too many, and leaves nothing behind', async () => {
+    await jobs.start(job('one'), 'me', 2);
+    await jobs.start(job('two'), 'me', 2);
+    await expect(jobs.start(job('three'), 'me', 2)).rejects.toMatchObject({ code: 'rate_limited', status: 429 });
+    expect(await database.query(`select id from render_jobs where id = 'three'`)).toEqual([]);
+    expect((await jobs.start(job('two'), 'me', 2)).fresh).toBe(false);
+    await queue.fail((await claim()).run, 'it broke', 0);
+    expect((await jobs.start(job('three'), 'me', 2)).fresh).toBe(true);
+    await expect(jobs.start(job('one'), 'me', 2)).rejects.toMatchObject({ code: 'rate_limited' });
+    expect(await row('one')).toMatchObject({ state: 'failed', error: 'it broke' });
+  });
+
   test('fails at once over the number that may wait, and can be started again', async () => {
     for (const id of ['one', 'two', 'three']) await jobs.start(job(id), 'me');
     expect(await row('three')).toMatchObject({ state: 'failed', description: null });

@@ -17,9 +17,10 @@ export interface Jobs {
   /**
    * Starts a job; or attaches to the one with its id, extends it when done, restarts it when failed or stalled.
    *
-   * @throws MillraceError `forbidden` when the id belongs to another owner.
+   * @param most Unfinished jobs that the owner may have; default: any number.
+   * @throws MillraceError `forbidden` when the id belongs to another owner, `rate_limited` when the owner has too many.
    */
-  start(job: Job, owner: string): Promise<StartOutcome>;
+  start(job: Job, owner: string, most?: number): Promise<StartOutcome>;
   /** Whether the owner has a job with this id that can still be attached to. */
   attach(id: string, owner: string): Promise<StartOutcome | undefined>;
 }
@@ -35,22 +36,22 @@ const capacityMessage = 'Service at capacity. Wait a few seconds and start the s
 
 /** Opens the jobs of a database. `maxQueued` jobs may wait. */
 export function openJobs(database: Database, sealer: Sealer, maxQueued: number): Jobs {
-  async function start(job: Job, owner: string): Promise<StartOutcome> {
+  async function start(job: Job, owner: string, most = Number.POSITIVE_INFINITY): Promise<StartOutcome> {
     return database.transaction(async (sql) => {
-      if (await insert(sql, job, owner)) return begun(sql, job.id, 'The job was accepted.');
+      if (await insert(sql, job, owner, most)) return begun(sql, job.id, 'The job was accepted.');
       const existing = await lockRow(sql, job.id);
       if (existing === undefined) {
         throw new MillraceError('service_unavailable', `Job ${job.id} is just being deleted. Start it again.`);
       }
       if (existing.expired) {
         await remove(sql, job.id);
-        await insert(sql, job, owner);
+        await insert(sql, job, owner, most);
         return begun(sql, job.id, 'The job was accepted.');
       }
       if (existing.owner !== owner) throw notYours(job.id);
       if (existing.state === 'failed' || existing.stalled) {
         await remove(sql, job.id);
-        await insert(sql, job, owner);
+        await insert(sql, job, owner, most);
         return begun(sql, job.id, `The job had ${existing.stalled ? 'stalled' : 'failed'} and starts again.`);
       }
       if (existing.state === 'done') await extend(sql, job.id, job.ttl);
@@ -59,13 +60,17 @@ export function openJobs(database: Database, sealer: Sealer, maxQueued: number):
   }
 
   /** Adds the row unless there is one with its id. Tells which. */
-  async function insert(sql: Sql, job: Job, owner: string): Promise<boolean> {
-    const [load] = await sql.query<{ slots: number; running: number; waiting: number }>(`
-      select
+  async function insert(sql: Sql, job: Job, owner: string, most: number): Promise<boolean> {
+    const [load] = await sql.query<{ slots: number; running: number; waiting: number; unfinished: number }>(
+      `select
         (select coalesce(sum(slots), 0) from workers where beat_at > now() - ${stalledAfter})::integer as slots,
         (select count(*) from render_jobs where state in ${activeStates})::integer as running,
-        (select count(*) from render_jobs where state in ${waitingStates})::integer as waiting`);
-    const { slots, running, waiting } = load ?? { slots: 0, running: 0, waiting: 0 };
+        (select count(*) from render_jobs where state in ${waitingStates})::integer as waiting,
+        (select count(*) from render_jobs where owner = $1 and state not in ('done', 'failed') and id <> $2)::integer
+          as unfinished`,
+      [owner, job.id],
+    );
+    const { slots, running, waiting, unfinished } = load ?? { slots: 0, running: 0, waiting: 0, unfinished: 0 };
     // Negative while there are free slots that no waiting job is about to take.
     const queued = waiting - Math.max(0, slots - running);
     const free = queued < 0;
@@ -77,6 +82,7 @@ export function openJobs(database: Database, sealer: Sealer, maxQueued: number):
        on conflict (id) do nothing returning id`,
       [job.id, owner, state, full ? null : sealer.seal('job-description', job), job.ttl, full ? capacityMessage : null],
     );
+    if (inserted.length > 0 && unfinished >= most) throw tooMany(most);
     return inserted.length > 0;
   }
 
@@ -131,6 +137,12 @@ async function begun(sql: Sql, jobId: string, message: string): Promise<StartOut
 function attached(jobId: string, state: string): StartOutcome {
   const message = state === 'done' ? 'The job is done; its file is ready.' : 'The job exists and is under way.';
   return { jobId, fresh: false, message };
+}
+
+/** Thrown within the transaction, which takes the new row away again. */
+function tooMany(most: number): MillraceError {
+  const message = `Your key has ${most} unfinished jobs, as many as it may have. Start this one when one is done.`;
+  return new MillraceError('rate_limited', message);
 }
 
 function notYours(id: string): MillraceError {

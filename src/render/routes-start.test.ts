@@ -1,6 +1,7 @@
 import Fastify, { type FastifyInstance } from 'fastify';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Keys } from '../accounts/keys.ts';
+import type { Ledger } from '../accounts/ledger.ts';
 import type { JobDescription } from '../contract/job.ts';
 import { createSealer, type Sealer } from '../sealing.ts';
 import type { JobCache } from './cache.ts';
@@ -43,8 +44,9 @@ async function serve(living: readonly string[] = []): Promise<void> {
   addStartRoutes(app, {
     jobs: fake.jobs,
     sealer,
-    // Neither is asked for an execution URL.
+    // None of them is asked for an execution URL.
     keys: {} as Keys,
+    ledger: {} as Ledger,
     cache: {} as JobCache,
     addresses: () => ({ base: render, api: render, render }),
   });

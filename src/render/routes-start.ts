@@ -1,8 +1,10 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { authenticateRender } from '../accounts/authenticate.ts';
-import type { Keys } from '../accounts/keys.ts';
+import type { Account, Keys } from '../accounts/keys.ts';
+import type { Ledger } from '../accounts/ledger.ts';
 import { type Addresses, statusLinks } from '../addresses.ts';
 import { MillraceError } from '../contract/errors.ts';
+import type { Job } from '../contract/job.ts';
 import { parseJob } from '../contract/parse-job.ts';
 import type { CacheResponse, RenderStartResponse } from '../contract/status.ts';
 import type { Sealer } from '../sealing.ts';
@@ -14,14 +16,23 @@ import type { Jobs, StartOutcome } from './jobs.ts';
 export interface StartServices {
   readonly jobs: Jobs;
   readonly cache: JobCache;
-  readonly keys: Keys;
+  readonly keys: Pick<Keys, 'find' | 'account'>;
+  readonly ledger: Ledger;
   readonly sealer: Sealer;
   readonly addresses: () => Addresses;
 }
 
 /** Adds the four ways to start a job: by key, by stored description, by sealed URL; and storing a description. */
 export function addStartRoutes(app: FastifyInstance, services: StartServices): void {
-  const { jobs, cache, keys, sealer, addresses } = services;
+  const { jobs, cache, keys, ledger, sealer, addresses } = services;
+
+  /** Renders cost no credits, but a plan has limits for how fast they come. */
+  const admit = ({ id, plan }: Account) => ledger.reserve(id, { credits: 0, perSecond: plan.startsPerSecond }, 0);
+
+  const startFor = async (account: Account, job: Job): Promise<StartOutcome> => {
+    await admit(account);
+    return jobs.start(job, account.id, account.plan.jobsAtOnce);
+  };
 
   const answer = (reply: FastifyReply, { jobId, fresh, message }: StartOutcome): RenderStartResponse => {
     reply.code(fresh ? 202 : 200).header('cache-control', 'no-store');
@@ -30,12 +41,13 @@ export function addStartRoutes(app: FastifyInstance, services: StartServices): v
 
   app.post('/api/v1/render/execute', async (request, reply) => {
     const account = await authenticateRender(request.headers, keys);
-    return answer(reply, await jobs.start(parseJob(request.body), account.id));
+    return answer(reply, await startFor(account, parseJob(request.body)));
   });
 
   app.post('/api/v1/render/cache', async (request, reply): Promise<CacheResponse> => {
     const account = await authenticateRender(request.headers, keys);
     const job = parseJob(request.body);
+    await admit(account);
     const { cacheId, expiresAt } = await cache.store(job, account.id);
     reply.code(201).header('cache-control', 'no-store');
     return {
@@ -56,7 +68,11 @@ export function addStartRoutes(app: FastifyInstance, services: StartServices): v
     { exposeHeadRoute: false },
     async (request, reply) => {
       const { job, owner } = await findCached(request.params.cacheId);
-      return answer(reply, await jobs.start(job, owner));
+      const account = await keys.account(owner);
+      if (account === undefined || account.ended) {
+        throw new MillraceError('forbidden', 'The key that stored this job was revoked. Store it with another one.');
+      }
+      return answer(reply, await startFor(account, job));
     },
   );
   app.head<{ Params: { cacheId: string } }>('/api/v1/render/execute/:cacheId', async (request, reply) => {

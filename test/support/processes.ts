@@ -19,6 +19,16 @@ export const keys = {
   otherRender: 'other-render-key',
 };
 
+/** Limits that no test reaches by accident; those about limits set their own. */
+const wideLimits = JSON.stringify(
+  Object.fromEntries(
+    ['BASIC', 'PRO', 'ULTRA', 'MEGA'].map((plan) => [
+      plan,
+      { credits: 1e9, requestsPerSecond: 1e6, startsPerSecond: 1e6, jobsAtOnce: 1e6 },
+    ]),
+  ),
+);
+
 /** A program under test. */
 export interface Running {
   readonly url: string;
@@ -66,6 +76,7 @@ export async function startService(
     // One test's faults, and how many tests there are, are nothing to the others.
     BREAKER: 'off',
     EGRESS_PACE: 'off',
+    PLAN_LIMITS: wideLimits,
     WORKER_CONCURRENCY: '4',
     LOG_LEVEL: 'info',
     ...settings,
@@ -110,7 +121,10 @@ async function untilReady({ process: child, output }: Running, program: string, 
       if (answer.ok) return;
     } catch (error) {
       // It does not listen yet; anything else is told at the deadline.
-      if (Date.now() + 200 > deadline) throw error;
+      if (Date.now() + 200 > deadline) {
+        child.kill('SIGKILL');
+        throw error;
+      }
     }
     await delay(50);
   }

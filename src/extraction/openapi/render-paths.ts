@@ -39,6 +39,7 @@ const started = {
   202: success('The job is new, or starts anew: `queued`.', 'RenderStartResponse'),
 };
 const notOwned = refusal('The job of this id belongs to somebody else.', 'forbidden');
+const tooMany = refusal('Too many starts, or too many jobs that are not finished.', 'rate_limited');
 const badBodies = {
   400: refusal('The job description is not valid; `error.fields` lists why.', 'invalid_body'),
   401: refusal('The key is missing or wrong.', 'unauthorized'),
@@ -74,7 +75,7 @@ const execute: Operation = {
   operationId: 'startJob',
   summary: 'Starts a job',
   description: 'Starts a job, or attaches to the one with the same id: it is extended, or restarted where it failed.',
-  responses: { ...started, ...badBodies, 403: notOwned },
+  responses: { ...started, ...badBodies, 403: notOwned, 429: tooMany },
 };
 
 const cache: Operation = {
@@ -82,7 +83,7 @@ const cache: Operation = {
   operationId: 'storeJob',
   summary: 'Stores a job description',
   description: 'Stores a job description, and answers with a URL that starts it without a key.',
-  responses: { 201: success('Stored.', 'CacheResponse'), ...badBodies },
+  responses: { 201: success('Stored.', 'CacheResponse'), ...badBodies, 429: tooMany },
 };
 
 const executeCached: Operation = {
@@ -101,8 +102,9 @@ const executeCached: Operation = {
   ],
   responses: {
     ...started,
-    403: notOwned,
+    403: refusal('The job of this id belongs to somebody else, or the key that stored it was revoked.', 'forbidden'),
     404: refusal('No stored description has this id: it never existed, or has expired.', 'not_found'),
+    429: tooMany,
   },
 };
 

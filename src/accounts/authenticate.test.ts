@@ -1,0 +1,81 @@
+import { describe, expect, test } from 'vitest';
+import { plans } from '../contract/plans.ts';
+import { authenticateExtraction, authenticateRender, type Marketplace } from './authenticate.ts';
+import type { Account } from './keys.ts';
+
+const account: Account = { id: 'extraction:1', plan: plans.PRO, ended: false };
+const keys = {
+  find: async (kind: string, key: string) =>
+    key === 'ended' ? { ...account, ended: true } : key === 'good' ? { ...account, id: `${kind}:1` } : undefined,
+};
+const marketplace = (more: Partial<Marketplace> = {}): Marketplace => ({
+  keys,
+  plans,
+  host: undefined,
+  proxySecret: undefined,
+  ...more,
+});
+const withKey = { 'x-marketplace-key': 'good', 'x-marketplace-host': 'API.example' };
+
+describe('the extraction API', () => {
+  test('knows a caller by its key', async () => {
+    expect(await authenticateExtraction(withKey, marketplace())).toEqual(account);
+    expect(await authenticateExtraction(withKey, marketplace({ host: 'api.example' }))).toEqual(account);
+  });
+
+  test.each([
+    ['no key', { ...withKey, 'x-marketplace-key': ' ' }, 401],
+    ['no host', { 'x-marketplace-key': 'good' }, 401],
+    ['an unknown key', { ...withKey, 'x-marketplace-key': 'bad' }, 401],
+    ['an ended subscription', { ...withKey, 'x-marketplace-key': 'ended' }, 403],
+  ])('refuses %s with %o', async (_name, headers, status) => {
+    const refusal = authenticateExtraction(headers, marketplace());
+    await expect(refusal).rejects.toMatchObject({ code: 'invalid_user_details', status });
+  });
+
+  test('refuses another host than its own', async () => {
+    const refusal = authenticateExtraction(withKey, marketplace({ host: 'other.example' }));
+    await expect(refusal).rejects.toMatchObject({ status: 403, message: expect.stringContaining('other.example') });
+  });
+});
+
+describe('behind a gateway', () => {
+  const proxySecret = 'a secret of the tests';
+  const behind = marketplace({ proxySecret });
+  const headers = {
+    'x-marketplace-proxy-secret': proxySecret,
+    'x-marketplace-user': 'Alice B.',
+    'x-marketplace-subscription': 'ultra',
+  };
+
+  test('a caller is whom the gateway names', async () => {
+    const named: Account = { id: 'gateway:Alice B.', plan: plans.ULTRA, ended: false };
+    expect(await authenticateExtraction(headers, behind)).toEqual(named);
+  });
+
+  test.each([
+    ['a key alone', withKey, 401],
+    ['a wrong secret', { ...headers, 'x-marketplace-proxy-secret': `${proxySecret}s` }, 403],
+    ['no caller', { ...headers, 'x-marketplace-user': '' }, 401],
+    ['a caller in other characters', { ...headers, 'x-marketplace-user': 'Zo\u00eb' }, 403],
+    ['no plan', { ...headers, 'x-marketplace-subscription': undefined }, 403],
+    ['an unknown plan', { ...headers, 'x-marketplace-subscription': 'FREE' }, 403],
+  ])('refuses %s', async (_name, given, status) => {
+    const refusal = authenticateExtraction(given, behind);
+    await expect(refusal).rejects.toMatchObject({ code: 'invalid_user_details', status });
+  });
+});
+
+test.each([undefined, 'Bearer', 'Basic good', 'Bearer bad', 'Bearer ended', 'Bearer good good'])(
+  'the direct job API refuses "%s"',
+  async (authorization) => {
+    await expect(authenticateRender({ ...(authorization && { authorization }) }, keys)).rejects.toMatchObject({
+      code: 'unauthorized',
+      status: 401,
+    });
+  },
+);
+
+test('the direct job API knows a caller by its key', async () => {
+  expect(await authenticateRender({ authorization: 'bearer  good ' }, keys)).toMatchObject({ id: 'render:1' });
+});

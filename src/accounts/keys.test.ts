@@ -1,0 +1,132 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { plans } from '../contract/plans.ts';
+import type { Database } from '../database/database.ts';
+import { openTestDatabase } from '../database/testing.ts';
+import { type OpenKeys, openKeys } from './keys.ts';
+
+const secrets = ['a secret of the tests'];
+
+let database: Database;
+let keys: OpenKeys;
+
+beforeAll(async () => {
+  database = await openTestDatabase();
+});
+afterAll(() => database.close());
+beforeEach(async () => {
+  for (const table of ['retired_key_hashes', 'api_keys']) await database.query(`delete from ${table}`);
+  keys = await openKeys(database, secrets, plans);
+  return () => keys.close();
+});
+
+describe('a key', () => {
+  test('is found by its kind, with the account it stands for', async () => {
+    const { key, facts } = await keys.create('extraction', 'PRO', 'A name');
+    expect(key).toMatch(/^mr_x_[\w-]{32}$/);
+    expect(await keys.find('extraction', key)).toEqual({
+      id: `extraction:${facts.id}`,
+      plan: plans.PRO,
+      ended: false,
+    });
+    expect(await keys.find('render', key)).toBeUndefined();
+    expect(await keys.find('extraction', `${key}x`)).toBeUndefined();
+    expect(await keys.get(facts.id)).toEqual(facts);
+    expect(await keys.list()).toEqual([facts]);
+    expect(await keys.account(`extraction:${facts.id}`)).toMatchObject({ plan: plans.PRO });
+    expect(await keys.account(`render:${facts.id}`)).toBeUndefined();
+    expect(await keys.account('gateway:alice')).toBeUndefined();
+  });
+
+  test('is nowhere in the database', async () => {
+    const { key, facts } = await keys.create('render', 'MEGA', 'A name');
+    await keys.rotate(facts.id, 60);
+    const tables = [
+      await database.query('select * from api_keys'),
+      await database.query('select * from retired_key_hashes'),
+    ];
+    expect(JSON.stringify(tables)).not.toContain(key);
+    expect(JSON.stringify(tables)).not.toContain(key.slice(5));
+  });
+
+  test('is known for a while without asking the database', async () => {
+    const { key } = await keys.create('extraction', 'PRO');
+    const first = await keys.find('extraction', key);
+    await database.query('delete from api_keys');
+    expect(await keys.find('extraction', key)).toEqual(first);
+  });
+
+  test('that is revoked on one node stops on the others', async () => {
+    const other = await openKeys(database, secrets, plans);
+    const { key, facts } = await keys.create('extraction', 'PRO');
+    expect(await other.find('extraction', key)).toMatchObject({ ended: false });
+    const heard = Promise.withResolvers<void>();
+    const stop = await database.listen('api_keys', () => heard.resolve());
+    expect((await keys.revoke(facts.id))?.endedAt).toBeInstanceOf(Date);
+    await heard.promise;
+    expect(await other.find('extraction', key)).toMatchObject({ ended: true });
+    expect(await keys.find('extraction', key)).toMatchObject({ ended: true });
+    await stop();
+    await other.close();
+  });
+
+  test('works under a secret that was replaced, as long as that is kept', async () => {
+    const { key } = await keys.create('extraction', 'PRO');
+    const withBoth = await openKeys(database, ['a newer secret of the tests', ...secrets], plans);
+    const withNew = await openKeys(database, ['a newer secret of the tests'], plans);
+    expect(await withBoth.find('extraction', key)).toBeDefined();
+    expect(await withNew.find('extraction', key)).toBeUndefined();
+    await withBoth.close();
+    await withNew.close();
+  });
+});
+
+describe('rotation', () => {
+  test('gives the account another key; the old one works until its grace period is over', async () => {
+    const { key: first, facts } = await keys.create('extraction', 'PRO');
+    const rotated = await keys.rotate(facts.id, 60);
+    expect(rotated?.facts).toEqual(facts);
+    const [before, after] = [await keys.find('extraction', first), await keys.find('extraction', rotated?.key ?? '')];
+    expect(before).toMatchObject({ id: `extraction:${facts.id}` });
+    expect(after).toEqual(before);
+    await database.query(`update retired_key_hashes set works_until = now()`);
+    const fresh = await openKeys(database, secrets, plans);
+    expect(await fresh.find('extraction', first)).toBeUndefined();
+    await fresh.close();
+  });
+
+  test('of an unknown or revoked key gives nothing', async () => {
+    const { facts } = await keys.create('extraction', 'PRO');
+    await keys.revoke(facts.id);
+    expect(await keys.rotate(facts.id, 0)).toBeUndefined();
+    expect(await keys.rotate('nothing', 0)).toBeUndefined();
+    expect(await keys.revoke('nothing')).toBeUndefined();
+  });
+});
+
+describe('keys that the operator brings along', () => {
+  const seed = (plan: 'PRO' | 'ULTRA') => keys.seed([{ plan, key: 'my-own-key' }], ['my-render-key']);
+
+  test('are taken in once, and get the plan they stand with', async () => {
+    await seed('PRO');
+    await seed('ULTRA');
+    expect(await keys.list()).toHaveLength(2);
+    expect(await keys.find('extraction', 'my-own-key')).toMatchObject({ plan: plans.ULTRA });
+    expect(await keys.find('render', 'my-render-key')).toMatchObject({ plan: plans.MEGA });
+    expect([await keys.exist('extraction'), await keys.exist('render')]).toEqual([true, true]);
+  });
+
+  test('stay revoked', async () => {
+    await seed('PRO');
+    for (const { id } of await keys.list()) await keys.revoke(id);
+    await seed('PRO');
+    expect(await keys.find('extraction', 'my-own-key')).toMatchObject({ ended: true });
+  });
+
+  test('stay replaced', async () => {
+    await seed('PRO');
+    for (const { id } of await keys.list()) await keys.rotate(id, 0);
+    await seed('PRO');
+    expect(await keys.find('extraction', 'my-own-key')).toBeUndefined();
+    expect(await keys.list()).toHaveLength(2);
+  });
+});

@@ -1,0 +1,182 @@
+import { pino } from 'pino';
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import type { Database } from '../database/database.ts';
+import { openTestDatabase } from '../database/testing.ts';
+import { type Ledger, openLedger } from './ledger.ts';
+import { LimitError } from './limit-error.ts';
+import { monthOf } from './month.ts';
+import { openUsage } from './usage.ts';
+
+const log = pino({ level: 'silent' });
+const limits = { credits: 10, perSecond: 1_000 };
+
+let database: Database;
+let ledger: Ledger;
+
+beforeAll(async () => {
+  database = await openTestDatabase();
+});
+afterAll(() => database.close());
+beforeEach(async () => {
+  for (const table of ['credit_holds', 'account_usage']) await database.query(`delete from ${table}`);
+  ledger = await openLedger(database, true, log);
+  return () => ledger.close();
+});
+
+const spent = async (account = 'me') => (await openUsage(database).of(account))[0]?.credits;
+const holds = () => database.query<{ credits: number }>('select credits from credit_holds');
+const codeOf = (error: unknown) => (error instanceof LimitError ? error.code : error);
+
+/** Lets requests begin at the same time; gives what became of each. */
+function race(count: number, price: number, of: Ledger = ledger, more = limits) {
+  return Promise.all(Array.from({ length: count }, () => of.reserve('me', more, price).catch(codeOf)));
+}
+
+describe('credits', () => {
+  test('are reserved, then taken, and what was too much comes back', async () => {
+    const reservation = await ledger.reserve('me', limits, 5);
+    expect(reservation.allowance).toMatchObject({ limit: 10, remaining: 5 });
+    expect(await spent()).toBe(5);
+    expect(await reservation.settle(2)).toMatchObject({ limit: 10, remaining: 8 });
+    expect(await spent()).toBe(2);
+    expect(await holds()).toEqual([{ credits: 0 }]);
+  });
+
+  test('come back whole where a request costs nothing', async () => {
+    await (await ledger.reserve('me', limits, 5)).settle(0);
+    expect(await spent()).toBe(0);
+  });
+
+  test('are never more than there are: 200 requests for the last 10', async () => {
+    const outcomes = await race(200, 1);
+    expect(outcomes.filter((outcome) => outcome === 'quota_exceeded')).toHaveLength(190);
+    expect(await spent()).toBe(10);
+  });
+
+  test('are never more than there are, for two processes at once', async () => {
+    const other = await openLedger(database, false, log);
+    try {
+      const outcomes = (await Promise.all([race(100, 1), race(100, 1, other)])).flat();
+      expect(outcomes.filter((outcome) => outcome === 'quota_exceeded')).toHaveLength(190);
+      expect(await spent()).toBe(10);
+    } finally {
+      await other.close();
+    }
+  });
+
+  test('too few for a dear request are left to a cheap one', async () => {
+    const outcomes = await Promise.all(
+      [4, 4, 4, 2].map((price) => ledger.reserve('me', limits, price).then(() => 'granted', codeOf)),
+    );
+    expect(outcomes).toEqual(['granted', 'granted', 'quota_exceeded', 'granted']);
+    expect(await spent()).toBe(10);
+  });
+
+  test('that were granted and suit nobody go back', async () => {
+    await race(2, 4);
+    await race(1, 4);
+    await vi.waitFor(async () => expect(await spent()).toBe(8));
+    expect(await race(1, 2)).toEqual([expect.objectContaining({ allowance: expect.anything() })]);
+  });
+
+  test('of one account are not those of another', async () => {
+    await race(10, 1);
+    await ledger.reserve('you', limits, 10);
+    expect([await spent(), await spent('you')]).toEqual([10, 10]);
+  });
+
+  test('stay spent when the plan becomes smaller', async () => {
+    await race(10, 1);
+    expect(await race(1, 1, ledger, { credits: 5, perSecond: 10 })).toEqual(['quota_exceeded']);
+    expect(await spent()).toBe(10);
+  });
+
+  test('of a month that is over are settled there', async () => {
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.UTC(2026, 10, 30, 23, 59) });
+    try {
+      const reservation = await ledger.reserve('me', limits, 5);
+      vi.setSystemTime(Date.UTC(2026, 11, 1));
+      await race(3, 1);
+      await reservation.settle(1);
+      expect(await openUsage(database).of('me')).toEqual([
+        { month: '2026-12', credits: 3, requests: 3 },
+        { month: '2026-11', credits: 1, requests: 1 },
+      ]);
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+});
+
+describe('a process that is lost between reserving and settling', () => {
+  test('leaves nothing reserved at the next start, and what was taken stays taken', async () => {
+    await (await ledger.reserve('me', limits, 3)).settle(3);
+    await ledger.reserve('me', limits, 5);
+    expect(await spent()).toBe(8);
+    await (await openLedger(database, true, log)).close();
+    expect(await spent()).toBe(3);
+    expect(await holds()).toEqual([]);
+  });
+
+  test('keeps its credits from others until its hold expires', async () => {
+    await ledger.reserve('me', limits, 10);
+    const other = await openLedger(database, false, log);
+    expect(await race(1, 1, other)).toEqual(['quota_exceeded']);
+    await database.query(`update credit_holds set expires_at = now() - interval '1 second'`);
+    await other.close();
+    const third = await openLedger(database, false, log);
+    expect(await spent()).toBe(0);
+    await third.close();
+  });
+
+  test('but comes back, pays for what it had reserved', async () => {
+    const reservation = await ledger.reserve('me', limits, 5);
+    await (await openLedger(database, true, log)).close();
+    expect(await spent()).toBe(0);
+    await reservation.settle(2);
+    expect(await spent()).toBe(2);
+  });
+});
+
+describe('the rate', () => {
+  const slow = { credits: 100, perSecond: 2 };
+
+  test('lets as many requests through as a second has, and tells when to come again', async () => {
+    const outcomes = await race(5, 1, ledger, slow);
+    expect(outcomes.filter((outcome) => outcome === 'rate_limited')).toHaveLength(3);
+    expect(await spent()).toBe(2);
+    // Time stands still for it, however long this test takes.
+    await database.query(`update account_usage set tokens = 0, filled_at = now() + interval '1 hour'`);
+    const refusal: unknown = await ledger.reserve('me', slow, 1).catch((error: unknown) => error);
+    expect(refusal).toMatchObject({ retryAfter: 1, allowance: { limit: 2, remaining: 0, reset: 1 } });
+  });
+
+  test('lets more through as time goes by, never more than a second has', async () => {
+    await race(5, 1, ledger, slow);
+    await database.query(`update account_usage set filled_at = filled_at - interval '1 hour'`);
+    const outcomes = await race(5, 1, ledger, slow);
+    expect(outcomes.filter((outcome) => outcome === 'rate_limited')).toHaveLength(3);
+  });
+
+  test('holds for what costs nothing, too', async () => {
+    const outcomes = await race(3, 0, ledger, { credits: 0, perSecond: 2 });
+    expect(outcomes.filter((outcome) => outcome === 'rate_limited')).toHaveLength(1);
+    expect(await openUsage(database).during(monthOf(new Date()))).toEqual(
+      new Map([['me', { month: monthOf(new Date()), credits: 0, requests: 2 }]]),
+    );
+  });
+});
+
+test('a database that is out of reach is told as that', async () => {
+  const broken: Database = { ...database, query: () => Promise.reject(new Error('gone')) };
+  await expect(openLedger(broken, true, log)).rejects.toThrow('gone');
+  let fails = false;
+  const failing: Database = {
+    ...database,
+    query: (text, parameters) => (fails ? broken.query(text) : database.query(text, parameters)),
+  };
+  const mine = await openLedger(failing, true, log);
+  fails = true;
+  await expect(mine.reserve('me', limits, 1)).rejects.toMatchObject({ code: 'service_unavailable' });
+  await mine.close();
+});

@@ -1,0 +1,174 @@
+import type { Logger } from 'pino';
+import { MillraceError } from '../contract/errors.ts';
+import type { Database } from '../database/database.ts';
+import { createGatherer } from './gather.ts';
+import { type Demand, ledgerStatements, type Supply } from './ledger-statements.ts';
+import { type Allowance, LimitError } from './limit-error.ts';
+import { monthOf, secondsLeftInMonth } from './month.ts';
+
+const SWEEP_INTERVAL_MS = 30_000;
+const MONTHS_KEPT = 13;
+
+/** The limits that a request falls under. */
+export interface RequestLimits {
+  /** Credits for each calendar month. */
+  readonly credits: number;
+  /** Requests for each second. */
+  readonly perSecond: number;
+}
+
+/** Credits that are set aside for a request. */
+export interface Reservation {
+  /** Of the month, as things stand. */
+  readonly allowance: Allowance;
+  /**
+   * Takes what the request cost, at most what was reserved, and gives back the rest; settles when that is committed.
+   * To be called once, whatever comes of the request.
+   */
+  settle(cost: number): Promise<Allowance>;
+}
+
+/** What accounts use. Everything is committed before it is told, and never more than there is. */
+export interface Ledger {
+  /**
+   * Lets a request begin, and sets credits aside for it.
+   *
+   * @throws LimitError `rate_limited` or `quota_exceeded`; MillraceError `service_unavailable`.
+   */
+  reserve(account: string, limits: RequestLimits, credits: number): Promise<Reservation>;
+  close(): Promise<void>;
+}
+
+/** A wish of a request, until the next commit. */
+interface Entry {
+  readonly account: string;
+  readonly month: string;
+  readonly limits: RequestLimits;
+  /** Credits to set aside for a request that wants to begin; undefined for one that is over. */
+  readonly reserve: number | undefined;
+  readonly reserved: number;
+  readonly charged: number;
+  readonly outcome: PromiseWithResolvers<Allowance>;
+}
+
+/**
+ * Opens the ledger of a database. `alone`: no other process has it open, so that whatever is still reserved was lost.
+ */
+export async function openLedger(database: Database, alone: boolean, log: Logger): Promise<Ledger> {
+  const statements = ledgerStatements(database);
+  const gatherer = createGatherer<Entry>(serve);
+  await giveBack(alone);
+  const timer = setInterval(() => {
+    sweep().catch((error: unknown) => log.error({ err: error }, 'a sweep of the ledger failed; the next one goes on'));
+  }, SWEEP_INTERVAL_MS);
+  timer.unref();
+
+  async function giveBack(all: boolean): Promise<void> {
+    const credits = await statements.giveBack(all);
+    if (credits > 0) log.warn({ credits }, 'credits of requests that were cut off are given back');
+  }
+
+  async function sweep(): Promise<void> {
+    await giveBack(false);
+    const now = new Date();
+    await statements.forgetBefore(monthOf(new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - MONTHS_KEPT))));
+  }
+
+  function enter(entry: Omit<Entry, 'outcome'>): Promise<Allowance> {
+    const outcome = Promise.withResolvers<Allowance>();
+    gatherer.add({ ...entry, outcome });
+    return outcome.promise;
+  }
+
+  async function serve(entries: readonly Entry[]): Promise<void> {
+    const groups = Map.groupBy(entries, ({ account, month }) => `${month} ${account}`);
+    try {
+      const supplies = await statements.serve([...groups.values()].map(demandOf));
+      if (supplies.length < groups.size) throw new Error('the ledger left a demand unanswered');
+      for (const supply of supplies) distribute(supply, groups.get(`${supply.month} ${supply.account}`) ?? []);
+    } catch (error) {
+      const message = 'The credits of your key are out of reach for now. Try again in a moment.';
+      const failure = new MillraceError('service_unavailable', message, { cause: error });
+      for (const { outcome } of entries) outcome.reject(failure);
+    }
+  }
+
+  /** Hands out what was granted, first come, first served; what is too little for anyone goes back. */
+  function distribute({ account, month, admitted, granted, spent, tokens }: Supply, entries: readonly Entry[]): void {
+    let places = admitted;
+    let credits = granted;
+    for (const { limits, reserve, outcome } of entries) {
+      const left = allowanceOf(limits, spent);
+      if (reserve === undefined) outcome.resolve(left);
+      else if (places === 0) outcome.reject(rateLimited(limits, tokens));
+      else {
+        places -= 1;
+        if (reserve > credits) outcome.reject(quotaExceeded(left, reserve));
+        else {
+          credits -= reserve;
+          outcome.resolve(left);
+        }
+      }
+    }
+    const [first] = entries;
+    if (credits === 0 || first === undefined) return;
+    const rest = { account, month, limits: first.limits, reserve: undefined, reserved: credits, charged: 0 };
+    enter(rest).catch((error: unknown) => log.warn({ err: error }, 'credits go back only when their hold expires'));
+  }
+
+  return {
+    async reserve(account, limits, credits) {
+      const wish = { account, month: monthOf(new Date()), limits };
+      const allowance = await enter({ ...wish, reserve: credits, reserved: 0, charged: 0 });
+      return {
+        allowance,
+        settle: (cost) => enter({ ...wish, reserve: undefined, reserved: credits, charged: Math.min(cost, credits) }),
+      };
+    },
+    async close() {
+      clearInterval(timer);
+      await gatherer.close();
+    },
+  };
+}
+
+/** Puts the wishes of one account together; its limits are those it came with last. */
+function demandOf(entries: readonly Entry[]): Demand {
+  const last = entries.at(-1);
+  if (last === undefined) throw new Error('a demand without a request');
+  const { account, month, limits } = last;
+  const starting = entries.flatMap(({ reserve }) => reserve ?? []);
+  return {
+    account,
+    month,
+    quota: limits.credits,
+    rate: limits.perSecond,
+    starts: starting.length,
+    credits: sum(starting),
+    dearest: Math.max(0, ...starting),
+    reserved: sum(entries.map(({ reserved }) => reserved)),
+    charged: sum(entries.map(({ charged }) => charged)),
+  };
+}
+
+function sum(values: readonly number[]): number {
+  return values.reduce((total, value) => total + value, 0);
+}
+
+function allowanceOf({ credits }: RequestLimits, spent: number): Allowance {
+  return { limit: credits, remaining: Math.max(0, credits - spent), reset: secondsLeftInMonth(new Date()) };
+}
+
+function rateLimited({ perSecond }: RequestLimits, tokens: number): LimitError {
+  const reset = Math.max(1, Math.ceil((1 - tokens) / perSecond));
+  const message = `Your plan allows ${perSecond} request${perSecond === 1 ? '' : 's'} a second. Slow down.`;
+  return new LimitError('rate_limited', message, { limit: perSecond, remaining: 0, reset });
+}
+
+function quotaExceeded(allowance: Allowance, price: number): LimitError {
+  const { limit, remaining } = allowance;
+  const message =
+    `Of the ${limit} credits that your plan has a month, ${remaining} are left, and this request can cost ${price}. ` +
+    'New ones come with the next calendar month (UTC).';
+  return new LimitError('quota_exceeded', message, allowance);
+}

@@ -1,0 +1,10 @@
+/** The calendar month of a moment (UTC), such as 2026-11. */
+export function monthOf(now: Date): string {
+  return now.toISOString().slice(0, 7);
+}
+
+/** Seconds until the next calendar month begins. */
+export function secondsLeftInMonth(now: Date): number {
+  const next = Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1);
+  return Math.ceil((next - now.getTime()) / 1000);
+}

@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest';
+import { plans } from '../contract/plans.ts';
+import { readPlanLimits } from './plan-limits.ts';
+
+test('changes what is named, and nothing else', () => {
+  const changed = readPlanLimits('{"BASIC":{"credits":1000},"MEGA":{"requestsPerSecond":40,"jobsAtOnce":1}}');
+  expect(changed).toEqual({
+    ...plans,
+    BASIC: { ...plans.BASIC, credits: 1000 },
+    MEGA: { ...plans.MEGA, requestsPerSecond: 40, jobsAtOnce: 1 },
+  });
+});
+
+test.each([
+  ['{', 'must be JSON'],
+  ['[]', 'must be a JSON object'],
+  ['null', 'must be a JSON object'],
+  ['{"GIGA":{}}', 'knows no plan GIGA'],
+  ['{"BASIC":5}', 'must have an object for BASIC'],
+  ['{"BASIC":{"renderSize":5}}', 'knows no BASIC.renderSize'],
+  ['{"BASIC":{"credits":0}}', 'whole number'],
+  ['{"BASIC":{"credits":1.5}}', 'whole number'],
+  ['{"BASIC":{"credits":"5"}}', 'whole number'],
+  ['{"BASIC":{"credits":2e9}}', 'whole number'],
+])('%s cannot be used', (json, message) => {
+  expect(() => readPlanLimits(json)).toThrow(message);
+});

@@ -1,0 +1,54 @@
+import { type Plan, type PlanLimits, type PlanName, type Plans, planNames, plans } from '../contract/plans.ts';
+
+/** Keeps every count of the ledger far from where its columns end. */
+const HIGHEST = 1_000_000_000;
+
+const limitNames: readonly (keyof PlanLimits)[] = ['credits', 'requestsPerSecond', 'startsPerSecond', 'jobsAtOnce'];
+
+/**
+ * The plans with an operator's changes: JSON such as `{"BASIC":{"credits":1000,"requestsPerSecond":2}}`. What is left
+ * out stays.
+ *
+ * @throws Error that says what cannot be used, for the list of wrong settings.
+ */
+export function readPlanLimits(json: string): Plans {
+  const changes = new Map(Object.entries(parseObject(json)));
+  const changed = Object.fromEntries(
+    planNames.map((name): [PlanName, Plan] => {
+      const limits = changes.get(name) ?? {};
+      changes.delete(name);
+      return [name, { ...plans[name], ...readLimits(name, limits) }];
+    }),
+  );
+  for (const unknown of changes.keys()) throw new Error(`knows no plan ${unknown}, only ${planNames.join(', ')}`);
+  // Each plan's name was just given its plan.
+  return changed as Plans;
+}
+
+function parseObject(json: string): object {
+  let value: unknown;
+  try {
+    value = JSON.parse(json);
+  } catch (error) {
+    throw new Error('must be JSON', { cause: error });
+  }
+  return asObject(value, 'must be a JSON object');
+}
+
+function asObject(value: unknown, message: string): object {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new Error(message);
+  return value;
+}
+
+function readLimits(plan: PlanName, changes: unknown): Partial<PlanLimits> {
+  const entries = Object.entries(asObject(changes, `must have an object for ${plan}`));
+  for (const [name, value] of entries) {
+    if (!limitNames.some((limit) => limit === name)) {
+      throw new Error(`knows no ${plan}.${name}, only ${limitNames.join(', ')}`);
+    }
+    if (typeof value !== 'number' || !Number.isInteger(value) || value < 1 || value > HIGHEST) {
+      throw new Error(`must have a whole number from 1 to ${HIGHEST} as ${plan}.${name}`);
+    }
+  }
+  return Object.fromEntries(entries);
+}

@@ -1,0 +1,40 @@
+import Type, { type TSchema } from 'typebox';
+import { Compile } from 'typebox/compile';
+import { keyKinds } from '../accounts/key-hashes.ts';
+import { MillraceError } from '../contract/errors.ts';
+import { planNames } from '../contract/plans.ts';
+import { schemaFaults } from '../contract/schema-faults.ts';
+
+const LONGEST_GRACE_S = 30 * 24 * 3600;
+
+/** The body that makes a key. */
+export const createKeySchema = Type.Object(
+  {
+    kind: Type.Optional(Type.Enum([...keyKinds])),
+    plan: Type.Enum([...planNames]),
+    name: Type.Optional(Type.String({ maxLength: 100 })),
+  },
+  { additionalProperties: false },
+);
+
+/** The body that replaces a key. */
+export const rotateKeySchema = Type.Object(
+  { graceSeconds: Type.Optional(Type.Integer({ minimum: 0, maximum: LONGEST_GRACE_S })) },
+  { additionalProperties: false },
+);
+
+/**
+ * Makes what checks a body; a missing one counts as empty.
+ *
+ * @throws MillraceError `invalid_body` with every wrong member in `fields`.
+ */
+export function bodyReader<Schema extends TSchema>(schema: Schema): (body: unknown) => Type.Static<Schema> {
+  const validator = Compile(schema);
+  return (body) => {
+    const given: unknown = body ?? {};
+    if (validator.Check(given)) return given;
+    const fields = schemaFaults(validator.Errors(given), given);
+    const named = fields.map(({ path, message }) => (path === '' ? message : `${path} ${message}`));
+    throw new MillraceError('invalid_body', `The body is not valid: ${named.join('; ')}.`, { fields });
+  };
+}

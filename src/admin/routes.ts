@@ -1,0 +1,77 @@
+import type { FastifyInstance } from 'fastify';
+import { accountIdOf, type IssuedKey, type KeyFacts, type Keys } from '../accounts/keys.ts';
+import { monthOf } from '../accounts/month.ts';
+import { bearerToken, isSecret } from '../accounts/secrets.ts';
+import type { MonthUsage, Usage } from '../accounts/usage.ts';
+import { MillraceError } from '../contract/errors.ts';
+import type { Plans } from '../contract/plans.ts';
+import { bodyReader, createKeySchema, rotateKeySchema } from './bodies.ts';
+
+/** What the admin API works on. */
+export interface AdminServices {
+  readonly keys: Keys;
+  readonly usage: Usage;
+  readonly plans: Plans;
+  /** What callers show in `Authorization: Bearer`. */
+  readonly token: string;
+}
+
+const readCreateKey = bodyReader(createKeySchema);
+const readRotateKey = bodyReader(rotateKeySchema);
+
+/** Adds the admin API: keys are made, listed, replaced and revoked, and what they have used is told. */
+export function addAdminRoutes(app: FastifyInstance, { keys, usage, plans, token }: AdminServices): void {
+  const describe = ({ id, kind, name, plan, createdAt, endedAt }: KeyFacts) => {
+    const { credits, requestsPerSecond, startsPerSecond, jobsAtOnce } = plans[plan];
+    const limits = kind === 'render' ? { startsPerSecond, jobsAtOnce } : { credits, requestsPerSecond };
+    return { id, kind, name, plan, limits, createdAt, revokedAt: endedAt };
+  };
+
+  /** The one answer that holds a key. */
+  const issued = ({ key, facts }: IssuedKey) => ({ ...describe(facts), key });
+
+  app.register(async (admin) => {
+    admin.addHook('onRequest', async (request, reply) => {
+      reply.header('cache-control', 'no-store');
+      const shown = bearerToken(request.headers.authorization);
+      if (shown !== undefined && isSecret(shown, token)) return;
+      throw new MillraceError(
+        'unauthorized',
+        'Send the ADMIN_TOKEN of the service as "Authorization: Bearer <token>".',
+      );
+    });
+
+    admin.post('/admin/keys', async (request, reply) => {
+      const { kind = 'extraction', plan, name } = readCreateKey(request.body);
+      reply.code(201);
+      return issued(await keys.create(kind, plan, name));
+    });
+
+    admin.get('/admin/keys', async () => {
+      const month = monthOf(new Date());
+      const used = await usage.during(month);
+      const nothing: MonthUsage = { month, credits: 0, requests: 0 };
+      const list = await keys.list();
+      return { keys: list.map((key) => ({ ...describe(key), usage: used.get(accountIdOf(key)) ?? nothing })) };
+    });
+
+    admin.get<{ Params: { id: string } }>('/admin/keys/:id', async ({ params }) => {
+      const key = found(await keys.get(params.id));
+      return { ...describe(key), usage: await usage.of(accountIdOf(key)) };
+    });
+
+    admin.delete<{ Params: { id: string } }>('/admin/keys/:id', async ({ params }) =>
+      describe(found(await keys.revoke(params.id))),
+    );
+
+    admin.post<{ Params: { id: string } }>('/admin/keys/:id/rotate', async ({ params, body }) => {
+      const { graceSeconds = 0 } = readRotateKey(body);
+      return issued(found(await keys.rotate(params.id, graceSeconds)));
+    });
+  });
+}
+
+function found<T>(value: T | undefined): T {
+  if (value !== undefined) return value;
+  throw new MillraceError('not_found', 'No key that works has this id. GET /admin/keys lists them.', { status: 404 });
+}

@@ -1,0 +1,374 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest';
+import { type Administered, type AdminKey, type MonthUsage, startAdministered } from '../support/admin.ts';
+import { ask, describeJob, extract, post, type Started } from '../support/client.ts';
+import type { Result } from '../support/envelope.ts';
+import { labFile } from '../support/lab.ts';
+import { keys, startService, temporaryFolder } from '../support/processes.ts';
+
+const labUrl = inject('labUrl');
+/** Few credits, so that they can be used up, and few jobs. BASIC and MEGA are as they are. */
+const limits = { PRO: { credits: 20, requestsPerSecond: 1_000 }, ULTRA: { startsPerSecond: 1_000, jobsAtOnce: 2 } };
+
+let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+let world: Administered;
+
+beforeAll(async () => {
+  folder = await temporaryFolder();
+  world = await startAdministered(labUrl, folder.path, limits);
+});
+afterAll(async () => {
+  await world.service.stop();
+  await folder.delete();
+});
+
+const details = (key: string, query = 'videoId=xlab2') =>
+  extract<Result>(`${world.service.url}/p5/v3/video/details?${query}`, key);
+const start = (key: string, job: unknown) => post<Started>(`${world.service.url}/api/v1/render/execute`, job, key);
+const convert = () =>
+  describeJob('convert_format', [{ url: labFile('/media/amber-2/movie-360.mp4').url, ext: 'mp4' }], 'mp4');
+
+describe('keys', () => {
+  test('are made for a plan, work at once, and are shown once', async () => {
+    const { status, body } = await world.admin<AdminKey & { key: string }>('POST', '/admin/keys', {
+      plan: 'MEGA',
+      name: 'The first customer',
+    });
+    expect(status).toBe(201);
+    expect(body).toMatchObject({
+      kind: 'extraction',
+      plan: 'MEGA',
+      name: 'The first customer',
+      limits: { credits: 200_000, requestsPerSecond: 20 },
+      revokedAt: null,
+    });
+    expect((await details(body.key)).status).toBe(200);
+    const list = await world.admin<{ keys: (AdminKey & { usage: MonthUsage })[] }>('GET', '/admin/keys');
+    expect(list.body.keys.find(({ id }) => id === body.id)?.usage).toMatchObject({ credits: 1, requests: 1 });
+    const one = await world.admin<AdminKey & { usage: MonthUsage[] }>('GET', `/admin/keys/${body.id}`);
+    expect(one.body).toMatchObject({
+      name: 'The first customer',
+      usage: [{ month: new Date().toISOString().slice(0, 7), credits: 1, requests: 1 }],
+    });
+    expect(JSON.stringify([list.body, one.body])).not.toContain(body.key);
+  });
+
+  test('that are revoked stop at once, and stay so', async () => {
+    const { id, key } = await world.create('MEGA');
+    expect((await details(key)).status).toBe(200);
+    expect((await world.admin('DELETE', `/admin/keys/${id}`)).body).toMatchObject({ revokedAt: expect.any(String) });
+    const { status, body } = await details(key);
+    expect([status, body.error?.code]).toEqual([403, 'invalid_user_details']);
+    expect((await world.admin('POST', `/admin/keys/${id}/rotate`)).status).toBe(404);
+  });
+
+  test('that are replaced stop at once, or after a grace period, and the account stays', async () => {
+    const { id, key: first } = await world.create('MEGA');
+    const rotate = async (body: object) =>
+      (await world.admin<{ key: string }>('POST', `/admin/keys/${id}/rotate`, body)).body.key;
+    expect((await details(first)).status).toBe(200);
+    const second = await rotate({ graceSeconds: 600 });
+    const third = await rotate({ graceSeconds: 600 });
+    const statuses = async () => [first, second, third].map((key) => details(key).then(({ status }) => status));
+    expect(await Promise.all(await statuses())).toEqual([200, 200, 200]);
+    expect(await world.credits(id)).toBe(4);
+    const fourth = await rotate({});
+    expect(await Promise.all(await statuses())).toEqual([401, 401, 401]);
+    expect((await details(fourth)).status).toBe(200);
+  });
+
+  test.each([
+    ['no plan', {}, 'plan'],
+    ['an unknown plan', { plan: 'GIGA' }, 'plan'],
+    ['an unknown kind', { plan: 'PRO', kind: 'admin' }, 'kind'],
+    ['a name that is none', { plan: 'PRO', name: 5 }, 'name'],
+    ['a key of its own', { plan: 'PRO', key: 'mine' }, 'key'],
+  ])('with %s are not made', async (_name, body, path) => {
+    const answer = await world.admin('POST', '/admin/keys', body);
+    expect(answer.status).toBe(400);
+    expect(answer.body).toMatchObject({ error: { code: 'invalid_body', fields: [{ path }] } });
+  });
+
+  test.each(['nothing', '00000000-0000-4000-8000-000000000000'])('there is no %s', async (id) => {
+    for (const [method, path] of [
+      ['GET', ''],
+      ['DELETE', ''],
+      ['POST', '/rotate'],
+    ] as const) {
+      const { status, body } = await world.admin(method, `/admin/keys/${id}${path}`);
+      expect([status, body]).toMatchObject([404, { error: { code: 'not_found' } }]);
+    }
+  });
+
+  test.each(['a wrong token', ''])("'%s' does not open the admin API", async (shown) => {
+    for (const path of ['/admin/keys', '/admin/keys/x']) {
+      const { status, body } = await world.admin('GET', path, undefined, shown);
+      expect([status, body]).toMatchObject([401, { error: { code: 'unauthorized' } }]);
+    }
+  });
+
+  test('the admin API is not where callers are', async () => {
+    expect((await ask(`${world.service.url}/admin/keys`)).status).toBe(404);
+  });
+});
+
+describe('limits', () => {
+  test('the rate: what is too fast is answered 429 with when to come again', async () => {
+    const { key } = await world.create('BASIC');
+    const answers = await Promise.all([details(key), details(key), details(key)]);
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 429, 429]);
+    const refused = answers.find(({ status }) => status === 429);
+    expect(refused?.body).toMatchObject({
+      error: { code: 'rate_limited', statusCode: 429, retryable: true },
+      contents: [],
+      metadata: {},
+    });
+    expect(Object.fromEntries(refused?.headers ?? [])).toMatchObject({
+      'retry-after': '1',
+      'ratelimit-limit': '1',
+      'ratelimit-remaining': '0',
+      'ratelimit-reset': '1',
+    });
+    // A second later it goes on.
+    await vi.waitFor(async () => expect((await details(key)).status).toBe(200), { timeout: 10_000, interval: 500 });
+  });
+
+  test('the quota: headers tell what is left, and at its end 429 until the next month', async () => {
+    const { id, key } = await world.create('PRO');
+    const first = await details(key);
+    expect(Object.fromEntries(first.headers)).toMatchObject({ 'ratelimit-limit': '20', 'ratelimit-remaining': '19' });
+    const reset = Number(first.headers.get('ratelimit-reset'));
+    expect(reset).toBeGreaterThan(0);
+    expect(reset).toBeLessThanOrEqual(31 * 24 * 3600);
+    for (let request = 0; request < 19; request += 1) expect((await details(key)).status).toBe(200);
+    const { status, body, headers } = await details(key);
+    expect(status).toBe(429);
+    expect(body.error).toMatchObject({ code: 'quota_exceeded', statusCode: 429 });
+    expect(headers.get('retry-after')).toBe(headers.get('ratelimit-reset'));
+    expect(headers.get('ratelimit-remaining')).toBe('0');
+    expect(await world.credits(id)).toBe(20);
+  });
+
+  test('200 requests at once get the last credits and no more', async () => {
+    const { id, key } = await world.create('PRO');
+    const answers = await Promise.all(Array.from({ length: 200 }, () => details(key)));
+    const codes = answers.map(({ status, body }) => `${status} ${body.error?.code ?? 'ok'}`);
+    expect(codes.filter((code) => code === '200 ok')).toHaveLength(20);
+    expect(codes.filter((code) => code === '429 quota_exceeded')).toHaveLength(180);
+    expect(await world.credits(id)).toBe(20);
+  });
+
+  test('a request that is not valid costs nothing, one that the source refuses its price', async () => {
+    const { id, key } = await world.create('PRO');
+    expect((await details(key, 'videoId=')).status).toBe(400);
+    expect((await details(key, 'videoId=xlab2&renderableFormats=huge')).status).toBe(400);
+    expect((await extract(`${world.service.url}/p3/v3/post/details?url=https://example.com`, key)).status).toBe(400);
+    expect(await world.credits(id)).toBe(0);
+    const { status, body } = await details(key, 'videoId=xlabprivate');
+    expect([status, body.error === null, body.notes]).toEqual([200, false, ['This request cost 1 credit.']]);
+    expect(await world.credits(id)).toBe(1);
+  });
+
+  test('the dearer price is taken only where it is due', async () => {
+    const { id, key } = await world.create('PRO');
+    const ask = (query: string) =>
+      extract<Result>(`${world.service.url}/p1/v3/video/details?videoId=lab-plain30&${query}`, key);
+    await ask('renderableFormats=1080p60%20HDR');
+    expect(await world.credits(id)).toBe(1);
+    await ask('renderableFormats=lowres&urlAccess=proxied');
+    expect(await world.credits(id)).toBe(3);
+  });
+
+  test('pages of any origin may read the headers', async () => {
+    const { headers } = await details(keys.MEGA);
+    for (const name of ['Retry-After', 'RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset']) {
+      expect(headers.get('access-control-expose-headers')).toContain(name);
+    }
+  });
+});
+
+describe('render keys', () => {
+  test('may start so many jobs a second', async () => {
+    const { key } = await world.create('BASIC', 'render');
+    const answers = await Promise.all([start(key, convert()), start(key, convert())]);
+    const refused = answers.find(({ status }) => status === 429);
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([202, 429]);
+    expect(refused?.body).toMatchObject({ error: { code: 'rate_limited' } });
+    expect(refused?.headers.get('retry-after')).toBe('1');
+  });
+
+  test('may have so many jobs that are not finished, and attach to them', async () => {
+    const { key } = await world.create('ULTRA', 'render');
+    const slow = () =>
+      describeJob(
+        'convert_format',
+        [{ url: labFile('/media/amber-2/movie-360.mp4', { latency: 20_000 }).url, ext: 'mp4' }],
+        'mp4',
+      );
+    const [one, two] = [slow(), slow()];
+    expect([(await start(key, one)).status, (await start(key, two)).status]).toEqual([202, 202]);
+    const third = await start(key, slow());
+    expect([third.status, third.body]).toMatchObject([429, { error: { code: 'rate_limited' } }]);
+    expect((await start(key, one)).status).toBe(200);
+  });
+
+  test('that are revoked start nothing any more, stored descriptions neither', async () => {
+    const { id, key } = await world.create('ULTRA', 'render');
+    const stored = await post<{ executionUrl: string }>(`${world.service.url}/api/v1/render/cache`, convert(), key);
+    expect(stored.status).toBe(201);
+    await world.admin('DELETE', `/admin/keys/${id}`);
+    expect((await start(key, convert())).status).toBe(401);
+    expect((await ask(stored.body.executionUrl)).status).toBe(403);
+  });
+});
+
+const cli = promisify(execFile);
+
+describe('millrace keys', () => {
+  /** Runs the command; what it prints, and how it ends. */
+  async function millrace(args: readonly string[], settings: Record<string, string> = world.settings) {
+    const env = { PATH: process.env.PATH ?? '', ...settings };
+    try {
+      const { stdout, stderr } = await cli(process.execPath, ['src/cli/main.ts', ...args], { env });
+      return { code: 0, stdout, stderr };
+    } catch (error) {
+      // What execFile throws for a command that ends with another code than 0.
+      return error as { code: number; stdout: string; stderr: string };
+    }
+  }
+  const json = async <Body>(...args: string[]) => JSON.parse((await millrace([...args, '--json'])).stdout) as Body;
+
+  test('creates, lists, rotates and revokes', async () => {
+    const made = await json<AdminKey & { key: string }>('keys', 'create', '--plan', 'mega', '--name', 'By hand');
+    expect((await details(made.key)).status).toBe(200);
+    const rotated = await json<{ key: string }>('keys', 'rotate', made.id, '--grace', '60');
+    expect((await details(made.key)).status).toBe(200);
+    expect((await details(rotated.key)).status).toBe(200);
+    const list = await millrace(['keys', 'list']);
+    expect(list.stdout).toMatch(new RegExp(`${made.id} +extraction +MEGA +3 +3 .* works +By hand`));
+    expect(list.stdout).not.toContain(made.key);
+    expect((await millrace(['keys', 'revoke', made.id])).stdout).toBe(`The key ${made.id} is revoked.\n`);
+    expect((await details(rotated.key)).status).toBe(403);
+    expect((await details(made.key)).status).toBe(403);
+    const render = await millrace(['keys', 'create', '--plan', 'PRO', '--kind', 'render']);
+    const [key = ''] = render.stdout.split('\n');
+    expect((await start(key, convert())).status).toBe(202);
+  });
+
+  test.each<[string, string[], Record<string, string>, number, RegExp]>([
+    ['no command', ['keys'], {}, 2, /Usage/],
+    ['an unknown command', ['doors'], {}, 2, /no command doors/],
+    ['an unknown option', ['keys', 'list', '--all'], {}, 2, /--all/],
+    ['no plan', ['keys', 'create'], {}, 2, /--plan/],
+    ['no id', ['keys', 'revoke'], {}, 2, /id/],
+    ['a plan that there is not', ['keys', 'create', '--plan', 'GIGA'], {}, 1, /plan must be one of BASIC/],
+    ['an id that there is not', ['keys', 'revoke', 'x'], {}, 1, /No key/],
+    ['no token', ['keys', 'list'], { ADMIN_TOKEN: '' }, 1, /Set ADMIN_PORT and ADMIN_TOKEN/],
+    ['a wrong token', ['keys', 'list'], { ADMIN_TOKEN: 'another-token-of-16' }, 1, /ADMIN_TOKEN/],
+    ['no service', ['keys', 'list'], { ADMIN_PORT: '9' }, 1, /Does it run/],
+  ])('says what is wrong with %s', async (_name, args, settings, code, message) => {
+    const told = await millrace(args, { ...world.settings, ...settings });
+    expect(told.code).toBe(code);
+    expect(told.stderr).toMatch(message);
+    expect(told.stderr).not.toMatch(/\n +at /);
+  });
+});
+
+test('no key and no token reaches the log', async () => {
+  const { key } = await world.create('MEGA');
+  const render = await world.create('MEGA', 'render');
+  const unknown = 'an-unknown-key-of-this-test';
+  for (const shown of [key, unknown]) {
+    await details(shown);
+    await details(shown, 'videoId=xlabmeta503');
+    await details(shown, 'videoId=');
+  }
+  for (const shown of [render.key, unknown]) {
+    await start(shown, convert());
+    await start(shown, {});
+  }
+  await world.admin('POST', '/admin/keys', { plan: 'GIGA' });
+  await world.admin('GET', '/admin/keys', undefined, unknown);
+  expect(world.service.output()).toContain('extraction failed');
+  for (const secret of [key, render.key, unknown, keys.MEGA, world.settings.ADMIN_TOKEN]) {
+    expect(world.service.output()).not.toContain(secret);
+  }
+});
+
+test('a crash between reserving and settling costs nobody anything', async () => {
+  const own = await temporaryFolder();
+  const before = await startAdministered(labUrl, own.path, limits);
+  const { id, key } = await before.create('PRO');
+  const ask = (path: string) => extract<Result>(before.service.url + path, key);
+  for (let paid = 1; paid <= 3; paid += 1) expect((await ask('/p5/v3/video/details?videoId=xlab2')).status).toBe(200);
+  // The lab never answers these.
+  const stuck = Array.from({ length: 5 }, (_, at) => ask(`/p1/v3/search?query=lab-is-slow-${at}`).catch(() => 'cut'));
+  await vi.waitFor(async () => expect(await before.credits(id)).toBe(8), { timeout: 20_000, interval: 50 });
+  await before.service.kill();
+  expect(await Promise.all(stuck)).toEqual(['cut', 'cut', 'cut', 'cut', 'cut']);
+
+  const after = await startAdministered(labUrl, own.path, limits);
+  try {
+    expect(await after.credits(id)).toBe(3);
+    const answers = await Promise.all(
+      Array.from({ length: 30 }, () => extract(`${after.service.url}/p5/v3/video/details?videoId=xlab2`, key)),
+    );
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(17);
+    expect(await after.credits(id)).toBe(20);
+  } finally {
+    await after.service.stop();
+    await own.delete();
+  }
+});
+
+describe('behind a marketplace gateway', () => {
+  const secret = 'a secret of the gateway';
+  let own: Awaited<ReturnType<typeof temporaryFolder>>;
+  let service: Awaited<ReturnType<typeof startService>>;
+  const right = {
+    'x-marketplace-proxy-secret': secret,
+    'x-marketplace-user': 'alice',
+    'x-marketplace-subscription': 'BASIC',
+  };
+
+  beforeAll(async () => {
+    own = await temporaryFolder();
+    service = await startService(labUrl, own.path, { MARKETPLACE_PROXY_SECRET: secret, PLAN_LIMITS: '' });
+  });
+  afterAll(async () => {
+    await service.stop();
+    await own.delete();
+  });
+  const ask5 = (headers: Record<string, string>) =>
+    ask<Result>(`${service.url}/p5/v3/video/details?videoId=xlab2`, { headers });
+
+  test('its headers name the caller and its plan, in any case', async () => {
+    const [one, two] = await Promise.all([ask5(right), ask5(right)]);
+    expect([one.status, two.status].toSorted()).toEqual([200, 429]);
+    const { status, headers } = await ask5({
+      ...right,
+      'x-marketplace-user': 'bob',
+      'x-marketplace-subscription': 'pro',
+    });
+    expect([status, headers.get('ratelimit-limit'), headers.get('ratelimit-remaining')]).toEqual([
+      200,
+      '10000',
+      '9999',
+    ]);
+  });
+
+  test.each<[string, Record<string, string>, number]>([
+    ['a wrong secret', { ...right, 'x-marketplace-proxy-secret': 'a secret of the gatewaz' }, 403],
+    ['an unknown plan', { ...right, 'x-marketplace-subscription': 'FREE' }, 403],
+    ['no plan', { ...right, 'x-marketplace-subscription': '' }, 403],
+    ['no caller', { ...right, 'x-marketplace-user': '' }, 401],
+    ['a caller whose name is too long', { ...right, 'x-marketplace-user': 'a'.repeat(200) }, 403],
+    ['no secret', { 'x-marketplace-user': 'alice', 'x-marketplace-subscription': 'MEGA' }, 401],
+    ['a key in place of it', { 'x-marketplace-key': keys.MEGA, 'x-marketplace-host': 'a' }, 401],
+  ])('%s is refused', async (_name, headers, expected) => {
+    const { status, body } = await ask5(headers);
+    expect([status, body.error?.code]).toEqual([expected, 'invalid_user_details']);
+    expect(service.output()).not.toContain(secret);
+  });
+});

@@ -1,0 +1,68 @@
+import { ask, type JsonAnswer } from './client.ts';
+import { freePort, type Running, startService } from './processes.ts';
+
+const token = 'token-of-the-admin-tests';
+
+/** A key, as the admin API tells it. */
+export interface AdminKey {
+  readonly id: string;
+  readonly kind: string;
+  readonly name: string;
+  readonly plan: string;
+  readonly limits: Record<string, number>;
+  readonly createdAt: string;
+  readonly revokedAt: string | null;
+}
+
+/** What was used in a month. */
+export interface MonthUsage {
+  readonly month: string;
+  readonly credits: number;
+  readonly requests: number;
+}
+
+/** A service whose admin API is open. */
+export interface Administered {
+  readonly service: Running;
+  /** What the command line needs to find it. */
+  readonly settings: { readonly ADMIN_PORT: string; readonly ADMIN_TOKEN: string };
+  /** Asks the admin API; without `shown` with the right token. */
+  admin<Body>(method: string, path: string, body?: unknown, shown?: string): Promise<JsonAnswer<Body>>;
+  /** A new key. */
+  create(plan: string, kind?: string): Promise<AdminKey & { readonly key: string }>;
+  /** Credits that a key has used this month. */
+  credits(id: string): Promise<number>;
+}
+
+/** Starts a service of its own, with the limits of its plans as they are but for some changes. */
+export async function startAdministered(
+  labUrl: string,
+  dataDirectory: string,
+  limits: Record<string, Record<string, number>> = {},
+  more: Record<string, string> = {},
+): Promise<Administered> {
+  const settings = { ADMIN_PORT: String(await freePort()), ADMIN_TOKEN: token };
+  const PLAN_LIMITS = JSON.stringify(limits);
+  const service = await startService(labUrl, dataDirectory, { ...settings, PLAN_LIMITS, ...more });
+  const admin = <Body>(method: string, path: string, body?: unknown, shown = token) =>
+    ask<Body>(`http://127.0.0.1:${settings.ADMIN_PORT}${path}`, {
+      method,
+      headers: {
+        authorization: `Bearer ${shown}`,
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+  return {
+    service,
+    settings,
+    admin,
+    async create(plan, kind = 'extraction') {
+      return (await admin<AdminKey & { key: string }>('POST', '/admin/keys', { plan, kind })).body;
+    },
+    async credits(id) {
+      const { body } = await admin<{ usage: MonthUsage[] }>('GET', `/admin/keys/${id}`);
+      return body.usage[0]?.credits ?? 0;
+    },
+  };
+}
