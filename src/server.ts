@@ -1,9 +1,18 @@
+import compress from '@fastify/compress';
 import cors from '@fastify/cors';
 import websocket from '@fastify/websocket';
-import Fastify, { type FastifyBaseLogger, type FastifyError, type FastifyInstance, LogController } from 'fastify';
+import Fastify, {
+  type FastifyBaseLogger,
+  type FastifyError,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  LogController,
+} from 'fastify';
 import { errorBody } from './contract/envelope.ts';
 import { MillraceError, toMillraceError } from './contract/errors.ts';
 import { jobLimits } from './contract/job.ts';
+import { answerMalformedRequest } from './malformed-requests.ts';
 
 const MAX_URL_LENGTH = 8_192;
 /** Above the longest URL, so that one too long is answered by us and not by the HTTP parser. */
@@ -11,10 +20,14 @@ const MAX_HEAD_BYTES = 65_536;
 const MAX_MESSAGE_BYTES = 1_024;
 const REQUEST_TIMEOUT_MS = 30_000;
 const RETRY_AFTER_S = 5;
+/** Below it, an answer fits one packet whether it is compressed or not. */
+const COMPRESSED_FROM_BYTES = 1_400;
+/** A path that is told in a message is cut here. */
+const TOLD_PATH_LENGTH = 200;
 
 /** Makes the HTTP server that callers talk to. Routes are added by their owners. */
 export async function createServer(log: FastifyBaseLogger): Promise<FastifyInstance> {
-  const app = newServer(log);
+  const app = newServer(log, { 'access-control-allow-origin': '*' });
   await app.register(cors, {
     origin: '*',
     exposedHeaders: [
@@ -28,6 +41,16 @@ export async function createServer(log: FastifyBaseLogger): Promise<FastifyInsta
       'ETag',
     ],
     maxAge: 86_400,
+    // OPTIONS without the headers of a preflight is a question like any other.
+    strictPreflight: false,
+  });
+  // Routes whose bytes are not ours to change (files, relay) turn it off for themselves.
+  await app.register(compress, {
+    threshold: COMPRESSED_FROM_BYTES,
+    encodings: ['br', 'gzip'],
+    customTypes: /^(?:application\/json|text\/html)(?:;|$)/,
+    // Bodies of requests come as they are: the limit of their size is that of what is parsed.
+    globalDecompression: false,
   });
   await app.register(websocket, { options: { maxPayload: MAX_MESSAGE_BYTES } });
   return addBoundsAndErrors(app);
@@ -35,10 +58,11 @@ export async function createServer(log: FastifyBaseLogger): Promise<FastifyInsta
 
 /** Makes an HTTP server that pages of other sites cannot read: its bounds, and one way of telling errors. */
 export function createBareServer(log: FastifyBaseLogger): FastifyInstance {
-  return addBoundsAndErrors(newServer(log));
+  return addBoundsAndErrors(newServer(log, {}));
 }
 
-function newServer(log: FastifyBaseLogger): FastifyInstance {
+/** `headers` go with what is refused before any hook runs. */
+function newServer(log: FastifyBaseLogger, headers: Readonly<Record<string, string>>): FastifyInstance {
   const app = Fastify({
     loggerInstance: log,
     // Sealed URLs are credentials, and URLs reach the request log.
@@ -48,6 +72,9 @@ function newServer(log: FastifyBaseLogger): FastifyInstance {
     routerOptions: { maxParamLength: MAX_URL_LENGTH },
     http: { maxHeaderSize: MAX_HEAD_BYTES },
     forceCloseConnections: true,
+    clientErrorHandler: answerMalformedRequest,
+    frameworkErrors: (thrown, request: FastifyRequest, reply: FastifyReply) =>
+      sendError(thrown, request, reply.headers(headers)),
   });
   app.removeContentTypeParser('text/plain');
   return app;
@@ -55,24 +82,22 @@ function newServer(log: FastifyBaseLogger): FastifyInstance {
 
 function addBoundsAndErrors(app: FastifyInstance): FastifyInstance {
   app.addHook('onRequest', async (request) => {
-    if (request.url.length > MAX_URL_LENGTH) {
-      throw new MillraceError('invalid_params', `The URL is longer than ${MAX_URL_LENGTH} characters.`, {
-        status: 414,
-      });
-    }
+    if (request.url.length > MAX_URL_LENGTH) throw urlTooLong();
   });
-  app.setErrorHandler((thrown, request, reply) => {
-    const error = fromFramework(thrown) ?? toMillraceError(thrown);
-    if (error.origin === 'service') request.log.error({ err: thrown }, 'a request failed');
-    if (error.code === 'rate_limited') reply.header('retry-after', error.retryAfter ?? RETRY_AFTER_S);
-    return reply.code(error.status).send(inShape(error, request.url));
-  });
+  app.setErrorHandler(sendError);
   app.setNotFoundHandler((request, reply) => {
-    const path = request.url.split('?', 1)[0];
+    const path = shorten(request.url.split('?', 1)[0] ?? '');
     const error = new MillraceError('not_found', `There is nothing at ${request.method} ${path}.`, { status: 404 });
     return reply.code(404).send(inShape(error, request.url));
   });
   return app;
+}
+
+function sendError(thrown: unknown, request: FastifyRequest, reply: FastifyReply): void {
+  const error = fromFramework(thrown) ?? toMillraceError(thrown);
+  if (error.origin === 'service') request.log.error({ err: thrown }, 'a request failed');
+  if (error.code === 'rate_limited') reply.header('retry-after', error.retryAfter ?? RETRY_AFTER_S);
+  reply.code(error.status).send(inShape(error, request.url));
 }
 
 /** The extraction API answers in its envelope, errors too. */
@@ -80,6 +105,15 @@ function inShape(error: MillraceError, url: string) {
   const fields = error.fields === undefined ? {} : { fields: error.fields };
   const body = { error: { ...errorBody(error), ...fields } };
   return /^\/(?:api|files|admin)\//.test(url) ? body : { ...body, metadata: {} };
+}
+
+function urlTooLong(cause?: Error): MillraceError {
+  const message = `The URL is longer than ${MAX_URL_LENGTH} characters.`;
+  return new MillraceError('invalid_params', message, { status: 414, cause });
+}
+
+function shorten(path: string): string {
+  return path.length > TOLD_PATH_LENGTH ? `${path.slice(0, TOLD_PATH_LENGTH)}…` : path;
 }
 
 /** Errors that the framework throws before a route is reached. */
@@ -95,6 +129,11 @@ function fromFramework(thrown: unknown): MillraceError | undefined {
     return new MillraceError('invalid_body', message, { cause: thrown, status: 415, fields: [{ path: '', message }] });
   }
   if (statusCode >= 500) return undefined;
+  if (code === 'FST_ERR_MAX_PARAM_LENGTH') return urlTooLong(thrown);
+  if (code === 'FST_ERR_BAD_URL') {
+    const message = 'The path of the URL is badly encoded: % without two digits, or what is no UTF-8.';
+    return new MillraceError('invalid_params', message, { cause: thrown });
+  }
   const inBody = code?.startsWith('FST_ERR_CTP') || thrown instanceof SyntaxError;
   const message = inBody ? `The body is not valid JSON: ${thrown.message}` : thrown.message;
   return new MillraceError(inBody ? 'invalid_body' : 'invalid_params', message, {

@@ -124,7 +124,7 @@ export async function startService(config: Config, log: Logger): Promise<Service
       const shared = { metrics, sealer, addresses: currentAddresses };
       addExtractionRoutes(server, platforms, { ...shared, marketplace, ledger, answers, health });
       addStatusRoute(server, health, manners.breaker.states);
-      addOpenapiRoutes(server, platforms, currentAddresses);
+      addOpenapiRoutes(server, { platforms, plans: Object.values(plans), addresses: currentAddresses });
       const connections = config.RELAY_CONNECTIONS;
       addRelayRoute(server, { ...shared, exits: countExits(exits, 'relay', metrics), connections });
     }

@@ -1,15 +1,27 @@
 import Type from 'typebox';
-import type { MillraceError } from './errors.ts';
+import { type ErrorCode, errorCatalogue, type MillraceError } from './errors.ts';
 import { mediaItemSchema, renderableMediaItemSchema } from './media.ts';
+import { contentMetadataSchema } from './metadata.ts';
+
+export type { ContentMetadata } from './metadata.ts';
+
+/** The codes that answers tell; why a job failed is told in words alone. */
+const answeredCodes = (Object.keys(errorCatalogue) as ErrorCode[]).filter(
+  (code) => errorCatalogue[code].origin !== 'job',
+);
 
 /** The `error` member of the envelope. */
 export const errorSchema = Type.Object({
-  message: Type.String({ description: 'What happened, to what, and what to do.' }),
-  code: Type.String({ description: 'Stable machine-readable code.' }),
-  statusCode: Type.Union([Type.Number(), Type.Null()], { description: 'Suggested HTTP status.' }),
-  retryable: Type.Optional(Type.Boolean({ description: 'Whether the same request can succeed later.' })),
+  message: Type.String({ minLength: 1, description: 'What happened, to what, and what to do.' }),
+  code: Type.Enum(answeredCodes, { description: 'Stable machine-readable code.' }),
+  statusCode: Type.Integer({ minimum: 400, maximum: 599, description: 'Suggested HTTP status.' }),
+  retryable: Type.Boolean({ description: 'Whether the same request can succeed later.' }),
   parameter: Type.Optional(Type.String({ description: 'The parameter at fault.' })),
   reason: Type.Optional(Type.String({ description: "The source's own words." })),
+  allowedCountries: Type.Optional(
+    Type.Array(Type.String(), { description: 'Where it can be had: values for countryCode.' }),
+  ),
+  deniedCountries: Type.Optional(Type.Array(Type.String(), { description: 'Where it cannot be had.' })),
 });
 
 /** The `error` member of the envelope. */
@@ -17,36 +29,15 @@ export type ErrorBody = Type.Static<typeof errorSchema> & Record<string, unknown
 
 /** One media item of an answer: a carousel or a pin of several pages has several. */
 export const extractedContentSchema = Type.Object({
-  videos: Type.Optional(Type.Array(mediaItemSchema)),
-  audios: Type.Optional(Type.Array(mediaItemSchema)),
-  images: Type.Optional(Type.Array(mediaItemSchema)),
-  renderableVideos: Type.Optional(Type.Array(renderableMediaItemSchema)),
-  renderableAudios: Type.Optional(Type.Array(renderableMediaItemSchema)),
+  videos: Type.Optional(Type.Array(mediaItemSchema, { minItems: 1 })),
+  audios: Type.Optional(Type.Array(mediaItemSchema, { minItems: 1 })),
+  images: Type.Optional(Type.Array(mediaItemSchema, { minItems: 1 })),
+  renderableVideos: Type.Optional(Type.Array(renderableMediaItemSchema, { minItems: 1 })),
+  renderableAudios: Type.Optional(Type.Array(renderableMediaItemSchema, { minItems: 1 })),
 });
 
 /** One media item of an answer; each list is present only when that kind of media exists. */
 export type ExtractedContent = Type.Static<typeof extractedContentSchema>;
-
-/** A member whose inner fields follow the platform and can become more. */
-const open = (description: string) =>
-  Type.Optional(Type.Record(Type.String(), Type.Unknown(), { description, additionalProperties: true }));
-
-/** Everything of an answer that is not a file. */
-export const contentMetadataSchema = Type.Object({
-  title: Type.Optional(Type.String()),
-  thumbnailUrl: Type.Optional(Type.String({ description: 'Link of a picture.' })),
-  author: open('Who made it.'),
-  comments: open('Comments, and nextToken for the next page: null on the last one.'),
-  playlist: open('A playlist and a page of its videos.'),
-  channel: open('A channel, or a page of what it has.'),
-  post: open('A post with its pictures, poll or quiz.'),
-  hashtag: open('A hashtag and a page of what is under it.'),
-  transcript: open('Transcript of a video: its languages, selectedLanguage, transcript or, where it failed, error.'),
-  additionalData: open('Other data of the platform: statistics, dates, search results. It can gain fields.'),
-});
-
-/** Everything of an answer that is not a file. */
-export type ContentMetadata = Type.Static<typeof contentMetadataSchema>;
 
 /** The envelope of every data endpoint. */
 export const extractionResultSchema = Type.Object({

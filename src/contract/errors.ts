@@ -46,7 +46,6 @@ export const errorCatalogue = {
   expired: request(410),
   body_too_large: request(413),
   invalid_body: request(400),
-  method_not_allowed: request(405),
   rate_limited: request(429, true),
   quota_exceeded: request(429),
   service_unavailable: { status: 503, retryable: true, origin: 'service' },

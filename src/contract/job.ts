@@ -1,4 +1,5 @@
 import Type from 'typebox';
+import { outputContainers } from './containers.ts';
 
 /** The operations a job can do; how many inputs each takes, and what kinds of stream its result surely has. */
 export const operations = {
@@ -40,65 +41,118 @@ const fetchMembers = {
   chunkDownload: Type.Optional(
     Type.Object(
       {
-        size: Type.Optional(Type.Integer(between(jobLimits.chunkSize))),
-        concurrency: Type.Optional(Type.Integer(between(jobLimits.chunkConcurrency))),
-        type: Type.Optional(Type.Enum(['header', 'query'])),
+        size: Type.Optional(
+          Type.Integer({ ...between(jobLimits.chunkSize), description: 'Bytes; chosen from the size of the input.' }),
+        ),
+        concurrency: Type.Optional(
+          Type.Integer({ ...between(jobLimits.chunkConcurrency), default: jobLimits.chunkConcurrency.default }),
+        ),
+        type: Type.Optional(
+          Type.Enum(['header', 'query'], {
+            description: 'Asked for by a Range header, or by range=first-last in the query.',
+            default: 'header',
+          }),
+        ),
       },
-      closed,
+      { ...closed, description: 'How a large file is fetched in parallel byte ranges.' },
     ),
   ),
   HLSPlaylistDownload: Type.Optional(
-    Type.Object({ concurrency: Type.Optional(Type.Integer(between(jobLimits.hlsConcurrency))) }, closed),
+    Type.Object(
+      {
+        concurrency: Type.Optional(
+          Type.Integer({
+            ...between(jobLimits.hlsConcurrency),
+            description: 'Segments at once.',
+            default: jobLimits.hlsConcurrency.default,
+          }),
+        ),
+      },
+      closed,
+    ),
   ),
   requestOptions: Type.Optional(
     Type.Object(
       {
-        method: Type.Optional(Type.Enum(['GET', 'POST'])),
+        method: Type.Optional(Type.Enum(['GET', 'POST'], { default: 'GET' })),
         headers: Type.Optional(Type.Record(Type.String(), Type.String({ maxLength: 8192 }), { maxProperties: 64 })),
         body: Type.Optional(Type.String({ maxLength: 65_536 })),
       },
-      closed,
+      { ...closed, description: 'How the source is asked: method, headers (cookies, referer, user-agent) and body.' },
     ),
   ),
-  timeout: Type.Optional(Type.Integer(between(jobLimits.timeout))),
+  timeout: Type.Optional(
+    Type.Integer({
+      ...between(jobLimits.timeout),
+      description: 'Milliseconds that fetching an input may take.',
+      default: jobLimits.timeout.default,
+    }),
+  ),
 };
+
+const inputSizeSchema = Type.Integer({
+  minimum: 1,
+  maximum: jobLimits.inputSize,
+  description: 'Bytes.',
+  default: jobLimits.inputSize,
+});
 
 const bracketSchema = Type.Array(Type.Integer({ minimum: 0, maximum: 100 }), { minItems: 2, maxItems: 2 });
 
 /** The body of a job description, as a JSON schema. {@link parseJob} checks what a schema cannot say. */
 export const jobDescriptionSchema = Type.Object(
   {
-    id: Type.String({ pattern: jobIdPattern }),
+    id: Type.String({
+      pattern: jobIdPattern,
+      description: 'Starting the same id again attaches to the job. Take one that nobody can guess.',
+    }),
     inputs: Type.Array(
       Type.Object(
         {
-          url: Type.String({ minLength: 1, maxLength: 16_384 }),
-          ext: Type.String({ pattern: '^[a-z0-9]{1,10}$' }),
+          url: Type.String({ minLength: 1, maxLength: 16_384, description: 'Link of the source, http or https.' }),
+          ext: Type.String({ pattern: '^[a-z0-9]{1,10}$', description: 'Its extension; m3u8 for an HLS playlist.' }),
           ...fetchMembers,
         },
         closed,
       ),
-      { minItems: 1, maxItems: operations.join_streams.maxInputs },
+      {
+        minItems: 1,
+        maxItems: operations.join_streams.maxInputs,
+        description: 'As many as the operation takes. How one is fetched may stand on it, or on the job for all.',
+      },
     ),
     output: Type.Object(
       {
-        ext: Type.String({ pattern: '^[a-z0-9]{1,10}$' }),
-        downloadName: Type.Optional(Type.String({ minLength: 1, maxLength: 4096 })),
+        ext: Type.String({
+          pattern: '^[a-z0-9]{1,10}$',
+          description: `One of ${Object.keys(outputContainers).join(', ')}; any for no_process.`,
+        }),
+        downloadName: Type.Optional(
+          Type.String({ minLength: 1, maxLength: 4096, description: 'Name that browsers save the file under.' }),
+        ),
       },
       closed,
     ),
     operation: Type.Object(
       {
         type: Type.Enum(Object.keys(operations) as OperationType[]),
-        copyStreams: Type.Optional(Type.Boolean()),
+        copyStreams: Type.Optional(
+          Type.Boolean({ description: 'false re-encodes, which is much slower.', default: true }),
+        ),
       },
       closed,
     ),
-    ttl: Type.Optional(Type.Integer(between(jobLimits.ttl))),
+    ttl: Type.Optional(
+      Type.Integer({
+        ...between(jobLimits.ttl),
+        description: 'Milliseconds that the job and its file are kept.',
+        default: jobLimits.ttl.default,
+      }),
+    ),
     progressBrackets: Type.Optional(
       Type.Object(
         { downloading_inputs: bracketSchema, processing: bracketSchema, uploading_output: bracketSchema },
-        closed,
+        { ...closed, description: 'Percent at which each stage begins and ends: ascending and touching.' },
       ),
     ),
     limits: Type.Optional(
@@ -107,8 +161,8 @@ export const jobDescriptionSchema = Type.Object(
           inputSize: Type.Optional(
             Type.Object(
               {
-                perInput: Type.Optional(Type.Integer({ minimum: 1, maximum: jobLimits.inputSize })),
-                total: Type.Optional(Type.Integer({ minimum: 1, maximum: jobLimits.inputSize })),
+                perInput: Type.Optional(inputSizeSchema),
+                total: Type.Optional(inputSizeSchema),
               },
               closed,
             ),

@@ -1,4 +1,5 @@
 import Type from 'typebox';
+import { jobIdPattern } from './job.ts';
 
 /** The states of a render job, in the order a job passes through them. */
 export const jobStates = [
@@ -16,8 +17,8 @@ export type JobState = (typeof jobStates)[number];
 
 /** Where the finished file is. */
 export const renderOutputSchema = Type.Object({
-  url: Type.String({ description: 'Direct download link, valid until expires_at.' }),
-  size: Type.Integer({ description: 'Bytes.' }),
+  url: Type.String({ pattern: '^https?://', description: 'Direct download link, valid until expires_at.' }),
+  size: Type.Integer({ minimum: 0, description: 'Bytes.' }),
   sizeText: Type.String({ description: 'Readable size, two decimals with a unit.' }),
   key: Type.String({ description: 'Internal file reference; opaque.' }),
 });
@@ -27,7 +28,7 @@ export type RenderOutput = Type.Static<typeof renderOutputSchema>;
 
 /** The one event of the status streams. */
 export const renderStatusEventSchema = Type.Object({
-  job_id: Type.String(),
+  job_id: Type.String({ pattern: jobIdPattern }),
   status: Type.Enum([...jobStates]),
   progress: Type.Integer({ minimum: 0, maximum: 100, description: 'Whole percent over all stages.' }),
   output: Type.Union([renderOutputSchema, Type.Null()], { description: 'Set when status is done.' }),
@@ -51,11 +52,11 @@ export type NotFoundEvent = Type.Static<typeof notFoundEventSchema>;
 
 /** Answer of every call that starts a job. */
 export const renderStartSchema = Type.Object({
-  jobId: Type.String(),
-  status: Type.Enum(['queued', 'already_exists']),
-  message: Type.String(),
-  statusUrl: Type.String(),
-  sseStatusUrl: Type.String(),
+  jobId: Type.String({ pattern: jobIdPattern }),
+  status: Type.Enum(['queued', 'already_exists'], { description: 'A new job, or one that is there already.' }),
+  message: Type.String({ minLength: 1 }),
+  statusUrl: Type.String({ pattern: '^wss?://', description: 'WebSocket status stream.' }),
+  sseStatusUrl: Type.String({ pattern: '^https?://', description: 'Server-Sent Events status stream.' }),
 });
 
 /** Answer of every call that starts a job. */
@@ -63,10 +64,10 @@ export type RenderStartResponse = Type.Static<typeof renderStartSchema>;
 
 /** Answer of the cache call. */
 export const cacheResponseSchema = Type.Object({
-  cacheId: Type.String(),
-  executionUrl: Type.String(),
-  statusUrl: Type.String(),
-  expiresAt: Type.String(),
+  cacheId: Type.String({ minLength: 22, description: 'Id of the stored description.' }),
+  executionUrl: Type.String({ pattern: '^https?://', description: 'GET starts the job. No key.' }),
+  statusUrl: Type.String({ pattern: '^wss?://', description: 'WebSocket status stream.' }),
+  expiresAt: Type.String({ format: 'date-time', description: 'When the stored description is deleted.' }),
 });
 
 /** Answer of the cache call. */

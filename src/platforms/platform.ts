@@ -29,6 +29,8 @@ export interface Endpoint {
   readonly credits: Credits;
   /** Whether its answers have `contents`. */
   readonly contents: boolean;
+  /** What every good answer has in its `metadata`, by path (`playlist.videos`); for its document. */
+  readonly returns?: readonly string[];
   /** How renders are offered; absent where the endpoint has no media. */
   readonly renderables?: RenderableRules;
   /** Parts of the answer that it spares source calls for where `fields` leaves them out. */

@@ -13,7 +13,8 @@ interface FileRow {
 
 /** Adds the download links of files that lie on this machine: with ranges, and until their job expires. */
 export function addFileRoutes(app: FastifyInstance, sql: Sql, storage: Storage, sealer: Sealer): void {
-  app.get<{ Params: { link: string; name: string } }>('/files/:link/:name', async (request, reply) => {
+  const asItIs = { compress: false } as const;
+  app.get<{ Params: { link: string; name: string } }>('/files/:link/:name', asItIs, async (request, reply) => {
     const key = keyOf(sealer, request.params.link);
     const [row] = await sql.query<FileRow>(
       `select file_name, expires_at from render_jobs where file_key = $1 and state = 'done' and expires_at > now()`,

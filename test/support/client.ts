@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { contractOf } from './contract.ts';
 import { keys } from './processes.ts';
 
 const FOLLOW_TIMEOUT_MS = 120_000;
@@ -31,14 +32,25 @@ export interface JsonAnswer<Body> {
   readonly body: Body;
 }
 
-/** Asks and reads JSON. */
+/** Asks and reads JSON. What the service's own document does not allow as an answer is thrown. */
 export async function ask<Body>(url: string, init: RequestInit = {}): Promise<JsonAnswer<Body>> {
+  const { status, headers, text } = await read(url, init);
+  const body = parseJson(text, `${url} answered ${status}`);
+  const contract = await contractOf(new URL(url).origin);
+  contract?.check({ method: init.method ?? 'GET', url, status, contentType: headers.get('content-type'), body });
+  return { status, headers, body: body as Body };
+}
+
+async function read(url: string, init: RequestInit) {
   const answer = await fetch(url, { signal: AbortSignal.timeout(60_000), ...init });
-  const text = await answer.text();
+  return { status: answer.status, headers: answer.headers, text: await answer.text() };
+}
+
+function parseJson(text: string, from: string): unknown {
   try {
-    return { status: answer.status, headers: answer.headers, body: JSON.parse(text) as Body };
+    return JSON.parse(text);
   } catch (error) {
-    throw new Error(`${url} answered ${answer.status} with what is no JSON: ${text.slice(0, 300)}`, { cause: error });
+    throw new Error(`${from} with what is no JSON: ${text.slice(0, 300)}`, { cause: error });
   }
 }
 
@@ -84,8 +96,10 @@ export async function follow(
   sseUrl: string,
   heard: (event: StatusEvent) => void = () => undefined,
 ): Promise<StatusEvent[]> {
+  const contract = await contractOf(new URL(sseUrl).origin);
   const answer = await fetch(sseUrl, { signal: AbortSignal.timeout(FOLLOW_TIMEOUT_MS) });
   if (!answer.ok || answer.body === null) throw new Error(`${sseUrl} answered ${answer.status}`);
+  const as = { method: 'GET', url: sseUrl, status: answer.status, contentType: answer.headers.get('content-type') };
   const events: StatusEvent[] = [];
   let text = '';
   for await (const chunk of answer.body.pipeThrough(new TextDecoderStream())) {
@@ -94,6 +108,7 @@ export async function follow(
       const data = text.slice(0, end).replace(/^data: /, '');
       text = text.slice(end + 2);
       const event = JSON.parse(data) as StatusEvent;
+      contract?.check({ ...as, body: event });
       events.push(event);
       heard(event);
     }

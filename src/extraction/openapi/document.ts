@@ -31,11 +31,27 @@ export interface Operation {
   /** Header sets that let a caller in; empty where anybody may call. */
   readonly security: readonly Readonly<Record<string, readonly string[]>>[];
   readonly parameters?: readonly Parameter[];
-  readonly requestBody?: unknown;
+  readonly requestBody?: RequestBody;
   /** By HTTP status. */
-  readonly responses: Readonly<Record<string, unknown>>;
+  readonly responses: Readonly<Record<string, Response>>;
   /** Where it is not answered by the servers of the document. */
   readonly servers?: readonly Server[];
+}
+
+/** A body in JSON. */
+export interface RequestBody {
+  readonly required: boolean;
+  readonly content: {
+    readonly 'application/json': { readonly schema: Readonly<Record<string, unknown>>; readonly example: object };
+  };
+}
+
+/** An answer, or a reference to one of the components. */
+export interface Response {
+  readonly $ref?: string;
+  readonly description?: string;
+  /** By media type. */
+  readonly content?: Readonly<Record<string, { readonly schema: Readonly<Record<string, unknown>> }>>;
 }
 
 /** A parameter of the query or the path. */

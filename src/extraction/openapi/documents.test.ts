@@ -75,7 +75,7 @@ test.each(endpoints)('$platform.id $endpoint.path stands as it is read', ({ plat
   const operation = dataOperation(pathOf(platform, endpoint.path));
   expect(operation.tags).toEqual([platform.id]);
   expect(operation.security).toEqual([{ marketplaceKey: [], marketplaceHost: [] }]);
-  expect(Object.keys(operation.responses)).toEqual(['200', '400', '401', '403', '429', '500', '503']);
+  expect(Object.keys(operation.responses)).toEqual(['200', '400', '401', '403', '414', '429', '431', '500', '503']);
   const { properties, required = [] } = endpoint.parameters;
   expect(operation.parameters?.map(({ name }) => name)).toEqual(Object.keys(properties));
   expect(operation.parameters?.filter(({ required }) => required).map(({ name }) => name)).toEqual(required);
@@ -130,6 +130,27 @@ describe('the combined document', () => {
     expect(dataOperation('/p1/v3/video/details').description).toContain('Costs 1 credit, or 2');
     expect(dataOperation('/p1/v3/playlist').description).toContain('nextToken');
     expect(dataOperation('/p5/v3/video/details').description).not.toContain('nextToken');
+  });
+
+  test('tells what good answers of an endpoint have', () => {
+    const answerOf = (path: string) => {
+      const { schema = {} } = dataOperation(path).responses[200]?.content?.['application/json'] ?? {};
+      return Array.isArray(schema.allOf) ? schema.allOf[1] : undefined;
+    };
+    expect(answerOf('/p1/v3/playlist')).toMatchObject({
+      properties: { contents: false },
+      else: {
+        required: [],
+        properties: {
+          metadata: { required: ['playlist'], properties: { playlist: { required: ['videos', 'nextToken'] } } },
+        },
+      },
+    });
+    expect(answerOf('/p5/v3/video/details')).toMatchObject({ else: { required: ['contents'] } });
+    expect(answerOf('/p1/v3/video/details')).toMatchObject({ else: { required: [] } });
+    expect(dataOperation('/p1/v3/playlist').description).toContain(
+      'A good answer has `metadata.playlist.videos` and `metadata.playlist.nextToken`.',
+    );
   });
 
   test('refers to named schemas', () => {

@@ -3,7 +3,7 @@ import type { Platform } from '../../platforms/platform.ts';
 import type { ApiDocument, Paths, Tag } from './document.ts';
 import { extractionResponses } from './extraction-responses.ts';
 import { marketplaceSecurity, platformPaths } from './platform-paths.ts';
-import { RENDER_TAG, renderPaths, renderSecurity } from './render-paths.ts';
+import { RENDER_TAG, renderPaths, renderResponses, renderSecurity } from './render-paths.ts';
 import { extractionSchemas, renderSchemas } from './schemas.ts';
 import { type DocumentList, UTILITY_ID, utilityPaths } from './utility-paths.ts';
 
@@ -86,5 +86,6 @@ const extractionComponents = {
 const allComponents = {
   ...extractionComponents,
   schemas: { ...extractionSchemas, ...renderSchemas },
+  responses: { ...extractionResponses, ...renderResponses },
   securitySchemes: { ...marketplaceSecurity, ...renderSecurity },
 };

@@ -1,6 +1,6 @@
 import type { Credits, Endpoint, Platform } from '../../platforms/platform.ts';
 import type { Operation, Paths } from './document.ts';
-import { extractionResponseRefs } from './extraction-responses.ts';
+import { responsesOf } from './extraction-responses.ts';
 import { queryParameters } from './query-parameters.ts';
 
 /** How callers of the extraction API show who they are: both headers. */
@@ -37,15 +37,16 @@ function operation(platformId: string, endpoint: Endpoint): Operation {
     description: describe(endpoint),
     security: [{ marketplaceKey: [], marketplaceHost: [] }],
     parameters: queryParameters(endpoint.parameters),
-    responses: extractionResponseRefs,
+    responses: responsesOf(endpoint),
   };
 }
 
-function describe({ summary, credits, contents, parameters }: Endpoint): string {
+function describe({ summary, credits, contents, returns = [], parameters }: Endpoint): string {
   return [
     `${summary}.`,
     price(credits),
     ...(contents ? [] : ['Gives metadata alone: there are no `contents`.']),
+    ...(returns.length === 0 ? [] : [`A good answer has ${list(returns.map((path) => `\`metadata.${path}\``))}.`]),
     ...('nextToken' in parameters.properties
       ? ['Answers by pages: send the `nextToken` of a page to get the next one; it is null on the last page.']
       : []),
@@ -60,6 +61,10 @@ function price(credits: Credits): string {
     `Costs ${inCredits(usual)}, or ${relayedOrRendered} where \`urlAccess\` is proxied or a render config is ` +
     'returned.'
   );
+}
+
+function list(parts: readonly string[]): string {
+  return [parts.slice(0, -1).join(', '), ...parts.slice(-1)].filter((part) => part !== '').join(' and ');
 }
 
 function inCredits(number: number): string {

@@ -2,7 +2,7 @@ import type { Addresses } from '../../addresses.ts';
 import type { ErrorCode } from '../../contract/errors.ts';
 import { jobIdPattern } from '../../contract/job.ts';
 import { jsonOf, type Operation, type Parameter, type Paths } from './document.ts';
-import { errorResponse } from './error-response.ts';
+import { commonRefusals, errorResponse, refusalComponents, refusalRefs } from './error-response.ts';
 import { type SchemaName, schemaRef } from './schemas.ts';
 
 /** The tag of the render API. */
@@ -34,6 +34,10 @@ const withKey = {
 };
 const withoutKey = { tags: [RENDER_TAG], security: [] };
 
+/** `components.responses` of the render API. */
+export const renderResponses = refusalComponents('Failed', 'Failure', commonRefusals);
+
+const always = refusalRefs('Failed', commonRefusals);
 const started = {
   200: success('The job is there already: `already_exists`.', 'RenderStartResponse'),
   202: success('The job is new, or starts anew: `queued`.', 'RenderStartResponse'),
@@ -41,10 +45,12 @@ const started = {
 const notOwned = refusal('The job of this id belongs to somebody else.', 'forbidden');
 const tooMany = refusal('Too many starts, or too many jobs that are not finished.', 'rate_limited');
 const badBodies = {
-  400: refusal('The job description is not valid; `error.fields` lists why.', 'invalid_body'),
+  ...always,
+  400: refusal('The job description is not valid; `error.fields` lists why.', 'invalid_body', 'invalid_params'),
   401: refusal('The key is missing or wrong.', 'unauthorized'),
   413: refusal('The body is too large.', 'body_too_large'),
   415: refusal('The body is not JSON.', 'invalid_body'),
+  429: refusal('Too many starts, or too many jobs at once.', 'rate_limited', 'quota_exceeded'),
 };
 
 const jobId: Parameter = {
@@ -105,6 +111,7 @@ const executeCached: Operation = {
     403: refusal('The job of this id belongs to somebody else, or the key that stored it was revoked.', 'forbidden'),
     404: refusal('No stored description has this id: it never existed, or has expired.', 'not_found'),
     429: tooMany,
+    ...always,
   },
 };
 
@@ -130,6 +137,7 @@ const executeSealed: Operation = {
       'forbidden',
     ),
     410: refusal('The URL has expired. Ask for a fresh one.', 'token_expired'),
+    ...always,
   },
 };
 
@@ -144,6 +152,7 @@ const watch: Operation = {
   responses: {
     101: { description: 'The stream begins.' },
     426: refusal('The request asks for no WebSocket.', 'invalid_params'),
+    ...always,
   },
 };
 
@@ -162,6 +171,7 @@ const watchEvents: Operation = {
         'text/event-stream': { schema: { anyOf: [schemaRef('RenderStatusEvent'), schemaRef('NotFoundEvent')] } },
       },
     },
+    ...always,
   },
 };
 

@@ -1,11 +1,5 @@
 import type { TSchema } from 'typebox';
-import {
-  contentMetadataSchema,
-  errorSchema,
-  extractedContentSchema,
-  extractionResultSchema,
-  failureSchema,
-} from '../../contract/envelope.ts';
+import { errorSchema, extractedContentSchema, extractionResultSchema, failureSchema } from '../../contract/envelope.ts';
 import { jobDescriptionSchema } from '../../contract/job.ts';
 import {
   mediaItemSchema,
@@ -13,6 +7,7 @@ import {
   renderableMediaItemSchema,
   renderConfigSchema,
 } from '../../contract/media.ts';
+import { contentMetadataSchema } from '../../contract/metadata.ts';
 import {
   cacheResponseSchema,
   notFoundEventSchema,

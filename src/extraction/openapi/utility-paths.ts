@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { statusSchema } from '../source-health/status.ts';
 import { jsonOf, type Operation, type Paths } from './document.ts';
-import { errorResponse } from './error-response.ts';
+import { commonRefusals, errorResponse, refusalRefs } from './error-response.ts';
 import { schemaJson } from './schemas.ts';
 
 /** The id that the utility endpoints have beside those of the platforms. */
@@ -26,6 +26,8 @@ export const documentListSchema = Type.Object({
 /** The list of documents. */
 export type DocumentList = Type.Static<typeof documentListSchema>;
 
+const always = refusalRefs('Refused', commonRefusals);
+
 const documentResponse = {
   200: { description: 'An OpenAPI 3.1 document.', content: jsonOf({ type: 'object' }) },
 };
@@ -46,6 +48,11 @@ export function utilityPaths(ids: readonly string[]): Paths {
     '/status': {
       get: operation('status', 'How the platforms answer now, from real traffic', {
         200: { description: 'By platform and endpoint.', content: jsonOf(schemaJson(statusSchema)) },
+      }),
+    },
+    '/docs': {
+      get: operation('referencePage', 'All of this as a page for people', {
+        200: { description: 'The page.', content: { 'text/html': { schema: { type: 'string' } } } },
       }),
     },
     '/openapi': { get: operation('combinedDocument', 'The document of all platforms', documentResponse) },
@@ -77,5 +84,12 @@ export function utilityPaths(ids: readonly string[]): Paths {
 
 function operation(operationId: string, summary: string, responses: Operation['responses']): Operation {
   const description = `${summary}. Needs no key and costs nothing.`;
-  return { operationId, tags: [UTILITY_ID], summary, description, security: [], responses };
+  return {
+    operationId,
+    tags: [UTILITY_ID],
+    summary,
+    description,
+    security: [],
+    responses: { ...always, ...responses },
+  };
 }

@@ -32,6 +32,7 @@ export function addRelayRoute(app: FastifyInstance, services: RelayServices): vo
   app.route<{ Params: { link: string } }>({
     method: ['GET', 'HEAD'],
     url: '/relay/:link/:name',
+    compress: false,
     async handler(request, reply) {
       const order = openRelayLink(sealer, request.params.link);
       const exit = exits.kept(order.exit);

@@ -29,6 +29,7 @@ export const dailymotion: Platform = {
       }),
       credits: 1,
       contents: true,
+      returns: ['additionalData'],
       renderables: {
         matches: (label, format) => label === format || label === `hls-${format}` || label === `http-${format}`,
         audio: true,

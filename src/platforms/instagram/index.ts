@@ -42,6 +42,7 @@ export function createInstagram(client: InstagramClient = defaultInstagramClient
         }),
         credits: 1,
         contents: true,
+        returns: ['additionalData'],
         renderables: { matches: matchesRung, audio: false },
         async extract(parameters, context) {
           const requests = open(context);
@@ -56,6 +57,7 @@ export function createInstagram(client: InstagramClient = defaultInstagramClient
         }),
         credits: 1,
         contents: true,
+        returns: ['additionalData'],
         extract: (parameters, context) => audioDetails(audioIdOf(parameters.audioId), open(context), context),
       },
       {
@@ -64,6 +66,7 @@ export function createInstagram(client: InstagramClient = defaultInstagramClient
         parameters: Type.Object({ username }),
         credits: { ifSuccessful: 5 },
         contents: false,
+        returns: ['author'],
         async extract(parameters, context) {
           const { profile, source } = await findProfile(usernameOf(parameters.username), open(context), context.signal);
           return { metadata: { author: profile, additionalData: { source } } };
@@ -75,6 +78,7 @@ export function createInstagram(client: InstagramClient = defaultInstagramClient
         parameters: Type.Object({ username }),
         credits: { ifSuccessful: 5 },
         contents: false,
+        returns: ['author.userId', 'author.username'],
         async extract(parameters, context) {
           const { profile, source } = await findProfile(usernameOf(parameters.username), open(context), context.signal);
           const { userId, username: name } = profile;

@@ -57,11 +57,13 @@ function linkOf(text: string, parameter: string, wanted: string): InstagramLink 
     throw new MillraceError('invalid_params', `${parameter} must be ${wanted}.`, { parameter });
   }
   if (!isInstagramHost(url.hostname)) {
-    throw new MillraceError('invalid_platform_url', 'The link leads to another site than Instagram.', { parameter });
+    throw new MillraceError('invalid_platform_url', `The link in ${parameter} leads to another site than Instagram.`, {
+      parameter,
+    });
   }
   return recognise(url.href);
 }
 
 function wrongLink(parameter: string, wanted: string): MillraceError {
-  return new MillraceError('invalid_url', `The link is not that of a ${wanted}.`, { parameter });
+  return new MillraceError('invalid_url', `The link in ${parameter} is not that of a ${wanted}.`, { parameter });
 }

@@ -27,6 +27,7 @@ export function createPinterest(site: PinterestSite): Platform {
         }),
         credits: 1,
         contents: true,
+        returns: ['additionalData'],
         extract: createPinDetails(site),
       },
     ],

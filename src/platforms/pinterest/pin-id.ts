@@ -49,9 +49,15 @@ export function pinReference(value: string): PinReference {
   if (isSiteHost(url.hostname) || isShortHost(url.hostname)) {
     // Links with letters in place of the number exist since 2026. The page behind one may name another pin as its own
     // (recorded 2024-10), so that only the number says which one is meant.
-    throw fault('invalid_url', 'The link names no pin by its number. Send one with the number, or the number itself.');
+    throw fault(
+      'invalid_url',
+      'The link in pinId names no pin by its number. Send one with the number, or the number itself.',
+    );
   }
-  throw fault('invalid_platform_url', `The link is of ${url.hostname.slice(0, 80)}, which is another platform.`);
+  throw fault(
+    'invalid_platform_url',
+    `The link in pinId is of ${url.hostname.slice(0, 80)}, which is another platform.`,
+  );
 }
 
 function isShortHost(host: string): boolean {

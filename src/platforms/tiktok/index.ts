@@ -30,6 +30,7 @@ export function createTiktok(userAgents: UserAgents = defaultUserAgents, pause: 
         }),
         credits: 1,
         contents: true,
+        returns: ['additionalData'],
         // The site's videos are whole files with sound: there is nothing to join, and only the sound to take out.
         renderables: { matches: () => false, audio: true },
         extract: within(postDetails),
@@ -46,6 +47,7 @@ export function createTiktok(userAgents: UserAgents = defaultUserAgents, pause: 
         }),
         credits: 1,
         contents: false,
+        returns: ['author.user', 'author.stats', 'author.statsV2'],
         extract: within(userDetails),
       },
     ],

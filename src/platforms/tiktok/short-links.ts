@@ -25,7 +25,7 @@ export async function followShortLink<Kind extends 'post' | 'profile'>(
   const target = targetOf(answer, link);
   if (target === undefined) throw deadEnd(answer, link);
   if (target.kind !== wanted) {
-    const message = `The short link leads to a ${target.kind}. Send a link of a ${wanted}.`;
+    const message = `The short link in url leads to a ${target.kind}. Send a link of a ${wanted}.`;
     throw new MillraceError('invalid_url', message, { parameter: 'url' });
   }
   // Its kind was just seen to be the wanted one.

@@ -39,6 +39,7 @@ export function postDetails(site: AskedSite): Endpoint {
     }),
     credits: 1,
     contents: true,
+    returns: ['additionalData'],
     renderables: { matches: (label, format) => label === format, audio: false },
     async extract({ url }, context): Promise<Extraction> {
       const asking = startAsking(context, site, 'post');

@@ -15,6 +15,7 @@ export function profileAbout(site: AskedSite): Endpoint {
     {
       path: '/profile/about',
       summary: 'What the About tab of a profile or page tells',
+      returns: ['author.about'],
       async answer(link, asking) {
         const { value, records, source } = await openProfile(link, tabs.about, asking);
         const first = readAbout(records);

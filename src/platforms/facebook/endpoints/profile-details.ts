@@ -10,6 +10,7 @@ export function profileDetails(site: AskedSite): Endpoint {
     {
       path: '/profile/details',
       summary: 'What a profile or page tells of itself',
+      returns: ['author'],
       async answer(link, asking) {
         const { value, page, records, source } = await openProfile(link, undefined, asking);
         const author = readProfile(value, page, records);
@@ -34,6 +35,7 @@ export function profileId(site: AskedSite): Endpoint {
     {
       path: '/profile/id',
       summary: 'The number of a profile or page',
+      returns: ['author.profileId'],
       async answer(link, asking) {
         if (link.id !== undefined) {
           return { metadata: { author: { profileId: link.id, url: link.url }, additionalData: { source: 'link' } } };

@@ -9,19 +9,25 @@ import { urlParameter } from './url-parameter.ts';
 interface ProfileEndpoint {
   readonly path: string;
   readonly summary: string;
+  /** As in {@link Endpoint}. */
+  readonly returns: readonly string[];
   /** Parameters besides `url`. */
   readonly more?: TProperties;
   answer(link: ProfileLink, asking: Asking): Promise<Extraction>;
 }
 
 /** An endpoint that is asked with a link to a profile. */
-export function profileEndpoint({ path, summary, more = {}, answer }: ProfileEndpoint, site: AskedSite): Endpoint {
+export function profileEndpoint(
+  { path, summary, returns, more = {}, answer }: ProfileEndpoint,
+  site: AskedSite,
+): Endpoint {
   return {
     path,
     summary,
     parameters: Type.Object({ url: urlParameter('https://www.facebook.com/thelab'), ...more }),
     credits: 1,
     contents: false,
+    returns,
     async extract({ url }, context) {
       const asking = startAsking(context, site, 'profile');
       return answer(await readProfileLink(url, asking), asking);

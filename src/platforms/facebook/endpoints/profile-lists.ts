@@ -27,6 +27,7 @@ export function profileList(list: ListName, site: AskedSite): Endpoint {
     {
       path: `/profile/${list}`,
       summary: summaries[list],
+      returns: [`author.${list}.contents`, `author.${list}.nextToken`],
       more: { nextToken: Type.Optional(nextTokenParameter) },
       async answer(link, asking) {
         const opened = await openProfile(link, tabs[list], asking);

@@ -16,6 +16,7 @@ export const channelDetails: MakeEndpoint = (openInnertube) => ({
   parameters: Type.Object({ channelId: channelIdParameter, lang: Type.Optional(langParameter) }),
   credits: 1,
   contents: false,
+  returns: ['channel.channelId'],
   async extract(parameters, context) {
     const innertube = openInnertube(parameters, context);
     const id = String(parameters.channelId);

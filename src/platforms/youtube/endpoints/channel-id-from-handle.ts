@@ -24,6 +24,7 @@ export const channelIdFromHandle: MakeEndpoint = (openInnertube) => ({
   }),
   credits: 1,
   contents: false,
+  returns: ['channel.channelId'],
   async extract(parameters, context) {
     const handle = String(parameters.handle).toWellFormed();
     const path = /^(?:@|user\/|c\/)/.test(handle) ? handle : `@${handle}`;

@@ -27,6 +27,7 @@ export const channelPosts: MakeEndpoint = (openInnertube) => ({
   }),
   credits: 1,
   contents: false,
+  returns: ['channel.posts.contents', 'channel.posts.nextToken'],
   async extract(parameters, context) {
     const { cursor, token } = context.pages;
     const answers = await openInnertube(parameters, context).askLocalised(

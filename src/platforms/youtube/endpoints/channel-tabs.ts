@@ -37,6 +37,7 @@ function tabEndpoint(path: string, summary: string, types: readonly ContentType[
     }),
     credits: 1,
     contents: false,
+    returns: ['channel'],
     async extract(parameters, context) {
       // The schema lets no other value through.
       const type = parameters.contentType as ContentType;

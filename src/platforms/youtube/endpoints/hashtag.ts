@@ -19,6 +19,7 @@ export const hashtag: MakeEndpoint = (openInnertube) => ({
   }),
   credits: 1,
   contents: false,
+  returns: ['hashtag.contents', 'hashtag.nextToken'],
   async extract(parameters, context) {
     const { pages } = context;
     const tag = normalTag(String(parameters.tag));

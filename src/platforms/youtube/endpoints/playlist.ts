@@ -27,6 +27,7 @@ export const playlist: MakeEndpoint = (openInnertube) => ({
   }),
   credits: 1,
   contents: false,
+  returns: ['playlist.videos', 'playlist.nextToken'],
   async extract(parameters, context) {
     const { pages } = context;
     const id = String(parameters.playlistId);

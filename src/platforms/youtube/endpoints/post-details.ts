@@ -16,6 +16,7 @@ export const postDetails: MakeEndpoint = (openInnertube) => ({
   }),
   credits: 1,
   contents: false,
+  returns: ['post'],
   async extract(parameters, context) {
     const postId = String(parameters.postId);
     const answers = await openInnertube(parameters, context).askLocalised('browse', {

@@ -23,6 +23,7 @@ export const searchSuggestions: MakeEndpoint = (openInnertube) => ({
   }),
   credits: 1,
   contents: false,
+  returns: ['additionalData.searchSuggestions'],
   async extract(parameters, context) {
     const innertube = openInnertube(parameters, context);
     const { query, previousQuery } = parameters;

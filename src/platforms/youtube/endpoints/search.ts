@@ -20,6 +20,7 @@ function searchFor(path: string, summary: string, kind?: SearchKind): MakeEndpoi
     parameters: searchParameters,
     credits: 1,
     contents: false,
+    returns: ['additionalData.searchResults.results', 'additionalData.searchResults.nextToken'],
     async extract(parameters, context) {
       const { pages } = context;
       const query = searchQuery(parameters);

@@ -25,6 +25,7 @@ export const videoComments: MakeEndpoint = (openInnertube) => ({
   }),
   credits: 1,
   contents: false,
+  returns: ['comments.threads', 'comments.nextToken'],
   async extract(parameters, context) {
     const innertube = openInnertube(parameters, context);
     return answerComments(await askPage(parameters, context.pages.cursor, innertube), context.pages);

@@ -1,0 +1,66 @@
+import type { ErrorCode } from './errors.ts';
+
+/** What a code means, and what a caller does about it. */
+export interface ErrorAdvice {
+  readonly meaning: string;
+  readonly action: string;
+}
+
+const retry = 'Try again after a short delay.';
+const skip = 'It is not supported; go on without it.';
+
+/** Advice on every code that an answer can tell. */
+export const errorAdvice: Readonly<Partial<Record<ErrorCode, ErrorAdvice>>> = {
+  params_not_found: { meaning: 'A required parameter is missing.', action: 'Send it.' },
+  invalid_params: {
+    meaning: 'A value is malformed or not one of those that are possible.',
+    action: 'Mend the parameter that `error.parameter` names.',
+  },
+  invalid_url: { meaning: 'What was sent is no valid link.', action: 'Send a full https link.' },
+  invalid_platform_url: { meaning: 'The link leads to another platform.', action: 'Send a link of this platform.' },
+  invalid_token: {
+    meaning: 'The page token was altered, is of another request, or is older than 15 minutes.',
+    action: 'Start again without `nextToken`.',
+  },
+  invalid_user_details: {
+    meaning: 'The key or the host is missing or wrong, or the subscription has ended.',
+    action: 'Check both `X-Marketplace-…` headers.',
+  },
+  not_found: { meaning: 'It does not exist, or was removed.', action: 'Check the id or the link.' },
+  unavailable: {
+    meaning: 'It exists and cannot be had: private, region-locked, members only, paid.',
+    action: 'Try another `countryCode`, or go on without it.',
+  },
+  signin_required: { meaning: 'The platform asks for a signed-in user.', action: skip },
+  age_restricted: { meaning: 'The platform asks for the age of its users.', action: skip },
+  token_expired: { meaning: 'A signed link has expired.', action: 'Ask for fresh data.' },
+  non_2xx_response: { meaning: 'The platform answered with an error of its own.', action: retry },
+  connection_error: { meaning: 'The platform could not be reached.', action: retry },
+  unexpected_redirect: { meaning: 'The platform sent the request elsewhere.', action: retry },
+  invalid_response_data: { meaning: 'The answer of the platform could not be understood.', action: retry },
+  operation_timeout: { meaning: 'The platform took too long.', action: retry },
+  unsupported_proxy_for_geo_targeting: {
+    meaning: 'This `countryCode` cannot be used for this request.',
+    action: 'Try another country, or omit it.',
+  },
+  unexpected_error: { meaning: 'A fault of the service.', action: 'Try again with growing delays.' },
+  other: { meaning: 'A fault of the service that has no code of its own.', action: 'Try again with growing delays.' },
+  unauthorized: { meaning: 'The render key is missing or wrong.', action: 'Check the `Authorization` header.' },
+  forbidden: { meaning: 'The job of this id belongs to somebody else.', action: 'Use another id.' },
+  expired: { meaning: 'The file has expired and was deleted.', action: 'Render it again.' },
+  body_too_large: { meaning: 'The body is too large.', action: 'Send a smaller one.' },
+  invalid_body: {
+    meaning: 'The body is no JSON, or no valid job description.',
+    action: 'Mend the members that `error.fields` lists.',
+  },
+  rate_limited: {
+    meaning: 'More requests a second, or more at once, than there may be.',
+    action: 'Wait as long as the `Retry-After` header says.',
+  },
+  quota_exceeded: {
+    meaning: 'The quota of the plan is used up.',
+    action: 'Wait for the next month, or take a larger plan.',
+  },
+  service_unavailable: { meaning: 'The service is out of order for now.', action: 'Try again with growing delays.' },
+  address_refused: { meaning: 'The link leads to an address that is not public.', action: 'Send a public link.' },
+};

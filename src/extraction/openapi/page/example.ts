@@ -1,0 +1,37 @@
+import type { ApiDocument, Operation, Parameter } from '../document.ts';
+
+/** Headers by the security scheme that asks for them. */
+const headers: Readonly<Record<string, string>> = {
+  marketplaceKey: 'X-Marketplace-Key: $MILLRACE_KEY',
+  marketplaceHost: 'X-Marketplace-Host: $MILLRACE_HOST',
+  renderKey: 'Authorization: Bearer $RENDER_KEY',
+};
+
+/** A command that calls an operation with its examples; for a WebSocket, its address. */
+export function exampleOf(document: ApiDocument, path: string, method: string, operation: Operation): string {
+  const { parameters = [], security, servers = document.servers, requestBody } = operation;
+  const required = parameters.filter((parameter) => parameter.required);
+  const filled = required.reduce((text, each) => text.replace(`{${each.name}}`, exampleValue(each)), path);
+  const query = required.filter((each) => each.in === 'query').map((each) => `${each.name}=${exampleValue(each)}`);
+  const address = `${servers[0]?.url ?? ''}${filled}${query.length === 0 ? '' : `?${query.join('&')}`}`;
+  if (/^wss?:/.test(address)) return address;
+  const body: unknown = requestBody?.content['application/json'].example;
+  const words = [
+    method === 'post' ? 'curl -X POST' : path.includes('/sse/') ? 'curl -N' : 'curl',
+    ...security.flatMap((scheme) => Object.keys(scheme)).map((name) => `-H "${headers[name]}"`),
+    ...(body === undefined
+      ? []
+      : ["-H 'Content-Type: application/json'", `-d ${quoted(JSON.stringify(body, null, 2))}`]),
+    quoted(address),
+  ];
+  return words.length <= 2 ? words.join(' ') : words.join(' \\\n  ');
+}
+
+/** What a required parameter is filled in with: its example, else its name, for what only the service can give. */
+function exampleValue({ name, example }: Parameter): string {
+  return example === undefined ? name.toUpperCase() : encodeURIComponent(String(example));
+}
+
+function quoted(text: string): string {
+  return `'${text.replaceAll("'", "'\\''")}'`;
+}

@@ -1,0 +1,23 @@
+import { chapter } from './chapters.ts';
+import { type Html, html } from './html.ts';
+
+/** The way from a link to a finished file. */
+export function firstSteps(base: string): Html {
+  const address = `${base}/p1/v3/video/details?videoId=lab-plain30&renderableFormats=highres`;
+  return chapter(
+    'first-steps',
+    'First steps',
+    html`
+<p>Ask what there is, with your keys. Links of media stand in <code>contents</code>, everything else in
+<code>metadata</code>:</p>
+<pre tabindex="0"><code>curl -H "X-Marketplace-Key: $MILLRACE_KEY" \\
+  -H "X-Marketplace-Host: $MILLRACE_HOST" \\
+  '${address}'</code></pre>
+<p>For each quality in <code>renderableFormats</code> the answer has a <code>renderConfig</code> with three links that
+need no key. Start the render, watch it until its last event, and fetch the file that <code>output.url</code> of that
+event leads to:</p>
+<pre tabindex="0"><code>curl '<var>executionUrl</var>'</code></pre>
+<pre tabindex="0"><code>curl -N '<var>sseStatusUrl</var>'</code></pre>
+<pre tabindex="0"><code>curl -OJ '<var>output.url</var>'</code></pre>`,
+  );
+}

@@ -1,0 +1,41 @@
+/** Text that is HTML already. */
+export class Html {
+  readonly text: string;
+
+  constructor(text: string) {
+    this.text = text;
+  }
+}
+
+/** What may stand in a template: plain values are escaped, lists are joined, undefined is nothing. */
+export type Part = Html | string | number | undefined | readonly Part[];
+
+const entities: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+/** A template whose values are escaped. */
+export function html(strings: TemplateStringsArray, ...parts: readonly Part[]): Html {
+  return new Html(strings.map((text, at) => text + textOf(parts[at])).join(''));
+}
+
+function textOf(part: Part): string {
+  if (part === undefined) return '';
+  if (part instanceof Html) return part.text;
+  if (typeof part === 'object') return part.map(textOf).join('');
+  return String(part).replace(/[&<>"']/g, (character) => entities[character] ?? character);
+}
+
+/** Parts with something between them. */
+export function joined(parts: readonly Part[], between: string): Part {
+  return parts.flatMap((part, at) => (at === 0 ? [part] : [between, part]));
+}
+
+/** A text in which `backticks` mean code. */
+export function prose(text: string): Html {
+  return html`${text.split('`').map((piece, at) => (at % 2 === 0 ? piece : html`<code>${piece}</code>`))}`;
+}

@@ -1,0 +1,38 @@
+import { pino } from 'pino';
+import { afterEach, expect, test } from 'vitest';
+import type { Database } from './database/database.ts';
+import { addHealthRoute } from './health.ts';
+import { createServer } from './server.ts';
+import type { Storage } from './storage/storage.ts';
+
+const open: (() => Promise<unknown>)[] = [];
+afterEach(async () => {
+  for (const close of open.splice(0)) await close();
+});
+
+/** Asks for the health of a service whose database and storage answer so. */
+async function health(query: () => Promise<unknown[]>, check: () => Promise<void>) {
+  const app = await createServer(pino({ level: 'silent' }));
+  open.push(() => app.close());
+  // Of either, the route uses this one method alone.
+  addHealthRoute(app, { query } as unknown as Database, { check } as unknown as Storage);
+  const { statusCode, headers, body } = await app.inject('/health');
+  return { statusCode, headers, body: JSON.parse(body) as unknown };
+}
+
+const fine = () => Promise.resolve([]);
+const broken = () => Promise.reject(new Error('out of reach'));
+
+test('is ok while the database and the storage answer', async () => {
+  const { statusCode, headers, body } = await health(fine, async () => undefined);
+  expect([statusCode, headers['cache-control'], body]).toEqual([200, 'no-store', { status: 'ok' }]);
+});
+
+test.each([
+  ['the database', broken, async () => undefined],
+  ['the storage', fine, broken],
+])('is 503 while %s does not', async (_name, query, check) => {
+  const { statusCode, body } = await health(query, check);
+  expect(statusCode).toBe(503);
+  expect(body).toMatchObject({ error: { code: 'service_unavailable', retryable: true }, metadata: {} });
+});

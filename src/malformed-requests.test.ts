@@ -1,0 +1,47 @@
+import type { Socket } from 'node:net';
+import { expect, test } from 'vitest';
+import { answerMalformedRequest } from './malformed-requests.ts';
+
+/** A connection that remembers what was sent over it. */
+function connection(writable = true) {
+  const sent = { text: '', destroyed: false };
+  const socket = {
+    writable,
+    end: (text: string) => {
+      sent.text += text;
+    },
+    destroy: () => {
+      sent.destroyed = true;
+    },
+  };
+  // The three members are all that is used of a socket.
+  return { sent, socket: socket as unknown as Socket };
+}
+
+const failure = (code: string) => Object.assign(new Error('Parse Error'), { code });
+
+test.each([
+  ['HPE_INVALID_METHOD', 400, 'Bad Request', false],
+  ['HPE_HEADER_OVERFLOW', 431, 'Request Header Fields Too Large', false],
+  ['ERR_HTTP_REQUEST_TIMEOUT', 408, 'Request Timeout', true],
+])('%s is answered %i in the envelope', (code, status, words, retryable) => {
+  const { sent, socket } = connection();
+  answerMalformedRequest(failure(code), socket);
+  const [head = '', body = ''] = sent.text.split('\r\n\r\n');
+  expect(head).toMatch(new RegExp(`^HTTP/1.1 ${status} ${words}\r\n`));
+  expect(head).toContain(`Content-Length: ${Buffer.byteLength(body)}`);
+  expect(head).toContain('Connection: close');
+  expect(JSON.parse(body)).toEqual({
+    error: { code: 'invalid_params', message: expect.any(String), statusCode: status, retryable },
+    metadata: {},
+  });
+});
+
+test.each([
+  ['a connection that was reset', 'ECONNRESET', true],
+  ['one that takes nothing more', 'HPE_INVALID_METHOD', false],
+])('%s is given up', (_name, code, writable) => {
+  const { sent, socket } = connection(writable);
+  answerMalformedRequest(failure(code), socket);
+  expect(sent).toEqual({ text: '', destroyed: true });
+});

@@ -1,0 +1,81 @@
+import type { FastifyInstance } from 'fastify';
+import { pino } from 'pino';
+import { afterEach, describe, expect, test } from 'vitest';
+import { MillraceError } from './contract/errors.ts';
+import { createBareServer, createServer } from './server.ts';
+
+const log = pino({ level: 'silent' });
+const open: FastifyInstance[] = [];
+afterEach(async () => {
+  for (const app of open.splice(0)) await app.close();
+});
+
+/** A server with a route that fails, one that takes a body, one with a name in it, and one that has much to say. */
+function withRoutes(app: FastifyInstance): FastifyInstance {
+  open.push(app);
+  app.get('/broken', () => Promise.reject(new TypeError('the insides')));
+  app.get('/other', () => Promise.reject(new MillraceError('other', 'It cannot be done.')));
+  app.get('/long', () => ({ text: 'word '.repeat(1_000) }));
+  app.get('/long/as-it-is', { compress: false }, () => ({ text: 'word '.repeat(1_000) }));
+  app.get('/named/:name', (request) => request.params);
+  app.post('/api/x', (request) => request.body);
+  return app;
+}
+
+const serve = async () => withRoutes(await createServer(log));
+
+describe('a failure of the service', () => {
+  test('is told as unexpected_error, without its insides', async () => {
+    const answer = await (await serve()).inject('/broken');
+    expect(answer.statusCode).toBe(500);
+    expect(answer.json()).toEqual({
+      error: { code: 'unexpected_error', message: expect.any(String), statusCode: 500, retryable: true },
+      metadata: {},
+    });
+    expect(answer.body).not.toContain('insides');
+  });
+
+  test('that has words is told in them', async () => {
+    const answer = await (await serve()).inject('/other');
+    expect([answer.statusCode, answer.json().error]).toMatchObject([
+      500,
+      { code: 'other', message: 'It cannot be done.' },
+    ]);
+  });
+});
+
+describe('what no route can take', () => {
+  test.each([
+    ['a path that is badly encoded', '/named/%zz', 400],
+    ['a name as long as a URL may be', `/named/${'a'.repeat(8_300)}`, 414],
+    ['a URL that is too long', `/long?${'a'.repeat(8_300)}`, 414],
+    ['an unknown path', `/${'a'.repeat(5_000)}`, 404],
+  ])('%s is refused in the envelope, in few words', async (_name, url, status) => {
+    const answer = await (await serve()).inject(url);
+    expect([answer.statusCode, answer.headers['access-control-allow-origin']]).toEqual([status, '*']);
+    expect(answer.json()).toMatchObject({ error: { statusCode: status }, metadata: {} });
+    expect(answer.json().error.message.length).toBeLessThan(300);
+  });
+
+  test('a compressed body is no JSON', async () => {
+    const headers = { 'content-type': 'application/json', 'content-encoding': 'gzip' };
+    const answer = await (await serve()).inject({ method: 'POST', url: '/api/x', headers, payload: '\u001f\u008b' });
+    expect([answer.statusCode, answer.json().error.code]).toEqual([400, 'invalid_body']);
+  });
+});
+
+test('routes can have their answers sent as they are', async () => {
+  const app = await serve();
+  const headers = { 'accept-encoding': 'br' };
+  expect((await app.inject({ url: '/long', headers })).headers['content-encoding']).toBe('br');
+  expect((await app.inject({ url: '/long/as-it-is', headers })).headers).not.toHaveProperty('content-encoding');
+});
+
+test('no page of another site can read the bare server', async () => {
+  const app = createBareServer(log);
+  open.push(app);
+  for (const url of ['/nothing', '/%zz']) {
+    const answer = await app.inject({ url, headers: { origin: 'https://page.example' } });
+    expect(answer.headers).not.toHaveProperty('access-control-allow-origin');
+  }
+});

@@ -1,0 +1,251 @@
+import { describe, expect, inject, test } from 'vitest';
+import { ask, describeJob, extract, outcome, render } from '../support/client.ts';
+import { contractOf, type DocumentedOperation } from '../support/contract.ts';
+import type { Result } from '../support/envelope.ts';
+import { labFile } from '../support/lab.ts';
+import { keys } from '../support/processes.ts';
+
+const service = inject('serviceUrl');
+const contract = await contractOf(service);
+if (contract === undefined) throw new Error('the service publishes no document');
+const named = contract.operations.map((operation) => [`${operation.method} ${operation.path}`, operation] as const);
+const endpoints = contract.operations.filter(({ path }) => /^\/p\d\/v3\//.test(path));
+const byPath = endpoints.map((each) => [each.path, each] as const);
+
+const credentials = {
+  'x-marketplace-key': keys.MEGA,
+  'x-marketplace-host': 'api.example',
+  authorization: `Bearer ${keys.render}`,
+};
+const origin = 'https://page.example';
+
+/** The address of an operation with the examples of what it requires. */
+function addressOf({ path, parameters }: DocumentedOperation, more: Readonly<Record<string, string>> = {}): string {
+  const required = parameters.filter((each) => each.required);
+  const filled = required.reduce(
+    (text, { name, example }) => text.replace(`{${name}}`, String(example ?? 'none')),
+    path,
+  );
+  const query = required
+    .filter((each) => each.in === 'query')
+    .map(({ name, example }) => [name, String(example ?? '')]);
+  return `${service}${filled}?${new URLSearchParams([...query, ...Object.entries(more)])}`;
+}
+
+const fetched = (url: string, headers: Record<string, string> = {}, method = 'GET') =>
+  fetch(url, { method, headers: { ...credentials, ...headers }, signal: AbortSignal.timeout(60_000) });
+
+describe('CORS', () => {
+  test.each(named)('a preflight of %s lets browsers of any origin send their keys', async (_name, operation) => {
+    const asked = 'x-marketplace-key,x-marketplace-host,authorization,content-type';
+    const answer = await fetch(addressOf(operation), {
+      method: 'OPTIONS',
+      headers: {
+        origin,
+        'access-control-request-method': operation.method,
+        'access-control-request-headers': asked,
+      },
+    });
+    expect(answer.status).toBe(204);
+    expect(answer.headers.get('access-control-allow-origin')).toBe('*');
+    expect(answer.headers.get('access-control-allow-methods')).toContain(operation.method);
+    expect(answer.headers.get('access-control-allow-headers')).toBe(asked);
+    expect(Number(answer.headers.get('access-control-max-age'))).toBeGreaterThan(0);
+  });
+
+  test.each([
+    ['an answer', '/p5/v3/video/details?videoId=xlab2', 200],
+    ['a refused parameter', '/p5/v3/video/details', 400],
+    ['an unknown path', '/nowhere', 404],
+    ['a path that is badly encoded', '/%zz', 400],
+    ['a status stream', '/api/v1/render/status/sse/none', 200],
+    ['an unknown file', '/files/x/y', 404],
+    ['a document', '/docs', 200],
+  ])('browsers may read %s', async (_name, path, status) => {
+    const answer = await fetched(`${service}${path}`, { origin });
+    expect([answer.status, answer.headers.get('access-control-allow-origin')]).toEqual([status, '*']);
+    await answer.body?.cancel();
+  });
+
+  test('browsers may read the headers that matter, and the refusal of a missing key', async () => {
+    const answer = await fetch(`${service}/p5/v3/video/details?videoId=xlab2`, { headers: { origin } });
+    expect([answer.status, answer.headers.get('access-control-allow-origin')]).toEqual([401, '*']);
+    const exposed = answer.headers.get('access-control-expose-headers') ?? '';
+    for (const name of ['Retry-After', 'Accept-Ranges', 'Content-Range', 'ETag']) expect(exposed).toContain(name);
+  });
+});
+
+describe('HEAD and OPTIONS', () => {
+  test.each(named.filter(([, { method }]) => method === 'GET'))('HEAD of %s is its head', async (_name, operation) => {
+    const url = addressOf(operation);
+    const [get, head] = [await fetched(url), await fetched(url, {}, 'HEAD')];
+    expect(head.status).toBe(get.status);
+    expect(head.headers.get('content-type')).toBe(get.headers.get('content-type'));
+    expect(await head.text()).toBe('');
+    await get.body?.cancel();
+  });
+
+  test('HEAD of an execution URL starts nothing', async () => {
+    const { body } = await extract<Result>(`${service}/p5/v3/video/details?videoId=xlab2&renderableFormats=lowres`);
+    const { executionUrl = '', sseStatusUrl = '' } = body.contents?.[0]?.renderableVideos?.[0]?.renderConfig ?? {};
+    expect((await fetch(executionUrl, { method: 'HEAD' })).status).toBe(200);
+    expect((await outcome(sseStatusUrl)).status).toBe('not_found');
+  });
+
+  test.each(named)('OPTIONS of %s is no preflight alone', async (_name, operation) => {
+    const answer = await fetch(addressOf(operation), { method: 'OPTIONS' });
+    expect([answer.status, await answer.text()]).toEqual([204, '']);
+  });
+});
+
+describe('compression', () => {
+  const encoded = async (path: string, accepted: string) => {
+    const answer = await fetched(`${service}${path}`, { 'accept-encoding': accepted });
+    return { encoding: answer.headers.get('content-encoding'), vary: answer.headers.get('vary') ?? '', answer };
+  };
+
+  test.each(['/openapi', '/docs', '/p1/v3/video/details?videoId=lab-plain30&fields=metadata'])(
+    '%s is compressed as the caller accepts it',
+    async (path) => {
+      const plain = await (await encoded(path, 'identity')).answer.text();
+      for (const [accepted, expected] of [
+        ['br', 'br'],
+        ['gzip', 'gzip'],
+        ['gzip, deflate, br', 'br'],
+        ['br;q=0, gzip', 'gzip'],
+        ['identity', null],
+        ['zstd', null],
+        ['gzip;q=0, br;q=0', null],
+      ] as const) {
+        const { encoding, vary, answer } = await encoded(path, accepted);
+        expect([accepted, encoding]).toEqual([accepted, expected]);
+        if (expected !== null) expect(vary).toMatch(/accept-encoding/i);
+        const text = await answer.text();
+        if (path === '/openapi' || path === '/docs') expect(text).toBe(plain);
+        else expect(JSON.parse(text)).toHaveProperty('metadata.title');
+      }
+    },
+  );
+
+  test('what fits one packet is sent as it is', async () => {
+    for (const path of ['/health', '/p5/v3/video/details']) expect((await encoded(path, 'gzip')).encoding).toBeNull();
+  });
+
+  test('status streams, files and relayed media are never changed', async () => {
+    const stream = await encoded('/api/v1/render/status/sse/none', 'gzip, br');
+    expect(stream.encoding).toBeNull();
+    await stream.answer.body?.cancel();
+
+    // By its name it is JSON, which is compressed wherever the service itself is the author.
+    const url = labFile('/media/amber-2/sound.mp3').url;
+    const { event, file } = await render(service, describeJob('no_process', [{ url, ext: 'mp3' }], 'json'));
+    const path = (event.output?.url ?? '').slice(service.length);
+    const whole = await encoded(path, 'gzip, br');
+    expect([whole.encoding, whole.answer.headers.get('content-type')]).toEqual([null, 'application/json']);
+    expect(Buffer.from(await whole.answer.arrayBuffer())).toEqual(file);
+    const part = await fetched(`${service}${path}`, { range: 'bytes=5-14', 'accept-encoding': 'br' });
+    expect([part.status, part.headers.get('content-encoding')]).toEqual([206, null]);
+    expect(Buffer.from(await part.arrayBuffer())).toEqual(file.subarray(5, 15));
+
+    const { body } = await extract<Result>(`${service}/p1/v3/video/details?videoId=lab-min-002&urlAccess=proxied`);
+    const relayed = await encoded((body.contents?.[0]?.videos?.[0]?.url ?? '').slice(service.length), 'gzip, br');
+    expect([relayed.answer.status, relayed.encoding]).toEqual([200, null]);
+    await relayed.answer.body?.cancel();
+  });
+});
+
+describe.each(['/openapi', '/openapi/platforms', '/openapi/p1', '/docs'])('%s in a cache', (path) => {
+  test('is answered 304 to who has it', async () => {
+    const first = await fetched(`${service}${path}`);
+    const etag = first.headers.get('etag') ?? '';
+    expect(etag).toMatch(/^(?:W\/)?".+"$/);
+    expect(first.headers.get('cache-control')).toMatch(/^public, max-age=\d+$/);
+    await first.text();
+    for (const held of [etag, `"other", ${etag}`, '*']) {
+      const answer = await fetched(`${service}${path}`, { 'if-none-match': held });
+      expect([answer.status, answer.headers.get('etag'), await answer.text()]).toEqual([304, etag, '']);
+    }
+    expect((await fetched(`${service}${path}`, { 'if-none-match': '"other"' })).status).toBe(200);
+  });
+});
+
+describe('values', () => {
+  test.each(byPath)('empty ones of %s count as absent', async (_path, operation) => {
+    const optional = operation.parameters.filter((each) => !each.required).map(({ name }) => [name, '']);
+    const empty = await extract<Result>(addressOf(operation, Object.fromEntries(optional)));
+    expect([empty.status, empty.body.error]).toEqual([200, null]);
+  });
+
+  const lists = endpoints.flatMap((operation) =>
+    operation.parameters
+      .filter(({ schema }) => schema.type === 'array')
+      .map((each) => [operation.path, each.name, operation] as const),
+  );
+  test.each(lists)('%s ignores duplicates and empty entries of the list %s', async (_path, name, operation) => {
+    const example = operation.parameters.find((each) => each.name === name)?.example;
+    const [one = ''] = typeof example === 'string' ? [example] : (example ?? []);
+    const [once, often] = [one, `${one},,${one},`].map((list) => addressOf(operation, { [name]: list }));
+    const [expected, found] = [await extract<Result>(once ?? ''), await extract<Result>(often ?? '')];
+    expect([found.status, found.body.error]).toEqual([200, null]);
+    const shape = ({ body }: typeof found) =>
+      body.contents?.map((content) => Object.entries(content).map(([key, list]) => [key, list.length]));
+    expect(shape(found)).toEqual(shape(expected));
+  });
+
+  test.each(byPath)('unknown values of the lists and enums of %s are refused by name', async (_path, operation) => {
+    for (const { name, schema } of operation.parameters) {
+      if (schema.enum === undefined && schema.items === undefined) continue;
+      const { status, body } = await extract<Result>(
+        addressOf(operation, { [name]: 'no-such-value' }).replace(new RegExp(`([?&])${name}=(?!no-such)[^&]*&`), '$1'),
+      );
+      expect([name, status, body.error?.code, body.error?.parameter]).toEqual([name, 400, 'invalid_params', name]);
+      expect(body.error?.message).toContain(name);
+    }
+  });
+});
+
+describe('countryCode', () => {
+  const codes =
+    'AD AE AF AG AI AL AM AO AQ AR AS AT AU AW AX AZ BA BB BD BE BF BG BH BI BJ BL BM BN BO BQ BR BS BT BV BW BY ' +
+    'BZ CA CC CD CF CG CH CI CK CL CM CN CO CR CU CV CW CX CY CZ DE DJ DK DM DO DZ EC EE EG EH ER ES ET FI FJ FK ' +
+    'FM FO FR GA GB GD GE GF GG GH GI GL GM GN GP GQ GR GS GT GU GW GY HK HM HN HR HT HU ID IE IL IM IN IO IQ IR ' +
+    'IS IT JE JM JO JP KE KG KH KI KM KN KP KR KW KY KZ LA LB LC LI LK LR LS LT LU LV LY MA MC MD ME MF MG MH MK ' +
+    'ML MM MN MO MP MQ MR MS MT MU MV MW MX MY MZ NA NC NE NF NG NI NL NO NP NR NU NZ OM PA PE PF PG PH PK PL PM ' +
+    'PN PR PS PT PW PY QA RE RO RS RU RW SA SB SC SD SE SG SH SI SJ SK SL SM SN SO SR SS ST SV SX SY SZ TC TD TF ' +
+    'TG TH TJ TK TL TM TN TO TR TT TV TW TZ UA UG UM US UY UZ VA VC VE VG VI VN VU WF WS YE YT ZA ZM ZW XK';
+  const all = codes.split(' ');
+  const url = (code: string) => `${service}/p5/v3/video/details?videoId=xlab2&countryCode=${code}`;
+
+  test('takes the 250 codes in any case', async () => {
+    expect(new Set(all).size).toBe(250);
+    for (const code of all.flatMap((each) => [each, each.toLowerCase(), `${each[0]}${each[1]?.toLowerCase()}`])) {
+      const { status, body } = await extract<Result>(url(code));
+      expect([code, status, body.error?.code]).toEqual([code, 200, 'unsupported_proxy_for_geo_targeting']);
+    }
+  });
+
+  test.each(['worldwide', 'WorldWide', ''])('takes %j as anywhere', async (code) => {
+    expect((await extract<Result>(url(code))).body.error).toBeNull();
+  });
+
+  test('takes nothing else', async () => {
+    for (const code of ['ZZ', 'UK', 'EU', 'AN', 'USA', 'D', 'world', '%C4%B1t', 'fr,de', '__proto__']) {
+      const { status, body } = await extract<Result>(url(code));
+      expect([code, status, body.error?.parameter]).toEqual([code, 400, 'countryCode']);
+    }
+  });
+});
+
+test('the utility endpoints ask for no key', async () => {
+  for (const path of ['/health', '/status', '/openapi', '/openapi/platforms', '/openapi/p1', '/docs']) {
+    expect((await fetch(`${service}${path}`)).status).toBe(200);
+  }
+  expect((await ask(`${service}/health`)).body).toEqual({ status: 'ok' });
+});
+
+test('every path of the extraction API has the segment v3, and of the render API /api/v1/', () => {
+  const utility = ['/health', '/status', '/docs', '/openapi', '/openapi/platforms', '/openapi/{platform}'];
+  for (const { path } of contract.operations) {
+    if (!utility.includes(path)) expect(path).toMatch(/^\/(?:p[1-6]\/v3|api\/v1\/render)\//);
+  }
+});

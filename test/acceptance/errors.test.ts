@@ -1,0 +1,53 @@
+import { once } from 'node:events';
+import { createServer, type RequestListener } from 'node:http';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { extract } from '../support/client.ts';
+import type { Result } from '../support/envelope.ts';
+import { type Running, startService, temporaryFolder } from '../support/processes.ts';
+
+/** What the outside does with requests; set by each test. */
+let behave: RequestListener;
+let service: Running;
+const opened: (() => Promise<unknown>)[] = [];
+
+beforeAll(async () => {
+  const outside = createServer((request, response) => behave(request, response));
+  outside.listen(0, '127.0.0.1');
+  await once(outside, 'listening');
+  opened.push(async () => {
+    outside.closeAllConnections();
+    outside.close();
+    await once(outside, 'close');
+  });
+  const folder = await temporaryFolder();
+  opened.push(folder.delete);
+  const address = outside.address();
+  if (address === null || typeof address === 'string') throw new Error('the system gave no port');
+  service = await startService(`http://127.0.0.1:${address.port}`, folder.path);
+  opened.push(service.stop);
+});
+
+afterAll(async () => {
+  for (const close of opened.reverse()) await close();
+});
+
+describe('a source that', () => {
+  test.each<[string, string, number, RequestListener]>([
+    ['hangs up', 'connection_error', 502, (request) => request.socket.destroy()],
+    [
+      'sends everybody in circles',
+      'unexpected_redirect',
+      502,
+      (request, response) => response.writeHead(302, { location: request.url }).end(),
+    ],
+    ['answers 500', 'non_2xx_response', 502, (_request, response) => response.writeHead(500).end('sorry')],
+  ])('%s is told as %s, with 200', async (_name, code, statusCode, listener) => {
+    behave = listener;
+    for (const path of ['/p5/v3/video/details?videoId=xlab2', '/p1/v3/search/suggestions?query=mills']) {
+      const { status, body } = await extract<Result>(`${service.url}${path}`);
+      expect([path, status, body.error?.code]).toEqual([path, 200, code]);
+      expect(body.error).toMatchObject({ statusCode, retryable: true, message: expect.stringMatching(/\w+ \w+/) });
+      expect(body.metadata).toEqual({});
+    }
+  });
+});

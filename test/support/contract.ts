@@ -1,0 +1,141 @@
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import formats from 'ajv-formats';
+
+/** A parameter of an operation, as the document has it. */
+export interface DocumentedParameter {
+  readonly name: string;
+  readonly in: 'query' | 'path';
+  readonly required: boolean;
+  readonly example?: string | readonly string[];
+  readonly schema: {
+    readonly type?: string;
+    readonly enum?: readonly string[];
+    readonly pattern?: string;
+    readonly items?: { readonly enum?: readonly string[] };
+  };
+}
+
+/** One method of one path of the document. */
+export interface DocumentedOperation {
+  readonly method: string;
+  /** With `{names}` of its parameters. */
+  readonly path: string;
+  readonly parameters: readonly DocumentedParameter[];
+  /** Where it takes a body. */
+  readonly requestBody?: { readonly content: { readonly 'application/json': { readonly example: unknown } } };
+}
+
+/** An answer to hold against the document. */
+export interface Answer {
+  readonly method: string;
+  readonly url: string;
+  readonly status: number;
+  readonly contentType: string | null;
+  /** Its parsed JSON, or the parsed data of one event. */
+  readonly body: unknown;
+}
+
+/** What a service promises in its OpenAPI document. */
+export interface Contract {
+  readonly operations: readonly DocumentedOperation[];
+  /**
+   * Throws where an answer of a documented path is none that the document allows: another status, another type, another
+   * shape. Says whether the path and method are documented at all.
+   */
+  check(answer: Answer): boolean;
+}
+
+interface Response {
+  readonly $ref?: string;
+  readonly content?: Readonly<Record<string, unknown>>;
+}
+
+interface Operation extends Omit<DocumentedOperation, 'method' | 'path' | 'parameters'> {
+  readonly parameters?: readonly DocumentedParameter[];
+  readonly responses: Readonly<Record<string, Response>>;
+}
+
+/** An OpenAPI document, as far as it is read here. */
+export interface Document {
+  readonly openapi: string;
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+  readonly components?: object;
+}
+
+const contracts = new Map<string, Promise<Contract | undefined>>();
+
+/** The contract of whatever answers at an origin; undefined where it publishes none, as the lab. */
+export function contractOf(origin: string): Promise<Contract | undefined> {
+  const known = contracts.get(origin);
+  if (known !== undefined) return known;
+  const read = readContract(origin);
+  contracts.set(origin, read);
+  // It may be asked for again when the service is back.
+  read.catch(() => contracts.delete(origin));
+  return read;
+}
+
+async function readContract(origin: string): Promise<Contract | undefined> {
+  const answer = await fetch(`${origin}/openapi`, { signal: AbortSignal.timeout(30_000) });
+  const text = await answer.text();
+  if (!answer.ok || !text.startsWith('{"openapi"')) return undefined;
+  return openContract(JSON.parse(text) as Document);
+}
+
+/** The contract that a document states. */
+export function openContract(document: Document): Contract {
+  // The document is no schema itself, and its schemas hold words of OpenAPI: neither is a mistake.
+  const ajv = new Ajv2020({ strict: false, allowUnionTypes: true });
+  formats.default(ajv);
+  ajv.addSchema(document, 'document');
+  const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({
+      ...operation,
+      parameters: operation.parameters ?? [],
+      method: method.toUpperCase(),
+      path,
+      pattern: new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[^/]+')}$`),
+      place: `#/paths/${pointer(path)}/${method}/responses`,
+    })),
+  );
+  // A path without names in it is meant before one with.
+  operations.sort((one, other) => Number(one.path.includes('{')) - Number(other.path.includes('{')));
+
+  function validator(place: string): ValidateFunction {
+    const found = ajv.getSchema(`document${place}`);
+    if (found === undefined) throw new Error(`the document has nothing at ${place}`);
+    return found;
+  }
+
+  return {
+    operations,
+    check({ method, url, status, contentType, body }) {
+      const { pathname } = new URL(url);
+      const asked = method === 'HEAD' ? 'GET' : method;
+      const operation = operations.find((each) => each.method === asked && each.pattern.test(pathname));
+      if (operation === undefined) return false;
+      const refuse = (why: string): never => {
+        throw new Error(`${method} ${pathname} answered ${status} ${why}:\n${JSON.stringify(body).slice(0, 2_000)}`);
+      };
+      const response = operation.responses[status] ?? refuse('which is not in its document');
+      const place = response.$ref ?? `${operation.place}/${status}`;
+      const { content = {} } = response.$ref === undefined ? response : at<Response>(document, response.$ref);
+      const type = contentType?.split(';', 1)[0] ?? '';
+      if (!(type in content)) return refuse(`as ${type}, not as ${Object.keys(content).join(' or ')}`);
+      if (method === 'HEAD') return true;
+      const valid = validator(`${place}/content/${pointer(type)}/schema`);
+      if (!valid(body)) return refuse(`in a shape that its document does not allow: ${ajv.errorsText(valid.errors)}`);
+      return true;
+    },
+  };
+}
+
+function at<Part>(document: Document, reference: string): Part {
+  const steps = reference.slice(2).split('/');
+  return steps.reduce<unknown>((part, step) => (part as Record<string, unknown>)[step], document) as Part;
+}
+
+/** A member's name in a JSON pointer within a URL (RFC 6901 §6). */
+function pointer(name: string): string {
+  return encodeURIComponent(name.replaceAll('~', '~0').replaceAll('/', '~1'));
+}
