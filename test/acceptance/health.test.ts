@@ -110,7 +110,7 @@ describe('GET /status', () => {
     for (let time = 0; time < 10; time += 1) await p5('xlabmetahtml');
     const words = /^p5 has failed for \d+ % of requests since \d\d:\d\d UTC\.$/;
     expect((await platform('p5')).note).toMatch(words);
-    expect((await p5('xlabmetahtml')).notes).toEqual([expect.stringMatching(words)]);
+    expect((await p5('xlabmetahtml')).notes).toEqual([expect.stringMatching(words), 'This request cost 1 credit.']);
     const { error, notes } = await p5('xhealth3');
     expect(error).toBeNull();
     expect(notes?.at(-2)).toMatch(words);

@@ -17,7 +17,7 @@ describe('/user/profile/details', () => {
     const { status, body } = await profile('thelab');
     expect([status, body.error]).toEqual([200, null]);
     expect(body).not.toHaveProperty('contents');
-    expect(body.notes).toEqual(['This request cost 5 credits.']);
+    expect(body.notes).toContain('This request cost 5 credits.');
     const { author, additionalData } = body.metadata as Record<string, Record<string, unknown>>;
     expect(additionalData).toEqual({ source: 'page' });
     expect(author).toMatchObject({
@@ -75,7 +75,7 @@ describe('/user/profile/id-from-username', () => {
     const { author } = (await profile(username)).body.metadata as Record<string, Record<string, unknown>>;
     const { body } = await idOf(username);
     expect(body.metadata.author).toEqual({ userId: author?.userId, username });
-    expect(body.notes).toEqual(['This request cost 5 credits.']);
+    expect(body.notes).toContain('This request cost 5 credits.');
   });
 });
 
