@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { extract } from '../support/client.ts';
 import type { Result } from '../support/envelope.ts';
-import { seenAt } from '../support/lab.ts';
+import { seenWith } from '../support/lab.ts';
 import { type Running, startService, temporaryFolder } from '../support/processes.ts';
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
@@ -22,6 +22,6 @@ test('ANSWER_CACHE=0 keeps nothing', async () => {
     expect(body.error).toBeNull();
     expect([headers.get('cache-control'), headers.get('age')]).toEqual(['private, no-store', null]);
     const path = '/player/metadata/video/xcacheoff?';
-    expect(await seenAt(inject('labUrl'), 'www.dailymotion.com', path)).toHaveLength(asked);
+    expect(await seenWith(inject('labUrl'), { host: 'www.dailymotion.com', path })).toHaveLength(asked);
   }
 });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ask, extract, type JsonAnswer } from '../support/client.ts';
 import type { Result } from '../support/envelope.ts';
-import { seenAt } from '../support/lab.ts';
+import { seenWith } from '../support/lab.ts';
 import { freePort, keys, type Running, startLab, startService, temporaryFolder } from '../support/processes.ts';
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
@@ -34,13 +34,14 @@ const p1 = (path: string, query: string, key?: string): Promise<JsonAnswer<Resul
 
 /** How often the site was asked for a video of p5: each extraction asks for its metadata once. */
 async function askedFor(videoId: string): Promise<number> {
-  return (await seenAt(slowLab.url, 'www.dailymotion.com', `/player/metadata/video/${videoId}?`)).length;
+  return (await seenWith(slowLab.url, { host: 'www.dailymotion.com', path: `/player/metadata/video/${videoId}?` }))
+    .length;
 }
 
 /** How often an interface of p1 was asked with a text in the question. */
 async function askedWith(text: string, path = '/youtubei/v1/'): Promise<number> {
   const hosts = ['www.youtube.com', 'youtubei.googleapis.com'];
-  const seen = await Promise.all(hosts.map((host) => seenAt(lab.url, host, path)));
+  const seen = await Promise.all(hosts.map((host) => seenWith(lab.url, { host, path })));
   return seen.flat().filter(({ body }) => body.includes(text)).length;
 }
 

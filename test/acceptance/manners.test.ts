@@ -26,6 +26,9 @@ afterAll(async () => {
 const p5 = (query: string): Promise<JsonAnswer<Result>> =>
   extract<Result>(`${service.url}/p5/v3/video/details?${query}`);
 
+const search = (query: string): Promise<JsonAnswer<Result>> =>
+  extract<Result>(`${service.url}/p1/v3/search?${new URLSearchParams({ query })}`);
+
 /** The requests of the site's player for a video. */
 const asked = (videoId: string) =>
   seenWith(lab.url, { host: 'www.dailymotion.com', path: `/player/metadata/video/${videoId}?` });
@@ -64,26 +67,26 @@ describe('the circuit breaker', () => {
   test('opens for a platform that fails, tells until when, and closes when it answers again', async () => {
     let refused: Result['error'] = null;
     for (let request = 1; request < 200 && refused === null; request += 1) {
-      const { body } = await p5(`videoId=xlabmeta429&renderableFormats=${request + 100}`);
+      const { body } = await search(`lab-http429 ${request}`);
       expect(body.error).toMatchObject({ code: 'non_2xx_response', retryable: true, statusCode: 502 });
       if (body.error?.tryAgainAt !== undefined) refused = body.error;
     }
-    expect(refused?.message).toMatch(/p5 .*left alone until/);
+    expect(refused?.message).toMatch(/p1 .*left alone until/);
     const until = Date.parse(refused?.tryAgainAt ?? '');
     expect(until - Date.now()).toBeLessThanOrEqual(2_000);
 
-    expect((await p5('videoId=xlabopen')).body.error).toMatchObject({ tryAgainAt: refused?.tryAgainAt });
-    expect(await asked('xlabopen')).toEqual([]);
-    const other = await extract<Result>(`${service.url}/p1/v3/video/details?videoId=lab-min-002&fields=metadata`);
-    expect(other.body.error).toBeNull();
+    expect((await search('windmills')).body.error).toMatchObject({ tryAgainAt: refused?.tryAgainAt });
+    const seen = await seenWith(lab.url, { host: 'www.youtube.com' });
+    expect(seen.filter(({ body }) => body.includes('windmills'))).toEqual([]);
+    expect((await p5('videoId=xlabother')).body.error).toBeNull();
 
     const answered = await eventually(
-      () => p5('videoId=xlabopen'),
+      () => search('windmills'),
       ({ body }) => body.error === null,
     );
     expect(Date.now()).toBeGreaterThanOrEqual(until);
-    expect(answered.body.contents).toHaveLength(1);
-    expect((await p5('videoId=xlabmeta429&renderableFormats=99')).body.error).not.toHaveProperty('tryAgainAt');
+    expect(answered.body.error).toBeNull();
+    expect((await search('lab-http429 again')).body.error).not.toHaveProperty('tryAgainAt');
   });
 });
 

@@ -1,7 +1,7 @@
 import { describe, expect, inject, test } from 'vitest';
 import { extract } from '../support/client.ts';
 import type { Result } from '../support/envelope.ts';
-import { seenAt } from '../support/lab.ts';
+import { seenWith } from '../support/lab.ts';
 
 const service = inject('serviceUrl');
 
@@ -252,7 +252,7 @@ describe('fields', () => {
 
   test('without contents prepare no links', async () => {
     const asked = async () => {
-      const seen = await seenAt(inject('labUrl'), 'youtubei.googleapis.com');
+      const seen = await seenWith(inject('labUrl'), { host: 'youtubei.googleapis.com' });
       return seen.filter(({ body }) => body.includes('lab-no-talk'));
     };
     expect((await details('videoId=lab-no-talk&fields=-contents&renderableFormats=all')).body.error).toBeNull();

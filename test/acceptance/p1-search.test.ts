@@ -1,5 +1,5 @@
 import { describe, expect, inject, test } from 'vitest';
-import { seenAt } from '../support/lab.ts';
+import { seenWith } from '../support/lab.ts';
 import { everyPage, type Item, idsOf, itemsOf, listOf, openP1, type Result } from '../support/p1.ts';
 
 const ask = openP1(inject('serviceUrl'));
@@ -269,7 +269,7 @@ describe('/search/suggestions', () => {
   test('lang is the language that is asked in', async () => {
     const query = 'spoken here';
     await ask('/search/suggestions', { query, lang: 'JA' });
-    const [seen] = (await seenAt(labUrl, 'suggestqueries-clients6.youtube.com')).filter(({ path }) =>
+    const [seen] = (await seenWith(labUrl, { host: 'suggestqueries-clients6.youtube.com' })).filter(({ path }) =>
       new URLSearchParams(path.slice(path.indexOf('?'))).getAll('q').includes(query),
     );
     expect(seen?.path).toMatch(/[?&]hl=ja(?:&|$)/);
@@ -285,7 +285,7 @@ describe('/search/suggestions', () => {
 
 /** The members of the filters that YouTube was asked for, at the first page of a search. */
 async function filtersAsked(query: string): Promise<readonly (readonly number[])[]> {
-  const seen = await seenAt(labUrl, 'www.youtube.com', '/youtubei/v1/search');
+  const seen = await seenWith(labUrl, { host: 'www.youtube.com', path: '/youtubei/v1/search' });
   const bodies = seen.map(({ body }) => JSON.parse(body) as { query?: string; params?: string });
   const params = bodies.findLast((body) => body.query === query)?.params ?? '';
   const bytes = [...Buffer.from(decodeURIComponent(params), 'base64url')];

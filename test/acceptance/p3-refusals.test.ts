@@ -61,14 +61,17 @@ describe('the sign-in page', () => {
   test('before one profile after another means the same, until one is shown', async () => {
     const walled = async (name: string) =>
       (await asking('/profile/details', { url: `${site}/lab.walled-${name}` })).body.error?.code;
-    await asking('/profile/details', { url: `${site}/thelab` });
+    // Each is shown once, and never from what was kept of an earlier answer.
+    const shown = async () =>
+      expect((await asking('/profile/id', { url: `${site}/lab.once-${randomUUID()}` })).body.error).toBeNull();
+    await shown();
     expect([await walled('a'), await walled('b'), await walled('c'), await walled('d')]).toEqual([
       'signin_required',
       'signin_required',
       'signin_required',
       'non_2xx_response',
     ]);
-    await asking('/profile/details', { url: `${site}/thelab` });
+    await shown();
     expect(await walled('d')).toBe('signin_required');
   });
 });

@@ -51,13 +51,6 @@ export async function fetchOutside(labUrl: string, address: string): Promise<{ s
   return { status: answer.statusCode ?? 0, body: await buffer(answer) };
 }
 
-/** The requests that the lab has seen at a host, below a path. */
-export async function seenAt(labUrl: string, host: string, path = '/'): Promise<readonly SeenRequest[]> {
-  const query = new URLSearchParams({ host, path });
-  const { body } = await ask<{ requests: SeenRequest[] }>(`${labUrl}/_lab/requests?${query}`);
-  return body.requests;
-}
-
 function mapValues<From, To>(record: Record<string, From>, change: (value: From) => To): Record<string, To> {
   return Object.fromEntries(Object.entries(record).map(([name, value]) => [name, change(value)]));
 }
