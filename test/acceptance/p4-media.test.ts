@@ -1,7 +1,7 @@
 import { describe, expect, inject, test } from 'vitest';
 import { ask, outcome, type StatusEvent } from '../support/client.ts';
 import type { Item, Renderable, Result } from '../support/envelope.ts';
-import { type SeenRequest, seenBy } from '../support/lab.ts';
+import { type SeenRequest, seenBy, seenWith } from '../support/lab.ts';
 import { inspect } from '../support/media.ts';
 import { openP4, postId, postLink } from '../support/p4.ts';
 import { keys } from '../support/processes.ts';
@@ -24,12 +24,7 @@ async function mainOf(number: number): Promise<Item> {
   return main;
 }
 
-async function seenAt(host: string, path: string): Promise<readonly SeenRequest[]> {
-  const { body } = await ask<{ requests: SeenRequest[] }>(
-    `${lab}/_lab/requests?${new URLSearchParams({ host, path })}`,
-  );
-  return body.requests;
-}
+const seenAt = (host: string, path: string): Promise<readonly SeenRequest[]> => seenWith(lab, { host, path });
 
 async function renderOf({ renderConfig, repId }: Renderable): Promise<StatusEvent> {
   const started = await ask<{ jobId: string }>(renderConfig?.executionUrl ?? '');
