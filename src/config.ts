@@ -13,6 +13,7 @@ import { defaultInstagramClient, readInstagramClient } from './platforms/instagr
 import { defaultPinterestSite, readPinterestSite } from './platforms/pinterest/site.ts';
 import { defaultUserAgents, readUserAgents } from './platforms/tiktok/clients.ts';
 import { defaultClients, readClients } from './platforms/youtube/clients.ts';
+import type { StoragePlace } from './storage/open.ts';
 
 /** A range of addresses, as `ipaddr.js` reads it. */
 export type AddressRange = [ipaddr.IPv4 | ipaddr.IPv6, number];
@@ -72,7 +73,16 @@ export const settings = {
   RENDER_URL: setting('Public address of execution, status and files; default as above.', () => undefined, httpUrl),
   ROLES: setting('Parts this process plays; default: api,render,worker.', () => [...roles], list(role)),
   DATA_DIR: setting('Folder for everything the service keeps; default ./data.', () => resolve('data'), resolvePath),
-  STORAGE_URL: setting('Where finished files go: file: and a path; default: in DATA_DIR.', () => undefined, fileUrl),
+  DATABASE_URL: setting(
+    'PostgreSQL database that all nodes share: postgresql://user:password@host/name; default: embedded, in DATA_DIR.',
+    () => undefined,
+    databaseUrl,
+  ),
+  STORAGE_URL: setting(
+    'Where finished files go: file: and a path, or s3://bucket/prefix with the usual AWS_* variables; default: in DATA_DIR.',
+    () => undefined,
+    storagePlace,
+  ),
   SIGNING_SECRETS: setting(
     'Secrets of 16 characters or more; the first seals, all open. Default: made once and kept in the database.',
     () => undefined,
@@ -227,9 +237,17 @@ function httpUrl(text: string): string {
   return url.href.replace(/\/$/, '');
 }
 
-function fileUrl(text: string): string {
-  if (!text.startsWith('file:')) throw new Error('must begin with file:');
-  return resolvePath(text.slice('file:'.length).replace(/^\/\//, ''));
+function databaseUrl(text: string): string {
+  if (!/^postgres(?:ql)?:$/.test(URL.parse(text)?.protocol ?? '')) throw new Error('must begin with postgresql://');
+  return text;
+}
+
+function storagePlace(text: string): StoragePlace {
+  if (text.startsWith('file:')) return { folder: resolvePath(text.slice('file:'.length).replace(/^\/\//, '')) };
+  const [, bucket, path = ''] = /^s3:\/\/([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])(?:\/(.*))?$/.exec(text) ?? [];
+  if (bucket === undefined) throw new Error('must begin with file: or be s3://bucket/prefix');
+  const prefix = path.replace(/\/+$/, '');
+  return { bucket, prefix: prefix === '' ? '' : `${prefix}/` };
 }
 
 function resolvePath(text: string): string {

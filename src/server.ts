@@ -56,6 +56,15 @@ export async function createServer(log: FastifyBaseLogger): Promise<FastifyInsta
   return addBoundsAndErrors(app);
 }
 
+/** Has a server listen; returns the address that it is reached at from this machine. */
+export async function listen(server: FastifyInstance, host: string, port: number): Promise<string> {
+  await server.listen({ host, port });
+  const address = server.server.address();
+  if (address === null || typeof address === 'string') throw new Error('the server listens on no port');
+  const name = host === '0.0.0.0' || host === '::' ? 'localhost' : host.includes(':') ? `[${host}]` : host;
+  return `http://${name}:${address.port}`;
+}
+
 /** Makes an HTTP server that pages of other sites cannot read: its bounds, and one way of telling errors. */
 export function createBareServer(log: FastifyBaseLogger): FastifyInstance {
   return addBoundsAndErrors(newServer(log, {}));

@@ -97,7 +97,12 @@ export async function openKeys(database: Database, secrets: readonly string[], p
        where hash = any($2) or id in (select key_id from retired_key_hashes where hash = any($2)) returning 1`,
       [plan, hashesOf(kind, key)],
     );
-    if (known.length === 0) await insert(kind, plan, '', key);
+    if (known.length > 0) return;
+    // Nodes that start together plant the same keys.
+    await database.query(
+      'insert into api_keys (id, kind, plan, hash) values ($1, $2, $3, $4) on conflict (hash) do nothing',
+      [randomUUID(), kind, plan, hashesOf(kind, key)[0]],
+    );
   }
 
   /** Changes a key, and has every node forget what it knew. */

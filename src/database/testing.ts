@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -5,17 +6,47 @@ import { pino } from 'pino';
 import type { Database } from './database.ts';
 import { openEmbedded } from './embedded.ts';
 import { migrate } from './migrate.ts';
+import { openPostgres } from './postgres.ts';
 
-/** A fresh database for a test, with the schema in place; `close` also deletes it. */
+const log = pino({ level: 'silent' });
+
+/**
+ * A fresh database for a test, with the schema in place; `close` also deletes it. With `TEST_DATABASE_URL` (a PostgreSQL
+ * role that may create databases) it is one there, else an embedded one.
+ */
 export async function openTestDatabase(): Promise<Database> {
+  const server = process.env.TEST_DATABASE_URL;
+  const fresh = server === undefined ? await freshEmbedded() : await freshPostgres(server);
+  await migrate(fresh);
+  return fresh;
+}
+
+async function freshEmbedded(): Promise<Database> {
   const folder = await mkdtemp(join(tmpdir(), 'millrace-database-'));
-  const database = await openEmbedded(folder, pino({ level: 'silent' }));
-  await migrate(database);
+  const database = await openEmbedded(folder, log);
   return {
     ...database,
     async close() {
       await database.close();
       await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** A fresh database, without a schema, on a server of the tests. */
+export async function freshPostgres(server: string): Promise<Database> {
+  const name = `test_${randomUUID().replaceAll('-', '')}`;
+  const maintenance = await openPostgres(server, log);
+  await maintenance.query(`create database ${name}`);
+  const url = new URL(server);
+  url.pathname = `/${name}`;
+  const database = await openPostgres(url.href, log);
+  return {
+    ...database,
+    async close() {
+      await database.close();
+      await maintenance.query(`drop database ${name} with (force)`);
+      await maintenance.close();
     },
   };
 }

@@ -5,6 +5,7 @@ import type { Queue } from './queue.ts';
 import { finalChannel } from './states.ts';
 
 const SWEEP_INTERVAL_MS = 5_000;
+const RECONCILE_INTERVAL_MS = 3_600_000;
 const DELETIONS_PER_SWEEP = 500;
 
 /** Removes what is over: expired jobs and their files, expired descriptions, and the jobs of lost workers. */
@@ -18,10 +19,14 @@ export function startSweeper(database: Database, storage: Storage, queue: Queue,
   let timer: NodeJS.Timeout | undefined;
   let running = Promise.resolve();
 
+  let reconciled = Date.now();
   const sweep = async () => {
     await deleteExpired(database);
     await queue.recover(false);
     await deleteFiles(database, storage, log);
+    if (Date.now() - reconciled < RECONCILE_INTERVAL_MS) return;
+    reconciled = Date.now();
+    await reconcile(database, storage, log);
   };
   const run = () => {
     running = sweep()
@@ -73,25 +78,34 @@ async function deleteFiles(database: Database, storage: Storage, log: Logger): P
 }
 
 /**
- * Brings jobs and files into agreement after a start: a file without a job is deleted, a job whose file is gone (the
- * database was restored from its snapshot, or someone cleared the folder) is deleted too. For a store that this process
- * alone uses.
+ * Brings jobs and files into agreement: a file without a job is deleted, a job whose file is gone (the database was
+ * restored from its snapshot, or someone cleared the folder) is deleted too. Other nodes may be at work meanwhile: a job
+ * counts as done only if it was so before the files were listed, and a file as ownerless only if no job names it after.
  */
 export async function reconcile(database: Database, storage: Storage, log: Logger): Promise<void> {
-  const stored = await storage.keys();
-  const [counts] = await database.query<{ orphans: number; lost: number }>(
-    `with stored as (select unnest($1::text[]) as file_key),
-     orphans as (
-       insert into file_deletions (file_key)
-       select file_key from stored where file_key not in (select file_key from render_jobs where file_key is not null)
-       on conflict do nothing returning 1
-     ), lost as (
-       delete from render_jobs where state = 'done' and file_key not in (select file_key from stored) returning 1
-     )
-     select (select count(*) from orphans)::integer as orphans, (select count(*) from lost)::integer as lost`,
-    [stored],
+  const done = await database.query<{ file_key: string }>(
+    `select file_key from render_jobs where state = 'done' and expires_at > now() and file_key is not null`,
   );
-  if (counts !== undefined && counts.orphans + counts.lost > 0) {
+  const missing = new Set(done.map(({ file_key: key }) => key));
+  let orphans = 0;
+  for await (const keys of storage.keys()) {
+    for (const key of keys) missing.delete(key);
+    const found = await database.query(
+      `insert into file_deletions (file_key)
+       select file_key from unnest($1::text[]) as stored (file_key)
+       where file_key not in (
+         select coalesce(file_key, run::text) from render_jobs where coalesce(file_key, run::text) = any($1)
+       )
+       on conflict do nothing returning file_key`,
+      [keys],
+    );
+    orphans += found.length;
+  }
+  const lost = [...missing];
+  if (lost.length > 0) await database.query('delete from render_jobs where file_key = any($1)', [lost]);
+  if (orphans + lost.length > 0) {
+    const counts = { orphans, lost: lost.length };
     log.warn(counts, 'files without a job and jobs without a file were found and are removed');
   }
+  await storage.sweep();
 }

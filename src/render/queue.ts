@@ -34,7 +34,10 @@ export interface Queue {
   beat(worker: string, slots: number, progress: ReadonlyMap<string, number>): Promise<ReadonlySet<string>>;
   /** Moves a run to its next stage, whose progress begins here; `false` when the run is no longer valid. */
   enter(run: string, state: 'processing' | 'uploading_output', progress: number): Promise<boolean>;
-  /** Ends a run with a file; `false` when the run is no longer valid, and the file must go. */
+  /**
+   * Ends a run with a file; `false` when the run is no longer valid, and the file must go. May be called again after it
+   * failed without an answer, when nobody knows whether it took effect.
+   */
   complete(run: string, file: StoredFile): Promise<boolean>;
   /** Ends a run without one. */
   fail(run: string, message: string, progress: number): Promise<void>;
@@ -109,13 +112,16 @@ export function openQueue(database: Database, sealer: Sealer): Queue {
       return entered.length > 0;
     },
 
-    complete(run, file) {
-      return end(
+    async complete(run, file) {
+      const ended = await end(
         run,
         `state = 'done', progress = 100, error = null, file_key = $2, file_name = $3, file_size = $4, file_link = $5,
          expires_at = greatest(expires_at, now() + ttl * interval '1 millisecond')`,
         [file.key, file.name, file.size, file.link],
       );
+      if (ended) return true;
+      const before = await database.query('select 1 from render_jobs where file_key = $1', [file.key]);
+      return before.length > 0;
     },
 
     async fail(run, message, progress) {

@@ -1,17 +1,16 @@
-import { mime, send } from '@fastify/send';
+import { send } from '@fastify/send';
 import { create as contentDisposition } from 'content-disposition';
 import type { FastifyInstance } from 'fastify';
 import { MillraceError } from '../contract/errors.ts';
 import type { Sql } from '../database/database.ts';
 import type { Sealer } from '../sealing.ts';
 import type { Storage } from '../storage/storage.ts';
+import { type FileRow, fileFacts } from './file-facts.ts';
 
-interface FileRow {
-  file_name: string;
-  expires_at: Date;
-}
-
-/** Adds the download links of files that lie on this machine: with ranges, and until their job expires. */
+/**
+ * Adds the download links: files on disk are sent with ranges, those in a store by a signed link, and both until their
+ * job expires.
+ */
 export function addFileRoutes(app: FastifyInstance, sql: Sql, storage: Storage, sealer: Sealer): void {
   const asItIs = { compress: false } as const;
   app.get<{ Params: { link: string; name: string } }>('/files/:link/:name', asItIs, async (request, reply) => {
@@ -22,7 +21,10 @@ export function addFileRoutes(app: FastifyInstance, sql: Sql, storage: Storage, 
     );
     if (row === undefined)
       throw new MillraceError('expired', 'This file has expired and was deleted. Render it again.');
-    const { folder, file } = storage.locate(key);
+    const facts = fileFacts(row);
+    const download = await storage.download(key, facts);
+    if ('url' in download) return reply.header('cache-control', 'private, no-store').redirect(download.url, 302);
+    const { folder, file } = download;
     const found = await send(request.raw, file, { root: folder, cacheControl: false, contentType: false });
     if (found.type !== 'file' && found.statusCode === 404) {
       throw new MillraceError('unexpected_error', 'This file is missing from the storage. Start its job again.');
@@ -32,8 +34,8 @@ export function addFileRoutes(app: FastifyInstance, sql: Sql, storage: Storage, 
       .code(found.statusCode)
       .headers({
         ...found.headers,
-        'content-type': mime.getType(row.file_name) ?? 'application/octet-stream',
-        'content-disposition': contentDisposition(row.file_name),
+        'content-type': facts.mediaType,
+        'content-disposition': contentDisposition(facts.name),
         'cache-control': `private, max-age=${lifetime}`,
         // What was fetched from elsewhere is never run as a page of ours.
         'content-security-policy': "sandbox; default-src 'none'",

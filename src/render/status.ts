@@ -17,6 +17,17 @@ export interface StatusHub {
   close(): Promise<void>;
 }
 
+/** A finished file, as its job's row names it. */
+export interface FinishedFile {
+  readonly key: string;
+  readonly link: string;
+  readonly name: string;
+  readonly expiresAt: Date;
+}
+
+/** Makes the public address of a file. */
+export type LinkMaker = (file: FinishedFile) => Promise<string>;
+
 const EVENT_INTERVAL_MS = 1_000;
 
 interface StatusRow {
@@ -34,13 +45,8 @@ interface StatusRow {
 
 /**
  * Opens the hub: one query a second for all jobs that are listened to, and one event's text for all who listen to it.
- * `linkTo` makes the public address of a file.
  */
-export async function openStatusHub(
-  database: Database,
-  linkTo: (link: string, name: string) => string,
-  log: Logger,
-): Promise<StatusHub> {
+export async function openStatusHub(database: Database, linkTo: LinkMaker, log: Logger): Promise<StatusHub> {
   const listeners = new Map<string, Set<StatusListener>>();
 
   async function read(ids: readonly string[]): Promise<Map<string, StatusRow>> {
@@ -60,17 +66,19 @@ export async function openStatusHub(
     const rows = await read(ids);
     for (const id of ids) {
       const audience = listeners.get(id) ?? new Set();
-      const event = describe(id, rows.get(id), linkTo);
+      const event = await describe(id, rows.get(id), linkTo);
       for (const listener of audience) deliver(id, listener, event);
     }
   }
 
   async function tellOne(id: string, listener: StatusListener): Promise<void> {
     const rows = await read([id]);
-    if (listeners.get(id)?.has(listener)) deliver(id, listener, describe(id, rows.get(id), linkTo));
+    deliver(id, listener, await describe(id, rows.get(id), linkTo));
   }
 
-  function deliver(id: string, listener: StatusListener, event: { text: string; final: boolean }): void {
+  function deliver(id: string, listener: StatusListener, event: Event): void {
+    // It may have heard of the end, or stopped listening, while the event was made.
+    if (!listeners.get(id)?.has(listener)) return;
     if (event.final) stopListening(id, listener);
     listener.event(event.text, event.final);
   }
@@ -91,7 +99,7 @@ export async function openStatusHub(
     listen(jobId, listener) {
       if (!jobId.match(jobIdPattern)) {
         // Never the id of a job, and perhaps not even text that the database takes.
-        listener.event(describe(jobId, undefined, linkTo).text, true);
+        listener.event(notFound(jobId).text, true);
         return () => undefined;
       }
       const audience = listeners.get(jobId) ?? new Set();
@@ -107,20 +115,25 @@ export async function openStatusHub(
   };
 }
 
-function describe(id: string, row: StatusRow | undefined, linkTo: (link: string, name: string) => string) {
-  if (row === undefined) {
-    const gone: NotFoundEvent = {
-      id,
-      status: 'not_found',
-      error: 'No job has this id: it was never started, or has expired.',
-    };
-    return { text: JSON.stringify(gone), final: true };
-  }
+/** An event as text, and whether it is the last one. */
+interface Event {
+  readonly text: string;
+  readonly final: boolean;
+}
+
+function notFound(id: string): Event {
+  const error = 'No job has this id: it was never started, or has expired.';
+  const event: NotFoundEvent = { id, status: 'not_found', error };
+  return { text: JSON.stringify(event), final: true };
+}
+
+async function describe(id: string, row: StatusRow | undefined, linkTo: LinkMaker): Promise<Event> {
+  if (row === undefined) return notFound(id);
   const event: RenderStatusEvent = {
     job_id: row.id,
     status: row.state,
     progress: row.progress,
-    output: outputOf(row, linkTo),
+    output: await outputOf(row, linkTo),
     error: row.error,
     created_at: row.created_at.toISOString(),
     expires_at: row.expires_at.toISOString(),
@@ -128,8 +141,8 @@ function describe(id: string, row: StatusRow | undefined, linkTo: (link: string,
   return { text: JSON.stringify(event), final: row.state === 'done' || row.state === 'failed' };
 }
 
-function outputOf(row: StatusRow, linkTo: (link: string, name: string) => string): RenderStatusEvent['output'] {
-  const { state, file_key: key, file_name: name, file_size: size, file_link: link } = row;
+async function outputOf(row: StatusRow, linkTo: LinkMaker): Promise<RenderStatusEvent['output']> {
+  const { state, file_key: key, file_name: name, file_size: size, file_link: link, expires_at: expiresAt } = row;
   if (state !== 'done' || key === null || name === null || size === null || link === null) return null;
-  return { url: linkTo(link, name), size, sizeText: sizeText(size), key };
+  return { url: await linkTo({ key, link, name, expiresAt }), size, sizeText: sizeText(size), key };
 }

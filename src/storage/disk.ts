@@ -3,20 +3,19 @@ import { access, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises
 import { dirname, join } from 'node:path';
 import { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { checkKey, isKey } from './keys.ts';
 import type { Storage } from './storage.ts';
 
-/** Keys are made by us; anything else never reaches the disk. */
-const keyPattern = /^[0-9a-f]{8}-[0-9a-f-]{27}$/;
+/** A copy that has not grown for so long was cut short by a sudden death. */
+const COPY_DEAD_AFTER_MS = 3_600_000;
 
-/** Keeps files in a folder of this machine, which this process alone uses. */
+/** Keeps files in a folder: of this machine, or one that all nodes have mounted. */
 export async function openDiskStorage(folder: string): Promise<Storage> {
-  // Copies that a sudden death cut short are nobody's.
   const copies = join(folder, 'copies');
-  await rm(copies, { recursive: true, force: true });
   await mkdir(copies, { recursive: true });
 
   function locate(key: string) {
-    if (!keyPattern.test(key)) throw new Error('a file key is not one of ours');
+    checkKey(key);
     return { folder: join(folder, key.slice(0, 2)), file: key };
   }
   function pathOf(key: string): string {
@@ -44,15 +43,32 @@ export async function openDiskStorage(folder: string): Promise<Storage> {
     async delete(key) {
       await rm(pathOf(key), { force: true });
     },
-    async keys() {
-      const entries = await readdir(folder, { recursive: true, withFileTypes: true });
-      return entries.filter((entry) => entry.isFile() && keyPattern.test(entry.name)).map(({ name }) => name);
+    async *keys() {
+      for (const name of await readdir(folder)) {
+        if (/^[0-9a-f]{2}$/.test(name)) yield (await readdir(join(folder, name))).filter(isKey);
+      }
     },
-    locate,
+    download: async (key) => locate(key),
+    async sweep() {
+      for (const name of await readdir(copies)) {
+        const path = join(copies, name);
+        const found = await stat(path).catch(ifMissing);
+        if (found !== undefined && Date.now() - found.mtimeMs > COPY_DEAD_AFTER_MS) await rm(path, { force: true });
+      }
+    },
     async check() {
       await access(folder, constants.W_OK);
     },
+    async close() {
+      // Nothing is held open.
+    },
   };
+}
+
+/** Another node was faster. */
+function ifMissing(error: unknown): undefined {
+  if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
+  throw error;
 }
 
 function isCrossDevice(error: unknown): boolean {

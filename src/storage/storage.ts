@@ -12,10 +12,23 @@ export interface Storage {
   put(key: string, path: string, call: { signal: AbortSignal; onProgress: (fraction: number) => void }): Promise<void>;
   /** Deletes a file; one that is not there is deleted already. */
   delete(key: string): Promise<void>;
-  /** The keys of all files. */
-  keys(): Promise<string[]>;
-  /** Where a file lies on this machine's disk. */
-  locate(key: string): { readonly folder: string; readonly file: string };
+  /** The keys of all files, some at a time. */
+  keys(): AsyncIterable<readonly string[]>;
+  /** How a file is downloaded. `file` is what the one who downloads is told of it. */
+  download(key: string, file: FileFacts): Promise<Download>;
+  /** Removes what storing left behind where it was cut short, and that nobody can be at work on any more. */
+  sweep(): Promise<void>;
   /** Throws what keeps files from being stored. */
   check(): Promise<void>;
+  close(): Promise<void>;
 }
+
+/** What is said of a file when it is downloaded. */
+export interface FileFacts {
+  readonly name: string;
+  readonly mediaType: string;
+  readonly expiresAt: Date;
+}
+
+/** A file is read from this machine's disk and sent by us, or fetched at the store by a signed link. */
+export type Download = { readonly folder: string; readonly file: string } | { readonly url: string };

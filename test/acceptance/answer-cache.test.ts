@@ -2,7 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ask, extract, type JsonAnswer } from '../support/client.ts';
 import type { Result } from '../support/envelope.ts';
 import { seenWith } from '../support/lab.ts';
-import { freePort, keys, type Running, startLab, startService, temporaryFolder } from '../support/processes.ts';
+import { freePort } from '../support/ports.ts';
+import { keys, type Running, startLab, startService, temporaryFolder } from '../support/processes.ts';
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
 let lab: Running;

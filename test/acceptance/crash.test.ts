@@ -7,7 +7,8 @@ import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { describeJob, follow, outcome, post, type Started } from '../support/client.ts';
 import { labFile } from '../support/lab.ts';
 import { childrenOf, gone } from '../support/linux.ts';
-import { freePort, startService, temporaryFolder } from '../support/processes.ts';
+import { freePort } from '../support/ports.ts';
+import { startService, temporaryFolder } from '../support/processes.ts';
 
 const lab = inject('labUrl');
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;

@@ -4,7 +4,8 @@ import { ask, describeJob, extract, outcome, run, type Started } from '../suppor
 import type { Item, Renderable, Result } from '../support/envelope.ts';
 import { labFile, seenBy, seenWith } from '../support/lab.ts';
 import { inspect } from '../support/media.ts';
-import { freePort, type Running, startService, temporaryFolder } from '../support/processes.ts';
+import { freePort } from '../support/ports.ts';
+import { type Running, startService, temporaryFolder } from '../support/processes.ts';
 
 const PASSWORD = 'pass word/of:the exits';
 const lab = inject('labUrl');

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { ask, extract } from '../support/client.ts';
 import type { Result } from '../support/envelope.ts';
-import { freePort, keys, type Running, startService, temporaryFolder } from '../support/processes.ts';
+import { freePort } from '../support/ports.ts';
+import { keys, type Running, startService, temporaryFolder } from '../support/processes.ts';
 
 interface Figures {
   readonly requests: number;

@@ -5,7 +5,8 @@ import { describeJob, follow, outcome, post, type Started, type StatusEvent } fr
 import { labFile, seenBy } from '../support/lab.ts';
 import { childrenOf, gone } from '../support/linux.ts';
 import { inspect } from '../support/media.ts';
-import { freePort, type Running, startService, temporaryFolder } from '../support/processes.ts';
+import { freePort } from '../support/ports.ts';
+import { type Running, startService, temporaryFolder } from '../support/processes.ts';
 
 /** Plays 36 s in nine segments; at 1080 lines they have some 20 MB. */
 const title = '/hls/giant-36';

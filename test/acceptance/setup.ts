@@ -1,5 +1,7 @@
 import type { TestProject } from 'vitest/node';
+import { startCluster } from '../support/cluster.ts';
 import { startLab, startService, temporaryFolder } from '../support/processes.ts';
+import { stack, startStack } from '../support/stack.ts';
 
 declare module 'vitest' {
   export interface ProvidedContext {
@@ -12,17 +14,25 @@ declare module 'vitest' {
 
 /** Starts the offline world and one service for all acceptance tests. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const lab = await startLab();
-  const folder = await temporaryFolder();
-  const service = await startService(lab.url, folder.path).catch(async (error: unknown) => {
-    await lab.stop();
-    throw error;
-  });
-  project.provide('serviceUrl', service.url);
-  project.provide('labUrl', lab.url);
-  return async () => {
-    await service.stop();
-    await lab.stop();
-    await folder.delete();
+  const owned: (() => Promise<void>)[] = [];
+  const stop = async () => {
+    for (let next = owned.pop(); next !== undefined; next = owned.pop()) await next();
   };
+  try {
+    const folder = await temporaryFolder();
+    owned.push(folder.delete);
+    owned.push(await startStack(folder.path));
+    const lab = await startLab();
+    owned.push(lab.stop);
+    // On what several processes can share, the service is several processes.
+    const start = stack === 'embedded' ? startService : startCluster;
+    const service = await start(lab.url, folder.path);
+    owned.push(service.stop);
+    project.provide('serviceUrl', service.url);
+    project.provide('labUrl', lab.url);
+    return stop;
+  } catch (error) {
+    await stop();
+    throw error;
+  }
 }

@@ -1,5 +1,6 @@
 import { ask, type JsonAnswer } from './client.ts';
-import { freePort, type Running, startService } from './processes.ts';
+import { freePort } from './ports.ts';
+import { type Running, startService } from './processes.ts';
 
 const token = 'token-of-the-admin-tests';
 

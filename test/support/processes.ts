@@ -1,10 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { freePort } from './ports.ts';
+import { stackSettings } from './stack.ts';
 
 const START_TIMEOUT_MS = 60_000;
 const STOP_TIMEOUT_MS = 30_000;
@@ -79,6 +80,7 @@ export async function startService(
     PLAN_LIMITS: wideLimits,
     WORKER_CONCURRENCY: '4',
     LOG_LEVEL: 'info',
+    ...(await stackSettings(dataDirectory)),
     ...settings,
   };
   return start('src/main.ts', environment, `http://127.0.0.1:${port}`, '/health');
@@ -140,16 +142,4 @@ async function end(child: ChildProcess, signal: NodeJS.Signals, program: string,
   if ((await Promise.race([exited, delay(STOP_TIMEOUT_MS, late, { ref: false })])) !== late) return;
   child.kill('SIGKILL');
   throw new Error(`${program} did not stop in ${STOP_TIMEOUT_MS / 1000} s after ${signal}:\n${output()}`);
-}
-
-/** A port that nothing listens on now. */
-export async function freePort(): Promise<number> {
-  const server = createServer();
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  await once(server, 'close');
-  if (address === null || typeof address === 'string') throw new Error('the system gave no port');
-  return address.port;
 }

@@ -1,0 +1,119 @@
+import { createReadStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import {
+  AbortMultipartUploadCommand,
+  DeleteObjectCommand,
+  GetObjectCommand,
+  HeadBucketCommand,
+  HeadObjectCommand,
+  ListMultipartUploadsCommand,
+  paginateListObjectsV2,
+  S3Client,
+} from '@aws-sdk/client-s3';
+import { Upload } from '@aws-sdk/lib-storage';
+import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
+import { create as contentDisposition } from 'content-disposition';
+import { checkKey, isKey } from './keys.ts';
+import type { S3Place } from './open.ts';
+import type { FileFacts, Storage } from './storage.ts';
+
+const PART_BYTES = 8 * 1024 * 1024;
+const PARTS_AT_ONCE = 4;
+const CONNECT_TIMEOUT_MS = 5_000;
+/** A store that takes or gives no byte for so long is not there. */
+const SILENCE_TIMEOUT_MS = 30_000;
+const ATTEMPTS = 4;
+/** Jobs live a day at most, so an upload that began before is nobody's. */
+const UPLOAD_DEAD_AFTER_MS = 25 * 3_600_000;
+/** A link signed with version 4 is good for seven days at most (AWS Signature Version 4, query parameters). */
+const LONGEST_LINK_S = 7 * 86_400;
+
+/**
+ * Keeps files in an S3-compatible store. Address, region and credentials are the usual `AWS_*` variables; with an
+ * address of its own the store is asked by path, since few but AWS have a host name for each bucket.
+ */
+export function openS3Storage({ bucket, prefix }: S3Place): Storage {
+  const ownAddress = process.env.AWS_ENDPOINT_URL_S3 ?? process.env.AWS_ENDPOINT_URL;
+  const client = new S3Client({
+    region: process.env.AWS_REGION ?? process.env.AWS_DEFAULT_REGION ?? 'us-east-1',
+    forcePathStyle: ownAddress !== undefined,
+    maxAttempts: ATTEMPTS,
+    requestHandler: { connectionTimeout: CONNECT_TIMEOUT_MS, socketTimeout: SILENCE_TIMEOUT_MS },
+    // Many stores keep the trailer that carries such a checksum as part of the file (s3rver 3.7.1, seen 2026-11-20).
+    requestChecksumCalculation: 'WHEN_REQUIRED',
+    responseChecksumValidation: 'WHEN_REQUIRED',
+  });
+  const place = (key: string) => {
+    checkKey(key);
+    return { Bucket: bucket, Key: prefix + key };
+  };
+
+  return {
+    foresee() {
+      // A part cannot be sent before it is written for good.
+    },
+    async put(key, path, { signal, onProgress }) {
+      const { size } = await stat(path);
+      const upload = new Upload({
+        client,
+        params: { ...place(key), Body: createReadStream(path, { highWaterMark: 1024 * 1024 }) },
+        partSize: PART_BYTES,
+        queueSize: PARTS_AT_ONCE,
+      });
+      upload.on('httpUploadProgress', ({ loaded = 0 }) => onProgress(size === 0 ? 1 : Math.min(1, loaded / size)));
+      const abort = () => upload.abort();
+      signal.addEventListener('abort', abort, { once: true });
+      try {
+        signal.throwIfAborted();
+        await upload.done();
+      } catch (error) {
+        throw signal.aborted ? signal.reason : error;
+      } finally {
+        signal.removeEventListener('abort', abort);
+      }
+      const { ContentLength: stored } = await client.send(new HeadObjectCommand(place(key)), { abortSignal: signal });
+      if (stored !== size) throw new Error(`the store has ${stored} bytes of a file of ${size}`);
+    },
+    async delete(key) {
+      await client.send(new DeleteObjectCommand(place(key)));
+    },
+    async *keys() {
+      for await (const { Contents = [] } of paginateListObjectsV2({ client }, { Bucket: bucket, Prefix: prefix })) {
+        yield Contents.map(({ Key = '' }) => Key.slice(prefix.length)).filter(isKey);
+      }
+    },
+    async download(key, file) {
+      return { url: await signedLink(client, place(key), file) };
+    },
+    sweep: () => abortDeadUploads(client, bucket, prefix),
+    async check() {
+      await client.send(new HeadBucketCommand({ Bucket: bucket }));
+    },
+    async close() {
+      client.destroy();
+    },
+  };
+}
+
+function signedLink(client: S3Client, place: { Bucket: string; Key: string }, file: FileFacts): Promise<string> {
+  const seconds = Math.floor((file.expiresAt.getTime() - Date.now()) / 1000);
+  return getSignedUrl(
+    client,
+    new GetObjectCommand({
+      ...place,
+      ResponseContentDisposition: contentDisposition(file.name),
+      ResponseContentType: file.mediaType,
+    }),
+    { expiresIn: Math.min(Math.max(seconds, 1), LONGEST_LINK_S) },
+  );
+}
+
+/** Parts of an upload that never ended cost as much as a file, and no listing shows them. */
+async function abortDeadUploads(client: S3Client, bucket: string, prefix: string): Promise<void> {
+  const { Uploads = [] } = await client.send(new ListMultipartUploadsCommand({ Bucket: bucket, Prefix: prefix }));
+  for (const { Key = '', UploadId, Initiated } of Uploads) {
+    if (!isKey(Key.slice(prefix.length)) || Initiated === undefined) continue;
+    if (Date.now() - Initiated.getTime() < UPLOAD_DEAD_AFTER_MS) continue;
+    await client.send(new AbortMultipartUploadCommand({ Bucket: bucket, Key, UploadId }));
+  }
+}

@@ -1,0 +1,58 @@
+import { createHash } from 'node:crypto';
+import { join } from 'node:path';
+import pg from 'pg';
+import { startS3 } from './s3.ts';
+
+/**
+ * What the services under test stand on. `TEST_STACK` is `embedded` (the default), `postgres`, or `postgres+s3`; the
+ * latter two need `TEST_DATABASE_URL`, a PostgreSQL role that may create databases.
+ */
+export const stack = stackOf(process.env.TEST_STACK ?? 'embedded');
+
+function stackOf(name: string): 'embedded' | 'postgres' | 'postgres+s3' {
+  if (name === 'embedded' || name === 'postgres' || name === 'postgres+s3') return name;
+  throw new Error(`TEST_STACK must be embedded, postgres or postgres+s3, not ${name}`);
+}
+
+const BUCKET = 'files';
+
+/** Starts what all services share, and makes it known to the processes of the tests. Returns how to stop it. */
+export async function startStack(folder: string): Promise<() => Promise<void>> {
+  if (stack !== 'postgres+s3') return async () => undefined;
+  const { environment, stop } = await startS3(BUCKET, join(folder, 's3'));
+  Object.assign(process.env, environment);
+  return stop;
+}
+
+/** The settings that a service needs for the stack. Services with the same data directory have the same database. */
+export async function stackSettings(dataDirectory: string): Promise<Record<string, string>> {
+  if (stack === 'embedded') return {};
+  const name = `millrace_${createHash('sha256').update(dataDirectory).digest('hex').slice(0, 24)}`;
+  const settings = { DATABASE_URL: await database(name) };
+  if (stack === 'postgres') return settings;
+  const credentials = ['AWS_ENDPOINT_URL_S3', 'AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY', 'AWS_REGION'];
+  return {
+    ...settings,
+    STORAGE_URL: `s3://${BUCKET}/${name}`,
+    ...Object.fromEntries(credentials.map((variable) => [variable, process.env[variable] ?? ''])),
+  };
+}
+
+/** Makes a database unless it is there, and returns its address. */
+async function database(name: string): Promise<string> {
+  const server = process.env.TEST_DATABASE_URL;
+  if (server === undefined) throw new Error('TEST_STACK=postgres needs TEST_DATABASE_URL');
+  const client = new pg.Client(server);
+  await client.connect();
+  try {
+    // Nodes of one service are started side by side; the lock goes with the connection.
+    await client.query('select pg_advisory_lock(1)');
+    const { rowCount } = await client.query('select 1 from pg_database where datname = $1', [name]);
+    if (rowCount === 0) await client.query(`create database ${name}`);
+  } finally {
+    await client.end();
+  }
+  const url = new URL(server);
+  url.pathname = `/${name}`;
+  return url.href;
+}
