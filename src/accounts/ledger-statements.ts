@@ -18,6 +18,17 @@ export interface Demand {
   readonly charged: number;
 }
 
+/** The requests of one account and month that cost the same and are paid at once. */
+export interface Payments extends Pick<Demand, 'account' | 'month' | 'quota' | 'rate' | 'starts'> {
+  readonly price: number;
+}
+
+/** What came of {@link Payments}. */
+export interface Receipt extends Pick<Supply, 'account' | 'month' | 'admitted' | 'spent' | 'tokens'> {
+  /** Requests that are paid, of those that were admitted. */
+  readonly paid: number;
+}
+
 /** What came of a {@link Demand}. */
 export interface Supply {
   readonly account: string;
@@ -46,6 +57,8 @@ const demandColumns = [
 
 const serveStatement = 'select * from serve_demands($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)';
 
+const payStatement = 'select * from serve_payments($1, $2, $3, $4, $5, $6)';
+
 const openStatement = `
   insert into account_usage (account, month, tokens)
   select * from unnest($1::text[], $2::text[], $3::double precision[]) order by 1, 2 on conflict do nothing`;
@@ -64,6 +77,8 @@ const giveBackStatement = `
 export interface LedgerStatements {
   /** Serves each demand; there is one at most for an account and month. */
   serve(demands: readonly Demand[]): Promise<readonly Supply[]>;
+  /** Admits and charges; there is one entry at most for an account and month. */
+  pay(payments: readonly Payments[]): Promise<readonly Receipt[]>;
   /** Gives back what lost processes had reserved; `all`: every process, when there can be none but this one. */
   giveBack(all: boolean): Promise<number>;
   /** Forgets the months before one. */
@@ -74,21 +89,27 @@ export interface LedgerStatements {
 export function ledgerStatements(database: Database): LedgerStatements {
   const node = randomUUID();
 
-  const columns = (demands: readonly Demand[], ...names: (keyof Demand)[]) =>
-    names.map((name) => demands.map((demand) => demand[name]));
   const serve = (demands: readonly Demand[]) =>
     database.query<Supply>(serveStatement, [node, ...columns(demands, ...demandColumns)]);
+  const pay = (payments: readonly Payments[]) =>
+    database.query<Receipt>(payStatement, columns(payments, 'account', 'month', 'quota', 'rate', 'starts', 'price'));
+
+  /** Serves all; opens the month for those whose first requests these are. */
+  async function servedAll<Wish extends Pick<Demand, 'account' | 'month' | 'rate'>, Result extends Wished>(
+    wishes: readonly Wish[],
+    serveSome: (wishes: readonly Wish[]) => Promise<readonly Result[]>,
+  ): Promise<readonly Result[]> {
+    const results = await serveSome(wishes);
+    if (results.length === wishes.length) return results;
+    const known = new Set(results.map(({ account, month }) => `${month} ${account}`));
+    const fresh = wishes.filter(({ account, month }) => !known.has(`${month} ${account}`));
+    await database.query(openStatement, columns(fresh, 'account', 'month', 'rate'));
+    return [...results, ...(await serveSome(fresh))];
+  }
 
   return {
-    async serve(demands) {
-      const supplies = await serve(demands);
-      if (supplies.length === demands.length) return supplies;
-      // The first requests of a month.
-      const known = new Set(supplies.map(({ account, month }) => `${month} ${account}`));
-      const fresh = demands.filter(({ account, month }) => !known.has(`${month} ${account}`));
-      await database.query(openStatement, columns(fresh, 'account', 'month', 'rate'));
-      return [...supplies, ...(await serve(fresh))];
-    },
+    serve: (demands) => servedAll(demands, serve),
+    pay: (payments) => servedAll(payments, pay),
     async giveBack(all) {
       const returned = await database.query<{ credits: number }>(giveBackStatement, [all, node]);
       return returned.reduce((sum, { credits }) => sum + credits, 0);
@@ -97,4 +118,11 @@ export function ledgerStatements(database: Database): LedgerStatements {
       await database.query('delete from account_usage where month < $1', [month]);
     },
   };
+}
+
+type Wished = Pick<Demand, 'account' | 'month'>;
+
+/** A list of rows as a list of columns. */
+function columns<Row>(rows: readonly Row[], ...names: (keyof Row)[]): unknown[][] {
+  return names.map((name) => rows.map((row) => row[name]));
 }

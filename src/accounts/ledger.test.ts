@@ -180,3 +180,54 @@ test('a database that is out of reach is told as that', async () => {
   await expect(mine.reserve('me', limits, 1)).rejects.toMatchObject({ code: 'service_unavailable' });
   await mine.close();
 });
+
+describe('payments', () => {
+  /** Lets requests of known prices begin at the same time; gives what became of each. */
+  const payAll = (prices: readonly number[], more = limits, of: Ledger = ledger) =>
+    Promise.all(prices.map((price) => of.pay('me', more, price).then(() => 'paid', codeOf)));
+
+  test('are taken at once, and nothing is held', async () => {
+    expect(await ledger.pay('me', limits, 2)).toMatchObject({ limit: 10, remaining: 8 });
+    expect(await ledger.pay('me', limits, 0)).toMatchObject({ remaining: 8 });
+    expect([await spent(), await holds()]).toEqual([2, []]);
+  });
+
+  test('are never more than there are: 200 requests for the last 10', async () => {
+    const outcomes = await payAll(Array.from({ length: 200 }, () => 1));
+    expect(outcomes.slice(0, 10)).toEqual(Array.from({ length: 10 }, () => 'paid'));
+    expect(outcomes.filter((outcome) => outcome === 'quota_exceeded')).toHaveLength(190);
+    expect(await spent()).toBe(10);
+  });
+
+  test('of several prices, of several processes, and beside reservations stay right', async () => {
+    const other = await openLedger(database, false, log);
+    try {
+      const dear = payAll(Array.from({ length: 40 }, (_, index) => (index % 2 === 0 ? 2 : 5)));
+      const cheap = payAll(
+        Array.from({ length: 40 }, () => 1),
+        limits,
+        other,
+      );
+      const reserved = (await race(40, 1)).filter((outcome) => typeof outcome === 'object').length;
+      const paid = [...(await dear).map((outcome, index) => (outcome === 'paid' ? (index % 2 === 0 ? 2 : 5) : 0))];
+      const sum = paid.reduce((total: number, price) => total + price, 0);
+      const cheapPaid = (await cheap).filter((outcome) => outcome === 'paid').length;
+      expect(sum + cheapPaid + reserved).toBeLessThanOrEqual(10);
+      expect(await spent()).toBe(sum + cheapPaid + reserved);
+    } finally {
+      await other.close();
+    }
+  });
+
+  test('fall under the rate limit', async () => {
+    const outcomes = await payAll([1, 1, 1, 1], { credits: 10, perSecond: 2 });
+    expect(outcomes).toEqual(['paid', 'paid', 'rate_limited', 'rate_limited']);
+    expect(await spent()).toBe(2);
+  });
+
+  test('are refused while the database is out of reach', async () => {
+    const broken = vi.spyOn(database, 'query').mockRejectedValue(new Error('gone'));
+    await expect(ledger.pay('me', limits, 1)).rejects.toMatchObject({ code: 'service_unavailable' });
+    broken.mockRestore();
+  });
+});

@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import { MillraceError } from '../contract/errors.ts';
 import type { Database } from '../database/database.ts';
 import { createGatherer } from './gather.ts';
-import { type Demand, ledgerStatements, type Supply } from './ledger-statements.ts';
+import { type Demand, ledgerStatements, type Payments, type Receipt, type Supply } from './ledger-statements.ts';
 import { type Allowance, LimitError } from './limit-error.ts';
 import { monthOf, secondsLeftInMonth } from './month.ts';
 
@@ -36,6 +36,12 @@ export interface Ledger {
    * @throws LimitError `rate_limited` or `quota_exceeded`; MillraceError `service_unavailable`.
    */
   reserve(account: string, limits: RequestLimits, credits: number): Promise<Reservation>;
+  /**
+   * Lets a request begin whose price is known, and takes it.
+   *
+   * @throws LimitError `rate_limited` or `quota_exceeded`; MillraceError `service_unavailable`.
+   */
+  pay(account: string, limits: RequestLimits, price: number): Promise<Allowance>;
   close(): Promise<void>;
 }
 
@@ -51,12 +57,22 @@ interface Entry {
   readonly outcome: PromiseWithResolvers<Allowance>;
 }
 
+/** A request that pays at once, until the next commit. */
+interface Payer {
+  readonly account: string;
+  readonly month: string;
+  readonly limits: RequestLimits;
+  readonly price: number;
+  readonly outcome: PromiseWithResolvers<Allowance>;
+}
+
 /**
  * Opens the ledger of a database. `alone`: no other process has it open, so that whatever is still reserved was lost.
  */
 export async function openLedger(database: Database, alone: boolean, log: Logger): Promise<Ledger> {
   const statements = ledgerStatements(database);
   const gatherer = createGatherer<Entry>(serve);
+  const payers = createGatherer<Payer>(charge);
   await giveBack(alone);
   const timer = setInterval(() => {
     sweep().catch((error: unknown) => log.error({ err: error }, 'a sweep of the ledger failed; the next one goes on'));
@@ -87,9 +103,25 @@ export async function openLedger(database: Database, alone: boolean, log: Logger
       if (supplies.length < groups.size) throw new Error('the ledger left a demand unanswered');
       for (const supply of supplies) distribute(supply, groups.get(`${supply.month} ${supply.account}`) ?? []);
     } catch (error) {
-      const message = 'The credits of your key are out of reach for now. Try again in a moment.';
-      const failure = new MillraceError('service_unavailable', message, { cause: error });
-      for (const { outcome } of entries) outcome.reject(failure);
+      for (const { outcome } of entries) outcome.reject(outOfReach(error));
+    }
+  }
+
+  /** Charges all who pay at once: those of an account in as many calls as there are prices. */
+  async function charge(waiting: readonly Payer[]): Promise<void> {
+    let rest = [...Map.groupBy(waiting, ({ account, month, price }) => `${price} ${month} ${account}`).values()];
+    try {
+      while (rest.length > 0) {
+        const accounts = Map.groupBy(rest, ([first]) => `${first?.month} ${first?.account}`);
+        const now = new Map([...accounts].flatMap(([name, [group]]) => (group === undefined ? [] : [[name, group]])));
+        rest = [...accounts.values()].flatMap(([, ...others]) => others);
+        const receipts = await statements.pay([...now.values()].map(paymentsOf));
+        if (receipts.length < now.size) throw new Error('the ledger left a payment unanswered');
+        for (const receipt of receipts) handOut(receipt, now.get(`${receipt.month} ${receipt.account}`) ?? []);
+      }
+    } catch (error) {
+      // Those that were answered before do not hear of it.
+      for (const { outcome } of waiting) outcome.reject(outOfReach(error));
     }
   }
 
@@ -125,11 +157,40 @@ export async function openLedger(database: Database, alone: boolean, log: Logger
         settle: (cost) => enter({ ...wish, reserve: undefined, reserved: credits, charged: Math.min(cost, credits) }),
       };
     },
+    pay(account, limits, price) {
+      const outcome = Promise.withResolvers<Allowance>();
+      payers.add({ account, month: monthOf(new Date()), limits, price, outcome });
+      return outcome.promise;
+    },
     async close() {
       clearInterval(timer);
+      await payers.close();
       await gatherer.close();
     },
   };
+}
+
+function outOfReach(cause: unknown): MillraceError {
+  const message = 'The credits of your key are out of reach for now. Try again in a moment.';
+  return new MillraceError('service_unavailable', message, { cause });
+}
+
+/** Puts the payers of one account and price together; its limits are those it came with last. */
+function paymentsOf(payers: readonly Payer[]): Payments {
+  const last = payers.at(-1);
+  if (last === undefined) throw new Error('a payment without a request');
+  const { account, month, limits, price } = last;
+  return { account, month, quota: limits.credits, rate: limits.perSecond, starts: payers.length, price };
+}
+
+/** Tells the payers of one account how they fared, first come, first served. */
+function handOut({ admitted, paid, spent, tokens }: Receipt, payers: readonly Payer[]): void {
+  for (const [place, { limits, price, outcome }] of payers.entries()) {
+    const left = allowanceOf(limits, spent);
+    if (place >= admitted) outcome.reject(rateLimited(limits, tokens));
+    else if (place >= paid) outcome.reject(quotaExceeded(left, price));
+    else outcome.resolve(left);
+  }
 }
 
 /** Puts the wishes of one account together; its limits are those it came with last. */

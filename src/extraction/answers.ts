@@ -41,6 +41,8 @@ export interface Answers {
    * @throws MillraceError as {@link AnswersOptions.ask}; `operation_timeout` after 25 s.
    */
   find(question: Question, caller: AbortSignal, fresh?: boolean): Promise<Answer>;
+  /** The kept answer, where there is one. */
+  kept(question: Question): Answer | undefined;
   /** Forgets every kept answer. */
   close(): Promise<void>;
 }
@@ -92,6 +94,13 @@ export function createAnswers({ ask, bytes, metrics }: AnswersOptions): Answers 
       if (outcome instanceof MillraceError) throw outcome;
       return { extraction: outcome, at, goodUntil: bytes === 0 ? at : goodUntil, kept: found !== undefined };
     },
+    kept({ key }) {
+      const found = cache.get(key);
+      if (found === undefined || found.outcome instanceof MillraceError) return undefined;
+      metrics.answerFound('hit');
+      const { outcome, at, goodUntil } = found;
+      return { extraction: outcome, at, goodUntil, kept: true };
+    },
     async close() {
       cache.clear();
     },
@@ -101,7 +110,9 @@ export function createAnswers({ ask, bytes, metrics }: AnswersOptions): Answers 
 function answerToKeep(extraction: Extracted): Kept {
   const outcome = detached(extraction);
   const at = Date.now();
-  return { outcome, at, goodUntil: at + lifetimeOf(outcome, at), bytes: BYTES_PER_ENTRY + memorySize(outcome) };
+  // As much again for the text that is made of it (kept-answer.ts).
+  const bytes = BYTES_PER_ENTRY + 2 * memorySize(outcome);
+  return { outcome, at, goodUntil: at + lifetimeOf(outcome, at), bytes };
 }
 
 function refusalToKeep(error: MillraceError): Kept {

@@ -7,19 +7,21 @@ export const callersOwn = { 'cache-control': 'private, no-store', vary: 'X-Marke
 /**
  * How long a caller may keep an answer (RFC 9111): as long as its data are good, counted from `Age` seconds ago. Sealed
  * links are made anew for each request, and are not to be kept.
+ */
+export function cacheHeaders({ at, goodUntil, kept }: Answer, sealed: boolean): Record<string, string> {
+  const now = Date.now();
+  const age = kept ? { age: String(Math.floor((now - at) / 1_000)) } : {};
+  if (sealed || goodUntil <= now) return age;
+  return { ...age, 'cache-control': `private, max-age=${Math.floor((goodUntil - at) / 1_000)}` };
+}
+
+/**
+ * Whether an answer holds sealed links.
  *
  * @param base Address of the extraction API, where relay links begin.
  */
-export function cacheHeaders(
-  { at, goodUntil, kept }: Answer,
-  result: ExtractionResult,
-  base: string,
-): Record<string, string> {
-  const now = Date.now();
-  const age = kept ? { age: String(Math.floor((now - at) / 1_000)) } : {};
-  const sealed = result.contents?.some((content) => holdsSealedLinks(content, `${base}/relay/`));
-  if (sealed || goodUntil <= now) return age;
-  return { ...age, 'cache-control': `private, max-age=${Math.floor((goodUntil - at) / 1_000)}` };
+export function isSealed({ contents = [] }: ExtractionResult, base: string): boolean {
+  return contents.some((content) => holdsSealedLinks(content, `${base}/relay/`));
 }
 
 function holdsSealedLinks(content: ExtractedContent, relayBase: string): boolean {

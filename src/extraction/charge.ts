@@ -1,5 +1,5 @@
 import type { Account } from '../accounts/keys.ts';
-import type { Ledger } from '../accounts/ledger.ts';
+import type { Ledger, RequestLimits } from '../accounts/ledger.ts';
 import type { Allowance } from '../accounts/limit-error.ts';
 import type { ExtractionResult } from '../contract/envelope.ts';
 import { priceNote } from './prices.ts';
@@ -21,12 +21,11 @@ export type Paid<Answer extends Priced> = Answer & { readonly allowance: Allowan
  */
 export async function charge<Answer extends Priced>(
   ledger: Ledger,
-  { id, plan }: Account,
+  account: Account,
   highest: number,
   answer: () => Promise<Answer>,
 ): Promise<Paid<Answer>> {
-  const limits = { credits: plan.credits, perSecond: plan.requestsPerSecond };
-  const reservation = await ledger.reserve(id, limits, highest);
+  const reservation = await ledger.reserve(account.id, limitsOf(account), highest);
   const priced = await answer().catch(async (error: unknown) => {
     await reservation.settle(0);
     throw error;
@@ -34,4 +33,9 @@ export async function charge<Answer extends Priced>(
   const { result, price } = priced;
   const allowance = await reservation.settle(price);
   return { ...priced, result: { ...result, notes: [...(result.notes ?? []), priceNote(price)] }, allowance };
+}
+
+/** The limits that an account's requests fall under. */
+export function limitsOf({ plan }: Account): RequestLimits {
+  return { credits: plan.credits, perSecond: plan.requestsPerSecond };
 }

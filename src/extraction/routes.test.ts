@@ -52,6 +52,10 @@ function fakeLedger() {
         },
       };
     },
+    async pay(_account, _limits, price) {
+      entries.push(`pay ${price}`);
+      return allowance;
+    },
     close: () => Promise.resolve(),
   };
   return { ledger, entries };

@@ -8,17 +8,17 @@ import { type ErrorCode, type MillraceError, toMillraceError } from '../contract
 import type { Metrics } from '../metrics/metrics.ts';
 import type { Endpoint, Platform } from '../platforms/platform.ts';
 import type { Sealer } from '../sealing.ts';
-import { answerText } from './answer-text.ts';
 import type { Answers } from './answers.ts';
-import { cacheHeaders, callersOwn } from './cache-headers.ts';
+import { cacheHeaders, callersOwn, isSealed } from './cache-headers.ts';
 import { untilGone } from './caller.ts';
-import { charge, type Priced } from './charge.ts';
+import { charge, limitsOf, type Priced } from './charge.ts';
 import type { Extracted } from './extract.ts';
-import { wantedFields } from './field-filter.ts';
+import { keptAnswer } from './kept-answer.ts';
 import { type Asked, present } from './present.ts';
 import { highestPrice, priceOf, priceOfFailure } from './prices.ts';
-import { type Question, questionOf } from './question.ts';
-import { type Query, readParameters } from './read-parameters.ts';
+import type { Question } from './question.ts';
+import type { Query } from './read-parameters.ts';
+import { createRequestReader } from './read-request.ts';
 import type { SourceHealth } from './source-health/source-health.ts';
 
 /** What the extraction API needs. */
@@ -32,6 +32,8 @@ export interface ExtractionServices {
   readonly addresses: () => Addresses;
 }
 
+const json = { 'content-type': 'application/json; charset=utf-8' } as const;
+
 /** Adds one route for each endpoint of each platform. */
 export function addExtractionRoutes(
   app: FastifyInstance,
@@ -41,23 +43,30 @@ export function addExtractionRoutes(
   const { marketplace, ledger, metrics, sealer } = services;
   for (const platform of platforms) {
     for (const endpoint of platform.endpoints) {
+      const read = createRequestReader(platform.id, endpoint, sealer);
       app.get<{ Querystring: Query }>(`/${platform.id}/v3${endpoint.path}`, async (request, reply) => {
         reply.headers(callersOwn);
         const caller = untilGone(reply);
         let code: ErrorCode | 'ok' = 'ok';
         try {
           const account = await authenticateExtraction(request.headers, marketplace);
-          const parameters = readParameters(endpoint.parameters, request.query);
-          const question = questionOf(platform.id, endpoint, parameters, sealer);
-          const asked = { platform, endpoint, parameters, wanted: wantedFields(parameters.fields), account };
+          const { parameters, question, wanted } = read(request.url, request.query);
+          const asked = { platform, endpoint, parameters, wanted, account };
+          const fresh = wantsFresh(request);
+          const kept = fresh ? undefined : services.answers.kept(question);
+          if (kept !== undefined) {
+            const { body, price, headers } = keptAnswer(kept, asked, services.health.note(platform.id), services);
+            const allowance = await ledger.pay(account.id, limitsOf(account), price);
+            metrics.credits(account.plan.name, price);
+            return reply.headers({ ...headers, ...allowanceHeaders(allowance), ...json }).send(body);
+          }
           const highest = highestPrice(endpoint, parameters);
-          const waiting = { caller, fresh: wantsFresh(request), log: request.log };
+          const waiting = { caller, fresh, log: request.log };
           const paid = await charge(ledger, account, highest, () => answer(asked, question, waiting, services));
           const { result, price, headers, allowance } = paid;
           code = paid.code;
           metrics.credits(account.plan.name, price);
           reply.headers({ ...headers, ...allowanceHeaders(allowance) });
-          reply.type('application/json; charset=utf-8').serializer(answerText);
           return result;
         } catch (thrown) {
           const error = toMillraceError(thrown);
@@ -103,7 +112,8 @@ async function answer(
     const found = await services.answers.find(question, caller, fresh);
     const result = present(withNote(found.extraction, note()), asked, services);
     const price = priceOf(endpoint, parameters, result.contents);
-    return { result, price, code: 'ok', headers: cacheHeaders(found, result, services.addresses().base) };
+    const headers = cacheHeaders(found, isSealed(result, services.addresses().base));
+    return { result, price, code: 'ok', headers };
   } catch (thrown) {
     const error = toMillraceError(thrown);
     if (error.origin !== 'source') throw thrown;
