@@ -6,8 +6,8 @@ export interface Gatherer<Item> {
   close(): Promise<void>;
 }
 
-/** The work may take up a quarter of the time, */
-const PAUSE_FOR_WORK = 3;
+/** The work may take up half of the time (shorter pauses make more batches, longer ones more waiting), */
+const PAUSE_FOR_WORK = 1;
 /** but nobody waits longer than so many milliseconds for it. */
 const LONGEST_PAUSE_MS = 10;
 

@@ -183,10 +183,13 @@ function paymentsOf(payers: readonly Payer[]): Payments {
   return { account, month, quota: limits.credits, rate: limits.perSecond, starts: payers.length, price };
 }
 
-/** Tells the payers of one account how they fared, first come, first served. */
+/** Tells the payers of one account and price how they fared, first come, first served. */
 function handOut({ admitted, paid, spent, tokens }: Receipt, payers: readonly Payer[]): void {
-  for (const [place, { limits, price, outcome }] of payers.entries()) {
-    const left = allowanceOf(limits, spent);
+  const [first] = payers;
+  if (first === undefined) return;
+  const { limits, price } = first;
+  const left = allowanceOf(limits, spent);
+  for (const [place, { outcome }] of payers.entries()) {
     if (place >= admitted) outcome.reject(rateLimited(limits, tokens));
     else if (place >= paid) outcome.reject(quotaExceeded(left, price));
     else outcome.resolve(left);

@@ -1,6 +1,6 @@
 /** The calendar month of a moment (UTC), such as 2026-11. */
 export function monthOf(now: Date): string {
-  return now.toISOString().slice(0, 7);
+  return `${now.getUTCFullYear()}-${String(now.getUTCMonth() + 1).padStart(2, '0')}`;
 }
 
 /** Seconds until the next calendar month begins. */

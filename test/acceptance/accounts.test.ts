@@ -170,6 +170,19 @@ describe('limits', () => {
     expect(await world.credits(id)).toBe(1);
   });
 
+  test('profiles of p2 cost their price only where they are found', async () => {
+    const { id, key } = await world.create('PRO');
+    const ask = (username: string) =>
+      extract<Result>(`${world.service.url}/p2/v3/user/profile/details?username=${username}`, key);
+    const { body } = await ask('lab.gone');
+    expect([body.error?.code, body.notes]).toEqual(['not_found', ['This request cost 0 credits.']]);
+    expect(await world.credits(id)).toBe(0);
+    expect((await ask('thelab')).body.error).toBeNull();
+    expect(await world.credits(id)).toBe(5);
+    expect((await ask('thelab')).body.notes).toEqual(['This request cost 5 credits.']);
+    expect(await world.credits(id)).toBe(10);
+  });
+
   test('the dearer price is taken only where it is due', async () => {
     const { id, key } = await world.create('PRO');
     const ask = (query: string) =>

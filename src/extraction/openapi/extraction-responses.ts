@@ -24,11 +24,21 @@ const sourceCodes = (Object.keys(errorCatalogue) as ErrorCode[]).filter(
 /** `components.responses` of the extraction API. */
 export const extractionResponses = refusalComponents('Refused', 'ExtractionResult', refusals);
 
+const whole = { type: 'integer', minimum: 0 };
+
+/** How much of the plan is left (draft-ietf-httpapi-ratelimit-headers-05). */
+const allowanceHeaders = {
+  'RateLimit-Limit': { description: 'Credits of a month.', schema: whole },
+  'RateLimit-Remaining': { description: 'Credits that are left.', schema: whole },
+  'RateLimit-Reset': { description: 'Seconds until the next month begins (UTC).', schema: whole },
+};
+
 /** The responses of a data endpoint. */
 export function responsesOf(endpoint: Endpoint) {
   return {
     200: {
       description: 'The answer. What the platform refuses or does not have is told in `error` with this status, too.',
+      headers: allowanceHeaders,
       content: jsonOf({ allOf: [schemaRef('ExtractionResult'), answerOf(endpoint)] }),
     },
     ...refusalRefs('Refused', refusals),
