@@ -23,6 +23,8 @@ export async function openDiskStorage(folder: string): Promise<Storage> {
     return join(at, file);
   }
 
+  const copyOf = (key: string) => join(copies, `${key}.copy`);
+
   return {
     foresee(path) {
       // Half a second for a gigabyte, which would else be waited for in the end.
@@ -35,13 +37,15 @@ export async function openDiskStorage(folder: string): Promise<Storage> {
         await rename(path, target);
       } catch (error) {
         if (!isCrossDevice(error)) throw error;
-        await copyOver(path, target, join(copies, `${key}.copy`), signal, onProgress);
+        await copyOver(path, target, copyOf(key), signal, onProgress);
       }
       await syncFile(target);
       onProgress(1);
     },
     async delete(key) {
       await rm(pathOf(key), { force: true });
+      // Of a run whose worker died over it.
+      await rm(copyOf(key), { force: true });
     },
     async *keys() {
       for (const name of await readdir(folder)) {

@@ -1,0 +1,123 @@
+import type { TSchema } from 'typebox';
+import { Check } from 'typebox/value';
+import { describe, expect, it } from 'vitest';
+import { MillraceError } from '../../../contract/errors.ts';
+import type { EndpointParameters } from '../../platform.ts';
+import type { Reply } from '../../testing/fake-site.ts';
+import { fields, list } from '../../values.ts';
+import { createYoutube } from '../index.ts';
+import {
+  captionUrl,
+  extract,
+  ID,
+  openWorld,
+  playable,
+  type Question,
+  questionOf,
+  type World,
+  web,
+} from '../testing/video-site.ts';
+
+describe('the transcript of a video', () => {
+  const transcript = async (parameters: EndpointParameters, world: World = {}) => {
+    const opened = openWorld(world, { getTranscript: 'true', ...parameters });
+    const { metadata, contents } = await opened.ask();
+    expect(contents?.[0]?.videos).toHaveLength(1);
+    const asked = opened.seen.find((request) => questionOf(request) === 'captions');
+    return { transcript: metadata.transcript, query: asked && Object.fromEntries(asked.url.searchParams) };
+  };
+
+  it('is that of the primary track', async () => {
+    const found = await transcript({});
+    expect(found.transcript).toEqual({
+      languages: ['en', 'pt-BR'],
+      selectedLanguage: 'en',
+      transcript: {
+        language: 'en',
+        kind: 'manual',
+        name: 'English',
+        segments: [{ startMs: 1, durationMs: 2, text: 'La' }],
+      },
+    });
+    expect(found.query).toEqual({ v: ID, expire: '1780893730', lang: 'en', fmt: 'json3' });
+  });
+
+  it('is that of the language asked for', async () => {
+    expect((await transcript({ transcriptLanguage: 'PT-br' })).transcript).toMatchObject({ selectedLanguage: 'pt-BR' });
+  });
+
+  it('names the languages there are', async () => {
+    const { transcript: info, query } = await transcript({ transcriptLanguage: 'de' });
+    expect(info).toEqual({
+      languages: ['en', 'pt-BR'],
+      error: 'There is no transcript in "de". Available languages: en, pt-BR.',
+    });
+    expect(query).toBeUndefined();
+    const silent = { VISIONOS: { body: { ...playable, captions: undefined } } };
+    expect((await transcript({}, silent)).transcript).toMatchObject({ selectedLanguage: 'en' });
+    const none = { ...silent, web: { body: { ...web, captions: undefined } } };
+    expect((await transcript({}, none)).transcript).toEqual({ languages: [], error: 'The video has no transcript.' });
+  });
+
+  it.each<[string, Reply, RegExp]>([
+    ['an empty body', { body: '' }, /turned the request/],
+    ['a status', { status: 429, body: '' }, /status 429/],
+    ['a page', { body: '<html>' }, /no transcript that can be read/],
+    ['no answer', new MillraceError('operation_timeout', 'Too slow.'), /Too slow/],
+  ])('fails with %s, and the answer does not', async (_name, reply, words) => {
+    const { transcript: info } = await transcript({}, { captions: reply });
+    expect(info).toEqual({ languages: ['en', 'pt-BR'], selectedLanguage: 'en', error: expect.stringMatching(words) });
+  });
+
+  it('is not asked for where its link answers nobody', async () => {
+    const locked = {
+      playerCaptionsTracklistRenderer: {
+        captionTracks: [{ baseUrl: captionUrl('en', '&exp=xpe'), languageCode: 'en' }],
+      },
+    };
+    const found = await transcript({}, { VISIONOS: { body: { ...playable, captions: locked } } });
+    expect(found.transcript).toMatchObject({ error: expect.stringContaining('own players only') });
+    expect(found.query).toBeUndefined();
+  });
+});
+
+it('takes the formats and parts of the contract, and no others', () => {
+  const { properties } = createYoutube().endpoints.find(({ path }) => path === '/video/details')?.parameters ?? {};
+  const takes = (name: string, ...values: string[]) => Check(fields(properties)[name] as TSchema, values);
+  const labels = '144p 240p 360p 480p 720p 720p60 1080p 1080p60 1440p 1440p60 2160p 2160p60 lowres all_highres 720p50';
+  expect(takes('renderableFormats', ...labels.split(' '), '1080p60 HDR', '2160p HDR')).toBe(true);
+  for (const wrong of ['1080', '333p', '1080pHDR', '1080p HDR2', 'hls-720'])
+    expect(takes('renderableFormats', wrong)).toBe(false);
+  expect(takes('fields', 'contents', '-contents.audios', 'metadata.transcript')).toBe(true);
+  expect(takes('fields', 'contents.text')).toBe(false);
+});
+
+it('has every wait end within the time of a request', async () => {
+  const timeouts: Record<string, number[]> = {};
+  const world = openWorld({});
+  const { source } = world.context;
+  const watched = (question: Question, timeout: number | undefined) => {
+    timeouts[question] = [...list(timeouts[question]).map(Number), timeout ?? 10_000];
+  };
+  await extract(
+    {
+      ...world.context,
+      source: {
+        get: (url, options) => {
+          watched('captions', options?.timeout);
+          return source.get(url, options);
+        },
+        post: (url, body, options) => {
+          const seen = { url: new URL(url), body, country: undefined, headers: {} };
+          watched(questionOf(seen), options?.timeout);
+          return source.post(url, body, options);
+        },
+      },
+    },
+    { getTranscript: 'true' },
+  );
+  const [visitor = 0] = timeouts.visitor ?? [];
+  const [player = 0] = timeouts.VISIONOS ?? [];
+  const [captionsLimit = 0] = timeouts.captions ?? [];
+  expect(2 * (visitor + player) + captionsLimit).toBeLessThanOrEqual(25_000);
+});
