@@ -92,6 +92,12 @@ test('names that are no keys never reach the store', async () => {
   await expect(storage.delete('../made/other')).rejects.toThrow('not one of ours');
 });
 
+test('a store that does not list its uploads is swept all the same', async () => {
+  const { key } = await put(10);
+  await storage.sweep();
+  expect(await allKeys()).toContain(key);
+});
+
 test('a bucket that is not there fails the check', async () => {
   const other = openS3Storage({ bucket: 'nowhere', prefix: '' });
   await expect(other.check()).rejects.toThrow();
