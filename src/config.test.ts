@@ -10,6 +10,7 @@ test('works without any setting', () => {
   expect(readConfig({}, none)).toMatchObject({
     HOST: '127.0.0.1',
     PORT: 8080,
+    ADMIN_HOST: '127.0.0.1',
     BASE_URL: undefined,
     ROLES: ['api', 'render', 'worker'],
     MAX_QUEUED_JOBS: 1000,
@@ -63,6 +64,19 @@ test('the environment wins over the file, and an empty value counts as none', as
   await writeFile(file, 'PORT=1000\nLOG_LEVEL=debug\n');
   expect(readConfig({ PORT: '2000', LOG_LEVEL: '' }, file)).toMatchObject({ PORT: 2000, LOG_LEVEL: 'info' });
   expect(readConfig({}, file)).toMatchObject({ PORT: 1000, LOG_LEVEL: 'debug' });
+  await rm(folder, { recursive: true });
+});
+
+test('reads a setting from the file that NAME_FILE names, and from one place only', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'millrace-config-'));
+  const file = join(folder, 'token');
+  await writeFile(file, 'a-token-of-the-admin\n');
+  expect(readConfig({ ADMIN_TOKEN_FILE: file }, none).ADMIN_TOKEN).toBe('a-token-of-the-admin');
+  expect(readConfig({ ADMIN_TOKEN_FILE: '' }, none).ADMIN_TOKEN).toBeUndefined();
+  expect(() => readConfig({ ADMIN_TOKEN: 'another-token-there', ADMIN_TOKEN_FILE: file }, none)).toThrow(
+    'ADMIN_TOKEN must be set once',
+  );
+  expect(() => readConfig({ ADMIN_TOKEN_FILE: join(folder, 'none') }, none)).toThrow('ADMIN_TOKEN must be readable');
   await rm(folder, { recursive: true });
 });
 

@@ -58,8 +58,14 @@ export const settings = {
     (text) => text,
   ),
   PORT: setting('Port to listen on; 0 takes a free one; default 8080.', () => 8080, integer(0, 65_535)),
+  ADMIN_HOST: setting(
+    'Address that metrics and the admin API listen on. Metrics ask for no token: let nobody but yourself reach it; ' +
+      'default 127.0.0.1.',
+    () => '127.0.0.1',
+    (text) => text,
+  ),
   ADMIN_PORT: setting(
-    'Port of metrics and the admin API, on 127.0.0.1 alone; 0 takes a free one; default: none.',
+    'Port of metrics and the admin API; 0 takes a free one; default: none.',
     () => undefined,
     integer(0, 65_535),
   ),
@@ -193,7 +199,8 @@ export class ConfigError extends Error {
 }
 
 /**
- * Reads every setting once: from the environment, else from a `.env` file in the working directory.
+ * Reads every setting once: from the environment, else from a `.env` file in the working directory. `NAME_FILE` in the
+ * environment names a file that holds the value of `NAME`, for secrets that are handed over as files.
  *
  * @throws ConfigError
  */
@@ -202,8 +209,8 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env, envFile
   const faults: string[] = [];
   const values: Record<string, unknown> = {};
   for (const [name, { read, fallback }] of Object.entries(settings)) {
-    const text = (environment[name] ?? fromFile[name] ?? '').trim();
     try {
+      const text = (secretFile(environment, name) ?? environment[name] ?? fromFile[name] ?? '').trim();
       values[name] = text === '' ? fallback() : read(text);
     } catch (error) {
       faults.push(`${name} ${error instanceof Error ? error.message : String(error)}`);
@@ -212,6 +219,17 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env, envFile
   if (faults.length > 0) throw new ConfigError(`These settings cannot be used:\n  ${faults.join('\n  ')}`);
   // The loop above has given each name of the table the value its own setting reads.
   return values as Config;
+}
+
+function secretFile(environment: NodeJS.ProcessEnv, name: string): string | undefined {
+  const path = environment[`${name}_FILE`];
+  if (path === undefined || path === '') return undefined;
+  if (environment[name]) throw new Error(`must be set once: itself, or as a file by ${name}_FILE`);
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    throw new Error(`must be readable at ${path}, which ${name}_FILE names`, { cause: error });
+  }
 }
 
 function integer(min: number, max: number) {

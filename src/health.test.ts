@@ -11,12 +11,12 @@ afterEach(async () => {
 });
 
 /** Asks for the health of a service whose database and storage answer so. */
-async function health(query: () => Promise<unknown[]>, check: () => Promise<void>) {
+async function health(query: () => Promise<unknown[]>, check: () => Promise<void>, path = '/health') {
   const app = await createServer(pino({ level: 'silent' }));
   open.push(() => app.close());
   // Of either, the route uses this one method alone.
   addHealthRoute(app, { query } as unknown as Database, { check } as unknown as Storage);
-  const { statusCode, headers, body } = await app.inject('/health');
+  const { statusCode, headers, body } = await app.inject(path);
   return { statusCode, headers, body: JSON.parse(body) as unknown };
 }
 
@@ -35,4 +35,9 @@ test.each([
   const { statusCode, body } = await health(query, check);
   expect(statusCode).toBe(503);
   expect(body).toMatchObject({ error: { code: 'service_unavailable', retryable: true }, metadata: {} });
+});
+
+test('a process that answers is alive, whatever else is out of reach', async () => {
+  const { statusCode, headers, body } = await health(broken, () => Promise.reject(new Error('gone')), '/health/live');
+  expect([statusCode, headers['cache-control'], body]).toEqual([200, 'no-store', { status: 'ok' }]);
 });

@@ -4,9 +4,15 @@ import type { Database } from './database/database.ts';
 import type { Storage } from './storage/storage.ts';
 
 const CHECK_TIMEOUT_MS = 5_000;
+const fine = { status: 'ok' };
 
-/** Adds `/health`: whether the service can do its work now. */
+/**
+ * Adds `/health`: whether the service can do its work now, so that requests are sent to it (readiness); and
+ * `/health/live`: whether the process answers at all (liveness). A database that is away is no reason to start anew.
+ */
 export function addHealthRoute(app: FastifyInstance, database: Database, storage: Storage): void {
+  app.get('/health/live', (_request, reply) => reply.header('cache-control', 'no-store').send(fine));
+
   app.get('/health', async (_request, reply) => {
     reply.header('cache-control', 'no-store');
     try {
@@ -14,7 +20,7 @@ export function addHealthRoute(app: FastifyInstance, database: Database, storage
     } catch (error) {
       throw new MillraceError('service_unavailable', 'The database or the storage is out of reach.', { cause: error });
     }
-    return { status: 'ok' };
+    return fine;
   });
 }
 

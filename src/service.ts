@@ -1,3 +1,4 @@
+import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { openKeys } from './accounts/keys.ts';
@@ -11,7 +12,10 @@ import { migrate } from './database/migrate.ts';
 import { openDatabase } from './database/open.ts';
 import { openExits } from './egress/exits.ts';
 import { addHealthRoute } from './health.ts';
+import { countDatabase } from './metrics/count-database.ts';
+import { countStorage } from './metrics/count-storage.ts';
 import { createMetrics } from './metrics/metrics.ts';
+import { addNodeMetrics } from './metrics/node-metrics.ts';
 import { addRenderMetrics } from './metrics/render-metrics.ts';
 import { addMetricsRoute } from './metrics/routes.ts';
 import { reconcile, startSweeper } from './render/expiry.ts';
@@ -79,15 +83,18 @@ async function openParts(
   own: Parts['own'],
   addresses: Parts['addresses'],
 ): Promise<Parts> {
-  const database = own(await openDatabase(config.DATABASE_URL, config.DATA_DIR, log));
+  const metrics = createMetrics();
+  const database = countDatabase(own(await openDatabase(config.DATABASE_URL, config.DATA_DIR, log)), metrics);
   await migrate(database);
   const secrets = await signingSecrets(database, config.SIGNING_SECRETS);
   const sealer = createSealer(secrets);
   const keys = own(await openKeys(database, secrets, config.PLAN_LIMITS));
-  const storage = own(await openStorage(config.STORAGE_URL ?? { folder: join(config.DATA_DIR, 'files') }));
+  const place = config.STORAGE_URL ?? { folder: join(config.DATA_DIR, 'files') };
+  const storage = countStorage(own(await openStorage(place)), metrics);
   const exits = own(openExits(config));
-  const metrics = createMetrics();
-  addRenderMetrics(metrics, database);
+  await mkdir(config.DATA_DIR, { recursive: true, mode: 0o700 });
+  addNodeMetrics(metrics, database, config.DATA_DIR);
+  addRenderMetrics(metrics, database, config.MAX_QUEUED_JOBS);
   const queue = openQueue(database, sealer);
   // Nobody else has the embedded database open: what was running is not any more.
   const alone = config.DATABASE_URL === undefined;
@@ -105,11 +112,11 @@ async function plantKeys({ keys, config }: Parts): Promise<Service['newKeys']> {
   };
 }
 
-/** Opens the second door, which nobody but this machine reaches. */
+/** Opens the second door, which is for the operator alone. */
 async function openAdminDoor({ config, log, database, keys, metrics, own }: Parts, port: number): Promise<void> {
   const admin = own(createBareServer(log));
   addMetricsRoute(admin, metrics);
   const { ADMIN_TOKEN: token, PLAN_LIMITS: plans } = config;
   if (token !== undefined) addAdminRoutes(admin, { keys, usage: openUsage(database), plans, token });
-  log.info({ admin: await listen(admin, '127.0.0.1', port) }, 'metrics and admin API');
+  log.info({ admin: await listen(admin, config.ADMIN_HOST, port) }, 'metrics and admin API');
 }

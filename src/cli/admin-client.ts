@@ -20,23 +20,24 @@ export interface AdminClient {
  *
  * @throws AdminError where they name none.
  */
-export function openAdminClient({ ADMIN_PORT: port, ADMIN_TOKEN: token }: Config): AdminClient {
+export function openAdminClient({ ADMIN_HOST: host, ADMIN_PORT: port, ADMIN_TOKEN: token }: Config): AdminClient {
   if (port === undefined || port === 0 || token === undefined) {
     throw new AdminError(
       'Set ADMIN_PORT and ADMIN_TOKEN, in the environment or in a .env file, as the service has them.',
     );
   }
+  // Who listens everywhere is found here, too.
+  const address = `http://${host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host}:${port}`;
   return {
     async ask(method, path, body) {
-      const { status, answer } = await exchange(port, token, method, path, body);
+      const { status, answer } = await exchange(address, token, method, path, body);
       if (status >= 200 && status < 300) return answer;
       throw new AdminError(messageOf(answer) ?? `The admin API answered ${status}.`);
     },
   };
 }
 
-async function exchange(port: number, token: string, method: string, path: string, body: object | undefined) {
-  const address = `http://127.0.0.1:${port}`;
+async function exchange(address: string, token: string, method: string, path: string, body: object | undefined) {
   const { promise, resolve, reject } = Promise.withResolvers<{ status: number; answer: unknown }>();
   const sent = request(address + path, {
     method,

@@ -10,7 +10,20 @@ export interface Database extends Sql {
   transaction<T>(work: (sql: Sql) => Promise<T>): Promise<T>;
   /** Calls back for every `notify` on the channel, in this process or another. Returns how to stop. */
   listen(channel: string, heard: (payload: string) => void): Promise<() => Promise<void>>;
+  /** How the way to the database is now; asks nothing of it. */
+  state(): DatabaseState;
   close(): Promise<void>;
+}
+
+/** Connections of this process to the database. */
+export interface DatabaseState {
+  readonly open: number;
+  /** Those of them that do nothing. */
+  readonly idle: number;
+  /** Calls that wait for a connection. */
+  readonly waiting: number;
+  /** Whether notifications are heard. */
+  readonly listening: boolean;
 }
 
 /** Tells every listener of a channel; within a transaction, once it is committed. */

@@ -80,6 +80,8 @@ function wrap(engine: PGlite, dataDirectory: string, lock: { release(): void }, 
       const stop = await engine.listen(channel, heard);
       return () => stop();
     },
+    // Its one connection is in this process.
+    state: () => ({ open: 1, idle: 1, waiting: 0, listening: true }),
     snapshot: () => saveSnapshot(engine, dataDirectory),
     async close() {
       await upkeep.stop();

@@ -12,6 +12,8 @@ const CHECK_TIMEOUT_MS = 5_000;
 export interface Listener {
   /** Returns how to stop. Settles when it listens, or when the database turns out to be out of reach for now. */
   listen(channel: string, heard: (payload: string) => void): Promise<() => Promise<void>>;
+  /** Whether everything that is listened to is heard now. */
+  readonly listening: boolean;
   close(): Promise<void>;
 }
 
@@ -86,6 +88,9 @@ export function openListener(newClient: () => pg.Client, log: Logger): Listener 
           await client?.query(`unlisten ${client.escapeIdentifier(channel)}`);
         }
       };
+    },
+    get listening() {
+      return client !== undefined;
     },
     async close() {
       closing.abort();

@@ -38,6 +38,12 @@ export async function openPostgres(url: string, log: Logger): Promise<Database> 
     query: (text, parameters) => rows(pool, text, parameters),
     transaction: (work) => transaction(pool, work),
     listen: (channel, heard) => listener.listen(channel, heard),
+    state: () => ({
+      open: pool.totalCount,
+      idle: pool.idleCount,
+      waiting: pool.waitingCount,
+      listening: listener.listening,
+    }),
     async close() {
       await listener.close();
       await pool.end();

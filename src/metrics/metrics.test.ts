@@ -50,13 +50,43 @@ describe('GET /metrics', () => {
     expect(body).toMatch(/^process_resident_memory_bytes \d+$/m);
   });
 
-  test('tells why a number cannot be looked up, and not a part of them', async () => {
+  test('leaves out what cannot be looked up, and counts and logs it', async () => {
     const metrics = createMetrics();
-    const admin = createBareServer(pino({ level: 'silent' }));
+    const logged: unknown[] = [];
+    const admin = createBareServer(pino({ level: 'warn' }, { write: (line: string) => logged.push(JSON.parse(line)) }));
     addMetricsRoute(admin, metrics);
     open.push(() => admin.close());
-    metrics.gauge('broken', 'Something.', () => Promise.reject(new Error('the database is gone')));
-    expect((await admin.inject('/metrics')).statusCode).toBe(500);
+    const gone = () => Promise.reject(new Error('the database is gone'));
+    let broken = false;
+    metrics.gauge('flaky', 'Something.', () => (broken ? gone() : 3));
+    metrics.gauges('kinds', 'Things.', 'kind', () => (broken ? gone() : new Map([['a', 1]])));
+    expect((await admin.inject('/metrics')).body).toMatch(/^millrace_flaky 3$/m);
+    broken = true;
+    const { statusCode, body } = await admin.inject('/metrics');
+    expect(statusCode).toBe(200);
+    expect(body).not.toMatch(/^millrace_(flaky|kinds)[ {]/m);
+    expect(body).toMatch(/^process_resident_memory_bytes \d+$/m);
+    expect(logged).toMatchObject([{ err: { message: 'the database is gone' }, metrics: ['flaky', 'kinds'] }]);
+    broken = false;
+    const after = (await admin.inject('/metrics')).body.split('\n');
+    expect(after).toContain('millrace_flaky 3');
+    expect(after).toContain('millrace_lookup_errors_total{metric="flaky"} 1');
+  });
+
+  test('asks once for all figures that one question tells', async () => {
+    const metrics = createMetrics();
+    let asked = 0;
+    const read = async () => {
+      asked += 1;
+      return { first: asked, second: 10 * asked };
+    };
+    metrics.figures({ first: 'One.', second: 'Two.' }, read);
+    for (const scrape of [1, 2]) {
+      const lines = (await metrics.registry.metrics()).split('\n');
+      expect(lines).toContain(`millrace_first ${scrape}`);
+      expect(lines).toContain(`millrace_second ${10 * scrape}`);
+    }
+    expect(asked).toBe(2);
   });
 });
 

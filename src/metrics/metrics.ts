@@ -1,6 +1,10 @@
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import type { ErrorCode } from '../contract/errors.ts';
 import type { PlanName } from '../contract/plans.ts';
+import { createCallMetrics } from './call-metrics.ts';
+import type { Describe } from './describe.ts';
+import { createLookups } from './lookups.ts';
+import { createRunMetrics } from './run-metrics.ts';
 
 /** Seconds; extractions have 25 of them. */
 const EXTRACTION_BUCKETS = [0.005, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 2, 4, 8, 16, 30];
@@ -25,12 +29,11 @@ export type Metrics = ReturnType<typeof createMetrics>;
 /** Starts at zero. */
 export function createMetrics() {
   const registry = new Registry();
-  const registers = [registry];
-  const of = <Name extends string>(name: string, help: string, ...labelNames: Name[]) => ({
+  const of: Describe = (name, help, ...labelNames) => ({
     name: `millrace_${name}`,
     help,
     labelNames,
-    registers,
+    registers: [registry],
   });
   const requests = new Counter(
     of(
@@ -96,30 +99,8 @@ export function createMetrics() {
         relayBytes.inc(bytes);
       };
     },
-    /** A number that is looked up when metrics are read. */
-    gauge(name: string, help: string, read: () => number | Promise<number>): void {
-      const gauge: Gauge = new Gauge({
-        ...of(name, help),
-        async collect() {
-          gauge.set(await read());
-        },
-      });
-    },
-    /** Numbers by a label, looked up together when metrics are read. */
-    gauges<Label extends string>(
-      name: string,
-      help: string,
-      label: Label,
-      read: () => Promise<ReadonlyMap<string, number>>,
-    ): void {
-      const gauge: Gauge<Label> = new Gauge({
-        ...of(name, help, label),
-        async collect() {
-          gauge.reset();
-          const labelled = (value: string) => ({ [label]: value }) as Record<Label, string>;
-          for (const [value, number] of await read()) gauge.set(labelled(value), number);
-        },
-      });
-    },
+    ...createRunMetrics(of),
+    ...createCallMetrics(of),
+    ...createLookups(of),
   };
 }

@@ -3,10 +3,16 @@ import { collectDefaultMetrics } from 'prom-client';
 import type { Metrics } from './metrics.ts';
 
 /** Adds `/metrics` in the format of Prometheus to the admin server, with the figures of the process itself. */
-export function addMetricsRoute(admin: FastifyInstance, { registry }: Metrics): void {
+export function addMetricsRoute(admin: FastifyInstance, { registry, takeFailures }: Metrics): void {
   collectDefaultMetrics({ register: registry });
-  admin.get('/metrics', async (_request, reply) => {
+  admin.get('/metrics', async (request, reply) => {
+    const text = await registry.metrics();
+    const failures = takeFailures();
+    if (failures.length > 0) {
+      const metrics = failures.map(({ metric }) => metric);
+      request.log.warn({ err: failures[0]?.error, metrics }, 'numbers could not be looked up and are left out');
+    }
     reply.headers({ 'content-type': registry.contentType, 'cache-control': 'no-store' });
-    return await registry.metrics();
+    return text;
   });
 }

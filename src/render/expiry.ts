@@ -94,7 +94,8 @@ export async function reconcile(database: Database, storage: Storage, log: Logge
       `insert into file_deletions (file_key)
        select file_key from unnest($1::text[]) as stored (file_key)
        where file_key not in (
-         select coalesce(file_key, run::text) from render_jobs where coalesce(file_key, run::text) = any($1)
+         select file_key from render_jobs where file_key = any($1)
+         union all select run::text from render_jobs where run is not null and run::text = any($1)
        )
        on conflict do nothing returning file_key`,
       [keys],

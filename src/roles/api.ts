@@ -8,6 +8,7 @@ import { addExtractionRoutes } from '../extraction/routes.ts';
 import { addStatusRoute } from '../extraction/source-health/routes.ts';
 import { createSourceHealth } from '../extraction/source-health/source-health.ts';
 import { countExits } from '../metrics/count-egress.ts';
+import { addOpenCircuits } from '../metrics/open-circuits.ts';
 import { createPlatforms } from '../platforms/index.ts';
 import type { Parts } from './parts.ts';
 
@@ -20,6 +21,7 @@ export function addApiRole(server: FastifyInstance, parts: Parts): void {
   const health = createSourceHealth(platforms, metrics);
   const manners = createManners(config);
   const outside = { exits: countExits(exits, 'site', metrics), manners };
+  addOpenCircuits(metrics, platforms, manners.breaker.states);
   const ask = health.watch((question, signal) => extract(question, outside, signal));
   const answers = own(createAnswers({ ask, bytes: config.ANSWER_CACHE, metrics }));
   const shared = { metrics, sealer, addresses };

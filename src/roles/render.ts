@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { fileLink } from '../addresses.ts';
+import { countStreams } from '../metrics/count-streams.ts';
 import { openJobCache } from '../render/cache.ts';
 import { fileFacts } from '../render/file-facts.ts';
 import { openJobs } from '../render/jobs.ts';
@@ -11,7 +12,7 @@ import type { Parts } from './parts.ts';
 
 /** Adds the role `render`: jobs are started and watched here, and their files are downloaded. */
 export async function addRenderRole(server: FastifyInstance, parts: Parts): Promise<void> {
-  const { config, log, database, storage, keys, ledger, sealer, addresses, own } = parts;
+  const { config, log, database, storage, keys, ledger, sealer, metrics, addresses, own } = parts;
   const linkTo: LinkMaker = async ({ key, link, name, expiresAt }) => {
     const download = await storage.download(key, fileFacts({ file_name: name, expires_at: expiresAt }));
     return 'url' in download ? download.url : fileLink(addresses(), link, name);
@@ -20,6 +21,6 @@ export async function addRenderRole(server: FastifyInstance, parts: Parts): Prom
   const jobs = openJobs(database, sealer, config.MAX_QUEUED_JOBS);
   const cache = openJobCache(database, sealer);
   addStartRoutes(server, { jobs, cache, keys, ledger, sealer, addresses });
-  addStatusRoutes(server, hub);
+  addStatusRoutes(server, countStreams(hub, metrics));
   addFileRoutes(server, database, storage, sealer);
 }

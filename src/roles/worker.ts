@@ -15,7 +15,7 @@ export async function startWorkerRole(parts: Parts): Promise<void> {
   const workDirectory = join(config.DATA_DIR, 'work');
   await rm(workDirectory, { recursive: true, force: true });
   const exits = countExits(parts.exits, 'render', metrics);
-  const services = { queue, exits, engine, storage, sealer, workDirectory, log };
+  const services = { queue, exits, engine, storage, sealer, workDirectory, metrics, log };
   const run = (...[claimed, progress, signal]: Parameters<Parameters<typeof startWorker>[0]['run']>) =>
     runJob(claimed, progress, signal, services);
   own(await startWorker({ database, queue, slots: config.WORKER_CONCURRENCY, run, log }));

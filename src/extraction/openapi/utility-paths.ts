@@ -32,6 +32,8 @@ const documentResponse = {
   200: { description: 'An OpenAPI 3.1 document.', content: jsonOf({ type: 'object' }) },
 };
 
+const healthContent = jsonOf(schemaJson(Type.Object({ status: Type.Enum(['ok']) })));
+
 /**
  * Health, of the service and of the platforms, and where these documents lie.
  *
@@ -41,8 +43,13 @@ export function utilityPaths(ids: readonly string[]): Paths {
   return {
     '/health': {
       get: operation('health', 'Whether the service can do its work now', {
-        200: { description: 'It can.', content: jsonOf(schemaJson(Type.Object({ status: Type.Enum(['ok']) }))) },
+        200: { description: 'It can.', content: healthContent },
         503: errorResponse('ExtractionResult', 'The database or the storage is out of reach.', ['service_unavailable']),
+      }),
+    },
+    '/health/live': {
+      get: operation('alive', 'Whether the process answers, whatever else is out of reach', {
+        200: { description: 'It does.', content: healthContent },
       }),
     },
     '/status': {

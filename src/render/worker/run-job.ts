@@ -4,6 +4,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { MillraceError, toMillraceError } from '../../contract/errors.ts';
 import type { Exits } from '../../egress/exits.ts';
+import type { Metrics } from '../../metrics/metrics.ts';
+import type { RunRecord } from '../../metrics/run-metrics.ts';
 import type { Sealer } from '../../sealing.ts';
 import type { Storage } from '../../storage/storage.ts';
 import type { Engine } from '../engine/engine.ts';
@@ -22,6 +24,7 @@ export interface RunServices {
   readonly sealer: Sealer;
   /** Jobs have their folders below it. */
   readonly workDirectory: string;
+  readonly metrics: Metrics;
   readonly log: Logger;
 }
 
@@ -49,17 +52,23 @@ export async function runJob(
   const { queue, storage, workDirectory } = services;
   const log = services.log.child({ job: id, run });
   const directory = join(workDirectory, run);
+  const record = services.metrics.run();
   let completed = false;
   try {
     await mkdir(directory, { recursive: true });
-    await carryOut(claimed, directory, progress, signal, { ...services, log });
+    await carryOut(claimed, directory, progress, signal, { ...services, log, record });
     completed = true;
+    record.end('ok');
     log.info('job done');
   } catch (thrown) {
     const cause = signal.aborted ? signal.reason : thrown;
-    if (cause instanceof RunLost) log.warn('job given up: it is no longer ours');
-    else if (cause instanceof WorkerStopping) await queue.handBack(run);
-    else await endAsFailed(thrown);
+    if (cause instanceof RunLost) {
+      record.end('lost');
+      log.warn('job given up: it is no longer ours');
+    } else if (cause instanceof WorkerStopping) {
+      record.end('handed_back');
+      await queue.handBack(run);
+    } else await endAsFailed(thrown);
   } finally {
     await rm(directory, { recursive: true, force: true });
     if (!completed) await storage.delete(run);
@@ -67,6 +76,7 @@ export async function runJob(
 
   async function endAsFailed(thrown: unknown): Promise<void> {
     const error = isDiskFull(thrown) ? diskFull(thrown) : toMillraceError(thrown);
+    record.end(error.code);
     log.warn({ err: thrown, code: error.code }, 'job failed');
     await queue.fail(run, error.message, progress.percent);
   }
@@ -77,7 +87,7 @@ async function carryOut(
   directory: string,
   progress: JobProgress,
   signal: AbortSignal,
-  { queue, exits, engine, storage, sealer, log }: RunServices,
+  { queue, exits, engine, storage, sealer, log, record }: RunServices & { readonly record: RunRecord },
 ): Promise<void> {
   const media = await fetchMedia(
     job,
@@ -114,6 +124,7 @@ async function carryOut(
   async function enter(state: 'processing' | 'uploading_output'): Promise<void> {
     signal.throwIfAborted();
     progress.report(state, 0);
+    record.stage(state);
     if (!(await queue.enter(run, state, progress.percent))) throw new RunLost();
   }
 

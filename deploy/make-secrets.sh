@@ -1,0 +1,20 @@
+#!/bin/sh
+# Makes the secrets of compose.yaml in deploy/secrets, each once. Readable by all inside a folder that only you can open,
+# since the service reads them under a user of its own.
+set -eu
+cd "$(dirname "$0")"
+mkdir -p secrets
+chmod 0700 secrets
+random() { head -c 33 /dev/urandom | base64 | tr '+/' '-_'; }
+make() {
+  [ -e "secrets/$1" ] || printf '%s\n' "$2" > "secrets/$1"
+  chmod 0444 "secrets/$1"
+}
+make database_password "$(random)"
+make database_url "postgresql://millrace:$(cat secrets/database_password)@database/millrace"
+make store_secret "$(random)"
+make store_credentials "[default]
+aws_access_key_id = millrace
+aws_secret_access_key = $(cat secrets/store_secret)"
+make signing_secrets "$(random)"
+make admin_token "$(random)"

@@ -1,0 +1,153 @@
+import { globSync, readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { parse, parseAllDocuments } from 'yaml';
+import { readConfig, settings } from '../src/config.ts';
+import { errorCatalogue } from '../src/contract/errors.ts';
+
+/** What a manifest says is looked at in places; the rest of it is of no matter here. */
+type Tree = { readonly [name: string]: Tree } & readonly Tree[] & string;
+
+const deploy = new URL('../deploy/', import.meta.url);
+const textOf = (file: string) => readFileSync(new URL(file, deploy), 'utf8');
+const compose = parse(textOf('compose.yaml'), { merge: true }) as Tree;
+const dockerfile = textOf('Dockerfile');
+const nginx = textOf('nginx.conf');
+const objects = ['millrace.yaml', 'secret.example.yaml'].flatMap((file) =>
+  parseAllDocuments(textOf(`kubernetes/${file}`)).map((document) => document.toJS() as Tree),
+);
+const object = (kind: string, name: string): Tree => {
+  const found = objects.find((one) => one.kind === kind && one.metadata?.name === name);
+  if (found === undefined) throw new Error(`there is no ${kind} ${name}`);
+  return found;
+};
+const podOf = (name: string) => object('Deployment', name).spec?.template?.spec as Tree;
+const rules = (parse(textOf('prometheus/alerts.yml')) as Tree).groups?.[0]?.rules as unknown as readonly {
+  readonly alert: string;
+  readonly expr: string;
+  readonly annotations: { readonly runbook_url: string };
+}[];
+
+/** The environment of a service of the compose file, with its own defaults in place of variables. */
+function composeEnvironment(service: 'api' | 'worker'): Record<string, string> {
+  const environment = Object.entries(compose.services?.[service]?.environment ?? {});
+  return Object.fromEntries(
+    environment.map(([name, value]) => [name, String(value).replace(/\$\{\w+:-([^}]*)\}/g, '$1')]),
+  );
+}
+
+/** The environment of a pod: plain settings, secrets, and its own. */
+function podEnvironment(name: string): Record<string, string> {
+  const own = (podOf(name).containers?.[0]?.env as unknown as { name: string; value: string }[]) ?? [];
+  const shared = [object('ConfigMap', 'millrace').data, object('Secret', 'millrace').stringData];
+  const environment: Record<string, string> = Object.fromEntries([
+    ...shared.flatMap((values) => Object.entries(values ?? {})),
+    ...own.map((one) => [one.name, one.value]),
+  ]);
+  // Those of the example are too short to be mistaken for secrets.
+  return { ...environment, SIGNING_SECRETS: 'a-secret-of-sixteen' };
+}
+
+const dockerEnvironment = Object.fromEntries(
+  [...dockerfile.matchAll(/^ENV (.*)$/gm)].flatMap(([, line = '']) =>
+    line.split(' ').map((pair) => pair.split('=', 2) as [string, string]),
+  ),
+);
+
+const environments: readonly [string, Record<string, string>][] = [
+  ['compose: api', composeEnvironment('api')],
+  ['compose: worker', composeEnvironment('worker')],
+  ['kubernetes: api', podEnvironment('millrace-api')],
+  ['kubernetes: worker', podEnvironment('millrace-worker')],
+  ['the image', dockerEnvironment],
+];
+
+describe('every setting', () => {
+  test.each(environments)('of %s is one that the service has, with a value that it takes', (_name, environment) => {
+    const ofOthers = /^(?:AWS_|NODE_ENV$|PATH$)/;
+    const names = Object.keys(environment).filter((name) => !ofOthers.test(name));
+    expect(names.length).toBeGreaterThan(2);
+    expect(names.map((name) => name.replace(/_FILE$/, '')).filter((name) => !(name in settings))).toEqual([]);
+    const values = Object.entries(environment).filter(([name]) => !name.endsWith('_FILE'));
+    expect(() => readConfig(Object.fromEntries(values), '/nonexistent/.env')).not.toThrow();
+  });
+});
+
+test('secrets that the compose file names are made by make-secrets.sh', () => {
+  const made = [...textOf('make-secrets.sh').matchAll(/^make (\w+) /gm)].map(([, name]) => name);
+  const files = Object.values(compose.secrets ?? {}).map((secret) => (secret as Tree).file);
+  expect(files.map(String).toSorted()).toEqual(made.map((name) => `secrets/${name}`).toSorted());
+});
+
+test('images have a tag, and not one that moves', () => {
+  const pods = [podOf('millrace-api'), podOf('millrace-worker')].map((pod) => pod.containers?.[0]?.image);
+  const services = Object.values(compose.services ?? {}).map((service) => (service as Tree).image);
+  const bases = [...dockerfile.matchAll(/^FROM (\S+)/gm)].map(([, image]) => image);
+  for (const image of [...pods, ...services, ...bases]) expect(image).toMatch(/:(?!latest)\S*\d/);
+});
+
+describe('ports', () => {
+  test('of callers are the same everywhere', () => {
+    const { PORT: port } = dockerEnvironment;
+    expect(dockerfile).toMatch(new RegExp(`^EXPOSE ${port}$`, 'm'));
+    expect(nginx).toContain(`server api:${port} resolve`);
+    for (const name of ['millrace-api', 'millrace-worker']) {
+      expect(podOf(name).containers?.[0]?.ports).toContainEqual({ name: 'http', containerPort: Number(port) });
+    }
+    expect(object('Service', 'millrace').spec?.ports?.[0]?.targetPort).toBe('http');
+    const [, published] = /listen (\d+);/.exec(nginx) ?? [];
+    expect(compose.services?.proxy?.ports).toEqual([`8080:${published}`]);
+  });
+
+  test('of metrics are the same everywhere', () => {
+    const { ADMIN_PORT: port, ADMIN_HOST: host } = composeEnvironment('api');
+    expect(host).toBe('0.0.0.0');
+    const [scrape] = (parse(textOf('prometheus/prometheus.yml')) as Tree).scrape_configs as unknown as Tree[];
+    expect(scrape?.dns_sd_configs).toMatchObject([{ names: ['api', 'worker'], port: Number(port) }]);
+    expect(object('ConfigMap', 'millrace').data).toMatchObject({ ADMIN_HOST: host, ADMIN_PORT: port });
+    for (const name of ['millrace-api', 'millrace-worker']) {
+      expect(podOf(name).containers?.[0]?.ports).toContainEqual({ name: 'admin', containerPort: Number(port) });
+      const template = object('Deployment', name).spec?.template;
+      expect(template?.metadata?.annotations).toMatchObject({ 'prometheus.io/port': port });
+    }
+  });
+});
+
+test('the scaler keeps a worker for as many jobs as one runs at once', () => {
+  const { WORKER_CONCURRENCY } = podEnvironment('millrace-worker');
+  const trigger = object('ScaledObject', 'millrace-worker').spec?.triggers?.[0];
+  expect(trigger?.metadata?.targetQueryValue).toBe(WORKER_CONCURRENCY);
+});
+
+describe('alerts', () => {
+  test('each lead to a section of its own in docs/operations.md', () => {
+    const headings = [
+      ...readFileSync(new URL('../docs/operations.md', deploy), 'utf8').matchAll(/^### (Millrace\w+)$/gm),
+    ];
+    expect(headings.map(([, heading]) => heading)).toEqual(rules.map(({ alert }) => alert));
+    for (const { alert, annotations } of rules) {
+      expect(annotations.runbook_url).toMatch(new RegExp(`docs/operations\\.md#${alert.toLowerCase()}$`));
+    }
+  });
+
+  test('name error codes that there are', () => {
+    const known = ['ok', 'lost', 'handed_back', ...Object.keys(errorCatalogue)];
+    const named = rules.flatMap(({ expr }) => [...expr.matchAll(/code[=!]~"([^"]*)"/g)].map(([, codes = '']) => codes));
+    expect(named.length).toBeGreaterThan(3);
+    for (const codes of named) expect(codes.split('|').filter((code) => !known.includes(code))).toEqual([]);
+  });
+
+  test("take for a source's failure what /status does", () => {
+    const failures = Object.entries(errorCatalogue)
+      .filter(([, { origin, retryable }]) => origin === 'source' && retryable)
+      .map(([code]) => code);
+    expect(rules.find(({ alert }) => alert === 'MillraceSourceFails')?.expr).toContain(`code=~"${failures.join('|')}"`);
+  });
+});
+
+test('what the image is made of leaves nothing out that is run', () => {
+  const root = new URL('../', import.meta.url);
+  const ignored = new Set(globSync(['src/**/*.test.ts', 'src/**/testing/**', 'src/**/testing.ts'], { cwd: root }));
+  const kept = globSync('src/**/*.ts', { cwd: root }).filter((file) => !ignored.has(file));
+  const usesTests = kept.filter((file) => /from '[^']*testing[./]/.test(readFileSync(new URL(file, root), 'utf8')));
+  expect(usesTests).toEqual([]);
+});

@@ -1,0 +1,34 @@
+import { stat } from 'node:fs/promises';
+import type { Storage } from '../storage/storage.ts';
+import type { StorageCall } from './call-metrics.ts';
+import type { Metrics } from './metrics.ts';
+import { timed } from './timed.ts';
+
+/** The same storage; its calls, failures and bytes are counted. */
+export function countStorage(storage: Storage, metrics: Metrics): Storage {
+  const counted = <T>(call: StorageCall, work: () => Promise<T>, signal?: AbortSignal) =>
+    timed(work, (milliseconds, error) => {
+      // What was called off has not failed.
+      metrics.storageCall(call, milliseconds, error !== undefined && signal?.aborted !== true);
+    });
+  return {
+    ...storage,
+    async put(key, path, call) {
+      const { size } = await stat(path);
+      await counted('put', () => storage.put(key, path, call), call.signal);
+      metrics.stored(size);
+    },
+    delete: (key) => counted('delete', () => storage.delete(key)),
+    async *keys() {
+      const pages = storage.keys()[Symbol.asyncIterator]();
+      for (let page = await next(); page.done !== true; page = await next()) yield page.value;
+
+      function next() {
+        return counted('list', () => pages.next());
+      }
+    },
+    download: (key, file) => counted('download', () => storage.download(key, file)),
+    sweep: () => counted('sweep', () => storage.sweep()),
+    check: () => counted('check', () => storage.check()),
+  };
+}

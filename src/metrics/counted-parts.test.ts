@@ -1,0 +1,168 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { MillraceError } from '../contract/errors.ts';
+import type { Database } from '../database/database.ts';
+import type { StatusHub, StatusListener } from '../render/status.ts';
+import type { Storage } from '../storage/storage.ts';
+import { countDatabase } from './count-database.ts';
+import { countStorage } from './count-storage.ts';
+import { countStreams } from './count-streams.ts';
+import { createMetrics, type Metrics } from './metrics.ts';
+import { addNodeMetrics } from './node-metrics.ts';
+import { addOpenCircuits } from './open-circuits.ts';
+
+async function linesOf(metrics: Metrics): Promise<string[]> {
+  return (await metrics.registry.metrics()).split('\n');
+}
+
+const gone = () => Promise.reject(new Error('gone'));
+
+/** A database that answers so. */
+function databaseOf(query: () => Promise<never[]>): Database {
+  return {
+    query,
+    transaction: (work) => work({ query }),
+    listen: async () => async () => undefined,
+    state: () => ({ open: 3, idle: 1, waiting: 4, listening: false }),
+    close: async () => undefined,
+  };
+}
+
+test('calls of the database are timed; refusals of ours are none of its failures', async () => {
+  const metrics = createMetrics();
+  const fine = countDatabase(
+    databaseOf(async () => []),
+    metrics,
+  );
+  await fine.query('select 1');
+  const refused = new MillraceError('rate_limited', 'Too many.');
+  await expect(fine.transaction(() => Promise.reject(refused))).rejects.toBe(refused);
+  const broken = countDatabase(databaseOf(gone), metrics);
+  await expect(broken.query('select 1')).rejects.toThrow('gone');
+  await expect(broken.transaction((sql) => sql.query('select 1'))).rejects.toThrow('gone');
+  const lines = await linesOf(metrics);
+  expect(lines).toContain('millrace_database_seconds_count{call="query"} 2');
+  expect(lines).toContain('millrace_database_seconds_count{call="transaction"} 2');
+  expect(lines).toContain('millrace_database_errors_total{call="query"} 1');
+  expect(lines).toContain('millrace_database_errors_total{call="transaction"} 1');
+});
+
+test('a process tells how it stands with its database and its disk', async () => {
+  const metrics = createMetrics();
+  addNodeMetrics(metrics, databaseOf(gone), tmpdir());
+  const lines = await linesOf(metrics);
+  for (const line of [
+    'millrace_database_up 0',
+    'millrace_database_listening 0',
+    'millrace_database_connections{state="busy"} 2',
+    'millrace_database_connections{state="idle"} 1',
+    'millrace_database_waiting 4',
+  ]) {
+    expect(lines).toContain(line);
+  }
+  const free = Number(lines.find((line) => line.startsWith('millrace_data_free_bytes '))?.split(' ')[1]);
+  const size = Number(lines.find((line) => line.startsWith('millrace_data_size_bytes '))?.split(' ')[1]);
+  expect(free > 0 && free <= size).toBe(true);
+});
+
+test('calls of the storage are counted with their bytes; one that is called off has not failed', async () => {
+  const metrics = createMetrics();
+  const folder = await mkdtemp(join(tmpdir(), 'millrace-count-'));
+  const path = join(folder, 'file');
+  await writeFile(path, 'seven b');
+  const put = (answer: () => Promise<void>) => {
+    const storage: Storage = {
+      foresee: () => undefined,
+      put: answer,
+      delete: gone,
+      async *keys() {
+        yield ['a'];
+        yield ['b'];
+      },
+      download: async () => ({ url: 'https://store.example' }),
+      sweep: async () => undefined,
+      check: gone,
+      close: async () => undefined,
+    };
+    return countStorage(storage, metrics);
+  };
+  const call = { signal: new AbortController().signal, onProgress: () => undefined };
+  await put(async () => undefined).put('k', path, call);
+  await expect(put(gone).put('k', path, call)).rejects.toThrow('gone');
+  await expect(put(gone).put('k', path, { ...call, signal: AbortSignal.abort() })).rejects.toThrow('gone');
+  const storage = put(gone);
+  await expect(storage.delete('k')).rejects.toThrow('gone');
+  await expect(storage.check()).rejects.toThrow('gone');
+  expect((await Array.fromAsync(storage.keys())).flat()).toEqual(['a', 'b']);
+  const lines = await linesOf(metrics);
+  for (const line of [
+    'millrace_storage_written_bytes_total 7',
+    'millrace_storage_seconds_count{call="put"} 3',
+    'millrace_storage_errors_total{call="put"} 1',
+    'millrace_storage_errors_total{call="delete"} 1',
+    'millrace_storage_errors_total{call="check"} 1',
+    'millrace_storage_seconds_count{call="list"} 3',
+  ]) {
+    expect(lines).toContain(line);
+  }
+  await rm(folder, { recursive: true });
+});
+
+test('a status stream counts until the end of its job, or until its listener leaves', async () => {
+  const metrics = createMetrics();
+  const listeners: StatusListener[] = [];
+  const hub: StatusHub = {
+    listen(_id, listener) {
+      listeners.push(listener);
+      return () => undefined;
+    },
+    close: async () => undefined,
+  };
+  const counted = countStreams(hub, metrics);
+  const heard: string[] = [];
+  const listener = { event: (text: string) => heard.push(text) };
+  const stops = ['a', 'b', 'c'].map((id) => counted.listen(id, listener));
+  expect(await linesOf(metrics)).toContain('millrace_status_streams 3');
+  listeners[0]?.event('working', false);
+  listeners[0]?.event('done', true);
+  stops[0]?.();
+  stops[1]?.();
+  expect(await linesOf(metrics)).toContain('millrace_status_streams 1');
+  expect(heard).toEqual(['working', 'done']);
+});
+
+test('circuits that are not closed are counted by platform', async () => {
+  const metrics = createMetrics();
+  const since = new Date(0);
+  addOpenCircuits(metrics, [{ id: 'p1' }, { id: 'p2' }], () => [
+    { platform: 'p1', exit: 'direct', state: 'open', since },
+    { platform: 'p1', exit: 'FR', state: 'half_open', since },
+    { platform: 'p1', exit: 'US', state: 'closed', since },
+  ]);
+  const lines = await linesOf(metrics);
+  expect(lines).toContain('millrace_circuits_open{platform="p1"} 2');
+  expect(lines).toContain('millrace_circuits_open{platform="p2"} 0');
+});
+
+test('runs are counted by their end, with the time of each stage', async () => {
+  const metrics = createMetrics();
+  const [done, failed] = [metrics.run(), metrics.run()];
+  metrics.run();
+  done.stage('processing');
+  done.stage('uploading_output');
+  done.end('ok');
+  failed.end('source_refused');
+  const lines = await linesOf(metrics);
+  for (const line of [
+    'millrace_render_running 1',
+    'millrace_render_runs_total{code="ok"} 1',
+    'millrace_render_runs_total{code="source_refused"} 1',
+    'millrace_render_stage_seconds_count{stage="downloading_inputs"} 2',
+    'millrace_render_stage_seconds_count{stage="processing"} 1',
+    'millrace_render_stage_seconds_count{stage="uploading_output"} 1',
+  ]) {
+    expect(lines).toContain(line);
+  }
+});

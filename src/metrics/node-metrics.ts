@@ -1,0 +1,33 @@
+import { statfs } from 'node:fs/promises';
+import type { Database } from '../database/database.ts';
+import type { Metrics } from './metrics.ts';
+
+/** Adds how this process stands with its database and its disk; both are asked whenever metrics are read. */
+export function addNodeMetrics(metrics: Metrics, database: Database, dataDirectory: string): void {
+  metrics.gauge('database_up', 'Whether the database answers: 1 or 0.', () =>
+    database.query('select 1').then(
+      () => 1,
+      () => 0,
+    ),
+  );
+  const state = () => database.state();
+  metrics.gauge('database_listening', 'Whether notifications are heard: 1 or 0.', () => Number(state().listening));
+  metrics.gauges('database_connections', "Connections of this process's pool.", 'state', () => {
+    const { open, idle } = state();
+    return new Map([
+      ['busy', open - idle],
+      ['idle', idle],
+    ]);
+  });
+  metrics.gauge('database_waiting', 'Calls that wait for a connection of the pool.', () => state().waiting);
+  metrics.figures(
+    {
+      data_free_bytes: 'Bytes that the service may still write to the disk of DATA_DIR.',
+      data_size_bytes: 'Size of the disk of DATA_DIR.',
+    },
+    async () => {
+      const { frsize, bavail, blocks } = await statfs(dataDirectory);
+      return { data_free_bytes: bavail * frsize, data_size_bytes: blocks * frsize };
+    },
+  );
+}

@@ -1,0 +1,15 @@
+/** Does something, and tells how many milliseconds it took and whether it failed. */
+export async function timed<T>(
+  work: () => Promise<T>,
+  ended: (milliseconds: number, error: unknown) => void,
+): Promise<T> {
+  const begun = performance.now();
+  try {
+    const result = await work();
+    ended(performance.now() - begun, undefined);
+    return result;
+  } catch (error) {
+    ended(performance.now() - begun, error);
+    throw error;
+  }
+}
