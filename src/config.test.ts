@@ -96,6 +96,7 @@ test('names every setting that cannot be used, and what it may be', () => {
     EGRESS_PACE: 'fast',
     BREAKER: 'on',
     STORAGE_URL: 'ftp://a',
+    DATABASE_LISTEN_URL: 'mysql://a',
     LOG_LEVEL: 'loud',
   };
   try {

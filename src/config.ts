@@ -84,6 +84,12 @@ export const settings = {
     () => undefined,
     databaseUrl,
   ),
+  DATABASE_LISTEN_URL: setting(
+    'Direct address of the same database, for notifications, where DATABASE_URL leads through a pooler; default: ' +
+      'DATABASE_URL.',
+    () => undefined,
+    databaseUrl,
+  ),
   STORAGE_URL: setting(
     'Where finished files go: file: and a path, or s3://bucket/prefix with the usual AWS_* variables; default: in DATA_DIR.',
     () => undefined,

@@ -84,7 +84,7 @@ async function openParts(
   addresses: Parts['addresses'],
 ): Promise<Parts> {
   const metrics = createMetrics();
-  const database = countDatabase(own(await openDatabase(config.DATABASE_URL, config.DATA_DIR, log)), metrics);
+  const database = countDatabase(own(await openDatabase(config, log)), metrics);
   await migrate(database);
   const secrets = await signingSecrets(database, config.SIGNING_SECRETS);
   const sealer = createSealer(secrets);
@@ -106,9 +106,11 @@ async function openParts(
 /** Takes in the keys that the operator brings along, and makes one of each kind where there is none. */
 async function plantKeys({ keys, config }: Parts): Promise<Service['newKeys']> {
   await keys.seed(config.EXTRACTION_KEYS, config.RENDER_KEYS);
+  const extraction = await keys.makeFirst('extraction', 'MEGA');
+  const render = await keys.makeFirst('render', 'MEGA');
   return {
-    ...((await keys.exist('extraction')) ? {} : { extraction: (await keys.create('extraction', 'MEGA')).key }),
-    ...((await keys.exist('render')) ? {} : { render: (await keys.create('render', 'MEGA')).key }),
+    ...(extraction === undefined ? {} : { extraction: extraction.key }),
+    ...(render === undefined ? {} : { render: render.key }),
   };
 }
 

@@ -1,12 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { plans } from '../contract/plans.ts';
-import type { Database } from '../database/database.ts';
-import { openTestDatabase } from '../database/testing.ts';
+import { openTestDatabase, type TestDatabase } from '../database/testing.ts';
 import { type OpenKeys, openKeys } from './keys.ts';
 
 const secrets = ['a secret of the tests'];
 
-let database: Database;
+let database: TestDatabase;
 let keys: OpenKeys;
 
 beforeAll(async () => {
@@ -112,7 +111,10 @@ describe('keys that the operator brings along', () => {
     expect(await keys.list()).toHaveLength(2);
     expect(await keys.find('extraction', 'my-own-key')).toMatchObject({ plan: plans.ULTRA });
     expect(await keys.find('render', 'my-render-key')).toMatchObject({ plan: plans.MEGA });
-    expect([await keys.exist('extraction'), await keys.exist('render')]).toEqual([true, true]);
+    expect([await keys.makeFirst('extraction', 'PRO'), await keys.makeFirst('render', 'PRO')]).toEqual([
+      undefined,
+      undefined,
+    ]);
   });
 
   test('stay revoked', async () => {
@@ -129,4 +131,18 @@ describe('keys that the operator brings along', () => {
     expect(await keys.find('extraction', 'my-own-key')).toBeUndefined();
     expect(await keys.list()).toHaveLength(2);
   });
+});
+
+test('the first key is made once, however many nodes start together', async () => {
+  const nodes = await Promise.all(Array.from({ length: 4 }, () => database.another()));
+  const opened = await Promise.all(nodes.map((node) => openKeys(node, secrets, plans)));
+  try {
+    const made = await Promise.all(opened.map((each) => each.makeFirst('render', 'MEGA')));
+    const [first, ...others] = made.filter((key) => key !== undefined);
+    expect(others).toEqual([]);
+    expect(await keys.find('render', first?.key ?? '')).toMatchObject({ plan: plans.MEGA });
+  } finally {
+    for (const each of opened) await each.close();
+    for (const node of nodes) await node.close();
+  }
 });

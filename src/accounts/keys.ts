@@ -1,6 +1,7 @@
 import { hash, randomUUID } from 'node:crypto';
 import type { SeedKey } from '../config.ts';
 import type { Plan, PlanName, Plans } from '../contract/plans.ts';
+import { advisoryLocks } from '../database/advisory-locks.ts';
 import { type Database, notify, type Sql } from '../database/database.ts';
 import { createKeyCache } from './key-cache.ts';
 import { createKeyHashes, type KeyKind, newKey } from './key-hashes.ts';
@@ -51,8 +52,8 @@ export interface Keys {
   rotate(id: string, grace: number): Promise<IssuedKey | undefined>;
   /** Takes in keys that the operator brings along; known ones get the plan they stand with. */
   seed(extraction: readonly SeedKey[], render: readonly string[]): Promise<void>;
-  /** Whether there is any key of the kind. */
-  exist(kind: KeyKind): Promise<boolean>;
+  /** Makes a key where there is none of its kind: one, however many nodes start together. */
+  makeFirst(kind: KeyKind, plan: PlanName): Promise<IssuedKey | undefined>;
 }
 
 /** Keys, for as long as they are listened for. */
@@ -82,13 +83,14 @@ export async function openKeys(database: Database, secrets: readonly string[], p
     ended: key.endedAt !== null,
   });
 
-  async function insert(kind: KeyKind, plan: PlanName, name: string, key: string): Promise<KeyFacts> {
-    const [made] = await database.query<KeyFacts>(
+  async function make(sql: Sql, kind: KeyKind, plan: PlanName, name: string): Promise<IssuedKey> {
+    const key = newKey(kind);
+    const [made] = await sql.query<KeyFacts>(
       `insert into api_keys (id, kind, plan, name, hash) values ($1, $2, $3, $4, $5) returning ${facts}`,
       [randomUUID(), kind, plan, name, hashesOf(kind, key)[0]],
     );
     if (made === undefined) throw new Error('the database kept no key');
-    return made;
+    return { key, facts: made };
   }
 
   async function plant(kind: KeyKind, plan: PlanName, key: string): Promise<void> {
@@ -139,10 +141,7 @@ export async function openKeys(database: Database, secrets: readonly string[], p
       const key = await get(id.slice(id.indexOf(':') + 1));
       return key === undefined || accountIdOf(key) !== id ? undefined : toAccount(key);
     },
-    async create(kind, plan, name = '') {
-      const key = newKey(kind);
-      return { key, facts: await insert(kind, plan, name, key) };
-    },
+    create: (kind, plan, name = '') => make(database, kind, plan, name),
     list: () =>
       database.query<KeyFacts>(`select ${facts} from api_keys order by created_at desc, id limit $1`, [MOST_LISTED]),
     get,
@@ -185,10 +184,12 @@ export async function openKeys(database: Database, secrets: readonly string[], p
       for (const { plan, key } of extraction) await plant('extraction', plan, key);
       for (const key of render) await plant('render', 'MEGA', key);
     },
-    async exist(kind) {
-      const found = await database.query('select 1 from api_keys where kind = $1 limit 1', [kind]);
-      return found.length > 0;
-    },
+    makeFirst: (kind, plan) =>
+      database.transaction(async (sql) => {
+        await sql.query('select pg_advisory_xact_lock($1)', [advisoryLocks.keys]);
+        const found = await sql.query('select 1 from api_keys where kind = $1 limit 1', [kind]);
+        return found.length > 0 ? undefined : await make(sql, kind, plan, '');
+      }),
     close: stopListening,
   };
 }

@@ -4,11 +4,22 @@ export interface Sql {
   query<Row = Record<string, never>>(text: string, parameters?: readonly unknown[]): Promise<Row[]>;
 }
 
-/** The service's database. */
+/**
+ * The service's database. Whatever fails because it is away or too slow fails with `service_unavailable` in the time that
+ * a statement has; nobody knows then whether the statement took effect.
+ */
 export interface Database extends Sql {
-  /** Runs statements that take effect together or not at all. Keep it short: the embedded engine has one connection. */
-  transaction<T>(work: (sql: Sql) => Promise<T>): Promise<T>;
-  /** Calls back for every `notify` on the channel, in this process or another. Returns how to stop. */
+  /**
+   * Runs statements that take effect together or not at all. Keep it short: the embedded engine has one connection. The
+   * work is done again when the database had it make way for other work (a deadlock), so it does nothing but SQL.
+   *
+   * @param limit Milliseconds for each statement; default: as many as any statement has.
+   */
+  transaction<T>(work: (sql: Sql) => Promise<T>, limit?: number): Promise<T>;
+  /**
+   * Calls back for every `notify` on the channel, in this process or another; what came while the connection was broken
+   * is missed, so whoever listens looks from time to time, too. Returns how to stop.
+   */
   listen(channel: string, heard: (payload: string) => void): Promise<() => Promise<void>>;
   /** How the way to the database is now; asks nothing of it. */
   state(): DatabaseState;

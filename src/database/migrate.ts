@@ -1,4 +1,5 @@
 import { readdir, readFile } from 'node:fs/promises';
+import { advisoryLocks } from './advisory-locks.ts';
 import type { Database, Sql } from './database.ts';
 
 /** The database was made by a newer version of the service than this one. */
@@ -6,20 +7,25 @@ export class SchemaTooNewError extends Error {
   override readonly name = 'SchemaTooNewError';
 }
 
-/** The lock under which schemas are changed, so that nodes that start together do it one after the other. */
-const MIGRATION_LOCK = 7_417_001;
+/** Large tables take their time, and other nodes wait for the one that works on them. */
+const STATEMENT_TIMEOUT_MS = 600_000;
+/**
+ * A change that waits for a table has everyone else wait behind it. Whatever holds one for longer is no work of ours, but
+ * a backup, say; then this start fails, and another one is tried.
+ */
+const TABLE_TIMEOUT_MS = 5_000;
 
 /**
  * Brings the schema up to date: runs the numbered files of `migrations/` that have not run yet, each in a transaction
  * of its own, in order. There is no way back: a migration must leave the schema usable by the version before it, since
- * nodes of both run side by side while an installation is brought up to date.
+ * nodes of both run side by side while an installation is brought up to date (docs/decisions/0013).
  *
  * @throws SchemaTooNewError
  */
 export async function migrate(database: Database, folder = new URL('./migrations/', import.meta.url)): Promise<void> {
   const files = (await readdir(folder)).filter((name) => /^\d{4}_.*\.sql$/.test(name)).sort();
   const newest = versionOf(files.at(-1) ?? '0000');
-  const current = await lockedVersion(database, async (_sql, version) => version);
+  const current = await locked(database, async (_sql, applied) => Math.max(0, ...applied));
   if (current > newest) {
     throw new SchemaTooNewError(
       `The database has schema ${current}, but this version of Millrace knows ${newest} at most. Start the newer version, or use another database.`,
@@ -27,11 +33,15 @@ export async function migrate(database: Database, folder = new URL('./migrations
   }
   for (const file of files) {
     const statements = await readFile(new URL(file, folder), 'utf8');
-    await lockedVersion(database, async (sql, version) => {
+    await locked(database, async (sql, applied) => {
       // Another node may have been faster.
-      if (versionOf(file) <= version) return;
+      if (applied.has(versionOf(file))) return;
+      await sql.query(`set local lock_timeout = ${TABLE_TIMEOUT_MS}`);
       await runAll(sql, statements);
       await sql.query('insert into schema_migrations (version, name) values ($1, $2)', [versionOf(file), file]);
+    }).catch((error: unknown) => {
+      const reason = error instanceof Error ? error.message : String(error);
+      throw new Error(`The schema could not be changed by ${file}, and is as it was: ${reason}`, { cause: error });
     });
   }
 }
@@ -40,18 +50,16 @@ function versionOf(file: string): number {
   return Number(file.slice(0, 4));
 }
 
-/** Does something with the schema's version while no other node changes it. */
-function lockedVersion<T>(database: Database, work: (sql: Sql, version: number) => Promise<T>): Promise<T> {
+/** Does something about the schema, knowing the versions it has, while no other node changes it. */
+function locked<T>(database: Database, work: (sql: Sql, applied: ReadonlySet<number>) => Promise<T>): Promise<T> {
   return database.transaction(async (sql) => {
-    await sql.query('select pg_advisory_xact_lock($1)', [MIGRATION_LOCK]);
+    await sql.query('select pg_advisory_xact_lock($1)', [advisoryLocks.schema]);
     await sql.query(
       'create table if not exists schema_migrations (version integer primary key, name text not null, applied_at timestamptz not null default now())',
     );
-    const [row] = await sql.query<{ version: number }>(
-      'select coalesce(max(version), 0) as version from schema_migrations',
-    );
-    return work(sql, row?.version ?? 0);
-  });
+    const rows = await sql.query<{ version: number }>('select version from schema_migrations');
+    return work(sql, new Set(rows.map(({ version }) => version)));
+  }, STATEMENT_TIMEOUT_MS);
 }
 
 /** Statements of a migration end with a semicolon at the end of a line; none holds one elsewhere. */

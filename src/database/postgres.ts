@@ -1,93 +1,102 @@
 import pg from 'pg';
 import type { Logger } from 'pino';
+import { openConnections, type Run } from './connections.ts';
 import type { Database, Sql } from './database.ts';
+import { isContested, wordsOf } from './failures.ts';
 import { openListener } from './listener.ts';
 
-const MAX_CONNECTIONS = 10;
-const CONNECT_TIMEOUT_MS = 5_000;
-/** The longest statements are deletions of a few thousand rows. A server that is silent for longer is not there. */
-const STATEMENT_TIMEOUT_MS = 15_000;
-/** Longer than the server's own limit, so that it speaks first where it can. */
-const ANSWER_TIMEOUT_MS = 20_000;
+/** The server's own limit comes first, so that it speaks where it can. */
+const ANSWER_MARGIN_MS = 2_000;
+/** A server that is gone without a word is asked about after so long, not after the system's two hours. */
+const KEEP_ALIVE_MS = 10_000;
+const MAX_TRIES = 3;
+
+/** How long things may take, in milliseconds. */
+export interface Patience {
+  /** Until there is a connection: a free one, or a new one. */
+  readonly connect: number;
+  /** One statement. The longest ones are deletions of a few thousand rows. */
+  readonly statement: number;
+  /** Between two checks of whether notifications are heard. */
+  readonly echo: number;
+}
+
+const usualPatience: Patience = { connect: 5_000, statement: 10_000, echo: 10_000 };
+
+/** What may be said of a PostgreSQL database besides its address. */
+export interface PostgresOptions {
+  /** Where notifications are heard: a direct address, should the other lead through a pooler. Default: the same. */
+  readonly listenUrl?: string | undefined;
+  readonly patience?: Patience;
+}
 
 /**
  * Opens a PostgreSQL database. No statement relies on the state of a session, so a pooler that hands connections out by
- * transaction may stand in between; through such a one `listen` hears nothing, and what relies on it also looks from
- * time to time.
+ * transaction may stand in between; through such a one nothing is heard, and what listens also looks from time to time.
  *
  * @throws Error when the server is out of reach or refuses.
  */
-export async function openPostgres(url: string, log: Logger): Promise<Database> {
-  const connection: pg.ClientConfig = {
-    connectionString: url,
+export async function openPostgres(url: string, log: Logger, options: PostgresOptions = {}): Promise<Database> {
+  const { listenUrl = url, patience = usualPatience } = options;
+  const config: pg.ClientConfig = {
     application_name: 'millrace',
-    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-    query_timeout: ANSWER_TIMEOUT_MS,
+    connectionTimeoutMillis: patience.connect,
+    query_timeout: patience.statement + ANSWER_MARGIN_MS,
     keepAlive: true,
+    keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
   };
-  const pool = new pg.Pool({ ...connection, max: MAX_CONNECTIONS, idleTimeoutMillis: 30_000 });
-  pool.on('error', (error) => log.warn({ err: error }, 'an idle connection to the database broke'));
-  const listener = openListener(() => new pg.Client({ ...connection, query_timeout: 0 }), log);
-  try {
-    await pool.query('select 1');
-  } catch (error) {
-    await pool.end();
-    throw new Error(`The database of DATABASE_URL cannot be opened: ${messageOf(error)}`, { cause: error });
-  }
+  const connections = await openConnections(
+    { ...config, connectionString: url, statement_timeout: patience.statement },
+    log,
+  ).catch((error: unknown) => {
+    throw new Error(`The database of DATABASE_URL cannot be opened: ${wordsOf(error)}`, { cause: error });
+  });
+  const query = <Row>(text: string, parameters?: readonly unknown[]) =>
+    tryAgain(() => connections.lend((run) => run<Row>(text, parameters)));
+  const listener = openListener({
+    newClient: () => new pg.Client({ ...config, connectionString: listenUrl }),
+    notify: async (channel) => {
+      await query('select pg_notify($1, $2)', [channel, '']);
+    },
+    checkInterval: patience.echo,
+    log,
+  });
   return {
-    query: (text, parameters) => rows(pool, text, parameters),
-    transaction: (work) => transaction(pool, work),
+    query,
+    transaction: (work, limit = patience.statement) =>
+      tryAgain(() => connections.lend((run) => transaction(run, work, limit))),
     listen: (channel, heard) => listener.listen(channel, heard),
-    state: () => ({
-      open: pool.totalCount,
-      idle: pool.idleCount,
-      waiting: pool.waitingCount,
-      listening: listener.listening,
-    }),
+    state: () => ({ ...connections.state(), listening: listener.listening }),
     async close() {
       await listener.close();
-      await pool.end();
+      await connections.close();
     },
   };
 }
 
-async function transaction<T>(pool: pg.Pool, work: (sql: Sql) => Promise<T>): Promise<T> {
-  const client = await pool.connect();
-  let broken: Error | undefined;
-  const onBreak = (error: Error) => {
-    broken = error;
-  };
-  // The statement under way fails by itself; without a listener the event would end the process.
-  client.on('error', onBreak);
-  try {
-    await client.query(`begin; set local statement_timeout = ${STATEMENT_TIMEOUT_MS}`);
-    const result = await work({ query: (text, parameters) => rows(client, text, parameters) });
-    await client.query('commit');
-    return result;
-  } catch (error) {
-    await client.query('rollback').catch((failure: unknown) => {
-      // What is left of the transaction goes with the connection.
-      broken ??= failure instanceof Error ? failure : new Error(String(failure));
-    });
-    throw error;
-  } finally {
-    client.off('error', onBreak);
-    client.release(broken);
+/** Does work again that had to make way for other work of the database. */
+async function tryAgain<T>(work: () => Promise<T>): Promise<T> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await work();
+    } catch (error) {
+      if (tries === MAX_TRIES || !isContested(error)) throw error;
+    }
   }
 }
 
-async function rows<Row>(
-  client: Pick<pg.ClientBase, 'query'>,
-  text: string,
-  parameters: readonly unknown[] = [],
-): Promise<Row[]> {
-  // The schema in `migrations/` is what makes the rows what the caller says they are.
-  const result = await client.query(text, [...parameters]);
-  return result.rows as Row[];
-}
-
-function messageOf(error: unknown): string {
-  // Node tells a refused connection as one error for each address, without a message of its own.
-  if (error instanceof AggregateError) return error.errors.map(messageOf).join('; ');
-  return error instanceof Error ? error.message : String(error);
+async function transaction<T>(run: Run, work: (sql: Sql) => Promise<T>, limit: number): Promise<T> {
+  try {
+    // Of this transaction alone, since a pooler gives the connection to others after it.
+    await run(
+      `begin; set local statement_timeout = ${limit}; set local idle_in_transaction_session_timeout = ${limit}`,
+    );
+    const result = await work({ query: (text, parameters) => run(text, parameters, limit + ANSWER_MARGIN_MS) });
+    await run('commit');
+    return result;
+  } catch (error) {
+    // Where that fails, what is left of the transaction goes with the connection.
+    await run('rollback').catch(() => undefined);
+    throw error;
+  }
 }

@@ -10,22 +10,34 @@ import { openPostgres } from './postgres.ts';
 
 const log = pino({ level: 'silent' });
 
+/** A database that is deleted when it is closed. */
+export interface TestDatabase extends Database {
+  /** Opens it as another node would: by a pool of its own, where there is a server. */
+  another(): Promise<Database>;
+}
+
+/** A {@link TestDatabase} on a server. */
+export interface TestPostgres extends TestDatabase {
+  readonly url: string;
+}
+
 /**
  * A fresh database for a test, with the schema in place; `close` also deletes it. With `TEST_DATABASE_URL` (a PostgreSQL
  * role that may create databases) it is one there, else an embedded one.
  */
-export async function openTestDatabase(): Promise<Database> {
+export async function openTestDatabase(): Promise<TestDatabase> {
   const server = process.env.TEST_DATABASE_URL;
   const fresh = server === undefined ? await freshEmbedded() : await freshPostgres(server);
   await migrate(fresh);
   return fresh;
 }
 
-async function freshEmbedded(): Promise<Database> {
+async function freshEmbedded(): Promise<TestDatabase> {
   const folder = await mkdtemp(join(tmpdir(), 'millrace-database-'));
   const database = await openEmbedded(folder, log);
   return {
     ...database,
+    another: async () => ({ ...database, close: async () => undefined }),
     async close() {
       await database.close();
       await rm(folder, { recursive: true, force: true });
@@ -34,7 +46,7 @@ async function freshEmbedded(): Promise<Database> {
 }
 
 /** A fresh database, without a schema, on a server of the tests. */
-export async function freshPostgres(server: string): Promise<Database> {
+export async function freshPostgres(server: string): Promise<TestPostgres> {
   const name = `test_${randomUUID().replaceAll('-', '')}`;
   const maintenance = await openPostgres(server, log);
   await maintenance.query(`create database ${name}`);
@@ -43,6 +55,8 @@ export async function freshPostgres(server: string): Promise<Database> {
   const database = await openPostgres(url.href, log);
   return {
     ...database,
+    url: url.href,
+    another: () => openPostgres(url.href, log),
     async close() {
       await database.close();
       await maintenance.query(`drop database ${name} with (force)`);

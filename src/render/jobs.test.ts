@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { MillraceError } from '../contract/errors.ts';
 import { parseJob } from '../contract/parse-job.ts';
 import type { Database } from '../database/database.ts';
-import { openTestDatabase } from '../database/testing.ts';
+import { openTestDatabase, type TestDatabase } from '../database/testing.ts';
 import { createSealer } from '../sealing.ts';
 import { type Jobs, openJobs } from './jobs.ts';
 import { openQueue, type Queue } from './queue.ts';
@@ -20,8 +21,11 @@ function job(id: string, ttl = 180_000) {
   });
 }
 
-let database: Database;
+let database: TestDatabase;
 let jobs: Jobs;
+/** Those of another node, with connections of its own. */
+let other: Database;
+let jobsElsewhere: Jobs;
 let queue: Queue;
 
 beforeAll(async () => {
@@ -29,8 +33,13 @@ beforeAll(async () => {
   const sealer = createSealer(['a secret for these tests']);
   jobs = openJobs(database, sealer, 2);
   queue = openQueue(database, sealer);
+  other = await database.another();
+  jobsElsewhere = openJobs(other, sealer, 2);
 });
-afterAll(() => database.close());
+afterAll(async () => {
+  await other.close();
+  await database.close();
+});
 beforeEach(async () => {
   for (const table of ['render_jobs', 'render_progress', 'workers', 'file_deletions']) {
     await database.query(`delete from ${table}`);
@@ -153,6 +162,100 @@ describe('starting a job', () => {
   test('many times at once makes one job', async () => {
     const outcomes = await Promise.all(Array.from({ length: 20 }, () => jobs.start(job('one'), 'me')));
     expect(outcomes.filter(({ fresh }) => fresh)).toHaveLength(1);
+  });
+});
+
+describe('two nodes', () => {
+  /** Starts jobs on both at the same time; gives the codes of those that were refused. */
+  async function startAll(count: number, owner: (index: number) => string, most?: number) {
+    const outcomes = await Promise.allSettled(
+      Array.from({ length: count }, (_, index) =>
+        (index % 2 === 0 ? jobs : jobsElsewhere).start(job(`job-${index}`), owner(index), most),
+      ),
+    );
+    return outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason.code] : []));
+  }
+  const count = async (condition: string) => {
+    const [row] = await database.query<{ jobs: number }>(
+      `select count(*)::integer as jobs from render_jobs where ${condition}`,
+    );
+    return row?.jobs;
+  };
+
+  test('let an owner have as many unfinished jobs together as one does', async () => {
+    await queue.beat(worker, 1_000, noProgress);
+    expect(await startAll(40, () => 'me', 5)).toEqual(Array(35).fill('rate_limited'));
+    expect(await count(`owner = 'me'`)).toBe(5);
+  });
+
+  test('do not make owners wait for each other', async () => {
+    await queue.beat(worker, 1_000, noProgress);
+    expect(await startAll(20, (index) => `owner ${index % 4}`, 5)).toEqual([]);
+  });
+
+  test('let as many jobs wait as may, and one more for each connection at most', async () => {
+    await startAll(60, (index) => `owner ${index}`, 5);
+    const waiting = await count(`state <> 'failed'`);
+    expect(waiting).toBeGreaterThanOrEqual(2);
+    expect(waiting).toBeLessThanOrEqual(2 + 20);
+    expect(await count(`error like 'Service at capacity%'`)).toBe(60 - (waiting ?? 0));
+  });
+
+  test('make one job of one id', async () => {
+    const outcomes = await Promise.all(
+      Array.from({ length: 20 }, (_, index) => (index % 2 === 0 ? jobs : jobsElsewhere).start(job('one'), 'me', 5)),
+    );
+    expect(outcomes.filter(({ fresh }) => fresh)).toHaveLength(1);
+    expect(await count('true')).toBe(1);
+  });
+});
+
+describe.skipIf(process.env.TEST_DATABASE_URL === undefined)('a start whose connection is cut', () => {
+  /** A database that loses its connections when a statement holds a text: before it runs, or after it has. */
+  function cutting(at: 'insert into render_jobs' | 'pg_notify', when: 'before' | 'after'): Database {
+    return {
+      ...database,
+      transaction: (work, limit) =>
+        database.transaction(
+          (sql) =>
+            work({
+              async query<Row>(text: string, parameters?: readonly unknown[]) {
+                const cut = () => sql.query('select pg_terminate_backend(pg_backend_pid())').catch(() => undefined);
+                if (text.includes(at) && when === 'before') await cut();
+                const rows = await sql.query<Row>(text, parameters);
+                if (text.includes(at) && when === 'after') await cut();
+                return rows;
+              },
+            }),
+          limit,
+        ),
+    };
+  }
+
+  test.each([
+    ['insert into render_jobs', 'before'],
+    ['insert into render_jobs', 'after'],
+    ['pg_notify', 'before'],
+    ['pg_notify', 'after'],
+  ] as const)('at %s, %s it, is told as that, and the same start makes one job', async (at, when) => {
+    const cut = openJobs(cutting(at, when), createSealer(['a secret for these tests']), 2);
+    await expect(cut.start(job('one'), 'me', 1)).rejects.toMatchObject({ code: 'service_unavailable', status: 503 });
+    expect(await database.query('select id from render_jobs')).toEqual([]);
+    expect((await jobs.start(job('one'), 'me', 1)).fresh).toBe(true);
+    expect(await database.query('select id from render_jobs')).toEqual([{ id: 'one' }]);
+  });
+
+  test('after it took effect attaches to the job it made', async () => {
+    const deaf: Database = {
+      ...database,
+      async transaction(work, limit) {
+        await database.transaction(work, limit);
+        throw new MillraceError('service_unavailable', 'The answer to commit was lost.');
+      },
+    };
+    const cut = openJobs(deaf, createSealer(['a secret for these tests']), 2);
+    await expect(cut.start(job('one'), 'me', 1)).rejects.toMatchObject({ code: 'service_unavailable' });
+    expect(await jobs.start(job('one'), 'me', 1)).toMatchObject({ jobId: 'one', fresh: false });
   });
 });
 

@@ -1,5 +1,6 @@
 import { MillraceError } from '../contract/errors.ts';
 import type { Job } from '../contract/job.ts';
+import { advisoryLocks } from '../database/advisory-locks.ts';
 import { type Database, notify, type Sql } from '../database/database.ts';
 import type { Sealer } from '../sealing.ts';
 import { activeStates, queueChannel, stalledAfter, waitingStates } from './states.ts';
@@ -15,10 +16,12 @@ export interface StartOutcome {
 /** The jobs, as callers see them. */
 export interface Jobs {
   /**
-   * Starts a job; or attaches to the one with its id, extends it when done, restarts it when failed or stalled.
+   * Starts a job; or attaches to the one with its id, extends it when done, restarts it when failed or stalled. It may
+   * be called again after it failed without an answer, when nobody knows whether it took effect: that attaches.
    *
-   * @param most Unfinished jobs that the owner may have; default: any number.
-   * @throws MillraceError `forbidden` when the id belongs to another owner, `rate_limited` when the owner has too many.
+   * @param most Unfinished jobs that the owner may have, on all nodes together; default: any number.
+   * @throws MillraceError `forbidden` when the id belongs to another owner, `rate_limited` when the owner has too many,
+   *   `service_unavailable` when the database is out of reach.
    */
   start(job: Job, owner: string, most?: number): Promise<StartOutcome>;
   /** Whether the owner has a job with this id that can still be attached to. */
@@ -34,10 +37,15 @@ interface ExistingRow {
 
 const capacityMessage = 'Service at capacity. Wait a few seconds and start the same job again.';
 
-/** Opens the jobs of a database. `maxQueued` jobs may wait. */
+/**
+ * Opens the jobs of a database. `maxQueued` jobs may wait: about so many, since starts at the same moment do not see each
+ * other. Each connection of each node can let one too many in, which a bound against overload does not mind, and a lock
+ * for all would have everyone wait for everyone (decision 13).
+ */
 export function openJobs(database: Database, sealer: Sealer, maxQueued: number): Jobs {
   async function start(job: Job, owner: string, most = Number.POSITIVE_INFINITY): Promise<StartOutcome> {
     return database.transaction(async (sql) => {
+      if (Number.isFinite(most)) await lockOwner(sql, owner);
       if (await insert(sql, job, owner, most)) return begun(sql, job.id, 'The job was accepted.');
       const existing = await lockRow(sql, job.id);
       if (existing === undefined) {
@@ -96,6 +104,11 @@ export function openJobs(database: Database, sealer: Sealer, maxQueued: number):
       return attached(id, existing.state);
     },
   };
+}
+
+/** The owner's starts come one after the other, on all nodes: each counts what those before it have added. */
+async function lockOwner(sql: Sql, owner: string): Promise<void> {
+  await sql.query('select pg_advisory_xact_lock($1::integer, hashtext($2))', [advisoryLocks.jobs, owner]);
 }
 
 async function lockRow(sql: Sql, id: string): Promise<ExistingRow | undefined> {

@@ -1,8 +1,10 @@
 import type { FastifyInstance } from 'fastify';
+import { openSharedPlaces } from '../accounts/shared-places.ts';
 import { createAnswers } from '../extraction/answers.ts';
 import { extract } from '../extraction/extract.ts';
 import { createManners } from '../extraction/manners.ts';
 import { addOpenapiRoutes } from '../extraction/openapi/routes.ts';
+import { type ConnectionLimit, createConnectionLimit } from '../extraction/relay/connection-limit.ts';
 import { addRelayRoute } from '../extraction/relay/routes.ts';
 import { addExtractionRoutes } from '../extraction/routes.ts';
 import { addStatusRoute } from '../extraction/source-health/routes.ts';
@@ -28,6 +30,12 @@ export function addApiRole(server: FastifyInstance, parts: Parts): void {
   addExtractionRoutes(server, platforms, { ...shared, marketplace, ledger, answers, health });
   addStatusRoute(server, health, manners.breaker.states);
   addOpenapiRoutes(server, { platforms, plans: Object.values(plans), addresses });
-  const connections = config.RELAY_CONNECTIONS;
-  addRelayRoute(server, { ...shared, exits: countExits(exits, 'relay', metrics), connections });
+  const limit = own(relayLimit(parts));
+  addRelayRoute(server, { ...shared, exits: countExits(exits, 'relay', metrics), limit });
+}
+
+/** With the embedded database there are no other nodes. */
+function relayLimit({ config, database, log }: Parts): ConnectionLimit {
+  const { RELAY_CONNECTIONS: most, DATABASE_URL: url } = config;
+  return createConnectionLimit(most, url === undefined ? undefined : { places: openSharedPlaces(database, most), log });
 }

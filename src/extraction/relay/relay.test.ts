@@ -8,6 +8,7 @@ import { openTestExits } from '../../egress/testing/exits.ts';
 import { createMetrics } from '../../metrics/metrics.ts';
 import { createSealer } from '../../sealing.ts';
 import { createServer } from '../../server.ts';
+import { createConnectionLimit } from './connection-limit.ts';
 import { type RelayOrder, relayLink } from './relay-link.ts';
 import { addRelayRoute, type RelayServices } from './routes.ts';
 
@@ -35,7 +36,7 @@ async function relayTo(listener: RequestListener, more: Partial<RelayServices> =
   const app = await createServer(pino({ level: 'silent' }));
   let base = '';
   const addresses = () => ({ base, api: base, render: base });
-  addRelayRoute(app, { exits, sealer, addresses, connections: 2, metrics: createMetrics(), ...more });
+  addRelayRoute(app, { exits, sealer, addresses, limit: createConnectionLimit(2), metrics: createMetrics(), ...more });
   base = await app.listen({ port: 0, host: '127.0.0.1' });
   open.push(
     () => app.close(),

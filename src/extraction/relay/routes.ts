@@ -4,7 +4,7 @@ import type { Exits } from '../../egress/exits.ts';
 import type { Metrics } from '../../metrics/metrics.ts';
 import type { Sealer } from '../../sealing.ts';
 import { untilGone } from '../caller.ts';
-import { createConnectionLimit } from './connection-limit.ts';
+import type { ConnectionLimit } from './connection-limit.ts';
 import { isPlaylistType } from './media-types.ts';
 import { openSource } from './open-source.ts';
 import { openRelayLink, type RelayOrder, relayLink } from './relay-link.ts';
@@ -18,8 +18,8 @@ export interface RelayServices {
   readonly exits: Exits;
   readonly sealer: Sealer;
   readonly addresses: () => Addresses;
-  /** Connections that one account may have at once. */
-  readonly connections: number;
+  /** How many connections an account may have at once. */
+  readonly limit: ConnectionLimit;
   readonly metrics: Metrics;
   /** Milliseconds; default a minute. */
   readonly patience?: number;
@@ -27,8 +27,7 @@ export interface RelayServices {
 
 /** Adds the relay: media links that pass through the service. The sealed link is the credential. */
 export function addRelayRoute(app: FastifyInstance, services: RelayServices): void {
-  const { exits, sealer, addresses, connections, metrics, patience = PATIENCE_MS } = services;
-  const limit = createConnectionLimit(connections);
+  const { exits, sealer, addresses, limit, metrics, patience = PATIENCE_MS } = services;
   app.route<{ Params: { link: string } }>({
     method: ['GET', 'HEAD'],
     url: '/relay/:link/:name',
@@ -41,11 +40,15 @@ export function addRelayRoute(app: FastifyInstance, services: RelayServices): vo
         'content-security-policy': "sandbox; default-src 'none'",
         'x-content-type-options': 'nosniff',
       });
-      const release = limit.take(order.owner);
       const { socket } = request.raw;
       const sentBefore = socket.bytesWritten;
-      const countOut = metrics.relayConnection();
       const gone = untilGone(reply);
+      const release = await limit.take(order.owner);
+      if (gone.aborted) {
+        release();
+        throw gone.reason;
+      }
+      const countOut = metrics.relayConnection();
       reply.raw.once('close', () => {
         release();
         countOut(socket.bytesWritten - sentBefore);

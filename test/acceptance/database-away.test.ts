@@ -1,0 +1,65 @@
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { ask, describeJob, extract, outcome, post, type Started } from '../support/client.ts';
+import { startTcpProxy, type TcpProxy } from '../support/database-proxy.ts';
+import type { Result } from '../support/envelope.ts';
+import { labFile } from '../support/lab.ts';
+import { type Running, startService, temporaryFolder } from '../support/processes.ts';
+import { stack, stackSettings } from '../support/stack.ts';
+
+// The embedded database is part of its process.
+describe.skipIf(stack === 'embedded')('a service whose database', () => {
+  let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+  let proxy: TcpProxy;
+  let service: Running;
+
+  beforeAll(async () => {
+    folder = await temporaryFolder();
+    const { DATABASE_URL = '' } = await stackSettings(folder.path);
+    proxy = await startTcpProxy(DATABASE_URL);
+    service = await startService(inject('labUrl'), folder.path, { DATABASE_URL: proxy.url });
+  });
+  afterAll(async () => {
+    await service.stop();
+    await proxy.close();
+    await folder.delete();
+  });
+
+  const job = () =>
+    describeJob('convert_format', [{ url: labFile('/media/amber-2/movie-360.mp4').url, ext: 'mp4' }], 'mp4');
+  const start = (description: unknown) => post<Started & Result>(`${service.url}/api/v1/render/execute`, description);
+
+  /** What callers are told while the database is away. */
+  async function expectUnavailable() {
+    const [started, extracted, health] = await Promise.all([
+      start(job()),
+      extract<Result>(`${service.url}/p5/v3/video/details?videoId=xlab2`),
+      ask<Result>(`${service.url}/health`),
+    ]);
+    for (const { status, body } of [started, extracted, health]) {
+      expect([status, body.error?.code]).toEqual([503, 'service_unavailable']);
+    }
+  }
+
+  async function expectWork() {
+    const description = job();
+    // A connection that was lost a moment ago may still be told of.
+    await expect.poll(async () => (await start(description)).status, { timeout: 40_000 }).toBeLessThan(300);
+    expect((await outcome(`${service.url}/api/v1/render/status/sse/${description.id}`)).status).toBe('done');
+    expect((await extract<Result>(`${service.url}/p5/v3/video/details?videoId=xlab2`)).status).toBe(200);
+  }
+
+  test('cuts every connection works on with new ones', async () => {
+    await expectWork();
+    proxy.cut();
+    await expectWork();
+  });
+
+  test('does not answer any more says so in time, and works on when it is back', async () => {
+    proxy.swallow();
+    await expectUnavailable();
+    // And again, when no new connection comes about.
+    await expectUnavailable();
+    proxy.heal();
+    await expectWork();
+  });
+});

@@ -1,0 +1,93 @@
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { describeJob, extract, post, type Started } from '../support/client.ts';
+import type { Result } from '../support/envelope.ts';
+import { labFile } from '../support/lab.ts';
+import { keys, type Running, startService, temporaryFolder } from '../support/processes.ts';
+import { stack } from '../support/stack.ts';
+
+const CONNECTIONS = 4;
+const JOBS = 3;
+const CREDITS = 10;
+const RATE = 2;
+const wide = { credits: 1e9, requestsPerSecond: 1e6, startsPerSecond: 1e6, jobsAtOnce: 1e6 };
+const plans = {
+  BASIC: { ...wide, requestsPerSecond: RATE },
+  PRO: { ...wide, credits: CREDITS },
+  ULTRA: wide,
+  MEGA: { ...wide, jobsAtOnce: JOBS },
+};
+
+// The embedded database belongs to one process.
+describe.skipIf(stack === 'embedded')('two nodes of one service', () => {
+  let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+  let nodes: Running[];
+
+  beforeAll(async () => {
+    folder = await temporaryFolder();
+    const settings = {
+      ROLES: 'api,render',
+      RELAY_CONNECTIONS: String(CONNECTIONS),
+      PLAN_LIMITS: JSON.stringify(plans),
+    };
+    // Both start on an empty database.
+    nodes = await Promise.all(
+      ['one', 'two'].map((name) =>
+        startService(inject('labUrl'), folder.path, { ...settings, DATA_DIR: join(folder.path, name) }),
+      ),
+    );
+  });
+  afterAll(async () => {
+    for (const node of nodes) await node.stop();
+    await folder.delete();
+  });
+
+  /** Does something so often at the same time, on the nodes in turn. */
+  const onBoth = <T>(times: number, work: (url: string) => Promise<T>): Promise<T[]> =>
+    Promise.all(Array.from({ length: times }, (_, index) => work(nodes[index % nodes.length]?.url ?? '')));
+  const details = (key: string) => async (url: string) =>
+    (await extract<Result>(`${url}/p5/v3/video/details?videoId=xlab2`, key)).body.error?.code ?? 'ok';
+  const count = (outcomes: readonly (string | number)[], wanted: string | number) =>
+    outcomes.filter((each) => each === wanted).length;
+
+  test('give out the credits of a key once', async () => {
+    const outcomes = await onBoth(40, details(keys.PRO));
+    expect([count(outcomes, 'ok'), count(outcomes, 'quota_exceeded')]).toEqual([CREDITS, 40 - CREDITS]);
+  });
+
+  test('let a key ask at the rate of its plan', async () => {
+    const begun = performance.now();
+    const outcomes = await onBoth(40, details(keys.BASIC));
+    const seconds = (performance.now() - begun) / 1_000;
+    expect(count(outcomes, 'ok')).toBeGreaterThanOrEqual(RATE);
+    expect(count(outcomes, 'ok')).toBeLessThanOrEqual(RATE + Math.ceil(seconds * RATE));
+    expect(count(outcomes, 'ok') + count(outcomes, 'rate_limited')).toBe(40);
+  });
+
+  test('let a key have as many unfinished jobs as its plan allows', async () => {
+    const inputs = [{ url: labFile('/media/amber-2/movie-360.mp4').url, ext: 'mp4' }];
+    const outcomes = await onBoth(40, async (url) => {
+      const job = describeJob('convert_format', inputs, 'mp4');
+      return (await post<Started>(`${url}/api/v1/render/execute`, job, keys.render)).status;
+    });
+    expect([count(outcomes, 202), count(outcomes, 429)]).toEqual([JOBS, 40 - JOBS]);
+  });
+
+  test('let a key have as many relay connections as it may', async () => {
+    const [one] = nodes;
+    const url = `${one?.url}/p1/v3/video/details?videoId=lab-med-slo&urlAccess=proxied&fields=contents`;
+    const { body } = await extract<Result>(url, keys.ULTRA);
+    const slow = body.contents?.[0]?.videos?.find(({ label }) => label === '144p');
+    const path = new URL(slow?.url ?? '').pathname;
+    const answers = await onBoth(20, (url) => fetch(url + path));
+    const statuses = answers.map(({ status }) => status);
+    expect([count(statuses, 200), count(statuses, 429)]).toEqual([CONNECTIONS, 20 - CONNECTIONS]);
+    for (const { body } of answers) await body?.cancel();
+    // Places of closed connections are back within seconds, wherever they were.
+    await expect
+      .poll(async () => (await onBoth(CONNECTIONS, (url) => head(url + path))).sort())
+      .toEqual(Array(CONNECTIONS).fill(200));
+  });
+
+  const head = async (url: string) => (await fetch(url, { method: 'HEAD' })).status;
+});
