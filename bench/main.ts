@@ -1,26 +1,33 @@
 import { apiBench, apiRows } from './api/api.ts';
 import { extractBench, extractRows } from './extract/extract.ts';
 import { renderBench, renderRows } from './render/render.ts';
+import { scaleBench, scaleRows } from './scale/scale.ts';
 
 /** A benchmark, of which some rows may be chosen. */
 interface Bench {
   readonly rows: readonly string[];
-  run(rounds: number, rows: readonly string[]): Promise<void>;
+  /** How many rounds it has, or how many minutes it takes, unless told. */
+  readonly amount: number;
+  run(amount: number, rows: readonly string[]): Promise<void>;
 }
 
 /** The benchmarks by name: `npm run bench -- render`. Each prints ratios against a named peer of the same run. */
 const benches: Readonly<Record<string, Bench>> = {
-  api: { rows: apiRows, run: apiBench },
-  extract: { rows: extractRows, run: extractBench },
-  render: { rows: renderRows, run: renderBench },
+  api: { rows: apiRows, amount: 5, run: apiBench },
+  extract: { rows: extractRows, amount: 5, run: extractBench },
+  render: { rows: renderRows, amount: 5, run: renderBench },
+  scale: { rows: scaleRows, amount: 3, run: scaleBench },
 };
 
-const [name = '', rounds = '5', ...chosen] = process.argv.slice(2);
+const [name = '', ...words] = process.argv.slice(2);
 const bench = benches[name];
+const amount = words.find((word) => Number(word) > 0);
+const chosen = words.filter((word) => word !== amount);
 if (bench === undefined) {
-  process.stderr.write(`Usage: npm run bench -- <${Object.keys(benches).join('|')}> [rounds] [row ...]\n`);
+  const names = Object.keys(benches).join('|');
+  process.stderr.write(`Usage: npm run bench -- <${names}> [rounds; of scale: minutes] [row ...]\n`);
   process.exitCode = 2;
 } else if (chosen.some((row) => !bench.rows.includes(row))) {
   process.stderr.write(`The rows of ${name} are ${bench.rows.join(', ')}.\n`);
   process.exitCode = 2;
-} else await bench.run(Number(rounds), chosen.length === 0 ? bench.rows : chosen);
+} else await bench.run(Number(amount ?? bench.amount), chosen.length === 0 ? bench.rows : chosen);

@@ -19,6 +19,7 @@ export const media = {
   talk: '/media/amber-300/movie-360.mp4',
   music: '/media/birch-300/audio.mp4',
   playlist: '/hls/giant-700/1080/index.m3u8',
+  tiny: '/media/amber-2/movie-144.mp4',
 } as const;
 
 /** A running nginx that serves the benchmark's media, and the throttled copy of them below `/slow`. */
@@ -26,6 +27,8 @@ export interface Origin {
   readonly url: string;
   /** The folder that it serves. */
   readonly root: string;
+  /** Its process. */
+  readonly pid: number;
   close(): Promise<void>;
 }
 
@@ -41,7 +44,9 @@ export async function startOrigin(wanted: readonly (keyof typeof media)[]): Prom
   await mkdir(folder, { recursive: true });
   await writeFile(join(folder, 'nginx.conf'), configuration(port, root, folder));
   const nginx = spawn('nginx', ['-e', 'stderr', '-c', join(folder, 'nginx.conf')], { stdio: 'inherit' });
+  if (nginx.pid === undefined) throw new Error('nginx could not be started');
   return {
+    pid: nginx.pid,
     url: `http://127.0.0.1:${port}`,
     root,
     async close() {

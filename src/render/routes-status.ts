@@ -1,9 +1,10 @@
 import type { FastifyInstance } from 'fastify';
 import { MillraceError } from '../contract/errors.ts';
 import type { StatusHub } from './status.ts';
+import { encodeOnce, toStream } from './status-stream.ts';
 
-/** A listener that takes in less than this lags too far behind and is let go; it may come back at any time. */
-const MAX_UNSENT_BYTES = 256 * 1024;
+/** Time that a listener has for taking in the end of its stream. */
+const END_TIMEOUT_MS = 30_000;
 
 const streamHeaders = {
   'content-type': 'text/event-stream; charset=utf-8',
@@ -14,22 +15,22 @@ const streamHeaders = {
 
 /** Adds the two status streams. */
 export function addStatusRoutes(app: FastifyInstance, hub: StatusHub): void {
+  const message = encodeOnce((text) => Buffer.from(text));
+  const sseEvent = encodeOnce((text) => Buffer.from(`data: ${text}\n\n`));
+
   app.route<{ Params: { jobId: string } }>({
     method: 'GET',
     url: '/api/v1/render/status/:jobId',
     exposeHeadRoute: false,
     handler: noWebSocket,
     wsHandler(socket, request) {
-      const stop = hub.listen(request.params.jobId, {
-        event(text, final) {
-          if (socket.bufferedAmount > MAX_UNSENT_BYTES) {
-            socket.terminate();
-            return;
-          }
-          socket.send(text);
-          if (final) socket.close(1000, 'the job is over');
-        },
+      const listener = toStream({
+        behind: () => socket.bufferedAmount > 0,
+        send: (text) => socket.send(message(text), { binary: false }),
+        end: () => socket.close(1000, 'the job is over'),
+        cut: () => socket.terminate(),
       });
+      const stop = hub.listen(request.params.jobId, listener);
       socket.on('close', stop);
       socket.on('error', (error) => request.log.debug({ err: error }, 'a status stream broke'));
     },
@@ -49,16 +50,13 @@ export function addStatusRoutes(app: FastifyInstance, hub: StatusHub): void {
       // What hooks have set (CORS) is not sent by itself once the reply is ours.
       stream.setHeaders(new Map(Object.entries(reply.getHeaders()).map(([name, value]) => [name, value ?? ''])));
       stream.flushHeaders();
-      const stop = hub.listen(request.params.jobId, {
-        event(text, final) {
-          if (stream.writableLength > MAX_UNSENT_BYTES) {
-            stream.destroy();
-            return;
-          }
-          stream.write(`data: ${text}\n\n`);
-          if (final) stream.end();
-        },
+      const listener = toStream({
+        behind: () => stream.writableLength > 0,
+        send: (text) => stream.write(sseEvent(text)),
+        end: () => stream.end().setTimeout(END_TIMEOUT_MS, () => stream.destroy()),
+        cut: () => stream.destroy(),
       });
+      const stop = hub.listen(request.params.jobId, listener);
       stream.on('close', stop);
       stream.on('error', (error) => request.log.debug({ err: error }, 'a status stream broke'));
     },

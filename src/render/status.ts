@@ -1,8 +1,10 @@
 import type { Logger } from 'pino';
 import { jobIdPattern } from '../contract/job.ts';
-import { type JobState, type NotFoundEvent, type RenderStatusEvent, sizeText } from '../contract/status.ts';
 import type { Database } from '../database/database.ts';
+import { Audiences } from './audiences.ts';
+import { startRounds } from './rounds.ts';
 import { finalChannel } from './states.ts';
+import { describe, type LinkMaker, notFound, type StatusRow, type StatusText } from './status-event.ts';
 
 /** Hears of one job. */
 export interface StatusListener {
@@ -17,83 +19,81 @@ export interface StatusHub {
   close(): Promise<void>;
 }
 
-/** A finished file, as its job's row names it. */
-export interface FinishedFile {
-  readonly key: string;
-  readonly link: string;
-  readonly name: string;
-  readonly expiresAt: Date;
-}
-
-/** Makes the public address of a file. */
-export type LinkMaker = (file: FinishedFile) => Promise<string>;
-
 const EVENT_INTERVAL_MS = 1_000;
+/** A second's events go out in so many portions, so that neither the process nor the database is busy for long. */
+const PORTIONS = 10;
 
-interface StatusRow {
-  id: string;
-  state: JobState;
-  progress: number;
-  error: string | null;
-  file_key: string | null;
-  file_name: string | null;
-  file_size: number | null;
-  file_link: string | null;
-  created_at: Date;
-  expires_at: Date;
-}
+type Listeners = ReadonlySet<StatusListener>;
 
 /**
- * Opens the hub: one query a second for all jobs that are listened to, and one event's text for all who listen to it.
+ * Opens the hub: each job that is listened to is read once a second, together with those of its portion, and one
+ * event's text goes to all who listen to it. One thing is read at a time, however slow the database is: what a listener
+ * is told never goes back, and nothing piles up.
  */
 export async function openStatusHub(database: Database, linkTo: LinkMaker, log: Logger): Promise<StatusHub> {
-  const listeners = new Map<string, Set<StatusListener>>();
+  const audiences = new Audiences<StatusListener>(PORTIONS);
+  /** Who is to be told at once: new listeners, and all of jobs that are over. */
+  let urgent = new Map<string, Set<StatusListener>>();
+  let reading = Promise.resolve();
+  let failing = false;
 
-  async function read(ids: readonly string[]): Promise<Map<string, StatusRow>> {
-    const rows = await database.query<StatusRow>(
-      `select j.id, j.state, coalesce(p.progress, j.progress) as progress, j.error,
-         j.file_key, j.file_name, j.file_size::float8 as file_size, j.file_link, j.created_at, j.expires_at
-       from render_jobs j left join render_progress p using (run)
-       where j.id = any($1) and j.expires_at > now()`,
-      [ids],
+  /** Does it after all that was asked for before. */
+  function inTurn(work: () => Promise<void>): void {
+    reading = reading.then(work).catch(report);
+  }
+
+  /** Once for all that fail in a row; whoever listens hears again when it works. */
+  function report(error: unknown): void {
+    if (!failing) log.error({ err: error }, 'the status of jobs could not be read');
+    failing = true;
+  }
+
+  async function tell(whom: ReadonlyMap<string, Listeners>): Promise<void> {
+    if (whom.size === 0) return;
+    // Whoever begins to listen while the database answers is not meant by the answer.
+    const asked = [...whom];
+    const rows = await read(
+      database,
+      asked.map(([id]) => id),
     );
-    return new Map(rows.map((row) => [row.id, row]));
-  }
-
-  /** Tells everyone who listens to one of the jobs. */
-  async function tell(ids: readonly string[]): Promise<void> {
-    if (ids.length === 0) return;
-    const rows = await read(ids);
-    for (const id of ids) {
-      const audience = listeners.get(id) ?? new Set();
+    if (failing) log.info('the status of jobs can be read again');
+    failing = false;
+    const told = asked.map(async ([id, listeners]) => {
       const event = await describe(id, rows.get(id), linkTo);
-      for (const listener of audience) deliver(id, listener, event);
-    }
+      for (const listener of listeners) deliver(id, listener, event);
+    });
+    const failed = (await Promise.allSettled(told)).find((outcome) => outcome.status === 'rejected');
+    if (failed !== undefined) throw failed.reason;
   }
 
-  async function tellOne(id: string, listener: StatusListener): Promise<void> {
-    const rows = await read([id]);
-    deliver(id, listener, await describe(id, rows.get(id), linkTo));
-  }
-
-  function deliver(id: string, listener: StatusListener, event: Event): void {
+  function deliver(id: string, listener: StatusListener, event: StatusText): void {
     // It may have heard of the end, or stopped listening, while the event was made.
-    if (!listeners.get(id)?.has(listener)) return;
-    if (event.final) stopListening(id, listener);
+    if (!audiences.of(id)?.has(listener)) return;
+    if (event.final) audiences.delete(id, listener);
     listener.event(event.text, event.final);
   }
 
-  function stopListening(id: string, listener: StatusListener): void {
-    const audience = listeners.get(id);
-    audience?.delete(listener);
-    if (audience?.size === 0) listeners.delete(id);
+  function tellSoon(id: string, listeners: Iterable<StatusListener>): void {
+    if (urgent.size === 0) {
+      inTurn(() => {
+        const whom = urgent;
+        urgent = new Map();
+        return tell(whom);
+      });
+    }
+    const waiting = urgent.get(id) ?? new Set();
+    urgent.set(id, waiting);
+    for (const listener of listeners) waiting.add(listener);
   }
 
-  const report = (error: unknown) => log.error({ err: error }, 'the status of jobs could not be read');
   const stopHearing = await database.listen(finalChannel, (id) => {
-    if (listeners.has(id)) tell([id]).catch(report);
+    const audience = audiences.of(id);
+    if (audience !== undefined) tellSoon(id, audience);
   });
-  const timer = setInterval(() => tell([...listeners.keys()]).catch(report), EVENT_INTERVAL_MS);
+  const rounds = startRounds(EVENT_INTERVAL_MS, PORTIONS, (portion) => {
+    inTurn(() => tell(audiences.part(portion)));
+    return reading;
+  });
 
   return {
     listen(jobId, listener) {
@@ -102,47 +102,25 @@ export async function openStatusHub(database: Database, linkTo: LinkMaker, log: 
         listener.event(notFound(jobId).text, true);
         return () => undefined;
       }
-      const audience = listeners.get(jobId) ?? new Set();
-      listeners.set(jobId, audience.add(listener));
-      tellOne(jobId, listener).catch(report);
-      return () => stopListening(jobId, listener);
+      audiences.add(jobId, listener);
+      tellSoon(jobId, [listener]);
+      return () => audiences.delete(jobId, listener);
     },
     async close() {
-      clearInterval(timer);
+      rounds.stop();
       await stopHearing();
-      listeners.clear();
+      await reading;
     },
   };
 }
 
-/** An event as text, and whether it is the last one. */
-interface Event {
-  readonly text: string;
-  readonly final: boolean;
-}
-
-function notFound(id: string): Event {
-  const error = 'No job has this id: it was never started, or has expired.';
-  const event: NotFoundEvent = { id, status: 'not_found', error };
-  return { text: JSON.stringify(event), final: true };
-}
-
-async function describe(id: string, row: StatusRow | undefined, linkTo: LinkMaker): Promise<Event> {
-  if (row === undefined) return notFound(id);
-  const event: RenderStatusEvent = {
-    job_id: row.id,
-    status: row.state,
-    progress: row.progress,
-    output: await outputOf(row, linkTo),
-    error: row.error,
-    created_at: row.created_at.toISOString(),
-    expires_at: row.expires_at.toISOString(),
-  };
-  return { text: JSON.stringify(event), final: row.state === 'done' || row.state === 'failed' };
-}
-
-async function outputOf(row: StatusRow, linkTo: LinkMaker): Promise<RenderStatusEvent['output']> {
-  const { state, file_key: key, file_name: name, file_size: size, file_link: link, expires_at: expiresAt } = row;
-  if (state !== 'done' || key === null || name === null || size === null || link === null) return null;
-  return { url: await linkTo({ key, link, name, expiresAt }), size, sizeText: sizeText(size), key };
+async function read(database: Database, ids: readonly string[]): Promise<ReadonlyMap<string, StatusRow>> {
+  const rows = await database.query<StatusRow>(
+    `select j.id, j.state, coalesce(p.progress, j.progress) as progress, j.error,
+       j.file_key, j.file_name, j.file_size::float8 as file_size, j.file_link, j.created_at, j.expires_at
+     from render_jobs j left join render_progress p using (run)
+     where j.id = any($1) and j.expires_at > now()`,
+    [ids],
+  );
+  return new Map(rows.map((row) => [row.id, row]));
 }

@@ -7,7 +7,8 @@ import { openJobs } from '../render/jobs.ts';
 import { addFileRoutes } from '../render/routes-files.ts';
 import { addStartRoutes } from '../render/routes-start.ts';
 import { addStatusRoutes } from '../render/routes-status.ts';
-import { type LinkMaker, openStatusHub } from '../render/status.ts';
+import { openStatusHub } from '../render/status.ts';
+import type { LinkMaker } from '../render/status-event.ts';
 import type { Parts } from './parts.ts';
 
 /** Adds the role `render`: jobs are started and watched here, and their files are downloaded. */

@@ -1,0 +1,78 @@
+/** The times at which the events of many streams came. */
+export class Arrivals {
+  readonly #times: Float64Array;
+  readonly #counts: Uint32Array;
+  readonly #most: number;
+
+  /** `most` events are kept of each stream. */
+  constructor(streams: number, most: number) {
+    this.#times = new Float64Array(streams * most);
+    this.#counts = new Uint32Array(streams);
+    this.#most = most;
+  }
+
+  add(stream: number, at: number): void {
+    const count = this.#counts[stream] ?? 0;
+    if (count === this.#most) return;
+    this.#times[stream * this.#most + count] = at;
+    this.#counts[stream] = count + 1;
+  }
+
+  count(stream: number): number {
+    return this.#counts[stream] ?? 0;
+  }
+
+  /** Forgets all that came. */
+  clear(): void {
+    this.#counts.fill(0);
+  }
+
+  of(stream: number): Float64Array {
+    const from = stream * this.#most;
+    return this.#times.subarray(from, from + this.count(stream));
+  }
+}
+
+/** How punctual streams were that owe an event each interval. Milliseconds. */
+export interface Punctuality {
+  readonly events: number;
+  readonly median: number;
+  readonly p99: number;
+  readonly worst: number;
+  /** Events that did not come although their time was over. */
+  readonly missing: number;
+}
+
+/**
+ * The timetable of a stream is the earliest that fits all its events, one an interval: an event that is left out makes
+ * all that follow it late, and so does a clock that goes too slow.
+ */
+export function punctuality(arrivals: Arrivals, streams: number, interval: number, until: number): Punctuality {
+  const all = Array.from({ length: streams }, (_, stream) => latenessOf(arrivals.of(stream), interval));
+  const lateness = new Float64Array(all.reduce((sum, { length }) => sum + length, 0));
+  let at = 0;
+  let missing = 0;
+  for (const [stream, some] of all.entries()) {
+    lateness.set(some, at);
+    at += some.length;
+    missing += missingOf(arrivals.of(stream), some, interval, until);
+  }
+  lateness.sort();
+  const share = (part: number) => lateness[Math.max(0, Math.ceil(lateness.length * part) - 1)] ?? Number.NaN;
+  return { events: lateness.length, median: share(0.5), p99: share(0.99), worst: share(1), missing };
+}
+
+function latenessOf(times: Float64Array, interval: number): Float64Array {
+  const offsets = times.map((time, index) => time - index * interval);
+  const earliest = offsets.reduce((least, offset) => Math.min(least, offset), Number.POSITIVE_INFINITY);
+  return offsets.map((offset) => offset - earliest);
+}
+
+/** Events that were due until then, less those that came. */
+function missingOf(times: Float64Array, lateness: Float64Array, interval: number, until: number): number {
+  const [first] = times;
+  const [late] = lateness;
+  if (first === undefined || late === undefined) return Math.floor(until / interval);
+  const due = Math.floor((until - (first - late)) / interval) + 1;
+  return Math.max(0, due - times.length);
+}

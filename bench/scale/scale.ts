@@ -1,0 +1,17 @@
+import { measureJobs } from './jobs.ts';
+import { measureProgress } from './progress.ts';
+import { measureStreams } from './streams.ts';
+
+const rows: Readonly<Record<string, (minutes: number) => Promise<void>>> = {
+  streams: measureStreams,
+  jobs: measureJobs,
+  progress: measureProgress,
+};
+
+/** Names of the rows, in their order. */
+export const scaleRows: readonly string[] = Object.keys(rows);
+
+/** What many of everything cost: status streams, jobs, running jobs. A number of minutes is how long each row takes. */
+export async function scaleBench(minutes: number, names: readonly string[]): Promise<void> {
+  for (const name of names) await rows[name]?.(minutes);
+}
