@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { type ErrorCode, errorCatalogue, type MillraceError } from './errors.ts';
-import { mediaItemSchema, renderableMediaItemSchema } from './media.ts';
+import { type MediaItem, mediaItemSchema, type RenderableMediaItem, renderableMediaItemSchema } from './media.ts';
 import { contentMetadataSchema } from './metadata.ts';
 
 export type { ContentMetadata } from './metadata.ts';
@@ -37,7 +37,13 @@ export const extractedContentSchema = Type.Object({
 });
 
 /** One media item of an answer; each list is present only when that kind of media exists. */
-export type ExtractedContent = Type.Static<typeof extractedContentSchema>;
+export interface ExtractedContent {
+  videos?: MediaItem[];
+  audios?: MediaItem[];
+  images?: MediaItem[];
+  renderableVideos?: RenderableMediaItem[];
+  renderableAudios?: RenderableMediaItem[];
+}
 
 /** The envelope of every data endpoint. */
 export const extractionResultSchema = Type.Object({
@@ -52,7 +58,10 @@ export const extractionResultSchema = Type.Object({
 });
 
 /** The envelope of every data endpoint. */
-export type ExtractionResult = Omit<Type.Static<typeof extractionResultSchema>, 'error'> & { error: ErrorBody | null };
+export type ExtractionResult = Omit<Type.Static<typeof extractionResultSchema>, 'error' | 'contents'> & {
+  error: ErrorBody | null;
+  contents?: ExtractedContent[];
+};
 
 /** The body of an error of any call outside the extraction API. */
 export const failureSchema = Type.Object({

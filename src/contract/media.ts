@@ -60,5 +60,5 @@ export const renderableMediaItemSchema = Type.Object(
 
 /** A quality that can be rendered (with `renderConfig`, `repId`, `metadata`), or why it cannot (with `error`). */
 export type RenderableMediaItem =
-  | { label: string; renderConfig: RenderConfig; repId: string; metadata: MediaMetadata }
-  | { label: string; error: string };
+  | { label: string; renderConfig: RenderConfig; repId: string; metadata: MediaMetadata; error?: never }
+  | { label: string; error: string; renderConfig?: never };

@@ -20,7 +20,7 @@ const items = Type.Array(listItem);
 const page = Type.Object({ contents: items, nextToken }, { additionalProperties: true });
 
 /** Members that are known of an object that follows its platform and can gain more. */
-const known = (members: TProperties) => Type.Object(members, { additionalProperties: true });
+const known = <Members extends TProperties>(members: Members) => Type.Object(members, { additionalProperties: true });
 
 /** An object that follows its platform: known to callers by the schema, to code as any record. */
 function open(schema: TSchema, description: string) {
@@ -44,12 +44,13 @@ const playlist = known({
 
 const channel = known({
   channelId: Type.Optional(Type.String({ minLength: 1 })),
-  ...Object.fromEntries(
-    ['videos', 'shorts', 'livestreams', 'playlists', 'releases', 'podcasts', 'posts'].map((name) => [
-      name,
-      Type.Optional(page),
-    ]),
-  ),
+  videos: Type.Optional(page),
+  shorts: Type.Optional(page),
+  livestreams: Type.Optional(page),
+  playlists: Type.Optional(page),
+  releases: Type.Optional(page),
+  podcasts: Type.Optional(page),
+  posts: Type.Optional(page),
 });
 
 const hashtag = known({ tag: Type.String({ minLength: 1 }), contents: items, nextToken });
@@ -99,3 +100,27 @@ export const contentMetadataSchema = Type.Object({
 
 /** Everything of an answer that is not a file. */
 export type ContentMetadata = Type.Static<typeof contentMetadataSchema>;
+
+/** A type whose objects may have further members, whatever they are. */
+type Open<T> = T extends readonly (infer Item)[]
+  ? Open<Item>[]
+  : T extends object
+    ? { [Name in keyof T]: Open<T[Name]> } & Record<string, unknown>
+    : T;
+
+/** An entry of a list. */
+export type ListItem = Open<Type.Static<typeof listItem>>;
+
+/** {@link ContentMetadata} as callers read it: with the members that are known of each part. */
+export interface KnownMetadata {
+  title?: string;
+  thumbnailUrl?: string;
+  author?: Open<Type.Static<typeof author>>;
+  comments?: Open<Type.Static<typeof comments>>;
+  playlist?: Open<Type.Static<typeof playlist>>;
+  channel?: Open<Type.Static<typeof channel>>;
+  post?: ListItem;
+  hashtag?: Open<Type.Static<typeof hashtag>>;
+  transcript?: Open<Type.Static<typeof transcript>>;
+  additionalData?: Open<Type.Static<typeof additionalData>>;
+}

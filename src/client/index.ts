@@ -1,0 +1,39 @@
+/** The client library of Millrace, for browsers and Node: see docs/client.md. It imports nothing but itself. */
+export type { ErrorBody, ExtractedContent } from '../contract/envelope.ts';
+export type { ErrorCode, FieldFault } from '../contract/errors.ts';
+export type { JobDescription } from '../contract/job.ts';
+export type { MediaItem, MediaMetadata, RenderableMediaItem, RenderConfig } from '../contract/media.ts';
+export type { KnownMetadata, ListItem } from '../contract/metadata.ts';
+export type {
+  CacheResponse,
+  JobState,
+  RenderOutput,
+  RenderStartResponse,
+  RenderStatusEvent,
+} from '../contract/status.ts';
+export { type Client, type ClientOptions, createClient } from './client.ts';
+export type { DownloadOptions } from './download.ts';
+export {
+  MillraceApiError,
+  MillraceClientError,
+  MillraceNetworkError,
+  MillraceRenderError,
+  type NetworkFault,
+  type RequestFacts,
+} from './errors.ts';
+export type { Answer, Extraction, ListOptions } from './extraction.ts';
+export { type RecognisedLink, recogniseAll, recogniseLink } from './links.ts';
+export type { PlatformMethods } from './methods.ts';
+export type { EndpointOf, ListEndpointOf, ParametersOf, PlatformId } from './parameters.ts';
+export {
+  advisedRestarts,
+  type FinishedRender,
+  type FinishOptions,
+  type NewJob,
+  type Renders,
+  type Startable,
+  type Watchable,
+} from './renders.ts';
+export type { WatchOptions } from './status-stream.ts';
+export type { CallOptions } from './transport.ts';
+export type { DocumentList, Utilities } from './utilities.ts';

@@ -1,0 +1,77 @@
+import { dailymotion } from './links/dailymotion.ts';
+import { facebook } from './links/facebook.ts';
+import { instagram } from './links/instagram.ts';
+import { pinterest } from './links/pinterest.ts';
+import type { RecognisedLink, Site } from './links/site.ts';
+import { tiktok } from './links/tiktok.ts';
+import { youtube } from './links/youtube.ts';
+
+export type { RecognisedLink } from './links/site.ts';
+
+/** In the order in which an id that several may have given is told as theirs. */
+const sites: readonly Site[] = [youtube, dailymotion, tiktok, pinterest, facebook, instagram];
+
+/** What of a text is looked at. */
+const MAX_TEXT = 10_000;
+const MAX_WORDS = 200;
+const MAX_LINK = 2_048;
+
+/** What stands between a link and the text around it. */
+const betweenWords = /[\s<>"'“”‘’«»「」『』（）【】，。、；：！？|]+/;
+
+const atTheEnd = '),.;:!?]}*_';
+
+/**
+ * What a pasted text leads to: the first link in it that one of the platforms knows, or else, where the text is nothing
+ * but an id, what is most likely meant by it. Nothing is asked of anybody.
+ */
+export function recogniseLink(text: string): RecognisedLink | undefined {
+  return recogniseAll(text)[0];
+}
+
+/**
+ * Everything that a pasted text may lead to, the most likely first. A link means one thing; ids of several platforms
+ * look the same: eleven letters and digits are a video of p1 or a post of p2, a number is a post of p4, a pin or a
+ * video of p3, and `@name` is an account of p1, p4 or p2.
+ */
+export function recogniseAll(text: string): readonly RecognisedLink[] {
+  const words = text
+    .slice(0, MAX_TEXT)
+    .split(betweenWords, MAX_WORDS)
+    .filter((word) => word !== '');
+  for (const word of words) {
+    const url = linkIn(word);
+    const known = url === undefined ? undefined : first(sites, (site) => site.link(url));
+    if (known !== undefined) return [known];
+  }
+  const [only = '', another] = words;
+  if (another !== undefined || only.length > MAX_LINK || linkIn(only) !== undefined) return [];
+  return sites.map((site) => site.id(only)).filter((known) => known !== undefined);
+}
+
+/** The link that a word is, or ends with. Its scheme may be missing, but then its host stands at the beginning. */
+function linkIn(word: string): URL | undefined {
+  const begin = word.search(/https?:\/\//i);
+  const bare = begin === -1 && /^\W{0,3}[a-z0-9-]+(?:\.[a-z0-9-]+)*\.[a-z]{2,}\//i.test(word.slice(0, 300));
+  if (begin === -1 && !bare) return undefined;
+  const link = trimmed(bare ? `https://${word.replace(/^\W+/, '')}` : word.slice(begin));
+  if (link.length > MAX_LINK || !URL.canParse(link)) return undefined;
+  const url = new URL(link);
+  // No site hands out links with a password or a port; who does wants to look like one.
+  return url.username === '' && url.password === '' && url.port === '' ? url : undefined;
+}
+
+/** Without the punctuation that follows it in a sentence. */
+function trimmed(link: string): string {
+  let end = link.length;
+  while (end > 0 && atTheEnd.includes(link.charAt(end - 1))) end -= 1;
+  return link.slice(0, end);
+}
+
+function first<From, To>(list: readonly From[], find: (one: From) => To | undefined): To | undefined {
+  for (const one of list) {
+    const found = find(one);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}

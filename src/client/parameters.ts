@@ -1,0 +1,53 @@
+import type { EndpointEntry, endpoints, Takes } from './endpoints.ts';
+
+/** The table as the compiler sees it. */
+export type Endpoints = typeof endpoints;
+
+/** The id of a platform, `p1` to `p6`. */
+export type PlatformId = keyof Endpoints;
+
+/** An endpoint of a platform: its path below `/<platform>/v3/`, such as `video/details`. */
+export type EndpointOf<P extends PlatformId> = keyof Endpoints[P] & string;
+
+/** An endpoint of a platform whose answers come in pages. */
+export type ListEndpointOf<P extends PlatformId> = {
+  [E in EndpointOf<P>]: Endpoints[P][E] extends { readonly list: string } ? E : never;
+}[EndpointOf<P>];
+
+/** Another text than those that an editor proposes. */
+type OtherText = string & {};
+
+type ValueOf<T extends Takes> = T extends 'text'
+  ? string
+  : T extends 'flag'
+    ? boolean
+    : T extends { readonly several: readonly (infer One)[]; readonly andOthers: true }
+      ? readonly (One | OtherText)[]
+      : T extends { readonly several: readonly (infer One)[] }
+        ? readonly One[]
+        : T extends readonly (infer One)[]
+          ? One
+          : never;
+
+type ParametersOfEntry<Entry extends EndpointEntry> = {
+  readonly [Name in keyof Entry['needs']]: ValueOf<Entry['needs'][Name]>;
+} & {
+  readonly [Name in keyof Entry['takes']]?: ValueOf<Entry['takes'][Name]> | undefined;
+};
+
+/** The parameters of an endpoint. */
+export type ParametersOf<P extends PlatformId, E extends EndpointOf<P>> = Endpoints[P][E] extends EndpointEntry
+  ? ParametersOfEntry<Endpoints[P][E]>
+  : never;
+
+/** Parameters of any endpoint. */
+export type Parameters = Readonly<Record<string, string | boolean | readonly string[] | undefined>>;
+
+/** Parameters as the query of a request: comma lists joined, what is not there left out. */
+export function queryOf(parameters: Parameters): URLSearchParams {
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries(parameters)) {
+    if (value !== undefined) query.set(name, Array.isArray(value) ? value.join(',') : String(value));
+  }
+  return query;
+}

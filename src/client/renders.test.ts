@@ -1,0 +1,244 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { MillraceNetworkError, MillraceRenderError } from './errors.ts';
+import { advisedRestarts } from './renders.ts';
+import { type Answering, bodyOf, clientOf, json, refused } from './testing/service.ts';
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+});
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+const output = { url: 'https://files.example/files/k/a.mp4', size: 10, sizeText: '10.00 B', key: 'k' };
+
+const event = (status: string, progress: number, more: object = {}) => ({
+  job_id: 'job-1',
+  status,
+  progress,
+  output: null,
+  error: null,
+  created_at: '2026-11-21T00:00:00.000Z',
+  expires_at: '2026-11-21T01:00:00.000Z',
+  ...more,
+});
+
+const done = event('done', 100, { output });
+const failed = event('failed', 30, { error: 'The source answered 404.' });
+const notFound = { id: 'job-1', status: 'not_found', error: 'No job has this id.' };
+const line = (data: object) => `data: ${JSON.stringify(data)}\n\n`;
+
+const started = (status = 'queued') => ({
+  jobId: 'job-1',
+  status,
+  message: 'Queued.',
+  statusUrl: 'wss://render.example/api/v1/render/status/job-1',
+  sseStatusUrl: 'https://render.example/api/v1/render/status/sse/job-1',
+});
+
+const job = {
+  inputs: [{ url: 'https://a.example/a.mp4', ext: 'mp4' }],
+  output: { ext: 'mp4' },
+  operation: { type: 'convert_format' as const },
+};
+
+/** Answers start calls, and each status stream with the next of these. */
+function rendering(...streams: readonly ((signal?: AbortSignal) => Response)[]): Answering {
+  const left = [...streams];
+  return ({ url, signal }) => {
+    if (!url.pathname.includes('/sse/')) return json(started(), 202);
+    return left.shift()?.(signal) ?? refused(503, 'service_unavailable');
+  };
+}
+
+const stream =
+  (events: readonly object[], end: 'ends' | 'breaks' | 'silent' = 'ends') =>
+  (signal?: AbortSignal) =>
+    new Response(bodyOf(events.map(line), end, signal));
+
+/** Everything a list gives once all waits are over, and what it ends with. */
+async function gathered<Item>(list: AsyncIterable<Item>): Promise<{ items: Item[]; error: unknown }> {
+  const items: Item[] = [];
+  const work = (async () => {
+    for await (const item of list) items.push(item);
+  })().catch((error: unknown) => error);
+  await vi.runAllTimersAsync();
+  return { items, error: await work };
+}
+
+async function settled<Value>(promise: Promise<Value>): Promise<Value | unknown> {
+  const result = promise.catch((error: unknown) => error);
+  await vi.runAllTimersAsync();
+  return result;
+}
+
+describe('a render is started', () => {
+  it.each([
+    ['an execution URL', 'https://render.example/x?order=abc'],
+    ['a render config', { executionUrl: 'https://render.example/x?order=abc' }],
+    ['a renderable item', { label: '720p', renderConfig: { executionUrl: 'https://render.example/x?order=abc' } }],
+  ])('by %s, without a key', async (_, what) => {
+    const { client, sent } = clientOf(rendering(), { renderKey: 'render-key' });
+    expect(await client.renders.start(what)).toEqual(started());
+    expect([sent[0]?.method, sent[0]?.url.href]).toEqual(['GET', 'https://render.example/x?order=abc']);
+    expect([...(sent[0]?.headers.keys() ?? [])]).toEqual([]);
+  });
+
+  it('by a job of one’s own, with the render key alone and an id that nobody can guess', async () => {
+    const { client, sent } = clientOf(rendering(), { renderKey: 'render-key', apiUrl: 'https://jobs.example' });
+    await client.renders.start(job);
+    await client.renders.start({ ...job, id: 'mine' });
+    expect([sent[0]?.method, sent[0]?.url.href]).toEqual(['POST', 'https://jobs.example/api/v1/render/execute']);
+    expect(Object.fromEntries(sent[0]?.headers ?? [])).toEqual({
+      'content-type': 'application/json',
+      authorization: 'Bearer render-key',
+    });
+    expect(JSON.parse(sent[0]?.body ?? '')).toEqual({ ...job, id: expect.stringMatching(/^job-[0-9a-f]{32}$/) });
+    expect(JSON.parse(sent[1]?.body ?? '')).toEqual({ ...job, id: 'mine' });
+  });
+
+  it('later, where its job is only stored', async () => {
+    const stored = {
+      cacheId: 'c',
+      executionUrl: 'https://r.example/c',
+      statusUrl: 'wss://r.example',
+      expiresAt: '2026',
+    };
+    const { client, sent } = clientOf(() => json(stored, 201), { renderKey: 'render-key' });
+    expect(await client.renders.store(job)).toEqual(stored);
+    expect(sent[0]?.url.pathname).toBe('/api/v1/render/cache');
+  });
+
+  it('and an error tells nothing of the sealed part of its URL', async () => {
+    const { client } = clientOf(() => refused(410, 'token_expired', { retryable: false }));
+    const error = await client.renders
+      .start('https://render.example/x?order=secret')
+      .catch((thrown: unknown) => thrown);
+    expect(error).toMatchObject({ code: 'token_expired', statusCode: 410 });
+    expect(JSON.stringify(error) + String(error)).not.toContain('secret');
+  });
+});
+
+describe('the status of a render', () => {
+  it('comes event by event, to the last one', async () => {
+    const { client, sent } = clientOf(rendering(stream([event('queued', 0), event('processing', 55), done])));
+    const { items, error } = await gathered(client.renders.status(started()));
+    expect(error).toBeUndefined();
+    expect(items.map(({ status, progress }) => [status, progress])).toEqual([
+      ['queued', 0],
+      ['processing', 55],
+      ['done', 100],
+    ]);
+    expect(sent[0]?.url.href).toBe(started().sseStatusUrl);
+    expect(sent[0]?.headers.has('x-marketplace-key')).toBe(false);
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  it('can be asked for by the id of the job', async () => {
+    const { client, sent } = clientOf(rendering(stream([failed])));
+    const { items } = await gathered(client.renders.status('a:b'));
+    expect(items).toEqual([failed]);
+    expect(sent[0]?.url.pathname).toBe('/api/v1/render/status/sse/a%3Ab');
+  });
+
+  it.each([
+    ['breaks off', stream([event('queued', 0)], 'breaks')],
+    ['ends too early', stream([event('queued', 0)], 'ends')],
+    ['falls silent', stream([event('queued', 0)], 'silent')],
+    ['is refused for the moment', () => refused(503, 'service_unavailable')],
+    ['tells what is none', () => new Response('data: {"status":7}\n\n')],
+    ['tells no JSON', () => new Response('data: <html>\n\n')],
+  ])('goes on where the stream %s', async (_, broken) => {
+    const { client, sent } = clientOf(rendering(broken, broken, stream([event('processing', 55), done])));
+    const { items, error } = await gathered(client.renders.status(started()));
+    expect(error).toBeUndefined();
+    expect(items.at(-1)).toEqual(done);
+    expect(sent).toHaveLength(3);
+  });
+
+  it('is given up where the stream does not come back', async () => {
+    const { client, sent } = clientOf(rendering());
+    const { error } = await gathered(client.renders.status(started(), { reconnects: 3 }));
+    expect(error).toMatchObject({ code: 'service_unavailable' });
+    expect(sent).toHaveLength(4);
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  it('counts anew after each event', async () => {
+    const streams = Array.from({ length: 12 }, () => stream([event('processing', 51)], 'breaks'));
+    const { client } = clientOf(rendering(...streams, stream([done])));
+    const { items } = await gathered(client.renders.status(started(), { reconnects: 1 }));
+    expect(items).toHaveLength(13);
+  });
+
+  it('is an error where there is no such job, or no such stream', async () => {
+    const none = clientOf(rendering(stream([notFound])));
+    const { error } = await gathered(none.client.renders.status('job-1'));
+    expect(error).toBeInstanceOf(MillraceRenderError);
+    expect(error).toMatchObject({ status: 'not_found', jobId: 'job-1', retryable: false });
+    const wrong = clientOf(rendering(() => refused(404, 'not_found', { retryable: false })));
+    expect((await gathered(wrong.client.renders.status('job-1'))).error).toMatchObject({ code: 'not_found' });
+    expect(wrong.sent).toHaveLength(1);
+  });
+
+  it('is given up when its time is over', async () => {
+    const streams = Array.from({ length: 50 }, () => stream([event('queued', 0)], 'silent'));
+    const { client } = clientOf(rendering(...streams));
+    const { error } = await gathered(client.renders.status(started(), { timeout: 60_000 }));
+    expect(error).toBeInstanceOf(MillraceNetworkError);
+    expect(error).toMatchObject({ fault: 'timeout', message: expect.stringContaining('60 s') });
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  it('ends with its signal, and when nobody listens any more', async () => {
+    const ending = new AbortController();
+    const reason = new Error('enough');
+    const { client, sent } = clientOf(
+      rendering(stream([event('queued', 0)], 'silent'), stream([event('queued', 0)], 'silent')),
+    );
+    const events = client.renders.status(started(), { signal: ending.signal });
+    await events.next();
+    const next = events.next().catch((error: unknown) => error);
+    ending.abort(reason);
+    expect(await next).toBe(reason);
+    for await (const _ of client.renders.status(started())) break;
+    expect(sent).toHaveLength(2);
+    expect(vi.getTimerCount()).toBe(0);
+  });
+});
+
+describe('a render is finished', () => {
+  it('with its file, telling of the way there', async () => {
+    const { client } = clientOf(rendering(stream([event('queued', 0), done])));
+    const seen: number[] = [];
+    const finished = await client.renders.finish('https://render.example/x', {
+      onStatus: (one) => seen.push(one.progress),
+    });
+    expect(finished.output).toEqual(output);
+    expect(seen).toEqual([0, 100]);
+  });
+
+  it('by an error where it failed', async () => {
+    const { client } = clientOf(rendering(stream([failed])));
+    const error = await settled(client.renders.finish(job));
+    expect(error).toBeInstanceOf(MillraceRenderError);
+    expect(error).toMatchObject({
+      message: 'The source answered 404.',
+      status: 'failed',
+      jobId: 'job-1',
+      retryable: true,
+    });
+  });
+
+  it('after restarts of the same job, where they are wanted', async () => {
+    const { client, sent } = clientOf(rendering(stream([failed]), stream([failed]), stream([done])));
+    const finished = client.renders.finish(job, { restartAfter: advisedRestarts });
+    await vi.advanceTimersByTimeAsync(5_001);
+    expect(sent.filter(({ method }) => method === 'POST')).toHaveLength(2);
+    await vi.advanceTimersByTimeAsync(15_001);
+    expect(await finished).toMatchObject({ output });
+    const ids = sent.filter(({ method }) => method === 'POST').map(({ body }) => JSON.parse(body ?? '').id);
+    expect([ids.length, new Set(ids).size]).toEqual([3, 1]);
+  });
+});

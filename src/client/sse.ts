@@ -1,0 +1,56 @@
+/** Longest event that is read: many times the longest of the service. */
+const MAX_EVENT_LENGTH = 256 * 1024;
+
+/** Reads the events of a stream, wherever it was cut into pieces. */
+export interface EventReader {
+  /**
+   * Takes the next piece; returns the data of each event that has ended with it.
+   *
+   * @throws RangeError for an event of more than 256 Ki characters.
+   */
+  push(text: string): string[];
+}
+
+/**
+ * Opens a reader of Server-Sent Events (https://html.spec.whatwg.org/multipage/server-sent-events.html). Only the data
+ * of events counts here; an event without any is none.
+ */
+export function createEventReader(): EventReader {
+  let line = '';
+  let data: string[] = [];
+  let length = 0;
+  let afterReturn = false;
+
+  function endLine(events: string[]): void {
+    if (line === '') {
+      if (data.length > 0) events.push(data.join('\n'));
+      data = [];
+      length = 0;
+      return;
+    }
+    const value = /^data(?:: ?|$)/.exec(line);
+    if (value !== null) {
+      data.push(line.slice(value[0].length));
+      length += line.length + 1;
+    }
+    line = '';
+  }
+
+  return {
+    push(text) {
+      const events: string[] = [];
+      // The end of a line may have been cut in two.
+      const rest = afterReturn && text.startsWith('\n') ? text.slice(1) : text;
+      if (text !== '') afterReturn = text.endsWith('\r');
+      const lines = rest.split(/\r\n|\n|\r/);
+      const open = lines.pop() ?? '';
+      for (const end of lines) {
+        line += end;
+        endLine(events);
+      }
+      line += open;
+      if (line.length + length > MAX_EVENT_LENGTH) throw new RangeError('an event of the stream is too long');
+      return events;
+    },
+  };
+}

@@ -1,0 +1,160 @@
+// A black box through the client library: the one acceptance test that imports something of src/, and nothing of it but
+// what callers are given.
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { stripTypeScriptTypes } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+// biome-ignore lint/style/noRestrictedImports: what callers import is what is tested.
+import * as library from '../../src/client/index.ts';
+import { describeJob } from '../support/client.ts';
+import { labFile } from '../support/lab.ts';
+import { inspect } from '../support/media.ts';
+import { keys } from '../support/processes.ts';
+
+const url = inject('serviceUrl');
+const client = library.createClient({ url, key: keys.MEGA, renderKey: keys.render });
+let folder: string;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'millrace-client-'));
+});
+
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+async function examplesOf(page: string): Promise<[string, string][]> {
+  const text = await readFile(new URL(`../../${page}`, import.meta.url), 'utf8');
+  const blocks = [...text.matchAll(/^```ts\n(.*?)^```$/gms)].map(([, code = '']) => code);
+  return blocks.map((code, index) => [`${page} ${index + 1}: ${code.split('\n', 1)[0]}`, code]);
+}
+
+// What an example may use without saying so.
+const AsyncFunction = Object.getPrototypeOf(async () => undefined).constructor as FunctionConstructor;
+
+/** Runs an example with a client of the service under test; returns what it printed. */
+async function runExample(code: string): Promise<string[]> {
+  const printed: string[] = [];
+  const known = {
+    ...library,
+    client,
+    createClient: () => client,
+    console: { log: (...words: unknown[]) => printed.push(words.join(' ')) },
+    writeFile: (name: string, content: ReadableStream<Uint8Array>) => writeFile(join(folder, name), content),
+  };
+  const body = stripTypeScriptTypes(code.replace(/^import .*$/gm, ''));
+  await new AsyncFunction(...Object.keys(known), `{ ${body} }`)(...Object.values(known));
+  return printed;
+}
+
+describe.each([
+  ['docs/client.md', 10],
+  ['README.md', 1],
+])('the examples of %s', async (page, least) => {
+  const examples = await examplesOf(page);
+
+  test('are all found', () => {
+    expect(examples.length).toBeGreaterThanOrEqual(least);
+  });
+
+  test.each(examples)('%s', async (_, code) => {
+    const printed = await runExample(code);
+    expect(printed.length > 0).toBe(code.includes('console.log'));
+  });
+});
+
+test('the file that the guide renders is a video with sound', async () => {
+  const { tracks } = await inspect(await readFile(join(folder, 'video.mp4')));
+  expect(tracks.map(({ kind }) => kind).sort()).toEqual(['audio', 'video']);
+});
+
+test('every platform has its methods', async () => {
+  const answers = await Promise.all([
+    client.p1.search.suggestions({ query: 'bri' }),
+    client.p2.media.post.details({ shortcode: 'lab-reel-30' }),
+    client.p3.post.details({ url: 'https://www.facebook.com/reel/770000000000001' }),
+    client.p4.post.details({ url: 'https://www.tiktok.com/@thelab/video/7559142440960000001' }),
+    client.p5.video.details({ videoId: 'xlab30' }),
+    client.p6.pin.details({ pinId: '600000000000000105' }),
+  ]);
+  for (const answer of answers) expect(answer).toMatchObject({ error: null, metadata: expect.any(Object) });
+});
+
+test('a pasted link leads to its answer', async () => {
+  for (const text of [
+    'https://youtu.be/lab-plain30',
+    'see https://www.facebook.com/reel/770000000000001, nice',
+    'dai.ly/xlab30',
+    'https://www.pinterest.com/pin/600000000000000105/',
+  ]) {
+    const link = library.recogniseLink(text);
+    if (link === undefined) throw new Error(`${text} is not recognised`);
+    const { contents } = await client.askLink(link, { renderableFormats: undefined });
+    expect(contents?.length).toBeGreaterThan(0);
+  }
+});
+
+test('the pages of a list are all there is, each item once', async () => {
+  const ids: string[] = [];
+  for await (const { id } of client.items('p1', 'video/comments', { videoId: 'lab-plain30' })) ids.push(id);
+  expect(ids.length).toBeGreaterThan(20);
+  expect(new Set(ids).size).toBe(ids.length);
+});
+
+test.each([
+  [
+    'a wrong key',
+    () => library.createClient({ url, key: 'wrong' }).p6.pin.details({ pinId: '1' }),
+    { code: 'invalid_user_details', statusCode: 401, retryable: false },
+  ],
+  [
+    'a wrong value',
+    () => client.p1.video.details({ videoId: 'short' }),
+    { code: 'invalid_params', statusCode: 400, parameter: 'videoId' },
+  ],
+  [
+    'what is gone',
+    () => client.p1.video.details({ videoId: 'lab-removed' }),
+    { code: 'not_found', statusCode: 404, retryable: false },
+  ],
+  [
+    'a wrong job',
+    () => client.renders.start({ inputs: [], output: { ext: 'mp4' }, operation: { type: 'join_streams' } }),
+    { code: 'invalid_body', fields: [expect.objectContaining({ path: 'inputs' })] },
+  ],
+  ['no such document', () => client.openapi('p9'), { code: 'not_found', statusCode: 404 }],
+])('%s is a typed error', async (_, ask, expected) => {
+  const error = await ask().catch((thrown: unknown) => thrown);
+  expect(error).toBeInstanceOf(library.MillraceApiError);
+  expect(error).toMatchObject(expected);
+});
+
+test('a render that fails, or never was, is a typed error', async () => {
+  const { url: source } = labFile('/media/amber-30/movie-360.mp4', { status: 404 });
+  const job = describeJob('convert_format', [{ url: source, ext: 'mp4' }], 'mp4') as library.NewJob;
+  const error = await client.renders.finish(job).catch((thrown: unknown) => thrown);
+  expect(error).toBeInstanceOf(library.MillraceRenderError);
+  expect(error).toMatchObject({ jobId: job.id, status: 'failed', message: expect.stringContaining('404') });
+  const events = client.renders.status('never-started');
+  await expect(events.next()).rejects.toMatchObject({ name: 'MillraceRenderError', status: 'not_found' });
+});
+
+test('a stored job is started by its link, without a key, and its file comes in parts, too', async () => {
+  const { url: source } = labFile('/media/amber-30/movie-360.mp4');
+  const stored = await client.renders.store({
+    inputs: [{ url: source, ext: 'mp4' }],
+    output: { ext: 'mp4' },
+    operation: { type: 'convert_format' },
+  });
+  const { output } = await library.createClient({ url }).renders.finish(stored);
+  const bytes = (stream: ReadableStream<Uint8Array<ArrayBuffer>>) => new Response(stream).bytes();
+  const whole = await bytes(client.renders.download(output));
+  expect(whole.length).toBe(output.size);
+  const rest = await bytes(client.renders.download(output, { from: 100_000 }));
+  expect(Buffer.from(rest).equals(Buffer.from(whole).subarray(100_000))).toBe(true);
+});
+
+test('what the service tells of itself', async () => {
+  expect(await client.health()).toEqual({ status: 'ok' });
+  expect((await client.documents()).platforms.map(({ id }) => id)).toContain('p1');
+  expect(await client.openapi('p5')).toMatchObject({ openapi: expect.any(String) });
+});
