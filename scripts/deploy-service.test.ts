@@ -34,7 +34,7 @@ beforeAll(async () => {
   metrics = await (await fetch(`${admin}/metrics`)).text();
 });
 afterAll(async () => {
-  await service.close();
+  await service.close(AbortSignal.abort());
   await rm(folder, { recursive: true });
 });
 

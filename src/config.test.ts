@@ -14,6 +14,8 @@ test('works without any setting', () => {
     BASE_URL: undefined,
     ROLES: ['api', 'render', 'worker'],
     MAX_QUEUED_JOBS: 1000,
+    DRAIN_TIMEOUT: 20,
+    DRAIN_DELAY: 0,
     EXTRACTION_KEYS: [],
     EGRESS_ALLOW: [],
     EGRESS_PROXIES: [],

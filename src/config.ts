@@ -106,6 +106,17 @@ export const settings = {
     () => 1000,
     integer(0, 1_000_000),
   ),
+  DRAIN_TIMEOUT: setting(
+    'Seconds that running jobs and requests may take to end once the process is told to stop; then jobs are handed ' +
+      'back and connections cut; default 20.',
+    () => 20,
+    integer(0, 3_600),
+  ),
+  DRAIN_DELAY: setting(
+    'Seconds of these that callers are still let in, with 503 at /health, until a balancer has noticed; default 0.',
+    () => 0,
+    integer(0, 3_600),
+  ),
   MARKETPLACE_HOST: setting(
     'Value that X-Marketplace-Host must have; default: any.',
     () => undefined,

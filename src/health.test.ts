@@ -11,11 +11,16 @@ afterEach(async () => {
 });
 
 /** Asks for the health of a service whose database and storage answer so. */
-async function health(query: () => Promise<unknown[]>, check: () => Promise<void>, path = '/health') {
+async function health(
+  query: () => Promise<unknown[]>,
+  check: () => Promise<void>,
+  { path = '/health', stopping = false } = {},
+) {
   const app = await createServer(pino({ level: 'silent' }));
   open.push(() => app.close());
   // Of either, the route uses this one method alone.
-  addHealthRoute(app, { query } as unknown as Database, { check } as unknown as Storage);
+  const [database, storage] = [{ query } as unknown as Database, { check } as unknown as Storage];
+  addHealthRoute(app, { database, storage, stopping: () => stopping });
   const { statusCode, headers, body } = await app.inject(path);
   return { statusCode, headers, body: JSON.parse(body) as unknown };
 }
@@ -28,6 +33,12 @@ test('is ok while the database and the storage answer', async () => {
   expect([statusCode, headers['cache-control'], body]).toEqual([200, 'no-store', { status: 'ok' }]);
 });
 
+test('is 503 once the node is about to stop, so that balancers leave', async () => {
+  const { statusCode, body } = await health(fine, async () => undefined, { stopping: true });
+  expect(statusCode).toBe(503);
+  expect(body).toMatchObject({ error: { code: 'service_unavailable', message: expect.stringContaining('stop') } });
+});
+
 test.each([
   ['the database', broken, async () => undefined],
   ['the storage', fine, broken],
@@ -38,6 +49,8 @@ test.each([
 });
 
 test('a process that answers is alive, whatever else is out of reach', async () => {
-  const { statusCode, headers, body } = await health(broken, () => Promise.reject(new Error('gone')), '/health/live');
+  const { statusCode, headers, body } = await health(broken, () => Promise.reject(new Error('gone')), {
+    path: '/health/live',
+  });
   expect([statusCode, headers['cache-control'], body]).toEqual([200, 'no-store', { status: 'ok' }]);
 });

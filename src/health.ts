@@ -7,14 +7,19 @@ const CHECK_TIMEOUT_MS = 5_000;
 const fine = { status: 'ok' };
 
 /**
- * Adds `/health`: whether the service can do its work now, so that requests are sent to it (readiness); and
- * `/health/live`: whether the process answers at all (liveness). A database that is away is no reason to start anew.
+ * Adds `/health`: whether the service can do its work now, and is about to go on with it, so that requests are sent to it
+ * (readiness); and `/health/live`: whether the process answers at all (liveness). A database that is away is no reason to
+ * start anew.
  */
-export function addHealthRoute(app: FastifyInstance, database: Database, storage: Storage): void {
+export function addHealthRoute(
+  app: FastifyInstance,
+  { database, storage, stopping }: { database: Database; storage: Storage; stopping: () => boolean },
+): void {
   app.get('/health/live', (_request, reply) => reply.header('cache-control', 'no-store').send(fine));
 
   app.get('/health', async (_request, reply) => {
     reply.header('cache-control', 'no-store');
+    if (stopping()) throw new MillraceError('service_unavailable', 'This node is about to stop. Ask another one.');
     try {
       await inTime(Promise.all([database.query('select 1'), storage.check()]));
     } catch (error) {

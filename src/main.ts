@@ -1,9 +1,12 @@
 import { setFlagsFromString } from 'node:v8';
-import { pino } from 'pino';
+import { type Logger, pino } from 'pino';
 import { ConfigError, readConfig } from './config.ts';
 import { FolderInUseError } from './database/lock.ts';
 import { SchemaTooNewError } from './database/migrate.ts';
 import { type Service, startService } from './service.ts';
+
+/** How long the process may take to hand back, cut off and close what is left when its time is over. */
+const PUT_AWAY_MS = 6_000;
 
 /**
  * Bytes from the network lie outside the heap. V8 marks the whole heap anew after every 64 MiB of them, which took a
@@ -28,22 +31,36 @@ async function main(): Promise<void> {
   const service = await startService(config, log);
   log.info({ ...service.addresses, roles: config.ROLES }, 'Millrace is ready');
   tellNewKeys(service.newKeys);
-  let stopping = false;
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-    process.on(signal, () => {
-      // A second signal means now.
-      if (stopping) process.exit(1);
-      stopping = true;
-      log.info({ signal }, 'Millrace stops');
-      service.close().then(
-        () => process.exit(0),
-        (error: unknown) => {
-          log.error({ err: error }, 'Millrace could not stop cleanly');
-          process.exit(1);
-        },
-      );
-    });
-  }
+  stopWhenTold(service, config.DRAIN_TIMEOUT, log);
+}
+
+/** The first signal lets what is under way end, a second one does not, and a third one ends the process as it is. */
+function stopWhenTold(service: Service, drainTimeout: number, log: Logger): void {
+  const now = new AbortController();
+  let told = 0;
+  const giveUp = () => {
+    log.error('Millrace could not put everything away in time');
+    process.exit(1);
+  };
+  const stop = (signal: NodeJS.Signals) => {
+    told += 1;
+    log.info({ signal }, told === 1 ? 'Millrace stops' : 'Millrace stops now');
+    if (told > 2) process.exit(1);
+    if (told === 2) {
+      now.abort();
+      setTimeout(giveUp, PUT_AWAY_MS).unref();
+      return;
+    }
+    setTimeout(giveUp, drainTimeout * 1_000 + PUT_AWAY_MS).unref();
+    service.close(now.signal).then(
+      () => process.exit(0),
+      (error: unknown) => {
+        log.error({ err: error }, 'Millrace could not stop cleanly');
+        process.exit(1);
+      },
+    );
+  };
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, stop);
 }
 
 /** Keys reach no log; these go to whoever started the service, once. */

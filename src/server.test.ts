@@ -1,8 +1,10 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import { pino } from 'pino';
 import { afterEach, describe, expect, test } from 'vitest';
 import { MillraceError } from './contract/errors.ts';
-import { createBareServer, createServer } from './server.ts';
+import { closeServer, createBareServer, createServer, listen } from './server.ts';
 
 const log = pino({ level: 'silent' });
 const open: FastifyInstance[] = [];
@@ -78,4 +80,53 @@ test('no page of another site can read the bare server', async () => {
     const answer = await app.inject({ url, headers: { origin: 'https://page.example' } });
     expect(answer.headers).not.toHaveProperty('access-control-allow-origin');
   }
+});
+
+describe('a server that closes', () => {
+  /** A server that listens, with a route that answers when the test says so, and a WebSocket. */
+  async function listening() {
+    const app = await createServer(log);
+    open.push(app);
+    const answer = Promise.withResolvers<string>();
+    const asked = Promise.withResolvers<void>();
+    app.get('/slow', () => {
+      asked.resolve();
+      return answer.promise;
+    });
+    app.get('/socket', { websocket: true }, () => undefined);
+    return { app, url: await listen(app, '127.0.0.1', 0), answer, asked: asked.promise };
+  }
+
+  test('answers what it was asked, and lets nobody in', async () => {
+    const { app, url, answer, asked } = await listening();
+    const call = fetch(`${url}/slow`);
+    await asked;
+    const closed = closeServer(app, new AbortController().signal);
+    await expect.poll(() => fetch(`${url}/slow`).catch(() => 'refused')).toBe('refused');
+    answer.resolve('here');
+    expect(await (await call).text()).toBe('here');
+    await closed;
+  });
+
+  test('cuts at its deadline what was not answered, and listeners that do not leave', async () => {
+    const { app, url, asked } = await listening();
+    const call = fetch(`${url}/slow`).catch(() => 'cut');
+    await asked;
+    const mute = connect(Number(new URL(url).port), '127.0.0.1');
+    mute.write(
+      'GET /socket HTTP/1.1\r\nHost: a\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n' +
+        'Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n',
+    );
+    await once(mute, 'data');
+    const deadline = new AbortController();
+    const closed = closeServer(app, deadline.signal);
+    // 1001 in a closing frame, which this client does not answer.
+    const [frame] = (await once(mute, 'data')) as [Buffer];
+    expect(frame.subarray(0, 4).readUInt16BE(2)).toBe(1001);
+    const gone = once(mute, 'close');
+    deadline.abort();
+    await closed;
+    await gone;
+    expect(await call).toBe('cut');
+  });
 });

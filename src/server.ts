@@ -7,6 +7,7 @@ import Fastify, {
   type FastifyInstance,
   type FastifyReply,
   type FastifyRequest,
+  type FastifyServerOptions,
   LogController,
 } from 'fastify';
 import { errorBody } from './contract/envelope.ts';
@@ -20,6 +21,10 @@ const MAX_HEAD_BYTES = 65_536;
 const MAX_MESSAGE_BYTES = 1_024;
 const REQUEST_TIMEOUT_MS = 30_000;
 const RETRY_AFTER_S = 5;
+/** How long a WebSocket may take to answer to being sent away. */
+const GOODBYE_MS = 2_000;
+/** While a server closes, connections whose request was answered are looked for so often. */
+const IDLE_CHECK_MS = 100;
 /** Below it, an answer fits one packet whether it is compressed or not. */
 const COMPRESSED_FROM_BYTES = 1_400;
 /** A path that is told in a message is cut here. */
@@ -27,7 +32,11 @@ const TOLD_PATH_LENGTH = 200;
 
 /** Makes the HTTP server that callers talk to. Routes are added by their owners. */
 export async function createServer(log: FastifyBaseLogger): Promise<FastifyInstance> {
-  const app = newServer(log, { 'access-control-allow-origin': '*' });
+  const app = newServer(log, {
+    headers: { 'access-control-allow-origin': '*' },
+    // What comes while it closes, over connections that are kept, is answered to the last.
+    closing: { forceCloseConnections: 'idle', return503OnClosing: false },
+  });
   await app.register(cors, {
     origin: '*',
     exposedHeaders: [
@@ -52,8 +61,43 @@ export async function createServer(log: FastifyBaseLogger): Promise<FastifyInsta
     // Bodies of requests come as they are: the limit of their size is that of what is parsed.
     globalDecompression: false,
   });
-  await app.register(websocket, { options: { maxPayload: MAX_MESSAGE_BYTES } });
+  await app.register(websocket, {
+    options: { maxPayload: MAX_MESSAGE_BYTES },
+    preClose: async () => {
+      const { websocketServer } = app;
+      // Nobody is let in any more.
+      websocketServer.close();
+      // Going away (RFC 6455, section 7.4.1): to come back, to another node, is up to the listener.
+      for (const socket of websocketServer.clients) socket.close(1001, 'the node stops');
+    },
+  });
   return addBoundsAndErrors(app);
+}
+
+/**
+ * Closes a server of `createServer`: no connection is let in any more, idle ones are closed at once and the others when
+ * their request is answered; what is left at the deadline is cut.
+ */
+export async function closeServer(app: FastifyInstance, deadline: AbortSignal): Promise<void> {
+  const cutWebSockets = () => {
+    for (const socket of app.websocketServer.clients) socket.terminate();
+  };
+  const cut = () => {
+    cutWebSockets();
+    app.server.closeAllConnections();
+  };
+  const goodbye = setTimeout(cutWebSockets, GOODBYE_MS);
+  const idle = setInterval(() => app.server.closeIdleConnections(), IDLE_CHECK_MS);
+  const closed = app.close();
+  if (deadline.aborted) cut();
+  else deadline.addEventListener('abort', cut, { once: true });
+  try {
+    await closed;
+  } finally {
+    clearTimeout(goodbye);
+    clearInterval(idle);
+    deadline.removeEventListener('abort', cut);
+  }
 }
 
 /** Has a server listen; returns the address that it is reached at from this machine. */
@@ -67,11 +111,17 @@ export async function listen(server: FastifyInstance, host: string, port: number
 
 /** Makes an HTTP server that pages of other sites cannot read: its bounds, and one way of telling errors. */
 export function createBareServer(log: FastifyBaseLogger): FastifyInstance {
-  return addBoundsAndErrors(newServer(log, {}));
+  return addBoundsAndErrors(newServer(log, { headers: {}, closing: { forceCloseConnections: true } }));
 }
 
-/** `headers` go with what is refused before any hook runs. */
-function newServer(log: FastifyBaseLogger, headers: Readonly<Record<string, string>>): FastifyInstance {
+interface ServerOptions {
+  /** Go with what is refused before any hook runs. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** What becomes of open connections when it closes. */
+  readonly closing: Pick<FastifyServerOptions, 'forceCloseConnections' | 'return503OnClosing'>;
+}
+
+function newServer(log: FastifyBaseLogger, { headers, closing }: ServerOptions): FastifyInstance {
   const app = Fastify({
     loggerInstance: log,
     // Sealed URLs are credentials, and URLs reach the request log.
@@ -80,7 +130,7 @@ function newServer(log: FastifyBaseLogger, headers: Readonly<Record<string, stri
     requestTimeout: REQUEST_TIMEOUT_MS,
     routerOptions: { maxParamLength: MAX_URL_LENGTH },
     http: { maxHeaderSize: MAX_HEAD_BYTES },
-    forceCloseConnections: true,
+    ...closing,
     clientErrorHandler: answerMalformedRequest,
     frameworkErrors: (thrown, request: FastifyRequest, reply: FastifyReply) =>
       sendError(thrown, request, reply.headers(headers)),

@@ -1,5 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { openKeys } from './accounts/keys.ts';
 import { openLedger } from './accounts/ledger.ts';
@@ -25,7 +26,7 @@ import type { Parts } from './roles/parts.ts';
 import { addRenderRole } from './roles/render.ts';
 import { startWorkerRole } from './roles/worker.ts';
 import { createSealer } from './sealing.ts';
-import { createBareServer, createServer, listen } from './server.ts';
+import { closeServer, createBareServer, createServer, listen } from './server.ts';
 import { openStorage } from './storage/open.ts';
 
 /** A running service. */
@@ -33,8 +34,11 @@ export interface Service {
   readonly addresses: Addresses;
   /** Keys that were made because there were none; told this once. */
   readonly newKeys: { readonly extraction?: string; readonly render?: string };
-  /** Takes nothing new, hands running jobs back to the queue, and settles when all is put away. */
-  close(): Promise<void>;
+  /**
+   * Stops: takes up no further job, lets jobs and requests that are under way end until `DRAIN_TIMEOUT` is over or
+   * `now` is aborted, hands back and cuts off what is left, and settles when all is put away.
+   */
+  close(now: AbortSignal): Promise<void>;
 }
 
 /** Starts the roles that the configuration names, each with what it needs: the one place where they meet. */
@@ -58,9 +62,10 @@ export async function startService(config: Config, log: Logger): Promise<Service
     await reconcile(parts.database, parts.storage, log);
     own(startSweeper(parts.database, parts.storage, parts.queue, log));
 
-    if (config.ROLES.includes('worker')) await startWorkerRole(parts);
+    let stopping = false;
+    const worker = config.ROLES.includes('worker') ? await startWorkerRole(parts) : undefined;
     const server = own(await createServer(log));
-    addHealthRoute(server, parts.database, parts.storage);
+    addHealthRoute(server, { ...parts, stopping: () => stopping });
     if (config.ROLES.includes('api')) addApiRole(server, parts);
     if (config.ROLES.includes('render')) await addRenderRole(server, parts);
     if (config.ADMIN_PORT !== undefined) await openAdminDoor(parts, config.ADMIN_PORT);
@@ -70,11 +75,25 @@ export async function startService(config: Config, log: Logger): Promise<Service
       api: config.API_URL ?? listening,
       render: config.RENDER_URL ?? listening,
     };
-    return { addresses, newKeys, close };
+    const drain = async (now: AbortSignal) => {
+      stopping = true;
+      const deadline = AbortSignal.any([now, AbortSignal.timeout(config.DRAIN_TIMEOUT * 1_000)]);
+      const leave = async () => {
+        await untilNoticed(config.DRAIN_DELAY * 1_000, deadline);
+        await closeServer(server, deadline);
+      };
+      await Promise.all([worker?.close(deadline), leave()]);
+    };
+    return { addresses, newKeys, close: (now) => drain(now).finally(close) };
   } catch (error) {
     await close();
     throw error;
   }
+}
+
+/** Waits until balancers know that the node stops. */
+async function untilNoticed(milliseconds: number, deadline: AbortSignal): Promise<void> {
+  await delay(milliseconds, undefined, { signal: deadline }).catch(() => undefined);
 }
 
 async function openParts(

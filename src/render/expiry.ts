@@ -4,6 +4,7 @@ import type { Storage } from '../storage/storage.ts';
 import type { Queue } from './queue.ts';
 import { finalChannel } from './states.ts';
 
+/** With `lostAfter`, no more than the 30 s after which a silent worker must be found. */
 const SWEEP_INTERVAL_MS = 5_000;
 const RECONCILE_INTERVAL_MS = 3_600_000;
 const DELETIONS_PER_SWEEP = 500;
@@ -13,32 +14,47 @@ export interface Sweeper {
   close(): Promise<void>;
 }
 
-/** Starts sweeping. */
+/** Starts sweeping: jobs and files each in their own time, so that a store that is slow keeps no job waiting. */
 export function startSweeper(database: Database, storage: Storage, queue: Queue, log: Logger): Sweeper {
-  let closed = false;
-  let timer: NodeJS.Timeout | undefined;
-  let running = Promise.resolve();
-
-  let reconciled = Date.now();
-  const sweep = async () => {
+  /** Where the database was out of reach, workers get until the next sweep to say that they live. */
+  let reached = false;
+  const jobs = repeat(async () => {
+    const silentOnesAreLost = reached;
+    reached = false;
     await deleteExpired(database);
-    await queue.recover(false);
+    if (silentOnesAreLost) await queue.recover(false);
+    reached = true;
+  }, log);
+  let reconciled = Date.now();
+  const files = repeat(async () => {
     await deleteFiles(database, storage, log);
     if (Date.now() - reconciled < RECONCILE_INTERVAL_MS) return;
     reconciled = Date.now();
     await reconcile(database, storage, log);
+  }, log);
+  return {
+    async close() {
+      await Promise.all([jobs.stop(), files.stop()]);
+    },
   };
+}
+
+/** Does something now, and again some time after it is done. */
+function repeat(sweep: () => Promise<void>, log: Logger): { stop(): Promise<void> } {
+  let stopped = false;
+  let timer: NodeJS.Timeout | undefined;
+  let running = Promise.resolve();
   const run = () => {
     running = sweep()
       .catch((error: unknown) => log.error({ err: error }, 'a sweep failed; the next one goes on'))
       .then(() => {
-        if (!closed) timer = setTimeout(run, SWEEP_INTERVAL_MS);
+        if (!stopped) timer = setTimeout(run, SWEEP_INTERVAL_MS);
       });
   };
   run();
   return {
-    async close() {
-      closed = true;
+    async stop() {
+      stopped = true;
       clearTimeout(timer);
       await running;
     },

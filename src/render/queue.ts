@@ -1,7 +1,7 @@
 import type { Job } from '../contract/job.ts';
 import { type Database, notify } from '../database/database.ts';
 import type { Sealer } from '../sealing.ts';
-import { activeStates, finalChannel, queueChannel, stalledAfter, waitingStates } from './states.ts';
+import { activeStates, finalChannel, lostAfter, queueChannel, waitingStates } from './states.ts';
 
 /** How often a job is taken up: at its start, and again when its worker was lost, twice at most. */
 const MAX_ATTEMPTS = 3;
@@ -43,6 +43,11 @@ export interface Queue {
   fail(run: string, message: string, progress: number): Promise<void>;
   /** Puts a run's job back in the queue without counting the attempt: the worker stops, the job is not at fault. */
   handBack(run: string): Promise<void>;
+  /**
+   * Does the same with whatever else a worker holds: runs that it took up without hearing of it, or gave up while the
+   * database was away. `known`: those that it is at work on.
+   */
+  handBackOthers(worker: string, known: readonly string[]): Promise<void>;
   /** Puts the jobs of lost workers back in the queue; `all`: of every worker, when there can be none but this one. */
   recover(all: boolean): Promise<void>;
   /** Takes a worker out of the count. */
@@ -140,12 +145,32 @@ export function openQueue(database: Database, sealer: Sealer): Queue {
       });
     },
 
+    async handBackOthers(worker, known) {
+      await database.transaction(async (sql) => {
+        const returned = await sql.query<{ id: string }>(
+          `with others as (
+             select id, run from render_jobs
+             where worker = $1 and state in ${activeStates} and run <> all($2::uuid[]) for update
+           ), forgotten as (
+             delete from render_progress where run in (select run from others)
+           ), swept as (
+             insert into file_deletions (file_key) select run::text from others on conflict do nothing
+           )
+           update render_jobs j set state = 'queued', run = null, worker = null, attempts = attempts - 1
+           from others where j.id = others.id
+           returning j.id`,
+          [worker, known],
+        );
+        for (const { id } of returned) await notify(sql, queueChannel, id);
+      });
+    },
+
     async recover(all) {
       await database.transaction(async (sql) => {
         const lost = await sql.query<{ id: string; run: string; state: string }>(
           `with lost as (
              select j.id, j.run from render_jobs j left join render_progress p using (run)
-             where j.state in ${activeStates} and ($1 or coalesce(p.beat_at, j.created_at) < now() - ${stalledAfter})
+             where j.state in ${activeStates} and ($1 or coalesce(p.beat_at, j.created_at) < now() - ${lostAfter})
              for update of j skip locked
            ), forgotten as (
              delete from render_progress where run in (select run from lost)

@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
 import { MillraceError } from '../contract/errors.ts';
 import type { StatusHub } from './status.ts';
@@ -13,10 +14,19 @@ const streamHeaders = {
   'x-accel-buffering': 'no',
 };
 
-/** Adds the two status streams. */
+/** How soon a listener comes back after its node has stopped, so that not all come at once. */
+const COME_BACK_MS = { least: 250, most: 1_500 };
+
+/** Adds the two status streams. When the server closes, they end in a way that has listeners come back. */
 export function addStatusRoutes(app: FastifyInstance, hub: StatusHub): void {
   const message = encodeOnce((text) => Buffer.from(text));
   const sseEvent = encodeOnce((text) => Buffer.from(`data: ${text}\n\n`));
+  const sendAway = new Set<() => void>();
+  let closing = false;
+  app.addHook('preClose', async () => {
+    closing = true;
+    for (const leave of sendAway) leave();
+  });
 
   app.route<{ Params: { jobId: string } }>({
     method: 'GET',
@@ -57,7 +67,16 @@ export function addStatusRoutes(app: FastifyInstance, hub: StatusHub): void {
         cut: () => stream.destroy(),
       });
       const stop = hub.listen(request.params.jobId, listener);
-      stream.on('close', stop);
+      const leave = () => {
+        stop();
+        if (!stream.writableEnded) stream.end(`retry: ${randomInt(COME_BACK_MS.least, COME_BACK_MS.most)}\n\n`);
+      };
+      sendAway.add(leave);
+      if (closing) leave();
+      stream.on('close', () => {
+        stop();
+        sendAway.delete(leave);
+      });
       stream.on('error', (error) => request.log.debug({ err: error }, 'a status stream broke'));
     },
   );

@@ -9,6 +9,15 @@ export const waitingStates = `('pending', 'queued')`;
 /** How long a worker may give no sign of life before its job counts as stalled. */
 export const stalledAfter = `interval '30 seconds'`;
 
+/** When the jobs of a silent worker are given to others: with the time until the next sweep, no later than 30 s. */
+export const lostAfter = `interval '25 seconds'`;
+
+/**
+ * How long a worker goes on without hearing that its jobs are still its own, in milliseconds. When it is as long as
+ * `stalledAfter`, a database that is away for less costs no job anything.
+ */
+export const loneWorkerMs = 30_000;
+
 /** Channel that is told when a job is waiting. */
 export const queueChannel = 'render_queue';
 

@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import { countExits } from '../metrics/count-egress.ts';
 import { createEngine } from '../render/engine/create-engine.ts';
 import { runJob } from '../render/worker/run-job.ts';
-import { startWorker } from '../render/worker/worker.ts';
+import { startWorker, type Worker } from '../render/worker/worker.ts';
 import type { Parts } from './parts.ts';
 
 /** Starts the role `worker`: takes up jobs and carries them out. */
-export async function startWorkerRole(parts: Parts): Promise<void> {
+export async function startWorkerRole(parts: Parts): Promise<Worker> {
   const { config, log, database, queue, storage, sealer, metrics, own } = parts;
   const engine = own(createEngine({ log, dataDirectory: config.DATA_DIR }));
   for (const layer of engine.missingIsolation) log.warn(`media is processed without a layer of isolation: ${layer}`);
@@ -18,5 +18,5 @@ export async function startWorkerRole(parts: Parts): Promise<void> {
   const services = { queue, exits, engine, storage, sealer, workDirectory, metrics, log };
   const run = (...[claimed, progress, signal]: Parameters<Parameters<typeof startWorker>[0]['run']>) =>
     runJob(claimed, progress, signal, services);
-  own(await startWorker({ database, queue, slots: config.WORKER_CONCURRENCY, run, log }));
+  return own(await startWorker({ database, queue, slots: config.WORKER_CONCURRENCY, run, log }));
 }

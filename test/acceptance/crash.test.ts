@@ -146,22 +146,6 @@ describe('after kill -9 of the whole service and a restart', () => {
   });
 });
 
-test('SIGTERM hands running jobs back, and the next start ends them', { timeout: 120_000 }, async () => {
-  const service = await start();
-  const job = slow.downloading_inputs?.() ?? {};
-  const { body } = await post<Started>(`${service.url}/api/v1/render/execute`, job);
-  const children = await childrenOf(service.process.pid);
-  await service.stop();
-  await gone(children);
-  expect(service.process.exitCode).toBe(0);
-  const again = await start();
-  try {
-    expect(await outcome(body.sseStatusUrl)).toMatchObject({ status: 'done' });
-  } finally {
-    await again.stop();
-  }
-});
-
 test('a second service on the same folder is refused with a clear message', async () => {
   const service = await start();
   try {

@@ -105,8 +105,10 @@ export async function follow(
   for await (const chunk of answer.body.pipeThrough(new TextDecoderStream())) {
     text += chunk;
     for (let end = text.indexOf('\n\n'); end >= 0; end = text.indexOf('\n\n')) {
-      const data = text.slice(0, end).replace(/^data: /, '');
+      const [, data] = /^data: (.*)$/m.exec(text.slice(0, end)) ?? [];
       text = text.slice(end + 2);
+      // Some lines are for the client alone (retry).
+      if (data === undefined) continue;
       const event = JSON.parse(data) as StatusEvent;
       contract?.check({ ...as, body: event });
       events.push(event);

@@ -1,8 +1,10 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer } from 'node:net';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { freePort } from './ports.ts';
 import { type Running, startService } from './processes.ts';
-import { stack } from './stack.ts';
+import { type Stack, stack, stackSettings } from './stack.ts';
 
 const API_NODES = 2;
 const WORKERS = 3;
@@ -13,7 +15,14 @@ export interface Cluster {
   readonly url: string;
   readonly nodes: readonly Running[];
   readonly workers: readonly Running[];
+  /** Stops a process, and starts another one in its place. */
+  restart(which: Running): Promise<Running>;
   stop(): Promise<void>;
+}
+
+interface Member {
+  readonly settings: Readonly<Record<string, string>>;
+  running: Running;
 }
 
 /** Starts API nodes and workers that share one database and one storage, and what spreads connections over them. */
@@ -21,29 +30,72 @@ export async function startCluster(
   labUrl: string,
   folder: string,
   settings: Record<string, string> = {},
+  on: Stack = stack,
 ): Promise<Cluster> {
   const balancer = await startBalancer();
   const shared = {
-    ...(stack === 'postgres' ? { STORAGE_URL: `file:${join(folder, 'files')}` } : {}),
+    ...(await stackSettings(folder, on)),
+    ...(on === 'postgres' ? { STORAGE_URL: `file:${join(folder, 'files')}` } : {}),
     BASE_URL: balancer.url,
     API_URL: balancer.url,
     RENDER_URL: balancer.url,
     ...settings,
   };
-  const start = (roles: string, index: number) =>
-    startService(labUrl, folder, { ...shared, ROLES: roles, DATA_DIR: join(folder, `${roles}-${index}`) });
-  const nodes = await Promise.all(Array.from({ length: API_NODES }, (_, index) => start('api,render', index)));
-  const workers = await Promise.all(Array.from({ length: WORKERS }, (_, index) => start('worker', index)));
-  balancer.lead(nodes.map(({ url }) => new URL(url)));
+  const members: Member[] = [];
+  const stop = async () => {
+    await balancer.stop();
+    await Promise.all(members.map(({ running }) => running.stop()));
+  };
+  const start = async (roles: string, index: number): Promise<Member> => {
+    const directory = join(folder, `${roles}-${index}`);
+    const own = { ...shared, ROLES: roles, DATA_DIR: directory, PORT: String(await freePort()) };
+    const member = { settings: own, running: await startService(labUrl, folder, own) };
+    members.push(member);
+    return member;
+  };
+  const startAll = async (roles: string, count: number): Promise<readonly Member[]> => {
+    const starts = await Promise.allSettled(Array.from({ length: count }, (_, index) => start(roles, index)));
+    const failed = starts.find((one) => one.status === 'rejected');
+    if (failed === undefined) return starts.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
+    await stop();
+    throw failed.reason;
+  };
+  const nodes = await startAll('api,render', API_NODES);
+  const workers = await startAll('worker', WORKERS);
+  balancer.lead(nodes.map(({ running }) => new URL(running.url)));
   return {
     url: balancer.url,
-    nodes,
-    workers,
-    async stop() {
-      await balancer.stop();
-      await Promise.all([...nodes, ...workers].map((node) => node.stop()));
+    get nodes() {
+      return nodes.map(({ running }) => running);
     },
+    get workers() {
+      return workers.map(({ running }) => running);
+    },
+    async restart(which) {
+      const member = members.find(({ running }) => running === which);
+      if (member === undefined) throw new Error('the process is none of the cluster');
+      await which.stop();
+      member.running = await startService(labUrl, folder, member.settings);
+      return member.running;
+    },
+    stop,
   };
+}
+
+/** Waits until one of the workers has taken up a job. */
+export async function takerOf(workers: readonly Running[], jobId: string, timeout = 30_000): Promise<Running> {
+  const deadline = performance.now() + timeout;
+  while (performance.now() < deadline) {
+    const taker = workers.find(({ output }) => toldOf(output(), jobId, 'job taken up'));
+    if (taker !== undefined) return taker;
+    await delay(20);
+  }
+  throw new Error(`no worker took up ${jobId} in ${timeout / 1_000} s`);
+}
+
+/** Whether a process has logged something about a job. */
+export function toldOf(output: string, jobId: string, message: string): boolean {
+  return output.split('\n').some((line) => line.includes(jobId) && line.includes(message));
 }
 
 /** Hands each connection on to the next of its targets; to the one after it where nobody answers. */
@@ -52,8 +104,9 @@ async function startBalancer() {
   let next = 0;
   const server = createServer((caller) => {
     caller.on('error', () => caller.destroy());
+    const first = next++;
     const attempt = (left: number) => {
-      const target = targets[next++ % targets.length];
+      const target = targets[(first + left) % targets.length];
       if (target === undefined || left === 0) {
         caller.destroy();
         return;

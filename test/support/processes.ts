@@ -79,6 +79,8 @@ export async function startService(
     EGRESS_PACE: 'off',
     PLAN_LIMITS: wideLimits,
     WORKER_CONCURRENCY: '4',
+    // What a test left running is nothing to wait for.
+    DRAIN_TIMEOUT: '1',
     LOG_LEVEL: 'info',
     ...(await stackSettings(dataDirectory)),
     ...settings,

@@ -3,13 +3,16 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { startS3 } from './s3.ts';
 
+/** What services stand on: the embedded database and the disk, or what several processes can share. */
+export type Stack = 'embedded' | 'postgres' | 'postgres+s3';
+
 /**
  * What the services under test stand on. `TEST_STACK` is `embedded` (the default), `postgres`, or `postgres+s3`; the
  * latter two need `TEST_DATABASE_URL`, a PostgreSQL role that may create databases.
  */
 export const stack = stackOf(process.env.TEST_STACK ?? 'embedded');
 
-function stackOf(name: string): 'embedded' | 'postgres' | 'postgres+s3' {
+function stackOf(name: string): Stack {
   if (name === 'embedded' || name === 'postgres' || name === 'postgres+s3') return name;
   throw new Error(`TEST_STACK must be embedded, postgres or postgres+s3, not ${name}`);
 }
@@ -24,12 +27,12 @@ export async function startStack(folder: string): Promise<() => Promise<void>> {
   return stop;
 }
 
-/** The settings that a service needs for the stack. Services with the same data directory have the same database. */
-export async function stackSettings(dataDirectory: string): Promise<Record<string, string>> {
-  if (stack === 'embedded') return {};
+/** The settings that a service needs for a stack. Services with the same data directory have the same database. */
+export async function stackSettings(dataDirectory: string, on: Stack = stack): Promise<Record<string, string>> {
+  if (on === 'embedded') return {};
   const name = `millrace_${createHash('sha256').update(dataDirectory).digest('hex').slice(0, 24)}`;
   const settings = { DATABASE_URL: await database(name) };
-  if (stack === 'postgres') return settings;
+  if (on === 'postgres') return settings;
   const credentials = ['AWS_ENDPOINT_URL_S3', 'AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY', 'AWS_REGION'];
   return {
     ...settings,
@@ -41,7 +44,8 @@ export async function stackSettings(dataDirectory: string): Promise<Record<strin
 /** Makes a database unless it is there, and returns its address. */
 async function database(name: string): Promise<string> {
   const server = process.env.TEST_DATABASE_URL;
-  if (server === undefined) throw new Error('TEST_STACK=postgres needs TEST_DATABASE_URL');
+  if (server === undefined)
+    throw new Error('a PostgreSQL database is made where TEST_DATABASE_URL leads, and it is not set');
   const client = new pg.Client(server);
   await client.connect();
   try {

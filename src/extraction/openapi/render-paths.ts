@@ -147,7 +147,8 @@ const watch: Operation = {
   summary: 'Status of a job over WebSocket',
   description:
     'A WebSocket. Each message is a RenderStatusEvent, one a second; after done or failed the service closes it. ' +
-    'Where no job has the id, one NotFoundEvent comes.',
+    'Where no job has the id, one NotFoundEvent comes. A close with code 1001 before the end means that the node ' +
+    'which tells it stops: open the same address again.',
   parameters: [jobId],
   responses: {
     101: { description: 'The stream begins.' },
@@ -162,7 +163,8 @@ const watchEvents: Operation = {
   summary: 'Status of a job over Server-Sent Events',
   description:
     'Server-Sent Events. The data of each is a RenderStatusEvent, one a second; after done or failed the stream ' +
-    'ends. Where no job has the id, one NotFoundEvent comes.',
+    'ends. Where no job has the id, one NotFoundEvent comes. An end before that means that the node which tells it ' +
+    'stops: open the same address again, after as long as `retry` says.',
   parameters: [jobId],
   responses: {
     200: {

@@ -11,9 +11,10 @@ import type { Storage } from '../../storage/storage.ts';
 import type { Engine } from '../engine/engine.ts';
 import { fileNameOf } from '../file-name.ts';
 import type { JobProgress } from '../progress.ts';
-import type { ClaimedJob, Queue } from '../queue.ts';
+import type { ClaimedJob, Queue, StoredFile } from '../queue.ts';
 import { type FetchedMedia, fetchMedia } from '../stages/fetch.ts';
 import { type ProvenFile, processMedia } from '../stages/process.ts';
+import { untilAnswered } from './until-answered.ts';
 
 /** What running a job needs. */
 export interface RunServices {
@@ -53,42 +54,47 @@ export async function runJob(
   const log = services.log.child({ job: id, run });
   const directory = join(workDirectory, run);
   const record = services.metrics.run();
-  let completed = false;
+  /** Whether the file may be the job's: so it is, too, while nobody knows whether the database has heard of its end. */
+  let published = false;
+  log.info('job taken up');
   try {
     await mkdir(directory, { recursive: true });
-    await carryOut(claimed, directory, progress, signal, { ...services, log, record });
-    completed = true;
+    const file = await carryOut(claimed, directory, progress, signal, { ...services, log, record });
+    published = true;
+    published = await untilAnswered(() => queue.complete(run, file), { log });
+    if (!published) throw new RunLost();
     record.end('ok');
     log.info('job done');
   } catch (thrown) {
     const cause = signal.aborted ? signal.reason : thrown;
     if (cause instanceof RunLost) {
       record.end('lost');
-      log.warn('job given up: it is no longer ours');
+      log.warn({ err: thrown }, 'job given up: it is no longer ours');
     } else if (cause instanceof WorkerStopping) {
       record.end('handed_back');
-      await queue.handBack(run);
+      await untilAnswered(() => queue.handBack(run), { log });
     } else await endAsFailed(thrown);
   } finally {
     await rm(directory, { recursive: true, force: true });
-    if (!completed) await storage.delete(run);
+    if (!published) await storage.delete(run);
   }
 
   async function endAsFailed(thrown: unknown): Promise<void> {
     const error = isDiskFull(thrown) ? diskFull(thrown) : toMillraceError(thrown);
     record.end(error.code);
     log.warn({ err: thrown, code: error.code }, 'job failed');
-    await queue.fail(run, error.message, progress.percent);
+    await untilAnswered(() => queue.fail(run, error.message, progress.percent), { log });
   }
 }
 
+/** Everything up to the stored file. */
 async function carryOut(
   { run, job }: ClaimedJob,
   directory: string,
   progress: JobProgress,
   signal: AbortSignal,
   { queue, exits, engine, storage, sealer, log, record }: RunServices & { readonly record: RunRecord },
-): Promise<void> {
+): Promise<StoredFile> {
   const media = await fetchMedia(
     job,
     {
@@ -106,8 +112,8 @@ async function carryOut(
   if (result.notes.length > 0) log.info({ notes: result.notes }, 'the result differs from its inputs');
   await enter('uploading_output');
   await store(result.path);
-  const file = { key: run, name: fileNameOf(job), size: result.bytes, link: sealer.seal('file-link', { key: run }) };
-  if (!(await queue.complete(run, file))) throw new RunLost();
+  signal.throwIfAborted();
+  return { key: run, name: fileNameOf(job), size: result.bytes, link: sealer.seal('file-link', { key: run }) };
 
   async function processed(media: FetchedMedia): Promise<ProvenFile> {
     try {
@@ -125,7 +131,8 @@ async function carryOut(
     signal.throwIfAborted();
     progress.report(state, 0);
     record.stage(state);
-    if (!(await queue.enter(run, state, progress.percent))) throw new RunLost();
+    const entered = await untilAnswered(() => queue.enter(run, state, progress.percent), { log, signal });
+    if (!entered) throw new RunLost();
   }
 
   async function store(path: string): Promise<void> {

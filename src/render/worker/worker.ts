@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
 import type { Logger } from 'pino';
 import type { Database } from '../../database/database.ts';
 import { createProgress, type JobProgress } from '../progress.ts';
 import type { ClaimedJob, Queue } from '../queue.ts';
-import { queueChannel } from '../states.ts';
+import { loneWorkerMs, queueChannel } from '../states.ts';
+import { oneAtATime } from './one-at-a-time.ts';
 import { RunLost, WorkerStopping } from './run-job.ts';
 
 /** Once a second a worker gives a sign of life, and looks for work it was not told of. */
@@ -11,14 +13,17 @@ const BEAT_INTERVAL_MS = 1_000;
 
 /** Takes up waiting jobs, as many at once as it has slots. */
 export interface Worker {
-  /** Takes no further job, hands the running ones back, and settles when none is left. */
-  close(): Promise<void>;
+  /**
+   * Takes no further job, and settles when none is left: running ones may end until the deadline is aborted (without
+   * one: at once), then they are handed back.
+   */
+  close(deadline?: AbortSignal): Promise<void>;
 }
 
 /** What a worker needs: where jobs come from, and how one is carried out. */
 export interface WorkerServices {
-  readonly database: Database;
-  readonly queue: Queue;
+  readonly database: Pick<Database, 'listen'>;
+  readonly queue: Pick<Queue, 'claim' | 'beat' | 'handBackOthers' | 'leave'>;
   readonly slots: number;
   readonly run: (claimed: ClaimedJob, progress: JobProgress, signal: AbortSignal) => Promise<void>;
   readonly log: Logger;
@@ -28,72 +33,99 @@ interface Running {
   readonly progress: JobProgress;
   readonly abort: AbortController;
   readonly settled: Promise<void>;
+  /** When the sign of life was given that was last confirmed, on the clock of `performance`. */
+  confirmed: number;
 }
 
 /** Starts a worker. */
 export async function startWorker({ database, queue, slots, run, log }: WorkerServices): Promise<Worker> {
   const id = randomUUID();
   const running = new Map<string, Running>();
-  let stopping = false;
-  let claiming = Promise.resolve();
+  let closing: Promise<void> | undefined;
+  /** Whether the database may count jobs as this worker's that nobody is at work on. */
+  let astray = false;
 
-  /** One claim at a time: what wakes the worker while it claims is served by the claims that follow. */
-  function wake(): void {
-    claiming = claiming.then(fill).catch((error: unknown) => log.error({ err: error }, 'no job could be taken up'));
-  }
+  const claiming = oneAtATime(fill, (error) => log.error({ err: error }, 'no job could be taken up'));
+  const beating = oneAtATime(beat, (error) => log.error({ err: error }, 'no sign of life could be given'));
 
   async function fill(): Promise<void> {
-    while (!stopping && running.size < slots) {
+    if (astray) {
+      await queue.handBackOthers(id, [...running.keys()]);
+      astray = false;
+    }
+    while (closing === undefined && running.size < slots) {
+      const asked = performance.now();
+      // When no answer comes, a job may have been taken up all the same.
+      astray = true;
       const claimed = await queue.claim(id);
+      astray = false;
       if (claimed === undefined) return;
-      begin(claimed);
+      begin(claimed, asked);
     }
   }
 
-  function begin(claimed: ClaimedJob): void {
+  function begin(claimed: ClaimedJob, confirmed: number): void {
     const progress = createProgress(claimed.job.brackets);
     const abort = new AbortController();
-    if (stopping) abort.abort(new WorkerStopping());
+    if (closing !== undefined) abort.abort(new WorkerStopping());
     const settled = run(claimed, progress, abort.signal)
       .catch((error: unknown) => log.error({ err: error, job: claimed.id }, 'a job could not be brought to its end'))
       .then(() => {
         running.delete(claimed.run);
-        wake();
+        if (abort.signal.aborted) astray = true;
+        claiming.ask();
       });
-    running.set(claimed.run, { progress, abort, settled });
+    running.set(claimed.run, { progress, abort, settled, confirmed });
     // Listeners see at once where the job begins.
-    nextBeat();
-  }
-
-  function nextBeat(): void {
-    beating = beating.then(beat).catch((error: unknown) => log.error({ err: error }, 'no sign of life could be given'));
+    beating.ask();
   }
 
   async function beat(): Promise<void> {
+    const given = performance.now();
     const progress = new Map([...running].map(([key, { progress }]) => [key, progress.percent]));
-    const own = await queue.beat(id, slots, progress);
-    for (const key of progress.keys()) if (!own.has(key)) running.get(key)?.abort.abort(new RunLost());
+    // What is handed on takes its slot along.
+    const own = await queue.beat(id, closing === undefined ? slots : running.size, progress);
+    for (const key of progress.keys()) {
+      const job = running.get(key);
+      if (job === undefined) continue;
+      if (own.has(key)) job.confirmed = given;
+      else job.abort.abort(new RunLost());
+    }
   }
 
-  let beating: Promise<void> = beat();
-  await beating;
-  const stopHearing = await database.listen(queueChannel, wake);
+  /** Nobody can know any more whether these are still ours. The clock goes on while the process is stopped. */
+  function giveUpUnconfirmed(): void {
+    const oldest = performance.now() - loneWorkerMs;
+    for (const { confirmed, abort } of running.values()) if (confirmed < oldest) abort.abort(new RunLost());
+  }
+
+  await beat();
+  const stopHearing = await database.listen(queueChannel, claiming.ask);
   const timer = setInterval(() => {
-    nextBeat();
-    wake();
+    giveUpUnconfirmed();
+    beating.ask();
+    claiming.ask();
   }, BEAT_INTERVAL_MS);
-  wake();
+  claiming.ask();
+
+  async function finish(deadline: AbortSignal): Promise<void> {
+    await claiming.settled();
+    const ended = Promise.all([...running.values()].map(({ settled }) => settled));
+    const late = deadline.aborted ? Promise.resolve() : once(deadline, 'abort');
+    await Promise.race([ended, late]);
+    for (const { abort } of running.values()) abort.abort(new WorkerStopping());
+    await ended;
+    clearInterval(timer);
+    await Promise.all([claiming.settled(), beating.settled()]);
+    const forget = (error: unknown) =>
+      log.error({ err: error }, 'the worker could not take its leave; it will be missed');
+    await Promise.all([stopHearing(), queue.leave(id)]).catch(forget);
+  }
 
   return {
-    async close() {
-      stopping = true;
-      clearInterval(timer);
-      await stopHearing();
-      await claiming;
-      for (const { abort } of running.values()) abort.abort(new WorkerStopping());
-      await Promise.all([...running.values()].map(({ settled }) => settled));
-      await Promise.all([beating, claiming]);
-      await queue.leave(id);
+    close(deadline = AbortSignal.abort()) {
+      closing ??= finish(deadline);
+      return closing;
     },
   };
 }

@@ -1,0 +1,77 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { parseJob } from '../contract/parse-job.ts';
+import type { Database } from '../database/database.ts';
+import { openTestDatabase } from '../database/testing.ts';
+import { createSealer } from '../sealing.ts';
+import { type Jobs, openJobs } from './jobs.ts';
+import { openQueue, type Queue } from './queue.ts';
+
+const [mine, other] = ['00000000-0000-4000-8000-000000000001', '00000000-0000-4000-8000-000000000002'] as const;
+
+let database: Database;
+let jobs: Jobs;
+let queue: Queue;
+
+beforeAll(async () => {
+  database = await openTestDatabase();
+  const sealer = createSealer(['a secret for these tests']);
+  jobs = openJobs(database, sealer, 10);
+  queue = openQueue(database, sealer);
+});
+afterAll(() => database.close());
+beforeEach(async () => {
+  for (const table of ['render_jobs', 'render_progress', 'workers', 'file_deletions']) {
+    await database.query(`delete from ${table}`);
+  }
+});
+
+/** Starts a job and has a worker take it up. Returns the run. */
+async function takenBy(worker: string, id: string): Promise<string> {
+  const job = parseJob({
+    id,
+    inputs: [{ url: 'https://cdn.example/a.mp4', ext: 'mp4' }],
+    output: { ext: 'mp4' },
+    operation: { type: 'convert_format' },
+  });
+  await jobs.start(job, 'me');
+  const claimed = await queue.claim(worker);
+  if (claimed === undefined) throw new Error('no job is waiting');
+  return claimed.run;
+}
+
+async function row(id: string) {
+  const [found] = await database.query<Record<string, unknown>>('select * from render_jobs where id = $1', [id]);
+  return found;
+}
+
+test.each([
+  [24, 'downloading_inputs'],
+  [26, 'queued'],
+] as const)('after %i s of silence a job is %s', async (seconds, state) => {
+  await takenBy(mine, 'one');
+  await database.query(`update render_progress set beat_at = now() - $1::integer * interval '1 second'`, [seconds]);
+  await queue.recover(false);
+  expect(await row('one')).toMatchObject({ state });
+});
+
+describe('a worker that may hold more than it knows of', () => {
+  test('hands back all else, without counting the attempt', async () => {
+    const known = await takenBy(mine, 'known');
+    const stray = await takenBy(mine, 'stray');
+    await takenBy(other, 'foreign');
+    await queue.handBackOthers(mine, [known]);
+    expect(await row('known')).toMatchObject({ state: 'downloading_inputs', run: known });
+    expect(await row('stray')).toMatchObject({ state: 'queued', run: null, worker: null, attempts: 0 });
+    expect(await row('foreign')).toMatchObject({ state: 'downloading_inputs', worker: other });
+    expect(await database.query('select file_key from file_deletions')).toEqual([{ file_key: stray }]);
+    expect(await database.query('select 1 from render_progress')).toHaveLength(2);
+  });
+
+  test('keeps what is over', async () => {
+    const done = await takenBy(mine, 'done');
+    await queue.complete(done, { key: done, name: 'a.mp4', size: 5, link: 'link' });
+    await queue.handBackOthers(mine, []);
+    expect(await row('done')).toMatchObject({ state: 'done', file_key: done });
+    expect(await database.query('select file_key from file_deletions')).toEqual([]);
+  });
+});

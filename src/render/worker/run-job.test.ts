@@ -1,0 +1,184 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import ipaddr from 'ipaddr.js';
+import { pino } from 'pino';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { parseJob } from '../../contract/parse-job.ts';
+import type { Database } from '../../database/database.ts';
+import { openTestDatabase } from '../../database/testing.ts';
+import { openExits } from '../../egress/exits.ts';
+import { createMetrics } from '../../metrics/metrics.ts';
+import { createSealer } from '../../sealing.ts';
+import { openDiskStorage } from '../../storage/disk.ts';
+import type { Storage } from '../../storage/storage.ts';
+import { startOrigin, withRanges } from '../download/testing.ts';
+import { openJobs } from '../jobs.ts';
+import { createProgress } from '../progress.ts';
+import { openQueue, type Queue } from '../queue.ts';
+import { engineOfTest } from '../stages/testing/engine.ts';
+import { RunLost, runJob, WorkerStopping } from './run-job.ts';
+
+const worker = '00000000-0000-4000-8000-000000000001';
+const sealer = createSealer(['a secret for these tests']);
+const log = pino({ level: 'silent' });
+const exits = openExits({
+  EGRESS_ALLOW: [ipaddr.parseCIDR('127.0.0.1/32')],
+  EGRESS_CONNECT_TO: [],
+  EGRESS_PROXIES: [],
+  EGRESS_DEFAULT: 'direct',
+  RENDER_PROXY: undefined,
+});
+
+let database: Database;
+let origin: Awaited<ReturnType<typeof startOrigin>>;
+let folder: string;
+let storage: Storage;
+
+beforeAll(async () => {
+  database = await openTestDatabase();
+  origin = await startOrigin({ '/sound.m4a': withRanges(Buffer.alloc(100_000, 7)) });
+});
+afterAll(async () => {
+  await exits.close();
+  await origin.close();
+  await database.close();
+});
+beforeEach(async () => {
+  await database.query('delete from render_jobs');
+  folder = await mkdtemp(join(tmpdir(), 'millrace-run-job-'));
+  storage = await openDiskStorage(join(folder, 'files'));
+});
+afterEach(async () => {
+  vi.restoreAllMocks();
+  await rm(folder, { recursive: true, force: true });
+});
+
+/** Takes up a job that stores a file as it is, and carries it out with parts that differ from the real ones. */
+async function runWith(
+  differing: { queue?: Partial<Queue>; storage?: (abort: AbortController) => Partial<Storage> },
+  path = '/sound.m4a',
+): Promise<{ run: string; row: Record<string, unknown> | undefined; files: string[] }> {
+  const queue = openQueue(database, sealer);
+  const job = parseJob({
+    id: 'one',
+    inputs: [{ url: origin.url + path, ext: 'm4a' }],
+    output: { ext: 'm4a' },
+    operation: { type: 'no_process' },
+  });
+  await openJobs(database, sealer, 10).start(job, 'me');
+  const claimed = await queue.claim(worker);
+  if (claimed === undefined) throw new Error('no job is waiting');
+  const abort = new AbortController();
+  await runJob(claimed, createProgress(job.brackets), abort.signal, {
+    queue: { ...queue, ...differing.queue },
+    exits,
+    engine: engineOfTest().engine,
+    storage: { ...storage, ...differing.storage?.(abort) },
+    sealer,
+    workDirectory: join(folder, 'work'),
+    metrics: createMetrics(),
+    log,
+  });
+  const [row] = await database.query<Record<string, unknown>>('select * from render_jobs');
+  return { run: claimed.run, row, files: await filesOf() };
+}
+
+async function filesOf(): Promise<string[]> {
+  const files: string[] = [];
+  for await (const keys of storage.keys()) files.push(...keys);
+  return files;
+}
+
+/** Does something as the queue does it, whose answer is lost the first so many times. */
+function losingAnswers<Name extends 'complete' | 'fail' | 'enter' | 'handBack'>(name: Name, times: number) {
+  const queue = openQueue(database, sealer);
+  let calls = 0;
+  const call = async (...parameters: Parameters<Queue[Name]>) => {
+    // A method and its own parameters, which the compiler cannot match up.
+    const answer = await (queue[name] as (...all: unknown[]) => Promise<unknown>)(...parameters);
+    calls += 1;
+    if (calls <= times) throw new Error('Connection terminated unexpectedly');
+    return answer;
+  };
+  return { queue: { [name]: call } as Partial<Queue>, calls: () => calls };
+}
+
+describe('when the connection to the database breaks over the answer', () => {
+  test('that a job is done, its file stays, and the job is told again to be done', async () => {
+    const { queue, calls } = losingAnswers('complete', 1);
+    const { run, row, files } = await runWith({ queue });
+    expect(row).toMatchObject({ state: 'done', file_key: run });
+    expect(files).toEqual([run]);
+    expect(calls()).toBe(2);
+  });
+
+  test('and it is never known whether the job is done, its file stays', async () => {
+    const { queue } = losingAnswers('complete', Number.POSITIVE_INFINITY);
+    const complete = queue.complete;
+    const now = performance.now.bind(performance);
+    const late: Partial<Queue> = {
+      async complete(run, file) {
+        vi.spyOn(performance, 'now').mockImplementation(() => now() + 31_000);
+        return (await complete?.(run, file)) ?? false;
+      },
+    };
+    const { run, row, files } = await runWith({ queue: late });
+    expect(row).toMatchObject({ state: 'done', file_key: run });
+    expect(files).toEqual([run]);
+  });
+
+  test('that a job has failed or enters a stage, it is told again', async () => {
+    const entering = losingAnswers('enter', 1);
+    expect((await runWith({ queue: entering.queue })).row).toMatchObject({ state: 'done' });
+    expect(entering.calls()).toBeGreaterThan(2);
+    await database.query('delete from render_jobs');
+    const failing = losingAnswers('fail', 2);
+    const { row } = await runWith({ queue: failing.queue }, '/gone.m4a');
+    expect(row).toMatchObject({ state: 'failed', error: expect.stringContaining('404') });
+    expect(failing.calls()).toBe(3);
+  });
+
+  test('that a job is handed back, it is told again, and counted once', async () => {
+    const { queue } = losingAnswers('handBack', 1);
+    const stopping = (abort: AbortController): Partial<Storage> => ({
+      async put(_key, _path, { signal }) {
+        abort.abort(new WorkerStopping());
+        signal.throwIfAborted();
+      },
+    });
+    const { row, files } = await runWith({ queue, storage: stopping });
+    expect(row).toMatchObject({ state: 'queued', run: null, attempts: 0 });
+    expect(files).toEqual([]);
+  });
+});
+
+describe('a worker that lost its job while it stored the file', () => {
+  test('and knows it leaves no file, although storing it was finished', async () => {
+    const { row, files } = await runWith({
+      storage: (abort) => ({
+        async put(key, path, call) {
+          abort.abort(new RunLost());
+          await storage.put(key, path, call);
+          expect(await filesOf()).toEqual([key]);
+        },
+      }),
+    });
+    expect(row).toMatchObject({ state: 'uploading_output', file_key: null });
+    expect(files).toEqual([]);
+  });
+
+  test('and does not know it cannot end the job, and leaves no file', async () => {
+    const other = '00000000-0000-4000-8000-000000000002';
+    const { row, files } = await runWith({
+      storage: () => ({
+        async put(key, path, call) {
+          await database.query(`update render_jobs set run = $1, state = 'downloading_inputs'`, [other]);
+          await storage.put(key, path, call);
+        },
+      }),
+    });
+    expect(row).toMatchObject({ state: 'downloading_inputs', run: other, file_key: null });
+    expect(files).toEqual([]);
+  });
+});

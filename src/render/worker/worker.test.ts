@@ -1,0 +1,180 @@
+import { pino } from 'pino';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { parseJob } from '../../contract/parse-job.ts';
+import type { ClaimedJob } from '../queue.ts';
+import { RunLost, WorkerStopping } from './run-job.ts';
+import { startWorker, type Worker } from './worker.ts';
+
+const job = parseJob({
+  id: 'one',
+  inputs: [{ url: 'https://cdn.example/a.mp4', ext: 'mp4' }],
+  output: { ext: 'mp4' },
+  operation: { type: 'convert_format' },
+});
+
+let worker: Worker | undefined;
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] });
+});
+afterEach(async () => {
+  await worker?.close();
+  vi.useRealTimers();
+});
+
+/** A worker of two slots, its queue, and jobs that run until the test or the worker ends them. */
+async function start() {
+  const database = {
+    away: false,
+    silent: undefined as Promise<void> | undefined,
+    waiting: 0,
+    claims: 0,
+    beats: [] as { slots: number; runs: string[] }[],
+    lost: new Set<string>(),
+    handedBack: [] as (readonly string[])[],
+    left: false,
+  };
+  const reach = async () => {
+    await database.silent;
+    if (database.away) throw new Error('away');
+  };
+  const begun: { run: string; signal: AbortSignal; end: () => void }[] = [];
+  worker = await startWorker({
+    database: { listen: async () => async () => undefined },
+    queue: {
+      async claim() {
+        database.claims += 1;
+        await reach();
+        if (database.waiting === 0) return undefined;
+        database.waiting -= 1;
+        const run = `run-${database.claims}`;
+        return { run, id: run, job, expiresAt: new Date() } satisfies ClaimedJob;
+      },
+      async beat(_worker, slots, progress) {
+        const runs = [...progress.keys()];
+        database.beats.push({ slots, runs });
+        await reach();
+        return new Set(runs.filter((run) => !database.lost.has(run)));
+      },
+      async handBackOthers(_worker, known) {
+        await reach();
+        database.handedBack.push(known);
+      },
+      async leave() {
+        database.left = true;
+      },
+    },
+    slots: 2,
+    run: ({ run }, _progress, signal) => {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      signal.addEventListener('abort', () => resolve());
+      if (signal.aborted) resolve();
+      begun.push({ run, signal, end: resolve });
+      return promise;
+    },
+    log: pino({ level: 'silent' }),
+  });
+  return { database, begun, worker };
+}
+
+/** Lets seconds go by, and all that is due in each of them happen. */
+async function pass(seconds: number): Promise<void> {
+  for (let second = 0; second < seconds; second += 1) await vi.advanceTimersByTimeAsync(1_000);
+}
+
+test('gives up what the database says is lost, and nothing else', async () => {
+  const { database, begun } = await start();
+  database.waiting = 2;
+  await pass(1);
+  const [lost, kept] = begun;
+  database.lost.add(lost?.run ?? '');
+  await pass(1);
+  expect(lost?.signal.reason).toBeInstanceOf(RunLost);
+  expect(kept?.signal.aborted).toBe(false);
+});
+
+test('goes on while the database is away for less than 30 s', async () => {
+  const { database, begun } = await start();
+  database.waiting = 1;
+  await pass(2);
+  database.away = true;
+  await pass(28);
+  database.away = false;
+  await pass(10);
+  expect(begun[0]?.signal.aborted).toBe(false);
+});
+
+test('gives everything up after 30 s without an answer, hands back what is left, and goes on afterwards', async () => {
+  const { database, begun } = await start();
+  database.waiting = 1;
+  await pass(2);
+  database.away = true;
+  await pass(33);
+  expect(begun[0]?.signal.reason).toBeInstanceOf(RunLost);
+  database.away = false;
+  database.waiting = 1;
+  await pass(2);
+  expect(database.handedBack[0]).toEqual([]);
+  expect(begun).toHaveLength(2);
+  await pass(5);
+  expect(begun[1]?.signal.aborted).toBe(false);
+});
+
+test('hands back a job that it may have taken up without hearing of it, before it takes up another', async () => {
+  const { database, begun } = await start();
+  database.waiting = 1;
+  await pass(1);
+  database.away = true;
+  await pass(1);
+  database.away = false;
+  await pass(1);
+  expect(database.handedBack).toEqual([[begun[0]?.run]]);
+});
+
+test('a sign of life that is not answered is waited for: no other is given meanwhile', async () => {
+  const { database } = await start();
+  await pass(2);
+  const before = database.beats.length;
+  const answer = Promise.withResolvers<void>();
+  database.silent = answer.promise;
+  await pass(10);
+  expect(database.beats).toHaveLength(before + 1);
+  database.silent = undefined;
+  answer.resolve();
+  await pass(1);
+  expect(database.beats.length).toBeGreaterThan(before + 1);
+});
+
+test('that closes takes up nothing, gives signs of life, lets jobs end, and hands back what does not', async () => {
+  const { database, begun, worker } = await start();
+  database.waiting = 2;
+  await pass(1);
+  database.waiting = 2;
+  const deadline = new AbortController();
+  const closed = worker.close(deadline.signal);
+  await pass(3);
+  expect(begun).toHaveLength(2);
+  const [ends, stays] = begun;
+  ends?.end();
+  await pass(3);
+  expect(begun).toHaveLength(2);
+  expect(stays?.signal.aborted).toBe(false);
+  // What it still runs is all it has room for.
+  expect(database.beats.at(-1)).toEqual({ slots: 1, runs: [stays?.run] });
+  expect(database.left).toBe(false);
+  deadline.abort();
+  await closed;
+  expect(stays?.signal.reason).toBeInstanceOf(WorkerStopping);
+  expect(ends?.signal.aborted).toBe(false);
+  expect(database.left).toBe(true);
+  await worker.close();
+});
+
+test('that closes is closed as soon as its last job has ended', async () => {
+  const { database, begun, worker } = await start();
+  database.waiting = 1;
+  await pass(1);
+  const closed = worker.close(new AbortController().signal);
+  begun[0]?.end();
+  await closed;
+  expect(begun[0]?.signal.aborted).toBe(false);
+});

@@ -1,0 +1,81 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { describeJob, follow, post, type Started } from '../../support/client.ts';
+import { type Cluster, startCluster } from '../../support/cluster.ts';
+import { labFile } from '../../support/lab.ts';
+import { temporaryFolder } from '../../support/processes.ts';
+import { stackSettings } from '../../support/stack.ts';
+
+const TTL_MS = 180_000;
+
+describe.skipIf(process.env.TEST_DATABASE_URL === undefined)('the final event (needs TEST_DATABASE_URL)', () => {
+  let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+  let cluster: Cluster;
+  let database: pg.Client;
+
+  beforeAll(async () => {
+    folder = await temporaryFolder();
+    cluster = await startCluster(inject('labUrl'), folder.path, {}, 'postgres');
+    database = new pg.Client((await stackSettings(folder.path, 'postgres')).DATABASE_URL);
+    await database.connect();
+  });
+  afterAll(async () => {
+    await database.end();
+    await cluster.stop();
+    await folder.delete();
+  });
+
+  /** Starts a job on the first node, and follows it on the second. Returns how long after its end that was told. */
+  async function lateness(latency: number): Promise<number> {
+    const [starts, watches] = cluster.nodes;
+    const input = { url: labFile('/media/amber-2/sound.m4a', { latency }).url, ext: 'm4a' };
+    const job = describeJob('no_process', [input], 'm4a', { ttl: TTL_MS });
+    await post<Started>(`${starts?.url}/api/v1/render/execute`, job);
+    let told = 0;
+    const events = await follow(`${watches?.url}/api/v1/render/status/sse/${job.id}`, ({ status }) => {
+      if (status === 'done') told = Date.now();
+    });
+    const last = events.at(-1);
+    expect(last).toMatchObject({ status: 'done' });
+    // A job expires its ttl after its end, which the database's clock has told: the same machine's.
+    return told - (Date.parse(last?.expires_at ?? '') - TTL_MS);
+  }
+
+  const median = (values: readonly number[]) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
+
+  test('comes by notification, on another node than the one that started the job', async () => {
+    const all: number[] = [];
+    // One after the other, at different times of the second. By looking once a second, half would be later than 500 ms.
+    for (let job = 0; job < 9; job += 1) all.push(await lateness(100 + job * 110));
+    expect(median(all), `all: ${all.join(', ')} ms`).toBeLessThan(250);
+  });
+
+  test('comes by looking once a second when the connection that listens is cut, and stays cut', async () => {
+    /** Cuts connections by what was said on them last. */
+    const cut = async (said: string) => {
+      const { rowCount } = await database.query(
+        `select pg_terminate_backend(pid) from pg_stat_activity
+         where datname = current_database() and pid <> pg_backend_pid() and state = 'idle' and query ilike $1`,
+        [said],
+      );
+      return rowCount ?? 0;
+    };
+    // By this they see now and then whether they still hear. Those that are made anew say that they listen.
+    expect((await cut('listen%')) + (await cut('select 1'))).toBeGreaterThan(0);
+    const over = new AbortController();
+    const cutting = (async () => {
+      for (; !over.signal.aborted; await delay(20)) await cut('listen%');
+    })();
+    try {
+      expect(await lateness(1_000)).toBeLessThan(5_000);
+    } finally {
+      over.abort();
+      await cutting;
+    }
+    // And by notification again.
+    const all: number[] = [];
+    for (let job = 0; job < 5; job += 1) all.push(await lateness(100 + job * 110));
+    expect(median(all)).toBeLessThan(250);
+  });
+});

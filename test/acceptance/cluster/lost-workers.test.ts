@@ -1,0 +1,71 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { describeJob, outcome, post, type Started } from '../../support/client.ts';
+import { type Cluster, startCluster, takerOf, toldOf } from '../../support/cluster.ts';
+import { labFile } from '../../support/lab.ts';
+import { pidOf, temporaryFolder } from '../../support/processes.ts';
+
+/** From a worker's last sign of life until its job runs elsewhere, and what it takes to see that. */
+const FOUND_WITHIN_MS = 30_000 + 1_000;
+
+describe.skipIf(process.env.TEST_DATABASE_URL === undefined)('lost workers (needs TEST_DATABASE_URL)', () => {
+  let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+  let cluster: Cluster;
+
+  beforeAll(async () => {
+    folder = await temporaryFolder();
+    // One job each, so that two jobs are at two workers.
+    cluster = await startCluster(inject('labUrl'), folder.path, { WORKER_CONCURRENCY: '1' }, 'postgres');
+  });
+  afterAll(async () => {
+    await cluster.stop();
+    await folder.delete();
+  });
+
+  /** Starts a job whose source is slow to answer. */
+  async function start(latency: number): Promise<Started> {
+    const input = { url: labFile('/media/amber-2/sound.m4a', { latency }).url, ext: 'm4a' };
+    const job = describeJob('no_process', [input], 'm4a', { chunkDownload: { concurrency: 1 } });
+    return (await post<Started>(`${cluster.url}/api/v1/render/execute`, job)).body;
+  }
+
+  async function filesInStore(): Promise<string[]> {
+    const entries = await readdir(join(folder.path, 'files'), { recursive: true, withFileTypes: true });
+    return entries.filter((entry) => entry.isFile()).map(({ name }) => name);
+  }
+
+  test('are found within 30 s; one that was only stopped publishes nothing when it goes on', async () => {
+    const [first, second] = await Promise.all([start(4_000), start(4_000)]);
+    const killed = await takerOf(cluster.workers, first.jobId);
+    const stopped = await takerOf(cluster.workers, second.jobId);
+    const others = cluster.workers.filter((worker) => worker !== killed && worker !== stopped);
+    expect(others).toHaveLength(1);
+    const outcomes = Promise.all([first, second].map(({ sseStatusUrl }) => outcome(sseStatusUrl)));
+
+    process.kill(pidOf(stopped), 'SIGSTOP');
+    await killed.kill();
+    const lost = performance.now();
+    const found = [first, second].map(async ({ jobId }) => {
+      await takerOf(others, jobId, 60_000);
+      return performance.now() - lost;
+    });
+    // The one that is left has a single slot: the other job waits until the first one is done.
+    expect(Math.min(...(await Promise.all(found)))).toBeLessThan(FOUND_WITHIN_MS);
+    const ends = await outcomes;
+    expect(ends).toMatchObject([{ status: 'done' }, { status: 'done' }]);
+
+    process.kill(pidOf(stopped), 'SIGCONT');
+    await expect.poll(() => toldOf(stopped.output(), second.jobId, 'job given up')).toBe(true);
+    expect(toldOf(stopped.output(), second.jobId, 'job done')).toBe(false);
+    expect(await outcome(second.sseStatusUrl)).toEqual(ends[1]);
+    await expect.poll(filesInStore).toEqual(expect.arrayContaining(ends.map(({ output }) => output?.key)));
+    await expect.poll(async () => (await filesInStore()).length).toBe(2);
+    expect((await fetch(ends[1]?.output?.url ?? '')).status).toBe(200);
+
+    // It takes up jobs again: the other one cannot have both.
+    const more = await Promise.all([start(2_000), start(2_000)]);
+    for (const { sseStatusUrl } of more) expect(await outcome(sseStatusUrl)).toMatchObject({ status: 'done' });
+    expect(more.filter(({ jobId }) => toldOf(stopped.output(), jobId, 'job done'))).toHaveLength(1);
+  }, 180_000);
+});

@@ -1,0 +1,132 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { WebSocket } from 'ws';
+import { describeJob, post, type Started, type StatusEvent } from '../../support/client.ts';
+import { type Cluster, startCluster } from '../../support/cluster.ts';
+import { labFile } from '../../support/lab.ts';
+import { temporaryFolder } from '../../support/processes.ts';
+
+const BETWEEN_JOBS_MS = 400;
+/** How slow sources are: longer than nodes have time to drain, and shorter. */
+const latencies = [8_000, 300, 1_500, 300, 2_500];
+/** A stream that is quiet for longer is broken. */
+const SILENCE_MS = 10_000;
+const MAX_STREAMS = 60;
+
+/** What a listener has met with on its way to the end of a job. */
+interface Heard {
+  readonly last: StatusEvent;
+  /** Streams that ended before the job did. */
+  readonly broken: readonly Stream[];
+}
+
+describe.skipIf(process.env.TEST_DATABASE_URL === undefined)('a rolling restart (needs TEST_DATABASE_URL)', () => {
+  let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+  let cluster: Cluster;
+
+  beforeAll(async () => {
+    folder = await temporaryFolder();
+    cluster = await startCluster(inject('labUrl'), folder.path, { DRAIN_TIMEOUT: '3' }, 'postgres');
+  });
+  afterAll(async () => {
+    await cluster.stop();
+    await folder.delete();
+  });
+
+  test('of every node under load loses no job, and each stream that breaks is opened again', async () => {
+    const jobs: Promise<Heard>[] = [];
+    const restarted = new AbortController();
+    const load = (async () => {
+      for (let count = 0; !restarted.signal.aborted; count += 1) {
+        jobs.push(startAndFollow(count));
+        // What fails is told at the end.
+        jobs.at(-1)?.catch(() => undefined);
+        await delay(BETWEEN_JOBS_MS);
+      }
+    })();
+    for (const node of [...cluster.nodes, ...cluster.workers]) {
+      await cluster.restart(node);
+      expect(node.process.exitCode).toBe(0);
+    }
+    restarted.abort();
+    await load;
+
+    const all = await Promise.all(jobs);
+    expect(all.map(({ last }) => last.status)).toEqual(all.map(() => 'done'));
+    // A stream that told nothing yet may have met a node that was just gone; the others were sent away in good order.
+    const broken = all.flatMap((heard) => heard.broken).filter(({ last }) => last !== undefined);
+    expect(broken.length).toBeGreaterThan(0);
+    expect(new Set(broken.map(({ parting }) => parting))).toEqual(new Set(['sent away']));
+    const files = new Set(all.map(({ last }) => last.output?.key));
+    expect(files.size).toBe(all.length);
+  }, 240_000);
+
+  /** Does with a job what a client does that knows that nodes come and go. */
+  async function startAndFollow(count: number): Promise<Heard> {
+    const latency = latencies[count % latencies.length] ?? 0;
+    const input = { url: labFile('/media/amber-2/sound.m4a', { latency }).url, ext: 'm4a' };
+    const job = describeJob('no_process', [input], 'm4a', { chunkDownload: { concurrency: 1 } });
+    const { statusUrl, sseStatusUrl } = await startSurely(job);
+    const broken: Stream[] = [];
+    const listen = count % 2 === 0 ? overSse : overWebSocket;
+    const url = count % 2 === 0 ? sseStatusUrl : statusUrl;
+    for (let streams = 0; streams < MAX_STREAMS; streams += 1) {
+      const stream = await listen(url);
+      const { last } = stream;
+      if (last?.status === 'done' || last?.status === 'failed') return { last, broken };
+      if (last?.status === 'not_found') throw new Error(`${job.id} is lost`);
+      broken.push(stream);
+      await delay(100);
+    }
+    throw new Error(`${job.id} did not end: ${broken.map(({ parting }) => parting).join(', ')}`);
+  }
+
+  /** A start call may meet a connection that is just being closed; the same one again is harmless. */
+  async function startSurely(job: { id: string }): Promise<Started> {
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        const { status, body } = await post<Started>(`${cluster.url}/api/v1/render/execute`, job);
+        if (status === 202 || status === 200) return body;
+        throw new Error(`${job.id} was answered ${status}: ${JSON.stringify(body)}`);
+      } catch (error) {
+        if (attempt === 5) throw error;
+        await delay(100);
+      }
+    }
+  }
+});
+
+interface Stream {
+  readonly last: StatusEvent | undefined;
+  /** `sent away`, as it should be, or how else it ended. */
+  readonly parting: string;
+}
+
+async function overSse(url: string): Promise<Stream> {
+  let text = '';
+  let parting = 'cut';
+  try {
+    const { body } = await fetch(url);
+    for await (const chunk of body?.pipeThrough(new TextDecoderStream()) ?? []) text += chunk;
+    parting = /\nretry: \d+\n\n$/.test(text) ? 'sent away' : 'ended';
+  } catch (error) {
+    parting = `cut (${error instanceof Error ? error.message : String(error)})`;
+  }
+  const events = [...text.matchAll(/^data: (.*)\n\n/gm)].map(([, data = '']) => JSON.parse(data) as StatusEvent);
+  return { last: events.at(-1), parting };
+}
+
+function overWebSocket(url: string): Promise<Stream> {
+  const { promise, resolve } = Promise.withResolvers<Stream>();
+  const socket = new WebSocket(url, { handshakeTimeout: SILENCE_MS });
+  let last: StatusEvent | undefined;
+  let failure = '';
+  socket.on('message', (data) => {
+    last = JSON.parse(String(data)) as StatusEvent;
+  });
+  socket.on('error', (error) => {
+    failure = ` (${error.message})`;
+  });
+  socket.on('close', (code) => resolve({ last, parting: code === 1001 ? 'sent away' : `${code}${failure}` }));
+  return promise;
+}
