@@ -10,7 +10,7 @@ export default defineConfig({
     // Much of a run is waiting; with one worker on two cores it takes 18 minutes.
     maxWorkers: Math.max(2, availableParallelism() - 1),
     projects: [
-      { test: { name: 'unit', include: ['{src,lab,test/support,scripts}/**/*.test.ts'], ...timeouts } },
+      { test: { name: 'unit', include: ['{src,lab,test/support,scripts,chaos}/**/*.test.ts'], ...timeouts } },
       {
         test: {
           name: 'acceptance',

@@ -101,21 +101,26 @@ export async function follow(
   if (!answer.ok || answer.body === null) throw new Error(`${sseUrl} answered ${answer.status}`);
   const as = { method: 'GET', url: sseUrl, status: answer.status, contentType: answer.headers.get('content-type') };
   const events: StatusEvent[] = [];
+  for await (const event of eventsOf(answer.body)) {
+    contract?.check({ ...as, body: event });
+    events.push(event);
+    heard(event);
+  }
+  return events;
+}
+
+/** The events of a status stream's body, as they come. */
+export async function* eventsOf(body: ReadableStream<Uint8Array<ArrayBuffer>>): AsyncGenerator<StatusEvent> {
   let text = '';
-  for await (const chunk of answer.body.pipeThrough(new TextDecoderStream())) {
+  for await (const chunk of body.pipeThrough(new TextDecoderStream())) {
     text += chunk;
     for (let end = text.indexOf('\n\n'); end >= 0; end = text.indexOf('\n\n')) {
       const [, data] = /^data: (.*)$/m.exec(text.slice(0, end)) ?? [];
       text = text.slice(end + 2);
       // Some lines are for the client alone (retry).
-      if (data === undefined) continue;
-      const event = JSON.parse(data) as StatusEvent;
-      contract?.check({ ...as, body: event });
-      events.push(event);
-      heard(event);
+      if (data !== undefined) yield JSON.parse(data) as StatusEvent;
     }
   }
-  return events;
 }
 
 /** The last event of a job. */

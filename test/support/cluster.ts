@@ -99,7 +99,7 @@ export function toldOf(output: string, jobId: string, message: string): boolean 
 }
 
 /** Hands each connection on to the next of its targets; to the one after it where nobody answers. */
-async function startBalancer() {
+export async function startBalancer() {
   let targets: readonly URL[] = [];
   let next = 0;
   const server = createServer((caller) => {

@@ -1,0 +1,101 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { AdminKey, MonthUsage } from '../test/support/admin.ts';
+import { ask } from '../test/support/client.ts';
+import type { Result } from '../test/support/envelope.ts';
+import { keys } from '../test/support/processes.ts';
+import { isBroken } from './jobs.ts';
+import { until } from './wait.ts';
+import type { World } from './world.ts';
+
+const PAUSE_MS = 1_000;
+const ANSWER_TIMEOUT_MS = 40_000;
+/** What the dearest of the requests costs. */
+const HIGHEST_PRICE = 1;
+/** Holds expire after two minutes and are given back within another half (docs/accounts.md). */
+const HOLDS_S = 160;
+
+/** What extraction requests came to, and what the ledger says of them. */
+export interface CreditReport {
+  /** Credits of answers that tell their price. */
+  readonly charged: number;
+  /** Requests whose answer never came, or was that the service could not give one. */
+  readonly unanswered: number;
+  /** Requests that were refused since the quota was used up. */
+  readonly refused: number;
+  /** Credits in the ledger. */
+  readonly ledger: number;
+  readonly violations: readonly string[];
+}
+
+/** Extraction requests that go on while everything else breaks. */
+export interface CreditLoad {
+  /** Ends them, and holds the ledger against the answers; waits for holds to expire where that may matter. */
+  settle(wait: boolean): Promise<CreditReport>;
+}
+
+/** Starts to ask, one request after the other, with a key of the plan BASIC that has `quota` credits. */
+export function startCreditLoad(world: World, quota: number): CreditLoad {
+  const ending = new AbortController();
+  const violations: string[] = [];
+  let charged = 0;
+  let unanswered = 0;
+  let refused = 0;
+
+  async function request(number: number): Promise<void> {
+    // Every second one asks the platform anew, and has its credits set aside; the others pay at once for a kept answer.
+    const cacheControl = number % 2 === 0 ? 'no-cache' : 'max-age=60';
+    const { status, body } = await ask<Result>(`${world.url}/p5/v3/video/details?videoId=xlab2`, {
+      headers: { 'x-marketplace-key': keys.BASIC, 'x-marketplace-host': 'api.example', 'cache-control': cacheControl },
+      signal: AbortSignal.timeout(ANSWER_TIMEOUT_MS),
+    });
+    const [, price] = /cost (\d+) credit/.exec(body.notes?.join(' ') ?? '') ?? [];
+    if (status === 200 && price !== undefined) charged += Number(price);
+    else if (status === 429) refused += 1;
+    else if (status >= 500) unanswered += 1;
+    else violations.push(`an extraction was answered ${status} ${JSON.stringify(body).slice(0, 200)}`);
+  }
+
+  async function load(): Promise<void> {
+    for (let number = 0; !ending.signal.aborted; number += 1) {
+      try {
+        await request(number);
+      } catch (error) {
+        if (!isBroken(error)) violations.push(error instanceof Error ? error.message : String(error));
+        unanswered += 1;
+      }
+      await delay(PAUSE_MS, undefined, { signal: ending.signal }).catch(() => undefined);
+    }
+  }
+  const running = load();
+
+  async function spent(): Promise<number> {
+    const { body } = await ask<{ keys: (AdminKey & { usage: MonthUsage })[] }>(`${world.admin.url}/admin/keys`, {
+      headers: { authorization: `Bearer ${world.admin.token}` },
+    });
+    return body.keys.find(({ kind, plan }) => kind === 'extraction' && plan === 'BASIC')?.usage.credits ?? 0;
+  }
+
+  return {
+    async settle(wait) {
+      ending.abort();
+      await running;
+      // A request without an answer may have been paid for or not; none is charged for what nobody was promised.
+      const fits = (ledger: number) => ledger >= charged && ledger <= charged + unanswered * HIGHEST_PRICE;
+      let ledger = await spent();
+      await until(
+        async () => {
+          ledger = await spent();
+          return fits(ledger);
+        },
+        wait ? HOLDS_S : 5,
+        1_000,
+      );
+      if (!fits(ledger)) {
+        violations.push(`the ledger has ${ledger} credits; ${charged} were charged, ${unanswered} requests unanswered`);
+      }
+      const most = Math.max(charged, ledger);
+      if (most > quota) violations.push(`${most} credits were charged of a quota of ${quota}`);
+      return { charged, unanswered, refused, ledger, violations };
+    },
+  };
+}

@@ -1,0 +1,194 @@
+import { pick } from '../lab/platforms/seeded.ts';
+import type { End, TcpProxy } from '../lab/tcp/proxy.ts';
+import type { TrackedJob } from './jobs.ts';
+import { ttl } from './kinds.ts';
+import type { Node, Place } from './nodes.ts';
+import type { Point } from './plan.ts';
+import type { World } from './world.ts';
+
+/** What a service may keep its files in. */
+export const stores = ['disk', 's3'] as const;
+
+/** One of {@link stores}. */
+export type Store = (typeof stores)[number];
+
+/** Where a blow falls. */
+export interface Scene {
+  readonly world: World;
+  readonly point: Point;
+  /** The jobs of the point. */
+  readonly jobs: readonly TrackedJob[];
+}
+
+/** A blow. It is healed by mending the world. */
+interface Fault {
+  /** The store that it needs; default: any. */
+  readonly store?: Store;
+  /** Whether nothing but connections breaks, and for a shorter time than a worker may be silent. */
+  readonly connectionsOnly?: true;
+  /** Seconds that it lasts: in the short form, and from and to. */
+  readonly lasts: readonly [short: number, least: number, most: number];
+  /** Strikes, and says whom. */
+  strike(scene: Scene): Promise<string>;
+}
+
+/** Seconds of silence after which a worker's job is given to another, as documented. */
+const STALL_S = 30;
+
+const oneWorker = async ({ world, point }: Scene): Promise<Node> => {
+  const busy: Node[] = [];
+  for (const worker of world.workers) if (await worker.busy()) busy.push(worker);
+  return oneOf(busy.length > 0 ? busy : world.workers, point);
+};
+
+function oneOf(nodes: readonly Node[], { seed, number }: Point): Node {
+  const node = nodes[pick(nodes.length, 'node', seed, number)];
+  if (node === undefined) throw new Error('there is no node to strike');
+  return node;
+}
+
+/** Strikes the connections to a place: of all nodes, or of one worker that has a job. */
+const connections = (place: Place, blow: (link: TcpProxy, end: End) => void) => async (scene: Scene) => {
+  const { seed, number } = scene.point;
+  const all = pick(2, 'all', seed, number) === 0;
+  const end = pick(2, 'end', seed, number) === 0 ? 'caller' : 'target';
+  const hit = all ? scene.world.nodes : [await oneWorker(scene)];
+  for (const { links } of hit) blow(links[place], end);
+  return all ? 'all nodes' : hit.map(({ name }) => name).join();
+};
+
+const blackHole = (link: TcpProxy) => link.blackHole();
+const halfOpen = (link: TcpProxy, end: End) => link.halfOpen(end);
+const cut = (link: TcpProxy) => {
+  link.cut();
+  link.refuse();
+};
+
+/** Moves the times of jobs, as a clock does that jumps the other way. */
+const moveTimes =
+  (secondsOf: (point: Point) => number) =>
+  async ({ world, point, jobs }: Scene) => {
+    const seconds = secondsOf(point);
+    const ids = jobs.map(({ id }) => id);
+    await world.postgres.query(
+      `with moved as (
+         update render_jobs set created_at = created_at + $2 * interval '1 second',
+           expires_at = expires_at + $2 * interval '1 second'
+         where id = any($1::text[]) returning run
+       )
+       update render_progress set beat_at = beat_at + $2 * interval '1 second' where run in (select run from moved)`,
+      [ids, seconds],
+    );
+    return `the times of ${ids.length} jobs by ${seconds} s`;
+  };
+
+/** Whether the jobs of a point expire by its fault. */
+export function expires({ fault, stage }: Point): boolean {
+  return fault === 'clock ahead' && stage === 'idle';
+}
+
+/** Every fault by its name. */
+export const faults = {
+  'kill worker': {
+    lasts: [1, 0, 10],
+    async strike(scene) {
+      const node = await oneWorker(scene);
+      await node.kill();
+      return node.name;
+    },
+  },
+  'kill API node': {
+    lasts: [1, 0, 10],
+    async strike({ world, point }) {
+      const node = oneOf(world.apiNodes, point);
+      await node.kill();
+      return node.name;
+    },
+  },
+  'pause worker': {
+    lasts: [STALL_S + 3, 60, 60],
+    async strike(scene) {
+      const node = await oneWorker(scene);
+      await node.pause();
+      return node.name;
+    },
+  },
+  'pause API node': {
+    lasts: [10, 60, 60],
+    async strike({ world, point }) {
+      const node = oneOf(world.apiNodes, point);
+      await node.pause();
+      return node.name;
+    },
+  },
+  'black-hole database': { connectionsOnly: true, lasts: [8, 5, 20], strike: connections('database', blackHole) },
+  'half-open database': { connectionsOnly: true, lasts: [1, 0, 5], strike: connections('database', halfOpen) },
+  'cut database': { connectionsOnly: true, lasts: [2, 0, 10], strike: connections('database', cut) },
+  'cut off worker': {
+    lasts: [STALL_S + 3, 35, 50],
+    async strike(scene) {
+      const node = await oneWorker(scene);
+      node.links.database.blackHole();
+      return `${node.name} from the database`;
+    },
+  },
+  'black-hole store': {
+    store: 's3',
+    connectionsOnly: true,
+    lasts: [8, 5, 20],
+    strike: connections('store', blackHole),
+  },
+  'half-open store': { store: 's3', connectionsOnly: true, lasts: [1, 0, 5], strike: connections('store', halfOpen) },
+  'cut store': { store: 's3', connectionsOnly: true, lasts: [2, 0, 10], strike: connections('store', cut) },
+  'black-hole source': { connectionsOnly: true, lasts: [8, 5, 20], strike: connections('source', blackHole) },
+  'half-open source': { connectionsOnly: true, lasts: [1, 0, 5], strike: connections('source', halfOpen) },
+  'cut source': { connectionsOnly: true, lasts: [1, 0, 5], strike: connections('source', cut) },
+  'full disk': {
+    lasts: [5, 3, 15],
+    async strike({ world }) {
+      if (!world.disk.real) return 'nothing: no small disk could be mounted without root';
+      await world.disk.fill();
+      return world.store === 'disk' ? 'worker-2 and the store' : 'worker-2';
+    },
+  },
+  'slow disk': {
+    lasts: [10, 10, 30],
+    async strike(scene) {
+      const node = await oneWorker(scene);
+      await node.drag();
+      return `${node.name}, stopped nine tenths of the time`;
+    },
+  },
+  'restart database': {
+    lasts: [0, 0, 0],
+    async strike({ world }) {
+      await world.postgres.restart();
+      return world.postgres.restarts;
+    },
+  },
+  'clock ahead': {
+    lasts: [0, 0, 0],
+    strike: moveTimes((point) =>
+      expires(point) ? -2 * (ttl / 1000) : -(20 + pick(580, 'jump', point.seed, point.number)),
+    ),
+  },
+  'clock back': {
+    lasts: [0, 0, 0],
+    strike: moveTimes((point) => 20 + pick(3580, 'jump', point.seed, point.number)),
+  },
+} as const satisfies Record<string, Fault>;
+
+/** The name of a fault. */
+export type FaultName = keyof typeof faults;
+
+/** A fault by its name, as all of them are. */
+export function faultNamed(name: FaultName): Fault {
+  return faults[name];
+}
+
+/** Milliseconds that the fault of a point lasts. */
+export function lastingOf(point: Point): number {
+  const [short, least, most] = faultNamed(point.fault).lasts;
+  const seconds = point.short ? short : least + pick(most - least + 1, 'lasts', point.seed, point.number);
+  return seconds * 1000;
+}

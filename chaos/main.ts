@@ -1,0 +1,141 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { inspect } from 'node:util';
+import { startLab } from '../test/support/processes.ts';
+import { startCreditLoad } from './credits.ts';
+import { type Store, stores } from './faults.ts';
+import { type Options, readOptions, UsageError } from './options.ts';
+import type { Point } from './plan.ts';
+import { describeRun, type Report, violationsOf } from './report.ts';
+import { measureKinds, notCarriedOut, type PointResult, runPoint } from './run-point.ts';
+import { startWorld, type World } from './world.ts';
+
+/** Credits for each point, fewer than are asked for in the end. */
+const CREDITS_PER_POINT = 20;
+
+/** No further point is begun after so long. */
+const TIME_LIMIT_MS = 40 * 60_000;
+
+const say = (line: string) => process.stdout.write(`${line}\n`);
+
+/** Runs the points of one store, one after the other; undefined where there is no PostgreSQL. */
+async function runStore(store: Store, points: readonly Point[], labUrl: string, { seed, short, out }: Options) {
+  const quota = CREDITS_PER_POINT * points.length;
+  const world = await inTurn(() => owned(startWorld(store, labUrl, quota)));
+  if (world === undefined) return undefined;
+  try {
+    const memory = await measureKinds(world);
+    const load = startCreditLoad(world, quota);
+    const results: PointResult[] = [];
+    for (const point of points) {
+      if (performance.now() > TIME_LIMIT_MS) break;
+      const result = await runPoint(world, point, memory).catch((error: unknown) => notCarriedOut(point, error));
+      results.push(result);
+      tell(result);
+      if (result.violations.length > 0) await keepLogs(world, join(out, `seed-${seed}-point-${point.number}`));
+    }
+    return { store, results, credits: await load.settle(!short) };
+  } finally {
+    await end(world);
+  }
+}
+
+let starting: Promise<unknown> = Promise.resolve();
+
+/** Starts one thing after the other: processes that start all at once are slow together. */
+function inTurn<T>(start: () => Promise<T>): Promise<T> {
+  const started = starting.then(start);
+  starting = started.catch(() => undefined);
+  return started;
+}
+
+/** What is to be ended whatever happens. */
+const running = new Set<{ stop(): Promise<void> }>();
+
+/** Takes what is being started into account, if it is there. */
+async function owned<T extends { stop(): Promise<void> } | undefined>(started: Promise<T>): Promise<T> {
+  const resource = await started;
+  if (resource !== undefined) running.add(resource);
+  return resource;
+}
+
+async function end(resource: { stop(): Promise<void> }): Promise<void> {
+  if (running.delete(resource)) await resource.stop();
+}
+
+/** A run that is interrupted leaves nothing behind either; what is just being started is waited for. */
+function endWhenTold(): void {
+  const endAll = async () => {
+    await starting;
+    await Promise.allSettled([...running].map(end));
+  };
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    process.once(signal, () => void endAll().finally(() => process.exit(1)));
+  }
+}
+
+function tell({ point, hit, reached, done, failed, recovery, bytes, violations }: PointResult): void {
+  const { number, fault, stage, store } = point;
+  say(
+    `${number}. ${store}: ${fault} (${hit}) at ${stage}${reached ? '' : ', missed'}: ${done} done, ${failed.length} ` +
+      `failed, recovered in ${recovery.toFixed(1)} s, ${bytes.toFixed(2)} of the bytes`,
+  );
+  for (const violation of violations) say(`   VIOLATION: ${violation}`);
+}
+
+/** Keeps what the nodes have printed. */
+async function keepLogs({ nodes }: World, folder: string): Promise<void> {
+  await mkdir(folder, { recursive: true });
+  for (const node of nodes) await writeFile(join(folder, `${node.name}.log`), node.output());
+  say(`   logs: ${folder}`);
+}
+
+/** Runs both stores side by side: most of the time something is waited for. */
+async function runStores(options: Options, labUrl: string) {
+  const runs = stores.map(async (store) => {
+    const points = options.points.filter((point) => point.store === store);
+    if (points.length === 0) return 'nothing to do';
+    return runStore(store, points, labUrl, options).catch((error: unknown) => {
+      // The other store goes on, and what came of it is told.
+      say(`${store} could not be run to its end: ${inspect(error)}`);
+      process.exitCode = 1;
+      return 'broken off';
+    });
+  });
+  return Promise.all(runs);
+}
+
+async function main(): Promise<void> {
+  const options = readOptions(process.argv.slice(2));
+  endWhenTold();
+  const begun = performance.now();
+  const lab = await inTurn(() => owned(startLab()));
+  const runs = await runStores(options, lab.url).finally(() => end(lab));
+  if (runs.includes(undefined)) {
+    say('SKIPPED: chaos needs PostgreSQL: its programs in /usr/lib/postgresql, or TEST_DATABASE_URL.');
+    return;
+  }
+  const made = runs.filter((run) => typeof run === 'object');
+  const report: Report = {
+    seed: options.seed,
+    short: options.short,
+    took: (performance.now() - begun) / 1000,
+    planned: options.points.length,
+    results: made.flatMap(({ results }) => results),
+    credits: Object.fromEntries(made.map(({ store, credits }) => [store, credits])),
+  };
+  await mkdir(options.out, { recursive: true });
+  await writeFile(join(options.out, 'report.json'), `${JSON.stringify(report, undefined, 2)}\n`);
+  say(`\n${describeRun(report)}`);
+  if (violationsOf(report).length > 0) process.exitCode = 1;
+}
+
+main().catch((error: unknown) => {
+  if (error instanceof UsageError) {
+    process.stderr.write(`${error.message}\n`);
+    process.exitCode = 2;
+    return;
+  }
+  process.stderr.write(`${inspect(error)}\n`);
+  process.exitCode = 1;
+});

@@ -1,0 +1,113 @@
+import type { CreditReport } from './credits.ts';
+import type { Store } from './faults.ts';
+import type { PointResult } from './run-point.ts';
+import { stages } from './stages.ts';
+
+/** What came of a run. */
+export interface Report {
+  readonly seed: number;
+  readonly short: boolean;
+  /** Seconds. */
+  readonly took: number;
+  /** How many points there should have been; the others were not reached in time. */
+  readonly planned: number;
+  readonly results: readonly PointResult[];
+  readonly credits: Readonly<Partial<Record<Store, CreditReport>>>;
+}
+
+/** Everything that should not have been, with how to see it again. */
+export function violationsOf({ seed, short, results, credits }: Report): string[] {
+  const form = short ? ' --short' : '';
+  return [
+    ...results.flatMap(({ point: { number, fault, stage, store }, violations }) =>
+      violations.map(
+        (violation) =>
+          `${fault} at ${stage} on ${store}: ${violation} [npm run chaos -- --seed ${seed}${form} --only ${number}]`,
+      ),
+    ),
+    ...Object.entries(credits).flatMap(([store, { violations }]) =>
+      violations.map((text) => `credits, ${store}: ${text}`),
+    ),
+  ];
+}
+
+/** The report as Markdown. */
+export function describeRun(report: Report): string {
+  const { seed, took, planned, results, credits } = report;
+  const violations = violationsOf(report);
+  const reasons = Map.groupBy(
+    results.flatMap(({ failed }) => failed),
+    (reason) => reason,
+  );
+  return [
+    `${results.length} of ${planned} points of seed ${seed} in ${(took / 60).toFixed(1)} minutes: ` +
+      `${violations.length} violations`,
+    '',
+    faultTable(results),
+    '',
+    stageTable(results),
+    '',
+    ...Object.entries(credits).map(
+      ([store, { charged, unanswered, refused, ledger }]) =>
+        `Credits (${store}): ${charged} charged by answers, ${ledger} in the ledger; ${unanswered} requests without an ` +
+        `answer, ${refused} refused.`,
+    ),
+    '',
+    ...[...reasons].map(([reason, { length }]) => `Failed ${length} times: ${reason}`),
+    ...violations.map((violation) => `VIOLATION: ${violation}`),
+  ].join('\n');
+}
+
+/** One row for each fault. */
+function faultTable(results: readonly PointResult[]): string {
+  const rows = [...Map.groupBy(results, ({ point }) => point.fault)].map(([fault, points]) => [
+    fault,
+    points.length,
+    sum(points, ({ done }) => done),
+    sum(points, ({ failed }) => failed.length),
+    `${median(points.map(({ recovery }) => recovery)).toFixed(0)} s`,
+    `${Math.max(...points.map(({ recovery }) => recovery)).toFixed(0)} s`,
+    Math.max(...points.map(({ bytes }) => bytes)).toFixed(2),
+    sum(points, ({ orphans }) => orphans),
+    sum(points, ({ violations }) => violations.length),
+  ]);
+  const head = [
+    'Fault',
+    'Points',
+    'Jobs done',
+    'failed',
+    'Recovery, median',
+    'worst',
+    'Bytes, worst',
+    'Orphans',
+    'Violations',
+  ];
+  return table([head, ...rows.toSorted(([one], [other]) => String(one).localeCompare(String(other)))]);
+}
+
+/** Points by fault and stage; in brackets those whose stage was missed. */
+function stageTable(results: readonly PointResult[]): string {
+  const names = Object.keys(stages);
+  const rows = [...Map.groupBy(results, ({ point }) => point.fault)].map(([fault, points]) => [
+    fault,
+    ...names.map((stage) => {
+      const here = points.filter(({ point }) => point.stage === stage);
+      const missed = here.filter(({ reached }) => !reached).length;
+      return here.length === 0 ? '' : `${here.length}${missed === 0 ? '' : ` (${missed})`}`;
+    }),
+  ]);
+  return table([['Fault', ...names], ...rows.toSorted(([one], [other]) => String(one).localeCompare(String(other)))]);
+}
+
+function table([head = [], ...rows]: readonly (readonly (string | number)[])[]): string {
+  const line = (cells: readonly (string | number)[]) => `| ${cells.join(' | ')} |`;
+  return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n');
+}
+
+function sum(points: readonly PointResult[], of: (point: PointResult) => number): number {
+  return points.reduce((total, point) => total + of(point), 0);
+}
+
+function median(values: readonly number[]): number {
+  return values.toSorted((one, other) => one - other)[Math.floor((values.length - 1) / 2)] ?? Number.NaN;
+}

@@ -1,0 +1,150 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { seenBy } from '../test/support/lab.ts';
+import { about, checkExpired, checkFiles, type Memory, messageOf, remember, settleStore } from './check.ts';
+import { expires, faultNamed, lastingOf, type Scene } from './faults.ts';
+import { startJob, type TrackedJob } from './jobs.ts';
+import { type KindName, kindNames } from './kinds.ts';
+import type { Point } from './plan.ts';
+import { stages } from './stages.ts';
+import type { World } from './world.ts';
+
+/** Seconds for a blow, and from its healing to the end of the last job: stalled twice, and run thrice. */
+const BLOW_LIMIT_S = 60;
+const RECOVERY_LIMIT_S = 240;
+const SHORT_RECOVERY_LIMIT_S = 150;
+/** For one job of each kind while nothing is broken. */
+const MEASURE_LIMIT_MS = 180_000;
+/** Bytes fetched for each byte needed, where nothing but connections broke. */
+const MOST_FETCHED = 1.1;
+
+/** What came of a point. */
+export interface PointResult {
+  readonly point: Point;
+  /** Whom the blow hit. */
+  readonly hit: string;
+  /** Whether a job was in the stage when it fell. */
+  readonly reached: boolean;
+  readonly done: number;
+  /** Reasons of jobs that failed. */
+  readonly failed: readonly string[];
+  /** Seconds from healing to the end of the last job; 0 where all had ended before. */
+  readonly recovery: number;
+  /** Bytes fetched for each byte needed. */
+  readonly bytes: number;
+  /** Files without a job that only the sweep of a node's start removed. */
+  readonly orphans: number;
+  readonly violations: readonly string[];
+}
+
+/** Runs each kind of job once while nothing is wrong, and notes what it takes. */
+export async function measureKinds(world: World): Promise<Memory> {
+  const jobs = kindNames.map((kind) => startJob(world.url, kind, false, AbortSignal.timeout(MEASURE_LIMIT_MS)));
+  const files = new Map<string, number>();
+  const needed = new Map<KindName, number>();
+  for (const job of jobs) {
+    const end = await job.ended;
+    if (end?.event.status !== 'done')
+      throw new Error(`a job ends as ${JSON.stringify(end?.event)} with nothing broken`);
+    remember(files, end.event);
+    needed.set(job.kind, await bytesFetched(world, [job]));
+  }
+  return { files, needed, open: new Set() };
+}
+
+/** Brings jobs to the stage, strikes, heals, and looks at what is left. */
+export async function runPoint(world: World, point: Point, memory: Memory): Promise<PointResult> {
+  const violations: string[] = [];
+  const limit = point.short ? SHORT_RECOVERY_LIMIT_S : RECOVERY_LIMIT_S;
+  const giveUp = new AbortController();
+  const stage = stages[point.stage];
+  const rounds = Array.from({ length: stage.rounds }, () => kindNames).flat();
+  const jobs = rounds.map((kind) => startJob(world.url, kind, stage.paced, giveUp.signal));
+  const scene = { world, point, jobs };
+
+  const { reached, hit } = await blow(scene, violations);
+  const healed = performance.now();
+  const timer = setTimeout(() => giveUp.abort(), limit * 1000);
+  const ends = await Promise.all(jobs.map((job) => job.ended));
+  clearTimeout(timer);
+  const last = Math.max(...ends.map((end) => end?.at ?? healed + limit * 1000));
+
+  for (const job of jobs) violations.push(...job.faults, ...faultsOfEnd(job, point, limit));
+  for (const [index, job] of jobs.entries()) {
+    const end = ends[index];
+    if (end === undefined) memory.open.add(job);
+    else remember(memory.files, end.event);
+  }
+  if (expires(point)) violations.push(...(await checkExpired(world, jobs, memory)));
+  else violations.push(...(await checkFiles(world, jobs, memory)));
+  const { orphans, faults } = await settleStore(world, memory);
+  violations.push(...faults);
+  const bytes = await bytesForNeeded(world, jobs, memory);
+  if (faultNamed(point.fault).connectionsOnly && bytes > MOST_FETCHED) {
+    const each = jobs.map(async (job) => `${job.kind} ${(await bytesForNeeded(world, [job], memory)).toFixed(2)}`);
+    violations.push(
+      `${bytes.toFixed(2)} bytes were fetched for each one needed (${(await Promise.all(each)).join(', ')})`,
+    );
+  }
+  return {
+    point,
+    hit,
+    reached,
+    done: jobs.filter((job) => job.latest()?.status === 'done').length,
+    failed: jobs.flatMap((job) => (job.latest()?.status === 'failed' ? (job.latest()?.error ?? 'no reason') : [])),
+    recovery: Math.max(0, (last - healed) / 1000),
+    bytes,
+    orphans,
+    violations,
+  };
+}
+
+/** What is told of a point at which something went wrong that nothing here reckons with. */
+export function notCarriedOut(point: Point, error: unknown): PointResult {
+  const violations = [`the point could not be carried out: ${messageOf(error)}`];
+  return { point, hit: 'nothing', reached: false, done: 0, failed: [], recovery: 0, bytes: 0, orphans: 0, violations };
+}
+
+/** Strikes when the stage is reached, and heals; both are tried whatever becomes of the other. */
+async function blow(scene: Scene, violations: string[]): Promise<{ reached: boolean; hit: string }> {
+  const { world, point } = scene;
+  let reached = false;
+  let hit = 'nothing';
+  try {
+    reached = await stages[point.stage].reach(scene);
+    hit = await faultNamed(point.fault).strike(scene);
+    await delay(Math.min(lastingOf(point), BLOW_LIMIT_S * 1000));
+  } catch (error) {
+    violations.push(`the blow failed: ${messageOf(error)}`);
+  }
+  const ended = await world.mend().catch((error: unknown) => [`something (${messageOf(error)})`]);
+  if (ended.length > 0) violations.push(`${ended.join(' and ')} ended without being told to`);
+  return { reached, hit };
+}
+
+/** What is wrong with how a job ended, if it did. */
+function faultsOfEnd(job: TrackedJob, point: Point, limit: number): string[] {
+  const { status, error } = job.latest() ?? {};
+  if (status === 'done') return [];
+  if (status === 'failed') return isTyped(error) ? [] : [`${about(job)} failed without a typed reason: ${error}`];
+  if (expires(point)) return [];
+  const what = job.accepted() ? (status ?? 'never heard of') : 'not accepted';
+  return [`${about(job)} is ${what} ${limit} s after the healing`];
+}
+
+/** What the service says where it does not know itself is no reason. */
+function isTyped(error: string | null | undefined): boolean {
+  return typeof error === 'string' && error !== '' && !/went wrong inside/.test(error);
+}
+
+/** Bytes fetched for each byte that the jobs need. */
+async function bytesForNeeded(world: World, jobs: readonly TrackedJob[], { needed }: Memory): Promise<number> {
+  return (await bytesFetched(world, jobs)) / jobs.reduce((sum, { kind }) => sum + (needed.get(kind) ?? 0), 0);
+}
+
+async function bytesFetched({ labUrl }: World, jobs: readonly TrackedJob[]): Promise<number> {
+  let bytes = 0;
+  for (const token of jobs.flatMap(({ tokens }) => tokens)) {
+    for (const { bytesSent } of await seenBy(labUrl, token)) bytes += bytesSent;
+  }
+  return bytes;
+}

@@ -1,0 +1,102 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { pick } from '../lab/platforms/seeded.ts';
+import type { Scene } from './faults.ts';
+import { statusOf, type TrackedJob } from './jobs.ts';
+import { until } from './wait.ts';
+
+const REACH_TIMEOUT_S = 40;
+/** For jobs that nothing disturbs. */
+const IDLE_TIMEOUT_S = 90;
+/** Bytes a second to an S3 server where uploads shall be met under way. */
+const SLOW_UPLOAD = 400_000;
+
+/** A moment in the life of jobs at which a blow can fall. */
+interface Stage {
+  /** Whether the source sends slowly, so that downloads take some seconds. */
+  readonly paced: boolean;
+  /** How often each kind of job is started. */
+  readonly rounds: number;
+  /** Settles when a job is there; `false` when that was missed. */
+  reach(scene: Scene): Promise<boolean>;
+}
+
+const anyIs = ({ jobs }: Scene, state: string, progress = 0) =>
+  jobs.some((job) => job.latest()?.status === state && (job.latest()?.progress ?? 0) >= progress);
+
+/** A moment more, so that not always the first one is met. */
+const linger = ({ point }: Scene, mostMs: number) => delay(pick(mostMs, 'linger', point.seed, point.number));
+
+/** Every stage by its name. */
+export const stages = {
+  start: {
+    paced: false,
+    rounds: 1,
+    async reach(scene) {
+      // The calls were just sent.
+      await linger(scene, 40);
+      return true;
+    },
+  },
+  queued: {
+    paced: true,
+    // More than there are slots.
+    rounds: 2,
+    // Jobs that are started at once may all hope for a free slot, and wait as `pending`.
+    reach: (scene) =>
+      until(
+        () => anyIs(scene, 'downloading_inputs') && (anyIs(scene, 'queued') || anyIs(scene, 'pending')),
+        REACH_TIMEOUT_S,
+        20,
+      ),
+  },
+  downloading_inputs: {
+    paced: true,
+    rounds: 1,
+    async reach(scene) {
+      const reached = await until(() => anyIs(scene, 'downloading_inputs', 3), REACH_TIMEOUT_S, 20);
+      await linger(scene, 3_000);
+      return reached;
+    },
+  },
+  processing: {
+    paced: false,
+    rounds: 1,
+    async reach({ world, jobs }) {
+      // Events are a second apart, which may be longer than a short re-encoding takes.
+      const encoded = jobs.filter(({ kind }) => kind === 'encode');
+      const isProcessed = async ({ id }: TrackedJob) => (await statusOf(world.url, id))?.status === 'processing';
+      return until(async () => (await Promise.all(encoded.map(isProcessed))).includes(true), REACH_TIMEOUT_S, 20);
+    },
+  },
+  uploading_output: {
+    paced: false,
+    rounds: 1,
+    async reach(scene) {
+      const { world } = scene;
+      for (const { links } of world.workers) links.store.slow(SLOW_UPLOAD);
+      if (world.store === 's3') return until(() => anyIs(scene, 'uploading_output'), REACH_TIMEOUT_S, 20);
+      // On a disk it is over before a status event could tell.
+      const before = await world.files.entries();
+      return until(async () => (await world.files.entries()) > before, REACH_TIMEOUT_S, 2);
+    },
+  },
+  completion: {
+    paced: false,
+    rounds: 1,
+    async reach({ world, jobs }) {
+      const before = await world.files.keys();
+      // The file is there whole, and its job not yet done, or just so.
+      const newFile = async () => [...(await world.files.keys())].some((key) => !before.has(key));
+      const reached = await until(newFile, REACH_TIMEOUT_S, 2);
+      return reached && jobs.some((job) => job.latest()?.status !== 'done');
+    },
+  },
+  idle: {
+    paced: false,
+    rounds: 1,
+    reach: ({ jobs }) => until(() => jobs.every((job) => job.latest()?.status === 'done'), IDLE_TIMEOUT_S),
+  },
+} as const satisfies Record<string, Stage>;
+
+/** The name of a stage. */
+export type StageName = keyof typeof stages;

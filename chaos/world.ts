@@ -1,0 +1,156 @@
+import { join } from 'node:path';
+import { extract } from '../test/support/client.ts';
+import { startBalancer } from '../test/support/cluster.ts';
+import { freePort } from '../test/support/ports.ts';
+import { temporaryFolder } from '../test/support/processes.ts';
+import { startS3 } from '../test/support/s3.ts';
+import { mountSmallDisk, type SmallDisk } from './disk.ts';
+import type { Store } from './faults.ts';
+import { type Node, type NodeOptions, startNode } from './nodes.ts';
+import { type PostgresServer, startPostgres } from './postgres.ts';
+import { openStoreFolder, type StoreFolder } from './store.ts';
+
+const API_NODES = 2;
+const WORKERS = 3;
+const BUCKET = 'files';
+const ADMIN_TOKEN = 'token-of-the-chaos-runner';
+
+/** A whole service, what it stands on, and everything between that can be harmed. */
+export interface World {
+  readonly store: Store;
+  /** Leads to the API nodes in turn. */
+  readonly url: string;
+  /** The lab itself, for its journal. */
+  readonly labUrl: string;
+  /** Where the admin API answers, and with which token. */
+  readonly admin: { readonly url: string; readonly token: string };
+  readonly nodes: readonly Node[];
+  readonly apiNodes: readonly Node[];
+  readonly workers: readonly Node[];
+  readonly postgres: PostgresServer;
+  /** Holds the data of the last worker, and the files of a service that keeps them on disk. */
+  readonly disk: SmallDisk;
+  readonly files: StoreFolder;
+  /** Heals whatever was harmed. Returns the nodes that had ended without being told to. */
+  mend(): Promise<string[]>;
+  /** Ends everything, and leaves nothing behind. */
+  stop(): Promise<void>;
+}
+
+/** Starts a world around a lab; undefined where there is no PostgreSQL. `credits`: those of the plan BASIC. */
+export async function startWorld(store: Store, labUrl: string, credits: number): Promise<World | undefined> {
+  const owned: (() => Promise<unknown>)[] = [];
+  const stop = async () => {
+    const failures: unknown[] = [];
+    for (let next = owned.pop(); next !== undefined; next = owned.pop()) {
+      await next().catch((error: unknown) => failures.push(error));
+    }
+    if (failures.length > 0) throw new AggregateError(failures, 'not everything could be ended in good order');
+  };
+  try {
+    const folder = await temporaryFolder();
+    owned.push(folder.delete);
+    const postgres = await startPostgres(store);
+    if (postgres === undefined) {
+      await stop();
+      return undefined;
+    }
+    owned.push(() => postgres.stop());
+    const disk = await mountSmallDisk(join(folder.path, 'small-disk'));
+    owned.push(() => disk.remove());
+    const place = await openPlace(store, join(store === 'disk' ? disk.path : folder.path, 'store'));
+    owned.push(place.stop);
+    const balancer = await startBalancer();
+    owned.push(() => balancer.stop());
+    const adminPort = await freePort();
+
+    const places = { database: postgres.port, store: place.port, source: Number(new URL(labUrl).port) };
+    const options = (name: string, roles: Node['roles'], on: string, more: Record<string, string>): NodeOptions => ({
+      name,
+      roles,
+      dataDirectory: join(on, name),
+      places,
+      settings: (links) => ({
+        ...addresses(balancer),
+        DATABASE_URL: postgres.address(links.database.port),
+        ...place.settings(links.store.port),
+        PLAN_LIMITS: JSON.stringify({ BASIC: { credits, requestsPerSecond: 1_000 } }),
+        WORKER_CONCURRENCY: '2',
+        ...more,
+      }),
+    });
+    const start = async (wanted: readonly NodeOptions[]) => {
+      const nodes: Node[] = [];
+      // One after the other: on a busy machine all at once would take too long for each.
+      for (const one of wanted) {
+        const node = await startNode(one);
+        owned.push(() => node.stop());
+        nodes.push(node);
+      }
+      return nodes;
+    };
+    const adminDoor = { ADMIN_PORT: String(adminPort), ADMIN_TOKEN };
+    const apiNodes = await start(
+      numbers(API_NODES).map((number) =>
+        options(`api-${number}`, 'api,render', folder.path, number === 0 ? adminDoor : {}),
+      ),
+    );
+    const workers = await start(
+      numbers(WORKERS).map((number) =>
+        options(`worker-${number}`, 'worker', number === WORKERS - 1 ? disk.path : folder.path, {}),
+      ),
+    );
+    const nodes = [...apiNodes, ...workers];
+    balancer.lead(apiNodes.map(({ url }) => new URL(url)));
+    // Its document is read now: while something is broken, it could not be.
+    await extract(`${balancer.url}/p5/v3/video/details?videoId=xlab2`);
+
+    return {
+      store,
+      url: balancer.url,
+      labUrl,
+      admin: { url: `http://127.0.0.1:${adminPort}`, token: ADMIN_TOKEN },
+      nodes,
+      apiNodes,
+      workers,
+      postgres,
+      disk,
+      files: openStoreFolder(place.folder),
+      async mend() {
+        await disk.free();
+        for (const node of nodes) {
+          for (const link of Object.values(node.links)) link.open();
+          node.resume();
+        }
+        const ended = await Promise.all(nodes.map(async (node) => ((await node.revive()) ? [node.name] : [])));
+        return ended.flat();
+      },
+      stop,
+    };
+  } catch (error) {
+    await stop().catch(() => undefined);
+    throw error;
+  }
+}
+
+const numbers = (count: number) => Array.from({ length: count }, (_, index) => index);
+
+function addresses({ url }: { readonly url: string }): Record<string, string> {
+  return { BASE_URL: url, API_URL: url, RENDER_URL: url };
+}
+
+/** Makes the place that files are kept in, and tells how a node finds it. */
+async function openPlace(store: Store, folder: string) {
+  if (store === 'disk') {
+    // Nothing is asked over the network: the proxies in front of it lead nowhere.
+    return { folder, port: 9, settings: () => ({ STORAGE_URL: `file:${folder}` }), stop: async () => undefined };
+  }
+  const { environment, stop } = await startS3(BUCKET, folder);
+  const settings = (port: number) => ({
+    ...environment,
+    AWS_ENDPOINT_URL_S3: `http://127.0.0.1:${port}`,
+    STORAGE_URL: `s3://${BUCKET}/chaos`,
+  });
+  const port = Number(new URL(environment.AWS_ENDPOINT_URL_S3 ?? '').port);
+  return { folder, port, settings, stop };
+}
