@@ -313,6 +313,50 @@ describe('the queue', () => {
     expect(await row('one')).toMatchObject({ state: 'queued', attempts: 0, run: null });
   });
 
+  describe('lets a worker go on with what it had', () => {
+    const other = '00000000-0000-4000-8000-000000000002';
+
+    test('first, with its former run and progress; any other begins anew', async () => {
+      for (const id of ['one', 'two']) await jobs.start(job(id), 'me');
+      const [first, second] = [await claim(), await claim()];
+      await queue.beat(worker, 2, new Map([[second.run, 30]]));
+      await queue.handBack(first.run);
+      await queue.handBack(second.run);
+      expect(await row('two')).toMatchObject({ state: 'queued', run: null, progress: 30 });
+      expect(await queue.resumable(worker)).toEqual(new Set([first.run, second.run]));
+
+      const elsewhere = await queue.claim(other);
+      expect([elsewhere?.id, elsewhere?.former]).toEqual(['one', undefined]);
+      expect(await queue.resumable(worker)).toEqual(new Set([second.run]));
+      await jobs.start(job('three'), 'me');
+      await database.query(`update render_jobs set created_at = now() - interval '1 minute' where id = 'three'`);
+      const again = await claim();
+      expect([again.id, again.former]).toEqual(['two', { run: second.run, progress: 30 }]);
+      expect(await database.query('select progress from render_progress where run = $1', [again.run])).toEqual([
+        { progress: 30 },
+      ]);
+      expect(await queue.resumable(worker)).toEqual(new Set([second.run, again.run]));
+      expect((await claim()).id).toBe('three');
+    });
+
+    test('at once when it begins anew after it was lost', async () => {
+      for (const id of ['one', 'two']) await jobs.start(job(id), 'me');
+      const { run } = await claim();
+      await queue.claim(other);
+      await queue.recover(false, worker);
+      expect(await row('one')).toMatchObject({ state: 'queued', attempts: 1 });
+      expect(await row('two')).toMatchObject({ state: 'downloading_inputs' });
+      expect((await claim()).former).toEqual({ run, progress: 0 });
+    });
+
+    test('but not with that of a job that was started anew', async () => {
+      await jobs.start(job('one'), 'me');
+      await queue.fail((await claim()).run, 'it broke', 40);
+      await jobs.start(job('one'), 'me');
+      expect((await claim()).former).toBeUndefined();
+    });
+  });
+
   test('moves the expiry of a finished job to its end plus ttl', async () => {
     await jobs.start(job('one', 3_600_000), 'me');
     await database.query(`update render_jobs set expires_at = now() + interval '1 minute'`);

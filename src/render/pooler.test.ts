@@ -132,6 +132,7 @@ describe.skipIf(server === undefined || !hasPgBouncer)(
       const queue = openQueue(work, sealer);
       const hub = await openStatusHub(api, async () => 'https://files.example/a.mp4', log);
       const worker = await startWorker({
+        id: '00000000-0000-4000-8000-000000000001',
         database: work,
         queue,
         slots: 2,

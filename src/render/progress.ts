@@ -8,9 +8,9 @@ export interface JobProgress {
   report(stage: keyof ProgressBrackets, fraction: number): void;
 }
 
-/** Starts at the first bracket's beginning. */
-export function createProgress(brackets: ProgressBrackets): JobProgress {
-  let percent: number = brackets.downloading_inputs[0];
+/** Starts at the first bracket's beginning, or at what a run that is gone on with had reached. */
+export function createProgress(brackets: ProgressBrackets, reached = 0): JobProgress {
+  let percent: number = Math.max(reached, brackets.downloading_inputs[0]);
   return {
     get percent() {
       return percent;

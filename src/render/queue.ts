@@ -13,6 +13,17 @@ export interface ClaimedJob {
   readonly id: string;
   readonly job: Job;
   readonly expiresAt: Date;
+  /** This worker's own former run of it: what is left of that may be gone on with. */
+  readonly former?: { readonly run: string; readonly progress: number };
+}
+
+interface ClaimedRow {
+  run: string;
+  id: string;
+  description: string;
+  expires_at: Date;
+  former: string | null;
+  progress: number;
 }
 
 /** A file that a job made. */
@@ -23,12 +34,15 @@ export interface StoredFile {
   readonly link: string;
 }
 
+/** Takes the run from a job `j`, which remembers whose it was, as SQL. */
+const leaveRun = 'left_worker = j.worker, left_run = j.run, worker = null, run = null';
+
 /**
  * The waiting jobs, as a worker sees them. The job's own row is the queue: what is waiting, who works on it and what
  * came of it can never disagree. Every write names the run, so a worker that lost its job changes nothing any more.
  */
 export interface Queue {
-  /** Takes up the job that has waited longest, if any. */
+  /** Takes up a job that this worker had before, else the one that has waited longest, if any. */
   claim(worker: string): Promise<ClaimedJob | undefined>;
   /** Gives a sign of life for a worker and its runs, with their progress. Returns the runs that are still its own. */
   beat(worker: string, slots: number, progress: ReadonlyMap<string, number>): Promise<ReadonlySet<string>>;
@@ -48,8 +62,13 @@ export interface Queue {
    * database was away. `known`: those that it is at work on.
    */
   handBackOthers(worker: string, known: readonly string[]): Promise<void>;
-  /** Puts the jobs of lost workers back in the queue; `all`: of every worker, when there can be none but this one. */
-  recover(all: boolean): Promise<void>;
+  /**
+   * Puts the jobs of lost workers back in the queue; `all`: of every worker, when there can be none but this one;
+   * `begun`: also of this one, which has just begun and runs none.
+   */
+  recover(all: boolean, begun?: string): Promise<void>;
+  /** The runs of a worker that it may go on with: those it has, and those it had and may be given again. */
+  resumable(worker: string): Promise<ReadonlySet<string>>;
   /** Takes a worker out of the count. */
   leave(worker: string): Promise<void>;
 }
@@ -58,17 +77,22 @@ export interface Queue {
 export function openQueue(database: Database, sealer: Sealer): Queue {
   return {
     async claim(worker) {
-      const [row] = await database.query<{ run: string; id: string; description: string; expires_at: Date }>(
+      const [row] = await database.query<ClaimedRow>(
         `with taken as (
            update render_jobs
            set state = 'downloading_inputs', worker = $1, run = gen_random_uuid(), attempts = attempts + 1
-           where id = (
+           where id = coalesce((
+             select id from render_jobs where state in ${waitingStates} and left_worker = $1 and expires_at > now()
+             order by created_at limit 1 for update skip locked
+           ), (
              select id from render_jobs where state in ${waitingStates} and expires_at > now()
              order by created_at limit 1 for update skip locked
-           )
-           returning run, id, description, expires_at
+           ))
+           returning run, id, description, expires_at,
+             case when left_worker = $1 then left_run end as former,
+             case when left_worker = $1 then progress else 0 end as progress
          ), started as (
-           insert into render_progress (run, progress, beat_at) select run, 0, now() from taken
+           insert into render_progress (run, progress, beat_at) select run, progress, now() from taken
          )
          select * from taken`,
         [worker],
@@ -80,7 +104,8 @@ export function openQueue(database: Database, sealer: Sealer): Queue {
         await this.fail(row.run, 'The job was stored under a secret that is no longer known. Start it again.', 0);
         return this.claim(worker);
       }
-      return { run: row.run, id: row.id, job, expiresAt: row.expires_at };
+      const former = row.former === null ? {} : { former: { run: row.former, progress: row.progress } };
+      return { run: row.run, id: row.id, job, expiresAt: row.expires_at, ...former };
     },
 
     async beat(worker, slots, progress) {
@@ -136,7 +161,8 @@ export function openQueue(database: Database, sealer: Sealer): Queue {
     async handBack(run) {
       await database.transaction(async (sql) => {
         await sql.query(
-          `update render_jobs set state = 'queued', run = null, worker = null, attempts = attempts - 1
+          `update render_jobs j set state = 'queued', attempts = attempts - 1, ${leaveRun},
+             progress = coalesce((select p.progress from render_progress p where p.run = $1), progress)
            where run = $1 and state in ${activeStates}`,
           [run],
         );
@@ -149,14 +175,15 @@ export function openQueue(database: Database, sealer: Sealer): Queue {
       await database.transaction(async (sql) => {
         const returned = await sql.query<{ id: string }>(
           `with others as (
-             select id, run from render_jobs
-             where worker = $1 and state in ${activeStates} and run <> all($2::uuid[]) for update
+             select j.id, j.run, p.progress from render_jobs j left join render_progress p using (run)
+             where j.worker = $1 and j.state in ${activeStates} and j.run <> all($2::uuid[]) for update of j
            ), forgotten as (
              delete from render_progress where run in (select run from others)
            ), swept as (
              insert into file_deletions (file_key) select run::text from others on conflict do nothing
            )
-           update render_jobs j set state = 'queued', run = null, worker = null, attempts = attempts - 1
+           update render_jobs j set state = 'queued', attempts = attempts - 1, ${leaveRun},
+             progress = coalesce(others.progress, j.progress)
            from others where j.id = others.id
            returning j.id`,
           [worker, known],
@@ -165,12 +192,13 @@ export function openQueue(database: Database, sealer: Sealer): Queue {
       });
     },
 
-    async recover(all) {
+    async recover(all, begun) {
       await database.transaction(async (sql) => {
         const lost = await sql.query<{ id: string; run: string; state: string }>(
           `with lost as (
-             select j.id, j.run from render_jobs j left join render_progress p using (run)
-             where j.state in ${activeStates} and ($1 or coalesce(p.beat_at, j.created_at) < now() - ${lostAfter})
+             select j.id, j.run, p.progress from render_jobs j left join render_progress p using (run)
+             where j.state in ${activeStates}
+               and ($1 or j.worker = $4 or coalesce(p.beat_at, j.created_at) < now() - ${lostAfter})
              for update of j skip locked
            ), forgotten as (
              delete from render_progress where run in (select run from lost)
@@ -181,14 +209,25 @@ export function openQueue(database: Database, sealer: Sealer): Queue {
              state = case when attempts < $2 then 'queued' else 'failed' end,
              description = case when attempts < $2 then description end,
              error = case when attempts < $2 then null else $3 end,
-             run = null, worker = null
+             progress = coalesce(lost.progress, j.progress), ${leaveRun}
            from lost where j.id = lost.id
            returning j.id, lost.run, j.state`,
-          [all, MAX_ATTEMPTS, 'The worker was lost each time this job ran. Start it again.'],
+          [all, MAX_ATTEMPTS, 'The worker was lost each time this job ran. Start it again.', begun ?? null],
         );
         for (const { id, state } of lost) await notify(sql, state === 'failed' ? finalChannel : queueChannel, id);
         await sql.query(`delete from workers where $1 or beat_at < now() - interval '5 minutes'`, [all]);
       });
+    },
+
+    async resumable(worker) {
+      const runs = await database.query<{ run: string }>(
+        `select run from render_jobs where worker = $1 and state in ${activeStates}
+         union
+         select left_run from render_jobs
+         where left_worker = $1 and (state in ${waitingStates} or (state in ${activeStates} and worker = $1))`,
+        [worker],
+      );
+      return new Set(runs.map(({ run }) => run));
     },
 
     async leave(worker) {

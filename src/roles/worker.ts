@@ -1,22 +1,25 @@
-import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { countExits } from '../metrics/count-egress.ts';
 import { createEngine } from '../render/engine/create-engine.ts';
+import { takeIdentity } from '../render/worker/identity.ts';
 import { runJob } from '../render/worker/run-job.ts';
+import { openWorkFolders } from '../render/worker/work-folders.ts';
 import { startWorker, type Worker } from '../render/worker/worker.ts';
 import type { Parts } from './parts.ts';
 
 /** Starts the role `worker`: takes up jobs and carries them out. */
 export async function startWorkerRole(parts: Parts): Promise<Worker> {
   const { config, log, database, queue, storage, sealer, metrics, own } = parts;
+  const { id } = own(await takeIdentity(config.DATA_DIR));
   const engine = own(createEngine({ log, dataDirectory: config.DATA_DIR }));
   for (const layer of engine.missingIsolation) log.warn(`media is processed without a layer of isolation: ${layer}`);
   metrics.gauge('engine_children', 'Child processes of the media engine.', () => engine.children);
-  const workDirectory = join(config.DATA_DIR, 'work');
-  await rm(workDirectory, { recursive: true, force: true });
+  // Nobody else is this worker: what was running under its name is not any more.
+  await queue.recover(false, id);
+  const folders = own(await openWorkFolders(join(config.DATA_DIR, 'work'), id, queue, log));
   const exits = countExits(parts.exits, 'render', metrics);
-  const services = { queue, exits, engine, storage, sealer, workDirectory, metrics, log };
+  const services = { queue, exits, engine, storage, sealer, folders, metrics, log };
   const run = (...[claimed, progress, signal]: Parameters<Parameters<typeof startWorker>[0]['run']>) =>
     runJob(claimed, progress, signal, services);
-  return own(await startWorker({ database, queue, slots: config.WORKER_CONCURRENCY, run, log }));
+  return own(await startWorker({ id, database, queue, slots: config.WORKER_CONCURRENCY, run, log }));
 }

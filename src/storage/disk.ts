@@ -3,6 +3,7 @@ import { access, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises
 import { dirname, join } from 'node:path';
 import { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { ifMissing } from '../if-missing.ts';
 import { checkKey, isKey } from './keys.ts';
 import type { Storage } from './storage.ts';
 
@@ -56,6 +57,7 @@ export async function openDiskStorage(folder: string): Promise<Storage> {
     async sweep() {
       for (const name of await readdir(copies)) {
         const path = join(copies, name);
+        // Another node may be faster.
         const found = await stat(path).catch(ifMissing);
         if (found !== undefined && Date.now() - found.mtimeMs > COPY_DEAD_AFTER_MS) await rm(path, { force: true });
       }
@@ -67,12 +69,6 @@ export async function openDiskStorage(folder: string): Promise<Storage> {
       // Nothing is held open.
     },
   };
-}
-
-/** Another node was faster. */
-function ifMissing(error: unknown): undefined {
-  if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
-  throw error;
 }
 
 function isCrossDevice(error: unknown): boolean {

@@ -1,6 +1,6 @@
 import type { PartWatch } from './fetch-part.ts';
 import type { SizeAccount } from './size-account.ts';
-import { type ByteRange, type PartHead, type Source, SourceChanged } from './source.ts';
+import { type ByteRange, type LastingHead, type PartHead, type Source, SourceChanged } from './source.ts';
 
 /** A file that arrives in parts. */
 export interface ArrivingFile {
@@ -16,11 +16,21 @@ export interface Arrivals {
   watch(part: ByteRange, onFirstHead?: (head: PartHead) => void): PartWatch;
 }
 
+/** What is there of a file from before, whose other parts are to be of the same version. */
+export interface FormerArrivals {
+  readonly head: LastingHead;
+  readonly bytes: number;
+}
+
 /** Keeps count of what has arrived, and sees that all parts are of one and the same file. */
-export function trackArrivals({ account, onBytes, source }: ArrivingFile): Arrivals {
+export function trackArrivals({ account, onBytes, source }: ArrivingFile, former?: FormerArrivals): Arrivals {
   const positions = new Map<number, number>();
-  let known: PartHead | undefined;
-  let sum = 0;
+  let known: Pick<PartHead, 'version' | 'total'> | undefined = former?.head;
+  let sum = former?.bytes ?? 0;
+  if (former !== undefined) {
+    account.reach(former.head.total);
+    onBytes(sum, former.head.total);
+  }
   return {
     watch: (part, onFirstHead) => ({
       head(head: PartHead) {
@@ -41,6 +51,6 @@ export function trackArrivals({ account, onBytes, source }: ArrivingFile): Arriv
   };
 }
 
-function sameFile(known: PartHead, head: PartHead): boolean {
+function sameFile(known: Pick<PartHead, 'version' | 'total'>, head: PartHead): boolean {
   return head.version === known.version && (head.total ?? known.total) === known.total;
 }

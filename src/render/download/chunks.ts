@@ -1,5 +1,6 @@
 import { jobLimits } from '../../contract/job.ts';
 import type { ByteRange } from './source.ts';
+import type { Span } from './spans.ts';
 
 const MIB = 1024 * 1024;
 
@@ -15,9 +16,9 @@ export function chunkSizeFor(total: number, concurrency: number): number {
   return Math.min(Math.max(even, MIB), 8 * MIB, jobLimits.chunkSize.max);
 }
 
-/** Cuts the bytes `from` to the end of a file of `total` bytes into chunks. */
-export function splitRest(from: number, total: number, size: number): ByteRange[] {
+/** Cuts bytes into chunks. */
+export function split({ from, end }: Span, size: number): ByteRange[] {
   const parts: ByteRange[] = [];
-  for (let at = from; at < total; at += size) parts.push({ from: at, to: Math.min(at + size, total) - 1 });
+  for (let at = from; at < end; at += size) parts.push({ from: at, to: Math.min(at + size, end) - 1 });
   return parts;
 }

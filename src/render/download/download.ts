@@ -32,7 +32,7 @@ export interface FetchedInput {
 /** What fetching needs beside the job. */
 export interface DownloadContext {
   readonly egress: Egress;
-  /** Where the files go. */
+  /** Where the files go; what another process has left there of the same job is gone on with. */
   readonly directory: string;
   readonly signal: AbortSignal;
   /** Of each input; what one road has used up is not there for the next. */
@@ -61,6 +61,7 @@ export async function downloadInputs(job: Job, context: DownloadContext): Promis
   const fetch = async (input: JobInput, account: SizeAccount, index: number) => {
     fetched[index] = await downloadInput(input, index, account, {
       ...context,
+      subject: [job.id, input],
       signal: group.signal,
       onShare(share) {
         shares[index] = share;
@@ -82,7 +83,11 @@ export async function downloadInputs(job: Job, context: DownloadContext): Promis
   return fetched;
 }
 
-type InputContext = Omit<DownloadContext, 'onProgress'> & { readonly onShare: (share: InputShare) => void };
+type InputContext = Omit<DownloadContext, 'onProgress'> & {
+  /** What is fetched, for its journal. */
+  readonly subject: unknown;
+  readonly onShare: (share: InputShare) => void;
+};
 
 async function downloadInput(
   input: JobInput,
@@ -106,7 +111,7 @@ async function fetchInput(
   index: number,
   source: Source,
   account: SizeAccount,
-  { directory, onShare, hls }: InputContext,
+  { directory, subject, onShare, hls }: InputContext,
 ): Promise<FetchedInput> {
   const stem = join(directory, `input-${index + 1}`);
   if (input.ext === 'm3u8') {
@@ -114,6 +119,7 @@ async function fetchInput(
       source,
       concurrency: input.hlsConcurrency,
       stem,
+      subject,
       account,
       onProgress: (fraction) => onShare({ fraction }),
       onPlanned: (planned) => hls?.planned(index, planned),
@@ -126,6 +132,7 @@ async function fetchInput(
     source,
     chunks: input.chunks,
     path,
+    subject,
     account,
     onBytes: (arrived, total) => {
       // Where the size is unknown, progress still moves, ever more slowly.

@@ -1,6 +1,9 @@
 import type { FileHandle } from 'node:fs/promises';
+import type { Span } from './spans.ts';
 
 const BATCH_BYTES = 1024 * 1024;
+/** How long pieces that arrive slowly are held: what a process that dies would have to fetch again. */
+const BATCH_MS = 250;
 /** What is kept in memory for a place that is not known yet. */
 const HELD_BYTES = 8 * 1024 * 1024;
 
@@ -16,12 +19,18 @@ export interface ByteWriter {
 
 /**
  * Makes a writer that puts bytes into their place in a file, many small pieces in one call. Its position 0 lies at
- * `base` of the file; where that is a promise, the sender is held back until it is known.
+ * `base` of the file; where that is a promise, the sender is held back until it is known. `onWritten` hears what has
+ * been written, by its positions.
  */
-export function createFileWriter(file: FileHandle, base: number | Promise<number>): ByteWriter {
+export function createFileWriter(
+  file: FileHandle,
+  base: number | Promise<number>,
+  onWritten?: (span: Span) => void,
+): ByteWriter {
   let pieces: Buffer[] = [];
   let size = 0;
   let start = 0;
+  let begun = 0;
   let limit = BATCH_BYTES;
   if (typeof base !== 'number') {
     limit = HELD_BYTES;
@@ -38,7 +47,10 @@ export function createFileWriter(file: FileHandle, base: number | Promise<number
     pieces = [];
     start += size;
     size = 0;
-    if (batch.length > 0) await inTurn(file, batch, (await base) + at);
+    if (batch.length === 0) return;
+    const end = start;
+    await inTurn(file, batch, (await base) + at);
+    onWritten?.({ from: at, end });
   }
 
   return {
@@ -49,9 +61,11 @@ export function createFileWriter(file: FileHandle, base: number | Promise<number
           return this.write(position, piece);
         });
       }
+      if (size === 0) begun = performance.now();
       pieces.push(piece);
       size += piece.length;
-      return size >= limit ? flush() : undefined;
+      const late = onWritten !== undefined && performance.now() - begun >= BATCH_MS;
+      return size >= limit || late ? flush() : undefined;
     },
     flush,
     finish: flush,

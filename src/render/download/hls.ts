@@ -2,9 +2,11 @@ import { hostOfUrl } from '../../egress/guard.ts';
 import { headersForOtherHost } from '../../egress/headers.ts';
 import type { Segment } from '../../hls/media.ts';
 import type { Arrived } from '../engine/growth.ts';
+import { openJournal } from './journal.ts';
+import type { SegmentRun } from './pieces.ts';
 import { type FoundPlaylist, findPlaylists } from './playlist.ts';
 import { createKeyStore } from './segment-keys.ts';
-import { downloadSegments, type SegmentRun } from './segments.ts';
+import { downloadSegments } from './segments.ts';
 import type { SizeAccount } from './size-account.ts';
 import type { Source } from './source.ts';
 
@@ -35,6 +37,8 @@ export interface HlsDownload {
   readonly concurrency: number;
   /** Where its files go, without an ending. */
   readonly stem: string;
+  /** What the playlist is, for its journal. */
+  readonly subject: unknown;
   readonly account: SizeAccount;
   /** Hears the part that has arrived, 0 to 1, by playing time. */
   readonly onProgress: (fraction: number) => void;
@@ -60,14 +64,17 @@ export async function downloadHls(download: HlsDownload): Promise<HlsFile[]> {
     return { runs: own, parts: own.map(({ path }) => path), duration: playlist.media.totalDuration };
   });
   download.onPlanned(files);
-  const sizes = await downloadSegments({
+  const journal = await openJournal(`${stem}.journal`, download.subject);
+  const fetched = downloadSegments({
     runs,
     concurrency,
     signal: source.signal,
     onBytes: (arrived) => account.reach(arrived),
     onProgress,
     onGrown,
+    journal,
   });
+  const sizes = await fetched.finally(journal.close);
   return files.map(({ runs: own, parts, duration }) => {
     const bytes = own.reduce((sum, run) => sum + (sizes[runs.indexOf(run)] ?? 0), 0);
     return { parts, duration, bytes };

@@ -22,8 +22,16 @@ export interface PiecedFile {
   close(): Promise<void>;
 }
 
-/** Makes a file of so many pieces, one at least; `onGrown` hears how much of it is there without a gap. */
-export function createPiecedFile(path: string, pieces: number, onGrown: (arrived: Arrived) => void): PiecedFile {
+/**
+ * Makes a file of so many pieces, one at least; `onGrown` hears how much of it is there without a gap. `goesOn`: what
+ * the file holds is left in it, for pieces that are there already.
+ */
+export function createPiecedFile(
+  path: string,
+  pieces: number,
+  onGrown: (arrived: Arrived) => void,
+  goesOn = false,
+): PiecedFile {
   const ended = new Map<number, number>();
   let opened: Promise<FileHandle> | undefined;
   let end: Promise<number> = Promise.resolve(0);
@@ -45,7 +53,11 @@ export function createPiecedFile(path: string, pieces: number, onGrown: (arrived
       counted += 1;
       bytes += next;
     }
-    if (counted === pieces) await close();
+    if (counted === pieces) {
+      // What was there before may have been longer.
+      await (await opened)?.truncate(bytes);
+      await close();
+    }
     if (counted > before) onGrown({ bytes, whole: counted === pieces });
   }
 
@@ -58,7 +70,7 @@ export function createPiecedFile(path: string, pieces: number, onGrown: (arrived
       end = Promise.all([base, size.promise]).then(([at, length]) => at + length);
       // When a piece fails, so do the places behind it; the piece's own error is reported where it is fetched.
       end.catch(() => undefined);
-      opened ??= open(path, 'w');
+      opened ??= open(path, goesOn ? 'r+' : 'w');
       return { file: await opened, base, size, end: (length) => pieceEnded(order, length) };
     },
     get bytes() {

@@ -1,18 +1,19 @@
-import { type FileHandle, open, rm } from 'node:fs/promises';
+import { type FileHandle, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Job, JobInput } from '../../contract/job.ts';
 import { type FragmentedHead, headBounds } from '../engine/engine.ts';
 import { type Placement, placeFragments } from '../engine/mp4/place-fragments.ts';
-import { type Arrivals, trackArrivals } from './arrivals.ts';
-import { chunkSizeFor, splitRest } from './chunks.ts';
+import { trackArrivals } from './arrivals.ts';
 import type { DownloadContext } from './download.ts';
-import { fetchPart } from './fetch-part.ts';
-import type { ByteWriter } from './file-writer.ts';
+import { fetchFragments, fetchOpening, NotPlaced, type Opening } from './fragments.ts';
 import { withSource } from './input-source.ts';
-import { createScatterWriter } from './scatter-writer.ts';
+import { type Journal, openJournal } from './journal.ts';
+import { openKept } from './kept-file.ts';
+import { digestOfPlaces, type KeptPlacement, notePlaced, notePlacement, readKeptPlacement } from './kept-placement.ts';
 import { type InputShare, overall } from './shares.ts';
 import { openSizeAccounts, type SizeAccount } from './size-account.ts';
-import { type ByteRange, type PartHead, RangesUnsupported, type Source, SourceChanged } from './source.ts';
+import { RangesUnsupported, SourceChanged } from './source.ts';
+import { lengthOf } from './spans.ts';
 import { createTaskGroup } from './task-group.ts';
 
 /** Of all inputs together; below it, fetching them whole is as quick. */
@@ -30,15 +31,10 @@ export interface PlacedDownload {
   readonly heads: readonly FragmentedHead[];
 }
 
-/** The inputs have to be fetched whole, for a reason in words. */
-class NotPlaced extends Error {
-  override readonly name = 'NotPlaced';
-}
-
 /**
- * Fetches DASH files so that every fragment goes straight to its place in the result. Returns the reason in words where
- * this is not possible: mostly when only the beginning of the files has been fetched, or later when a source changes or
- * stops sending ranges. What was fetched until then is thrown away.
+ * Fetches DASH files so that every fragment goes straight to its place in the result; of what is there from before only
+ * what is missing. Returns the reason in words where this is not possible: mostly when only the beginning of the files
+ * has been fetched, or later when a source changes or stops sending ranges. What was fetched until then is thrown away.
  *
  * @throws MillraceError as `downloadInputs` does.
  */
@@ -46,17 +42,36 @@ export async function downloadPlaced(job: Job, context: DownloadContext): Promis
   const reason = whyNot(job);
   if (reason !== undefined) return reason;
   const path = join(context.directory, `placed.${job.output.ext}`);
-  const file = await open(path, 'w');
+  const journal = await openJournal(`${path}.journal`, [job.id, job.inputs, job.output, job.operation]);
   try {
-    return { path, heads: await fetchPlaced(job, context, file) };
-  } catch (error) {
-    if (error instanceof NotPlaced || error instanceof RangesUnsupported || error instanceof SourceChanged) {
+    return await fetchInTries(job, context, path, journal);
+  } finally {
+    await journal.close();
+  }
+}
+
+async function fetchInTries(
+  job: Job,
+  context: DownloadContext,
+  path: string,
+  journal: Journal,
+): Promise<PlacedDownload | string> {
+  for (let kept = await readKeptPlacement(journal, path); ; kept = undefined) {
+    if (kept === undefined) await journal.clear();
+    const file = await openKept(path, kept);
+    try {
+      return { path, heads: await fetchPlaced(job, context, { file, journal, kept }) };
+    } catch (error) {
+      if (!(error instanceof NotPlaced || error instanceof RangesUnsupported || error instanceof SourceChanged)) {
+        throw error;
+      }
+      // What has changed since is fetched anew.
+      if (kept !== undefined) continue;
       await rm(path, { force: true });
       return error.message;
+    } finally {
+      await file.close();
     }
-    throw error;
-  } finally {
-    await file.close();
   }
 }
 
@@ -68,17 +83,25 @@ function whyNot({ inputs, output, operation }: Job): string | undefined {
   return other === undefined ? undefined : `an input is ${other.ext}, or is not asked for by the Range header`;
 }
 
-async function fetchPlaced(job: Job, context: DownloadContext, file: FileHandle): Promise<FragmentedHead[]> {
+/** A result in the making. */
+interface Target {
+  readonly file: FileHandle;
+  readonly journal: Journal;
+  readonly kept: KeptPlacement | undefined;
+}
+
+async function fetchPlaced(job: Job, context: DownloadContext, target: Target): Promise<FragmentedHead[]> {
+  const { file, journal, kept } = target;
   const group = createTaskGroup(context.signal);
   const accounts = openSizeAccounts(job);
   const shares: InputShare[] = job.inputs.map(() => ({ fraction: 0 }));
-  const heads = job.inputs.map(() => Promise.withResolvers<FragmentedHead>());
-  const plan = Promise.all(heads.map(({ promise }) => promise)).then((all) => planFor(job, all));
+  const openings = job.inputs.map(() => Promise.withResolvers<Opening>());
+  const plan = Promise.all(openings.map(({ promise }) => promise)).then((all) => begin(job, all, target));
   // Each input that waits for it reports it.
   plan.catch(() => undefined);
 
   const fetchInput = async (input: JobInput, index: number, account: SizeAccount) => {
-    const head = heads[index];
+    const before = kept?.inputs[index];
     const onBytes = (arrived: number, total: number | undefined) => {
       if (total === undefined) return;
       shares[index] = { fraction: arrived / total, bytes: total };
@@ -86,14 +109,20 @@ async function fetchPlaced(job: Job, context: DownloadContext, file: FileHandle)
     };
     try {
       await withSource(input, index, { ...context, signal: group.signal }, async (source) => {
-        const arrivals = trackArrivals({ source, account, onBytes });
-        const opening = await fetchHead(source, arrivals);
-        head?.resolve(opening);
-        const ranges = (await plan).ranges.filter((range) => range.input === index);
-        await fetchFragments(source, input, opening, ranges, arrivals, file);
+        const former = before && { head: before.head, bytes: lengthOf(before.spans) };
+        const arrivals = trackArrivals({ source, account, onBytes }, former);
+        const opened = before ?? (await fetchOpening(source, arrivals));
+        openings[index]?.resolve(opened);
+        const { placement, noted } = await plan;
+        await fetchFragments(source, input, opened.opening, arrivals, {
+          file,
+          ranges: placement.ranges.filter((range) => range.input === index),
+          there: before?.spans ?? [],
+          onWritten: noted ? (span) => notePlaced(journal, index, span) : undefined,
+        });
       });
     } catch (error) {
-      head?.reject(error);
+      openings[index]?.reject(error);
       throw error;
     }
   };
@@ -102,7 +131,28 @@ async function fetchPlaced(job: Job, context: DownloadContext, file: FileHandle)
     if (account !== undefined) group.run(() => fetchInput(input, index, account));
   });
   await group.done();
-  return Promise.all(heads.map(({ promise }) => promise));
+  await file.truncate((await plan).placement.bytes);
+  return (await Promise.all(openings.map(({ promise }) => promise))).map(({ opening }) => opening);
+}
+
+/** Plans the result, and notes the plan where what arrives can be told from another version later. */
+function begin(
+  job: Job,
+  inputs: readonly Opening[],
+  { journal, kept }: Target,
+): { placement: Placement; noted: boolean } {
+  const placement = planFor(
+    job,
+    inputs.map(({ opening }) => opening),
+  );
+  if (kept !== undefined) {
+    if (digestOfPlaces(placement) !== kept.digest) throw new SourceChanged('the fragments get other places');
+    return { placement, noted: true };
+  }
+  const lasting = inputs.flatMap(({ opening, head }) => (head === undefined ? [] : [{ opening, head }]));
+  const noted = lasting.length === inputs.length;
+  if (noted) notePlacement(journal, lasting, placement);
+  return { placement, noted };
 }
 
 function planFor({ operation, output }: Job, heads: readonly FragmentedHead[]): Placement {
@@ -112,54 +162,4 @@ function planFor({ operation, output }: Job, heads: readonly FragmentedHead[]): 
   const planned = placeFragments(heads, { type: operation.type, copyStreams: true }, output.ext);
   if ('declined' in planned) throw new NotPlaced(planned.declined);
   return planned.placement;
-}
-
-async function fetchHead(source: Source, arrivals: Arrivals): Promise<FragmentedHead> {
-  const pieces: Buffer[] = [];
-  let size = 0;
-  const opening = { from: 0, to: headBounds.bytes - 1, opening: true };
-  const judge = ({ ranges, total, coding }: PartHead) => {
-    if (!ranges || total === undefined || coding !== undefined) throw new NotPlaced(`${source.name} has no ranges`);
-    size = total;
-  };
-  const taker: ByteWriter = {
-    write(_position, piece) {
-      pieces.push(piece);
-      return undefined;
-    },
-    flush: async () => undefined,
-    finish: async () => undefined,
-  };
-  await fetchPart(source, opening, taker, arrivals.watch(opening, judge));
-  return { head: Buffer.concat(pieces), size };
-}
-
-/** Puts what the head holds of the fragments in its place, and fetches the rest, several chunks at a time. */
-async function fetchFragments(
-  source: Source,
-  { chunks }: JobInput,
-  { head }: FragmentedHead,
-  ranges: Placement['ranges'],
-  arrivals: Arrivals,
-  file: FileHandle,
-): Promise<void> {
-  const [first, last] = [ranges[0], ranges.at(-1)];
-  if (first === undefined || last === undefined) return;
-  const end = last.to + 1;
-  if (first.from < head.length) {
-    const writer = createScatterWriter(file, ranges);
-    await writer.write(first.from, head.subarray(first.from, Math.min(head.length, end)));
-    await writer.finish();
-  }
-  const size = chunks.size ?? chunkSizeFor(end, chunks.concurrency);
-  const waiting: ByteRange[] = splitRest(Math.max(first.from, head.length), end, size);
-  const group = createTaskGroup(source.signal);
-  const work = async () => {
-    for (let part = waiting.shift(); part !== undefined; part = waiting.shift()) {
-      const own = { ...source, signal: group.signal };
-      await fetchPart(own, part, createScatterWriter(file, ranges), arrivals.watch(part));
-    }
-  };
-  for (let worker = 0; worker < chunks.concurrency; worker += 1) group.run(work);
-  await group.done();
 }

@@ -1,5 +1,6 @@
 import type { FileHandle } from 'node:fs/promises';
 import { type ByteWriter, createFileWriter } from './file-writer.ts';
+import type { Span } from './spans.ts';
 
 /** Bytes of a source that go to a place of their own. */
 export interface ScatteredRange {
@@ -10,15 +11,22 @@ export interface ScatteredRange {
   readonly destination: number;
 }
 
-/** Makes a writer that puts each range of a source in its own place. The ranges are in order and without a gap. */
-export function createScatterWriter(file: FileHandle, ranges: readonly ScatteredRange[]): ByteWriter {
+/**
+ * Makes a writer that puts each range of a source in its own place. The ranges are in order and without a gap.
+ * `onWritten` hears what has been written, by its positions in the source.
+ */
+export function createScatterWriter(
+  file: FileHandle,
+  ranges: readonly ScatteredRange[],
+  onWritten?: (span: Span) => void,
+): ByteWriter {
   let current: { readonly range: ScatteredRange; readonly writer: ByteWriter } | undefined;
 
   const enter = (position: number) => {
     if (current !== undefined && position >= current.range.from && position <= current.range.to) return current;
     const range = ranges[findRange(ranges, position)];
     if (range === undefined) throw new Error(`position ${position} has no place`);
-    return { range, writer: createFileWriter(file, range.destination - range.from) };
+    return { range, writer: createFileWriter(file, range.destination - range.from, onWritten) };
   };
   async function writeAcross(position: number, piece: Buffer): Promise<undefined> {
     for (let at = 0; at < piece.length; ) {

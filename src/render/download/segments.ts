@@ -1,26 +1,13 @@
-import type { InitialisationSection, Segment } from '../../hls/media.ts';
 import type { Arrived } from '../engine/growth.ts';
 import { createDecryptingWriter } from './decrypting-writer.ts';
 import { fetchPart } from './fetch-part.ts';
-import { createFileWriter } from './file-writer.ts';
-import { createPiecedFile, type PiecedFile } from './pieced-file.ts';
-import type { KeyStore } from './segment-keys.ts';
-import { type ByteRange, type PartHead, type Source, SourceChanged } from './source.ts';
+import { type ByteWriter, createFileWriter } from './file-writer.ts';
+import type { Journal } from './journal.ts';
+import { type KeptPiece, type KeptPieces, openKeptPieces } from './kept-pieces.ts';
+import { createPiecedFile, type Place } from './pieced-file.ts';
+import { digestOfPieces, type Piece, piecesOf, rangeOf, type SegmentRun } from './pieces.ts';
+import { lastingHead, type PartHead, SourceChanged } from './source.ts';
 import { createTaskGroup } from './task-group.ts';
-
-/** Segments of a playlist that go into one file. */
-export interface SegmentRun {
-  /** How something at an address is asked for, and what it is called in messages. */
-  readonly source: (url: string, name: string) => Source;
-  readonly segments: readonly Segment[];
-  /** The sequence number of the playlist's first segment, which messages call segment 1. */
-  readonly firstSequence: number;
-  readonly keys: KeyStore;
-  readonly path: string;
-  /** When its first segment plays, and how long all of them do, in seconds. */
-  readonly start: number;
-  readonly duration: number;
-}
 
 /** What fetching segments needs. */
 export interface SegmentsDownload {
@@ -33,71 +20,118 @@ export interface SegmentsDownload {
   readonly onProgress: (fraction: number) => void;
   /** Hears how much of a run's file is there from its beginning. */
   readonly onGrown: (path: string, arrived: Arrived) => void;
-}
-
-/** A segment, or what a player reads before it. */
-interface Piece {
-  readonly run: SegmentRun;
-  readonly name: string;
-  readonly url: string;
-  readonly byteRange?: Segment['byteRange'];
-  readonly keys: Segment['keys'];
-  readonly sequence: number;
-  /** When it plays, in seconds. */
-  readonly start: number;
-  /** Seconds; 0 for what is not media. */
-  readonly duration: number;
+  readonly journal: Journal;
 }
 
 /**
  * Fetches segments, several at a time and in the order in which they play, straight to their places in the file of each
  * run: a piece's place is known as soon as the sizes of those before it are; until then its connection is held back.
- * Returns the files' sizes in bytes.
+ * Pieces that are there from before are not fetched again. Returns the files' sizes in bytes.
+ *
+ * @throws SourceChanged when one of those has no longer the place that it had.
  */
 export async function downloadSegments(download: SegmentsDownload): Promise<number[]> {
   const { runs, concurrency } = download;
+  const pieces = runs.map(piecesOf);
+  const kept = await openKept(download, pieces);
+  const files = runs.map(({ path }, index) => {
+    const onGrown = (arrived: Arrived) => download.onGrown(path, arrived);
+    return createPiecedFile(path, pieces[index]?.length ?? 0, onGrown, kept.has(index));
+  });
   const group = createTaskGroup(download.signal);
-  const pieces = runs.map((run) => [...piecesOf(run)]);
-  const files = new Map(
-    runs.map((run, index) => {
-      const onGrown = (arrived: Arrived) => download.onGrown(run.path, arrived);
-      return [run, createPiecedFile(run.path, pieces[index]?.length ?? 0, onGrown)];
-    }),
-  );
   const waiting = pieces
-    .flat()
-    .toSorted((a, b) => a.start - b.start)
+    .flatMap((own, index) => own.map((piece) => ({ piece, index })))
+    .toSorted((a, b) => a.piece.start - b.piece.start)
     [Symbol.iterator]();
   const tally = { bytes: 0, seconds: 0 };
   const seconds = runs.reduce((sum, { duration }) => sum + duration, 0);
 
   const work = async () => {
-    for (const piece of waiting) {
-      const file = files.get(piece.run);
-      if (file !== undefined) await fetchPiece(download, piece, { file, signal: group.signal, tally, seconds });
+    for (const { piece, index } of waiting) {
+      const file = files[index];
+      if (file === undefined) continue;
+      const place = await file.take();
+      const found = kept.find(index, piece.order);
+      const progress = { place, signal: group.signal, tally, seconds };
+      if (found !== undefined) await keepPiece(download, piece, found, progress);
+      else await fetchPiece(download, piece, progress, (now) => kept.note(index, piece.order, now));
     }
   };
   try {
     for (let worker = 0; worker < concurrency; worker += 1) group.run(work);
     await group.done();
-    return [...files.values()].map(({ bytes }) => bytes);
+    return files.map(({ bytes }) => bytes);
   } finally {
-    for (const file of files.values()) await file.close();
+    for (const file of files) await file.close();
   }
 }
 
+/**
+ * What is there from before, unless the source has changed since: where something is missing, the last of it is asked
+ * for again, one byte of it.
+ */
+async function openKept({ runs, journal, signal }: SegmentsDownload, pieces: readonly Piece[][]): Promise<KeptPieces> {
+  const paths = runs.map(({ path }) => path);
+  const kept = await openKeptPieces(journal, digestOfPieces(pieces), paths);
+  const found = pieces.flatMap((own, index) => own.map((piece) => ({ piece, before: kept.find(index, piece.order) })));
+  const last = found.findLast(({ before }) => before !== undefined);
+  const whole = found.every(({ before }) => before !== undefined);
+  if (last?.before !== undefined && !whole && !(await isUnchanged(last.piece, last.before, signal)))
+    await kept.forget();
+  return kept;
+}
+
+async function isUnchanged(piece: Piece, { head: before }: KeptPiece, signal: AbortSignal): Promise<boolean> {
+  const { from } = rangeOf(piece);
+  const source = { ...piece.run.source(piece.url, piece.name), signal };
+  const nowhere: ByteWriter = {
+    write: () => undefined,
+    flush: async () => undefined,
+    finish: async () => undefined,
+  };
+  let same = false;
+  await fetchPart(source, { from, to: from }, nowhere, {
+    head({ version, total }) {
+      same = version === before.version && total === before.total;
+    },
+    arrived: () => undefined,
+    decoded: () => undefined,
+  });
+  return same;
+}
+
 interface Progress {
-  readonly file: PiecedFile;
+  readonly place: Place;
   readonly signal: AbortSignal;
   readonly tally: { bytes: number; seconds: number };
   /** Of all pieces together. */
   readonly seconds: number;
 }
 
-async function fetchPiece(download: SegmentsDownload, piece: Piece, progress: Progress): Promise<void> {
+async function keepPiece(
+  download: SegmentsDownload,
+  { name, duration }: Piece,
+  { at, bytes }: KeptPiece,
+  { place, tally, seconds }: Progress,
+): Promise<void> {
+  place.size.resolve(bytes);
+  if ((await place.base) !== at) throw new SourceChanged(`${name} has another place than it had`);
+  tally.bytes += bytes;
+  tally.seconds += duration;
+  download.onBytes(tally.bytes);
+  await place.end(bytes);
+  download.onProgress(tally.seconds / seconds);
+}
+
+async function fetchPiece(
+  download: SegmentsDownload,
+  piece: Piece,
+  progress: Progress,
+  onDone: (kept: KeptPiece) => void,
+): Promise<void> {
   const { tally } = progress;
   const { run } = piece;
-  const { file, base, size, end } = await progress.file.take();
+  const { file, base, size, end } = progress.place;
   const source = { ...run.source(piece.url, piece.name), signal: progress.signal };
   const part = rangeOf(piece);
   const length = part.to === undefined ? undefined : part.to - part.from + 1;
@@ -130,6 +164,8 @@ async function fetchPiece(download: SegmentsDownload, piece: Piece, progress: Pr
     });
     const bytes = decrypting?.size ?? last - part.from;
     size.resolve(bytes);
+    const head = known && lastingHead(known);
+    if (head !== undefined) onDone({ at: await base, bytes, head });
     await end(bytes);
   } catch (error) {
     size.reject(error);
@@ -142,24 +178,4 @@ function shifted(base: Promise<number>, by: number): Promise<number> {
   // Reported by the piece whose place it is.
   place.catch(() => undefined);
   return place;
-}
-
-function rangeOf({ byteRange }: Piece): ByteRange {
-  if (byteRange === undefined) return { from: 0 };
-  return { from: byteRange.offset, to: byteRange.offset + byteRange.length - 1 };
-}
-
-/** All pieces in the order of the file: an initialisation section comes once, before the segments it is for. */
-function* piecesOf(run: SegmentRun): Generator<Piece, void> {
-  let map: InitialisationSection | undefined;
-  let { start } = run;
-  for (const segment of run.segments) {
-    if (segment.map !== undefined && segment.map !== map) {
-      map = segment.map;
-      const name = 'The initialisation section';
-      yield { ...map, run, name, sequence: segment.sequence, start, duration: 0 };
-    }
-    yield { ...segment, run, start, name: `Segment ${segment.sequence - run.firstSequence + 1}` };
-    start += segment.duration;
-  }
 }

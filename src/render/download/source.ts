@@ -95,6 +95,21 @@ export interface PartHead {
   readonly version?: string;
 }
 
+/** What tells a resource from another version of it, however much later it is asked for. */
+export interface LastingHead {
+  readonly version: string;
+  readonly total: number;
+}
+
+/**
+ * What a head says for good, if it does: a weak entity tag may stay the same when bytes change (RFC 9110 §8.8.1), and
+ * without any tag or date another file of the same size could not be told from this one.
+ */
+export function lastingHead({ total, coding, version }: PartHead): LastingHead | undefined {
+  const lasts = coding === undefined && version !== undefined && !version.startsWith('W/');
+  return lasts && total !== undefined ? { version, total } : undefined;
+}
+
 /**
  * Reads the head of an answer to a request for a part.
  *

@@ -18,6 +18,7 @@ import { createProgress } from '../progress.ts';
 import { openQueue, type Queue } from '../queue.ts';
 import { engineOfTest } from '../stages/testing/engine.ts';
 import { RunLost, runJob, WorkerStopping } from './run-job.ts';
+import { openWorkFolders } from './work-folders.ts';
 
 const worker = '00000000-0000-4000-8000-000000000001';
 const sealer = createSealer(['a secret for these tests']);
@@ -70,16 +71,18 @@ async function runWith(
   const claimed = await queue.claim(worker);
   if (claimed === undefined) throw new Error('no job is waiting');
   const abort = new AbortController();
+  const folders = await openWorkFolders(join(folder, 'work'), worker, queue, log);
   await runJob(claimed, createProgress(job.brackets), abort.signal, {
     queue: { ...queue, ...differing.queue },
     exits,
     engine: engineOfTest().engine,
     storage: { ...storage, ...differing.storage?.(abort) },
     sealer,
-    workDirectory: join(folder, 'work'),
+    folders,
     metrics: createMetrics(),
     log,
   });
+  await folders.close();
   const [row] = await database.query<Record<string, unknown>>('select * from render_jobs');
   return { run: claimed.run, row, files: await filesOf() };
 }

@@ -1,5 +1,3 @@
-import { mkdir, rm } from 'node:fs/promises';
-import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { MillraceError, toMillraceError } from '../../contract/errors.ts';
@@ -15,6 +13,7 @@ import type { ClaimedJob, Queue, StoredFile } from '../queue.ts';
 import { type FetchedMedia, fetchMedia } from '../stages/fetch.ts';
 import { type ProvenFile, processMedia } from '../stages/process.ts';
 import { untilAnswered } from './until-answered.ts';
+import type { WorkFolders } from './work-folders.ts';
 
 /** What running a job needs. */
 export interface RunServices {
@@ -23,8 +22,7 @@ export interface RunServices {
   readonly engine: Engine;
   readonly storage: Storage;
   readonly sealer: Sealer;
-  /** Jobs have their folders below it. */
-  readonly workDirectory: string;
+  readonly folders: WorkFolders;
   readonly metrics: Metrics;
   readonly log: Logger;
 }
@@ -41,7 +39,7 @@ export class WorkerStopping extends Error {
 
 /**
  * Carries out a job: download, process, upload. Ends it as done or failed, or leaves it to others when it is lost or
- * handed back. Nothing of it is left on the worker's disk.
+ * handed back. What it has fetched is left on the disk only while a later run of this worker may go on with it.
  */
 export async function runJob(
   claimed: ClaimedJob,
@@ -49,16 +47,17 @@ export async function runJob(
   signal: AbortSignal,
   services: RunServices,
 ): Promise<void> {
-  const { run, id } = claimed;
-  const { queue, storage, workDirectory } = services;
+  const { run, id, former } = claimed;
+  const { queue, storage, folders } = services;
   const log = services.log.child({ job: id, run });
-  const directory = join(workDirectory, run);
   const record = services.metrics.run();
   /** Whether the file may be the job's: so it is, too, while nobody knows whether the database has heard of its end. */
   let published = false;
+  /** Whether this worker may be given the job again, and go on with what is there. */
+  let resumable = false;
   log.info('job taken up');
   try {
-    await mkdir(directory, { recursive: true });
+    const directory = await folders.open(run, former?.run, signal);
     const file = await carryOut(claimed, directory, progress, signal, { ...services, log, record });
     published = true;
     published = await untilAnswered(() => queue.complete(run, file), { log });
@@ -67,6 +66,7 @@ export async function runJob(
     log.info('job done');
   } catch (thrown) {
     const cause = signal.aborted ? signal.reason : thrown;
+    resumable = cause instanceof RunLost || cause instanceof WorkerStopping;
     if (cause instanceof RunLost) {
       record.end('lost');
       log.warn({ err: thrown }, 'job given up: it is no longer ours');
@@ -75,7 +75,8 @@ export async function runJob(
       await untilAnswered(() => queue.handBack(run), { log });
     } else await endAsFailed(thrown);
   } finally {
-    await rm(directory, { recursive: true, force: true });
+    if (resumable) folders.leave(run);
+    else await folders.remove(run);
     if (!published) await storage.delete(run);
   }
 

@@ -39,6 +39,7 @@ async function start() {
   };
   const begun: { run: string; signal: AbortSignal; end: () => void }[] = [];
   worker = await startWorker({
+    id: '00000000-0000-4000-8000-000000000001',
     database: { listen: async () => async () => undefined },
     queue: {
       async claim() {

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import type { Logger } from 'pino';
 import type { Database } from '../../database/database.ts';
@@ -22,6 +21,8 @@ export interface Worker {
 
 /** What a worker needs: where jobs come from, and how one is carried out. */
 export interface WorkerServices {
+  /** Who the worker is, from one start to the next. */
+  readonly id: string;
   readonly database: Pick<Database, 'listen'>;
   readonly queue: Pick<Queue, 'claim' | 'beat' | 'handBackOthers' | 'leave'>;
   readonly slots: number;
@@ -38,8 +39,7 @@ interface Running {
 }
 
 /** Starts a worker. */
-export async function startWorker({ database, queue, slots, run, log }: WorkerServices): Promise<Worker> {
-  const id = randomUUID();
+export async function startWorker({ id, database, queue, slots, run, log }: WorkerServices): Promise<Worker> {
   const running = new Map<string, Running>();
   let closing: Promise<void> | undefined;
   /** Whether the database may count jobs as this worker's that nobody is at work on. */
@@ -65,7 +65,7 @@ export async function startWorker({ database, queue, slots, run, log }: WorkerSe
   }
 
   function begin(claimed: ClaimedJob, confirmed: number): void {
-    const progress = createProgress(claimed.job.brackets);
+    const progress = createProgress(claimed.job.brackets, claimed.former?.progress);
     const abort = new AbortController();
     if (closing !== undefined) abort.abort(new WorkerStopping());
     const settled = run(claimed, progress, abort.signal)

@@ -1,0 +1,315 @@
+import { copyFileSync, readdirSync } from 'node:fs';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import ipaddr from 'ipaddr.js';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { parseJob } from '../../contract/parse-job.ts';
+import { createEgress, type Egress } from '../../egress/egress.ts';
+import type { Arrived } from '../engine/growth.ts';
+import { emptyDash } from '../engine/testing/dash.ts';
+import { type DownloadContext, downloadInputs } from './download.ts';
+import { openTimeBudgets } from './input-source.ts';
+import { downloadPlaced } from './placed.ts';
+import { type Behaviour, rangeOf, startOrigin } from './testing.ts';
+
+const KIB = 1024;
+const MIB = 1024 * KIB;
+
+/** Bytes that differ everywhere and from seed to seed, so that a piece in the wrong place is seen. */
+function body(size: number, seed = 1): Buffer {
+  const bytes = Buffer.alloc(size);
+  for (let at = 0; at < size; at += 1) bytes[at] = Math.imul(at + seed, 2_654_435_761) >>> 23;
+  return bytes;
+}
+
+let egress: Egress;
+let root: string;
+let directory: string;
+let origin: Awaited<ReturnType<typeof startOrigin>> | undefined;
+
+beforeAll(() => {
+  egress = createEgress({ EGRESS_ALLOW: [ipaddr.parseCIDR('127.0.0.1/32')], EGRESS_CONNECT_TO: [] });
+});
+afterAll(() => egress.close());
+beforeEach(async () => {
+  root = await mkdtemp(join(tmpdir(), 'millrace-resume-'));
+  directory = await mkdtemp(join(root, 'run-'));
+});
+afterEach(async () => {
+  await origin?.close();
+  origin = undefined;
+  await rm(root, { recursive: true, force: true });
+});
+
+async function serve(behaviours: Record<string, Behaviour>) {
+  await origin?.close();
+  origin = await startOrigin(behaviours);
+  return origin;
+}
+
+/** Serves bytes with ranges, as a version. */
+function versioned(bytes: Buffer, etag?: string): Behaviour {
+  return (request, response) => {
+    const range = rangeOf(request, bytes.length);
+    const { from, to } = range ?? { from: 0, to: bytes.length - 1 };
+    const head = { 'content-length': to - from + 1, ...(etag === undefined ? {} : { etag }) };
+    if (from >= bytes.length) response.writeHead(416);
+    else if (range === undefined) response.writeHead(200, head);
+    else response.writeHead(206, { ...head, 'content-range': `bytes ${from}-${to}/${bytes.length}` });
+    response.end(bytes.subarray(from, to + 1));
+  };
+}
+
+/** What a fetch is told of, and what it hears. */
+type Listening = Pick<DownloadContext, 'onProgress' | 'hls'>;
+
+function contextOf(job: ReturnType<typeof parseJob>, signal: AbortSignal, listening: Listening): DownloadContext {
+  const pause = async () => undefined;
+  return { egress, directory, signal, budgets: openTimeBudgets(job), pause, ...listening };
+}
+
+const crashed = new Error('the process is killed');
+
+/**
+ * Fetches until a part of it, 0 to 1, has arrived; then ends as a killed process does: what is on the disk at that
+ * moment is all that there is for the next. Returns the part that had arrived.
+ */
+async function fetchUntil(part: number, fetch: (signal: AbortSignal, listening: Listening) => Promise<unknown>) {
+  const abort = new AbortController();
+  const next = await mkdtemp(join(root, 'run-'));
+  let reached = 0;
+  const onProgress = (fraction: number) => {
+    if (abort.signal.aborted || fraction < part) return;
+    reached = fraction;
+    // A journal never tells of more than there was in its file.
+    const names = readdirSync(directory).toSorted((a, b) => Number(b.endsWith('l')) - Number(a.endsWith('l')));
+    for (const name of names) copyFileSync(join(directory, name), join(next, name));
+    abort.abort(crashed);
+  };
+  await expect(fetch(abort.signal, { onProgress })).rejects.toBe(crashed);
+  directory = next;
+  return reached;
+}
+
+const { signal } = new AbortController();
+const fileJob = (url: string, chunkDownload = {}) =>
+  parseJob({
+    id: 'job',
+    inputs: [{ url, ext: 'mp4', chunkDownload }],
+    output: { ext: 'mp4' },
+    operation: { type: 'no_process' },
+  });
+
+describe('a file in ranges', () => {
+  /** Bytes that the requests since one asked for. */
+  const asked = (since: number, size: number) =>
+    (origin?.seen ?? []).slice(since).reduce((sum, { range }) => {
+      const [, from, to] = /^bytes=(\d+)-(\d+)$/.exec(range ?? '') ?? [];
+      return sum + (from === undefined ? size : Math.min(Number(to), size - 1) - Number(from) + 1);
+    }, 0);
+
+  test('is whole in the end wherever its process is killed, and only what was on its way comes twice', {
+    timeout: 120_000,
+  }, async () => {
+    const cases = fc.record({
+      size: fc.integer({ min: 1, max: 3 * MIB }),
+      chunk: fc.integer({ min: 256 * KIB, max: MIB }),
+      concurrency: fc.integer({ min: 1, max: 6 }),
+      crashes: fc.array(fc.double({ min: 0, max: 0.95, noNaN: true }), { minLength: 1, maxLength: 3 }),
+    });
+    await fc.assert(
+      fc.asyncProperty(cases, async ({ size, chunk, concurrency, crashes }) => {
+        const bytes = body(size);
+        const { url, seen } = await serve({ '/a': versioned(bytes, '"1"') });
+        const job = fileJob(`${url}/a`, { size: chunk, concurrency });
+        directory = await mkdtemp(join(root, 'run-'));
+        let reached = 0;
+        for (const part of crashes.toSorted((a, b) => a - b)) {
+          reached = await fetchUntil(part, (signal, listening) =>
+            downloadInputs(job, contextOf(job, signal, listening)),
+          );
+        }
+        const before = seen.length;
+        const progress: number[] = [];
+        const onProgress = (fraction: number) => progress.push(fraction);
+        const [input] = await downloadInputs(job, contextOf(job, signal, { onProgress }));
+        const [path = ''] = input?.files[0]?.parts ?? [];
+        expect((await readFile(path)).equals(bytes)).toBe(true);
+        const fetched = asked(before, size);
+        expect(fetched).toBeLessThanOrEqual(Math.round((1 - reached) * size) + 2 * concurrency * chunk);
+        if (fetched < size) expect(Math.round((progress[0] ?? 0) * size)).toBe(size - fetched);
+      }),
+      { seed: 11, numRuns: 25 },
+    );
+  });
+
+  /** Fetches half of one version, and then what the source serves now. */
+  async function halfAndHalf(first: Behaviour, second: Behaviour) {
+    let serving = first;
+    const { url, seen } = await serve({ '/a': (request, response) => serving(request, response) });
+    const job = fileJob(`${url}/a`, { size: 256 * KIB, concurrency: 1 });
+    await fetchUntil(0.5, (signal, listening) => downloadInputs(job, contextOf(job, signal, listening)));
+    serving = second;
+    const before = seen.length;
+    const [input] = await downloadInputs(job, contextOf(job, signal, { onProgress: () => undefined }));
+    const file = await readFile(input?.files[0]?.parts[0] ?? '');
+    return { file, ranges: seen.slice(before).map(({ range }) => range) };
+  }
+
+  test.each([
+    ['another version', body(2 * MIB, 7), '"2"'],
+    ['another size', body(MIB + 5, 7), '"1"'],
+    ['another version that is smaller', body(10, 7), '"2"'],
+  ])('that has %s by then is fetched anew', async (_what, bytes, etag) => {
+    const { file } = await halfAndHalf(versioned(body(2 * MIB), '"1"'), versioned(bytes, etag));
+    expect(file.equals(bytes)).toBe(true);
+  });
+
+  test('that has no ranges any more is fetched anew', async () => {
+    const bytes = body(2 * MIB, 7);
+    const whole: Behaviour = (_request, response) => {
+      response.writeHead(200, { 'content-length': bytes.length }).end(bytes);
+    };
+    expect((await halfAndHalf(versioned(body(2 * MIB), '"1"'), whole)).file.equals(bytes)).toBe(true);
+  });
+
+  test.each([
+    ['no version', undefined],
+    ['a weak one alone', 'W/"1"'],
+  ])('that tells %s is fetched anew', async (_what, etag) => {
+    const bytes = body(2 * MIB);
+    const { file, ranges } = await halfAndHalf(versioned(bytes, etag), versioned(bytes, etag));
+    expect(file.equals(bytes)).toBe(true);
+    expect(ranges[0]).toBe('bytes=0-262143');
+  });
+
+  test('of another job is fetched anew', async () => {
+    const bytes = body(2 * MIB);
+    const { url, seen } = await serve({ '/a': versioned(bytes, '"1"') });
+    const job = fileJob(`${url}/a`);
+    await fetchUntil(0.9, (signal, listening) => downloadInputs(job, contextOf(job, signal, listening)));
+    const before = seen.length;
+    const other = { ...job, id: 'other' };
+    await downloadInputs(other, contextOf(other, signal, { onProgress: () => undefined }));
+    expect(asked(before, bytes.length)).toBe(bytes.length);
+  });
+
+  test('that is there whole is not asked for', async () => {
+    const bytes = body(2 * MIB);
+    const { url, seen } = await serve({ '/a': versioned(bytes, '"1"') });
+    const job = fileJob(`${url}/a`);
+    for (const requests of [2, 2]) {
+      await downloadInputs(job, contextOf(job, signal, { onProgress: () => undefined }));
+      expect(seen).toHaveLength(requests);
+    }
+  });
+});
+
+describe('a playlist', () => {
+  const segmentsOf = (sizes: readonly number[]) => sizes.map((size, index) => body(size, index * 1000));
+
+  /** Serves a playlist whose links are others each time. */
+  async function servePlaylist(segments: readonly Buffer[], etag: () => string | undefined) {
+    let asked = 0;
+    const behaviours = segments.map((bytes, index): [string, Behaviour] => [
+      `/${index}.ts`,
+      (request, response) => versioned(bytes, etag())(request, response),
+    ]);
+    const list: Behaviour = (_request, response) => {
+      asked += 1;
+      const lines = segments.flatMap((_bytes, index) => ['#EXTINF:4,', `${index}.ts?signature=${asked}`]);
+      response.writeHead(200).end(['#EXTM3U', '#EXT-X-TARGETDURATION:4', ...lines, '#EXT-X-ENDLIST'].join('\n'));
+    };
+    return await serve({ '/list': list, ...Object.fromEntries(behaviours) });
+  }
+
+  const listJob = (url: string, concurrency: number) =>
+    parseJob({
+      id: 'job',
+      inputs: [{ url: `${url}/list`, ext: 'm3u8', HLSPlaylistDownload: { concurrency } }],
+      output: { ext: 'mp4' },
+      operation: { type: 'convert_format' },
+    });
+
+  test('is whole in the end wherever its process is killed, and of what was there one byte comes twice', {
+    timeout: 120_000,
+  }, async () => {
+    const cases = fc.record({
+      sizes: fc.array(fc.integer({ min: 1, max: 200 * KIB }), { minLength: 1, maxLength: 12 }),
+      concurrency: fc.integer({ min: 1, max: 4 }),
+      part: fc.double({ min: 0, max: 0.95, noNaN: true }),
+    });
+    await fc.assert(
+      fc.asyncProperty(cases, async ({ sizes, concurrency, part }) => {
+        const segments = segmentsOf(sizes);
+        const { url, seen } = await servePlaylist(segments, () => '"1"');
+        const job = listJob(url, concurrency);
+        directory = await mkdtemp(join(root, 'run-'));
+        const fetch = (signal: AbortSignal, listening: Listening) =>
+          downloadInputs(job, contextOf(job, signal, listening));
+        await fetchUntil(part, fetch);
+        const there = (await readFile(join(directory, 'input-1.journal'), 'utf8')).split('\n');
+        const kept = there.filter((line) => line.includes('"piece"')).length;
+        const before = seen.length;
+        const heard: Arrived[] = [];
+        const hls = { planned: () => undefined, grown: (_path: string, arrived: Arrived) => heard.push(arrived) };
+        const [input] = await fetch(signal, { onProgress: () => undefined, hls });
+        const whole = Buffer.concat(segments);
+        expect((await readFile(input?.files[0]?.parts[0] ?? '')).equals(whole)).toBe(true);
+        expect(heard.at(-1)).toEqual({ bytes: whole.length, whole: true });
+        const requests = seen.slice(before).filter(({ url }) => url.includes('.ts'));
+        const probes = requests.filter(({ range }) => range !== undefined).map(({ range }) => range);
+        expect(requests.length - probes.length).toBe(segments.length - kept);
+        expect(probes).toEqual(kept === 0 || kept === segments.length ? [] : ['bytes=0-0']);
+      }),
+      { seed: 12, numRuns: 25 },
+    );
+  });
+
+  test.each([
+    ['has another version by then', '"1"', '"2"'],
+    ['tells no version', undefined, undefined],
+  ])('whose source %s is fetched anew', async (_what, first, second) => {
+    const segments = segmentsOf([50_000, 60_000, 70_000, 80_000]);
+    let etag = first;
+    const { url, seen } = await servePlaylist(segments, () => etag);
+    const job = listJob(url, 1);
+    await fetchUntil(0.8, (signal, listening) => downloadInputs(job, contextOf(job, signal, listening)));
+    etag = second;
+    const before = seen.length;
+    await downloadInputs(job, contextOf(job, signal, { onProgress: () => undefined }));
+    const whole = seen.slice(before).filter(({ url, range }) => url.includes('.ts') && range === undefined);
+    expect(whole).toHaveLength(segments.length);
+  });
+});
+
+test('fragments that are in their place are not fetched again', async () => {
+  const files = [emptyDash('video', 6 * MIB), emptyDash('audio', 6 * MIB)] as const;
+  for (const [index, bytes] of files.entries()) body(5 * MIB, index * 1000).copy(bytes, MIB);
+  const { url, seen } = await serve({ '/v': versioned(files[0], '"v"'), '/a': versioned(files[1], '"a"') });
+  const job = parseJob({
+    id: 'job',
+    inputs: ['/v', '/a'].map((path) => ({ url: `${url}${path}`, ext: 'mp4', chunkDownload: { size: 256 * KIB } })),
+    output: { ext: 'mp4' },
+    operation: { type: 'join_streams' },
+  });
+  const fetch = (signal: AbortSignal, listening: Listening) => downloadPlaced(job, contextOf(job, signal, listening));
+  const reached = await fetchUntil(0.6, fetch);
+  const before = seen.length;
+  const fetched = await fetch(signal, { onProgress: () => undefined });
+  const asked = seen.slice(before).reduce((sum, { range }) => {
+    const [, from, to] = /^bytes=(\d+)-(\d+)$/.exec(range ?? '') ?? [];
+    return sum + Number(to) - Number(from) + 1;
+  }, 0);
+  expect(asked).toBeLessThanOrEqual(Math.round((1 - reached) * 12 * MIB) + 16 * 256 * KIB);
+  expect(seen.slice(before).some(({ range }) => range?.startsWith('bytes=0-'))).toBe(false);
+
+  const resumed = await readFile(join(directory, 'placed.mp4'));
+  directory = await mkdtemp(join(root, 'run-'));
+  expect(fetched).toMatchObject({ heads: files.map(({ length }) => ({ size: length })) });
+  await fetch(signal, { onProgress: () => undefined });
+  expect(resumed.equals(await readFile(join(directory, 'placed.mp4')))).toBe(true);
+  expect(await readdir(directory)).toEqual(['placed.mp4', 'placed.mp4.journal']);
+});

@@ -1,0 +1,44 @@
+import { randomUUID } from 'node:crypto';
+import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { lockFolder } from '../../database/lock.ts';
+import { ifMissing } from '../../if-missing.ts';
+
+/** Who a worker is, from one start to the next. */
+export interface WorkerIdentity {
+  readonly id: string;
+  /** Lets another process be this worker. */
+  close(): Promise<void>;
+}
+
+const uuidPattern = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+/**
+ * Takes the identity that a data directory holds for this process alone; makes one at the first start. What is left of
+ * former runs on this disk is its own.
+ *
+ * @throws FolderInUseError when another process is this worker.
+ */
+export async function takeIdentity(dataDirectory: string): Promise<WorkerIdentity> {
+  const folder = join(dataDirectory, 'worker');
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const lock = lockFolder(folder);
+  try {
+    const id = await readOrMake(join(folder, 'id'));
+    return { id, close: async () => lock.release() };
+  } catch (error) {
+    lock.release();
+    throw error;
+  }
+}
+
+async function readOrMake(path: string): Promise<string> {
+  const known = await readFile(path, 'utf8').catch(ifMissing);
+  // One that is damaged is nobody's: what was left under it is taken up by others.
+  if (known !== undefined && uuidPattern.test(known.trim())) return known.trim();
+  const id = randomUUID();
+  // Written beside it first, so that it is there whole or not at all.
+  await writeFile(`${path}.new`, `${id}\n`);
+  await rename(`${path}.new`, path);
+  return id;
+}

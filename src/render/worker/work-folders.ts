@@ -1,0 +1,97 @@
+import { mkdir, readdir, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Logger } from 'pino';
+import { ifMissing } from '../../if-missing.ts';
+import type { Queue } from '../queue.ts';
+import { inputsFolder } from '../stages/fetch.ts';
+
+const SWEEP_INTERVAL_MS = 3_600_000;
+/** How long a run waits for its former one to let go of the folder, where that has only just been lost. */
+const HANDOVER_MS = 10_000;
+
+/** The folders in which a worker's runs work, each named by its run. */
+export interface WorkFolders {
+  /**
+   * Makes the folder of a run. What a former run of the job has fetched comes into it; all else of that goes.
+   *
+   * @throws An error of the file system; or one that the signal was aborted.
+   */
+  open(run: string, former: string | undefined, signal: AbortSignal): Promise<string>;
+  /** Removes the folder of a run that has ended. */
+  remove(run: string): Promise<void>;
+  /** Leaves the folder of a run to one that may go on with it; if there is none, it is removed soon. */
+  leave(run: string): void;
+  close(): Promise<void>;
+}
+
+/**
+ * Opens the folders of a worker. Those that no run can go on with any more are removed now, every hour, and whenever a
+ * run leaves its own.
+ */
+export async function openWorkFolders(
+  directory: string,
+  worker: string,
+  queue: Pick<Queue, 'resumable'>,
+  log: Logger,
+): Promise<WorkFolders> {
+  /** The runs that have a folder in use, and when they let go of it. */
+  const open = new Map<string, PromiseWithResolvers<void>>();
+  let sweeping = Promise.resolve();
+
+  async function sweep(): Promise<void> {
+    // In this order: what comes to be meanwhile is not in the list.
+    const found = await readdir(directory);
+    const resumable = await queue.resumable(worker);
+    for (const name of found) {
+      if (!resumable.has(name) && !open.has(name)) await rm(join(directory, name), { recursive: true, force: true });
+    }
+  }
+  function sweepInTurn(): void {
+    sweeping = sweeping.then(sweep).catch((error: unknown) => {
+      log.error({ err: error }, 'the folders of former runs could not be looked through; that is tried again');
+    });
+  }
+  function letGo(run: string): void {
+    open.get(run)?.resolve();
+    open.delete(run);
+  }
+
+  /** Moves what a former run has fetched; nothing where it is gone. */
+  async function takeOver(former: string, folder: string, signal: AbortSignal): Promise<void> {
+    const left = open.get(former)?.promise;
+    if (left !== undefined) await Promise.race([left, delay(HANDOVER_MS, undefined, { signal, ref: false })]);
+    if (open.has(former)) return;
+    await rename(join(directory, former, inputsFolder), join(folder, inputsFolder)).catch(ifMissing);
+    await rm(join(directory, former), { recursive: true, force: true });
+  }
+
+  await mkdir(directory, { recursive: true });
+  sweepInTurn();
+  await sweeping;
+  const timer = setInterval(sweepInTurn, SWEEP_INTERVAL_MS);
+  return {
+    async open(run, former, signal) {
+      open.set(run, Promise.withResolvers());
+      const folder = join(directory, run);
+      await mkdir(folder, { recursive: true });
+      if (former !== undefined) await takeOver(former, folder, signal);
+      return folder;
+    },
+    async remove(run) {
+      try {
+        await rm(join(directory, run), { recursive: true, force: true });
+      } finally {
+        letGo(run);
+      }
+    },
+    leave(run) {
+      letGo(run);
+      sweepInTurn();
+    },
+    async close() {
+      clearInterval(timer);
+      await sweeping;
+    },
+  };
+}
