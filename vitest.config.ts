@@ -1,22 +1,35 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
+import { LongestFirst } from './test/support/longest-first.ts';
 
 // A busy machine is slow, not wrong: what a test polls for gets longer than Vitest's second.
 const timeouts = { testTimeout: 60_000, hookTimeout: 120_000, expect: { poll: { timeout: 20_000 } } };
 
+// A process takes up one file after the other: what files import is read once, and none leaves anything behind.
+const shared = { pool: 'forks', isolate: false, ...timeouts } as const;
+
 export default defineConfig({
   test: {
-    pool: 'forks',
-    // Much of a run is waiting; with one worker on two cores it takes 18 minutes.
-    maxWorkers: Math.max(2, availableParallelism() - 1),
+    sequence: { sequencer: LongestFirst },
     projects: [
-      { test: { name: 'unit', include: ['{src,lab,test/support,scripts,chaos}/**/*.test.ts'], ...timeouts } },
       {
         test: {
           name: 'acceptance',
           include: ['test/{acceptance,security}/**/*.test.ts'],
           globalSetup: 'test/acceptance/setup.ts',
-          ...timeouts,
+          ...shared,
+          // These wait, mostly: for jobs, and for sites that are slow or never answer.
+          maxWorkers: Math.max(4, availableParallelism()),
+          sequence: { groupOrder: 0 },
+        },
+      },
+      {
+        test: {
+          name: 'unit',
+          include: ['{src,lab,test/support,scripts,chaos}/**/*.test.ts'],
+          ...shared,
+          maxWorkers: Math.max(2, availableParallelism()),
+          sequence: { groupOrder: 1 },
         },
       },
     ],

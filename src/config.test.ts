@@ -99,6 +99,7 @@ test('names every setting that cannot be used, and what it may be', () => {
     BREAKER: 'on',
     STORAGE_URL: 'ftp://a',
     DATABASE_LISTEN_URL: 'mysql://a',
+    STORE_DOWNLOADS: 'mail',
     LOG_LEVEL: 'loud',
   };
   try {

@@ -95,6 +95,12 @@ export const settings = {
     () => undefined,
     storagePlace,
   ),
+  STORE_DOWNLOADS: setting(
+    'How files in an S3-compatible store reach those who download them: send, through this service; redirect, from the ' +
+      'store itself, which they then have to reach; default send.',
+    () => 'send' as const,
+    oneOf('send', 'redirect'),
+  ),
   SIGNING_SECRETS: setting(
     'Secrets of 16 characters or more; the first seals, all open. Default: made once and kept in the database.',
     () => undefined,
@@ -200,7 +206,11 @@ export const settings = {
     () => defaultPinterestSite,
     readPinterestSite,
   ),
-  LOG_LEVEL: setting('trace, debug, info, warn, error or silent; default info.', () => 'info', logLevel),
+  LOG_LEVEL: setting(
+    'trace, debug, info, warn, error or silent; default info.',
+    () => 'info',
+    oneOf('trace', 'debug', 'info', 'warn', 'error', 'silent'),
+  ),
 } satisfies Record<string, Setting<unknown>>;
 
 /** The checked settings of a process. */
@@ -330,8 +340,10 @@ function connectTo(text: string): ConnectTo {
   return { pattern, origin };
 }
 
-function logLevel(text: string): string {
-  const levels = ['trace', 'debug', 'info', 'warn', 'error', 'silent'];
-  if (!levels.includes(text)) throw new Error(`must be one of ${levels.join(', ')}`);
-  return text;
+function oneOf<Word extends string>(...words: readonly Word[]) {
+  return (text: string): Word => {
+    const found = words.find((word) => word === text);
+    if (found === undefined) throw new Error(`must be one of ${words.join(', ')}`);
+    return found;
+  };
 }

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { putEmptyDatabase } from '../../test/support/empty-database.ts';
 import type { Database } from './database.ts';
 import { type EmbeddedDatabase, openEmbedded } from './embedded.ts';
 import { FolderInUseError } from './lock.ts';
@@ -21,6 +22,7 @@ const names = (database: Database) => database.query<{ name: string }>('select n
 
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'millrace-embedded-'));
+  await putEmptyDatabase(folder);
 });
 afterEach(async () => {
   for (const database of opened.splice(0)) await database.close();
@@ -31,6 +33,12 @@ const add = (database: Database, name: string) =>
   database.query(`insert into service_facts (name, value) values ($1, '')`, [name]);
 
 describe('the embedded database', () => {
+  test('is made where there is none', async () => {
+    await rm(join(folder, 'database'), { recursive: true });
+    const database = await open();
+    expect(await database.query('select 1 as one')).toEqual([{ one: 1 }]);
+  });
+
   test('keeps what was written, and a failed transaction leaves nothing', async () => {
     const first = await open();
     await migrate(first);

@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
+import { putEmptyDatabase } from '../../test/support/empty-database.ts';
 import type { Database } from './database.ts';
 import { openEmbedded } from './embedded.ts';
 import { migrate } from './migrate.ts';
@@ -22,18 +23,20 @@ export interface TestPostgres extends TestDatabase {
 }
 
 /**
- * A fresh database for a test, with the schema in place; `close` also deletes it. With `TEST_DATABASE_URL` (a PostgreSQL
- * role that may create databases) it is one there, else an embedded one.
+ * A fresh database for a test, with the schema in place; `close` also deletes it. It is an embedded one, or with
+ * another `TEST_STACK` than `embedded` one on the server of `TEST_DATABASE_URL` (a role that may create databases).
  */
 export async function openTestDatabase(): Promise<TestDatabase> {
-  const server = process.env.TEST_DATABASE_URL;
-  const fresh = server === undefined ? await freshEmbedded() : await freshPostgres(server);
+  const { TEST_STACK: stack = 'embedded', TEST_DATABASE_URL: server } = process.env;
+  if (stack !== 'embedded' && server === undefined) throw new Error(`TEST_STACK=${stack} needs TEST_DATABASE_URL`);
+  const fresh = stack === 'embedded' || server === undefined ? await freshEmbedded() : await freshPostgres(server);
   await migrate(fresh);
   return fresh;
 }
 
 async function freshEmbedded(): Promise<TestDatabase> {
   const folder = await mkdtemp(join(tmpdir(), 'millrace-database-'));
+  await putEmptyDatabase(folder);
   const database = await openEmbedded(folder, log);
   return {
     ...database,

@@ -3,6 +3,7 @@ import { authenticateExtraction, type Marketplace } from '../accounts/authentica
 import type { Ledger } from '../accounts/ledger.ts';
 import { allowanceHeaders, LimitError } from '../accounts/limit-error.ts';
 import type { Addresses } from '../addresses.ts';
+import { untilGone } from '../caller.ts';
 import { type ExtractionResult, errorBody } from '../contract/envelope.ts';
 import { type ErrorCode, type MillraceError, toMillraceError } from '../contract/errors.ts';
 import type { Metrics } from '../metrics/metrics.ts';
@@ -10,7 +11,6 @@ import type { Endpoint, Platform } from '../platforms/platform.ts';
 import type { Sealer } from '../sealing.ts';
 import type { Answers } from './answers.ts';
 import { cacheHeaders, callersOwn, isSealed } from './cache-headers.ts';
-import { untilGone } from './caller.ts';
 import { charge, limitsOf, type Priced } from './charge.ts';
 import type { Extracted } from './extract.ts';
 import { keptAnswer } from './kept-answer.ts';

@@ -9,7 +9,7 @@ const STORAGE_BUCKETS = [0.005, 0.02, 0.1, 0.5, 1, 2, 5, 10, 30, 120, 600];
 export type DatabaseCall = 'query' | 'transaction';
 
 /** What is asked of the storage. */
-export type StorageCall = 'put' | 'delete' | 'download' | 'list' | 'sweep' | 'check';
+export type StorageCall = 'put' | 'delete' | 'read' | 'list' | 'sweep' | 'check';
 
 /** Counts what the service asks of its database and its storage, and the status streams that it serves. */
 export function createCallMetrics(of: Describe) {

@@ -27,7 +27,7 @@ export function countStorage(storage: Storage, metrics: Metrics): Storage {
         return counted('list', () => pages.next());
       }
     },
-    download: (key, file) => counted('download', () => storage.download(key, file)),
+    read: (key, part, signal) => counted('read', () => storage.read(key, part, signal), signal),
     sweep: () => counted('sweep', () => storage.sweep()),
     check: () => counted('check', () => storage.check()),
   };

@@ -81,7 +81,7 @@ test('calls of the storage are counted with their bytes; one that is called off 
         yield ['a'];
         yield ['b'];
       },
-      download: async () => ({ url: 'https://store.example' }),
+      read: async () => undefined,
       sweep: async () => undefined,
       check: gone,
       close: async () => undefined,

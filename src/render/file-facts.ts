@@ -4,6 +4,8 @@ import type { FileFacts } from '../storage/storage.ts';
 /** What a job's row tells of its file. */
 export interface FileRow {
   file_name: string;
+  /** Bytes. */
+  file_size: number;
   expires_at: Date;
 }
 

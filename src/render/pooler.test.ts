@@ -130,7 +130,7 @@ describe.skipIf(server === undefined || !hasPgBouncer)(
     /** A node that starts and watches jobs, and one that carries them out at once. */
     async function serve(api: Database, work: Database) {
       const queue = openQueue(work, sealer);
-      const hub = await openStatusHub(api, async () => 'https://files.example/a.mp4', log);
+      const hub = await openStatusHub(api, () => 'https://files.example/a.mp4', log);
       const worker = await startWorker({
         id: '00000000-0000-4000-8000-000000000001',
         database: work,

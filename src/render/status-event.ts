@@ -14,16 +14,8 @@ export interface StatusRow {
   readonly expires_at: Date;
 }
 
-/** A finished file, as its job's row names it. */
-export interface FinishedFile {
-  readonly key: string;
-  readonly link: string;
-  readonly name: string;
-  readonly expiresAt: Date;
-}
-
-/** Makes the public address of a file. */
-export type LinkMaker = (file: FinishedFile) => Promise<string>;
+/** Makes the public address of a file of its sealed link and its name. */
+export type LinkMaker = (link: string, name: string) => string;
 
 /** An event as JSON text, and whether it is the last one. */
 export interface StatusText {
@@ -39,13 +31,13 @@ export function notFound(id: string): StatusText {
 }
 
 /** The event about a job; without a row, that there is none. */
-export async function describe(id: string, row: StatusRow | undefined, linkTo: LinkMaker): Promise<StatusText> {
+export function describe(id: string, row: StatusRow | undefined, linkTo: LinkMaker): StatusText {
   if (row === undefined) return notFound(id);
   const event: RenderStatusEvent = {
     job_id: row.id,
     status: row.state,
     progress: row.progress,
-    output: await outputOf(row, linkTo),
+    output: outputOf(row, linkTo),
     error: row.error,
     created_at: row.created_at.toISOString(),
     expires_at: row.expires_at.toISOString(),
@@ -53,8 +45,8 @@ export async function describe(id: string, row: StatusRow | undefined, linkTo: L
   return { text: JSON.stringify(event), final: row.state === 'done' || row.state === 'failed' };
 }
 
-async function outputOf(row: StatusRow, linkTo: LinkMaker): Promise<RenderStatusEvent['output']> {
-  const { state, file_key: key, file_name: name, file_size: size, file_link: link, expires_at: expiresAt } = row;
+function outputOf(row: StatusRow, linkTo: LinkMaker): RenderStatusEvent['output'] {
+  const { state, file_key: key, file_name: name, file_size: size, file_link: link } = row;
   if (state !== 'done' || key === null || name === null || size === null || link === null) return null;
-  return { url: await linkTo({ key, link, name, expiresAt }), size, sizeText: sizeText(size), key };
+  return { url: linkTo(link, name), size, sizeText: sizeText(size), key };
 }

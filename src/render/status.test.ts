@@ -53,16 +53,14 @@ class FakeDatabase {
 
 let fake: FakeDatabase;
 let hub: StatusHub;
-let linkTo: () => Promise<string>;
 
 async function open(log: Logger = pino({ level: 'silent' })): Promise<void> {
-  hub = await openStatusHub(fake.database, () => linkTo(), log);
+  hub = await openStatusHub(fake.database, () => 'https://files.example/a', log);
 }
 
 beforeEach(async () => {
   vi.useFakeTimers();
   fake = new FakeDatabase();
-  linkTo = async () => 'https://files.example/a';
   await open();
 });
 afterEach(async () => {
@@ -186,20 +184,6 @@ test('of an id without a job, and of what can be no id, not_found is told once',
   const never = listen('\u0000');
   await vi.advanceTimersByTimeAsync(3_000);
   for (const { heard } of [none, never]) expect(heard).toMatchObject([{ status: 'not_found', final: true }]);
-});
-
-test('a job whose link cannot be made keeps no other from being told, and is tried again', async () => {
-  const file = { file_key: 'k', file_name: 'a.mp4', file_size: 5, file_link: 'l' };
-  linkTo = () => Promise.reject(new Error('the store is out of reach'));
-  fake.set('done', { state: 'done', ...file });
-  fake.set('other');
-  const [done, other] = [listen('done'), listen('other')];
-  await vi.advanceTimersByTimeAsync(2_000);
-  expect(done.heard).toEqual([]);
-  expect(other.heard.length).toBe(3);
-  linkTo = async () => 'https://files.example/a';
-  await vi.advanceTimersByTimeAsync(1_000);
-  expect(done.heard).toMatchObject([{ status: 'done', output: { url: 'https://files.example/a' }, final: true }]);
 });
 
 test('a database that fails is told of once, and listeners hear again when it works', async () => {

@@ -58,12 +58,10 @@ export async function openStatusHub(database: Database, linkTo: LinkMaker, log: 
     );
     if (failing) log.info('the status of jobs can be read again');
     failing = false;
-    const told = asked.map(async ([id, listeners]) => {
-      const event = await describe(id, rows.get(id), linkTo);
+    for (const [id, listeners] of asked) {
+      const event = describe(id, rows.get(id), linkTo);
       for (const listener of listeners) deliver(id, listener, event);
-    });
-    const failed = (await Promise.allSettled(told)).find((outcome) => outcome.status === 'rejected');
-    if (failed !== undefined) throw failed.reason;
+    }
   }
 
   function deliver(id: string, listener: StatusListener, event: StatusText): void {

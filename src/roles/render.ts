@@ -2,26 +2,21 @@ import type { FastifyInstance } from 'fastify';
 import { fileLink } from '../addresses.ts';
 import { countStreams } from '../metrics/count-streams.ts';
 import { openJobCache } from '../render/cache.ts';
-import { fileFacts } from '../render/file-facts.ts';
 import { openJobs } from '../render/jobs.ts';
 import { addFileRoutes } from '../render/routes-files.ts';
 import { addStartRoutes } from '../render/routes-start.ts';
 import { addStatusRoutes } from '../render/routes-status.ts';
 import { openStatusHub } from '../render/status.ts';
-import type { LinkMaker } from '../render/status-event.ts';
 import type { Parts } from './parts.ts';
 
 /** Adds the role `render`: jobs are started and watched here, and their files are downloaded. */
 export async function addRenderRole(server: FastifyInstance, parts: Parts): Promise<void> {
   const { config, log, database, storage, keys, ledger, sealer, metrics, addresses, own } = parts;
-  const linkTo: LinkMaker = async ({ key, link, name, expiresAt }) => {
-    const download = await storage.download(key, fileFacts({ file_name: name, expires_at: expiresAt }));
-    return 'url' in download ? download.url : fileLink(addresses(), link, name);
-  };
+  const linkTo = (link: string, name: string) => fileLink(addresses(), link, name);
   const hub = own(await openStatusHub(database, linkTo, log));
   const jobs = openJobs(database, sealer, config.MAX_QUEUED_JOBS);
   const cache = openJobCache(database, sealer);
   addStartRoutes(server, { jobs, cache, keys, ledger, sealer, addresses });
   addStatusRoutes(server, countStreams(hub, metrics));
-  addFileRoutes(server, database, storage, sealer);
+  addFileRoutes(server, { sql: database, storage, sealer, redirect: config.STORE_DOWNLOADS === 'redirect' });
 }

@@ -9,19 +9,17 @@ import type { Storage } from './storage.ts';
 
 /** A copy that has not grown for so long was cut short by a sudden death. */
 const COPY_DEAD_AFTER_MS = 3_600_000;
+/** Bytes read from a file at once. */
+const READ_BYTES = 256 * 1024;
 
 /** Keeps files in a folder: of this machine, or one that all nodes have mounted. */
 export async function openDiskStorage(folder: string): Promise<Storage> {
   const copies = join(folder, 'copies');
   await mkdir(copies, { recursive: true });
 
-  function locate(key: string) {
-    checkKey(key);
-    return { folder: join(folder, key.slice(0, 2)), file: key };
-  }
   function pathOf(key: string): string {
-    const { folder: at, file } = locate(key);
-    return join(at, file);
+    checkKey(key);
+    return join(folder, key.slice(0, 2), key);
   }
 
   const copyOf = (key: string) => join(copies, `${key}.copy`);
@@ -53,7 +51,10 @@ export async function openDiskStorage(folder: string): Promise<Storage> {
         if (/^[0-9a-f]{2}$/.test(name)) yield (await readdir(join(folder, name))).filter(isKey);
       }
     },
-    download: async (key) => locate(key),
+    async read(key, { first, last }, signal) {
+      const file = await open(pathOf(key), 'r').catch(ifMissing);
+      return file?.createReadStream({ start: first, end: last, highWaterMark: READ_BYTES, signal });
+    },
     async sweep() {
       for (const name of await readdir(copies)) {
         const path = join(copies, name);

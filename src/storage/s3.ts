@@ -1,5 +1,6 @@
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
+import type { Readable } from 'node:stream';
 import {
   AbortMultipartUploadCommand,
   DeleteObjectCommand,
@@ -8,6 +9,7 @@ import {
   HeadObjectCommand,
   ListMultipartUploadsCommand,
   type ListMultipartUploadsCommandOutput,
+  NoSuchKey,
   paginateListObjectsV2,
   S3Client,
   S3ServiceException,
@@ -84,9 +86,13 @@ export function openS3Storage({ bucket, prefix }: S3Place): Storage {
         yield Contents.map(({ Key = '' }) => Key.slice(prefix.length)).filter(isKey);
       }
     },
-    async download(key, file) {
-      return { url: await signedLink(client, place(key), file) };
+    async read(key, { first, last }, signal) {
+      const command = new GetObjectCommand({ ...place(key), Range: `bytes=${first}-${last}` });
+      const { Body } = await client.send(command, { abortSignal: signal }).catch(ifMissing);
+      // The SDK's type is that of every platform; on Node it is what the HTTP client gives.
+      return Body as Readable | undefined;
     },
+    link: (key, method, file) => signedLink(client, place(key), method, file),
     sweep: () => abortDeadUploads(client, bucket, prefix),
     async check() {
       await client.send(new HeadBucketCommand({ Bucket: bucket }));
@@ -97,17 +103,26 @@ export function openS3Storage({ bucket, prefix }: S3Place): Storage {
   };
 }
 
-function signedLink(client: S3Client, place: { Bucket: string; Key: string }, file: FileFacts): Promise<string> {
+/** A signature covers the method, too. */
+function signedLink(
+  client: S3Client,
+  place: { Bucket: string; Key: string },
+  method: 'GET' | 'HEAD',
+  file: FileFacts,
+): Promise<string> {
   const seconds = Math.floor((file.expiresAt.getTime() - Date.now()) / 1000);
-  return getSignedUrl(
-    client,
-    new GetObjectCommand({
-      ...place,
-      ResponseContentDisposition: contentDisposition(file.name),
-      ResponseContentType: file.mediaType,
-    }),
-    { expiresIn: Math.min(Math.max(seconds, 1), LONGEST_LINK_S) },
-  );
+  const asked = {
+    ...place,
+    ResponseContentDisposition: contentDisposition(file.name),
+    ResponseContentType: file.mediaType,
+  };
+  const command = method === 'HEAD' ? new HeadObjectCommand(asked) : new GetObjectCommand(asked);
+  return getSignedUrl(client, command, { expiresIn: Math.min(Math.max(seconds, 1), LONGEST_LINK_S) });
+}
+
+function ifMissing(error: unknown): { Body: undefined } {
+  if (error instanceof NoSuchKey) return { Body: undefined };
+  throw error;
 }
 
 /** Parts of an upload that never ended cost as much as a file, and no listing shows them. */

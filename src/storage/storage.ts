@@ -1,3 +1,5 @@
+import type { Readable } from 'node:stream';
+
 /** Where finished files are kept. */
 export interface Storage {
   /**
@@ -14,8 +16,16 @@ export interface Storage {
   delete(key: string): Promise<void>;
   /** The keys of all files, some at a time. */
   keys(): AsyncIterable<readonly string[]>;
-  /** How a file is downloaded. `file` is what the one who downloads is told of it. */
-  download(key: string, file: FileFacts): Promise<Download>;
+  /**
+   * Opens a part of a file, by its first and last byte; undefined when there is no such file. What goes wrong later is
+   * the stream's error.
+   */
+  read(key: string, part: { first: number; last: number }, signal: AbortSignal): Promise<Readable | undefined>;
+  /**
+   * A link of the store's own that a file can be downloaded by without us, until it expires or a week is over. Only
+   * where the store hands out such.
+   */
+  link?(key: string, method: 'GET' | 'HEAD', file: FileFacts): Promise<string>;
   /** Removes what storing left behind where it was cut short, and that nobody can be at work on any more. */
   sweep(): Promise<void>;
   /** Throws what keeps files from being stored. */
@@ -29,6 +39,3 @@ export interface FileFacts {
   readonly mediaType: string;
   readonly expiresAt: Date;
 }
-
-/** A file is read from this machine's disk and sent by us, or fetched at the store by a signed link. */
-export type Download = { readonly folder: string; readonly file: string } | { readonly url: string };

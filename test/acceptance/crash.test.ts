@@ -9,6 +9,7 @@ import { labFile } from '../support/lab.ts';
 import { childrenOf, gone } from '../support/linux.ts';
 import { freePort } from '../support/ports.ts';
 import { startService, temporaryFolder } from '../support/processes.ts';
+import { storedFiles } from '../support/stack.ts';
 
 const lab = inject('labUrl');
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
@@ -138,7 +139,7 @@ describe('after kill -9 of the whole service and a restart', () => {
       }
       await expect.poll(() => readdir(join(folder.path, 'work'))).toEqual([]);
       await expect
-        .poll(async () => (await filesIn(join(folder.path, 'files'))).length, { timeout: 20_000, interval: 500 })
+        .poll(async () => (await storedFiles(folder.path)).length, { timeout: 20_000, interval: 500 })
         .toBeLessThanOrEqual(keys.length + Object.keys(slow).length);
     } finally {
       await service.stop();
@@ -146,12 +147,15 @@ describe('after kill -9 of the whole service and a restart', () => {
   });
 });
 
-test('a second service on the same folder is refused with a clear message', async () => {
-  const service = await start();
+test('a second service with its own database in the same folder is refused with a clear message', async () => {
+  const own = await temporaryFolder();
+  const embedded = { DATABASE_URL: '', STORAGE_URL: '' };
+  const service = await startService(lab, own.path, embedded);
   try {
-    await expect(startService(lab, folder.path)).rejects.toThrow(/Another Millrace process uses/);
+    await expect(startService(lab, own.path, embedded)).rejects.toThrow(/Another Millrace process uses/);
   } finally {
     await service.stop();
+    await own.delete();
   }
 });
 
@@ -170,9 +174,4 @@ async function untilSomethingIn(path: string): Promise<void> {
     if (performance.now() > deadline) throw new Error('nothing was stored');
     await setImmediate();
   }
-}
-
-async function filesIn(path: string): Promise<string[]> {
-  const entries = await readdir(path, { recursive: true, withFileTypes: true });
-  return entries.filter((entry) => entry.isFile()).map(({ name }) => name);
 }

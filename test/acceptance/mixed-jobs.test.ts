@@ -6,6 +6,7 @@ import { labFile } from '../support/lab.ts';
 import { childrenOf } from '../support/linux.ts';
 import { inspect } from '../support/media.ts';
 import { type Running, startService, temporaryFolder } from '../support/processes.ts';
+import { storedFiles } from '../support/stack.ts';
 
 /** A short run belongs to every test run; JOBS=200 is the long one. */
 const count = Number(process.env.JOBS ?? 48);
@@ -113,9 +114,7 @@ test(`${count} jobs of mixed kinds with random faults end as they should, and no
 
   expect(done.length).toBeGreaterThan(count / 4);
   await expect.poll(() => readdir(join(folder.path, 'work'))).toEqual([]);
-  const stored = await readdir(join(folder.path, 'files'), { recursive: true, withFileTypes: true });
-  const names = stored.filter((entry) => entry.isFile()).map(({ name }) => name);
-  expect(names.sort()).toEqual(done.map(({ output }) => output?.key).sort());
+  expect(await storedFiles(folder.path)).toEqual(done.map(({ output }) => output?.key).sort());
   // One child waits for the next job.
   await expect.poll(async () => (await childrenOf(service.process.pid)).length).toBeLessThanOrEqual(1);
   expect((await fetch(`${service.url}/health`)).status).toBe(200);

@@ -7,6 +7,7 @@ import { childrenOf, gone } from '../support/linux.ts';
 import { inspect } from '../support/media.ts';
 import { freePort } from '../support/ports.ts';
 import { type Running, startService, temporaryFolder } from '../support/processes.ts';
+import { storedFiles } from '../support/stack.ts';
 
 /** Plays 36 s in nine segments; at 1080 lines they have some 20 MB. */
 const title = '/hls/giant-36';
@@ -129,12 +130,12 @@ describe('what goes wrong while the engine waits for segments', () => {
   ])('%s: the job fails with its reason, and nothing is left', async (_name, faults, reason, more) => {
     const { url } = playlist(`${title}/1080/index.m3u8`, faults);
     const started = await begin(convert(url, 'mp4', more));
-    const stored = await readdir(join(folder.path, 'files'), { recursive: true });
+    const stored = await storedFiles(folder.path);
     const children = await childrenOf(service.process.pid);
     const event = await outcome(started.sseStatusUrl);
     expect(event).toMatchObject({ status: 'failed', error: expect.stringMatching(reason), output: null });
     await nothingLeft();
-    expect(await readdir(join(folder.path, 'files'), { recursive: true })).toEqual(stored);
+    expect(await storedFiles(folder.path)).toEqual(stored);
     // One child waits for the next job, and the one that had this job is gone.
     const left = new Set(await childrenOf(service.process.pid));
     expect(children.filter((pid) => left.has(pid)).length).toBeLessThanOrEqual(1);

@@ -1,9 +1,10 @@
 import { rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, inject, test } from 'vitest';
-import { describeJob, outcome, post, type Started } from '../support/client.ts';
+import { describeJob, outcome, post, render, type Started } from '../support/client.ts';
 import { labFile } from '../support/lab.ts';
 import { startService, temporaryFolder } from '../support/processes.ts';
+import { startS3 } from '../support/s3.ts';
 
 test('a result that cannot be stored fails its job, /health says 503, and once the store is back the job is done', async () => {
   const folder = await temporaryFolder();
@@ -30,6 +31,38 @@ test('a result that cannot be stored fails its job, /health says 503, and once t
     expect(await outcome(body.sseStatusUrl)).toMatchObject({ status: 'done' });
   } finally {
     await service.stop();
+    await folder.delete();
+  }
+});
+
+test("a store's own links: the service's link leads to a fresh one, whoever asks and however", async () => {
+  const folder = await temporaryFolder();
+  const store = await startS3('files', join(folder.path, 'store'));
+  const service = await startService(inject('labUrl'), join(folder.path, 'data'), {
+    ...store.environment,
+    STORAGE_URL: 's3://files/made',
+    STORE_DOWNLOADS: 'redirect',
+  });
+  try {
+    const job = describeJob('no_process', [{ url: labFile('/media/amber-2/sound.m4a').url, ext: 'm4a' }], 'm4a', {
+      output: { ext: 'm4a', downloadName: 'Ton' },
+    });
+    // Fetched as a caller does, who follows where the link leads.
+    const { event, file } = await render(service.url, job);
+    expect(file.length).toBe(event.output?.size);
+    const link = event.output?.url ?? '';
+    expect(link).toMatch(new RegExp(`^${service.url}/files/`));
+    const sent = await fetch(link, { redirect: 'manual' });
+    expect([sent.status, sent.headers.get('cache-control')]).toEqual([302, 'private, no-store']);
+    expect(sent.headers.get('location')).toMatch(new RegExp(`^${store.environment.AWS_ENDPOINT_URL_S3}/files/made/`));
+    const head = await fetch(link, { method: 'HEAD' });
+    expect([head.status, head.headers.get('content-length')]).toEqual([200, String(file.length)]);
+    expect(head.headers.get('content-disposition')).toMatch(/^attachment; filename="?Ton\.m4a"?/);
+    const part = await fetch(link, { headers: { range: 'bytes=10-19' } });
+    expect(Buffer.from(await part.arrayBuffer())).toEqual(file.subarray(10, 20));
+  } finally {
+    await service.stop();
+    await store.stop();
     await folder.delete();
   }
 });

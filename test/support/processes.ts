@@ -1,13 +1,16 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { putEmptyDatabase } from './empty-database.ts';
 import { freePort } from './ports.ts';
 import { stackSettings } from './stack.ts';
 
 const START_TIMEOUT_MS = 60_000;
+/** In a fresh checkout the lab makes its first media before it is ready. */
+const LAB_START_TIMEOUT_MS = 240_000;
 const STOP_TIMEOUT_MS = 30_000;
 
 /** Keys that every service of the tests knows. */
@@ -52,7 +55,13 @@ export function pidOf({ process: { pid } }: Running): number {
 export async function startLab(settings: Record<string, string> = {}): Promise<Running> {
   const port = await freePort();
   const environment = { LAB_PORT: String(port), LAB_CACHE: join('data', 'lab'), ...settings };
-  return start('lab/main.ts', environment, `http://127.0.0.1:${port}`, '/_lab/requests?token=none');
+  return start(
+    'lab/main.ts',
+    environment,
+    `http://127.0.0.1:${port}`,
+    '/_lab/requests?token=none',
+    LAB_START_TIMEOUT_MS,
+  );
 }
 
 /** A folder that a service of the tests keeps its data in. */
@@ -68,7 +77,7 @@ export async function startService(
   settings: Record<string, string> = {},
 ): Promise<Running> {
   const port = settings.PORT ?? String(await freePort());
-  const environment = {
+  const environment: Record<string, string> = {
     PORT: port,
     DATA_DIR: dataDirectory,
     EXTRACTION_KEYS: (['BASIC', 'PRO', 'ULTRA', 'MEGA'] as const).map((plan) => `${plan}:${keys[plan]}`).join(','),
@@ -85,7 +94,12 @@ export async function startService(
     ...(await stackSettings(dataDirectory)),
     ...settings,
   };
+  if (!environment.DATABASE_URL && (await isEmpty(dataDirectory))) await putEmptyDatabase(dataDirectory);
   return start('src/main.ts', environment, `http://127.0.0.1:${port}`, '/health');
+}
+
+async function isEmpty(folder: string): Promise<boolean> {
+  return (await readdir(folder).catch(() => [])).length === 0;
 }
 
 async function start(
@@ -93,9 +107,16 @@ async function start(
   settings: Record<string, string>,
   url: string,
   readyPath: string,
+  startTimeout = START_TIMEOUT_MS,
 ): Promise<Running> {
   const child = spawn(process.execPath, [program], {
-    env: { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '', ...settings },
+    env: {
+      PATH: process.env.PATH ?? '',
+      HOME: process.env.HOME ?? '',
+      // The second start of a program reads what the first one compiled.
+      NODE_COMPILE_CACHE: join('node_modules', '.cache', 'node'),
+      ...settings,
+    },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let printed = '';
@@ -111,12 +132,17 @@ async function start(
     stop: () => end(child, 'SIGTERM', program, () => printed),
     kill: () => end(child, 'SIGKILL', program, () => printed),
   };
-  await untilReady(running, program, url + readyPath);
+  await untilReady(running, program, url + readyPath, startTimeout);
   return running;
 }
 
-async function untilReady({ process: child, output }: Running, program: string, url: string): Promise<void> {
-  const deadline = Date.now() + START_TIMEOUT_MS;
+async function untilReady(
+  { process: child, output }: Running,
+  program: string,
+  url: string,
+  limit: number,
+): Promise<void> {
+  const deadline = Date.now() + limit;
   while (Date.now() < deadline) {
     if (child.exitCode !== null) throw new Error(`${program} ended with ${child.exitCode}:\n${output()}`);
     try {
@@ -133,7 +159,7 @@ async function untilReady({ process: child, output }: Running, program: string, 
     await delay(50);
   }
   child.kill('SIGKILL');
-  throw new Error(`${program} was not ready in ${START_TIMEOUT_MS / 1000} s:\n${output()}`);
+  throw new Error(`${program} was not ready in ${limit / 1000} s:\n${output()}`);
 }
 
 async function end(child: ChildProcess, signal: NodeJS.Signals, program: string, output: () => string): Promise<void> {

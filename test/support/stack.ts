@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto';
+import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { ListObjectsV2Command, S3Client } from '@aws-sdk/client-s3';
 import pg from 'pg';
 import { startS3 } from './s3.ts';
 
@@ -30,7 +32,7 @@ export async function startStack(folder: string): Promise<() => Promise<void>> {
 /** The settings that a service needs for a stack. Services with the same data directory have the same database. */
 export async function stackSettings(dataDirectory: string, on: Stack = stack): Promise<Record<string, string>> {
   if (on === 'embedded') return {};
-  const name = `millrace_${createHash('sha256').update(dataDirectory).digest('hex').slice(0, 24)}`;
+  const name = nameOf(dataDirectory);
   const settings = { DATABASE_URL: await database(name) };
   if (on === 'postgres') return settings;
   const credentials = ['AWS_ENDPOINT_URL_S3', 'AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY', 'AWS_REGION'];
@@ -39,6 +41,28 @@ export async function stackSettings(dataDirectory: string, on: Stack = stack): P
     STORAGE_URL: `s3://${BUCKET}/${name}`,
     ...Object.fromEntries(credentials.map((variable) => [variable, process.env[variable] ?? ''])),
   };
+}
+
+/** What a service's database is called, and its folder in the store. */
+function nameOf(dataDirectory: string): string {
+  return `millrace_${createHash('sha256').update(dataDirectory).digest('hex').slice(0, 24)}`;
+}
+
+/** The keys of all files that a service with such a data directory has stored, in order. */
+export async function storedFiles(dataDirectory: string): Promise<string[]> {
+  if (stack === 'postgres+s3') return await keysInStore(`${nameOf(dataDirectory)}/`);
+  const entries = await readdir(join(dataDirectory, 'files'), { recursive: true, withFileTypes: true });
+  return entries.flatMap((entry) => (entry.isFile() ? [entry.name] : [])).sort();
+}
+
+async function keysInStore(prefix: string): Promise<string[]> {
+  const client = new S3Client({ forcePathStyle: true });
+  try {
+    const { Contents = [] } = await client.send(new ListObjectsV2Command({ Bucket: BUCKET, Prefix: prefix }));
+    return Contents.map(({ Key = '' }) => Key.slice(prefix.length)).sort();
+  } finally {
+    client.destroy();
+  }
 }
 
 /** Makes a database unless it is there, and returns its address. */

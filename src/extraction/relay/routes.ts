@@ -1,9 +1,9 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Addresses } from '../../addresses.ts';
+import { untilGone } from '../../caller.ts';
 import type { Exits } from '../../egress/exits.ts';
 import type { Metrics } from '../../metrics/metrics.ts';
 import type { Sealer } from '../../sealing.ts';
-import { untilGone } from '../caller.ts';
 import type { ConnectionLimit } from './connection-limit.ts';
 import { isPlaylistType } from './media-types.ts';
 import { openSource } from './open-source.ts';

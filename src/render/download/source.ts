@@ -164,7 +164,7 @@ function refusePage(source: Source, { url, headers }: ResponseHead): void {
 }
 
 function readContentRange(source: Source, asked: ByteRange, text: string): Omit<PartHead, 'ranges'> {
-  const [, from, to, total] = /^bytes (\d{1,15})-(\d{1,15})\/(\d{1,15}|\*)$/.exec(text) ?? [];
+  const [, from, to, total] = /^bytes (\d+)-(\d+)\/(\d+|\*)$/.exec(text) ?? [];
   const part = { from: Number(from), to: Number(to) };
   const fits = part.from === asked.from && part.to >= part.from && (asked.to === undefined || part.to <= asked.to);
   if (total === undefined || !fits) throw new RangesUnsupported(`${source.name} sent the range "${text.slice(0, 80)}"`);
@@ -172,7 +172,7 @@ function readContentRange(source: Source, asked: ByteRange, text: string): Omit<
 }
 
 function contentLength(text: string | undefined): number | undefined {
-  return text !== undefined && /^\d{1,15}$/.test(text) ? Number(text) : undefined;
+  return text !== undefined && /^\d+$/.test(text) ? Number(text) : undefined;
 }
 
 /** What a status other than 200 and 206 means. */

@@ -1,5 +1,5 @@
 import type { FastifyReply } from 'fastify';
-import { MillraceError } from '../contract/errors.ts';
+import { MillraceError } from './contract/errors.ts';
 
 /** Made once: an error takes its time, and every answer has a caller. */
 const callerLeft = new MillraceError('connection_error', 'The caller has left.');

@@ -1,0 +1,45 @@
+import { spawnSync } from 'node:child_process';
+
+/*
+ * npm run test:stacks [-- --short]
+ *
+ * Runs the acceptance suite on every stack of test/support/stack.ts, all of it, one stack after the other. With
+ * --short: what differs between stacks, on those that `npm test` does not stand on, together with the unit tests of
+ * what is kept in the database.
+ */
+
+/** What a stack can be at fault for: state that nodes share, links, files and the queue. */
+const selection = [
+  'acceptance/files',
+  'acceptance/health',
+  'acceptance/p5.test',
+  'acceptance/render-start',
+  'acceptance/render-status',
+  'acceptance/storage',
+  'src/accounts',
+  'src/database',
+  'src/render/jobs',
+];
+
+const short = process.argv.includes('--short');
+const stacks = short ? ['postgres', 'postgres+s3'] : ['embedded', 'postgres', 'postgres+s3'];
+const failed = stacks.filter((stack) => !passes(stack));
+if (failed.length > 0) {
+  say(`\nFailed on ${failed.join(' and ')}.`);
+  process.exitCode = 1;
+}
+
+function passes(stack: string): boolean {
+  if (stack !== 'embedded' && process.env.TEST_DATABASE_URL === undefined) {
+    say(`\nNOT TESTED on ${stack}: there is no PostgreSQL.`);
+    return true;
+  }
+  say(`\nOn ${stack}:`);
+  const what = short ? selection : ['--project', 'acceptance'];
+  const environment = { ...process.env, TEST_STACK: stack };
+  return spawnSync('vitest', ['run', ...what], { env: environment, stdio: 'inherit' }).status === 0;
+}
+
+function say(words: string): void {
+  process.stderr.write(`${words}\n`);
+}

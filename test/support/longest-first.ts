@@ -1,0 +1,31 @@
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
+
+/** Files that take long, by the time they take: begun last they would be waited for alone. */
+const long = [
+  'acceptance/expiry',
+  'acceptance/cluster/',
+  'acceptance/crash',
+  'acceptance/render-arriving',
+  'acceptance/p3-refusals',
+  'acceptance/render-sources',
+  'acceptance/p4-users',
+  'acceptance/render-operations',
+  'acceptance/p4-posts',
+  'stages/corpus',
+  'lab/main',
+  'shapes.recordings',
+  'engine/fast-road',
+  'lab/media/media',
+  'engine/operations',
+];
+
+/** Begins with the files that are known to take long; the others follow as Vitest orders them. */
+export class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const rank = ({ moduleId }: TestSpecification) => {
+      const found = long.findIndex((part) => moduleId.includes(part));
+      return found === -1 ? long.length : found;
+    };
+    return (await super.sort(files)).toSorted((one, other) => rank(one) - rank(other));
+  }
+}
