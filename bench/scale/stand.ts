@@ -19,7 +19,7 @@ export interface Stand {
 /** Runs a measurement on a database of its own: on the server of TEST_DATABASE_URL, else on one started for it. */
 export async function withStand<T>(measure: (stand: Stand) => Promise<T>): Promise<T> {
   const folder = await temporaryFolder();
-  const server = await startPostgres(folder.path);
+  const server = await startPostgres();
   const name = `bench_${randomUUID().replaceAll('-', '')}`;
   const log = pino({ level: 'silent' });
   try {

@@ -34,6 +34,22 @@ test.skipIf(programs === undefined)(
   },
 );
 
+test.skipIf(programs === undefined)('one that keeps what it has committed has it after a restart', async () => {
+  const server = await startThrowawayServer(programs ?? '', { durable: true });
+  try {
+    const before = await connect(server.url);
+    before.on('error', () => undefined);
+    await before.query('create table kept as select 7 as number');
+    await server.restart();
+    await expect(before.query('select 1')).rejects.toThrow();
+    const after = await connect(server.url);
+    expect((await after.query('select number from kept')).rows).toEqual([{ number: 7 }]);
+    await after.end();
+  } finally {
+    await server.stop();
+  }
+});
+
 test('programs that are none are told with what they said', async () => {
   await expect(startThrowawayServer(join(tmpdir(), 'nowhere'))).rejects.toThrow(/initdb/);
 });

@@ -20,30 +20,41 @@ export interface ThrowawayServer {
   readonly url: string;
   /** Where all of it lies. */
   readonly folder: string;
+  /** Ends it as its sudden death would, and starts it again on the same port. */
+  restart(): Promise<void>;
   stop(): Promise<void>;
 }
 
 /** Who runs the server: it refuses to be root's. */
 type Identity = { readonly uid: number; readonly gid: number } | undefined;
 
+/** What makes tests faster: what is written survives neither a power cut nor the server's own sudden death. */
+const carelessly = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' };
+
 /**
- * Starts a server in a folder of its own, on a free port of this machine; what is written survives no power cut.
+ * Starts a server in a folder of its own, on a free port of this machine.
  *
  * @param programs The folder with `initdb` and `postgres`.
+ * @param durable Whether it keeps what it has committed as servers do; else it is faster.
  * @throws Error with what the server printed, when it does not start.
  */
-export async function startThrowawayServer(programs: string): Promise<ThrowawayServer> {
+export async function startThrowawayServer(programs: string, { durable = false } = {}): Promise<ThrowawayServer> {
   const identity = whoRunsIt();
   const folder = await mkdtemp(join(tmpdir(), 'millrace-postgres-'));
   try {
-    return await startIn(folder, programs, identity);
+    return await startIn(folder, programs, identity, durable ? {} : carelessly);
   } catch (error) {
     await rm(folder, { recursive: true, force: true });
     throw error;
   }
 }
 
-async function startIn(folder: string, programs: string, identity: Identity): Promise<ThrowawayServer> {
+async function startIn(
+  folder: string,
+  programs: string,
+  identity: Identity,
+  care: Readonly<Record<string, string>>,
+): Promise<ThrowawayServer> {
   const password = randomBytes(16).toString('hex');
   const passwordFile = join(folder, 'password');
   const data = join(folder, 'data');
@@ -63,34 +74,42 @@ async function startIn(folder: string, programs: string, identity: Identity): Pr
     unix_socket_directories: folder,
     // Each service of the tests has a pool of its own.
     max_connections: 400,
-    fsync: 'off',
-    synchronous_commit: 'off',
-    full_page_writes: 'off',
+    ...care,
   };
   const options = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
-  const server = spawn(join(programs, 'postgres'), ['-D', data, ...options], {
-    ...identity,
-    cwd: folder,
-    // Ctrl+C is for what runs with it; the server ends after that.
-    detached: true,
-    stdio: ['ignore', 'ignore', 'pipe'],
-  });
-  let printed = '';
-  server.stderr.on('data', (chunk: Buffer) => {
-    printed = (printed + chunk.toString()).slice(-20_000);
-  });
-  try {
-    const own = `postgresql://postgres:${password}@127.0.0.1:${port}/postgres`;
-    await untilReady(server, () => prepare(own, password));
-  } catch (error) {
-    server.kill('SIGKILL');
-    throw new Error(`PostgreSQL of ${programs} did not start:\n${printed}`, { cause: error });
+  /** Starts it, and settles when `attempt` has succeeded. */
+  async function start(attempt: () => Promise<void>): Promise<ChildProcess> {
+    const child = spawn(join(programs, 'postgres'), ['-D', data, ...options], {
+      ...identity,
+      cwd: folder,
+      // Ctrl+C is for what runs with it; the server ends after that.
+      detached: true,
+      stdio: ['ignore', 'ignore', 'pipe'],
+    });
+    let printed = '';
+    child.stderr.on('data', (chunk: Buffer) => {
+      printed = (printed + chunk.toString()).slice(-20_000);
+    });
+    try {
+      await untilReady(child, attempt);
+      return child;
+    } catch (error) {
+      child.kill('SIGKILL');
+      throw new Error(`PostgreSQL of ${programs} did not start:\n${printed}`, { cause: error });
+    }
   }
+
+  const url = `postgresql://${ROLE}:${password}@127.0.0.1:${port}/${ROLE}`;
+  let server = await start(() => prepare(`postgresql://postgres:${password}@127.0.0.1:${port}/postgres`, password));
   return {
     folder,
-    url: `postgresql://${ROLE}:${password}@127.0.0.1:${port}/${ROLE}`,
+    url,
+    async restart() {
+      await end(server, 'SIGQUIT');
+      server = await start(() => runOn(url, 'select 1'));
+    },
     async stop() {
-      await end(server);
+      await end(server, 'SIGINT');
       await rm(folder, { recursive: true, force: true, maxRetries: 5 });
     },
   };
@@ -123,22 +142,29 @@ async function untilReady(server: ChildProcess, attempt: () => Promise<void>): P
   }
 }
 
-async function prepare(url: string, password: string): Promise<void> {
-  const client = new pg.Client(url);
+function prepare(url: string, password: string): Promise<void> {
+  return runOn(
+    url,
+    `create role ${ROLE} login createdb password '${password}'`,
+    `create database ${ROLE} owner ${ROLE}`,
+  );
+}
+
+async function runOn(url: string, ...statements: readonly string[]): Promise<void> {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: START_TIMEOUT_MS });
   await client.connect();
   try {
-    await client.query(`create role ${ROLE} login createdb password '${password}'`);
-    await client.query(`create database ${ROLE} owner ${ROLE}`);
+    for (const statement of statements) await client.query(statement);
   } finally {
     await client.end();
   }
 }
 
-/** Ends a server at once, whoever is connected ("fast shutdown"). */
-async function end(server: ChildProcess): Promise<void> {
+/** Ends a server at once, whoever is connected: SIGINT is its "fast shutdown", SIGQUIT its "immediate" one. */
+async function end(server: ChildProcess, signal: 'SIGINT' | 'SIGQUIT'): Promise<void> {
   if (server.exitCode !== null || server.signalCode !== null) return;
   const exited = once(server, 'exit');
-  server.kill('SIGINT');
+  server.kill(signal);
   const late = await Promise.race([exited.then(() => false), delay(STOP_TIMEOUT_MS, true, { ref: false })]);
   if (!late) return;
   server.kill('SIGQUIT');

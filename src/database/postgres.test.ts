@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
-import { startTcpProxy } from '../../test/support/database-proxy.ts';
+import { startTcpProxy } from '../../lab/tcp/proxy.ts';
+import { databasePort, throughPort } from '../../test/support/ports.ts';
 import { notify } from './database.ts';
 import { migrate, SchemaTooNewError } from './migrate.ts';
 import { openPostgres, type PostgresOptions } from './postgres.ts';
@@ -152,12 +153,12 @@ describe.skipIf(server === undefined)('a PostgreSQL database', () => {
   });
 
   test('behind a network that swallows everything fails in time, and works again after it', async () => {
-    const proxy = own(await startTcpProxy(database.url));
-    const node = own(await openPostgres(proxy.url, log, short));
+    const proxy = own(await startTcpProxy(databasePort(database.url)));
+    const node = own(await openPostgres(throughPort(database.url, proxy.port), log, short));
     const heard: string[] = [];
     await node.listen('after', (payload) => heard.push(payload));
     await Promise.all(Array.from({ length: 10 }, () => node.query('select pg_sleep(0.1)')));
-    proxy.swallow();
+    proxy.blackHole();
     const begun = performance.now();
     // The pool's connections are silent; then no new one comes about.
     for (const _ of [1, 2]) {
@@ -167,7 +168,7 @@ describe.skipIf(server === undefined)('a PostgreSQL database', () => {
     await expect(node.transaction((sql) => sql.query('select 1'))).rejects.toMatchObject(unavailable);
     // Half a second and two for an answer, a second each for connections.
     expect(performance.now() - begun).toBeLessThan(15_000);
-    proxy.heal();
+    proxy.open();
     // None of the silent connections that were idle meanwhile is used again.
     await Promise.all(Array.from({ length: 10 }, () => node.query('select pg_sleep(0.1)')));
     await vi.waitFor(

@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { startTcpProxy, type TcpProxy } from '../../lab/tcp/proxy.ts';
 import { ask, describeJob, extract, outcome, post, type Started } from '../support/client.ts';
-import { startTcpProxy, type TcpProxy } from '../support/database-proxy.ts';
 import type { Result } from '../support/envelope.ts';
 import { labFile } from '../support/lab.ts';
+import { databasePort, throughPort } from '../support/ports.ts';
 import { type Running, startService, temporaryFolder } from '../support/processes.ts';
 import { stack, stackSettings } from '../support/stack.ts';
 
@@ -15,8 +16,10 @@ describe.skipIf(stack === 'embedded')('a service whose database', () => {
   beforeAll(async () => {
     folder = await temporaryFolder();
     const { DATABASE_URL = '' } = await stackSettings(folder.path);
-    proxy = await startTcpProxy(DATABASE_URL);
-    service = await startService(inject('labUrl'), folder.path, { DATABASE_URL: proxy.url });
+    proxy = await startTcpProxy(databasePort(DATABASE_URL));
+    service = await startService(inject('labUrl'), folder.path, {
+      DATABASE_URL: throughPort(DATABASE_URL, proxy.port),
+    });
   });
   afterAll(async () => {
     await service.stop();
@@ -55,11 +58,11 @@ describe.skipIf(stack === 'embedded')('a service whose database', () => {
   });
 
   test('does not answer any more says so in time, and works on when it is back', async () => {
-    proxy.swallow();
+    proxy.blackHole();
     await expectUnavailable();
     // And again, when no new connection comes about.
     await expectUnavailable();
-    proxy.heal();
+    proxy.open();
     await expectWork();
   });
 });

@@ -12,3 +12,16 @@ export async function freePort(): Promise<number> {
   if (address === null || typeof address === 'string') throw new Error('the system gave no port');
   return address.port;
 }
+
+/** A database's port. */
+export function databasePort(url: string): number {
+  return Number(new URL(url).port || 5432);
+}
+
+/** A database's address by another port of this machine, such as that of a proxy. */
+export function throughPort(url: string, port: number): string {
+  const through = new URL(url);
+  through.hostname = '127.0.0.1';
+  through.port = String(port);
+  return through.href;
+}
