@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util';
 import { type Point, planPoints, planShort } from './plan.ts';
 
 const usage = `Usage: npm run chaos -- [--seed N] [--points 100] [--short] [--only 17,42] [--out folder]
-  --short  eight points that say most, in a minute and a half
+  --short  four points that say most, in about two minutes
   --only   these points of the seed alone
   --out    folder for report.json and the logs of points that went wrong; default data/chaos`;
 

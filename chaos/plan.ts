@@ -31,12 +31,8 @@ export function planPoints(seed: number, count: number): Point[] {
 const shortList: readonly [FaultName, StageName, Store][] = [
   ['kill worker', 'processing', 'disk'],
   ['pause worker', 'uploading_output', 's3'],
-  ['cut database', 'downloading_inputs', 'disk'],
-  ['cut store', 'uploading_output', 's3'],
   ['cut source', 'downloading_inputs', 'disk'],
-  ['black-hole source', 'downloading_inputs', 's3'],
-  ['restart database', 'completion', 'disk'],
-  ['kill API node', 'start', 's3'],
+  ['restart database', 'completion', 's3'],
 ];
 
 /** The points of the short form. */

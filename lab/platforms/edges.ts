@@ -1,9 +1,22 @@
 import { addMembers } from '../testing.ts';
-import { under } from './youtube/testing.ts';
 
-/** Every member below the values that stand under a name, as the two names that lead to it: depth does not matter. */
-export function edgesOf(answers: readonly unknown[], node: string): Set<string> {
-  const found = new Set<string>();
-  for (const value of under(answers, node)) addMembers(value, node, found);
+/**
+ * Every member below the values that stand under each of some names, as the two names that lead to it: depth does not
+ * matter. All names are looked for at once, since recorded answers are large.
+ */
+export function edgesOf(answers: readonly unknown[], nodes: readonly string[]): ReadonlyMap<string, Set<string>> {
+  const found = new Map(nodes.map((node) => [node, new Set<string>()]));
+  look(answers);
   return found;
+
+  function look(into: unknown): void {
+    if (Array.isArray(into)) for (const item of into) look(item);
+    else if (typeof into === 'object' && into !== null) {
+      for (const [name, member] of Object.entries(into)) {
+        const edges = found.get(name);
+        if (edges !== undefined) addMembers(member, name, edges);
+        look(member);
+      }
+    }
+  }
 }

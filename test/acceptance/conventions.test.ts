@@ -244,7 +244,8 @@ test('the utility endpoints ask for no key', async () => {
 });
 
 test('every path of the extraction API has the segment v3, and of the render API /api/v1/', () => {
-  const utility = ['/health', '/status', '/docs', '/openapi', '/openapi/platforms', '/openapi/{platform}'];
+  const documents = ['/docs', '/openapi', '/openapi/platforms', '/openapi/{platform}'];
+  const utility = ['/health', '/health/live', '/status', ...documents];
   for (const { path } of contract.operations) {
     if (!utility.includes(path)) expect(path).toMatch(/^\/(?:p[1-6]\/v3|api\/v1\/render)\//);
   }

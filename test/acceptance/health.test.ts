@@ -158,15 +158,7 @@ describe('GET /metrics on the admin port', () => {
     await expect.poll(() => metric('millrace_relay_connections')).toBe(0);
     expect(await metric('millrace_relay_sent_bytes_total')).toBeGreaterThan(size);
     expect(await metric('millrace_egress_received_bytes_total', { class: 'relay' })).toBe(size);
-    for (const state of [
-      'pending',
-      'queued',
-      'downloading_inputs',
-      'processing',
-      'uploading_output',
-      'done',
-      'failed',
-    ]) {
+    for (const state of ['pending', 'queued', 'downloading_inputs', 'processing', 'uploading_output']) {
       expect(await metric('millrace_render_jobs', { state })).toBe(0);
     }
     expect(await metric('millrace_render_queue_depth')).toBe(0);

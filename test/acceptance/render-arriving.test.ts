@@ -161,8 +161,8 @@ describe('what goes wrong while the engine waits for segments', () => {
     const children = await childrenOf(service.process.pid);
     await service.stop();
     await gone(children);
-    await nothingLeft();
     service = await start();
     expect(await outcome(started.sseStatusUrl)).toMatchObject({ status: 'done' });
+    await nothingLeft();
   });
 });

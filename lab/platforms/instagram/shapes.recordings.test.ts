@@ -96,9 +96,8 @@ test.skipIf(!RECORDINGS_DIR)(
     const recorded = await recordedAnswers(RECORDINGS_DIR ?? '');
     const made = await labAnswers();
     process.stdout.write(`Compared with ${recorded.length} blocks of recorded answers.\n`);
-    const theirs = new Set(nodes.flatMap((node) => [...edgesOf(recorded, node)]));
-    const unknown = nodes.flatMap((node) => {
-      const mine = edgesOf(made, node);
+    const theirs = new Set([...edgesOf(recorded, nodes).values()].flatMap((edges) => [...edges]));
+    const unknown = [...edgesOf(made, nodes)].flatMap(([node, mine]) => {
       if (mine.size === 0) return [`${node} is not written at all`];
       return [...mine.difference(theirs)].filter((edge) => !known.has(edge)).map((edge) => `${node}: ${edge}`);
     });
