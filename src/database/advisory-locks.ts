@@ -11,4 +11,6 @@ export const advisoryLocks = {
   relay: 7_417_003,
   /** Making the first keys. */
   keys: 7_417_004,
+  /** Counting the queue where it is nearly full, or a worker nearly busy. */
+  capacity: 7_417_005,
 };

@@ -37,11 +37,17 @@ interface ExistingRow {
 
 const capacityMessage = 'Service at capacity. Wait a few seconds and start the same job again.';
 
-/**
- * Opens the jobs of a database. `maxQueued` jobs may wait: about so many, since starts at the same moment do not see each
- * other. Each connection of each node can let one too many in, which a bound against overload does not mind, and a lock
- * for all would have everyone wait for everyone (decision 13).
- */
+/** More starts than this are hardly under way at one moment, on all nodes together. */
+const MANY_AT_ONCE = 100;
+
+interface Load {
+  /** Jobs that wait and find no free slot; negative while there are slots that no waiting job is about to take. */
+  readonly queued: number;
+  /** Other unfinished jobs of the owner. */
+  readonly unfinished: number;
+}
+
+/** Opens the jobs of a database. `maxQueued` jobs may wait. */
 export function openJobs(database: Database, sealer: Sealer, maxQueued: number): Jobs {
   async function start(job: Job, owner: string, most = Number.POSITIVE_INFINITY): Promise<StartOutcome> {
     return database.transaction(async (sql) => {
@@ -69,21 +75,9 @@ export function openJobs(database: Database, sealer: Sealer, maxQueued: number):
 
   /** Adds the row unless there is one with its id. Tells which. */
   async function insert(sql: Sql, job: Job, owner: string, most: number): Promise<boolean> {
-    const [load] = await sql.query<{ slots: number; running: number; waiting: number; unfinished: number }>(
-      `select
-        (select coalesce(sum(slots), 0) from workers where beat_at > now() - ${stalledAfter})::integer as slots,
-        (select count(*) from render_jobs where state in ${activeStates})::integer as running,
-        (select count(*) from render_jobs where state in ${waitingStates})::integer as waiting,
-        (select count(*) from render_jobs where owner = $1 and state not in ('done', 'failed') and id <> $2)::integer
-          as unfinished`,
-      [owner, job.id],
-    );
-    const { slots, running, waiting, unfinished } = load ?? { slots: 0, running: 0, waiting: 0, unfinished: 0 };
-    // Negative while there are free slots that no waiting job is about to take.
-    const queued = waiting - Math.max(0, slots - running);
-    const free = queued < 0;
+    const { queued, unfinished } = await weigh(sql, job.id, owner);
     const full = queued >= maxQueued;
-    const state = full ? 'failed' : free ? 'pending' : 'queued';
+    const state = full ? 'failed' : queued < 0 ? 'pending' : 'queued';
     const inserted = await sql.query(
       `insert into render_jobs (id, owner, state, description, ttl, error, expires_at)
        values ($1, $2, $3, $4, $5::integer, $6, now() + $5::integer * interval '1 millisecond')
@@ -92,6 +86,18 @@ export function openJobs(database: Database, sealer: Sealer, maxQueued: number):
     );
     if (inserted.length > 0 && unfinished >= most) throw tooMany(most);
     return inserted.length > 0;
+  }
+
+  /**
+   * Weighs the load. Starts at the same moment do not see each other, so where a few more or less decide, they come one
+   * after the other, on all nodes; elsewhere nobody waits (decision 13).
+   */
+  async function weigh(sql: Sql, id: string, owner: string): Promise<Load> {
+    const load = await readLoad(sql, id, owner);
+    const decides = [0, maxQueued].some((limit) => Math.abs(load.queued - limit) <= MANY_AT_ONCE);
+    if (!decides) return load;
+    await sql.query('select pg_advisory_xact_lock($1::bigint)', [advisoryLocks.capacity]);
+    return readLoad(sql, id, owner);
   }
 
   return {
@@ -104,6 +110,19 @@ export function openJobs(database: Database, sealer: Sealer, maxQueued: number):
       return attached(id, existing.state);
     },
   };
+}
+
+async function readLoad(sql: Sql, id: string, owner: string): Promise<Load> {
+  const [load] = await sql.query<Load>(
+    `select
+      (select count(*) from render_jobs where state in ${waitingStates})::integer
+        - greatest(0, (select coalesce(sum(slots), 0) from workers where beat_at > now() - ${stalledAfter})
+            - (select count(*) from render_jobs where state in ${activeStates}))::integer as queued,
+      (select count(*) from render_jobs where owner = $1 and state not in ('done', 'failed') and id <> $2)::integer
+        as unfinished`,
+    [owner, id],
+  );
+  return load ?? { queued: 0, unfinished: 0 };
 }
 
 /** The owner's starts come one after the other, on all nodes: each counts what those before it have added. */
