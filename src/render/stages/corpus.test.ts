@@ -13,7 +13,7 @@ import { childrenOf } from '../engine/testing/processes.ts';
 import { processMedia } from './process.ts';
 
 /** Files that are tried. The whole corpus is CORPUS=1000; a part of it belongs to every test run. */
-const count = Number(process.env.CORPUS ?? 216);
+const count = Number(process.env.CORPUS ?? 72);
 const SEED = 20_261_121;
 const AT_ONCE = 2;
 /** Milliseconds after which an operation counts as hanging. */

@@ -6,7 +6,7 @@ import { type Cluster, startCluster } from '../../support/cluster.ts';
 import { labFile } from '../../support/lab.ts';
 import { temporaryFolder } from '../../support/processes.ts';
 
-const BETWEEN_JOBS_MS = 400;
+const BETWEEN_JOBS_MS = 1_000;
 /** How slow sources are: longer than nodes have time to drain, and shorter. */
 const latencies = [8_000, 300, 1_500, 300, 2_500];
 /** A stream that is quiet for longer is broken. */
