@@ -50,11 +50,20 @@ async function main(): Promise<void> {
     say('Starting the service …');
     await untilReady(service, `${base}/health`);
     await walk(base);
+    if (process.argv.includes('--stay')) await stay(service, base);
   } finally {
     service.kill('SIGTERM');
     if (service.exitCode === null) await once(service, 'exit');
     await lab.close();
   }
+}
+
+/** Keeps it all running, for people who want to look at the page, until Ctrl-C. */
+async function stay(service: ChildProcess, base: string): Promise<void> {
+  say(`\nThe page is at ${base}/ until Ctrl-C. Paste one of these, or search for "old bridges":`);
+  say(`  https://www.youtube.com/watch?v=${VIDEO_ID}`);
+  say('  https://www.instagram.com/p/lab-caromix/\n  https://www.dailymotion.com/video/xlab30');
+  await Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM'), once(service, 'exit')]);
 }
 
 /** Link, render config, status stream, download, proof. */
@@ -130,6 +139,7 @@ function startService(labUrl: string, port: number): ChildProcess {
       PORT: String(port),
       DATA_DIR: join(FOLDER, 'service'),
       EXTRACTION_KEYS: `MEGA:${KEY}`,
+      WEB_KEY: KEY,
       RENDER_KEYS: 'demo-render-key',
       EGRESS_CONNECT_TO: `*=${labUrl}`,
       LOG_LEVEL: 'error',

@@ -2,7 +2,10 @@ import { execFileSync } from 'node:child_process';
 import { cp, rm } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 
-/** Makes dist/, which is what a package holds: JavaScript and its types from src/, and the migrations beside them. */
+/**
+ * Makes dist/, which is what a package holds: JavaScript and its types from src/, and beside them the migrations, and
+ * what of the page is no code.
+ */
 const root = fileURLToPath(new URL('..', import.meta.url));
 
 await rm(`${root}dist`, { recursive: true, force: true });
@@ -10,4 +13,6 @@ execFileSync(process.execPath, ['node_modules/typescript/bin/tsc', '-p', 'tsconf
   cwd: root,
   stdio: 'inherit',
 });
-await cp(`${root}src/database/migrations`, `${root}dist/database/migrations`, { recursive: true });
+for (const part of ['database/migrations', 'web/page/style', 'web/page/icon.svg']) {
+  await cp(`${root}src/${part}`, `${root}dist/${part}`, { recursive: true });
+}

@@ -23,6 +23,9 @@ test('works without any setting', () => {
     RENDER_PROXY: undefined,
     EGRESS_PACE: { rate: 10, burst: 20 },
     BREAKER: { share: 60, requests: 10, pause: 30 },
+    WEB_KEY: undefined,
+    WEB_RATE: { perMinute: 30, burst: 20 },
+    TRUSTED_PROXIES: [],
   });
 });
 
@@ -36,6 +39,9 @@ test('reads lists, addresses and keys', () => {
       EGRESS_CONNECT_TO: '*.cdn.example=http://127.0.0.1:9000',
       EGRESS_PROXIES: 'fr=http://a:b%2Cc@one.example:3128, fr=socks5://two.example, worldwide=https://three.example',
       EGRESS_PACE: 'off',
+      WEB_KEY: 'page-key',
+      WEB_RATE: '6/2',
+      TRUSTED_PROXIES: '10.0.0.1, fd00::/8',
     },
     none,
   );
@@ -51,6 +57,8 @@ test('reads lists, addresses and keys', () => {
     { server: { host: 'three.example', port: 443 } },
   ]);
   expect(config.EGRESS_PACE).toBeUndefined();
+  expect([config.WEB_KEY, config.WEB_RATE]).toEqual(['page-key', { perMinute: 6, burst: 2 }]);
+  expect(config.TRUSTED_PROXIES).toEqual(['10.0.0.1', 'fd00::/8']);
   expect(config.EGRESS_CONNECT_TO).toMatchObject([{ pattern: '*.cdn.example', origin: { port: '9000' } }]);
 });
 

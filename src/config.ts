@@ -14,6 +14,7 @@ import { defaultPinterestSite, readPinterestSite } from './platforms/pinterest/s
 import { defaultUserAgents, readUserAgents } from './platforms/tiktok/clients.ts';
 import { defaultClients, readClients } from './platforms/youtube/clients.ts';
 import type { StoragePlace } from './storage/open.ts';
+import { readVisitorRate } from './web/visitors.ts';
 
 /** A range of addresses, as `ipaddr.js` reads it. */
 export type AddressRange = [ipaddr.IPv4 | ipaddr.IPv6, number];
@@ -211,6 +212,22 @@ export const settings = {
     () => 'info',
     oneOf('trace', 'debug', 'info', 'warn', 'error', 'silent'),
   ),
+  WEB_KEY: setting(
+    'Key of the extraction API that the page at / asks with for its visitors; it never leaves the service. Default: ' +
+      'none, and the page says so.',
+    () => undefined,
+    plainKey,
+  ),
+  WEB_RATE: setting(
+    'Questions a minute of one visitor of the page, and how many may come at once; default 30/20.',
+    () => ({ perMinute: 30, burst: 20 }),
+    readVisitorRate,
+  ),
+  TRUSTED_PROXIES: setting(
+    'Address ranges of proxies before the service, which X-Forwarded-For is believed of: CIDR, …; default: none.',
+    () => [],
+    list(proxyRange),
+  ),
 } satisfies Record<string, Setting<unknown>>;
 
 /** The checked settings of a process. */
@@ -328,6 +345,11 @@ function addressRange(text: string): AddressRange {
   } catch (error) {
     throw new Error(`must be a list of address ranges such as 10.0.0.0/8 (${text} is none)`, { cause: error });
   }
+}
+
+function proxyRange(text: string): string {
+  addressRange(text);
+  return text;
 }
 
 function connectTo(text: string): ConnectTo {

@@ -46,6 +46,27 @@ describe('a failure of the service', () => {
   });
 });
 
+describe('who calls', () => {
+  const callerThrough = async (proxies: readonly string[], remoteAddress: string, forwarded: string) => {
+    const app = await createServer(log, proxies);
+    open.push(app);
+    app.get('/ip', (request) => ({ ip: request.ip }));
+    const headers = { 'x-forwarded-for': forwarded };
+    return (await app.inject({ url: '/ip', remoteAddress, headers })).json().ip;
+  };
+
+  test('is the address of the connection, whatever is said of it', async () => {
+    expect(await callerThrough([], '203.0.113.1', '198.51.100.1')).toBe('203.0.113.1');
+    expect(await callerThrough(['10.0.0.0/8'], '203.0.113.1', '198.51.100.1')).toBe('203.0.113.1');
+  });
+
+  test('is whom a trusted proxy names, the last that is none of the proxies', async () => {
+    const through = (forwarded: string) => callerThrough(['10.0.0.0/8', 'fd00::/8'], '10.0.0.1', forwarded);
+    expect(await through('198.51.100.1')).toBe('198.51.100.1');
+    expect(await through('192.0.2.9, 198.51.100.1, fd00::2')).toBe('198.51.100.1');
+  });
+});
+
 describe('what no route can take', () => {
   test.each([
     ['a path that is badly encoded', '/named/%zz', 400],

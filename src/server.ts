@@ -30,10 +30,15 @@ const COMPRESSED_FROM_BYTES = 1_400;
 /** A path that is told in a message is cut here. */
 const TOLD_PATH_LENGTH = 200;
 
-/** Makes the HTTP server that callers talk to. Routes are added by their owners. */
-export async function createServer(log: FastifyBaseLogger): Promise<FastifyInstance> {
+/**
+ * Makes the HTTP server that callers talk to. Routes are added by their owners.
+ *
+ * @param proxies Address ranges of proxies that are believed whom they speak for.
+ */
+export async function createServer(log: FastifyBaseLogger, proxies: readonly string[] = []): Promise<FastifyInstance> {
   const app = newServer(log, {
     headers: { 'access-control-allow-origin': '*' },
+    proxies,
     // What comes while it closes, over connections that are kept, is answered to the last.
     closing: { forceCloseConnections: 'idle', return503OnClosing: false },
   });
@@ -111,21 +116,24 @@ export async function listen(server: FastifyInstance, host: string, port: number
 
 /** Makes an HTTP server that pages of other sites cannot read: its bounds, and one way of telling errors. */
 export function createBareServer(log: FastifyBaseLogger): FastifyInstance {
-  return addBoundsAndErrors(newServer(log, { headers: {}, closing: { forceCloseConnections: true } }));
+  return addBoundsAndErrors(newServer(log, { headers: {}, proxies: [], closing: { forceCloseConnections: true } }));
 }
 
 interface ServerOptions {
   /** Go with what is refused before any hook runs. */
   readonly headers: Readonly<Record<string, string>>;
+  /** Address ranges of proxies that are believed whom they speak for. */
+  readonly proxies: readonly string[];
   /** What becomes of open connections when it closes. */
   readonly closing: Pick<FastifyServerOptions, 'forceCloseConnections' | 'return503OnClosing'>;
 }
 
-function newServer(log: FastifyBaseLogger, { headers, closing }: ServerOptions): FastifyInstance {
+function newServer(log: FastifyBaseLogger, { headers, proxies, closing }: ServerOptions): FastifyInstance {
   const app = Fastify({
     loggerInstance: log,
     // Sealed URLs are credentials, and URLs reach the request log.
     logController: new LogController({ disableRequestLogging: true }),
+    trustProxy: proxies.length > 0 && [...proxies],
     bodyLimit: jobLimits.bodySize,
     requestTimeout: REQUEST_TIMEOUT_MS,
     routerOptions: { maxParamLength: MAX_URL_LENGTH },

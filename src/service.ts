@@ -59,12 +59,13 @@ export async function startService(config: Config, log: Logger): Promise<Service
       return addresses;
     });
     const newKeys = await plantKeys(parts);
+    await checkPageKey(parts);
     await reconcile(parts.database, parts.storage, log);
     own(startSweeper(parts.database, parts.storage, parts.queue, log));
 
     let stopping = false;
     const worker = config.ROLES.includes('worker') ? await startWorkerRole(parts) : undefined;
-    const server = own(await createServer(log));
+    const server = own(await createServer(log, config.TRUSTED_PROXIES));
     addHealthRoute(server, { ...parts, stopping: () => stopping });
     if (config.ROLES.includes('api')) addApiRole(server, parts);
     if (config.ROLES.includes('render')) await addRenderRole(server, parts);
@@ -131,6 +132,15 @@ async function plantKeys({ keys, config }: Parts): Promise<Service['newKeys']> {
     ...(extraction === undefined ? {} : { extraction: extraction.key }),
     ...(render === undefined ? {} : { render: render.key }),
   };
+}
+
+/** A page that is meant to be there, and is not, is told of. */
+async function checkPageKey({ keys, config, log }: Parts): Promise<void> {
+  const { WEB_KEY: key } = config;
+  if (key === undefined) return;
+  const account = await keys.find('extraction', key);
+  if (account === undefined) log.warn('WEB_KEY is none of the keys of the extraction API: the page stays off');
+  else if (account.ended) log.warn('the key that WEB_KEY names was revoked: the page stays off');
 }
 
 /** Opens the second door, which is for the operator alone. */

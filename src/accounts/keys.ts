@@ -13,6 +13,11 @@ export interface Account {
   readonly plan: Plan;
   /** Whether its subscription ended. */
   readonly ended: boolean;
+  /**
+   * Which of many people it speaks for, where it does for many: each has relay connections of their own, and all links
+   * of their answers, those of pictures too, are the relay's.
+   */
+  readonly visitor?: string;
 }
 
 /** What there is to tell of a key. */

@@ -57,7 +57,7 @@ export interface Extraction {
 }
 
 /** A page of a list, as it stands in an answer. */
-interface Page {
+export interface Page {
   readonly items: readonly ListItem[];
   readonly nextToken: string | undefined;
 }
@@ -117,7 +117,12 @@ export function createExtraction(
   };
 }
 
-function readPage(answer: Answer, platform: PlatformId, endpoint: string, parameters: Parameters): Page {
+/**
+ * The page of a list that an answer of a list endpoint holds.
+ *
+ * @throws TypeError for an endpoint that has no list.
+ */
+export function readPage(answer: Answer, platform: PlatformId, endpoint: string, parameters: Parameters): Page {
   const table: Readonly<Record<string, EndpointEntry>> = endpoints[platform];
   const list = table[endpoint]?.list;
   if (list === undefined) throw new TypeError(`${platform}/${endpoint} has no pages.`);

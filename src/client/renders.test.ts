@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { MillraceNetworkError, MillraceRenderError } from './errors.ts';
+import { type MillraceClientError, MillraceNetworkError, MillraceRenderError } from './errors.ts';
 import { advisedRestarts } from './renders.ts';
 import { type Answering, bodyOf, clientOf, json, refused } from './testing/service.ts';
 
@@ -151,10 +151,13 @@ describe('the status of a render', () => {
     ['tells no JSON', () => new Response('data: <html>\n\n')],
   ])('goes on where the stream %s', async (_, broken) => {
     const { client, sent } = clientOf(rendering(broken, broken, stream([event('processing', 55), done])));
-    const { items, error } = await gathered(client.renders.status(started()));
+    const heard: boolean[] = [];
+    const onReconnect = (reason: MillraceClientError) => heard.push(reason.retryable);
+    const { items, error } = await gathered(client.renders.status(started(), { onReconnect }));
     expect(error).toBeUndefined();
     expect(items.at(-1)).toEqual(done);
     expect(sent).toHaveLength(3);
+    expect(heard).toEqual([true, true]);
   });
 
   it('is given up where the stream does not come back', async () => {

@@ -1,5 +1,5 @@
 import type { NotFoundEvent, RenderStatusEvent } from '../contract/status.ts';
-import { MillraceApiError, MillraceNetworkError, MillraceRenderError } from './errors.ts';
+import { MillraceApiError, type MillraceClientError, MillraceNetworkError, MillraceRenderError } from './errors.ts';
 import { backoff, openPatience, type Patience, pause } from './patience.ts';
 import { isMembers } from './refusal.ts';
 import { createEventReader } from './sse.ts';
@@ -15,6 +15,8 @@ export interface WatchOptions {
   readonly idleTimeout?: number | undefined;
   /** How often it is opened anew without an event in between; 8 times. */
   readonly reconnects?: number | undefined;
+  /** Hears why, each time that it is going to be opened anew. */
+  readonly onReconnect?: ((error: MillraceClientError) => void) | undefined;
 }
 
 const DEFAULT_TIMEOUT_MS = 600_000;
@@ -52,6 +54,7 @@ export async function* watch(
       } catch (error) {
         if (whole.expired) throw new MillraceNetworkError('timeout', overTime(timeout), factsOf(ask), error);
         if (!comesBack(error) || failures >= reconnects) throw error;
+        options.onReconnect?.(error);
       } finally {
         patience.close();
       }
@@ -70,7 +73,7 @@ function overTime(timeout: number): string {
 }
 
 /** Whether opening the stream anew can bring what is missing. */
-function comesBack(error: unknown): boolean {
+function comesBack(error: unknown): error is MillraceClientError {
   return (error instanceof MillraceNetworkError || error instanceof MillraceApiError) && error.retryable;
 }
 

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { ExtractionResult } from '../contract/envelope.ts';
+import { plans } from '../contract/plans.ts';
 import { cacheHeaders, isSealed } from './cache-headers.ts';
 
 const now = Date.UTC(2026, 10, 21, 12);
@@ -10,6 +11,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
+const account = { id: 'extraction:1', plan: plans.PRO, ended: false };
 const base = 'https://api.example';
 const metadata = { mime_type: 'video/mp4', width: 0, height: 0, has_audio: true };
 const item = (url: string) => ({ label: 'x', url, repId: 'x', metadata });
@@ -40,12 +42,13 @@ test.each<[string, NonNullable<ExtractionResult['contents']>[number]]>([
   ['a render config of sound', { renderableAudios: [{ label: 'x', renderConfig, repId: 'x', metadata }] }],
 ])('one with %s is not to be kept, and tells its age all the same', (_what, content) => {
   const answer = { ...plain, contents: [{ videos: [item('https://cdn.example/x')] }, content] };
-  expect(isSealed(answer, base)).toBe(true);
+  expect(isSealed(answer, account, base)).toBe(true);
   expect(cacheHeaders({ ...fresh, at: now - 2_000, kept: true }, true)).toEqual({ age: '2' });
 });
 
 test('a render that cannot be had is nothing sealed', () => {
   const contents = [{ renderableVideos: [{ label: '9p', error: 'There is no 9p.' }] }];
-  expect(isSealed({ ...plain, contents }, base)).toBe(false);
-  expect(isSealed(plain, base)).toBe(false);
+  expect(isSealed({ ...plain, contents }, account, base)).toBe(false);
+  expect(isSealed(plain, account, base)).toBe(false);
+  expect(isSealed(plain, { ...account, visitor: 'v' }, base)).toBe(true);
 });

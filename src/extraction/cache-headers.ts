@@ -1,3 +1,4 @@
+import type { Account } from '../accounts/keys.ts';
 import type { ExtractedContent, ExtractionResult } from '../contract/envelope.ts';
 import type { Answer } from './answers.ts';
 
@@ -16,11 +17,12 @@ export function cacheHeaders({ at, goodUntil, kept }: Answer, sealed: boolean): 
 }
 
 /**
- * Whether an answer holds sealed links.
+ * Whether an answer holds sealed links. Those of visitors do, if only to pictures.
  *
  * @param base Address of the extraction API, where relay links begin.
  */
-export function isSealed({ contents = [] }: ExtractionResult, base: string): boolean {
+export function isSealed({ contents = [] }: ExtractionResult, { visitor }: Account, base: string): boolean {
+  if (visitor !== undefined) return true;
   return contents.some((content) => holdsSealedLinks(content, `${base}/relay/`));
 }
 

@@ -27,7 +27,8 @@ const made = new WeakMap<Extracted, Map<string, Made>>();
 /** Presents a kept extraction. What holds no sealed link is the same for all callers of a plan, and made once. */
 export function keptAnswer(answer: Answer, asked: Asked, note: string | undefined, services: LinkServices): KeptAnswer {
   const { fields, urlAccess, renderableFormats } = asked.parameters;
-  const name = JSON.stringify([asked.account.plan.name, fields, urlAccess, renderableFormats, note]);
+  const { plan, visitor } = asked.account;
+  const name = JSON.stringify([plan.name, visitor !== undefined, fields, urlAccess, renderableFormats, note]);
   const known = made.get(answer.extraction) ?? new Map<string, Made>();
   const { body, price, sealed } = known.get(name) ?? make(answer.extraction, asked, note, services);
   if (!sealed && known.size < MOST_FORMS) made.set(answer.extraction, known.set(name, { body, price, sealed }));
@@ -39,5 +40,5 @@ function make(extraction: Extracted, asked: Asked, note: string | undefined, ser
   const price = priceOf(asked.endpoint, asked.parameters, result.contents);
   const notes = [...(result.notes ?? []), ...(note === undefined ? [] : [note]), priceNote(price)];
   const body = Buffer.from(JSON.stringify({ ...result, notes }));
-  return { body, price, sealed: isSealed(result, services.addresses().base) };
+  return { body, price, sealed: isSealed(result, asked.account, services.addresses().base) };
 }

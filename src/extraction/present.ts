@@ -9,6 +9,7 @@ import type { Extracted } from './extract.ts';
 import { filterFields, type Wanted } from './field-filter.ts';
 import { isProxied } from './prices.ts';
 import { createRelayItems, needsRelay } from './relay-items.ts';
+import { relayPictures } from './relay-pictures.ts';
 import { renderItems } from './render-items.ts';
 
 /** What was asked, and by whom. */
@@ -30,9 +31,10 @@ export interface LinkServices {
 export function present(extraction: Extracted, asked: Asked, services: LinkServices): ExtractionResult {
   const { platform, endpoint, parameters, wanted, account } = asked;
   const { metadata, notes = [], linkNotes = [], exit } = extraction;
-  const proxied = isProxied(parameters);
-  const links = { account, exit, addresses: services.addresses(), sealer: services.sealer };
-  const offer = { ...links, platform: platform.id, title: metadata.title };
+  const visited = account.visitor !== undefined;
+  const proxied = visited || isProxied(parameters);
+  const links = { account, exit, title: metadata.title, addresses: services.addresses(), sealer: services.sealer };
+  const offer = { ...links, platform: platform.id };
   const relayed = createRelayItems(links);
   const itemOf = (media: SourceMedia) => (needsRelay(media, proxied) ? relayed(media) : media.item);
   const requested = parameters.renderableFormats as readonly string[] | undefined;
@@ -48,7 +50,7 @@ export function present(extraction: Extracted, asked: Asked, services: LinkServi
   const answer = {
     error: null,
     ...(contents === undefined ? {} : { contents }),
-    metadata,
+    metadata: visited ? relayPictures(metadata, links) : metadata,
     notes: [...notes, ...(proxied || !wanted('contents') ? [] : linkNotes)],
   };
   return filterFields(answer, wanted);

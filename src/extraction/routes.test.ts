@@ -1,7 +1,6 @@
 import { pino } from 'pino';
 import Type from 'typebox';
 import { afterEach, describe, expect, test } from 'vitest';
-import type { Marketplace } from '../accounts/authenticate.ts';
 import type { Account } from '../accounts/keys.ts';
 import type { Ledger } from '../accounts/ledger.ts';
 import type { ExtractionResult } from '../contract/envelope.ts';
@@ -29,12 +28,6 @@ import { createSourceHealth } from './source-health/source-health.ts';
 
 const sealer = createSealer(['a secret of the tests']);
 const account: Account = { id: 'extraction:1', plan: plans.PRO, ended: false };
-const marketplace: Marketplace = {
-  keys: { find: () => Promise.resolve(account) },
-  plans,
-  host: undefined,
-  proxySecret: undefined,
-};
 const exits = openTestExits({ EGRESS_PROXIES: [readPlacedProxy('fr=http://proxy.example')] });
 const manners = createManners({ EGRESS_PACE: undefined, BREAKER: undefined });
 /** A ledger that remembers what was set aside and what was taken. */
@@ -73,7 +66,7 @@ afterEach(async () => {
 });
 
 /** A service of one endpoint that has a video and a picture, and remembers what was wanted of it. */
-async function service(more: Partial<Endpoint> = {}, relayOnly = false) {
+async function service(more: Partial<Endpoint> = {}, relayOnly = false, caller = account) {
   const wanted = new Map<AnswerPart, boolean>();
   const spared = ['contents', 'contents.videos', 'metadata.transcript'] as const;
   let extractions = 0;
@@ -127,7 +120,8 @@ async function service(more: Partial<Endpoint> = {}, relayOnly = false) {
   const ask = health.watch((question, signal) => extract(question, { exits, manners }, signal));
   const answers = createAnswers({ ask, bytes: 1_000_000, metrics });
   const { ledger, entries } = fakeLedger();
-  const services = { marketplace, ledger, answers, health, metrics, sealer, addresses };
+  const callerOf = () => Promise.resolve(caller);
+  const services = { callerOf, ledger, answers, health, metrics, sealer, addresses };
   addExtractionRoutes(app, [platform], services);
   open.push(
     () => app.close(),
@@ -145,6 +139,30 @@ async function service(more: Partial<Endpoint> = {}, relayOnly = false) {
     },
   };
 }
+
+test('every link of a visitor is one of the relay, counted for the visitor and named by the title', async () => {
+  const extract = async () => ({
+    contents: [{ videos: [media('https://cdn.example/v', 'video/mp4')] }],
+    metadata: {
+      title: 'A title',
+      thumbnailUrl: 'https://cdn.example/t',
+      author: { url: 'https://site.example/a', thumbnails: [{ url: 'https://cdn.example/a', width: 1, height: 1 }] },
+    },
+  });
+  const { ask } = await service({ extract }, false, { ...account, visitor: 'v1' });
+  for (const _again of [1, 2]) {
+    const { body, headers } = await ask('');
+    expect(headers['cache-control']).toBe('private, no-store');
+    expect(JSON.stringify(body)).not.toContain('cdn.example');
+    expect(body.metadata.author).toMatchObject({ url: 'https://site.example/a' });
+    const [, sealed = '', name] = /\/relay\/([\w-]+)\/(.+)$/.exec(body.contents?.[0]?.videos?.[0]?.url ?? '') ?? [];
+    expect([name, openRelayLink(sealer, sealed)]).toMatchObject([
+      'video.mp4',
+      { url: 'https://cdn.example/v', owner: `${account.id}/v1`, title: 'A title' },
+    ]);
+  }
+  expect((await ask('')).body.metadata.thumbnailUrl).toMatch(/^https:\/\/api\.example\/relay\//);
+});
 
 describe('urlAccess', () => {
   test.each(['', 'urlAccess=normal'])("'%s' gives the source's own links", async (query) => {

@@ -1,5 +1,5 @@
 import type { FastifyBaseLogger, FastifyInstance, FastifyRequest } from 'fastify';
-import { authenticateExtraction, type Marketplace } from '../accounts/authenticate.ts';
+import type { Account } from '../accounts/keys.ts';
 import type { Ledger } from '../accounts/ledger.ts';
 import { allowanceHeaders, LimitError } from '../accounts/limit-error.ts';
 import type { Addresses } from '../addresses.ts';
@@ -23,7 +23,12 @@ import type { SourceHealth } from './source-health/source-health.ts';
 
 /** What the extraction API needs. */
 export interface ExtractionServices {
-  readonly marketplace: Marketplace;
+  /**
+   * Who calls.
+   *
+   * @throws MillraceError for whoever may not.
+   */
+  readonly callerOf: (request: FastifyRequest) => Promise<Account>;
   readonly ledger: Ledger;
   readonly answers: Answers;
   readonly health: SourceHealth;
@@ -40,7 +45,7 @@ export function addExtractionRoutes(
   platforms: readonly Platform[],
   services: ExtractionServices,
 ): void {
-  const { marketplace, ledger, metrics, sealer } = services;
+  const { callerOf, ledger, metrics, sealer } = services;
   for (const platform of platforms) {
     for (const endpoint of platform.endpoints) {
       const read = createRequestReader(platform.id, endpoint, sealer);
@@ -49,7 +54,7 @@ export function addExtractionRoutes(
         const caller = untilGone(reply);
         let code: ErrorCode | 'ok' = 'ok';
         try {
-          const account = await authenticateExtraction(request.headers, marketplace);
+          const account = await callerOf(request);
           const { parameters, question, wanted } = read(request.url, request.query);
           const asked = { platform, endpoint, parameters, wanted, account };
           const fresh = wantsFresh(request);
@@ -112,7 +117,7 @@ async function answer(
     const found = await services.answers.find(question, caller, fresh);
     const result = present(withNote(found.extraction, note()), asked, services);
     const price = priceOf(endpoint, parameters, result.contents);
-    const headers = cacheHeaders(found, isSealed(result, services.addresses().base));
+    const headers = cacheHeaders(found, isSealed(result, asked.account, services.addresses().base));
     return { result, price, code: 'ok', headers };
   } catch (thrown) {
     const error = toMillraceError(thrown);

@@ -1,4 +1,5 @@
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { authenticateExtraction } from '../accounts/authenticate.ts';
 import { openSharedPlaces } from '../accounts/shared-places.ts';
 import { createAnswers } from '../extraction/answers.ts';
 import { extract } from '../extraction/extract.ts';
@@ -12,11 +13,13 @@ import { createSourceHealth } from '../extraction/source-health/source-health.ts
 import { countExits } from '../metrics/count-egress.ts';
 import { addOpenCircuits } from '../metrics/open-circuits.ts';
 import { createPlatforms } from '../platforms/index.ts';
+import { isPageRequest, openPageAccount } from '../web/page-account.ts';
+import { addPageRoutes } from '../web/routes.ts';
 import type { Parts } from './parts.ts';
 
-/** Adds the role `api`: the extraction API, its documents, and the relay of its links. */
+/** Adds the role `api`: the extraction API, its documents, the relay of its links, and the page. */
 export function addApiRole(server: FastifyInstance, parts: Parts): void {
-  const { config, keys, ledger, exits, metrics, sealer, addresses, own } = parts;
+  const { config, keys, ledger, storage, exits, metrics, sealer, addresses, own } = parts;
   const { MARKETPLACE_HOST: host, MARKETPLACE_PROXY_SECRET: proxySecret, PLAN_LIMITS: plans } = config;
   const marketplace = { keys, plans, host, proxySecret };
   const platforms = createPlatforms(config);
@@ -26,8 +29,13 @@ export function addApiRole(server: FastifyInstance, parts: Parts): void {
   addOpenCircuits(metrics, platforms, manners.breaker.states);
   const ask = health.watch((question, signal) => extract(question, outside, signal));
   const answers = own(createAnswers({ ask, bytes: config.ANSWER_CACHE, metrics }));
+  const page = openPageAccount(keys, config.WEB_KEY, config.WEB_RATE);
+  const callerOf = (request: FastifyRequest) =>
+    isPageRequest(request.headers) ? page.of(request) : authenticateExtraction(request.headers, marketplace);
   const shared = { metrics, sealer, addresses };
-  addExtractionRoutes(server, platforms, { ...shared, marketplace, ledger, answers, health });
+  addExtractionRoutes(server, platforms, { ...shared, callerOf, ledger, answers, health });
+  const storeOrigin = config.STORE_DOWNLOADS === 'redirect' ? storage.origin?.bind(storage) : undefined;
+  addPageRoutes(server, { account: page, addresses, storeOrigin });
   addStatusRoute(server, health, manners.breaker.states);
   addOpenapiRoutes(server, { platforms, plans: Object.values(plans), addresses });
   const limit = own(relayLimit(parts));

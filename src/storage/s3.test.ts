@@ -111,6 +111,13 @@ test('a store that does not list its uploads is swept all the same', async () =>
   expect(await allKeys()).toContain(key);
 });
 
+test('tells where its download links lead', async () => {
+  const { key } = await put(10);
+  const facts = { name: 'a.mp4', mediaType: 'video/mp4', expiresAt: new Date(Date.now() + 60_000) };
+  const link = await storage.link?.(key, 'GET', facts);
+  expect(new URL(link ?? '').origin).toBe(await storage.origin?.());
+});
+
 test('a bucket that is not there fails the check', async () => {
   const other = openS3Storage({ bucket: 'nowhere', prefix: '' });
   await expect(other.check()).rejects.toThrow();

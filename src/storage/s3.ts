@@ -93,6 +93,10 @@ export function openS3Storage({ bucket, prefix }: S3Place): Storage {
       return Body as Readable | undefined;
     },
     link: (key, method, file) => signedLink(client, place(key), method, file),
+    async origin() {
+      // Which host it is, the client alone knows.
+      return new URL(await getSignedUrl(client, new HeadBucketCommand({ Bucket: bucket }))).origin;
+    },
     sweep: () => abortDeadUploads(client, bucket, prefix),
     async check() {
       await client.send(new HeadBucketCommand({ Bucket: bucket }));

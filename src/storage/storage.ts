@@ -26,6 +26,8 @@ export interface Storage {
    * where the store hands out such.
    */
   link?(key: string, method: 'GET' | 'HEAD', file: FileFacts): Promise<string>;
+  /** The origin that such links lead to. */
+  origin?(): Promise<string>;
   /** Removes what storing left behind where it was cut short, and that nobody can be at work on any more. */
   sweep(): Promise<void>;
   /** Throws what keeps files from being stored. */

@@ -87,6 +87,8 @@ export async function startService(
     BREAKER: 'off',
     EGRESS_PACE: 'off',
     PLAN_LIMITS: wideLimits,
+    WEB_KEY: keys.MEGA,
+    WEB_RATE: '100000/100000',
     WORKER_CONCURRENCY: '4',
     // What a test left running is nothing to wait for.
     DRAIN_TIMEOUT: '1',

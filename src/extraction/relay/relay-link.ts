@@ -12,8 +12,10 @@ export interface RelayOrder {
   readonly exit: string;
   /** Media type that was promised, without parameters; that of an HLS playlist makes its links relay links, too. */
   readonly mediaType: string;
-  /** The account that the link was given to. */
+  /** The account that the link was given to, or the one of many that it speaks for. */
   readonly owner: string;
+  /** What the file is called, without its extension, where that is not left to the caller. */
+  readonly title?: string;
   /** Milliseconds since 1970. */
   readonly expiresAt: number;
 }

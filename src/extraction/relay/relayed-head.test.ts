@@ -49,6 +49,15 @@ test('takes the name from the link where no type is told', () => {
   });
 });
 
+test('a file that has a title is called by it, made safe', () => {
+  const headers = { 'content-type': 'image/jpeg' };
+  const named = (title: string) =>
+    relayedHead({ status: 200, headers, url }, { ...order, title }, false).headers['content-disposition'];
+  expect(named('A "title": 1/2')).toBe('attachment; filename="A _title__ 1_2.jpeg"');
+  expect(named('橋\u202egpj')).toBe('attachment; filename="?gpj.jpeg"; filename*=UTF-8\'\'%E6%A9%8Bgpj.jpeg');
+  expect(named('..')).toBe('attachment; filename=image.jpeg');
+});
+
 test('whatever a source sends, the head can be sent on and is that of media', () => {
   const names = ['content-type', 'content-length', 'content-range', 'etag', 'last-modified', 'accept-ranges'];
   const value = fc.oneof(

@@ -1,6 +1,8 @@
+import { extname } from 'node:path';
 import { create as contentDisposition } from 'content-disposition';
 import { MillraceError } from '../../contract/errors.ts';
 import type { ResponseHead } from '../../egress/egress.ts';
+import { safeName } from '../../safe-name.ts';
 import { fileNameOf, relayedType } from './media-types.ts';
 import type { RelayOrder } from './relay-link.ts';
 
@@ -9,6 +11,8 @@ export interface RelayedHead {
   readonly status: 200 | 206 | 416;
   readonly headers: Readonly<Record<string, string>>;
 }
+
+const MAX_NAME_BYTES = 180;
 
 /** Headers of the source that are passed on, and what they must look like. */
 const passedOn: Readonly<Record<string, RegExp>> = {
@@ -47,10 +51,17 @@ export function relayedHead(head: ResponseHead, order: RelayOrder, ranged: boole
     headers: {
       ...headers,
       'content-type': type,
-      'content-disposition': contentDisposition(fileNameOf(type, order.url)),
+      'content-disposition': contentDisposition(nameOf(order, fileNameOf(type, order.url))),
       'cache-control': `private, max-age=${Math.max(0, Math.floor((order.expiresAt - now) / 1000))}`,
     },
   };
+}
+
+/** What the file is saved as: its title, with the extension of its type. */
+function nameOf({ title = '' }: RelayOrder, plain: string): string {
+  const suffix = extname(plain);
+  const name = safeName(title, suffix, MAX_NAME_BYTES);
+  return name === '' ? plain : `${name}${suffix}`;
 }
 
 /**

@@ -1,0 +1,79 @@
+import { mkdir, stat } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import type { Page } from 'playwright-core';
+import { answerTo, finished, openBrowser, visit } from '../test/support/browser.ts';
+import { startLab, startService, temporaryFolder } from '../test/support/processes.ts';
+
+/** Takes the pictures of the page that the documents show, of the real page against the lab. */
+
+const images = fileURLToPath(new URL('../docs/images/', import.meta.url));
+const MOST_BYTES = 150_000;
+const TALL = { width: 1200, height: 860 };
+const PHONE = { width: 390, height: 844 };
+
+interface Shot {
+  readonly name: string;
+  readonly viewport: typeof TALL;
+  readonly colorScheme: 'light' | 'dark';
+  readonly prepare: (page: Page) => Promise<void>;
+}
+
+async function video(page: Page): Promise<void> {
+  await answerTo(page, 'https://www.youtube.com/watch?v=lab-plain30');
+  await page.getByRole('button', { name: 'Get 1080p video' }).click();
+  await finished(page).waitFor();
+  await answerTo(page, 'https://www.youtube.com/watch?v=lab-med-slo');
+  await page.getByRole('button', { name: 'Get 360p video' }).click();
+  await page.getByText(/left$/).waitFor();
+  await pictures(page);
+  await page.evaluate('scrollTo(0, 0)');
+}
+
+async function found(page: Page): Promise<void> {
+  await answerTo(page, 'old bridges');
+  await page.locator('.card').first().waitFor();
+  await pictures(page);
+}
+
+async function carousel(page: Page): Promise<void> {
+  await answerTo(page, 'https://www.instagram.com/p/lab-caromix/');
+  await page.getByRole('checkbox', { name: 'Select Picture 1' }).check();
+  await page.getByRole('checkbox', { name: 'Select Picture 3' }).check();
+  await pictures(page);
+}
+
+/** Waits until what is in sight is loaded. */
+async function pictures(page: Page): Promise<void> {
+  await page.waitForLoadState('networkidle', { timeout: 5_000 }).catch(() => undefined);
+}
+
+const shots: readonly Shot[] = [
+  { name: 'page', viewport: TALL, colorScheme: 'light', prepare: video },
+  { name: 'page-dark', viewport: TALL, colorScheme: 'dark', prepare: video },
+  { name: 'page-search', viewport: TALL, colorScheme: 'light', prepare: found },
+  { name: 'page-carousel', viewport: TALL, colorScheme: 'dark', prepare: carousel },
+  { name: 'page-phone', viewport: PHONE, colorScheme: 'light', prepare: video },
+];
+
+const folder = await temporaryFolder();
+const lab = await startLab();
+const service = await startService(lab.url, folder.path);
+const browser = await openBrowser();
+try {
+  await mkdir(images, { recursive: true });
+  for (const { name, viewport, colorScheme, prepare } of shots) {
+    const { page, close } = await visit(browser, service.url, { viewport, colorScheme, reducedMotion: 'reduce' });
+    await prepare(page);
+    const path = `${images}${name}.png`;
+    await page.screenshot({ path });
+    const { size } = await stat(path);
+    process.stdout.write(`${path}: ${size} bytes\n`);
+    if (size > MOST_BYTES) throw new Error(`${name}.png is larger than ${MOST_BYTES} bytes`);
+    await close();
+  }
+} finally {
+  await browser.close();
+  await service.stop();
+  await lab.stop();
+  await folder.delete();
+}

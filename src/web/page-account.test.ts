@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest';
+import type { Account } from '../accounts/keys.ts';
+import { plans } from '../contract/plans.ts';
+import { isPageRequest, openPageAccount } from './page-account.ts';
+
+const rate = { perMinute: 60, burst: 2 };
+const account: Account = { id: 'extraction:1', plan: plans.PRO, ended: false };
+const knowing = (found: Account | undefined) => ({
+  find: (kind: string, key: string) => Promise.resolve(kind === 'extraction' && key === 'the-key' ? found : undefined),
+});
+
+test('a question of the page is one that the browser says to be of the same origin', () => {
+  const page = { 'x-millrace-page': '1', 'sec-fetch-site': 'same-origin' };
+  expect(isPageRequest(page)).toBe(true);
+  expect(isPageRequest({ 'x-millrace-page': '1' })).toBe(false);
+  expect(isPageRequest({ 'sec-fetch-site': 'same-origin' })).toBe(false);
+  for (const site of ['same-site', 'cross-site', 'none'])
+    expect(isPageRequest({ ...page, 'sec-fetch-site': site })).toBe(false);
+  // Who has a key of their own is asked for with it.
+  expect(isPageRequest({ ...page, 'x-marketplace-key': 'k' })).toBe(false);
+});
+
+test('visitors are given the account of the key, each as one of many', async () => {
+  const page = openPageAccount(knowing(account), 'the-key', rate);
+  expect(await page.isOpen()).toBe(true);
+  const [one, same, other] = [
+    await page.of({ ip: '203.0.113.1' }),
+    await page.of({ ip: '203.0.113.1' }),
+    await page.of({ ip: '2001:db8::1' }),
+  ];
+  expect(one).toEqual({ ...account, visitor: expect.stringMatching(/^[\w-]{16}$/) });
+  expect(same.visitor).toBe(one.visitor);
+  expect(other.visitor).not.toBe(one.visitor);
+  await expect(page.of({ ip: '203.0.113.1' })).rejects.toMatchObject({ code: 'rate_limited', status: 429 });
+});
+
+test.each([
+  ['without a key', knowing(account), undefined],
+  ['with a key that nobody knows', knowing(undefined), 'the-key'],
+  ['with a revoked one', knowing({ ...account, ended: true }), 'the-key'],
+])('the page is off %s', async (_how, keys, key) => {
+  const page = openPageAccount(keys, key, rate);
+  expect(await page.isOpen()).toBe(false);
+  await expect(page.of({ ip: '203.0.113.1' })).rejects.toMatchObject({ code: 'invalid_user_details', status: 403 });
+});

@@ -1,0 +1,40 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { isExpired, type KeptFile, parse } from './kept-files.ts';
+
+const file: KeptFile = {
+  id: 'p1-1',
+  title: 'A title',
+  label: '720p',
+  kind: 'video',
+  platform: 'p1',
+  source: '?q=a',
+  executionUrl: 'https://r.example/x',
+  sseStatusUrl: 'https://r.example/s',
+  status: 'done',
+  progress: 100,
+  expiresAt: '2026-11-21T12:00:00.000Z',
+};
+
+test('files are read as they were kept, as many as a browser keeps', () => {
+  expect(parse(JSON.stringify([file]))).toEqual([file]);
+  expect(parse(JSON.stringify(Array(100).fill(file)))).toHaveLength(30);
+});
+
+test('whatever stands in their place is no file', () => {
+  expect(parse(null)).toEqual([]);
+  expect(parse(JSON.stringify([{ ...file, title: undefined }, { ...file, progress: '1' }, null, [], file]))).toEqual([
+    file,
+  ]);
+  fc.assert(
+    fc.property(fc.oneof(fc.string(), fc.json()), (text) => {
+      expect(Array.isArray(parse(text))).toBe(true);
+    }),
+    { seed: 2 },
+  );
+});
+
+test('a file is gone when its time is over; one that has not begun to run has none', () => {
+  const at = Date.parse(file.expiresAt ?? '');
+  expect([isExpired(file, at - 1), isExpired(file, at), isExpired({}, at)]).toEqual([false, true, false]);
+});

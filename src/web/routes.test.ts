@@ -1,0 +1,125 @@
+import { createHash } from 'node:crypto';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { pino } from 'pino';
+import { afterEach, expect, test } from 'vitest';
+import { createServer } from '../server.ts';
+import { readAssets } from './assets.ts';
+import { addPageRoutes } from './routes.ts';
+
+const MOST_BYTES = 100_000;
+const addresses = () => ({
+  base: 'https://api.example/millrace',
+  api: 'https://api.example/millrace',
+  render: 'https://render.example',
+});
+
+const open: (() => Promise<unknown>)[] = [];
+afterEach(async () => {
+  for (const close of open.splice(0)) await close();
+});
+
+async function serve(isOpen = true, store?: string) {
+  const app = await createServer(pino({ level: 'silent' }));
+  const state = { isOpen };
+  const storeOrigin = store === undefined ? undefined : () => Promise.resolve(store);
+  addPageRoutes(app, { account: { isOpen: () => Promise.resolve(state.isOpen) }, addresses, storeOrigin });
+  open.push(() => app.close());
+  return { app, state };
+}
+
+test('everything together is small: at most 100 KB compressed', async () => {
+  const { app } = await serve();
+  const { files } = await readAssets();
+  const document = await app.inject({ url: '/', headers: { 'accept-encoding': 'br' } });
+  const sizes = [...files.values()].map(({ br }) => br.length);
+  expect(sizes.reduce((sum, size) => sum + size, document.rawPayload.length)).toBeLessThanOrEqual(MOST_BYTES);
+});
+
+test('whatever a module imports is served, and is named as it is imported', async () => {
+  const { files, packages, entry, preloads } = await readAssets();
+  expect(preloads).toContain(entry);
+  expect(preloads).not.toContain(packages.get('client-zip'));
+  for (const [path, { plain }] of files) {
+    if (!/\.(?:ts|js)$/.test(path)) continue;
+    const code = plain.toString();
+    expect(code).not.toMatch(/node:|sourceMappingURL/);
+    for (const [, name = ''] of code.matchAll(/\b(?:from|import\()\s*['"]([^'"\s]+)['"]/g)) {
+      const known = name.startsWith('.')
+        ? new URL(name, `file:///${path}`).pathname.slice(1)
+        : (packages.get(name) ?? '');
+      expect(files.has(known), `${path} imports ${name}`).toBe(true);
+    }
+  }
+});
+
+test('the document may load itself alone, from the service by its own names', async () => {
+  const { app } = await serve();
+  const { statusCode, headers, body } = await app.inject('/');
+  expect(statusCode).toBe(200);
+  expect(headers).toMatchObject({
+    'content-type': 'text/html; charset=utf-8',
+    'referrer-policy': 'no-referrer',
+    'x-content-type-options': 'nosniff',
+    'cross-origin-opener-policy': 'same-origin',
+    'cache-control': 'no-cache',
+  });
+  const [, map = ''] = /<script type="importmap">(.*?)<\/script>/s.exec(body) ?? [];
+  const hash = createHash('sha256').update(map).digest('base64');
+  expect(headers['content-security-policy']).toBe(
+    `default-src 'none'; script-src 'self' 'sha256-${hash}'; style-src 'self'; ` +
+      ['img', 'media', 'connect']
+        .map((kind) => `${kind}-src 'self' https://api.example https://render.example; `)
+        .join('') +
+      "base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+  );
+  expect(body).not.toMatch(/(?:src|href)="(?:https?:)?\/\//);
+  expect(body).not.toMatch(/\bstyle=|\bon[a-z]+=/);
+  expect(body).toContain('data-open="true"');
+});
+
+test('files of a store elsewhere may be played', async () => {
+  const { app } = await serve(true, 'https://store.example');
+  const policy = String((await app.inject('/')).headers['content-security-policy']);
+  expect(policy).toContain("media-src 'self' https://api.example https://render.example https://store.example;");
+  expect(policy.match(/store\.example/g)).toHaveLength(1);
+});
+
+test('it says that it is off, and on again; a browser that has it is told so', async () => {
+  const { app, state } = await serve(false);
+  const off = await app.inject('/');
+  expect(off.body).toContain('data-open="false"');
+  const again = await app.inject({ url: '/', headers: { 'if-none-match': String(off.headers.etag) } });
+  expect([again.statusCode, again.body]).toEqual([304, '']);
+  state.isOpen = true;
+  const on = await app.inject({ url: '/', headers: { 'if-none-match': String(off.headers.etag) } });
+  expect([on.statusCode, on.body.includes('data-open="true"')]).toEqual([200, true]);
+});
+
+test('its parts may be kept for ever, in the smallest form that the browser takes', async () => {
+  const { app } = await serve();
+  const { folder, entry, files } = await readAssets();
+  const plain = files.get(entry)?.plain;
+  const get = async (taken?: string) => {
+    const headers = taken === undefined ? {} : { 'accept-encoding': taken };
+    return app.inject({ url: `/${folder}/${entry}`, headers });
+  };
+  const [none, gzip, br] = [await get(), await get('gzip, deflate'), await get('gzip, br;q=0.9')];
+  expect(none.headers).toMatchObject({
+    'cache-control': 'public, max-age=31536000, immutable',
+    'content-type': 'text/javascript; charset=utf-8',
+    'x-content-type-options': 'nosniff',
+  });
+  expect([none, gzip, br].map(({ headers }) => headers['content-encoding'])).toEqual([undefined, 'gzip', 'br']);
+  expect((await get('br;q=0, gzip;q=0.0')).headers['content-encoding']).toBeUndefined();
+  expect(none.rawPayload).toEqual(plain);
+  expect(gunzipSync(gzip.rawPayload)).toEqual(plain);
+  expect(brotliDecompressSync(br.rawPayload)).toEqual(plain);
+});
+
+test.each(['/assets/other/web/page/main.ts', '/assets/x/../../package.json', '/assets/x/%2e%2e/config.ts'])(
+  'nothing else is served: %s',
+  async (url) => {
+    const { app } = await serve();
+    expect((await app.inject(url)).statusCode).toBe(404);
+  },
+);

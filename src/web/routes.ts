@@ -1,0 +1,79 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { Addresses } from '../addresses.ts';
+import { MillraceError } from '../contract/errors.ts';
+import { sendDocument, type WrittenDocument, writeDocument } from '../extraction/openapi/written-document.ts';
+import type { Storage } from '../storage/storage.ts';
+import { type Assets, readAssets } from './assets.ts';
+import { writePage } from './document.ts';
+import type { PageAccount } from './page-account.ts';
+
+/** What the page needs. */
+export interface PageServices {
+  readonly account: Pick<PageAccount, 'isOpen'>;
+  readonly addresses: () => Addresses;
+  /** Tells the origin that download links lead on to; absent where they don't. */
+  readonly storeOrigin: Storage['origin'];
+}
+
+const A_YEAR_S = 31_536_000;
+
+/** Adds the page, and what it is made of. All of it is read once, at the first request, and kept in memory. */
+export function addPageRoutes(app: FastifyInstance, { account, addresses, storeOrigin }: PageServices): void {
+  let reading: Promise<Assets> | undefined;
+  const written = new Map<boolean, WrittenDocument>();
+  const assets = () => {
+    reading ??= readAssets();
+    return reading;
+  };
+
+  app.get('/', async (request, reply) => {
+    const open = await account.isOpen();
+    const document = written.get(open) ?? write(await assets(), addresses(), await storeOrigin?.(), open);
+    written.set(open, document);
+    return sendDocument(request, reply, document);
+  });
+
+  app.get<{ Params: { version: string; '*': string } }>(
+    '/assets/:version/*',
+    { compress: false },
+    async (request, reply) => {
+      const { folder, files } = await assets();
+      const { version, '*': path } = request.params;
+      const asset = folder === `assets/${version}` ? files.get(path) : undefined;
+      if (asset === undefined) {
+        throw new MillraceError('not_found', 'This part of the page is not there any more. Load the page anew.');
+      }
+      const coding = codingFor(request);
+      return reply
+        .headers({
+          'content-type': asset.type,
+          'cache-control': `public, max-age=${A_YEAR_S}, immutable`,
+          'x-content-type-options': 'nosniff',
+          etag: `"${version}-${coding}"`,
+          vary: 'accept-encoding',
+          ...(coding === 'plain' ? {} : { 'content-encoding': coding }),
+        })
+        .send(asset[coding]);
+    },
+  );
+}
+
+function write(assets: Assets, addresses: Addresses, store: string | undefined, open: boolean): WrittenDocument {
+  const { text, policy } = writePage(assets, addresses, store, open);
+  return writeDocument(text, 'text/html', {
+    'content-security-policy': policy,
+    'cross-origin-opener-policy': 'same-origin',
+    'referrer-policy': 'no-referrer',
+    // The key may be revoked, and a new version has other assets.
+    'cache-control': 'no-cache',
+  });
+}
+
+/** The smallest form that the browser takes (RFC 9110 §12.5.3). */
+function codingFor({ headers }: FastifyRequest): 'br' | 'gzip' | 'plain' {
+  const taken = String(headers['accept-encoding'] ?? '')
+    .split(',')
+    .filter((part) => !/;\s*q=0(?:\.0*)?\s*$/.test(part))
+    .map((part) => part.split(';', 1).join('').trim().toLowerCase());
+  return (['br', 'gzip'] as const).find((coding) => taken.includes(coding)) ?? 'plain';
+}

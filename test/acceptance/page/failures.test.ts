@@ -1,0 +1,105 @@
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { answerTo, ask, hasBrowser, openBrowser, saved, visit } from '../../support/browser.ts';
+import { inspect } from '../../support/media.ts';
+import { freePort } from '../../support/ports.ts';
+import { startService, temporaryFolder } from '../../support/processes.ts';
+
+const service = inject('serviceUrl');
+const lab = inject('labUrl');
+
+describe.skipIf(!hasBrowser)('when something goes wrong', () => {
+  let browser: Browser;
+  beforeAll(async () => {
+    browser = await openBrowser();
+  });
+  afterAll(() => browser.close());
+
+  test.each([
+    ['a video that was removed', 'https://youtu.be/lab-removed', /Not (?:found|available)/, false],
+    ['a wall', 'https://www.instagram.com/p/lab-loginpg/', /Only for members|Not available|turned us away/, undefined],
+    ['a platform that turns us away', 'lab-http429', /turned us away/, true],
+  ] as const)('%s is told in words', async (_what, text, title, retryable) => {
+    const { page, close } = await visit(browser, service);
+    await ask(page, text);
+    const alert = page.getByRole('alert');
+    await alert.waitFor();
+    expect(await alert.getByRole('heading').textContent()).toMatch(title);
+    if (retryable !== undefined) {
+      expect(await alert.getByRole('button', { name: 'Try again' }).count()).toBe(retryable ? 1 : 0);
+    }
+    await close();
+  });
+
+  test('a text that is no link of a platform is told before it is sent', async () => {
+    const { page, close } = await visit(browser, service);
+    await ask(page, 'https://example.com/video');
+    await page.getByText('This is no link of a platform that Millrace knows.').waitFor();
+    expect(new URL(page.url()).search).toBe('');
+    await close();
+  });
+
+  test('a job that failed says why, and can be started again', async () => {
+    const { page, close } = await visit(browser, service);
+    await answerTo(page, 'https://www.youtube.com/watch?v=lab-med-403');
+    await page
+      .getByRole('button', { name: /^Get .* video$/ })
+      .first()
+      .click();
+    const card = page.getByRole('region', { name: 'Your files' }).getByRole('listitem');
+    await card.getByText('Failed.').waitFor();
+    expect(await card.getByRole('alert').textContent()).toMatch(/403/);
+    await card.getByRole('button', { name: 'Try again' }).click();
+    await card.getByRole('progressbar').waitFor();
+    await card.getByText('Failed.').waitFor();
+    await close();
+  });
+
+  test('without a connection it says so, and goes on with it', async () => {
+    const { page, close } = await visit(browser, service);
+    await page.context().setOffline(true);
+    await ask(page, 'lab-min-002');
+    await page.getByRole('heading', { name: 'You are offline' }).waitFor();
+    await page.context().setOffline(false);
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.locator('#answer-title').waitFor();
+    await close();
+  });
+
+  test('who asks too often is told when to come back', { timeout: 180_000 }, async () => {
+    const folder = await temporaryFolder();
+    const own = await startService(lab, folder.path, { WEB_RATE: '6/1' });
+    const { page, close } = await visit(browser, own.url);
+    await answerTo(page, 'lab-min-002');
+    await ask(page, 'lab-plain30');
+    const alert = page.getByRole('alert');
+    await alert.waitFor();
+    expect(await alert.textContent()).toMatch(
+      /Too many questions.*more than 6 questions a minute.*Try again in \d+ s/s,
+    );
+    await close();
+    await own.stop();
+    await folder.delete();
+  });
+
+  test('a service that is restarted under a job: its progress comes back, and so does the file', {
+    timeout: 180_000,
+  }, async () => {
+    const folder = await temporaryFolder();
+    const settings = { PORT: String(await freePort()) };
+    const before = await startService(lab, folder.path, settings);
+    const { page, close } = await visit(browser, before.url);
+    await answerTo(page, 'https://www.youtube.com/watch?v=lab-med-slo');
+    await page.getByRole('button', { name: 'Get 360p video' }).click();
+    const card = page.getByRole('region', { name: 'Your files' }).getByRole('listitem');
+    await card.getByText('Fetching').waitFor();
+    await before.stop();
+    await card.getByText('Looking for it again').waitFor();
+    const after = await startService(lab, folder.path, settings);
+    const { file } = await saved(page, card.getByRole('link', { name: /^Download/ }));
+    expect((await inspect(file)).tracks).toHaveLength(2);
+    await close();
+    await after.stop();
+    await folder.delete();
+  });
+});

@@ -1,0 +1,77 @@
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { answerTo, hasBrowser, openBrowser, saved, visit } from '../../support/browser.ts';
+
+const service = inject('serviceUrl');
+
+describe.skipIf(!hasBrowser)('lists', () => {
+  let browser: Browser;
+  beforeAll(async () => {
+    browser = await openBrowser();
+  });
+  afterAll(() => browser.close());
+
+  test('words are searched for; a kind is chosen; more come; one leads to its video', async () => {
+    const { page, complaints, hosts, close } = await visit(browser, service);
+    await answerTo(page, 'old bridges');
+    const cards = page.locator('.card');
+    await cards.first().waitFor();
+    const before = await cards.count();
+    await page.getByRole('button', { name: 'More' }).click();
+    await expect.poll(() => cards.count()).toBeGreaterThan(before);
+    const videos = page.getByRole('button', { name: 'Videos' });
+    await videos.click();
+    expect(await videos.getAttribute('aria-pressed')).toBe('true');
+    await expect.poll(() => cards.count()).toBeGreaterThan(0);
+    await page.getByRole('button', { name: 'Channels' }).click();
+    await page
+      .getByText(/subscribers/)
+      .first()
+      .waitFor();
+    await page.getByRole('button', { name: 'Everything' }).click();
+    const link = cards.locator('.name a').first();
+    await link.click();
+    await page
+      .getByText(/^YouTube (?:video|channel|playlist)$/)
+      .first()
+      .waitFor();
+    expect(complaints).toEqual([]);
+    expect([...hosts]).toEqual([new URL(service).host]);
+    await close();
+  });
+
+  test('a channel has its videos, shorts and playlists, by handle too', async () => {
+    const { page, complaints, close } = await visit(browser, service);
+    await answerTo(page, 'https://www.youtube.com/@thelab');
+    await page.getByText('YouTube channel').first().waitFor();
+    const cards = page.locator('.card');
+    await cards.first().waitFor();
+    const first = await cards.first().textContent();
+    await page.getByRole('button', { name: 'Playlists' }).click();
+    await expect.poll(async () => (await cards.count()) > 0 && (await cards.first().textContent())).not.toBe(first);
+    expect(complaints).toEqual([]);
+    await close();
+  });
+
+  test('a carousel is a grid: all are selected, one is left out, the rest is one archive', async () => {
+    const { page, complaints, hosts, close } = await visit(browser, service);
+    await answerTo(page, 'https://www.instagram.com/p/lab-caromix/');
+    const all = page.getByRole('checkbox', { name: 'Select all 5' });
+    const each = page.getByRole('checkbox', { name: /^Select (?:Picture|Video) \d$/ });
+    expect(await each.count()).toBe(5);
+    await all.check();
+    for (const box of await each.all()) expect(await box.isChecked()).toBe(true);
+    await page.getByRole('checkbox', { name: 'Select Video 2' }).uncheck();
+    expect(await all.isChecked()).toBe(false);
+    const archive = await saved(page, page.getByRole('button', { name: 'Save 4 as ZIP' }));
+    expect(archive.name).toMatch(/\.zip$/);
+    const listing = archive.file.toString('latin1');
+    for (const name of ['01 picture.', '03 picture.', '04 video.mp4', '05 picture.']) expect(listing).toContain(name);
+    expect(listing).not.toContain('02 video');
+    const one = await saved(page, page.getByRole('link', { name: 'Save Picture 1' }));
+    expect(one.file.readUInt16BE(0)).toBe(0xffd8);
+    expect(complaints).toEqual([]);
+    expect([...hosts]).toEqual([new URL(service).host]);
+    await close();
+  });
+});

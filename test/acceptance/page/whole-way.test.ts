@@ -1,0 +1,95 @@
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { answerTo, ask, field, finished, hasBrowser, openBrowser, saved, visit } from '../../support/browser.ts';
+import { inspect } from '../../support/media.ts';
+
+const service = inject('serviceUrl');
+
+describe.skipIf(!hasBrowser)('from a link to a file', () => {
+  let browser: Browser;
+  beforeAll(async () => {
+    browser = await openBrowser();
+  });
+  afterAll(() => browser.close());
+
+  test('a link is recognised as it is pasted, its video rendered, watched, saved, and found again after a reload', async () => {
+    const { page, complaints, hosts, close } = await visit(browser, service);
+    await field(page).fill('Look: https://www.youtube.com/watch?v=lab-plain30 :)');
+    await page.getByText('YouTube video', { exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Show' }).click();
+
+    const heading = page.locator('#answer-title');
+    await heading.waitFor();
+    expect(await page.evaluate('document.activeElement.id')).toBe('answer-title');
+    await expect.poll(() => page.evaluate("document.querySelector('.media img').naturalWidth")).toBeGreaterThan(0);
+    const title = (await heading.textContent()) ?? '';
+    const qualities = page.getByRole('region', { name: 'Qualities' }).getByRole('listitem');
+    const told = await qualities.allTextContents();
+    expect(told[0]).toMatch(/^\s*1080p.*MP4 · H\.264 · [\d.]+ [kM]B · with sound/s);
+    expect(told.some((text) => /144p/.test(text))).toBe(true);
+    expect(told.at(-1)).toMatch(/sound alone/);
+
+    await page.getByRole('button', { name: 'Get 720p video' }).click();
+    const card = page.getByRole('region', { name: 'Your files' }).getByRole('listitem');
+    await card.getByRole('heading', { name: title }).waitFor();
+    const download = card.getByRole('link', { name: `Download ${title}` });
+    await download.waitFor();
+    const { name, file } = await saved(page, download);
+    expect(name).toMatch(/\.mp4$/);
+    const { duration, tracks } = await inspect(file);
+    expect(tracks.map(({ kind }) => kind).toSorted()).toEqual(['audio', 'video']);
+    expect(Math.abs(duration - 30)).toBeLessThan(1);
+    expect(await card.textContent()).toMatch(/there until .*, for \d+\s(?:min|h)/);
+
+    await card.getByRole('button', { name: 'Preview' }).click();
+    await expect.poll(() => page.evaluate("document.querySelector('.file video')?.videoHeight")).toBe(720);
+
+    await page.reload();
+    await card.getByRole('link', { name: `Download ${title}` }).waitFor();
+    await card.getByRole('button', { name: `Remove ${title} from the list` }).click();
+    await card.waitFor({ state: 'detached' });
+    await page.reload();
+    await heading.waitFor();
+    expect(await card.count()).toBe(0);
+
+    expect(complaints).toEqual([]);
+    expect([...hosts]).toEqual([new URL(service).host]);
+    await close();
+  });
+
+  test('the sound of a video is a file of its own', async () => {
+    const { page, close } = await visit(browser, service);
+    await answerTo(page, 'xlab30');
+    await page
+      .getByRole('region', { name: 'Qualities' })
+      .getByRole('button', { name: /audio$/ })
+      .click();
+    const { file } = await saved(page, finished(page));
+    expect((await inspect(file)).tracks.map(({ kind }) => kind)).toEqual(['audio']);
+    await close();
+  });
+
+  test('what is whole is saved as it is, under its title, through the service alone', async () => {
+    const { page, complaints, hosts, close } = await visit(browser, service);
+    const heading = await answerTo(page, 'https://www.tiktok.com/@thelab/video/7559142440960000001');
+    const { name, file } = await saved(page, page.getByRole('link', { name: /^Download/ }).first());
+    expect(name.slice(0, 8)).toBe((await heading.textContent())?.slice(0, 8));
+    expect((await inspect(file)).tracks.map(({ kind }) => kind).toSorted()).toEqual(['audio', 'video']);
+    expect(complaints).toEqual([]);
+    expect([...hosts]).toEqual([new URL(service).host]);
+    await close();
+  });
+
+  test('a question has an address, and the way back leads to the one before', async () => {
+    const { page, close } = await visit(browser, service);
+    const heading = await answerTo(page, 'lab-min-002');
+    const first = await heading.textContent();
+    await ask(page, 'https://www.dailymotion.com/video/xlab30');
+    await page.getByText('Dailymotion video').first().waitFor();
+    await expect.poll(() => heading.textContent()).not.toBe(first);
+    await page.goBack();
+    await expect.poll(() => heading.textContent()).toBe(first);
+    expect(await field(page).inputValue()).toBe('lab-min-002');
+    await close();
+  });
+});
