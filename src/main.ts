@@ -1,5 +1,5 @@
-import { setFlagsFromString } from 'node:v8';
 import { type Logger, pino } from 'pino';
+import { collectBuffersLessOften } from './collect-buffers.ts';
 import { ConfigError, readConfig } from './config.ts';
 import { FolderInUseError } from './database/lock.ts';
 import { SchemaTooNewError } from './database/migrate.ts';
@@ -7,16 +7,6 @@ import { type Service, startService } from './service.ts';
 
 /** How long the process may take to hand back, cut off and close what is left when its time is over. */
 const PUT_AWAY_MS = 6_000;
-
-/**
- * Bytes from the network lie outside the heap. V8 marks the whole heap anew after every 64 MiB of them, which took a
- * second of processor time for each gigabyte downloaded; reckoned with the heap, four times what lives may come together
- * first (measured 2026-11-21, Node 26).
- */
-function collectBuffersLessOften(): void {
-  setFlagsFromString('--external-memory-accounted-in-global-limit');
-  setFlagsFromString('--external-memory-max-growing-factor=4');
-}
 
 /** Starts the service, and stops it when told to. */
 async function main(): Promise<void> {

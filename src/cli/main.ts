@@ -1,31 +1,85 @@
 #!/usr/bin/env node
-import { ConfigError, readConfig } from '../config.ts';
-import { AdminError, openAdminClient } from './admin-client.ts';
-import { keysCommand } from './keys.ts';
+import type { Command } from './command.ts';
+import { commands } from './commands.ts';
+import { isNodeNewEnough, nodeAdvice } from './doctor/runtime.ts';
+import { exitCodeOf } from './exit-codes.ts';
+import { generalHelp, helpOf, usageOf } from './help.ts';
+import { abortOnSignals, NobodyReads } from './interruption.ts';
+import { nearest } from './nearest.ts';
+import { parseCommand } from './parse.ts';
+import { CommandError } from './report-error.ts';
+import { reportError } from './reporter.ts';
+import { openTerminal, type Terminal } from './terminal/terminal.ts';
 import { UsageError } from './usage-error.ts';
+import { packageVersion } from './version.ts';
 
-const usage = `Usage: millrace keys create --plan BASIC|PRO|ULTRA|MEGA [--kind extraction|render] [--name <text>]
-       millrace keys list
-       millrace keys rotate <id> [--grace <seconds>]
-       millrace keys revoke <id>
+/** Ends whatever runs: by a signal of the system, or since the output cannot be written. */
+const controller = new AbortController();
+const terminal = openTerminal(process, (error) => {
+  const gone = 'code' in error && error.code === 'EPIPE';
+  const said = `The output cannot be written: ${error.message}.`;
+  controller.abort(gone ? new NobodyReads('Nobody reads the output.') : new CommandError(said, { cause: error }));
+});
 
-With --json the answer of the admin API is printed as it is. The service must run with ADMIN_PORT and ADMIN_TOKEN, and
-this command must find the same two in its environment or in a .env file.
-`;
-
-/** The command line: asks the admin API of a running service. */
-async function main([group, ...rest]: readonly string[]): Promise<void> {
-  if (group === undefined || group === 'help' || group === '--help') {
-    process.stdout.write(usage);
-    return;
+/** Carries out what was written; returns the number to end with, undefined where a command ends the process itself. */
+async function main([name, ...rest]: readonly string[]): Promise<number | undefined> {
+  if (name === undefined || name === 'help' || name === '--help' || name === '-h') {
+    const asked = commands.find((command) => command.name === rest[0]);
+    await terminal.print(asked === undefined ? generalHelp(commands) : helpOf(asked));
+    return name === undefined ? 2 : 0;
   }
-  if (group !== 'keys') throw new UsageError(`There is no command ${group}.`);
-  process.stdout.write(await keysCommand(rest, () => openAdminClient(readConfig())));
+  if (name === '--version' || name === '-V' || name === 'version') {
+    await terminal.print(`${await packageVersion()}\n`);
+    return 0;
+  }
+  const command = commands.find((each) => each.name === name);
+  if (command === undefined) throw new UsageError(noCommand(name));
+  // What is wrong with this Node is the doctor's to say.
+  if (name !== 'doctor' && !isNodeNewEnough()) throw new CommandError(`This Node is too old. ${nodeAdvice}`);
+  return await run(command, rest, terminal);
 }
 
-main(process.argv.slice(2)).catch((error: unknown) => {
-  if (error instanceof UsageError) process.stderr.write(`${error.message}\n\n${usage}`);
-  else if (error instanceof AdminError || error instanceof ConfigError) process.stderr.write(`${error.message}\n`);
-  else process.stderr.write(`${error instanceof Error ? error.stack : String(error)}\n`);
-  process.exitCode = error instanceof UsageError ? 2 : 1;
-});
+function noCommand(name: string): string {
+  const names = commands.map((command) => command.name);
+  const meant = nearest(name, names);
+  return `There is no command ${name}. ${meant === undefined ? `There are ${names.join(', ')}.` : `Is ${meant} meant?`}`;
+}
+
+async function run(command: Command, args: readonly string[], terminal: Terminal): Promise<number | undefined> {
+  let asJson = false;
+  try {
+    const { values, positionals, help } = parseCommand(command, args);
+    if (help) {
+      await terminal.print(helpOf(command));
+      return 0;
+    }
+    asJson = values.json === true || values.events === true;
+    if (command.ownSignals !== true) abortOnSignals(controller);
+    const code = await command.run({
+      values,
+      positionals,
+      terminal,
+      signal: controller.signal,
+      environment: process.env,
+    });
+    // What was to be written may not have been.
+    controller.signal.throwIfAborted();
+    return code;
+  } catch (error) {
+    return await failed(error, command, asJson);
+  }
+}
+
+/** Tells an error, and returns the number to end with. */
+async function failed(error: unknown, command: Command | undefined, asJson: boolean): Promise<number> {
+  // Whatever fails after the end was called for, fails because of it.
+  const cause = controller.signal.aborted ? controller.signal.reason : error;
+  if (cause instanceof NobodyReads) return 0;
+  await reportError(cause, terminal, asJson);
+  if (cause instanceof UsageError && command !== undefined) terminal.say(`\n${usageOf(command).trimEnd()}`);
+  return exitCodeOf(cause);
+}
+
+const code = await main(process.argv.slice(2)).catch((error: unknown) => failed(error, undefined, false));
+// Kept connections and the like hold nobody up; what was written is through by then.
+if (code !== undefined) process.stdout.write('', () => process.exit(code));

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { FileHead } from './download.ts';
 import { type Answering, bodyOf, clientOf, refused, type Sent } from './testing/service.ts';
 
 beforeEach(() => {
@@ -85,6 +86,20 @@ describe('a download', () => {
     const whole = await read(client.renders.download({ url, size: 1_000 }, { from: 1_000 }));
     expect(whole).toEqual({ bytes: new Uint8Array(), error: undefined });
     expect(sent).toHaveLength(1);
+  });
+
+  it('tells of the file, and goes on in another process if it is still the same', async () => {
+    const file = bytesOf(1_000);
+    const { client, sent } = clientOf(serving(file, { etag: '"a"' }));
+    const heads: FileHead[] = [];
+    const onHead = (head: FileHead) => heads.push(head);
+    const { bytes } = await read(client.renders.download(url, { from: 400, tag: '"a"', onHead }));
+    expect(bytes).toEqual(file.slice(400));
+    expect(sent[0]?.headers.get('if-range')).toBe('"a"');
+    expect(heads).toEqual([{ size: 1_000, tag: '"a"' }]);
+    const other = await read(client.renders.download(url, { from: 400, tag: '"b"', onHead }));
+    expect(other.error).toMatchObject({ fault: 'changed' });
+    expect(heads).toHaveLength(1);
   });
 
   it('is the file to the byte, wherever connections break', async () => {

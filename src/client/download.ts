@@ -8,10 +8,22 @@ export interface DownloadOptions {
   readonly signal?: AbortSignal | undefined;
   /** Bytes that are there already: it begins behind them. */
   readonly from?: number | undefined;
+  /** The file's ETag as those bytes came with: it goes on only if the file still has it. */
+  readonly tag?: string | undefined;
+  /** Hears of the file before its first byte. */
+  readonly onHead?: ((head: FileHead) => void) | undefined;
   /** Milliseconds without a byte after which the connection is given up; 30 seconds. */
   readonly idleTimeout?: number | undefined;
   /** How often a connection is opened anew without a byte in between; 6 times. */
   readonly reconnects?: number | undefined;
+}
+
+/** What an answer tells of its file. */
+export interface FileHead {
+  /** Bytes of the whole, where they are told. */
+  readonly size: number | undefined;
+  /** Its ETag (RFC 9110 §8.8.3), where there is one. */
+  readonly tag: string | undefined;
 }
 
 const DEFAULT_IDLE_MS = 30_000;
@@ -41,7 +53,7 @@ export function download(
   let whole: Patience | undefined;
   let position = from;
   let total = size;
-  let tag: string | null | undefined;
+  let tag: string | null | undefined = options.tag;
   let failures = 0;
   let connection: Connection | undefined;
 
@@ -76,6 +88,7 @@ export function download(
       throw fault('changed', `has ${told} bytes, not ${total}`);
     }
     total ??= told;
+    options.onHead?.({ size: total, tag: etag ?? undefined });
   }
 
   /** The next bytes; undefined at the end of the file. */

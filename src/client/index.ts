@@ -12,7 +12,7 @@ export type {
   RenderStatusEvent,
 } from '../contract/status.ts';
 export { type Client, type ClientOptions, createClient } from './client.ts';
-export type { DownloadOptions } from './download.ts';
+export type { DownloadOptions, FileHead } from './download.ts';
 export {
   MillraceApiError,
   MillraceClientError,

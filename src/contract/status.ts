@@ -73,14 +73,5 @@ export const cacheResponseSchema = Type.Object({
 /** Answer of the cache call. */
 export type CacheResponse = Type.Static<typeof cacheResponseSchema>;
 
-/** A byte count for people: two decimals and a decimal unit, as in `12.50 MB`. */
-export function sizeText(bytes: number): string {
-  const units = ['B', 'KB', 'MB', 'GB', 'TB'];
-  let value = bytes;
-  let unit = 0;
-  while (value >= 1000 && unit < units.length - 1) {
-    value /= 1000;
-    unit += 1;
-  }
-  return `${value.toFixed(2)} ${units[unit]}`;
-}
+// Programs that load fast take it from its own file, which brings no schemas along.
+export { sizeText } from './size-text.ts';

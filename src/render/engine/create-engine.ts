@@ -1,6 +1,6 @@
-import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
-import { availableParallelism, tmpdir } from 'node:os';
+import { availableParallelism } from 'node:os';
 import { extname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { MillraceError } from '../../contract/errors.ts';
@@ -9,6 +9,7 @@ import { containers, isContainer } from './containers.ts';
 import type { Engine, ProcessCall, ProcessTask } from './engine.ts';
 import { type ChildReport, type ChildTask, packFinish } from './messages.ts';
 import { createSandbox } from './sandbox.ts';
+import { makeScratch } from './scratch.ts';
 
 /** How an engine is set up. */
 export interface EngineOptions {
@@ -57,7 +58,7 @@ export function createEngine(options: EngineOptions = {}): Engine {
     },
     dataDirectory,
   );
-  const scratch = makeScratch();
+  const scratch = makeScratch('millrace-engine-');
   const place = { directory: join(scratch, 'empty'), modules: join(scratch, 'modules') };
   for (const path of Object.values(place)) mkdirSync(path);
   const log = options.log ?? silent;
@@ -125,26 +126,6 @@ export function createEngine(options: EngineOptions = {}): Engine {
       await rm(scratch, { recursive: true, force: true });
     },
   };
-}
-
-const scratchName = 'millrace-engine-';
-
-/** Makes an empty directory, and removes those that services left behind that were killed. */
-function makeScratch(): string {
-  for (const name of readdirSync(tmpdir()).filter((each) => each.startsWith(scratchName))) {
-    const pid = Number(name.slice(scratchName.length).split('-', 1)[0]);
-    if (Number.isInteger(pid) && !isAlive(pid)) rmSync(join(tmpdir(), name), { recursive: true, force: true });
-  }
-  return mkdtempSync(join(tmpdir(), `${scratchName}${process.pid}-`));
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch (error) {
-    // Without permission to signal it, it is there all the same.
-    return error instanceof Error && 'code' in error && error.code === 'EPERM';
-  }
 }
 
 const silent: ChildLog = { debug: () => undefined, warn: () => undefined };

@@ -1,0 +1,86 @@
+import { spawnSync } from 'node:child_process';
+import { describe, expect, test } from 'vitest';
+import { commands } from './commands.ts';
+import { completionScript } from './completions/scripts.ts';
+import { optionsOf } from './completions/table.ts';
+import { exitCodes } from './exit-codes.ts';
+import { generalHelp, helpOf } from './help.ts';
+import { parseCommand, wholeNumber } from './parse.ts';
+import { UsageError } from './usage-error.ts';
+
+function commandOf(name: string) {
+  const command = commands.find((each) => each.name === name);
+  if (command === undefined) throw new Error(`there is no command ${name}`);
+  return command;
+}
+
+describe('help', () => {
+  test('names every command and every number that one ends with', () => {
+    const help = generalHelp(commands);
+    for (const { name, summary } of commands) expect(help).toMatch(new RegExp(`^  ${name} +${summary}$`, 'm'));
+    for (const { code, meaning } of Object.values(exitCodes)) expect(help).toContain(`${code}  ${meaning}\n`);
+  });
+
+  test.each(commands.map((command) => [command.name, command] as const))('of %s has each option', (_, command) => {
+    const help = helpOf(command);
+    for (const { name } of optionsOf(command)) expect(help).toContain(`--${name}`);
+    for (const line of help.split('\n')) expect(line.length).toBeLessThanOrEqual(120);
+  });
+});
+
+describe('completions', () => {
+  test.each(['bash', 'zsh', 'fish'])('of %s know every command and option', (shell) => {
+    const script = completionScript(shell, commands) ?? '';
+    for (const command of commands) {
+      expect(script).toContain(command.name);
+      for (const { name } of optionsOf(command))
+        expect(script).toContain(shell === 'fish' ? `-l ${name}` : `--${name}`);
+    }
+  });
+
+  test('of another shell there are none', () => {
+    expect(completionScript('csh', commands)).toBeUndefined();
+  });
+
+  test.each([
+    ['m', ['millrace', 'se'], 'search serve'],
+    ['an option', ['millrace', 'get', '--qual'], '--quality'],
+    ['a value', ['millrace', 'get', '--quality', 'be'], 'best'],
+    ['a value that must be one of some', ['millrace', 'transcript', '--format', 's'], 'srt'],
+    ['a first word', ['millrace', 'keys', 'ro'], 'rotate'],
+    ['nothing', ['millrace', 'get', '--country', ''], ''],
+  ])('of bash complete %s', (_, words, expected) => {
+    const script = `${completionScript('bash', commands)}
+      COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _millrace; echo "\${COMPREPLY[*]}"`;
+    const { stdout, stderr } = spawnSync('bash', ['-c', script, 'bash', ...words], { encoding: 'utf8' });
+    expect([stdout.trim(), stderr]).toEqual([expected, '']);
+  });
+});
+
+describe('what is written is read', () => {
+  test('with options anywhere', () => {
+    const read = parseCommand(commandOf('get'), ['-f', 'abc', '--quality=720p', '-o', 'x']);
+    expect(read).toEqual({ values: { force: true, quality: '720p', output: 'x' }, positionals: ['abc'], help: false });
+  });
+
+  test('with help, whatever else is missing', () => {
+    expect(parseCommand(commandOf('get'), ['-h']).help).toBe(true);
+  });
+
+  test.each([
+    ['too few words', 'get', [], /missing/],
+    ['too many', 'get', ['a', 'b'], /"b"/],
+    ['an unknown option', 'get', ['a', '--qualty', 'x'], /--qualty.*--quality meant/],
+    ['one that is like none', 'get', ['a', '--zzzzzz'], /--zzzzzz.*"--"/],
+    ['an option without its value', 'get', ['a', '--quality'], /--quality/],
+    ['a value that it may not have', 'transcript', ['a', '--format', 'doc'], /text, srt, vtt, json/],
+  ])('and refused for %s', (_, name, args, message) => {
+    expect(() => parseCommand(commandOf(name), args)).toThrow(UsageError);
+    expect(() => parseCommand(commandOf(name), args)).toThrow(message);
+  });
+
+  test('numbers are whole', () => {
+    expect(wholeNumber('limit', '20', 1)).toBe(20);
+    for (const text of ['0', '-1', '1.5', 'x', '1e99']) expect(() => wholeNumber('limit', text, 1)).toThrow('--limit');
+  });
+});

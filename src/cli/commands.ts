@@ -1,0 +1,27 @@
+import type { Command } from './command.ts';
+import { completionsCommand } from './commands/completions.ts';
+import { doctorCommand } from './commands/doctor.ts';
+import { getCommand } from './commands/get.ts';
+import { infoCommand } from './commands/info.ts';
+import { keysCommand } from './commands/keys.ts';
+import { labCommand } from './commands/lab.ts';
+import { renderCommand } from './commands/render.ts';
+import { searchCommand } from './commands/search.ts';
+import { serveCommand } from './commands/serve.ts';
+import { transcriptCommand } from './commands/transcript.ts';
+import { watchCommand } from './commands/watch.ts';
+
+/** Every command, in the order of help. */
+export const commands: readonly Command[] = [
+  getCommand,
+  infoCommand,
+  searchCommand,
+  transcriptCommand,
+  renderCommand,
+  watchCommand,
+  serveCommand,
+  doctorCommand,
+  keysCommand,
+  labCommand,
+  completionsCommand(() => commands),
+];

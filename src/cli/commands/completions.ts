@@ -1,0 +1,30 @@
+import { type Call, type Command, defineCommand } from '../command.ts';
+import { completionScript } from '../completions/scripts.ts';
+import { UsageError } from '../usage-error.ts';
+
+const shells = ['bash', 'zsh', 'fish'];
+
+/**
+ * `millrace completions`.
+ *
+ * @param commands All commands, of which this is one.
+ */
+export function completionsCommand(commands: () => readonly Command[]): Command {
+  return defineCommand({
+    name: 'completions',
+    summary: 'Print what makes a shell complete commands and options.',
+    forms: ['bash|zsh|fish'],
+    words: [1, 1],
+    firstWords: shells,
+    options: {},
+    details: `  millrace completions bash > ~/.local/share/bash-completion/completions/millrace
+  millrace completions zsh > "\${fpath[1]}/_millrace"
+  millrace completions fish > ~/.config/fish/completions/millrace.fish`,
+    async run({ positionals: [shell], terminal }: Call) {
+      const script = completionScript(shell ?? '', commands());
+      if (script === undefined) throw new UsageError(`There are completions for ${shells.join(', ')}.`);
+      await terminal.print(script);
+      return 0;
+    },
+  });
+}

@@ -1,0 +1,101 @@
+import type { Config } from '../../config.ts';
+import { type Call, defineCommand, type Options } from '../command.ts';
+import { type Check, type Finding, findingsOf, messageOf } from '../doctor/finding.ts';
+import { checkRuntime } from '../doctor/runtime.ts';
+import type { Style, Terminal } from '../terminal/terminal.ts';
+import { visibleJson, visibleLine } from '../terminal/visible.ts';
+
+const options = {
+  json: { type: 'boolean', meaning: 'Print the findings as one JSON object.' },
+} as const satisfies Options;
+
+/** Nothing that is looked at may take longer. */
+const TIMEOUT_MS = 90_000;
+
+const marks: Readonly<Record<Finding['state'], { readonly mark: string; readonly style: Style }>> = {
+  fine: { mark: 'fine ', style: 'green' },
+  note: { mark: 'note ', style: 'yellow' },
+  wrong: { mark: 'WRONG', style: 'red' },
+};
+
+/** `millrace doctor`. */
+export const doctorCommand = defineCommand({
+  name: 'doctor',
+  summary: 'Check what the service needs on this machine, and say what to mend.',
+  forms: [''],
+  words: [0, 0],
+  options,
+  details: `It reads the same settings as the service, and looks at Node, clock, data folder, database, storage, media engine
+and its isolation, the way out to the network, and ports. It changes nothing. It ends with 1 if anything is wrong.`,
+  async run({ values, terminal, signal, environment }: Call<typeof options>) {
+    const findings: Finding[] = [];
+    for await (const finding of findAll(environment, signal)) {
+      findings.push(finding);
+      if (values.json !== true) await tell(finding, terminal);
+    }
+    const wrong = findings.filter(({ state }) => state === 'wrong').length;
+    if (values.json === true) await terminal.print(`${visibleJson({ healthy: wrong === 0, findings }, 2)}\n`);
+    else await terminal.print(wrong === 0 ? '\nThe service can run here.\n' : `\n${wrong} to mend.\n`);
+    return wrong === 0 ? 0 : 1;
+  },
+});
+
+async function* findAll(environment: NodeJS.ProcessEnv, signal: AbortSignal): AsyncGenerator<Finding, void, void> {
+  yield* await checkRuntime();
+  const config = await settingsOf(environment);
+  if ('state' in config) {
+    yield config;
+    return;
+  }
+  yield findingsOf('settings').fine('can all be used');
+  for (const check of await checks()) yield* await looked(check, config, signal);
+}
+
+async function settingsOf(environment: NodeJS.ProcessEnv): Promise<Config | Finding> {
+  const { readConfig } = await import('../../config.ts');
+  try {
+    return readConfig(environment);
+  } catch (error) {
+    return findingsOf('settings').wrong(messageOf(error), 'Correct them in the environment or the .env file.');
+  }
+}
+
+/** Loaded late, so that a Node on which they cannot be loaded is told first. */
+async function checks(): Promise<readonly Check[]> {
+  const [clock, data, database, storage, engine, egress, ports] = await Promise.all([
+    import('../doctor/clock.ts'),
+    import('../doctor/data.ts'),
+    import('../doctor/database.ts'),
+    import('../doctor/storage.ts'),
+    import('../doctor/engine.ts'),
+    import('../doctor/egress.ts'),
+    import('../doctor/ports.ts'),
+  ]);
+  return [
+    clock.checkClock,
+    data.checkData,
+    database.checkDatabase,
+    storage.checkStorage,
+    engine.checkEngine,
+    egress.checkEgress,
+    ports.checkPorts,
+  ];
+}
+
+async function looked(check: Check, config: Config, signal: AbortSignal): Promise<readonly Finding[]> {
+  try {
+    return await check(config, AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]));
+  } catch (error) {
+    signal.throwIfAborted();
+    return [
+      findingsOf(check.name.replace(/^check/, '').toLowerCase()).wrong(messageOf(error), 'See docs/operations.md.'),
+    ];
+  }
+}
+
+async function tell({ check, state, what, mend }: Finding, terminal: Terminal): Promise<void> {
+  const { mark, style } = marks[state];
+  await terminal.print(mark, style);
+  await terminal.print(`  ${check.padEnd(14)}  ${visibleLine(what)}\n`);
+  if (mend !== undefined) await terminal.print(`${' '.repeat(23)}→ ${visibleLine(mend)}\n`);
+}

@@ -1,0 +1,79 @@
+import type { Answer } from '../../client/extraction.ts';
+import { type Call, defineCommand, type Options } from '../command.ts';
+import { recognised } from '../recognise.ts';
+import { serviceOptions } from '../service/options.ts';
+import { openSession } from '../service/session.ts';
+import { factTable } from '../show/facts.ts';
+import { itemLine } from '../show/list-item.ts';
+import { listsOf } from '../show/lists.ts';
+import { qualityTable } from '../show/qualities.ts';
+import { clockTime } from '../terminal/figures.ts';
+import type { Terminal } from '../terminal/terminal.ts';
+import { visibleJson, visibleLine } from '../terminal/visible.ts';
+
+const options = {
+  country: { type: 'string', value: '<code>', meaning: 'Country to ask from, such as fr.' },
+  lang: { type: 'string', value: '<code>', meaning: 'Language of texts, such as de.' },
+  json: { type: 'boolean', meaning: 'Print the whole answer as JSON.' },
+  ...serviceOptions,
+} as const satisfies Options;
+
+/** `millrace info`. */
+export const infoCommand = defineCommand({
+  name: 'info',
+  summary: 'Show what a link leads to: title, author, and every quality.',
+  forms: ['<link|id>'],
+  words: [1, 1],
+  options,
+  details: `A quality in the table is a word for "millrace get --quality".
+
+  millrace info 'https://www.dailymotion.com/video/…'
+  millrace info '@somebody' --json | jq .metadata`,
+  async run(call: Call<typeof options>) {
+    const { values, terminal, signal, positionals } = call;
+    const link = recognised(positionals[0] ?? '');
+    const session = await openSession(call, 'extraction');
+    try {
+      const asked = { countryCode: values.country, lang: values.lang };
+      const answer = await session.client.askLink(link, asked, { signal });
+      if (values.json === true) await terminal.print(`${visibleJson(answer, 2)}\n`);
+      else await show(answer, terminal);
+      return 0;
+    } finally {
+      await session.close();
+    }
+  },
+});
+
+async function show({ metadata, contents = [], notes = [] }: Answer, terminal: Terminal): Promise<void> {
+  const author = textOf(metadata.author?.name) ?? textOf(metadata.author?.username) ?? textOf(metadata.author?.handle);
+  const seconds = metadata.additionalData?.duration;
+  if (metadata.title !== undefined) await heading(metadata.title, terminal);
+  const facts = [author, typeof seconds === 'number' ? clockTime(seconds) : undefined];
+  const told = facts.filter((fact) => fact !== undefined).map(visibleLine);
+  if (told.length > 0) await terminal.print(`${told.join('  ')}\n`);
+  if (contents.length === 0) await terminal.print(factTable(metadata));
+  for (const [index, content] of contents.entries()) {
+    await terminal.print('\n');
+    if (contents.length > 1) await heading(`Item ${index + 1}`, terminal);
+    await terminal.print(qualityTable(content));
+  }
+  for (const { name, items } of listsOf(metadata)) {
+    await terminal.print('\n');
+    await heading(name, terminal);
+    for (const item of items) await terminal.print(`${itemLine(item)}\n`);
+  }
+  if (metadata.transcript !== undefined) {
+    await terminal.print(`\nTranscripts: ${visibleLine(metadata.transcript.languages.join(', '))}\n`);
+  }
+  for (const note of notes) terminal.say(visibleLine(note), 'dim');
+}
+
+async function heading(text: string, terminal: Terminal): Promise<void> {
+  await terminal.print(visibleLine(text), 'bold');
+  await terminal.print('\n');
+}
+
+function textOf(value: unknown): string | undefined {
+  return typeof value === 'string' && value !== '' ? value : undefined;
+}

@@ -1,0 +1,128 @@
+import { planNames } from '../../contract/plans.ts';
+import { type AdminClient, openAdminClient } from '../admin-client.ts';
+import { type Call, defineCommand, type Options } from '../command.ts';
+import { wholeNumber } from '../parse.ts';
+import { tableOf } from '../terminal/table.ts';
+import { visibleJson } from '../terminal/visible.ts';
+import { UsageError } from '../usage-error.ts';
+
+/** A key, as the admin API tells it. */
+interface KeyAnswer {
+  readonly id: string;
+  readonly kind: string;
+  readonly name: string;
+  readonly plan: string;
+  readonly createdAt: string;
+  readonly revokedAt: string | null;
+  /** Told once, when it is made. */
+  readonly key?: string;
+  readonly usage?: { readonly credits: number; readonly requests: number };
+}
+
+const options = {
+  plan: {
+    type: 'string',
+    value: '<plan>',
+    proposals: planNames,
+    meaning: `Plan of a new key: ${planNames.join(', ')}.`,
+  },
+  kind: {
+    type: 'string',
+    value: '<kind>',
+    proposals: ['extraction', 'render'],
+    meaning: 'What it opens: extraction (default) or render.',
+  },
+  name: { type: 'string', value: '<text>', meaning: 'What you call it.' },
+  grace: { type: 'string', value: '<seconds>', meaning: 'How long a key that is replaced still works; default 0.' },
+  json: { type: 'boolean', meaning: 'Print the answer of the admin API as it is.' },
+} as const satisfies Options;
+
+type KeysCall = Call<typeof options>;
+
+/** `millrace keys`. */
+export const keysCommand = defineCommand({
+  name: 'keys',
+  summary: 'Make, list, replace and revoke keys.',
+  forms: [
+    'create --plan <plan> [--kind <kind>] [--name <text>]',
+    'list',
+    'rotate <id> [--grace <seconds>]',
+    'revoke <id>',
+  ],
+  words: [1, 2],
+  firstWords: ['create', 'list', 'rotate', 'revoke'],
+  options,
+  details: `It asks the admin API of the service on this machine, which must run with ADMIN_PORT and ADMIN_TOKEN; this command
+must find the same two in its environment or in a .env file.`,
+  async run(call: KeysCall) {
+    const { values, terminal } = call;
+    // Loaded here, since settings bring along what all platforms are set up with.
+    const connect = async () => openAdminClient((await import('../../config.ts')).readConfig(call.environment));
+    const { answer, tell } = await carryOut(call, connect);
+    await terminal.print(values.json === true ? `${visibleJson(answer, 2)}\n` : tell(answer));
+    return 0;
+  },
+});
+
+/** Asks the admin API, and says how its answer is told to people. */
+async function carryOut(
+  { values, positionals: [command, id] }: KeysCall,
+  connect: () => Promise<AdminClient>,
+): Promise<{ answer: unknown; tell: (answer: unknown) => string }> {
+  switch (command) {
+    case 'create': {
+      if (id !== undefined) throw new UsageError(`What does "${id}" mean here? A name follows --name.`);
+      const { plan, kind, name } = values;
+      if (plan === undefined) throw new UsageError('Say which plan the key has, with --plan.');
+      const body = {
+        plan: plan.toUpperCase(),
+        ...(kind === undefined ? {} : { kind }),
+        ...(name === undefined ? {} : { name }),
+      };
+      return { answer: await (await connect()).ask('POST', '/admin/keys', body), tell: tellIssued };
+    }
+    case 'list':
+      return { answer: await (await connect()).ask('GET', '/admin/keys'), tell: tellList };
+    case 'revoke': {
+      const path = pathOf(id);
+      return { answer: await (await connect()).ask('DELETE', path), tell: tellRevoked };
+    }
+    case 'rotate': {
+      const path = `${pathOf(id)}/rotate`;
+      const body = { graceSeconds: wholeNumber('grace', values.grace ?? '0', 0) };
+      return { answer: await (await connect()).ask('POST', path, body), tell: tellIssued };
+    }
+    default:
+      throw new UsageError(`There is no command keys ${command}.`);
+  }
+}
+
+function pathOf(id: string | undefined): string {
+  if (id === undefined) throw new UsageError('Say which key, by the id that "millrace keys list" shows.');
+  return `/admin/keys/${encodeURIComponent(id)}`;
+}
+
+function tellIssued(answer: unknown): string {
+  const { id, kind, plan, key } = answer as KeyAnswer;
+  return `${key}\n\nThis is the key, shown this once. It is the ${kind} key ${id} with the plan ${plan}.\n`;
+}
+
+function tellRevoked(answer: unknown): string {
+  const { id } = answer as KeyAnswer;
+  return `The key ${id} is revoked.\n`;
+}
+
+function tellList(answer: unknown): string {
+  const { keys } = answer as { keys: readonly KeyAnswer[] };
+  const rows = keys.map(({ id, kind, plan, name, createdAt, revokedAt, usage }) => [
+    id,
+    kind,
+    plan,
+    `${usage?.credits ?? 0}`,
+    `${usage?.requests ?? 0}`,
+    createdAt.slice(0, 10),
+    revokedAt === null ? 'works' : `revoked ${revokedAt.slice(0, 10)}`,
+    name,
+  ]);
+  return tableOf([['ID', 'KIND', 'PLAN', 'CREDITS', 'REQUESTS', 'CREATED', 'STATE', 'NAME'], ...rows]);
+}

@@ -1,0 +1,42 @@
+import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { type Call, defineCommand, type Options } from '../command.ts';
+import { CommandError } from '../report-error.ts';
+
+const options = {
+  port: {
+    type: 'string',
+    short: 'p',
+    value: '<number>',
+    meaning: 'Port to listen on; 0 takes a free one; default 9000.',
+  },
+} as const satisfies Options;
+
+/** `millrace lab`. */
+export const labCommand = defineCommand({
+  name: 'lab',
+  summary: 'Start the offline world, which plays all six platforms.',
+  forms: [''],
+  words: [0, 0],
+  options,
+  ownSignals: true,
+  details: `Point a service, or a command, at it and nothing leaves this machine:
+
+  millrace lab &
+  EGRESS_CONNECT_TO='*=http://127.0.0.1:9000' millrace get lab-plain30`,
+  async run({ values, environment }: Call<typeof options>) {
+    const program = fileURLToPath(new URL('../../../lab/main.ts', import.meta.url));
+    if (!existsSync(program)) {
+      throw new CommandError('The lab is part of the source of Millrace, not of its package. Run it from there.');
+    }
+    const env = values.port === undefined ? environment : { ...environment, LAB_PORT: values.port };
+    const child = spawn(process.execPath, [program], { stdio: 'inherit', env });
+    const ended = Promise.withResolvers<number>();
+    child.once('error', ended.reject);
+    child.once('exit', (code) => ended.resolve(code ?? 1));
+    // A terminal tells its whole group of Ctrl-C; the lab would take a second one for impatience.
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => child.kill('SIGTERM'));
+    return await ended.promise;
+  },
+});

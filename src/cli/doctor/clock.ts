@@ -1,0 +1,38 @@
+import { openExits } from '../../egress/exits.ts';
+import { direct } from '../../egress/proxies.ts';
+import { type Check, type Finding, findingsOf } from './finding.ts';
+
+/** Sealed links and signatures of stores are refused when clocks are further apart. */
+const TOLERATED_MS = 60_000;
+
+const { fine, note, wrong } = findingsOf('clock');
+
+/** What a difference between this clock and another means; `took` is how long asking it took. */
+export function skewFinding(whose: string, difference: number, took: number): Finding {
+  const apart = Math.max(0, Math.abs(difference) - took);
+  if (apart <= TOLERATED_MS) return fine(`agrees with that of ${whose}`);
+  const way = difference > 0 ? 'behind' : 'ahead of';
+  return wrong(
+    `is ${Math.round(apart / 1000)} s ${way} that of ${whose}`,
+    'Set the clock by NTP: links that expire and signed addresses go by it.',
+  );
+}
+
+/** Whether this machine's clock is right, by what a web server of the outside world says. */
+export const checkClock: Check = async (config, signal) => {
+  const exits = openExits(config);
+  try {
+    const before = Date.now();
+    const url = 'https://www.dailymotion.com/robots.txt';
+    const answer = await exits.kept(direct).exchange({ url, signal, headTimeout: 10_000 }, () => undefined);
+    const told = Date.parse(String(answer.headers.date));
+    if (Number.isNaN(told)) return [note('could not be compared: no Date came', 'See that this machine uses NTP.')];
+    // The header has whole seconds.
+    return [skewFinding('the outside world', told + 500 - before, Date.now() - before + 1000)];
+  } catch {
+    // Why is told by the check of the way out.
+    return [note('could not be compared: nothing outside answers', 'See that this machine uses NTP.')];
+  } finally {
+    await exits.close();
+  }
+};

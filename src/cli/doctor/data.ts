@@ -1,0 +1,63 @@
+import { constants } from 'node:fs';
+import { access, stat, statfs } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, relative, resolve, sep } from 'node:path';
+import { sizeText } from '../../contract/size-text.ts';
+import { type Check, type Finding, findingsOf } from './finding.ts';
+
+/** A job may need its inputs and its result at once: so much is needed for one of ordinary size. */
+const LITTLE_BYTES = 2e9;
+const FULL_BYTES = 2e8;
+
+const { fine, note, wrong } = findingsOf('data folder');
+
+/** Whether the data directory can be written, has room, and is a place that isolation works in. */
+export const checkData: Check = async ({ DATA_DIR: folder }) => {
+  const place = await existing(folder);
+  const name = place === folder ? folder : `${folder} (not there yet; ${place} is)`;
+  const writable = await access(place, constants.W_OK | constants.X_OK).then(
+    () => true,
+    () => false,
+  );
+  if (!writable) {
+    const mend = 'Give it to the user that the service runs as (chown), or set DATA_DIR to another folder.';
+    return [wrong(`${name} cannot be written`, mend)];
+  }
+  return [await room(place, name), ...temporary(folder)];
+};
+
+async function room(place: string, name: string): Promise<Finding> {
+  const { bavail, bsize } = await statfs(place);
+  const free = bavail * bsize;
+  const said = `${name} is writable, ${sizeText(free)} are free`;
+  const mend = 'Make room, or set DATA_DIR to a larger disk: running jobs and finished files lie there.';
+  if (free < FULL_BYTES) return wrong(said, mend);
+  return free < LITTLE_BYTES ? note(said, mend) : fine(said);
+}
+
+/** The data directory is covered while media is processed, and the engine keeps its own things among temporary files. */
+function temporary(folder: string): readonly Finding[] {
+  const temp = tmpdir();
+  if (!isWithin(temp, folder)) return [];
+  const mend = 'Set DATA_DIR to a folder of its own, or TMPDIR to one outside of it.';
+  return [
+    wrong(
+      `${folder} contains the folder of temporary files (${temp}), so media cannot be processed in isolation`,
+      mend,
+    ),
+  ];
+}
+
+/** Whether a path is a folder, or lies in it. */
+export function isWithin(path: string, folder: string): boolean {
+  const way = relative(resolve(folder), resolve(path));
+  return way === '' || (way !== '..' && !way.startsWith(`..${sep}`) && resolve(way) !== way);
+}
+
+/** A folder, or the nearest one above it that there is. */
+async function existing(folder: string): Promise<string> {
+  for (let place = folder; ; place = dirname(place)) {
+    const found = await stat(place).catch(() => undefined);
+    if (found !== undefined || dirname(place) === place) return place;
+  }
+}

@@ -1,0 +1,81 @@
+import { constants } from 'node:fs';
+import { cp, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pino } from 'pino';
+import type { Config } from '../../config.ts';
+import { openEmbedded } from '../../database/embedded.ts';
+import { lockFolder } from '../../database/lock.ts';
+import { openDatabase } from '../../database/open.ts';
+import { snapshotOf } from '../../database/snapshot.ts';
+import { makeScratch } from '../../render/engine/scratch.ts';
+import { skewFinding } from './clock.ts';
+import { type Check, type Finding, findingsOf, messageOf } from './finding.ts';
+
+const { fine, note, wrong } = findingsOf('database');
+
+const silent = pino({ level: 'silent' });
+
+/** Whether the database answers, whose clock it has, and who else uses it. */
+export const checkDatabase: Check = async (config) =>
+  config.DATABASE_URL === undefined ? [await checkEmbedded(config.DATA_DIR)] : await checkServer(config);
+
+async function checkServer(config: Config): Promise<readonly Finding[]> {
+  try {
+    const database = await openDatabase(config, silent);
+    try {
+      const before = Date.now();
+      const [row] = await database.query<{ now: Date; version: string }>(
+        `select clock_timestamp() as now, current_setting('server_version') as version`,
+      );
+      const took = Date.now() - before;
+      const answers = fine(`PostgreSQL ${row?.version}, answers in ${took} ms`);
+      return row === undefined ? [answers] : [answers, skewFinding('the database', row.now.getTime() - before, took)];
+    } finally {
+      await database.close();
+    }
+  } catch (error) {
+    const mend = 'See that DATABASE_URL is right, the server runs, and this machine may connect to it.';
+    return [wrong(messageOf(error), mend)];
+  }
+}
+
+async function checkEmbedded(folder: string): Promise<Finding> {
+  if (!(await exists(join(folder, 'database')))) {
+    if (!(await exists(snapshotOf(folder)))) return fine('embedded; it is made at the first start');
+    const mend = 'Restore the folder from a backup before a start, if you have a newer one (docs/operations.md).';
+    return note('the embedded one is gone; its last snapshot will be taken up', mend);
+  }
+  try {
+    const lock = lockFolder(folder);
+    try {
+      return await openCopy(folder);
+    } finally {
+      lock.release();
+    }
+  } catch (error) {
+    // What a service has open is for the service to look at: /health.
+    if (error instanceof Error && error.name === 'FolderInUseError')
+      return fine('embedded, in use by a running service');
+    const mend =
+      'At a start the service takes up its last snapshot, if there is one; docs/operations.md tells of backups.';
+    return wrong(`the embedded one in ${folder} cannot be opened: ${messageOf(error)}`, mend);
+  }
+}
+
+/** Opens a copy: opening the database itself would also repair it. */
+async function openCopy(folder: string): Promise<Finding> {
+  const scratch = makeScratch('millrace-doctor-');
+  try {
+    const [from, to] = [join(folder, 'database'), join(scratch, 'database')];
+    await cp(from, to, { recursive: true, mode: constants.COPYFILE_FICLONE });
+    const database = await openEmbedded(scratch, silent);
+    await database.query('select 1').finally(() => database.close());
+    return fine('embedded; a copy of it opens and answers');
+  } finally {
+    await rm(scratch, { recursive: true, force: true });
+  }
+}
+
+async function exists(path: string): Promise<boolean> {
+  return (await stat(path).catch(() => undefined)) !== undefined;
+}

@@ -1,0 +1,94 @@
+import type { Config } from '../../config.ts';
+import { MillraceError } from '../../contract/errors.ts';
+import { type Exit, openExits } from '../../egress/exits.ts';
+import { direct, worldwide } from '../../egress/proxies.ts';
+import { type Check, type Finding, findingsOf, messageOf } from './finding.ts';
+
+const { fine, note, wrong } = findingsOf('way out');
+
+/** A small page of each platform; any answer at all shows that it can be reached. */
+const platforms: Readonly<Record<string, string>> = {
+  p1: 'https://www.youtube.com/robots.txt',
+  p2: 'https://www.instagram.com/robots.txt',
+  p3: 'https://www.facebook.com/robots.txt',
+  p4: 'https://www.tiktok.com/robots.txt',
+  p5: 'https://www.dailymotion.com/robots.txt',
+  p6: 'https://www.pinterest.com/robots.txt',
+};
+
+/** Addresses that nobody's link may lead to: this machine, and where clouds keep their secrets. */
+const forbidden = ['http://127.0.0.1:9/', 'http://169.254.169.254/'];
+
+const TIMEOUT_MS = 10_000;
+
+/** Whether the platforms can be reached, by every exit, and whether inner addresses cannot. */
+export const checkEgress: Check = async (config, signal) => {
+  const exits = openExits(config);
+  const within = AbortSignal.any([signal, AbortSignal.timeout(4 * TIMEOUT_MS)]);
+  try {
+    const places = [
+      direct,
+      ...exits.countries,
+      ...(config.EGRESS_PROXIES.some(({ country }) => country === undefined) ? [worldwide] : []),
+    ];
+    const ways = [...new Map(places.flatMap((place) => exits.serving(place)).map((exit) => [exit.id, exit])).values()];
+    const found = await Promise.all(ways.map((exit) => checkExit(exit, within)));
+    const jobs = config.RENDER_PROXY === undefined ? [] : [await checkExit(exits.ofJobs, within)];
+    return [...redirected(config), ...found.flat(), ...jobs.flat(), ...(await guarded(exits.ofJobs, config, within))];
+  } finally {
+    await exits.close();
+  }
+};
+
+function redirected({ EGRESS_CONNECT_TO: rules }: Config): readonly Finding[] {
+  if (rules.length === 0) return [];
+  const where = rules.map(({ pattern, origin }) => `${pattern} to ${origin.origin}`).join(', ');
+  return [note(`EGRESS_CONNECT_TO sends ${where}`, 'Unset it, unless this is a test or a demo.')];
+}
+
+async function checkExit(exit: Exit, signal: AbortSignal): Promise<readonly Finding[]> {
+  const asked = await Promise.all(
+    Object.entries(platforms).map(async ([platform, url]) => {
+      const call = { url, signal, followRedirects: false, headTimeout: TIMEOUT_MS };
+      return await exit
+        .exchange(call, () => undefined)
+        .then(
+          () => ({ platform, problem: undefined }),
+          (error: unknown) => ({ platform, problem: messageOf(error) }),
+        );
+    }),
+  );
+  const failed = asked.filter(({ problem }) => problem !== undefined);
+  const reached = asked.filter(({ problem }) => problem === undefined).map(({ platform }) => platform);
+  const name = exit.id === direct ? 'without a proxy' : `through ${exit.id}`;
+  const [first] = failed;
+  if (first === undefined) return [fine(`${name}: all platforms answer`)];
+  const mend =
+    exit.id === direct
+      ? 'See that DNS works and that a firewall lets connections to port 443 out; proxies are set by EGRESS_PROXIES.'
+      : 'See that the proxy runs, and that its address and credentials in EGRESS_PROXIES are right.';
+  if (reached.length === 0) return [wrong(`${name}: no platform answers: ${first.problem}`, mend)];
+  const names = failed.map(({ platform }) => platform).join(', ');
+  return [note(`${name}: ${reached.join(', ')} answer, ${names} not: ${first.problem}`, mend)];
+}
+
+async function guarded(exit: Exit, config: Config, signal: AbortSignal): Promise<readonly Finding[]> {
+  const guard = findingsOf('address guard');
+  const open: string[] = [];
+  for (const url of forbidden) {
+    const refused = await exit
+      .exchange({ url, signal, headTimeout: 2_000 }, () => undefined)
+      .then(
+        () => false,
+        (error: unknown) => error instanceof MillraceError && error.code === 'address_refused',
+      );
+    if (!refused) open.push(new URL(url).hostname);
+  }
+  if (open.length === 0) return [guard.fine('inner addresses are refused')];
+  const said = `${open.join(', ')} ${open.length === 1 ? 'is' : 'are'} let through`;
+  const mend =
+    config.EGRESS_ALLOW.length > 0
+      ? 'Take the range out of EGRESS_ALLOW.'
+      : 'This is a fault of Millrace: please tell.';
+  return [guard.wrong(said, mend)];
+}

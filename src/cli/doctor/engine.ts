@@ -1,0 +1,81 @@
+import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { createEngine } from '../../render/engine/create-engine.ts';
+import { makeScratch } from '../../render/engine/scratch.ts';
+import { type Check, type Finding, findingsOf, messageOf } from './finding.ts';
+
+const { fine, wrong } = findingsOf('media engine');
+
+/** What would bring a layer of isolation back, by how its description begins. */
+const mends: Readonly<Record<string, string>> = {
+  network: "Allow user namespaces (sysctl kernel.unprivileged_userns_clone=1, or the container's seccomp profile).",
+  'file system': 'Allow mount namespaces, and install util-linux (unshare, nsenter, mount).',
+  'parent death signal': 'Install util-linux (setpriv).',
+  privileges: 'Install util-linux (setpriv), and do not run the service as root.',
+  'resource limits': 'Install a shell at /bin/sh, and raise the hard limits of the service (ulimit -H).',
+};
+
+const SECONDS = 1;
+const RATE = 8_000;
+
+/** Makes a second of sound into another file with the real engine, and names the layers of isolation that are missing. */
+export const checkEngine: Check = async (_config, signal) => {
+  const folder = makeScratch('millrace-doctor-');
+  const job = join(folder, 'job');
+  await mkdir(job);
+  const engine = createEngine({ dataDirectory: folder, spares: 0 });
+  try {
+    const began = performance.now();
+    const [input, output] = [join(job, 'tone.wav'), join(job, 'tone.m4a')];
+    await writeFile(input, toneFile());
+    const operation = { type: 'convert_format', copyStreams: false } as const;
+    const task = { directory: job, inputs: [{ path: input }], operation, maxOutputBytes: 1e6 };
+    await engine.process({ ...task, output: { path: output, ext: 'm4a' } }, { signal });
+    const { streams } = await engine.probe({ directory: job, path: output, ext: 'm4a' }, { signal });
+    const took = Math.round(performance.now() - began);
+    const codecs = streams.map(({ codec }) => codec).join(', ');
+    return [
+      fine(`made a second of sound into ${codecs} and read it back, in ${took} ms`),
+      ...isolation(engine.missingIsolation),
+    ];
+  } catch (error) {
+    signal.throwIfAborted();
+    const mend = 'Run "npm ci" again; minimal systems may lack libatomic1. docs/operations.md has more.';
+    return [wrong(messageOf(error), mend), ...isolation(engine.missingIsolation)];
+  } finally {
+    await engine.close();
+    await rm(folder, { recursive: true, force: true });
+  }
+};
+
+function isolation(missing: readonly string[]): readonly Finding[] {
+  const isolated = findingsOf('isolation');
+  if (missing.length === 0) return [isolated.fine('all layers are there')];
+  return missing.map((layer) => {
+    const [kind = ''] = layer.split(':', 1);
+    return isolated.note(layer, mends[kind] ?? 'See docs/operations.md.');
+  });
+}
+
+/** A second of a tone: sixteen bits, one channel, as WAV (RIFF). */
+function toneFile(): Buffer {
+  const samples = SECONDS * RATE;
+  const file = Buffer.alloc(44 + samples * 2);
+  file.write('RIFF', 0, 'latin1');
+  file.writeUInt32LE(36 + samples * 2, 4);
+  file.write('WAVEfmt ', 8, 'latin1');
+  // The length of the format, uncompressed samples, one channel, rate, bytes a second, bytes and bits of a sample.
+  file.writeUInt32LE(16, 16);
+  file.writeUInt16LE(1, 20);
+  file.writeUInt16LE(1, 22);
+  file.writeUInt32LE(RATE, 24);
+  file.writeUInt32LE(RATE * 2, 28);
+  file.writeUInt16LE(2, 32);
+  file.writeUInt16LE(16, 34);
+  file.write('data', 36, 'latin1');
+  file.writeUInt32LE(samples * 2, 40);
+  for (let at = 0; at < samples; at += 1) {
+    file.writeInt16LE(Math.round(8_000 * Math.sin((2 * Math.PI * 440 * at) / RATE)), 44 + at * 2);
+  }
+  return file;
+}

@@ -1,0 +1,144 @@
+import { once } from 'node:events';
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { pino } from 'pino';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { readConfig } from '../../config.ts';
+import { openEmbedded } from '../../database/embedded.ts';
+import { skewFinding } from './clock.ts';
+import { checkData, isWithin } from './data.ts';
+import { checkDatabase } from './database.ts';
+import { checkEngine } from './engine.ts';
+import { messageOf } from './finding.ts';
+import { checkPorts } from './ports.ts';
+import { checkRuntime } from './runtime.ts';
+import { checkStorage } from './storage.ts';
+
+const { signal } = new AbortController();
+let folder: string;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'millrace-doctor-test-'));
+});
+
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+const config = (settings: Record<string, string> = {}) => readConfig({ DATA_DIR: folder, ...settings }, '/dev/null');
+
+test('the engine makes a file and reads it back', async () => {
+  const [made, ...isolation] = await checkEngine(config(), signal);
+  expect(made).toMatchObject({ state: 'fine', what: expect.stringMatching(/into aac and read it back, in \d+ ms/) });
+  expect(isolation.length).toBeGreaterThan(0);
+  for (const { state, mend } of isolation) expect(state === 'fine' || mend !== undefined).toBe(true);
+});
+
+describe('the data folder', () => {
+  test('is fine where there is room', async () => {
+    expect(await checkData(config(), signal)).toMatchObject([
+      { check: 'data folder', what: expect.stringContaining('writable') },
+    ]);
+  });
+
+  test('may not be there yet', async () => {
+    const found = await checkData(config({ DATA_DIR: join(folder, 'a', 'b') }), signal);
+    expect(found[0]?.what).toContain(`not there yet; ${folder} is`);
+  });
+
+  test('must not contain the temporary files', async () => {
+    const found = await checkData(config({ DATA_DIR: dirname(tmpdir()) }), signal);
+    expect(found).toContainEqual(expect.objectContaining({ state: 'wrong', mend: expect.stringContaining('TMPDIR') }));
+  });
+
+  test.each([
+    ['/tmp', '/tmp', true],
+    ['/tmp/a', '/tmp', true],
+    ['/tmp', '/tmp/a', false],
+    ['/tmp2', '/tmp', false],
+    ['/..tmp', '/', true],
+  ])('%s is within %s: %s', (path, of, is) => {
+    expect(isWithin(path, of)).toBe(is);
+  });
+});
+
+test.each([
+  [0, 10, 'fine', /agrees/],
+  [59_000, 10, 'fine', /agrees/],
+  [90_000, 40_000, 'fine', /agrees/],
+  [120_000, 1000, 'wrong', /119 s behind/],
+  [-120_000, 1000, 'wrong', /119 s ahead/],
+])('a clock that is %d ms off, asked in %d ms', (difference, took, state, what) => {
+  expect(skewFinding('the database', difference, took)).toMatchObject({ state, what: expect.stringMatching(what) });
+});
+
+describe('ports', () => {
+  test('are free, ours or taken', async () => {
+    const answers = { text: '{"status":"ok"}' };
+    const server = createServer((_request, response) => response.end(answers.text)).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const address = server.address();
+    const PORT = String(typeof address === 'object' ? address?.port : 0);
+    expect(await checkPorts(config({ PORT }), signal)).toMatchObject(
+      [{ state: 'fine', what: /Millrace runs/ }].map(matching),
+    );
+    answers.text = 'somebody else';
+    expect(await checkPorts(config({ PORT }), signal)).toMatchObject(
+      [{ state: 'wrong', mend: /another port/ }].map(matching),
+    );
+    server.close();
+    await once(server, 'close');
+    expect(await checkPorts(config({ PORT }), signal)).toMatchObject(
+      [{ state: 'fine', what: /is free/ }].map(matching),
+    );
+  });
+
+  test('may be any, and the host must be here', async () => {
+    expect(await checkPorts(config({ PORT: '0' }), signal)).toMatchObject([{ state: 'fine' }]);
+    const found = await checkPorts(config({ HOST: '192.0.2.1', PORT: '8080' }), signal);
+    expect(found).toMatchObject([{ state: 'wrong', mend: /HOST/ }].map(matching));
+  });
+});
+
+function matching(finding: Record<string, string | RegExp>) {
+  return Object.fromEntries(
+    Object.entries(finding).map(([name, value]) => [
+      name,
+      value instanceof RegExp ? expect.stringMatching(value) : value,
+    ]),
+  );
+}
+
+test('what is not there yet is made at the first start', async () => {
+  expect(await checkDatabase(config(), signal)).toMatchObject([{ state: 'fine', what: /embedded/ }].map(matching));
+  expect(await checkStorage(config(), signal)).toMatchObject([{ state: 'fine', what: /first start/ }].map(matching));
+});
+
+test('the embedded database is opened as a copy, and left as it is', async () => {
+  const at = join(folder, 'embedded');
+  const database = await openEmbedded(at, pino({ level: 'silent' }));
+  const here = config({ DATA_DIR: at });
+  expect(await checkDatabase(here, signal)).toMatchObject(
+    [{ state: 'fine', what: /in use by a running/ }].map(matching),
+  );
+  await database.close();
+  expect(await checkDatabase(here, signal)).toMatchObject([{ state: 'fine', what: /answers/ }].map(matching));
+  await writeFile(join(at, 'database', 'PG_VERSION'), 'rubbish');
+  const before = await readdir(at);
+  expect(await checkDatabase(here, signal)).toMatchObject([{ state: 'wrong', mend: /snapshot/ }].map(matching));
+  expect(await readdir(at)).toEqual(before);
+});
+
+test('a database that does not answer is wrong', async () => {
+  const found = await checkDatabase(config({ DATABASE_URL: 'postgresql://nobody@127.0.0.1:9/none' }), signal);
+  expect(found).toMatchObject([{ state: 'wrong', mend: /DATABASE_URL/ }].map(matching));
+});
+
+test('this Node is fine', async () => {
+  expect(await checkRuntime()).toMatchObject([{ state: 'fine' }]);
+});
+
+test('an error is told with what led to it', () => {
+  expect(messageOf(new Error('a', { cause: new Error('b') }))).toBe('a (b)');
+  expect(messageOf('x')).toBe('x');
+});

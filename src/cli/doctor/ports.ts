@@ -1,0 +1,59 @@
+import { once } from 'node:events';
+import { request } from 'node:http';
+import { createServer } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { type Check, type Finding, findingsOf, messageOf } from './finding.ts';
+
+const { fine, wrong } = findingsOf('ports');
+
+/** Whether the ports are free, or a service of ours has them already. */
+export const checkPorts: Check = async ({ HOST, PORT, ADMIN_HOST, ADMIN_PORT }, signal) => {
+  const service = await checkPort('PORT', HOST, PORT, '/health/live', signal);
+  const admin =
+    ADMIN_PORT === undefined ? [] : [await checkPort('ADMIN_PORT', ADMIN_HOST, ADMIN_PORT, '/metrics', signal)];
+  return [service, ...admin];
+};
+
+async function checkPort(
+  setting: string,
+  host: string,
+  port: number,
+  path: string,
+  signal: AbortSignal,
+): Promise<Finding> {
+  if (port === 0) return fine(`${setting} is 0: a free one is taken`);
+  const problem = await bind(host, port);
+  if (problem === undefined) return fine(`${setting} ${port} of ${host} is free`);
+  if (problem.code === 'EADDRINUSE') {
+    if (await isMillrace(host, port, path, signal)) return fine(`${setting} ${port}: Millrace runs there`);
+    return wrong(`${setting} ${port} is taken by another program`, `Stop it, or set ${setting} to another port.`);
+  }
+  const mend = problem.code === 'EACCES' ? 'Choose a port from 1024 on.' : 'Set HOST to an address of this machine.';
+  return wrong(`${setting} ${port} of ${host} cannot be listened on: ${messageOf(problem)}`, mend);
+}
+
+async function bind(host: string, port: number): Promise<NodeJS.ErrnoException | undefined> {
+  const server = createServer();
+  try {
+    server.listen({ host, port, exclusive: true });
+    await once(server, 'listening');
+    return undefined;
+  } catch (error) {
+    return error instanceof Error ? error : new Error(String(error));
+  } finally {
+    server.close();
+  }
+}
+
+async function isMillrace(host: string, port: number, path: string, signal: AbortSignal): Promise<boolean> {
+  const reachable = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host;
+  const call = request({ host: reachable, port, path, signal: AbortSignal.any([signal, AbortSignal.timeout(3_000)]) });
+  const answered = Promise.withResolvers<string>();
+  call.once('response', (response) => text(response).then(answered.resolve, answered.reject));
+  call.once('error', answered.reject);
+  call.end();
+  return await answered.promise.then(
+    (said) => said.trim() === '{"status":"ok"}' || said.includes('millrace_'),
+    () => false,
+  );
+}

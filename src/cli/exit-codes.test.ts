@@ -1,0 +1,94 @@
+import { expect, test } from 'vitest';
+import { MillraceApiError, MillraceNetworkError, MillraceRenderError } from '../client/errors.ts';
+import { exitCodeOf } from './exit-codes.ts';
+import { Interrupted } from './interruption.ts';
+import { CommandError, errorJson, tellError } from './report-error.ts';
+import { openTerminal } from './terminal/terminal.ts';
+import { keptStream } from './testing/stream.ts';
+import { UsageError } from './usage-error.ts';
+
+const request = { method: 'GET', url: 'http://127.0.0.1/p1/v3/video/details' } as const;
+
+function refusal(code: string, statusCode: number, retryable = false, more = {}) {
+  return new MillraceApiError({ message: `It is ${code}.`, code, statusCode, retryable, ...more }, request);
+}
+
+const failed = {
+  job_id: 'j',
+  status: 'failed',
+  progress: 10,
+  output: null,
+  error: 'no',
+  created_at: '',
+  expires_at: '',
+} as const;
+
+test.each<[string, Error, number]>([
+  ['a wrong word', new UsageError('x'), 2],
+  ['a file that is there', new CommandError('x'), 1],
+  ['a bug', new TypeError('x'), 1],
+  ['a wrong parameter', refusal('invalid_params', 400), 2],
+  ['a wrong job', refusal('invalid_body', 400), 2],
+  ['nothing there', refusal('not_found', 404), 3],
+  ['a private video', refusal('unavailable', 403), 3],
+  ['an account that is needed', refusal('signin_required', 401), 3],
+  ['a link that is over', refusal('expired', 410), 3],
+  ['a site that fails', refusal('non_2xx_response', 502, true), 4],
+  ['too many requests', refusal('rate_limited', 429, true), 4],
+  ['a wrong key', refusal('invalid_user_details', 401), 5],
+  ['a wrong render key', refusal('unauthorized', 401), 5],
+  ['a used-up quota', refusal('quota_exceeded', 429), 5],
+  ['no service', new MillraceNetworkError('unreachable', 'x', request), 4],
+  ['another file', new MillraceNetworkError('changed', 'x', request), 1],
+  ['a render that failed', new MillraceRenderError(failed), 4],
+  ['no such render', new MillraceRenderError({ id: 'j', status: 'not_found', error: 'x' }), 3],
+  ['Ctrl-C', new Interrupted('SIGINT'), 130],
+  ['SIGTERM', new Interrupted('SIGTERM'), 143],
+])('%s ends with its number', (_, error, code) => {
+  expect(exitCodeOf(error)).toBe(code);
+});
+
+function told(error: unknown): string {
+  const output = keptStream();
+  const { stream, written } = keptStream();
+  const streams = { stdin: process.stdin, stdout: output.stream, stderr: stream } as unknown as NodeJS.Process;
+  tellError(
+    error,
+    openTerminal(streams, () => undefined),
+  );
+  return written();
+}
+
+test('errors say what happened and what to do, and nothing that a terminal obeys', () => {
+  const error = refusal('unavailable', 403, false, {
+    message: 'Not \u001b[2Jhere\u202e.',
+    reason: 'The uploader\nhas not…',
+    detail: { allowedCountries: ['FR', 'BE'] },
+  });
+  expect(told(error)).toBe(
+    'Not [2Jhere .\n  The platform says: The uploader has not…\n  It can be had in FR, BE (--country).\n',
+  );
+  expect(told(refusal('rate_limited', 429, true, { retryAfter: 3 }))).toContain('Try again in 3 s.');
+  const fields = [{ path: 'inputs.0.url', message: 'must be a link' }];
+  expect(told(refusal('invalid_body', 400, false, { fields }))).toContain('  inputs.0.url: must be a link\n');
+  expect(told(refusal('invalid_user_details', 401))).toContain('MILLRACE_KEY');
+});
+
+test('a service that is not there is told with how it is named', () => {
+  const error = new MillraceNetworkError('unreachable', 'http://127.0.0.1:9/ could not be reached.', request);
+  expect(told(error)).toBe(
+    'http://127.0.0.1:9/ could not be reached.\n  Does the service run? --service or MILLRACE_URL names it.\n',
+  );
+});
+
+test('a bug shows where it is, an expected error does not', () => {
+  expect(told(new TypeError('oops'))).toMatch(/TypeError: oops\n +at /);
+  expect(told(new CommandError('There is no x\nSaved 1 MB'))).toBe('There is no x Saved 1 MB\n');
+});
+
+test('programs get errors as JSON', () => {
+  expect(JSON.parse(errorJson(refusal('not_found', 404)))).toEqual({
+    error: { message: 'It is not_found.', code: 'not_found' },
+    exitCode: 3,
+  });
+});

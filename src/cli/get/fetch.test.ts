@@ -1,0 +1,230 @@
+import { appendFile, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { type Answering, bodyOf, clientOf, json, type Sent } from '../../client/testing/service.ts';
+import type { Reporter } from '../reporter.ts';
+import type { Session } from '../service/session.ts';
+import type { Terminal } from '../terminal/terminal.ts';
+import type { Choice } from './choose.ts';
+import { fetchFile } from './fetch.ts';
+
+const api = 'https://api.example';
+const content = Buffer.from(Array.from({ length: 200_000 }, (_, at) => at % 251));
+const statusUrl = `${api}/status/j`;
+const render: Choice = { label: '720p', ext: 'mp4', start: `${api}/start` };
+const relayed: Choice = { label: 'AAC', ext: 'm4a', url: `${api}/relay/x` };
+
+let folder: string;
+let path: string;
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'millrace-fetch-'));
+  path = join(folder, 'film.mp4');
+});
+
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+/** How the service of a test has its file. */
+interface Served {
+  readonly tag?: string;
+  readonly ranges?: boolean;
+  readonly size?: number;
+  readonly jobIsGone?: boolean;
+}
+
+/** A service with one render and its file. */
+function serving({ tag = '"a"', ranges = true, size = content.length, jobIsGone = false }: Served = {}): Answering {
+  return ({ url, headers }) => {
+    if (url.pathname === '/start' || url.pathname === '/api/v1/render/execute') {
+      return json({ jobId: 'j', status: 'queued', message: 'Started.', statusUrl, sseStatusUrl: statusUrl }, 202);
+    }
+    if (url.pathname === '/status/gone' || (url.pathname === '/status/j' && jobIsGone)) {
+      return new Response(`data: ${JSON.stringify({ id: 'j', status: 'not_found', error: 'It is gone.' })}\n\n`);
+    }
+    if (url.pathname === '/status/j') {
+      const output = { url: `${api}/files/j`, size, sizeText: '', key: 'k' };
+      const event = { job_id: 'j', status: 'done', progress: 100, output, error: null, created_at: '', expires_at: '' };
+      return new Response(`data: ${JSON.stringify(event)}\n\n`);
+    }
+    const from = ranges ? Number(/^bytes=(\d+)-$/.exec(headers.get('range') ?? '')?.[1] ?? 0) : 0;
+    const told = { etag: tag, 'content-length': String(size - from) };
+    if (from === 0) return new Response(inPieces(0), { headers: told });
+    const range = `bytes ${from}-${content.length - 1}/${content.length}`;
+    return new Response(inPieces(from), { status: 206, headers: { ...told, 'content-range': range } });
+  };
+}
+
+/** The file from a byte on, as it comes over a network. */
+function inPieces(from: number) {
+  const size = 50_000;
+  const count = Math.ceil((content.length - from) / size);
+  return bodyOf(
+    Array.from({ length: count }, (_, at) => content.subarray(from + at * size, from + (at + 1) * size)),
+    'ends',
+  );
+}
+
+interface Way {
+  readonly served?: Served;
+  readonly choice?: Choice;
+  /** Ends it once so many bytes have been written. */
+  readonly stopAt?: number;
+  /** False: the service ends with the command. */
+  readonly lasting?: boolean;
+  readonly mayRender?: boolean;
+  readonly force?: boolean;
+  readonly question?: string;
+}
+
+/** Fetches as a command does; what was asked of the service, and how it ended. */
+async function fetching(way: Way = {}) {
+  const {
+    choice = render,
+    stopAt = Number.POSITIVE_INFINITY,
+    mayRender = false,
+    lasting = true,
+    force = false,
+    question = 'q',
+  } = way;
+  const ending = new AbortController();
+  const { client, sent } = clientOf(serving(way.served), { retries: 0 });
+  const said: string[] = [];
+  const reporter: Reporter = {
+    step: ({ bytes = 0 }) => {
+      if (bytes >= stopAt) ending.abort(new Error('stopped'));
+    },
+    status: () => undefined,
+    result: async () => undefined,
+    say: (text) => said.push(text),
+    close: () => undefined,
+  };
+  const session: Session = { client, service: api, lasting, origin: api, mayRender, close: async () => undefined };
+  const tools = { session, reporter, signal: ending.signal };
+  const result = await fetchFile({ choice, question, path, force }, tools, undefined as unknown as Terminal).catch(
+    (error: unknown) => error,
+  );
+  return { result, asked: sent.map(askedOf), said };
+}
+
+function askedOf({ method, url, headers }: Sent): string {
+  const range = headers.get('range');
+  const condition = headers.get('if-range');
+  return [method, url.pathname, ...(range === null ? [] : [range]), ...(condition === null ? [] : [condition])].join(
+    ' ',
+  );
+}
+
+const startAndFetch = ['GET /start', 'GET /status/j', 'GET /files/j'];
+
+async function wholeFile() {
+  expect(await readdir(folder)).toEqual(['film.mp4']);
+  expect((await readFile(path)).equals(content)).toBe(true);
+}
+
+test('a render is started, waited for, fetched and verified', async () => {
+  const { result, asked } = await fetching();
+  expect(result).toEqual({ path, label: '720p', bytes: content.length, resumedFrom: 0 });
+  expect(asked).toEqual(startAndFetch);
+  await wholeFile();
+});
+
+describe('what was broken off', () => {
+  test('goes on at the same render, from the same byte', async () => {
+    const broken = await fetching({ stopAt: 1 });
+    expect(broken.result).toMatchObject({ message: 'stopped' });
+    expect(broken.said).toEqual([`${path}.part is kept: the same command goes on with it.`]);
+    expect((await readFile(`${path}.part`)).equals(content.subarray(0, 50_000))).toBe(true);
+    const { result, asked } = await fetching();
+    expect(result).toMatchObject({ bytes: content.length, resumedFrom: 50_000 });
+    expect(asked).toEqual(['GET /status/j', 'GET /files/j bytes=50000- "a"']);
+    await wholeFile();
+  });
+
+  test.each([
+    ['is another file by now', { tag: '"b"' }],
+    ['comes whole only', { ranges: false }],
+  ])('begins anew where it %s', async (_, served) => {
+    await part(50_000);
+    const { result, asked } = await fetching({ served });
+    expect(result).toMatchObject({ bytes: content.length, resumedFrom: 0 });
+    expect(asked).toEqual(['GET /status/j', 'GET /files/j bytes=50000- "a"', 'GET /files/j']);
+    await wholeFile();
+  });
+
+  test('begins anew where its render is gone', async () => {
+    await part(50_000, { render: `${api}/status/gone` });
+    expect((await fetching()).asked).toEqual(['GET /status/gone', ...startAndFetch]);
+    await wholeFile();
+  });
+
+  test('begins anew where something else was asked for', async () => {
+    await part(50_000);
+    expect((await fetching({ question: 'another' })).asked).toEqual(startAndFetch);
+    await wholeFile();
+  });
+
+  test('begins anew where more is there than the file has', async () => {
+    await part(content.length);
+    await appendFile(`${path}.part`, 'more');
+    expect((await fetching()).asked).toEqual(['GET /status/j', 'GET /files/j']);
+    await wholeFile();
+  });
+
+  test('needs nothing more where all of it is there', async () => {
+    await part(content.length);
+    expect((await fetching()).asked).toEqual(['GET /status/j']);
+    await wholeFile();
+  });
+
+  test('stays not, where its render ends with the command', async () => {
+    expect((await fetching({ stopAt: 1, lasting: false })).said).toEqual([]);
+    expect(await readdir(folder)).toEqual([]);
+  });
+
+  async function part(bytes: number, more: object = {}) {
+    await writeFile(`${path}.part`, content.subarray(0, bytes));
+    const note = { question: 'q', render: statusUrl, size: content.length, tag: '"a"', ...more };
+    await writeFile(`${path}.part.json`, JSON.stringify(note));
+  }
+});
+
+describe('a file that is there already', () => {
+  test('is fetched as it is, and goes on as it is', async () => {
+    const { asked } = await fetching({ choice: relayed, stopAt: 1 });
+    expect(asked).toEqual(['GET /relay/x']);
+    expect((await fetching({ choice: relayed })).asked).toEqual(['GET /relay/x bytes=50000- "a"']);
+    await wholeFile();
+  });
+
+  test('elsewhere is fetched by a job, where there is a key for it, and else from there', async () => {
+    const elsewhere = { ...relayed, url: 'https://cdn.example/x' };
+    expect((await fetching({ choice: elsewhere })).asked).toEqual(['GET /x']);
+    const { asked } = await fetching({ choice: elsewhere, mayRender: true, force: true });
+    expect(asked).toEqual(['POST /api/v1/render/execute', 'GET /status/j', 'GET /files/j']);
+  });
+});
+
+describe('nothing is begun', () => {
+  test('where a playlist needs a job, and there is no key for one', async () => {
+    const { result, asked } = await fetching({ choice: { ...relayed, playlist: true } });
+    expect(result).toMatchObject({ message: expect.stringContaining('MILLRACE_RENDER_KEY') });
+    expect(asked).toEqual([]);
+    expect((await fetching({ choice: { ...relayed, playlist: true }, mayRender: true })).asked[0]).toMatch(/^POST /);
+  });
+
+  test('where a file would be replaced', async () => {
+    await writeFile(path, 'mine');
+    const { result, asked } = await fetching();
+    expect(result).toMatchObject({ message: expect.stringContaining('is there already') });
+    expect(asked).toEqual([]);
+    await fetching({ force: true });
+    await wholeFile();
+  });
+
+  test('where the disk has no room', async () => {
+    const { result, asked } = await fetching({ served: { size: 1e18 } });
+    expect(result).toMatchObject({ message: expect.stringMatching(/has .* left, and 1000000\.00 TB are needed/) });
+    expect(asked).toEqual(['GET /start', 'GET /status/j']);
+  });
+});

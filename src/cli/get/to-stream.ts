@@ -1,0 +1,52 @@
+import { open } from 'node:fs/promises';
+import type { Choice } from './choose.ts';
+import { chunksOf } from './chunks.ts';
+import { fileError } from './file-error.ts';
+import { type FetchTools, locate } from './locate.ts';
+
+/** A file that has come whole. */
+export interface Fetched {
+  readonly path: string;
+  readonly label: string;
+  readonly bytes: number;
+  /** Bytes that an earlier attempt had brought. */
+  readonly resumedFrom: number;
+}
+
+/** Into a pipe or a device, from the beginning: there is nothing to go on with. */
+export async function toDevice(choice: Choice, path: string, tools: FetchTools): Promise<Fetched> {
+  try {
+    const device = await open(path, 'w');
+    try {
+      return await toStream(choice, path, tools, async (bytes) => {
+        await device.writeFile(bytes);
+      });
+    } finally {
+      await device.close();
+    }
+  } catch (error) {
+    throw fileError(path, error);
+  }
+}
+
+/** To whoever reads. */
+export async function toStream(
+  choice: Choice,
+  path: string,
+  tools: FetchTools,
+  write: (bytes: Uint8Array) => Promise<void>,
+): Promise<Fetched> {
+  const { session, reporter, signal } = tools;
+  const file = await locate(choice, undefined, async () => undefined, tools);
+  let total = file.size;
+  let bytes = 0;
+  const chunks = chunksOf(session.client, file, { signal }, async ({ size }) => {
+    total ??= size;
+  });
+  for await (const chunk of chunks) {
+    await write(chunk);
+    bytes += chunk.length;
+    reporter.step({ stage: 'saving', bytes, total });
+  }
+  return { path, label: choice.label, bytes, resumedFrom: 0 };
+}

@@ -1,0 +1,59 @@
+import { readFile } from 'node:fs/promises';
+import { ask } from '../terminal/prompt.ts';
+import type { Terminal } from '../terminal/terminal.ts';
+import { UsageError } from '../usage-error.ts';
+
+/** Keys of a service; each may be missing. */
+export interface Credentials {
+  readonly key?: string | undefined;
+  readonly renderKey?: string | undefined;
+}
+
+/** Which of the two keys a command needs. */
+export type NeededKey = 'extraction' | 'render' | 'none';
+
+/**
+ * Finds the keys: the needed one in the file that an option names, else in `MILLRACE_KEY` and `MILLRACE_RENDER_KEY`, or in
+ * the files that `MILLRACE_KEY_FILE` and `MILLRACE_RENDER_KEY_FILE` name. Keys are never words of the command, which every
+ * user of the machine can read in its list of processes.
+ *
+ * @throws UsageError for a file that cannot be read.
+ */
+export async function findCredentials(
+  needs: NeededKey,
+  keyFile: string | undefined,
+  environment: NodeJS.ProcessEnv,
+): Promise<Credentials> {
+  const named = keyFile === undefined ? undefined : await fromFile(keyFile);
+  return {
+    key: (needs === 'extraction' ? named : undefined) ?? (await fromEnvironment(environment, 'MILLRACE_KEY')),
+    renderKey: (needs === 'render' ? named : undefined) ?? (await fromEnvironment(environment, 'MILLRACE_RENDER_KEY')),
+  };
+}
+
+/** The key that a person types, unseen; undefined where there is nobody to ask, or nothing was typed. */
+export async function askForKey(
+  terminal: Terminal,
+  what: string,
+  address: string,
+  signal: AbortSignal,
+): Promise<string | undefined> {
+  if (!terminal.interactive) return undefined;
+  const typed = await ask(terminal, `Key of the ${what} at ${address} (Enter for none): `, signal, true);
+  return typed === '' ? undefined : typed;
+}
+
+async function fromEnvironment(environment: NodeJS.ProcessEnv, name: string): Promise<string | undefined> {
+  const value = environment[name]?.trim();
+  if (value) return value;
+  const path = environment[`${name}_FILE`]?.trim();
+  return path ? await fromFile(path) : undefined;
+}
+
+async function fromFile(path: string): Promise<string> {
+  try {
+    return (await readFile(path, 'utf8')).trim();
+  } catch (error) {
+    throw new UsageError(`The key file ${path} cannot be read.`, { cause: error });
+  }
+}

@@ -1,0 +1,27 @@
+import type { Options } from '../command.ts';
+
+/** The option of every command that asks a service. */
+export const serviceOption = {
+  service: {
+    type: 'string',
+    short: 's',
+    value: '<url>',
+    meaning: 'Address of the service; MILLRACE_URL. Without one, Millrace runs inside this command.',
+  },
+} as const satisfies Options;
+
+/** Options of commands that need a key, and run the service inside the process where none is named. */
+export const serviceOptions = {
+  ...serviceOption,
+  'key-file': {
+    type: 'string',
+    value: '<path>',
+    meaning: 'File that holds the key; else it comes from the environment, or you are asked.',
+  },
+  data: {
+    type: 'string',
+    value: '<path>',
+    meaning: 'Folder that a service inside this command keeps its data in; MILLRACE_DATA. Default: none is kept.',
+  },
+  verbose: { type: 'boolean', short: 'v', meaning: 'Show the log of a service that runs inside this command.' },
+} as const satisfies Options;

@@ -1,0 +1,54 @@
+import { randomBytes } from 'node:crypto';
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { makeScratch } from '../../render/engine/scratch.ts';
+import { CommandError } from '../report-error.ts';
+
+/** Where a service inside this process has its data, and the keys that it knows. */
+export interface Place {
+  readonly path: string;
+  readonly key: string;
+  readonly renderKey: string;
+  close(): Promise<void>;
+}
+
+/** A folder that is deleted in the end, with keys that nobody else has. */
+export function temporaryPlace(): Place {
+  const path = makeScratch('millrace-cli-');
+  return { path, ...newKeys(), close: () => rm(path, { recursive: true, force: true, maxRetries: 5 }) };
+}
+
+/**
+ * A folder that stays, with keys that lie in it, readable for their owner alone.
+ *
+ * @throws CommandError where it cannot be used.
+ */
+export async function keptPlace(folder: string): Promise<Place> {
+  const path = resolve(folder);
+  const file = join(path, 'command-line-keys.json');
+  try {
+    await mkdir(path, { recursive: true, mode: 0o700 });
+    // Two commands may begin together: the first one makes the keys.
+    await writeFile(file, JSON.stringify(newKeys()), { flag: 'wx', mode: 0o600 }).catch(ignoreExisting);
+    return { path, ...readKeys(await readFile(file, 'utf8')), close: async () => undefined };
+  } catch (error) {
+    throw new CommandError(`${path} cannot hold the data of a service: see that it is a folder of yours.`, {
+      cause: error,
+    });
+  }
+}
+
+function newKeys() {
+  const secret = () => randomBytes(24).toString('base64url');
+  return { key: secret(), renderKey: secret() };
+}
+
+function readKeys(text: string): { key: string; renderKey: string } {
+  const { key, renderKey } = JSON.parse(text) as Readonly<Record<string, unknown>>;
+  if (typeof key !== 'string' || typeof renderKey !== 'string') throw new Error('its keys cannot be read');
+  return { key, renderKey };
+}
+
+function ignoreExisting(error: unknown): void {
+  if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
+}

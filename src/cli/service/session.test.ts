@@ -1,0 +1,61 @@
+import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { UsageError } from '../usage-error.ts';
+import { findCredentials } from './credentials.ts';
+import { keptPlace, temporaryPlace } from './place.ts';
+import { serviceAddress } from './session.ts';
+
+let folder: string;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'millrace-keys-'));
+  await writeFile(join(folder, 'key'), 'from-file\n');
+});
+
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+test.each([
+  [{ service: 'https://a.example' }, { MILLRACE_URL: 'https://b.example' }, 'https://a.example'],
+  [{}, { MILLRACE_URL: 'https://b.example' }, 'https://b.example'],
+  [{}, { MILLRACE_URL: '' }, undefined],
+  [{}, {}, undefined],
+])('the service is named by %j and %j', (values, environment, address) => {
+  expect(serviceAddress({ values, environment })).toBe(address);
+});
+
+test.each(['millrace.example', 'ftp://a.example', 'http:///x', 'http://'])(
+  '%s is no address of a service',
+  (service) => {
+    expect(() => serviceAddress({ values: { service }, environment: {} })).toThrow(UsageError);
+  },
+);
+
+test('a folder that is kept has its own keys, for its owner alone', async () => {
+  const path = join(folder, 'kept', 'data');
+  const first = await keptPlace(path);
+  await first.close();
+  expect(await keptPlace(path)).toMatchObject({ path, key: first.key, renderKey: first.renderKey });
+  expect((await stat(join(path, 'command-line-keys.json'))).mode & 0o777).toBe(0o600);
+  await expect(keptPlace(join(folder, 'key'))).rejects.toThrow('see that it is a folder of yours');
+});
+
+test('a temporary one is gone in the end', async () => {
+  const { path, key, close } = temporaryPlace();
+  expect(key).toMatch(/^[\w-]{32}$/);
+  await close();
+  await expect(stat(path)).rejects.toThrow('ENOENT');
+});
+
+test('keys come from the file that is named, else from the environment, else from files that it names', async () => {
+  const file = join(folder, 'key');
+  expect(await findCredentials('extraction', file, { MILLRACE_KEY: 'k', MILLRACE_RENDER_KEY: 'r' })).toEqual({
+    key: 'from-file',
+    renderKey: 'r',
+  });
+  expect(await findCredentials('render', file, { MILLRACE_KEY: 'k' })).toEqual({ key: 'k', renderKey: 'from-file' });
+  expect(await findCredentials('none', undefined, { MILLRACE_KEY_FILE: file })).toEqual({ key: 'from-file' });
+  expect(await findCredentials('none', undefined, {})).toEqual({});
+  await expect(findCredentials('render', join(folder, 'none'), {})).rejects.toThrow('cannot be read');
+});

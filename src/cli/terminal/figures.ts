@@ -1,0 +1,15 @@
+/** Seconds for people, as players show them: `4:05`, `1:02:03`. */
+export function clockTime(seconds: number): string {
+  const whole = Math.max(0, Math.round(seconds));
+  const [hours, minutes, rest] = [Math.floor(whole / 3600), Math.floor((whole % 3600) / 60), whole % 60];
+  const tail = `${hours > 0 ? String(minutes).padStart(2, '0') : minutes}:${String(rest).padStart(2, '0')}`;
+  return hours > 0 ? `${hours}:${tail}` : tail;
+}
+
+/** Milliseconds as subtitles count them: `00:01:02,345`, with the mark before the thousandths that they want. */
+export function cueTime(milliseconds: number, mark: ',' | '.'): string {
+  const whole = Math.max(0, Math.round(milliseconds));
+  const two = (value: number) => String(Math.floor(value)).padStart(2, '0');
+  const seconds = `${two(whole / 3_600_000)}:${two((whole / 60_000) % 60)}:${two((whole / 1000) % 60)}`;
+  return `${seconds}${mark}${String(whole % 1000).padStart(3, '0')}`;
+}

@@ -1,0 +1,17 @@
+import { Writable } from 'node:stream';
+
+/** A stream without colours that keeps what is written, as wide as it is told; a terminal, if it is told. */
+export function keptStream(as: { readonly isTTY?: boolean; readonly columns?: number } = {}) {
+  let written = '';
+  const stream = new Writable({
+    write(chunk, _encoding, done) {
+      written += String(chunk);
+      done();
+    },
+  });
+  // All that is used of a stream of the process.
+  return {
+    stream: Object.assign(stream, { getColorDepth: () => 1 }, as) as unknown as NodeJS.WriteStream,
+    written: () => written,
+  };
+}

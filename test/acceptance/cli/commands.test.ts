@@ -1,0 +1,179 @@
+import { execFile } from 'node:child_process';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest';
+import { describeJob } from '../../support/client.ts';
+import { millrace, shell } from '../../support/command-line.ts';
+import { labFile } from '../../support/lab.ts';
+import { inspect } from '../../support/media.ts';
+import { keys, temporaryFolder } from '../../support/processes.ts';
+
+const env = { MILLRACE_URL: inject('serviceUrl'), MILLRACE_KEY: keys.MEGA, MILLRACE_RENDER_KEY: keys.render };
+let cwd: string;
+let remove: () => Promise<void>;
+
+beforeEach(async () => {
+  ({ path: cwd, delete: remove } = await temporaryFolder());
+});
+
+afterEach(() => remove());
+
+const run = (...words: string[]) => millrace(words, { env, cwd });
+
+describe('info', () => {
+  test('shows title, author, length and every quality', async () => {
+    const { code, stdout } = await run('info', 'lab-plain30');
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^KIND +QUALITY +PIXELS +SIZE +FORMAT +SOUND$/m);
+    expect(stdout).toMatch(/^video +1080p +1920x1080 +[\d.]+ [KM]B +mp4 avc1\S* +silent$/m);
+    expect(stdout).toMatch(/^audio +AAC .* sound alone$/m);
+    expect(stdout).toMatch(/0:30/);
+  });
+
+  test('prints the whole answer as JSON', async () => {
+    const { stdout } = await run('info', 'lab-plain30', '--json');
+    expect(JSON.parse(stdout)).toMatchObject({ error: null, contents: [{ videos: expect.any(Array) }] });
+  });
+
+  test('shows every item of a carousel', async () => {
+    const { stdout } = await run('info', 'https://www.instagram.com/p/lab-caromix/');
+    expect(stdout.match(/^Item \d$/gm)).toEqual(['Item 1', 'Item 2', 'Item 3', 'Item 4', 'Item 5']);
+  });
+
+  test('shows what is said of a channel, and what is in a playlist', async () => {
+    expect((await run('info', 'https://www.youtube.com/@thelab')).stdout).toMatch(/^channelId +UC\S{22}$/m);
+    const [id] = (await run('search', 'bridges', '--type', 'playlist', '--limit', '1')).stdout.split(' ');
+    const { code, stdout } = await run('info', `https://www.youtube.com/playlist?list=${id}`);
+    expect([code, stdout]).toEqual([0, expect.stringMatching(/^videoCount +\d+$/m)]);
+    expect(stdout).toMatch(/^\S{11} +video +[\d:]+ {2}\S/m);
+  });
+});
+
+describe('search', () => {
+  test('goes through as many pages as are wanted', async () => {
+    const { code, stdout } = await run('search', 'bridges', '--type', 'video', '--limit', '45');
+    const lines = stdout.trimEnd().split('\n');
+    expect([code, lines.length]).toEqual([0, 45]);
+    expect(new Set(lines.map((line) => line.split(' ', 1)[0])).size).toBe(45);
+    for (const line of lines) expect(line).toMatch(/^\S{11} +video +[\d:]+ {2}\S/);
+  });
+
+  test('gives a line of JSON for each result', async () => {
+    const { stdout } = await run('search', 'bridges', '--json', '--limit', '3');
+    const found = stdout
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    expect(found).toHaveLength(3);
+    for (const item of found) expect(item).toMatchObject({ type: expect.any(String), id: expect.any(String) });
+  });
+
+  test('ends quietly when nobody reads on', async () => {
+    const { code, stdout, stderr } = await shell('millrace search bridges --limit 80 | head -1', { env, cwd });
+    expect([code, stdout.split('\n').length, stderr]).toEqual([0, 2, '']);
+  });
+});
+
+describe('transcript', () => {
+  test.each([
+    ['text', /^\S.*\n/],
+    ['srt', /^1\n00:00:\d\d,\d{3} --> 00:00:\d\d,\d{3}\n\S/],
+    ['vtt', /^WEBVTT\n\n00:00:\d\d\.\d{3} --> /],
+    ['json', /^\{\n {2}"languages"/],
+  ])('as %s', async (format, shape) => {
+    const { code, stdout } = await run('transcript', 'lab-plain30', '--format', format);
+    expect([code, stdout]).toEqual([0, expect.stringMatching(shape)]);
+  });
+
+  test('in a language, into a file', async () => {
+    const languages = (await run('transcript', 'lab-plain30', '--list')).stdout.trim().split('\n');
+    expect(languages).toContain('en');
+    const { code } = await run('transcript', 'lab-plain30', '--lang', 'de', '--format', 'srt', '-o', 'a.srt');
+    expect(code).toBe(0);
+    expect(await readFile(join(cwd, 'a.srt'), 'utf8')).toMatch(/ --> /);
+    expect((await run('transcript', 'lab-plain30', '-o', 'a.srt')).code).toBe(1);
+  });
+
+  test('that is not there is told', async () => {
+    const { code, stderr } = await run('transcript', 'https://youtu.be/lab-capt-no');
+    expect([code, stderr]).toEqual([1, expect.stringMatching(/transcript/)]);
+  });
+});
+
+describe('render and watch', () => {
+  const job = () => {
+    const { id: _, ...rest } = describeJob(
+      'extract_audio',
+      [{ url: labFile('/media/amber-2/movie-360.mp4').url, ext: 'mp4' }],
+      'm4a',
+    ) as { id: string };
+    return JSON.stringify(rest);
+  };
+
+  test('start a job, wait for it, and print the link of its file', async () => {
+    await writeFile(join(cwd, 'job.json'), job());
+    const { code, stdout } = await run('render', 'job.json', '--wait');
+    expect([code, stdout]).toEqual([0, expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\/files\/\S+\.m4a\n$/)]);
+  });
+
+  test('start one from the input, and watch it by its id', async () => {
+    const started = await millrace(['render', '-'], { env, cwd, input: job() });
+    expect([started.code, started.stdout]).toEqual([0, expect.stringMatching(/^job-[0-9a-f]{32}\n$/)]);
+    const watched = await run('watch', started.stdout.trim(), '--events');
+    const events = watched.stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    expect(events.at(-2)).toMatchObject({ event: 'status', status: 'done', progress: 100 });
+    expect(events.at(-1)).toMatchObject({ event: 'result', url: expect.stringContaining('/files/') });
+  });
+
+  test('fetch the file', async () => {
+    const { code, stdout } = await millrace(['render', '-', '-o', 'sound.m4a'], { env, cwd, input: job() });
+    expect([code, stdout]).toEqual([0, 'sound.m4a\n']);
+    expect((await inspect(await readFile(join(cwd, 'sound.m4a')))).tracks.map(({ kind }) => kind)).toEqual(['audio']);
+  });
+
+  test('say what is wrong with a job', async () => {
+    const wrong = await millrace(['render', '-'], { env, cwd, input: job().replace('extract_audio', 'extract_smell') });
+    expect([wrong.code, wrong.stderr]).toEqual([2, expect.stringContaining('operation.type')]);
+    expect((await millrace(['render', '-'], { env, cwd, input: '{' })).code).toBe(2);
+    expect((await run('render', 'none.json')).code).toBe(2);
+    expect((await run('watch', 'no-such-job')).code).toBe(3);
+  });
+});
+
+describe('a command ends with the number of what happened', () => {
+  test.each<[number, string, string[], Record<string, string>]>([
+    [2, 'no command', [], {}],
+    [2, 'an unknown command', ['frobnicate'], {}],
+    [2, 'no link', ['get', 'good morning'], {}],
+    [2, 'a wrong address', ['info', 'lab-plain30'], { MILLRACE_URL: 'here' }],
+    [2, 'a wrong country', ['info', 'xlab30', '--country', 'zz'], {}],
+    [3, 'a video that is gone', ['get', 'https://youtu.be/lab-removed'], {}],
+    [3, 'a private one', ['get', 'https://youtu.be/lab-private'], {}],
+    [3, 'one behind an age gate', ['info', 'https://youtu.be/lab-agegate'], {}],
+    [4, 'a site that turns visitors away', ['info', 'https://youtu.be/lab-botwall'], {}],
+    [4, 'no service', ['info', 'lab-plain30'], { MILLRACE_URL: 'http://127.0.0.1:9' }],
+    [5, 'a wrong key', ['info', 'lab-plain30'], { MILLRACE_KEY: 'wrong' }],
+  ])('%d: %s', async (code, _, words, more) => {
+    const ended = await millrace(words, { env: { ...env, ...more }, cwd });
+    expect([ended.code, ended.stderr]).toEqual([code, expect.not.stringMatching(/\n +at /)]);
+    expect(ended.stderr + ended.stdout).toMatch(/\S/);
+  });
+
+  test('and programs get the error as JSON', async () => {
+    const { code, stdout } = await run('get', 'https://youtu.be/lab-removed', '--json');
+    expect([code, JSON.parse(stdout)]).toMatchObject([3, { error: { code: 'not_found' }, exitCode: 3 }]);
+  });
+});
+
+test('help, version and completions', async () => {
+  expect((await run('--version')).stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
+  expect((await run('get', '--help')).stdout).toMatch(/^Usage: millrace get/);
+  const { stdout } = await run('completions', 'bash');
+  await writeFile(join(cwd, 'completions'), stdout);
+  const line = 'source completions; COMP_WORDS=(millrace tr); COMP_CWORD=1; _millrace; echo "$COMPREPLY"';
+  expect((await promisify(execFile)('bash', ['-c', line], { cwd })).stdout).toBe('transcript\n');
+});

@@ -1,0 +1,155 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, inject, test } from 'vitest';
+import { inFolder, millrace } from '../../support/command-line.ts';
+import { labFile } from '../../support/lab.ts';
+import { inspect } from '../../support/media.ts';
+import { freePort } from '../../support/ports.ts';
+import { temporaryFolder } from '../../support/processes.ts';
+import { millraceInTerminal } from '../../support/pseudo-terminal.ts';
+
+let cwd: string;
+let temp: string;
+let remove: () => Promise<void>;
+let env: Record<string, string>;
+
+beforeEach(async () => {
+  const folder = await temporaryFolder();
+  const temporary = await temporaryFolder();
+  [cwd, temp] = [folder.path, temporary.path];
+  remove = async () => {
+    await folder.delete();
+    await temporary.delete();
+  };
+  env = { EGRESS_CONNECT_TO: `*=${inject('labUrl')}`, TMPDIR: temp };
+});
+
+afterEach(() => remove());
+
+test('without a service, get brings the file and leaves nothing behind', async () => {
+  const { code, stdout, stderr } = await millrace(['get', 'lab-min-002', '--quality', '360p'], { env, cwd });
+  expect([code, stderr]).toEqual([0, expect.stringMatching(/^starting\nasking\n[\s\S]*saving\nSaved /)]);
+  const { tracks } = await inspect(await readFile(inFolder(cwd, stdout)));
+  expect(tracks.map(({ kind }) => kind).toSorted()).toEqual(['audio', 'video']);
+  expect([await readdir(cwd), await readdir(temp)]).toEqual([[stdout.trim()], []]);
+});
+
+test('so do info, search and transcript, whatever the operator has set for a service of their own', async () => {
+  const operator = {
+    ...env,
+    DATABASE_URL: 'postgresql://nobody@127.0.0.1:9/none',
+    STORAGE_URL: 's3://nowhere/x',
+    ADMIN_PORT: '1',
+    BASE_URL: 'https://millrace.example',
+    MARKETPLACE_HOST: 'other.example',
+  };
+  for (const words of [
+    ['info', 'lab-min-002'],
+    ['search', 'bridges', '--limit', '2'],
+    ['transcript', 'lab-plain30'],
+  ]) {
+    const { code, stdout } = await millrace(words, { env: operator, cwd });
+    expect([code, stdout]).toEqual([0, expect.stringMatching(/\S/)]);
+  }
+  expect(await readdir(temp)).toEqual([]);
+});
+
+test('render carries a job out here, and fetches its file', async () => {
+  const job = {
+    inputs: [{ url: labFile('/media/amber-2/movie-360.mp4').url, ext: 'mp4' }],
+    output: { ext: 'm4a', downloadName: 'Only the sound' },
+    operation: { type: 'extract_audio' },
+  };
+  const { code, stdout } = await millrace(['render', '-'], { env, cwd, input: JSON.stringify(job) });
+  expect([code, stdout]).toEqual([0, 'Only the sound.m4a\n']);
+  expect((await inspect(await readFile(join(cwd, 'Only the sound.m4a')))).tracks).toHaveLength(1);
+  expect(await readdir(temp)).toEqual([]);
+});
+
+test('Ctrl-C ends it with everything that it started', async () => {
+  const run = millraceInTerminal(['get', 'https://youtu.be/lab-med-slo', '--quality', '720p', '-o', 'a.mp4'], {
+    env,
+    cwd,
+  });
+  await run.until(/rendering: fetching/);
+  run.type('\u0003');
+  expect(await run.ended()).toBe(130);
+  expect([await readdir(cwd), await readdir(temp)]).toEqual([[], []]);
+});
+
+test('with a folder for its data, what Ctrl-C ended goes on', async () => {
+  const words = ['get', 'https://youtu.be/lab-med-slo', '--quality', '144p', '-o', 'a.mp4', '--data', 'kept'];
+  const run = millraceInTerminal(words, { env, cwd });
+  await run.until(/rendering: fetching +[1-9]/);
+  run.type('\u0003');
+  expect(await run.ended()).toBe(130);
+  expect((await readdir(cwd)).toSorted()).toEqual(['a.mp4.part.json', 'kept']);
+  const { render } = JSON.parse(await readFile(join(cwd, 'a.mp4.part.json'), 'utf8'));
+  const { code, stdout } = await millrace([...words, '--events'], { env, cwd });
+  const ids = stdout
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line).job_id);
+  expect([code, ids]).toEqual([0, expect.arrayContaining([render])]);
+  expect((await inspect(await readFile(join(cwd, 'a.mp4')))).tracks).toHaveLength(2);
+});
+
+test('a link of the inner network is refused', async () => {
+  const job = {
+    inputs: [{ url: 'http://127.0.0.1:9/a.mp4', ext: 'mp4' }],
+    output: { ext: 'mp4' },
+    operation: { type: 'no_process' },
+  };
+  const { code, stderr } = await millrace(['render', '-'], { env, cwd, input: JSON.stringify(job) });
+  expect(code).not.toBe(0);
+  expect(stderr).toMatch(/127\.0\.0\.1|address/);
+});
+
+test('doctor finds what is fine, and what is wrong', async () => {
+  const DATA_DIR = join(cwd, 'data');
+  const PORT = String(await freePort());
+  const healthy = await millrace(['doctor'], { env: { ...env, DATA_DIR, PORT }, cwd });
+  expect([healthy.code, healthy.stdout]).toEqual([0, expect.stringContaining('The service can run here.')]);
+  for (const check of ['Node', 'settings', 'clock', 'data folder', 'database', 'storage', 'media engine', 'ports']) {
+    expect(healthy.stdout).toMatch(new RegExp(`^(?:fine|note) +${check} `, 'm'));
+  }
+  expect(healthy.stdout).toMatch(/^fine +way out +without a proxy: all platforms answer$/m);
+  expect(healthy.stdout).toMatch(/^fine +address guard /m);
+  expect([await readdir(cwd), await readdir(temp)]).toEqual([[], []]);
+
+  const settings = {
+    ...env,
+    DATA_DIR: temp,
+    PORT,
+    EGRESS_PROXIES: 'fr=http://127.0.0.1:9',
+    DATABASE_URL: 'postgresql://127.0.0.1:9/x',
+  };
+  const sick = await millrace(['doctor', '--json'], { env: settings, cwd });
+  const { healthy: fine, findings } = JSON.parse(sick.stdout);
+  expect([sick.code, fine]).toEqual([1, false]);
+  const wrong = findings.filter(({ state }: { state: string }) => state === 'wrong');
+  expect(wrong.map(({ check }: { check: string }) => check).toSorted()).toEqual(['data folder', 'database', 'way out']);
+  for (const { mend } of wrong) expect(mend).toMatch(/\S/);
+
+  const unset = await millrace(['doctor'], { env: { ...env, PORT: 'many' }, cwd });
+  expect([unset.code, unset.stdout]).toEqual([1, expect.stringMatching(/^WRONG +settings +.*PORT must be/m)]);
+});
+
+test('serve runs the service until it is told to stop', async () => {
+  const port = await freePort();
+  const run = millraceInTerminal(['serve'], { env: { ...env, PORT: String(port), DATA_DIR: join(cwd, 'data') }, cwd });
+  await run.until(/Millrace is ready/);
+  expect((await fetch(`http://127.0.0.1:${port}/health`)).status).toBe(200);
+  run.type('\u0003');
+  expect(await run.ended()).toBe(0);
+});
+
+test('lab runs the offline world until it is told to stop', async () => {
+  const run = millraceInTerminal(['lab', '--port', '0'], {
+    env: { ...env, LAB_CACHE: join(process.cwd(), 'data', 'lab') },
+    cwd,
+  });
+  await run.until(/"event":"ready"/);
+  run.type('\u0003');
+  expect(await run.ended()).toBe(0);
+});

@@ -1,0 +1,189 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest';
+import { millrace } from '../../support/command-line.ts';
+import { type FalseService, startFalseService } from '../../support/false-service.ts';
+import { inspect } from '../../support/media.ts';
+import { keys, temporaryFolder } from '../../support/processes.ts';
+import { millraceInTerminal } from '../../support/pseudo-terminal.ts';
+
+const env = { MILLRACE_URL: inject('serviceUrl'), MILLRACE_KEY: keys.MEGA };
+let cwd: string;
+let remove: () => Promise<void>;
+
+beforeEach(async () => {
+  ({ path: cwd, delete: remove } = await temporaryFolder());
+});
+
+afterEach(() => remove());
+
+const esc = '\u001b';
+
+describe('in a terminal', () => {
+  test('a bar is drawn anew in its line, in colour, and taken away', async () => {
+    const run = millraceInTerminal(['get', 'lab-plain30', '--quality', '720p', '-o', 'a.mp4'], { env, cwd });
+    expect(await run.ended()).toBe(0);
+    const shown = run.shown();
+    expect(shown).toMatch(/\r[^\n]*━[^\n]*rendering: \w+ {2}[ \d]+ %/);
+    expect(shown).toMatch(/\r[^\n]*saving {2}100 % {2}[\d.]+ MB of [\d.]+ MB/);
+    expect(shown).toContain(`${esc}[32m`);
+    expect(shown.split(`${esc}[K`).length).toBeGreaterThan(3);
+    // Nothing of the bar stands in what is left on the screen.
+    expect(
+      shown
+        .trimEnd()
+        .split('\n')
+        .slice(-2)
+        .map((line) => line.split(`${esc}[K`).at(-1)?.trim()),
+    ).toEqual([expect.stringMatching(/^Saved [\d.]+ MB as$/), 'a.mp4']);
+  });
+
+  test('NO_COLOR leaves colours out', async () => {
+    const run = millraceInTerminal(['get', 'lab-min-002', '--quality', '360p'], {
+      env: { ...env, NO_COLOR: '1' },
+      cwd,
+    });
+    expect(await run.ended()).toBe(0);
+    expect(run.shown()).toContain('━');
+    expect(run.shown().replaceAll(`${esc}[K`, '')).not.toContain(`${esc}[`);
+  });
+
+  test('a person is asked for the quality', async () => {
+    const run = millraceInTerminal(['get', 'lab-plain30', '-o', 'a.mp4'], { env, cwd });
+    await run.until(/Which one\? \[1\]/);
+    const [, number = ''] = /(\d+) {2}360p\r?\n/.exec(run.shown()) ?? [];
+    run.type(`99\r`);
+    await run.until(/Type a number from 1 to \d+/);
+    run.type(`${number}\r`);
+    expect(await run.ended()).toBe(0);
+    expect((await inspect(await readFile(join(cwd, 'a.mp4')))).tracks).toHaveLength(2);
+  });
+
+  test('a key is asked for, and not shown', async () => {
+    const run = millraceInTerminal(['info', 'lab-min-002'], { env: { MILLRACE_URL: env.MILLRACE_URL }, cwd });
+    await run.until(/Key of the extraction API/);
+    run.type(`${keys.MEGA}\r`);
+    expect(await run.ended()).toBe(0);
+    expect(run.shown()).toContain('KIND');
+    expect(run.shown()).not.toContain(keys.MEGA);
+  });
+
+  test('Ctrl-C in the middle of a download ends it, and the same command goes on', async () => {
+    // Its media comes at 64 kB a second.
+    const words = ['get', 'https://youtu.be/lab-med-slo', '--quality', 'audio', '-o', 'sound.m4a'];
+    const run = millraceInTerminal(words, { env, cwd });
+    await run.until(/saving +[1-9]\d* %/);
+    run.type('\u0003');
+    expect(await run.ended()).toBe(130);
+    expect(run.shown()).toContain('sound.m4a.part is kept');
+    expect((await readdir(cwd)).toSorted()).toEqual(['sound.m4a.part', 'sound.m4a.part.json']);
+    const { code, stdout } = await millrace([...words, '--json'], { env, cwd });
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout).files[0].resumedFrom).toBeGreaterThan(0);
+    const { tracks, duration } = await inspect(await readFile(join(cwd, 'sound.m4a')));
+    expect([tracks.length, Math.round(duration)]).toEqual([1, 30]);
+  });
+
+  test('Ctrl-C while a person is asked ends the command', async () => {
+    const run = millraceInTerminal(['get', 'lab-plain30'], { env, cwd });
+    await run.until(/Which one\?/);
+    run.type('\u0003');
+    expect(await run.ended()).toBe(130);
+    expect(await readdir(cwd)).toEqual([]);
+  });
+});
+
+describe('what a platform calls things', () => {
+  const nasty = `Free${esc}[2J${esc}]0;owned\u0007 \u202egpj.exe\u202c\r\u009b31m\u0000 film/../../x`;
+  const obeyed = /(?![\n])[\p{Cc}\p{Cf}]/u;
+  let service: FalseService;
+
+  beforeEach(async () => {
+    service = await startFalseService((url) => ({
+      '/p1/v3/video/details?videoId=lab-removed': {
+        json: {
+          error: { message: nasty, code: 'not_found', statusCode: 404, retryable: false, reason: nasty },
+          metadata: {},
+        },
+      },
+      '/p1/v3/search': {
+        json: {
+          error: null,
+          metadata: {
+            additionalData: {
+              searchResults: {
+                results: [{ type: 'video', id: 'a', title: nasty, channel: { name: nasty } }],
+                nextToken: null,
+              },
+            },
+          },
+        },
+      },
+      '/p1/v3/video/details': { json: details(url) },
+      '/start': {
+        json: {
+          jobId: 'j',
+          status: 'queued',
+          message: nasty,
+          statusUrl: `${url}/status`,
+          sseStatusUrl: `${url}/status`,
+        },
+      },
+      '/status': {
+        events: [statusOf({ status: 'done', output: { url: `${url}/file`, size: 1e18, sizeText: nasty, key: 'k' } })],
+      },
+      '/api/v1/render/status/sse/failed': { events: [statusOf({ status: 'failed', error: nasty })] },
+    }));
+  });
+
+  afterEach(() => service.close());
+
+  const metadata = { mime_type: 'video/mp4', width: 16, height: 9, has_audio: true };
+
+  function details(url: string) {
+    const links = { executionUrl: `${url}/start`, statusUrl: `${url}/status`, sseStatusUrl: `${url}/status` };
+    const videos = [
+      { label: nasty, url: `${url}/file`, repId: '1', metadata: { ...metadata, mime_type: `video/${nasty}` } },
+    ];
+    const renderableVideos = [{ label: nasty, repId: '1', metadata, renderConfig: links }];
+    return {
+      error: null,
+      contents: [{ videos, renderableVideos }],
+      metadata: { title: nasty, author: { name: nasty } },
+      notes: [nasty],
+    };
+  }
+
+  function statusOf(more: object) {
+    const times = { created_at: '2026-01-01T00:00:00Z', expires_at: '2026-01-01T01:00:00Z' };
+    return { job_id: 'j', progress: 100, output: null, error: null, ...times, ...more };
+  }
+
+  test.each([
+    ['info', ['info', 'lab-plain30'], 0],
+    ['info as JSON', ['info', 'lab-plain30', '--json'], 0],
+    ['search', ['search', 'x'], 0],
+    ['an error', ['info', 'https://youtu.be/lab-removed'], 3],
+    ['an error as JSON', ['get', 'https://youtu.be/lab-removed', '--json'], 3],
+    ['a failed render', ['watch', 'failed'], 4],
+    ['events', ['watch', 'failed', '--events'], 4],
+  ])('reaches no terminal raw: %s', async (_, words, code) => {
+    const ended = await millrace(words, { env: { MILLRACE_URL: service.url, MILLRACE_KEY: 'k' }, cwd });
+    expect([ended.code, ended.stdout + ended.stderr]).toEqual([code, expect.stringContaining('gpj.exe')]);
+    expect(ended.stdout + ended.stderr).not.toMatch(obeyed);
+  });
+
+  test('is no name of a file before it is made safe, and a file that has no room is not begun', async () => {
+    const ended = await millrace(['get', 'lab-plain30'], {
+      env: { MILLRACE_URL: service.url, MILLRACE_KEY: 'k' },
+      cwd,
+    });
+    expect([ended.code, ended.stderr]).toEqual([
+      1,
+      expect.stringMatching(/The disk of \. has .* left, and 1000000\.00 TB are needed/),
+    ]);
+    expect(ended.stderr).not.toMatch(obeyed);
+    const names = await readdir(cwd);
+    expect(names).toEqual([expect.stringMatching(/^Free\[2J\]0;owned gpj\.exe31m film_\.\._\.\._x\.mp4\.part\.json$/)]);
+  });
+});

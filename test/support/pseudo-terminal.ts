@@ -1,0 +1,55 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { setTimeout as delay } from 'node:timers/promises';
+import { program } from './command-line.ts';
+
+/** A command that runs in a terminal. */
+export interface TerminalRun {
+  /** Everything that the terminal was sent so far. */
+  shown(): string;
+  /** Waits until the terminal was sent something like it. */
+  until(what: RegExp): Promise<void>;
+  /** Types, as a person would; `\u0003` is Ctrl-C. */
+  type(keys: string): void;
+  /** Waits for its end; the number that it ended with. */
+  ended(): Promise<number | null>;
+}
+
+const TIMEOUT_MS = 60_000;
+
+/** Runs `millrace` in a pseudo-terminal of 100 columns, by `script` of util-linux. */
+export function millraceInTerminal(
+  words: readonly string[],
+  { env = {}, cwd }: { readonly env?: Readonly<Record<string, string>>; readonly cwd: string },
+): TerminalRun {
+  const line = [process.execPath, program, ...words].map((word) => `'${word.replaceAll("'", `'\\''`)}'`).join(' ');
+  // The command takes the place of the shell that has set the size, so it is the one that hears of Ctrl-C.
+  const child = spawn('script', ['-qfec', `stty cols 100 rows 30; exec ${line}`, '/dev/null'], {
+    cwd,
+    env: { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '', TERM: 'xterm-256color', ...env },
+    stdio: ['pipe', 'pipe', 'inherit'],
+    timeout: TIMEOUT_MS,
+  });
+  let shown = '';
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    shown += text;
+  });
+  const exited = once(child, 'exit');
+  return {
+    shown: () => shown,
+    async until(what) {
+      const deadline = Date.now() + TIMEOUT_MS;
+      while (!what.test(shown)) {
+        if (child.exitCode !== null || Date.now() > deadline) throw new Error(`${what} was not shown:\n${shown}`);
+        await delay(20);
+      }
+    },
+    type(keys) {
+      child.stdin.write(keys);
+    },
+    async ended() {
+      const [code] = await exited;
+      return code;
+    },
+  };
+}

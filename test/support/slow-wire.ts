@@ -1,0 +1,63 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, request } from 'node:http';
+import { setTimeout as delay } from 'node:timers/promises';
+
+/** A way to a service on which files come slowly. */
+export interface SlowWire {
+  readonly url: string;
+  /** `Range` of each request for a file; null where it asked for the whole. */
+  readonly ranges: readonly (string | null)[];
+  /** Bytes a second of files from now on. */
+  setSpeed(bytesPerSecond: number): void;
+  close(): Promise<void>;
+}
+
+const TICK_MS = 50;
+
+/**
+ * Opens a way to a service that is known later, since the service must know the way's address first.
+ *
+ * @param target Its address.
+ */
+export async function openSlowWire(port: number, target: () => string): Promise<SlowWire> {
+  const ranges: (string | null)[] = [];
+  let speed = Number.POSITIVE_INFINITY;
+  const server = createServer((asked, answer) => {
+    const { method = 'GET', url = '/', headers } = asked;
+    const isFile = url.startsWith('/files/');
+    if (isFile) ranges.push(headers.range ?? null);
+    const call = request(target() + url, { method, headers }, (found) => {
+      answer.writeHead(found.statusCode ?? 502, found.headers);
+      answer.on('close', () => found.destroy());
+      if (isFile) void trickle(found).catch(() => answer.destroy());
+      else found.pipe(answer);
+    });
+    async function trickle(found: IncomingMessage): Promise<void> {
+      for await (const chunk of found as AsyncIterable<Buffer>) {
+        for (let at = 0; at < chunk.length && !answer.destroyed; ) {
+          const size = Math.min(chunk.length - at, Math.max(1, Math.floor((speed * TICK_MS) / 1000)));
+          answer.write(chunk.subarray(at, at + size));
+          at += size;
+          if (Number.isFinite(speed)) await delay(TICK_MS);
+        }
+      }
+      answer.end();
+    }
+    call.on('error', () => answer.destroy());
+    asked.pipe(call);
+  });
+  server.listen(port, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    url: `http://127.0.0.1:${port}`,
+    ranges,
+    setSpeed(bytesPerSecond) {
+      speed = bytesPerSecond;
+    },
+    async close() {
+      server.closeAllConnections();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}
