@@ -54,6 +54,54 @@ test.each([
   expect(await row('one')).toMatchObject({ state });
 });
 
+describe('a sign of life', () => {
+  /** The progress of a run, and which version of its row that is. */
+  async function written(run: string) {
+    const [found] = await database.query<{ progress: number; version: string; age: number }>(
+      `select progress, ctid::text as version, extract(epoch from now() - beat_at)::float8 as age
+       from render_progress where run = $1`,
+      [run],
+    );
+    if (found === undefined) throw new Error('the run has no progress');
+    return found;
+  }
+
+  test('writes progress, and nothing where there is none', async () => {
+    const run = await takenBy(mine, 'one');
+    await queue.beat(mine, 1, new Map([[run, 10]]));
+    const before = await written(run);
+    expect(before.progress).toBe(10);
+    expect(await queue.beat(mine, 1, new Map([[run, 10]]))).toEqual(new Set([run]));
+    expect(await queue.beat(mine, 1, new Map([[run, 9]]))).toEqual(new Set([run]));
+    expect(await written(run)).toMatchObject({ progress: 10, version: before.version });
+  });
+
+  test.each([
+    ['old', '4 seconds'],
+    ['from a clock that was ahead', '-10 minutes'],
+  ])('is written again when the last one is %s', async (_name, ago) => {
+    const run = await takenBy(mine, 'one');
+    await database.query('update render_progress set beat_at = now() - $1::text::interval', [ago]);
+    await queue.beat(mine, 1, new Map([[run, 0]]));
+    expect(Math.abs((await written(run)).age)).toBeLessThan(3);
+  });
+
+  test('tells whose run is over', async () => {
+    const run = await takenBy(mine, 'one');
+    const ended = await takenBy(mine, 'two');
+    await queue.fail(ended, 'it failed', 0);
+    const own = await queue.beat(
+      mine,
+      2,
+      new Map([
+        [run, 1],
+        [ended, 1],
+      ]),
+    );
+    expect(own).toEqual(new Set([run]));
+  });
+});
+
 describe('a worker that may hold more than it knows of', () => {
   test('hands back all else, without counting the attempt', async () => {
     const known = await takenBy(mine, 'known');

@@ -1,7 +1,7 @@
 import type { Job } from '../contract/job.ts';
 import { type Database, notify } from '../database/database.ts';
 import type { Sealer } from '../sealing.ts';
-import { activeStates, finalChannel, lostAfter, queueChannel, waitingStates } from './states.ts';
+import { activeStates, finalChannel, lostAfter, queueChannel, waitingStates, writtenAgainAfter } from './states.ts';
 
 /** How often a job is taken up: at its start, and again when its worker was lost, twice at most. */
 const MAX_ATTEMPTS = 3;
@@ -117,12 +117,14 @@ export function openQueue(database: Database, sealer: Sealer): Queue {
       const runs = [...progress.keys()];
       if (runs.length === 0) return new Set();
       const own = await database.query<{ run: string }>(
-        `with beaten as (
+        `with beat as (
+           select * from unnest($1::uuid[], $2::integer[]) as b (run, progress)
+         ), written as (
            update render_progress p set progress = greatest(p.progress, b.progress), beat_at = now()
-           from unnest($1::uuid[], $2::integer[]) as b (run, progress) where p.run = b.run
-           returning p.run
+           from beat b where p.run = b.run
+             and (b.progress > p.progress or p.beat_at not between now() - ${writtenAgainAfter} and now())
          )
-         select j.run from render_jobs j join beaten using (run) where j.expires_at > now()`,
+         select run from render_jobs j join render_progress using (run) join beat using (run) where j.expires_at > now()`,
         [runs, [...progress.values()]],
       );
       return new Set(own.map(({ run }) => run));

@@ -9,6 +9,12 @@ export const waitingStates = `('pending', 'queued')`;
 /** How long a worker may give no sign of life before its job counts as stalled. */
 export const stalledAfter = `interval '30 seconds'`;
 
+/**
+ * How old the last written sign of life of a run becomes before it is written again, when its progress is the same:
+ * what is written each second costs the database more than all else that jobs do.
+ */
+export const writtenAgainAfter = `interval '3 seconds'`;
+
 /** When the jobs of a silent worker are given to others: with the time until the next sweep, no later than 30 s. */
 export const lostAfter = `interval '25 seconds'`;
 
