@@ -21,6 +21,7 @@ function withRoutes(app: FastifyInstance): FastifyInstance {
   app.get('/long/as-it-is', { compress: false }, () => ({ text: 'word '.repeat(1_000) }));
   app.get('/named/:name', (request) => request.params);
   app.post('/api/x', (request) => request.body);
+  app.post('/api/large', { bodyLimit: 1024 * 1024 }, () => 'taken');
   return app;
 }
 
@@ -85,6 +86,19 @@ describe('what no route can take', () => {
     const answer = await (await serve()).inject({ method: 'POST', url: '/api/x', headers, payload: '\u001f\u008b' });
     expect([answer.statusCode, answer.json().error.code]).toEqual([400, 'invalid_body']);
   });
+});
+
+test('a body that is larger than its route takes is refused, and told what that is', async () => {
+  const app = await serve();
+  const payload = JSON.stringify('x'.repeat(1024 * 1024));
+  const headers = { 'content-type': 'application/json' };
+  for (const [url, limit] of [
+    ['/api/x', '256 KiB'],
+    ['/api/large', '1024 KiB'],
+  ] as const) {
+    const { error } = (await app.inject({ method: 'POST', url, headers, payload })).json();
+    expect(error).toMatchObject({ code: 'body_too_large', statusCode: 413, message: expect.stringContaining(limit) });
+  }
 });
 
 test('routes can have their answers sent as they are', async () => {

@@ -10,7 +10,7 @@ import Fastify, {
   type FastifyServerOptions,
   LogController,
 } from 'fastify';
-import { errorBody } from './contract/envelope.ts';
+import { failureBody, retryAfterOf } from './contract/envelope.ts';
 import { MillraceError, toMillraceError } from './contract/errors.ts';
 import { jobLimits } from './contract/job.ts';
 import { answerMalformedRequest } from './malformed-requests.ts';
@@ -20,7 +20,6 @@ const MAX_URL_LENGTH = 8_192;
 const MAX_HEAD_BYTES = 65_536;
 const MAX_MESSAGE_BYTES = 1_024;
 const REQUEST_TIMEOUT_MS = 30_000;
-const RETRY_AFTER_S = 5;
 /** How long a WebSocket may take to answer to being sent away. */
 const GOODBYE_MS = 2_000;
 /** While a server closes, connections whose request was answered are looked for so often. */
@@ -44,6 +43,7 @@ export async function createServer(log: FastifyBaseLogger, proxies: readonly str
   });
   await app.register(cors, {
     origin: '*',
+    methods: ['GET', 'HEAD', 'POST', 'DELETE'],
     exposedHeaders: [
       'Age',
       'Retry-After',
@@ -161,16 +161,16 @@ function addBoundsAndErrors(app: FastifyInstance): FastifyInstance {
 }
 
 function sendError(thrown: unknown, request: FastifyRequest, reply: FastifyReply): void {
-  const error = fromFramework(thrown) ?? toMillraceError(thrown);
+  const error = fromFramework(thrown, request) ?? toMillraceError(thrown);
   if (error.origin === 'service') request.log.error({ err: thrown }, 'a request failed');
-  if (error.code === 'rate_limited') reply.header('retry-after', error.retryAfter ?? RETRY_AFTER_S);
+  const retryAfter = retryAfterOf(error);
+  if (retryAfter !== undefined) reply.header('retry-after', retryAfter);
   reply.code(error.status).send(inShape(error, request.url));
 }
 
 /** The extraction API answers in its envelope, errors too. */
 function inShape(error: MillraceError, url: string) {
-  const fields = error.fields === undefined ? {} : { fields: error.fields };
-  const body = { error: { ...errorBody(error), ...fields } };
+  const body = failureBody(error);
   return /^\/(?:api|files|admin)\//.test(url) ? body : { ...body, metadata: {} };
 }
 
@@ -184,11 +184,11 @@ function shorten(path: string): string {
 }
 
 /** Errors that the framework throws before a route is reached. */
-function fromFramework(thrown: unknown): MillraceError | undefined {
+function fromFramework(thrown: unknown, request: FastifyRequest): MillraceError | undefined {
   if (!(thrown instanceof Error) || !('statusCode' in thrown)) return undefined;
   const { statusCode = 500, code } = thrown as FastifyError;
   if (statusCode === 413) {
-    const limit = `${jobLimits.bodySize / 1024} KiB`;
+    const limit = `${request.routeOptions.bodyLimit / 1024} KiB`;
     return new MillraceError('body_too_large', `The body is larger than ${limit}.`, { cause: thrown });
   }
   if (statusCode === 415) {

@@ -1,4 +1,5 @@
 import type { Command } from './command.ts';
+import { cancelCommand } from './commands/cancel.ts';
 import { completionsCommand } from './commands/completions.ts';
 import { doctorCommand } from './commands/doctor.ts';
 import { getCommand } from './commands/get.ts';
@@ -19,6 +20,7 @@ export const commands: readonly Command[] = [
   transcriptCommand,
   renderCommand,
   watchCommand,
+  cancelCommand,
   serveCommand,
   doctorCommand,
   keysCommand,

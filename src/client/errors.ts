@@ -4,7 +4,7 @@ import type { Parameters } from './parameters.ts';
 
 /** What was asked when something went wrong. */
 export interface RequestFacts {
-  readonly method: 'GET' | 'POST';
+  readonly method: 'GET' | 'POST' | 'DELETE';
   /** Without its query, which may be a credential. */
   readonly url: string;
   /** Those of the extraction API. */
@@ -86,11 +86,16 @@ export class MillraceNetworkError extends MillraceClientError {
   }
 }
 
+/** What `error` of a status event says where the job's owner cancelled it. */
+export const cancelledError = 'Cancelled by its owner';
+
 /** A render ended without a file, or there is none of this id. */
 export class MillraceRenderError extends MillraceClientError {
   override readonly name = 'MillraceRenderError';
   readonly jobId: string;
   readonly status: 'failed' | 'not_found';
+  /** Whether its owner wanted no file any more. */
+  readonly cancelled: boolean;
   /** Whether starting the same job again can help. It cannot where its links have expired: get fresh ones. */
   readonly retryable: boolean;
 
@@ -99,6 +104,7 @@ export class MillraceRenderError extends MillraceClientError {
     super(event.error ?? 'The render failed.');
     this.jobId = failed ? event.job_id : event.id;
     this.status = failed ? 'failed' : 'not_found';
-    this.retryable = failed;
+    this.cancelled = event.error === cancelledError;
+    this.retryable = failed && !this.cancelled;
   }
 }

@@ -7,6 +7,7 @@ export type { KnownMetadata, ListItem } from '../contract/metadata.ts';
 export type {
   CacheResponse,
   JobState,
+  RenderCancelResponse,
   RenderOutput,
   RenderStartResponse,
   RenderStatusEvent,
@@ -14,6 +15,7 @@ export type {
 export { type Client, type ClientOptions, createClient } from './client.ts';
 export type { DownloadOptions, FileHead } from './download.ts';
 export {
+  cancelledError,
   MillraceApiError,
   MillraceClientError,
   MillraceNetworkError,
@@ -22,6 +24,7 @@ export {
   type RequestFacts,
 } from './errors.ts';
 export type { Answer, Extraction, ListOptions } from './extraction.ts';
+export type { JobCalls } from './job-calls.ts';
 export { type RecognisedLink, recogniseAll, recogniseLink } from './links.ts';
 export type { PlatformMethods } from './methods.ts';
 export type { EndpointOf, ListEndpointOf, ParametersOf, PlatformId } from './parameters.ts';
@@ -29,11 +32,10 @@ export {
   advisedRestarts,
   type FinishedRender,
   type FinishOptions,
-  type NewJob,
   type Renders,
-  type Startable,
   type Watchable,
 } from './renders.ts';
+export type { Cancellable, NewJob, Startable } from './startable.ts';
 export type { WatchOptions } from './status-stream.ts';
 export type { CallOptions } from './transport.ts';
 export type { DocumentList, Utilities } from './utilities.ts';

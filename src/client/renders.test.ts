@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { type MillraceClientError, MillraceNetworkError, MillraceRenderError } from './errors.ts';
+import { cancelledError as contractWords } from '../contract/status.ts';
+import { cancelledError, type MillraceClientError, MillraceNetworkError, MillraceRenderError } from './errors.ts';
 import { advisedRestarts } from './renders.ts';
 import { type Answering, bodyOf, clientOf, json, refused } from './testing/service.ts';
 
@@ -118,6 +119,88 @@ describe('a render is started', () => {
     expect(error).toMatchObject({ code: 'token_expired', statusCode: 410 });
     expect(JSON.stringify(error) + String(error)).not.toContain('secret');
   });
+});
+
+describe('many renders are started', () => {
+  it('by one call, each with its own outcome, in order', async () => {
+    const error = { message: 'Slow down.', code: 'rate_limited', statusCode: 429, retryable: true };
+    const results = [
+      { statusCode: 202, body: started() },
+      { statusCode: 429, retryAfter: 3, body: { error } },
+    ];
+    const { client, sent } = clientOf(() => json({ results }), { renderKey: 'render-key' });
+    const outcomes = await client.renders.startAll([job, 'https://render.example/x?order=abc']);
+    expect(outcomes).toEqual([
+      { status: 'fulfilled', value: started() },
+      { status: 'rejected', reason: expect.objectContaining({ code: 'rate_limited', statusCode: 429, retryAfter: 3 }) },
+    ]);
+    expect([sent[0]?.method, sent[0]?.url.pathname]).toEqual(['POST', '/api/v1/render/batch']);
+    expect(sent[0]?.headers.get('authorization')).toBe('Bearer render-key');
+    expect(JSON.parse(sent[0]?.body ?? '')).toEqual({
+      jobs: [
+        { ...job, id: expect.stringMatching(/^job-[0-9a-f]{32}$/) },
+        { executionUrl: 'https://render.example/x?order=abc' },
+      ],
+    });
+  });
+
+  it('by as many calls as it takes; by none where there are none', async () => {
+    const { client, sent } = clientOf(({ body }) => {
+      const { jobs } = JSON.parse(body ?? '');
+      return json({ results: jobs.map(() => ({ statusCode: 200, body: started('already_exists') })) });
+    });
+    expect(await client.renders.startAll(Array(120).fill('https://render.example/x?order=abc'))).toHaveLength(120);
+    expect(sent.map(({ body }) => JSON.parse(body ?? '').jobs.length)).toEqual([50, 50, 20]);
+    expect(await client.renders.startAll([])).toEqual([]);
+    expect(sent).toHaveLength(3);
+  });
+});
+
+describe('a render is cancelled', () => {
+  const answer = { jobId: 'job-1', status: 'cancelled', message: 'The job is cancelled.', job: failed };
+
+  it.each([
+    ['an execution URL', 'https://render.example/x?order=abc'],
+    ['a stored job', { executionUrl: 'https://render.example/x?order=abc', cacheId: 'c' }],
+    ['a renderable item', { label: '720p', renderConfig: { executionUrl: 'https://render.example/x?order=abc' } }],
+  ])('by %s, without a key', async (_, what) => {
+    const { client, sent } = clientOf(() => json(answer), { renderKey: 'render-key' });
+    expect(await client.renders.cancel(what)).toEqual(answer);
+    expect([sent[0]?.method, sent[0]?.url.href]).toEqual(['DELETE', 'https://render.example/x?order=abc']);
+    expect([...(sent[0]?.headers.keys() ?? [])]).toEqual([]);
+  });
+
+  it.each([
+    ['its id', 'a:b'],
+    ['what a start call answered', { ...started(), jobId: 'a:b' }],
+  ])('by %s, with the render key', async (_, what) => {
+    const { client, sent } = clientOf(() => json(answer), { renderKey: 'render-key', apiUrl: 'https://jobs.example' });
+    await client.renders.cancel(what);
+    expect([sent[0]?.method, sent[0]?.url.href]).toEqual(['DELETE', 'https://jobs.example/api/v1/render/jobs/a%3Ab']);
+    expect(Object.fromEntries(sent[0]?.headers ?? [])).toEqual({ authorization: 'Bearer render-key' });
+  });
+
+  it('and is no render that failed for now: it is not started again by itself', async () => {
+    const cancelled = event('failed', 30, { error: 'Cancelled by its owner' });
+    const { client, sent } = clientOf(rendering(stream([cancelled])));
+    const error = await settled(client.renders.finish(job, { restartAfter: advisedRestarts }));
+    expect(error).toMatchObject({ status: 'failed', cancelled: true, retryable: false });
+    expect(sent.filter(({ method }) => method === 'POST')).toHaveLength(1);
+  });
+
+  it('by the words that the service has for it', () => {
+    expect(cancelledError).toBe(contractWords);
+  });
+});
+
+it('a render is looked at once, by its id', async () => {
+  const { client, sent } = clientOf(() => json(done));
+  expect(await client.renders.look(started())).toEqual(done);
+  expect(await client.renders.look('a:b')).toEqual(done);
+  expect(sent.map(({ method, url }) => [method, url.pathname])).toEqual([
+    ['GET', '/api/v1/render/jobs/job-1'],
+    ['GET', '/api/v1/render/jobs/a%3Ab'],
+  ]);
 });
 
 describe('the status of a render', () => {

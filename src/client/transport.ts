@@ -15,7 +15,7 @@ export interface CallOptions {
 
 /** A request. */
 export interface Ask {
-  readonly method: 'GET' | 'POST';
+  readonly method: RequestFacts['method'];
   readonly url: URL;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;

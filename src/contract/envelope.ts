@@ -77,6 +77,19 @@ export const failureSchema = Type.Object({
   ]),
 });
 
+/** The body of an error of any call outside the extraction API. */
+export function failureBody(error: MillraceError) {
+  const fields = error.fields === undefined ? {} : { fields: [...error.fields] };
+  return { error: { ...errorBody(error), ...fields } };
+}
+
+const RETRY_AFTER_S = 5;
+
+/** Seconds after which whoever was too fast may ask again (`Retry-After`); undefined for all other errors. */
+export function retryAfterOf({ code, retryAfter = RETRY_AFTER_S }: MillraceError): number | undefined {
+  return code === 'rate_limited' ? retryAfter : undefined;
+}
+
 /** An error as callers see it, in the envelope's shape. */
 export function errorBody(error: MillraceError): ErrorBody {
   return {

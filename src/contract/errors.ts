@@ -67,6 +67,7 @@ export const errorCatalogue = {
   storage_failed: job(true),
   at_capacity: job(true),
   worker_lost: job(true),
+  cancelled: job(false),
 } as const satisfies Record<string, CatalogueEntry>;
 
 /** A code of {@link errorCatalogue}. */

@@ -1,6 +1,6 @@
 import { Compile } from 'typebox/compile';
 import { type OutputContainer, outputContainers } from './containers.ts';
-import { type FieldFault, MillraceError } from './errors.ts';
+import type { FieldFault } from './errors.ts';
 import {
   defaultBrackets,
   type Job,
@@ -11,7 +11,7 @@ import {
   operations,
   type ProgressBrackets,
 } from './job.ts';
-import { schemaFaults } from './schema-faults.ts';
+import { invalidBody, schemaFaults } from './schema-faults.ts';
 
 const validator = Compile(jobDescriptionSchema);
 
@@ -39,7 +39,7 @@ const reservedHeaders = new Set([
  */
 export function parseJob(body: unknown): Job {
   const shapeFaults = validator.Check(body) ? [] : schemaFaults(validator.Errors(body), body);
-  if (shapeFaults.length > 0) throw invalidBody(shapeFaults);
+  if (shapeFaults.length > 0) throw invalidBody('job description', shapeFaults);
   // Check() above has proven the shape.
   const description = body as JobDescription;
   const faults = [
@@ -47,13 +47,8 @@ export function parseJob(body: unknown): Job {
     ...containerFaults(description),
     ...bracketFaults(description.progressBrackets),
   ];
-  if (faults.length > 0) throw invalidBody(faults);
+  if (faults.length > 0) throw invalidBody('job description', faults);
   return normalise(description);
-}
-
-function invalidBody(fields: readonly FieldFault[]): MillraceError {
-  const named = fields.map(({ path, message }) => (path === '' ? message : `${path} ${message}`));
-  return new MillraceError('invalid_body', `The job description is not valid: ${named.join('; ')}.`, { fields });
 }
 
 function inputFaults({ inputs, operation, requestOptions }: JobDescription): FieldFault[] {

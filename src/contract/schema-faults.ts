@@ -1,5 +1,5 @@
 import type { TLocalizedValidationError } from 'typebox/error';
-import type { FieldFault } from './errors.ts';
+import { type FieldFault, MillraceError } from './errors.ts';
 
 /**
  * What a schema check found, in words for the caller, each wrong member once and by its path (`inputs.0.url`).
@@ -12,6 +12,12 @@ export function schemaFaults(errors: readonly TLocalizedValidationError[], body:
     for (const fault of describe(error, at, body)) if (!faults.has(fault.path)) faults.set(fault.path, fault.message);
   }
   return [...faults].map(([path, message]) => ({ path, message }));
+}
+
+/** The error that tells them: of which body they are, and what each is. */
+export function invalidBody(what: string, fields: readonly FieldFault[]): MillraceError {
+  const named = fields.map(({ path, message }) => (path === '' ? message : `${path} ${message}`));
+  return new MillraceError('invalid_body', `The ${what} is not valid: ${named.join('; ')}.`, { fields });
 }
 
 function describe(error: TLocalizedValidationError, at: string, body: unknown): FieldFault[] {

@@ -40,6 +40,9 @@ export const renderStatusEventSchema = Type.Object({
 /** The one event of the status streams. */
 export type RenderStatusEvent = Type.Static<typeof renderStatusEventSchema>;
 
+/** What `error` says of a job that its owner cancelled: in these very words, by which programs know it. */
+export const cancelledError = 'Cancelled by its owner';
+
 /** What the streams say, once, of an id that no job has. The field is `id` here, not `job_id`. */
 export const notFoundEventSchema = Type.Object({
   id: Type.String(),
@@ -61,6 +64,19 @@ export const renderStartSchema = Type.Object({
 
 /** Answer of every call that starts a job. */
 export type RenderStartResponse = Type.Static<typeof renderStartSchema>;
+
+/** Answer of every call that cancels a job. */
+export const renderCancelSchema = Type.Object({
+  jobId: Type.String({ pattern: jobIdPattern }),
+  status: Type.Enum(['cancelled', 'already_finished'], {
+    description: 'Cancelled, now or earlier; or done or failed before it could be.',
+  }),
+  message: Type.String({ minLength: 1 }),
+  job: renderStatusEventSchema,
+});
+
+/** Answer of every call that cancels a job. */
+export type RenderCancelResponse = Type.Static<typeof renderCancelSchema>;
 
 /** Answer of the cache call. */
 export const cacheResponseSchema = Type.Object({

@@ -23,6 +23,8 @@ describe('GET /metrics', () => {
     metrics.extraction(labels, 'non_2xx_response', 3_000);
     metrics.answerFound('hit');
     metrics.credits('PRO', 2);
+    metrics.cancel('cancelled');
+    metrics.run().end('cancelled');
     const over = metrics.relayConnection();
     metrics.relayConnection();
     over(5_000);
@@ -40,6 +42,8 @@ describe('GET /metrics', () => {
       'millrace_extraction_seconds_bucket{le="4",platform="p1",endpoint="/video/details"} 1',
       'millrace_answer_cache_requests_total{result="hit"} 1',
       'millrace_credits_debited_total{plan="PRO"} 2',
+      'millrace_render_cancels_total{result="cancelled"} 1',
+      'millrace_render_runs_total{code="cancelled"} 1',
       'millrace_relay_connections 1',
       'millrace_relay_sent_bytes_total 5000',
       'millrace_some 7',

@@ -59,6 +59,9 @@ export function createMetrics() {
     of('answer_cache_requests_total', 'Questions, by how they got their answer: hit, coalesced or miss.', 'result'),
   );
   const credits = new Counter(of('credits_debited_total', 'Credits debited.', 'plan'));
+  const cancels = new Counter(
+    of('render_cancels_total', 'Calls that cancelled a render job, or came too late: already_finished.', 'result'),
+  );
   const egressRequests = new Counter(
     of('egress_requests_total', 'Requests to the outside, by the class of the answer or error.', 'class', 'answer'),
   );
@@ -85,6 +88,10 @@ export function createMetrics() {
     /** Credits were debited for good. */
     credits(plan: PlanName, amount: number): void {
       credits.inc({ plan }, amount);
+    },
+    /** A call to cancel a job was answered so. */
+    cancel(result: 'cancelled' | 'already_finished'): void {
+      cancels.inc({ result });
     },
     /** A request to the outside has ended, and so many bytes of a body have come. */
     egress(kind: EgressClass, answer: '2xx' | '3xx' | '4xx' | '5xx' | 'error', bytes: number): void {

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { MillraceError } from '../contract/errors.ts';
 import type { Job } from '../contract/job.ts';
 import type { Sql } from '../database/database.ts';
 import type { Sealer } from '../sealing.ts';
@@ -13,7 +14,8 @@ export interface CachedJob {
 export interface JobCache {
   /** Keeps a description for its job's ttl. */
   store(job: Job, owner: string): Promise<{ cacheId: string; expiresAt: Date }>;
-  find(cacheId: string): Promise<CachedJob | undefined>;
+  /** @throws MillraceError `not_found`. */
+  find(cacheId: string): Promise<CachedJob>;
 }
 
 /** Opens the stored descriptions of a database. They are sealed, since they may hold a caller's cookies. */
@@ -31,14 +33,19 @@ export function openJobCache(sql: Sql, sealer: Sealer): JobCache {
       return { cacheId, expiresAt };
     },
     async find(cacheId) {
-      if (!/^[\w-]{22}$/.test(cacheId)) return undefined;
+      if (!/^[\w-]{22}$/.test(cacheId)) throw notStored();
       const [row] = await sql.query<{ owner: string; description: string }>(
         'select owner, description from render_cache where cache_id = $1 and expires_at > now()',
         [cacheId],
       );
       // Sealed by store() from a checked job.
       const job = row === undefined ? undefined : (sealer.open('job-description', row.description) as Job | undefined);
-      return row === undefined || job === undefined ? undefined : { job, owner: row.owner };
+      if (row === undefined || job === undefined) throw notStored();
+      return { job, owner: row.owner };
     },
   };
+}
+
+function notStored(): MillraceError {
+  return new MillraceError('not_found', 'No stored job description has this id: it never existed, or has expired.');
 }

@@ -27,6 +27,25 @@ export function executionUrl(sealer: Sealer, renderAddress: string, order: Execu
   return url;
 }
 
+/** What an execution URL holds: a sealed order, or the id of a stored description. */
+export type ExecutionLink = { readonly order: string } | { readonly cacheId: string };
+
+/**
+ * Reads an execution URL that comes by itself, and not as a request: whoever it was made by, what it holds shows whether
+ * it is ours.
+ *
+ * @throws MillraceError `invalid_url` where it is no execution URL.
+ */
+export function readExecutionUrl(text: string): ExecutionLink {
+  const url = URL.parse(text);
+  const path = /\/api\/v1\/render\/execute(?:\/([^/]+))?$/.exec(url?.pathname ?? '');
+  const [order, ...more] = url?.searchParams.getAll('order') ?? [];
+  const cacheId = path?.[1];
+  if (cacheId !== undefined) return { cacheId };
+  if (path !== null && order !== undefined && more.length === 0) return { order };
+  throw new MillraceError('invalid_url', 'This is no execution URL. Send one as it was handed out.');
+}
+
 /**
  * Opens the sealed part of an execution URL. An expired order is returned too: its job may still live.
  *

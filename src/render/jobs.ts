@@ -1,8 +1,10 @@
 import { MillraceError } from '../contract/errors.ts';
 import type { Job } from '../contract/job.ts';
+import type { RenderCancelResponse } from '../contract/status.ts';
 import { advisoryLocks } from '../database/advisory-locks.ts';
 import { type Database, notify, type Sql } from '../database/database.ts';
 import type { Sealer } from '../sealing.ts';
+import { cancelJob } from './cancel-job.ts';
 import { activeStates, queueChannel, stalledAfter, waitingStates } from './states.ts';
 
 /** What a start call came to. */
@@ -26,6 +28,8 @@ export interface Jobs {
   start(job: Job, owner: string, most?: number): Promise<StartOutcome>;
   /** Whether the owner has a job with this id that can still be attached to. */
   attach(id: string, owner: string): Promise<StartOutcome | undefined>;
+  /** Ends a job that is not over; see {@link cancelJob}. */
+  cancel(id: string, owner: string): Promise<RenderCancelResponse['status']>;
 }
 
 interface ExistingRow {
@@ -109,6 +113,7 @@ export function openJobs(database: Database, sealer: Sealer, maxQueued: number):
       if (existing.owner !== owner) throw notYours(id);
       return attached(id, existing.state);
     },
+    cancel: (id, owner) => cancelJob(database, id, owner),
   };
 }
 

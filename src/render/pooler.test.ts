@@ -139,6 +139,7 @@ describe.skipIf(server === undefined || !hasPgBouncer)(
         run: async ({ run }) => {
           await queue.complete(run, { key: run, name: 'a.mp4', size: 5, link: 'link' });
         },
+        forget: () => undefined,
         log,
       });
       return {

@@ -29,6 +29,7 @@ function fakeJobs(living: readonly string[]) {
     async attach(id) {
       return living.includes(id) ? { jobId: id, fresh: false, message: '' } : undefined;
     },
+    cancel: async () => 'cancelled',
   };
   return { jobs, started };
 }

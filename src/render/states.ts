@@ -27,5 +27,8 @@ export const loneWorkerMs = 30_000;
 /** Channel that is told when a job is waiting. */
 export const queueChannel = 'render_queue';
 
+/** Channel that is told when a job was cancelled, with the run that it had, or had before it went back to the queue. */
+export const cancelChannel = 'render_cancelled';
+
 /** Channel that is told when a job is over, with its id. */
 export const finalChannel = 'render_final';

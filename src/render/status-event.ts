@@ -1,18 +1,5 @@
-import { type JobState, type NotFoundEvent, type RenderStatusEvent, sizeText } from '../contract/status.ts';
-
-/** What the database says of a job that is listened to. */
-export interface StatusRow {
-  readonly id: string;
-  readonly state: JobState;
-  readonly progress: number;
-  readonly error: string | null;
-  readonly file_key: string | null;
-  readonly file_name: string | null;
-  readonly file_size: number | null;
-  readonly file_link: string | null;
-  readonly created_at: Date;
-  readonly expires_at: Date;
-}
+import { type NotFoundEvent, type RenderStatusEvent, sizeText } from '../contract/status.ts';
+import type { StatusRow } from './status-row.ts';
 
 /** Makes the public address of a file of its sealed link and its name. */
 export type LinkMaker = (link: string, name: string) => string;
@@ -23,17 +10,24 @@ export interface StatusText {
   readonly final: boolean;
 }
 
+/** What is said of an id that no job has. */
+export const noSuchJob = 'No job has this id: it was never started, or has expired.';
+
 /** The event about an id that no job has. */
 export function notFound(id: string): StatusText {
-  const error = 'No job has this id: it was never started, or has expired.';
-  const event: NotFoundEvent = { id, status: 'not_found', error };
+  const event: NotFoundEvent = { id, status: 'not_found', error: noSuchJob };
   return { text: JSON.stringify(event), final: true };
 }
 
 /** The event about a job; without a row, that there is none. */
 export function describe(id: string, row: StatusRow | undefined, linkTo: LinkMaker): StatusText {
   if (row === undefined) return notFound(id);
-  const event: RenderStatusEvent = {
+  return { text: JSON.stringify(statusEvent(row, linkTo)), final: row.state === 'done' || row.state === 'failed' };
+}
+
+/** How a job stands. */
+export function statusEvent(row: StatusRow, linkTo: LinkMaker): RenderStatusEvent {
+  return {
     job_id: row.id,
     status: row.state,
     progress: row.progress,
@@ -42,7 +36,6 @@ export function describe(id: string, row: StatusRow | undefined, linkTo: LinkMak
     created_at: row.created_at.toISOString(),
     expires_at: row.expires_at.toISOString(),
   };
-  return { text: JSON.stringify(event), final: row.state === 'done' || row.state === 'failed' };
 }
 
 function outputOf(row: StatusRow, linkTo: LinkMaker): RenderStatusEvent['output'] {

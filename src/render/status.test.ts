@@ -2,7 +2,7 @@ import { type Logger, pino } from 'pino';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Database } from '../database/database.ts';
 import { openStatusHub, type StatusHub } from './status.ts';
-import type { StatusRow } from './status-event.ts';
+import type { StatusRow } from './status-row.ts';
 
 /** A database of jobs that tells how it is read. */
 class FakeDatabase {

@@ -4,7 +4,8 @@ import type { Database } from '../database/database.ts';
 import { Audiences } from './audiences.ts';
 import { startRounds } from './rounds.ts';
 import { finalChannel } from './states.ts';
-import { describe, type LinkMaker, notFound, type StatusRow, type StatusText } from './status-event.ts';
+import { describe, type LinkMaker, notFound, type StatusText } from './status-event.ts';
+import { readStatus } from './status-row.ts';
 
 /** Hears of one job. */
 export interface StatusListener {
@@ -52,7 +53,7 @@ export async function openStatusHub(database: Database, linkTo: LinkMaker, log: 
     if (whom.size === 0) return;
     // Whoever begins to listen while the database answers is not meant by the answer.
     const asked = [...whom];
-    const rows = await read(
+    const rows = await readStatus(
       database,
       asked.map(([id]) => id),
     );
@@ -110,15 +111,4 @@ export async function openStatusHub(database: Database, linkTo: LinkMaker, log: 
       await reading;
     },
   };
-}
-
-async function read(database: Database, ids: readonly string[]): Promise<ReadonlyMap<string, StatusRow>> {
-  const rows = await database.query<StatusRow>(
-    `select j.id, j.state, coalesce(p.progress, j.progress) as progress, j.error,
-       j.file_key, j.file_name, j.file_size::float8 as file_size, j.file_link, j.created_at, j.expires_at
-     from render_jobs j left join render_progress p using (run)
-     where j.id = any($1) and j.expires_at > now()`,
-    [ids],
-  );
-  return new Map(rows.map((row) => [row.id, row]));
 }

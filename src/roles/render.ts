@@ -3,7 +3,9 @@ import { fileLink } from '../addresses.ts';
 import { countStreams } from '../metrics/count-streams.ts';
 import { openJobCache } from '../render/cache.ts';
 import { openJobs } from '../render/jobs.ts';
+import { addBatchRoute } from '../render/routes-batch.ts';
 import { addFileRoutes } from '../render/routes-files.ts';
+import { addJobRoutes } from '../render/routes-jobs.ts';
 import { addStartRoutes } from '../render/routes-start.ts';
 import { addStatusRoutes } from '../render/routes-status.ts';
 import { openStatusHub } from '../render/status.ts';
@@ -16,7 +18,10 @@ export async function addRenderRole(server: FastifyInstance, parts: Parts): Prom
   const hub = own(await openStatusHub(database, linkTo, log));
   const jobs = openJobs(database, sealer, config.MAX_QUEUED_JOBS);
   const cache = openJobCache(database, sealer);
-  addStartRoutes(server, { jobs, cache, keys, ledger, sealer, addresses });
+  const starting = { jobs, cache, keys, ledger, sealer, addresses };
+  addStartRoutes(server, starting);
+  addBatchRoute(server, starting);
+  addJobRoutes(server, { sql: database, jobs, cache, keys, sealer, linkTo, metrics });
   addStatusRoutes(server, countStreams(hub, metrics));
   addFileRoutes(server, { sql: database, storage, sealer, redirect: config.STORE_DOWNLOADS === 'redirect' });
 }

@@ -21,5 +21,6 @@ export async function startWorkerRole(parts: Parts): Promise<Worker> {
   const services = { queue, exits, engine, storage, sealer, folders, metrics, log };
   const run = (...[claimed, progress, signal]: Parameters<Parameters<typeof startWorker>[0]['run']>) =>
     runJob(claimed, progress, signal, services);
-  return own(await startWorker({ id, database, queue, slots: config.WORKER_CONCURRENCY, run, log }));
+  const slots = config.WORKER_CONCURRENCY;
+  return own(await startWorker({ id, database, queue, slots, run, forget: folders.leave, log }));
 }

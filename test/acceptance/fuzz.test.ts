@@ -93,7 +93,7 @@ function targets({ path, parameters }: DocumentedOperation): fc.Arbitrary<string
     .map(([place, one, other]) => `${place}?${[...one, ...other].join('&').replaceAll('#', '%23')}`);
 }
 
-const readable = named.filter(([, { method }]) => method === 'GET');
+const readable = named.filter(([, { method }]) => method !== 'POST');
 test.each(readable)('%s answers any query as its document says, and names what is wrong', async (_name, operation) => {
   const { method, path, parameters } = operation;
   const queryNames = parameters.filter((each) => each.in === 'query').map(({ name }) => name);
@@ -129,7 +129,8 @@ test.each(writable)('%s answers any body as its document says, and lists what is
 describe.each(named)('%s', (_name, { method, path }) => {
   test('refuses other methods, and takes OPTIONS', async () => {
     const target = path.replaceAll(/\{\w+\}/g, 'x');
-    for (const other of ['PUT', 'DELETE', 'PATCH', 'TRACE', 'PROPFIND']) {
+    const taken = operations.filter((each) => each.path === path).map((each) => each.method);
+    for (const other of ['PUT', 'DELETE', 'PATCH', 'TRACE', 'PROPFIND'].filter((each) => !taken.includes(each))) {
       expect((await send({ method: other, target })).status).toBe(404);
     }
     expect((await send({ method: 'OPTIONS', target })).status).toBe(204);

@@ -129,6 +129,33 @@ describe('the status streams', () => {
   });
 });
 
+describe('how a job stands, as plain JSON', () => {
+  const lookAt = (id: string) => ask<StatusEvent>(`${service}/api/v1/render/jobs/${id}`);
+
+  test('is what the streams tell, while it runs and when it is over', async () => {
+    const { jobId, sseStatusUrl } = await start({ throttle: 200_000 }, { chunkDownload: { concurrency: 1 } });
+    const looks: Promise<StatusEvent>[] = [];
+    const events = await follow(sseStatusUrl, ({ status }) => {
+      if (status === 'downloading_inputs') looks.push(lookAt(jobId).then(({ body }) => body));
+    });
+    const seen = await Promise.all(looks);
+    expect(seen.length).toBeGreaterThan(0);
+    for (const event of seen) expect(Object.keys(event)).toEqual(Object.keys(events[0] ?? {}));
+    const progress = seen.map((event) => event.progress);
+    expect(progress).toEqual(progress.toSorted((a, b) => a - b));
+    const { status, headers, body } = await lookAt(jobId);
+    expect([status, body]).toEqual([200, events.at(-1)]);
+    expect(headers.get('content-type')).toContain('application/json');
+    expect(headers.get('cache-control')).toBe('no-store');
+  });
+
+  test.each(['never-started', '%00', '%F0%9F%98%80', 'a'.repeat(500)])('404 where there is none: %s', async (id) => {
+    const { status, headers, body } = await ask<{ error: { code: string } }>(`${service}/api/v1/render/jobs/${id}`);
+    expect([status, body.error.code]).toEqual([404, 'not_found']);
+    expect(headers.get('cache-control')).toBe('no-store');
+  });
+});
+
 test('an altered, made up or foreign message of a listener changes nothing', async () => {
   const { statusUrl } = await start({ latency: 1_500 });
   const socket = new WebSocket(statusUrl);

@@ -1,9 +1,9 @@
 import { type Call, defineCommand, type Options } from '../command.ts';
 import { followRender } from '../follow-render.ts';
 import { createReporter, reportOptions } from '../reporter.ts';
+import { serviceOfJob } from '../service/of-job.ts';
 import { serviceOption } from '../service/options.ts';
-import { openSession, serviceAddress } from '../service/session.ts';
-import { UsageError } from '../usage-error.ts';
+import { openSession } from '../service/session.ts';
 
 const options = { ...reportOptions, ...serviceOption } as const satisfies Options;
 
@@ -14,13 +14,13 @@ export const watchCommand = defineCommand({
   forms: ['<job id|sseStatusUrl>'],
   words: [1, 1],
   options,
-  details: `It needs no key. Ctrl-C ends the watching, not the render.
+  details: `It needs no key. Ctrl-C ends the watching, not the render: "millrace cancel" does that.
 
   millrace watch p1-0f1c… --service https://millrace.example
   millrace watch 'https://millrace.example/api/v1/render/status/sse/p1-0f1c…'`,
   async run(call: Call<typeof options>) {
     const { values, terminal, signal, positionals } = call;
-    const service = serviceFor(positionals[0] ?? '', call);
+    const service = serviceOfJob(positionals[0] ?? '', call, 'sseStatusUrl');
     const reporter = createReporter(terminal, values);
     const session = await openSession({ ...call, values: { ...values, service } }, 'none');
     try {
@@ -33,12 +33,3 @@ export const watchCommand = defineCommand({
     }
   },
 });
-
-/** The service that has the job: a link names it, an id does not. */
-function serviceFor(job: string, call: Pick<Call<typeof options>, 'values' | 'environment'>): string {
-  if (/^https?:\/\//i.test(job) && URL.canParse(job)) return new URL(job).origin;
-  if (job.includes('/')) throw new UsageError('This is no id of a job. Of its links, the sseStatusUrl is meant.');
-  const address = serviceAddress(call);
-  if (address === undefined) throw new UsageError('Say which service has the job, with --service or MILLRACE_URL.');
-  return address;
-}

@@ -1,5 +1,5 @@
 import { mime } from '@fastify/send';
-import type { NewJob } from '../../client/renders.ts';
+import type { NewJob } from '../../client/startable.ts';
 import type { ExtractedContent } from '../../contract/envelope.ts';
 import type { MediaItem, RenderableMediaItem } from '../../contract/media.ts';
 import { bareType, isPlaylistType } from '../../extraction/relay/media-types.ts';

@@ -1,5 +1,5 @@
 import { MillraceApiError, MillraceRenderError } from '../../client/errors.ts';
-import type { NewJob } from '../../client/renders.ts';
+import type { NewJob } from '../../client/startable.ts';
 import { followRender } from '../follow-render.ts';
 import { CommandError } from '../report-error.ts';
 import type { Reporter } from '../reporter.ts';

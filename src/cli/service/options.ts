@@ -10,14 +10,19 @@ export const serviceOption = {
   },
 } as const satisfies Options;
 
-/** Options of commands that need a key, and run the service inside the process where none is named. */
-export const serviceOptions = {
-  ...serviceOption,
+/** The option of every command that needs a key. */
+export const keyFileOption = {
   'key-file': {
     type: 'string',
     value: '<path>',
     meaning: 'File that holds the key; else it comes from the environment, or you are asked.',
   },
+} as const satisfies Options;
+
+/** Options of commands that need a key, and run the service inside the process where none is named. */
+export const serviceOptions = {
+  ...serviceOption,
+  ...keyFileOption,
   data: {
     type: 'string',
     value: '<path>',

@@ -19,8 +19,14 @@ export interface Tag {
   readonly description: string;
 }
 
+/** The methods that there are. */
+export const methods = ['get', 'post', 'delete'] as const;
+
+/** One of {@link methods}. */
+export type Method = (typeof methods)[number];
+
 /** Operations by path, `/p1/v3/video/details`, and method. */
-export type Paths = Readonly<Record<string, { readonly get?: Operation; readonly post?: Operation }>>;
+export type Paths = Readonly<Record<string, { readonly [Name in Method]?: Operation }>>;
 
 /** What one method of one path does. */
 export interface Operation {

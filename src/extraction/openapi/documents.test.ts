@@ -4,7 +4,7 @@ import { Check } from 'typebox/value';
 import { describe, expect, test } from 'vitest';
 import { createPlatforms, defaultSettings } from '../../platforms/index.ts';
 import type { Platform } from '../../platforms/platform.ts';
-import type { ApiDocument, Operation } from './document.ts';
+import { type ApiDocument, methods, type Operation } from './document.ts';
 import { createDocuments } from './documents.ts';
 
 const platforms = createPlatforms(defaultSettings);
@@ -18,7 +18,7 @@ const documents: readonly (readonly [string, ApiDocument])[] = [
 const endpoints = platforms.flatMap((platform) => platform.endpoints.map((endpoint) => ({ platform, endpoint })));
 const pathOf = ({ id }: Platform, path: string) => `/${id}/v3${path}`;
 const operations = ({ paths }: ApiDocument): readonly Operation[] =>
-  Object.values(paths).flatMap(({ get, post }) => [get, post].filter((operation) => operation !== undefined));
+  Object.values(paths).flatMap((operations) => methods.flatMap((method) => operations[method] ?? []));
 
 function dataOperation(path: string): Operation {
   const operation = combined.paths[path]?.get;
@@ -97,6 +97,8 @@ describe('the combined document', () => {
       '/api/v1/render/execute/{cacheId}',
       '/api/v1/render/status/{jobId}',
       '/api/v1/render/status/sse/{jobId}',
+      '/api/v1/render/jobs/{jobId}',
+      '/api/v1/render/batch',
     ]);
   });
 

@@ -3,7 +3,8 @@ import type { Platform } from '../../platforms/platform.ts';
 import type { ApiDocument, Paths, Tag } from './document.ts';
 import { extractionResponses } from './extraction-responses.ts';
 import { marketplaceSecurity, platformPaths } from './platform-paths.ts';
-import { RENDER_TAG, renderPaths, renderResponses, renderSecurity } from './render-paths.ts';
+import { RENDER_TAG } from './render-parts.ts';
+import { renderPaths, renderResponses, renderSecurity } from './render-paths.ts';
 import { extractionSchemas, renderSchemas } from './schemas.ts';
 import { type DocumentList, UTILITY_ID, utilityPaths } from './utility-paths.ts';
 

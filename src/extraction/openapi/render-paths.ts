@@ -1,43 +1,29 @@
 import type { Addresses } from '../../addresses.ts';
-import type { ErrorCode } from '../../contract/errors.ts';
-import { jobIdPattern } from '../../contract/job.ts';
-import { jsonOf, type Operation, type Parameter, type Paths } from './document.ts';
-import { commonRefusals, errorResponse, refusalComponents, refusalRefs } from './error-response.ts';
-import { type SchemaName, schemaRef } from './schemas.ts';
-
-/** The tag of the render API. */
-export const RENDER_TAG = 'render';
+import type { Operation, Paths } from './document.ts';
+import { commonRefusals, refusalComponents } from './error-response.ts';
+import { batch, cancelJob, cancelSealed, cancelStored, jobStatus } from './job-operations.ts';
+import {
+  always,
+  bodyOf,
+  cacheId,
+  exampleJob,
+  jobId,
+  order,
+  refusal,
+  success,
+  withKey,
+  withoutKey,
+} from './render-parts.ts';
+import { schemaRef } from './schemas.ts';
 
 /** How callers of the direct job API show who they are. */
 export const renderSecurity = {
   renderKey: { type: 'http', scheme: 'bearer', description: 'Render API key.' },
 };
 
-/** Inputs that the offline lab has, so that the job can be started as it stands. */
-const exampleJob = {
-  id: 'my-first-job-4f1c',
-  inputs: [
-    { url: 'https://cdn.lab.example/media/amber-30/video-720.mp4', ext: 'mp4' },
-    { url: 'https://cdn.lab.example/media/amber-30/audio.mp4', ext: 'mp4' },
-  ],
-  output: { ext: 'mp4', downloadName: 'My film' },
-  operation: { type: 'join_streams' },
-};
-
-const withKey = {
-  tags: [RENDER_TAG],
-  security: [{ renderKey: [] }],
-  requestBody: {
-    required: true,
-    content: { 'application/json': { schema: schemaRef('JobDescription'), example: exampleJob } },
-  },
-};
-const withoutKey = { tags: [RENDER_TAG], security: [] };
-
 /** `components.responses` of the render API. */
 export const renderResponses = refusalComponents('Failed', 'Failure', commonRefusals);
 
-const always = refusalRefs('Failed', commonRefusals);
 const started = {
   200: success('The job is there already: `already_exists`.', 'RenderStartResponse'),
   202: success('The job is new, or starts anew: `queued`.', 'RenderStartResponse'),
@@ -53,31 +39,32 @@ const badBodies = {
   429: refusal('Too many starts, or too many jobs at once.', 'rate_limited', 'quota_exceeded'),
 };
 
-const jobId: Parameter = {
-  name: 'jobId',
-  in: 'path',
-  required: true,
-  description: 'Id of the job: the jobId of a start call, and the repId of a renderable item.',
-  example: exampleJob.id,
-  schema: { type: 'string', pattern: jobIdPattern },
-};
-
-/** The render API: starting jobs, and watching them. */
+/** The render API: starting jobs, watching and cancelling them. */
 export function renderPaths({ api, render }: Addresses): Paths {
   return {
     '/api/v1/render/execute': {
       post: { ...execute, servers: [{ url: api }] },
       get: { ...executeSealed, servers: [{ url: render }] },
+      delete: { ...cancelSealed, servers: [{ url: render }] },
     },
     '/api/v1/render/cache': { post: { ...cache, servers: [{ url: api }] } },
-    '/api/v1/render/execute/{cacheId}': { get: { ...executeCached, servers: [{ url: render }] } },
+    '/api/v1/render/execute/{cacheId}': {
+      get: { ...executeCached, servers: [{ url: render }] },
+      delete: { ...cancelStored, servers: [{ url: render }] },
+    },
     '/api/v1/render/status/{jobId}': { get: { ...watch, servers: [{ url: render.replace(/^http/, 'ws') }] } },
     '/api/v1/render/status/sse/{jobId}': { get: { ...watchEvents, servers: [{ url: render }] } },
+    '/api/v1/render/jobs/{jobId}': {
+      get: { ...jobStatus, servers: [{ url: render }] },
+      delete: { ...cancelJob, servers: [{ url: api }] },
+    },
+    '/api/v1/render/batch': { post: { ...batch, servers: [{ url: api }] } },
   };
 }
 
 const execute: Operation = {
   ...withKey,
+  ...bodyOf('JobDescription', exampleJob),
   operationId: 'startJob',
   summary: 'Starts a job',
   description: 'Starts a job, or attaches to the one with the same id: it is extended, or restarted where it failed.',
@@ -86,6 +73,7 @@ const execute: Operation = {
 
 const cache: Operation = {
   ...withKey,
+  ...bodyOf('JobDescription', exampleJob),
   operationId: 'storeJob',
   summary: 'Stores a job description',
   description: 'Stores a job description, and answers with a URL that starts it without a key.',
@@ -97,15 +85,7 @@ const executeCached: Operation = {
   operationId: 'startStoredJob',
   summary: 'Starts a stored job',
   description: 'The executionUrl of a stored description. Needs no key: the URL is the credential.',
-  parameters: [
-    {
-      name: 'cacheId',
-      in: 'path',
-      required: true,
-      description: 'Id of the stored description.',
-      schema: { type: 'string' },
-    },
-  ],
+  parameters: [cacheId],
   responses: {
     ...started,
     403: refusal('The job of this id belongs to somebody else, or the key that stored it was revoked.', 'forbidden'),
@@ -120,15 +100,7 @@ const executeSealed: Operation = {
   operationId: 'startSealedJob',
   summary: 'Starts the job of a render config',
   description: 'The executionUrl of a render config, used as it is. Needs no key: the URL is the credential.',
-  parameters: [
-    {
-      name: 'order',
-      in: 'query',
-      required: true,
-      description: 'The sealed job description. Opaque; its form may change at any time.',
-      schema: { type: 'string' },
-    },
-  ],
+  parameters: [order],
   responses: {
     ...started,
     403: refusal(
@@ -176,11 +148,3 @@ const watchEvents: Operation = {
     ...always,
   },
 };
-
-function success(description: string, name: SchemaName) {
-  return { description, content: jsonOf(schemaRef(name)) };
-}
-
-function refusal(description: string, ...codes: readonly ErrorCode[]) {
-  return errorResponse('Failure', description, codes);
-}

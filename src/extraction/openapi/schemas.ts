@@ -1,4 +1,5 @@
 import type { TSchema } from 'typebox';
+import { batchResponseSchema, batchSchema, linkedJobSchema, storedJobSchema } from '../../contract/batch.ts';
 import { errorSchema, extractedContentSchema, extractionResultSchema, failureSchema } from '../../contract/envelope.ts';
 import { jobDescriptionSchema } from '../../contract/job.ts';
 import {
@@ -11,6 +12,7 @@ import { contentMetadataSchema } from '../../contract/metadata.ts';
 import {
   cacheResponseSchema,
   notFoundEventSchema,
+  renderCancelSchema,
   renderOutputSchema,
   renderStartSchema,
   renderStatusEventSchema,
@@ -31,6 +33,11 @@ const render = {
   JobDescription: jobDescriptionSchema,
   RenderStartResponse: renderStartSchema,
   CacheResponse: cacheResponseSchema,
+  RenderCancelResponse: renderCancelSchema,
+  JobBatch: batchSchema,
+  LinkedJob: linkedJobSchema,
+  StoredJob: storedJobSchema,
+  BatchResponse: batchResponseSchema,
   RenderStatusEvent: renderStatusEventSchema,
   NotFoundEvent: notFoundEventSchema,
   RenderOutput: renderOutputSchema,

@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import ipaddr from 'ipaddr.js';
@@ -169,6 +169,21 @@ describe('a worker that lost its job while it stored the file', () => {
     });
     expect(row).toMatchObject({ state: 'uploading_output', file_key: null });
     expect(files).toEqual([]);
+  });
+
+  test('because it was cancelled leaves no file, and what it has fetched neither', async () => {
+    const { row, files } = await runWith({
+      storage: (abort) => ({
+        async put(key, path, { signal }) {
+          await openJobs(database, sealer, 10).cancel('one', 'me');
+          abort.abort(new RunLost('cancelled'));
+          await storage.put(key, path, { signal, onProgress: () => undefined });
+        },
+      }),
+    });
+    expect(row).toMatchObject({ state: 'failed', error: 'Cancelled by its owner', file_key: null });
+    expect(files).toEqual([]);
+    expect(await readdir(join(folder, 'work'))).toEqual([]);
   });
 
   test('and does not know it cannot end the job, and leaves no file', async () => {

@@ -27,9 +27,16 @@ export interface RunServices {
   readonly log: Logger;
 }
 
-/** The job is no longer this worker's: it has expired, was started anew, or was given to another worker. */
+/** The job is no longer this worker's: it has expired, was started anew, was given to another worker, or cancelled. */
 export class RunLost extends Error {
   override readonly name = 'RunLost';
+  /** `cancelled` where the worker was told so. */
+  readonly how: 'lost' | 'cancelled';
+
+  constructor(how: RunLost['how'] = 'lost') {
+    super();
+    this.how = how;
+  }
 }
 
 /** The worker stops; its jobs go back to the queue. */
@@ -68,8 +75,9 @@ export async function runJob(
     const cause = signal.aborted ? signal.reason : thrown;
     resumable = cause instanceof RunLost || cause instanceof WorkerStopping;
     if (cause instanceof RunLost) {
-      record.end('lost');
-      log.warn({ err: thrown }, 'job given up: it is no longer ours');
+      record.end(cause.how);
+      if (cause.how === 'cancelled') log.info('job given up: its owner has cancelled it');
+      else log.warn({ err: thrown }, 'job given up: it is no longer ours');
     } else if (cause instanceof WorkerStopping) {
       record.end('handed_back');
       await untilAnswered(() => queue.handBack(run), { log });

@@ -53,6 +53,16 @@ test('folders that no run can go on with are removed: at a start, and when a run
   expect(await readdir(directory)).toEqual(['kept']);
 });
 
+test('what is left of a run that was cancelled meanwhile is removed when that is told', async () => {
+  await leave('cancelled');
+  resumable = new Set(['cancelled']);
+  const folders = await open();
+  resumable = new Set();
+  folders.leave('cancelled');
+  await folders.close();
+  expect(await readdir(directory)).toEqual([]);
+});
+
 test('a run begins with nothing where its former folder is gone', async () => {
   const folders = await open();
   const folder = await folders.open('new', 'old', signal);

@@ -20,7 +20,7 @@ export interface WorkFolders {
   open(run: string, former: string | undefined, signal: AbortSignal): Promise<string>;
   /** Removes the folder of a run that has ended. */
   remove(run: string): Promise<void>;
-  /** Leaves the folder of a run to one that may go on with it; if there is none, it is removed soon. */
+  /** Leaves the folder of a run to one that may go on with it; if there is none any more, it is removed soon. */
   leave(run: string): void;
   close(): Promise<void>;
 }

@@ -32,6 +32,8 @@ async function start() {
     lost: new Set<string>(),
     handedBack: [] as (readonly string[])[],
     left: false,
+    tellCancelled: (_run: string): void => undefined,
+    forgotten: [] as string[],
   };
   const reach = async () => {
     await database.silent;
@@ -40,7 +42,12 @@ async function start() {
   const begun: { run: string; signal: AbortSignal; end: () => void }[] = [];
   worker = await startWorker({
     id: '00000000-0000-4000-8000-000000000001',
-    database: { listen: async () => async () => undefined },
+    database: {
+      async listen(channel, heard) {
+        if (channel === 'render_cancelled') database.tellCancelled = heard;
+        return async () => undefined;
+      },
+    },
     queue: {
       async claim() {
         database.claims += 1;
@@ -72,6 +79,7 @@ async function start() {
       begun.push({ run, signal, end: resolve });
       return promise;
     },
+    forget: (run) => database.forgotten.push(run),
     log: pino({ level: 'silent' }),
   });
   return { database, begun, worker };
@@ -90,6 +98,19 @@ test('gives up what the database says is lost, and nothing else', async () => {
   database.lost.add(lost?.run ?? '');
   await pass(1);
   expect(lost?.signal.reason).toBeInstanceOf(RunLost);
+  expect(kept?.signal.aborted).toBe(false);
+});
+
+test('ends what was cancelled as soon as it is told, and forgets what is left of other runs', async () => {
+  const { database, begun } = await start();
+  database.waiting = 2;
+  await pass(1);
+  const [cancelled, kept] = begun;
+  database.tellCancelled(cancelled?.run ?? '');
+  expect(cancelled?.signal.reason).toMatchObject({ name: 'RunLost', how: 'cancelled' });
+  expect(database.forgotten).toEqual([]);
+  database.tellCancelled('run-of-old');
+  expect(database.forgotten).toEqual(['run-of-old']);
   expect(kept?.signal.aborted).toBe(false);
 });
 

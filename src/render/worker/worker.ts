@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import type { Database } from '../../database/database.ts';
 import { createProgress, type JobProgress } from '../progress.ts';
 import type { ClaimedJob, Queue } from '../queue.ts';
-import { loneWorkerMs, queueChannel } from '../states.ts';
+import { cancelChannel, loneWorkerMs, queueChannel } from '../states.ts';
 import { oneAtATime } from './one-at-a-time.ts';
 import { RunLost, WorkerStopping } from './run-job.ts';
 
@@ -27,6 +27,8 @@ export interface WorkerServices {
   readonly queue: Pick<Queue, 'claim' | 'beat' | 'handBackOthers' | 'leave'>;
   readonly slots: number;
   readonly run: (claimed: ClaimedJob, progress: JobProgress, signal: AbortSignal) => Promise<void>;
+  /** Puts away what a run has left here that nobody will go on with. */
+  readonly forget: (run: string) => void;
   readonly log: Logger;
 }
 
@@ -39,7 +41,8 @@ interface Running {
 }
 
 /** Starts a worker. */
-export async function startWorker({ id, database, queue, slots, run, log }: WorkerServices): Promise<Worker> {
+export async function startWorker(services: WorkerServices): Promise<Worker> {
+  const { id, database, queue, slots, run, forget, log } = services;
   const running = new Map<string, Running>();
   let closing: Promise<void> | undefined;
   /** Whether the database may count jobs as this worker's that nobody is at work on. */
@@ -93,6 +96,13 @@ export async function startWorker({ id, database, queue, slots, run, log }: Work
     }
   }
 
+  /** A run was cancelled, here or elsewhere. Who does not hear of it finds its run gone at the next sign of life. */
+  function endCancelled(key: string): void {
+    const job = running.get(key);
+    if (job === undefined) forget(key);
+    else job.abort.abort(new RunLost('cancelled'));
+  }
+
   /** Nobody can know any more whether these are still ours. The clock goes on while the process is stopped. */
   function giveUpUnconfirmed(): void {
     const oldest = performance.now() - loneWorkerMs;
@@ -100,7 +110,10 @@ export async function startWorker({ id, database, queue, slots, run, log }: Work
   }
 
   await beat();
-  const stopHearing = await database.listen(queueChannel, claiming.ask);
+  const hearing = [
+    await database.listen(queueChannel, claiming.ask),
+    await database.listen(cancelChannel, endCancelled),
+  ];
   const timer = setInterval(() => {
     giveUpUnconfirmed();
     beating.ask();
@@ -117,9 +130,9 @@ export async function startWorker({ id, database, queue, slots, run, log }: Work
     await ended;
     clearInterval(timer);
     await Promise.all([claiming.settled(), beating.settled()]);
-    const forget = (error: unknown) =>
+    const tell = (error: unknown) =>
       log.error({ err: error }, 'the worker could not take its leave; it will be missed');
-    await Promise.all([stopHearing(), queue.leave(id)]).catch(forget);
+    await Promise.all([...hearing.map((stop) => stop()), queue.leave(id)]).catch(tell);
   }
 
   return {

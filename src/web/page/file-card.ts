@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
+import { cancelledError } from '../../client/index.ts';
 import { focusOn } from './announcer.ts';
-import { beginAgain, forget, isUnderWay, type ShownFile } from './files.ts';
+import { beginAgain, cancel, forget, isUnderWay, type ShownFile } from './files.ts';
 import { bytesText, spanText } from './format.ts';
 import { html, type View } from './html.ts';
 import { platformNames } from './names.ts';
@@ -36,7 +37,7 @@ export function cardId(id: string): string {
 }
 
 function Progress({ file }: { file: ShownFile }): View {
-  const { status, progress, samples, bytes, title, interrupted } = file;
+  const { id, progress, samples, bytes, title, interrupted, ending, error } = file;
   const { left, speed } = paceOf(samples, bytes);
   const facts = [
     ...(speed === undefined ? [] : [`about ${bytesText(speed)}/s`]),
@@ -45,7 +46,7 @@ function Progress({ file }: { file: ShownFile }): View {
   return html`
     <progress max="100" value=${progress} aria-label=${`Progress of ${title}`}></progress>
     <p class="pace">
-      <span>${interrupted ? 'Looking for it again' : stageText(status)}</span>
+      <span>${interrupted ? 'Looking for it again' : stageText(file)}</span>
       <span>${progress} %</span>
       <span class="soft">${interrupted ? '' : facts.join(' · ')}</span>
     </p>
@@ -54,7 +55,20 @@ function Progress({ file }: { file: ShownFile }): View {
         ? html`<p class="soft" role="status">The connection broke off. The render goes on; the page looks for it again.</p>`
         : null
     }
+    ${error === undefined ? null : html`<p class="failure" role="alert">${error}</p>`}
+    <p class="actions">
+      <button type="button" class="quiet" onClick=${(event: MouseEvent) => void endFor(id, event.currentTarget)}>
+        ${ending ? 'Cancelling…' : 'Cancel'} <span class="unseen">${title}</span>
+      </button>
+    </p>
   `;
+}
+
+/** Cancels a render. The button goes with it, so whoever is still there is led to the card. */
+async function endFor(id: string, button: EventTarget | null): Promise<void> {
+  if (!(await cancel(id))) return;
+  const { activeElement, body } = document;
+  if (activeElement === button || activeElement === body) focusOn(cardId(id));
 }
 
 function Finished({ file: { id, kind, title, output, expiresAt } }: { file: ShownFile }): View {
@@ -81,11 +95,17 @@ function Expiry({ at = '' }: { at?: string }): View {
   return html`<time datetime=${at}>there until ${clock}, for ${spanText(Math.max(0, left))}</time>`;
 }
 
-function Failed({ file: { id, status, error, source } }: { file: ShownFile }): View {
+function Failed({ file }: { file: ShownFile }): View {
+  const { id, error, source } = file;
+  const cancelled = error === cancelledError;
   return html`
-    <p class="failure" role="alert"><strong>${stageText(status)}.</strong> ${error}</p>
+    ${
+      cancelled
+        ? html`<p class="soft">Cancelled. Nothing is left of it.</p>`
+        : html`<p class="failure" role="alert"><strong>${stageText(file)}.</strong> ${error}</p>`
+    }
     <p class="actions">
-      <button type="button" onClick=${() => void beginAgain(id)}>Try again</button>
+      <button type="button" onClick=${() => void beginAgain(id)}>${cancelled ? 'Start again' : 'Try again'}</button>
       <a href=${source}>Ask for it anew</a>
     </p>
   `;

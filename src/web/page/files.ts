@@ -12,6 +12,8 @@ export interface ShownFile extends KeptFile {
   readonly samples: readonly Sample[];
   /** Whether its status stream broke off, and is looked for again. */
   readonly interrupted: boolean;
+  /** Whether it is just being cancelled. */
+  readonly ending: boolean;
 }
 
 /** A render to begin. */
@@ -27,7 +29,7 @@ const PATIENCE_MS = 24 * 3_600_000;
 const RECONNECTS = 40;
 const EXPIRY_CHECK_MS = 15_000;
 
-const shown = (file: KeptFile): ShownFile => ({ ...file, samples: [], interrupted: false });
+const shown = (file: KeptFile): ShownFile => ({ ...file, samples: [], interrupted: false, ending: false });
 
 /** The renders of this browser, the newest first. */
 export const files = createStore<readonly ShownFile[]>(readFiles().map(shown));
@@ -86,6 +88,22 @@ export async function beginAgain(id: string): Promise<void> {
   }
 }
 
+/** Cancels a render, whose status stream tells the rest. Says whether it is over. */
+export async function cancel(id: string): Promise<boolean> {
+  const file = files.get().find((one) => one.id === id);
+  if (file === undefined || file.ending) return false;
+  update(id, { ending: true });
+  try {
+    await client.renders.cancel(file.executionUrl, { retries: START_RETRIES });
+    return true;
+  } catch (error) {
+    update(id, { error: `It could not be cancelled. ${problemOf(error).text}` });
+    return false;
+  } finally {
+    update(id, { ending: false });
+  }
+}
+
 /** Forgets a file here; the service deletes it when it expires. */
 export function forget(id: string): void {
   watched.get(id)?.abort();
@@ -102,7 +120,7 @@ async function watch({ id, title, sseStatusUrl }: KeptFile): Promise<void> {
     for await (const event of client.renders.status({ sseStatusUrl }, options)) {
       const before = files.get().find((file) => file.id === id);
       update(id, factsOf(event, before));
-      if (before?.status !== event.status) announce(`${title}: ${stageText(event.status)}`);
+      if (before?.status !== event.status) announce(`${title}: ${stageText(event)}`);
     }
   } catch (error) {
     if (ended.signal.aborted) return;
@@ -137,5 +155,5 @@ function update(id: string, facts: Partial<ShownFile>): void {
 
 function change(next: readonly ShownFile[]): void {
   files.set(next);
-  keepFiles(next.map(({ samples: _samples, interrupted: _interrupted, ...file }) => file));
+  keepFiles(next.map(({ samples: _samples, interrupted: _interrupted, ending: _ending, ...file }) => file));
 }

@@ -1,3 +1,4 @@
+import { cancelledError } from '../../client/index.ts';
 import type { KeptFile } from './kept-files.ts';
 
 const stages: Readonly<Record<KeptFile['status'], string>> = {
@@ -12,6 +13,6 @@ const stages: Readonly<Record<KeptFile['status'], string>> = {
 };
 
 /** What a render is at, in words. */
-export function stageText(status: KeptFile['status']): string {
-  return stages[status];
+export function stageText({ status, error }: { status: KeptFile['status']; error?: string | null }): string {
+  return error === cancelledError ? 'Cancelled' : stages[status];
 }

@@ -3,7 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest';
-import { describeJob } from '../../support/client.ts';
+import { describeJob, post, render } from '../../support/client.ts';
 import { millrace, shell } from '../../support/command-line.ts';
 import { labFile } from '../../support/lab.ts';
 import { inspect } from '../../support/media.ts';
@@ -141,6 +141,42 @@ describe('render and watch', () => {
     expect((await millrace(['render', '-'], { env, cwd, input: '{' })).code).toBe(2);
     expect((await run('render', 'none.json')).code).toBe(2);
     expect((await run('watch', 'no-such-job')).code).toBe(3);
+  });
+});
+
+describe('cancel', () => {
+  const slow = () => {
+    const { url } = labFile('/media/amber-30/movie-360.mp4', { throttle: 20_000 });
+    return describeJob('convert_format', [{ url, ext: 'mp4' }], 'mp4', { chunkDownload: { concurrency: 1 } });
+  };
+
+  test('by the id, with the key', async () => {
+    const input = JSON.stringify(slow());
+    const id = (await millrace(['render', '-'], { env, cwd, input })).stdout.trim();
+    const first = await run('cancel', id);
+    expect([first.code, first.stdout, first.stderr]).toEqual([0, `${id}\n`, expect.stringContaining('cancelled')]);
+    const again = await run('cancel', id, '--json');
+    expect([again.code, JSON.parse(again.stdout)]).toMatchObject([0, { jobId: id, status: 'cancelled' }]);
+    const watched = await run('watch', id);
+    expect([watched.code, watched.stderr]).toEqual([1, expect.stringContaining('Cancelled by its owner')]);
+  });
+
+  test('by the execution URL, without a key or an address', async () => {
+    const { body } = await post<{ executionUrl: string }>(`${env.MILLRACE_URL}/api/v1/render/cache`, slow());
+    await fetch(body.executionUrl);
+    expect((await millrace(['cancel', body.executionUrl], { cwd })).code).toBe(0);
+  });
+
+  test('says why it did not', async () => {
+    const job = describeJob('no_process', [{ url: labFile('/media/amber-2/sound.m4a').url, ext: 'm4a' }], 'm4a');
+    await render(env.MILLRACE_URL, job);
+    const late = await run('cancel', job.id);
+    expect([late.code, late.stdout, late.stderr]).toEqual([1, '', expect.stringContaining('done already')]);
+    expect((await run('cancel', 'never-started')).code).toBe(3);
+    const other = { ...env, MILLRACE_RENDER_KEY: keys.otherRender };
+    expect((await millrace(['cancel', job.id], { env: other, cwd })).code).toBe(5);
+    expect((await millrace(['cancel', job.id], { cwd })).code).toBe(2);
+    expect((await run('cancel', 'files/a')).code).toBe(2);
   });
 });
 

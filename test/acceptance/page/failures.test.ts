@@ -1,6 +1,6 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { answerTo, ask, hasBrowser, openBrowser, saved, visit } from '../../support/browser.ts';
+import { answerTo, ask, faultsOf, hasBrowser, openBrowser, saved, visit } from '../../support/browser.ts';
 import { inspect } from '../../support/media.ts';
 import { freePort } from '../../support/ports.ts';
 import { startService, temporaryFolder } from '../../support/processes.ts';
@@ -52,6 +52,50 @@ describe.skipIf(!hasBrowser)('when something goes wrong', () => {
     await card.getByRole('button', { name: 'Try again' }).click();
     await card.getByRole('progressbar').waitFor();
     await card.getByText('Failed.').waitFor();
+    await close();
+  });
+
+  test('a job that is not wanted any more is cancelled by keyboard, said to be, and started again', async () => {
+    const { page, complaints, close } = await visit(browser, service);
+    await answerTo(page, 'https://www.youtube.com/watch?v=lab-med-slo');
+    const title = await page.locator('#answer-title').textContent();
+    await page.getByRole('button', { name: 'Get 360p video' }).click();
+    const card = page.getByRole('region', { name: 'Your files' }).getByRole('listitem');
+    const cancel = card.getByRole('button', { name: `Cancel ${title}` });
+    await card.getByText('Fetching').waitFor();
+    await cancel.focus();
+    await page.keyboard.press('Enter');
+    await card.getByText('Cancelled. Nothing is left of it.').waitFor();
+    await page.getByRole('status').getByText(`${title}: Cancelled`, { exact: true }).waitFor();
+    expect(await cancel.count()).toBe(0);
+    await expect
+      .poll(() => page.evaluate('document.activeElement?.textContent'))
+      .toBe(await card.getByRole('heading').textContent());
+    expect(await card.getByRole('alert').count()).toBe(0);
+    expect(await faultsOf(page)).toEqual([]);
+
+    await page.reload();
+    await card.getByText('Cancelled. Nothing is left of it.').waitFor();
+    await card.getByRole('button', { name: 'Start again' }).click();
+    await card.getByText('Fetching').waitFor();
+    await cancel.click();
+    await card.getByText('Cancelled. Nothing is left of it.').waitFor();
+    expect(complaints).toEqual([]);
+    await close();
+  });
+
+  test('a job that cannot be cancelled says so, and goes on', async () => {
+    const { page, close } = await visit(browser, service);
+    await answerTo(page, 'https://www.youtube.com/watch?v=lab-med-slo');
+    await page.getByRole('button', { name: 'Get 360p video' }).click();
+    const card = page.getByRole('region', { name: 'Your files' }).getByRole('listitem');
+    await card.getByText('Fetching').waitFor();
+    await page.route('**/api/v1/render/execute?*', (route) => route.abort());
+    await card.getByRole('button', { name: /^Cancel / }).click();
+    await card.getByRole('alert').getByText('It could not be cancelled.').waitFor();
+    await page.unroute('**/api/v1/render/execute?*');
+    await card.getByRole('button', { name: /^Cancel / }).click();
+    await card.getByText('Cancelled. Nothing is left of it.').waitFor();
     await close();
   });
 

@@ -16,8 +16,8 @@ export function authentication({ components }: ApiDocument): Html {
     'authentication',
     'Authentication',
     html`
-<p>The endpoints of the platforms ask for both <code>X-Marketplace-…</code> headers, the two calls that take a job
-description for a render key. Health, documents, execution URLs, status streams and files ask for none: their addresses
+<p>The endpoints of the platforms ask for both <code>X-Marketplace-…</code> headers, the calls of the direct
+job API for a render key. Health, documents, execution URLs, status streams and files ask for none: their addresses
 are the credential, to be kept private. The examples below read the keys from the environment:</p>
 <pre tabindex="0"><code>export MILLRACE_KEY=… MILLRACE_HOST=… RENDER_KEY=…</code></pre>
 <dl class="fields">${schemes.map(

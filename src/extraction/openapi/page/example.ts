@@ -17,7 +17,7 @@ export function exampleOf(document: ApiDocument, path: string, method: string, o
   if (/^wss?:/.test(address)) return address;
   const body: unknown = requestBody?.content['application/json'].example;
   const words = [
-    method === 'post' ? 'curl -X POST' : path.includes('/sse/') ? 'curl -N' : 'curl',
+    method !== 'get' ? `curl -X ${method.toUpperCase()}` : path.includes('/sse/') ? 'curl -N' : 'curl',
     ...security.flatMap((scheme) => Object.keys(scheme)).map((name) => `-H "${headers[name]}"`),
     ...(body === undefined
       ? []

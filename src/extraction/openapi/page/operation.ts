@@ -1,4 +1,4 @@
-import type { ApiDocument, Operation, Response } from '../document.ts';
+import { type ApiDocument, type Method, methods, type Operation, type Response } from '../document.ts';
 import { exampleOf } from './example.ts';
 import { parameterList } from './fields.ts';
 import { type Html, html, type Part, prose } from './html.ts';
@@ -8,15 +8,15 @@ import type { ValueLists } from './value-lists.ts';
 /** One way of calling one path. */
 export interface PlacedOperation {
   readonly path: string;
-  readonly method: 'get' | 'post';
+  readonly method: Method;
   readonly operation: Operation;
 }
 
 /** The operations of a document that stand under a tag. */
 export function operationsOf({ paths }: ApiDocument, tag: string): readonly PlacedOperation[] {
-  return Object.entries(paths).flatMap(([path, methods]) =>
-    (['get', 'post'] as const).flatMap((method) => {
-      const operation = methods[method];
+  return Object.entries(paths).flatMap(([path, operations]) =>
+    methods.flatMap((method) => {
+      const operation = operations[method];
       return operation?.tags.includes(tag) ? [{ path, method, operation }] : [];
     }),
   );

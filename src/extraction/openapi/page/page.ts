@@ -50,7 +50,7 @@ function contents(document: ApiDocument): Html {
   const operations = ({ name }: Tag) =>
     operationsOf(document, name).map(
       ({ path, method, operation }) =>
-        html`<li><a href="#${operation.operationId}">${method === 'get' ? '' : 'POST '}${short(path)}</a></li>`,
+        html`<li><a href="#${operation.operationId}">${method === 'get' ? '' : `${method.toUpperCase()} `}${short(path)}</a></li>`,
     );
   const groups = document.tags.map(
     (tag) => html`<li><a href="#tag-${tag.name}">${titleOf(tag)}</a><ul>${operations(tag)}</ul></li>\n`,

@@ -1,0 +1,44 @@
+import { type Call, defineCommand, type Options } from '../command.ts';
+import { CommandError } from '../report-error.ts';
+import { createReporter, reportOptions } from '../reporter.ts';
+import { isLink, serviceOfJob } from '../service/of-job.ts';
+import { keyFileOption, serviceOption } from '../service/options.ts';
+import { openSession } from '../service/session.ts';
+
+const options = {
+  json: reportOptions.json,
+  quiet: reportOptions.quiet,
+  ...serviceOption,
+  ...keyFileOption,
+} as const satisfies Options;
+
+/** `millrace cancel`. */
+export const cancelCommand = defineCommand({
+  name: 'cancel',
+  summary: 'Cancel a render that is not over.',
+  forms: ['<job id|executionUrl>'],
+  words: [1, 1],
+  options,
+  details: `By its id with the render key that started it, which comes from --key-file, MILLRACE_RENDER_KEY,
+MILLRACE_RENDER_KEY_FILE, or a question; or by its execution URL, without a key. Nothing is left of it. A render that
+was over before stays as it is, and the command ends with 1.
+
+  millrace cancel job-0123456789abcdef0123456789abcdef --service https://millrace.example`,
+  async run(call: Call<typeof options>) {
+    const { values, terminal, signal, positionals } = call;
+    const [job = ''] = positionals;
+    const service = serviceOfJob(job, call, 'executionUrl');
+    const reporter = createReporter(terminal, values);
+    const session = await openSession({ ...call, values: { ...values, service } }, isLink(job) ? 'none' : 'render');
+    try {
+      const answer = await session.client.renders.cancel(job, { signal });
+      if (answer.status !== 'cancelled') throw new CommandError(answer.message);
+      reporter.say(answer.message);
+      await reporter.result(answer, `${answer.jobId}\n`);
+      return 0;
+    } finally {
+      reporter.close();
+      await session.close();
+    }
+  },
+});

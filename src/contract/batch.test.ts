@@ -1,0 +1,55 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { parseBatch, parseBatchItem } from './batch.ts';
+import { MillraceError } from './errors.ts';
+
+test('a batch is a list of one to fifty items, whatever they are', () => {
+  const items = [{ id: 'one' }, { executionUrl: 'https://r.example/x' }, 7, null, []];
+  expect(parseBatch({ jobs: items })).toEqual(items);
+  expect(parseBatch({ jobs: Array(50).fill({}) })).toHaveLength(50);
+});
+
+test.each([
+  ['nothing', undefined, ''],
+  ['a list', [], ''],
+  ['no list', {}, 'jobs'],
+  ['an empty list', { jobs: [] }, 'jobs'],
+  ['too long a list', { jobs: Array(51).fill({}) }, 'jobs'],
+  ['something that is no list', { jobs: { 0: {} } }, 'jobs'],
+  ['more than a list', { jobs: [{}], key: 'k' }, 'key'],
+])('%s is none, and it is told why', (_, body, path) => {
+  expect(() => parseBatch(body)).toThrow(
+    expect.objectContaining({ code: 'invalid_body', fields: [expect.objectContaining({ path })] }),
+  );
+});
+
+test('an item is a link, an id, or else a description', () => {
+  const link = { executionUrl: 'https://r.example/x' };
+  const stored = { cacheId: 'A'.repeat(22) };
+  expect([link, stored].map(parseBatchItem)).toEqual([link, stored]);
+  for (const item of [{ ...link, ...stored }, { executionUrl: 7 }, { id: 'a', executionUrl: 'x' }, 'x', null, [link]]) {
+    expect(parseBatchItem(item)).toEqual({ description: item });
+  }
+});
+
+test('whatever is sent is a batch, or an error that names what is wrong', () => {
+  const hostile = fc.oneof(
+    fc.jsonValue(),
+    fc.record({ jobs: fc.jsonValue() }),
+    fc.dictionary(fc.string(), fc.anything()),
+  );
+  fc.assert(
+    fc.property(hostile, (body) => {
+      try {
+        const items = parseBatch(body);
+        expect(items.length).toBeGreaterThan(0);
+        for (const item of items) expect(Object.keys(parseBatchItem(item))).toHaveLength(1);
+      } catch (error) {
+        if (!(error instanceof MillraceError)) throw error;
+        expect(error.code).toBe('invalid_body');
+        expect(error.fields?.length).toBeGreaterThan(0);
+      }
+    }),
+    { seed: 8, numRuns: 500 },
+  );
+});

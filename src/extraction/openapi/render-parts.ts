@@ -1,0 +1,71 @@
+import type { ErrorCode } from '../../contract/errors.ts';
+import { jobIdPattern } from '../../contract/job.ts';
+import { jsonOf, type Parameter } from './document.ts';
+import { commonRefusals, errorResponse, refusalRefs } from './error-response.ts';
+import { type SchemaName, schemaRef } from './schemas.ts';
+
+/** The tag of the render API. */
+export const RENDER_TAG = 'render';
+
+/** A call that needs a render key. */
+export const withKey = { tags: [RENDER_TAG], security: [{ renderKey: [] }] };
+
+/** A call that needs none. */
+export const withoutKey = { tags: [RENDER_TAG], security: [] };
+
+/** What every call may be answered. */
+export const always = refusalRefs('Failed', commonRefusals);
+
+/** Inputs that the offline lab has, so that the job can be started as it stands. */
+export const exampleJob = {
+  id: 'my-first-job-4f1c',
+  inputs: [
+    { url: 'https://cdn.lab.example/media/amber-30/video-720.mp4', ext: 'mp4' },
+    { url: 'https://cdn.lab.example/media/amber-30/audio.mp4', ext: 'mp4' },
+  ],
+  output: { ext: 'mp4', downloadName: 'My film' },
+  operation: { type: 'join_streams' },
+};
+
+/** The job that a call is about. */
+export const jobId: Parameter = {
+  name: 'jobId',
+  in: 'path',
+  required: true,
+  description: 'Id of the job: the jobId of a start call, and the repId of a renderable item.',
+  example: exampleJob.id,
+  schema: { type: 'string', pattern: jobIdPattern },
+};
+
+/** The stored description that a call is about. */
+export const cacheId: Parameter = {
+  name: 'cacheId',
+  in: 'path',
+  required: true,
+  description: 'Id of the stored description.',
+  schema: { type: 'string' },
+};
+
+/** The sealed part of an execution URL. */
+export const order: Parameter = {
+  name: 'order',
+  in: 'query',
+  required: true,
+  description: 'The sealed job description. Opaque; its form may change at any time.',
+  schema: { type: 'string' },
+};
+
+/** A body with such JSON, of which there is an example. */
+export function bodyOf(name: SchemaName, example: object) {
+  return { requestBody: { required: true, content: { 'application/json': { schema: schemaRef(name), example } } } };
+}
+
+/** An answer that brings what was asked for. */
+export function success(description: string, name: SchemaName) {
+  return { description, content: jsonOf(schemaRef(name)) };
+}
+
+/** An answer that brings an error. */
+export function refusal(description: string, ...codes: readonly ErrorCode[]) {
+  return errorResponse('Failure', description, codes);
+}

@@ -1,0 +1,178 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { parseJob } from '../contract/parse-job.ts';
+import type { Database } from '../database/database.ts';
+import { openTestDatabase, type TestDatabase } from '../database/testing.ts';
+import { createSealer } from '../sealing.ts';
+import { cancelJob } from './cancel-job.ts';
+import { openJobs } from './jobs.ts';
+import { type ClaimedJob, openQueue } from './queue.ts';
+
+const worker = '00000000-0000-4000-8000-000000000001';
+const sealer = createSealer(['a secret for these tests']);
+const file = { name: 'a.mp4', size: 5, link: 'link' };
+
+const job = (id: string) =>
+  parseJob({
+    id,
+    inputs: [{ url: 'https://cdn.example/a.mp4', ext: 'mp4' }],
+    output: { ext: 'mp4' },
+    operation: { type: 'convert_format' },
+  });
+
+let database: TestDatabase;
+/** What another node has open. */
+let other: Database;
+let stops: readonly (() => Promise<void>)[];
+let heard: string[];
+
+beforeAll(async () => {
+  database = await openTestDatabase();
+  other = await database.another();
+  const hearing = ['render_final', 'render_cancelled'].map((channel) =>
+    database.listen(channel, (payload) => heard.push(`${channel} ${payload}`)),
+  );
+  stops = await Promise.all(hearing);
+});
+afterAll(async () => {
+  for (const stop of stops) await stop();
+  await other.close();
+  await database.close();
+});
+beforeEach(async () => {
+  heard = [];
+  for (const table of ['render_jobs', 'render_progress', 'workers', 'file_deletions']) {
+    await database.query(`delete from ${table}`);
+  }
+});
+
+const jobs = () => openJobs(database, sealer, 10);
+const queue = () => openQueue(database, sealer);
+const cancel = (id = 'one', owner = 'me') => cancelJob(database, id, owner);
+
+async function claim(): Promise<ClaimedJob> {
+  const claimed = await queue().claim(worker);
+  if (claimed === undefined) throw new Error('no job is waiting');
+  return claimed;
+}
+
+async function row() {
+  const [found] = await database.query<Record<string, unknown>>(`select * from render_jobs where id = 'one'`);
+  return found;
+}
+
+const over = {
+  state: 'failed',
+  error: 'Cancelled by its owner',
+  description: null,
+  run: null,
+  worker: null,
+  left_run: null,
+  left_worker: null,
+};
+
+test('a job that waits is over, is never taken up, and who listens is told', async () => {
+  await jobs().start(job('one'), 'me');
+  expect(await cancel()).toBe('cancelled');
+  expect(await row()).toMatchObject(over);
+  expect(await queue().claim(worker)).toBeUndefined();
+  await expect.poll(() => heard).toEqual(['render_final one']);
+});
+
+test('of a job that runs, the run is no longer valid, and what it stores is deleted', async () => {
+  await jobs().start(job('one'), 'me');
+  const { run } = await claim();
+  await queue().beat(worker, 1, new Map([[run, 33]]));
+  expect(await cancel()).toBe('cancelled');
+  expect(await row()).toMatchObject({ ...over, progress: 33 });
+  expect(await queue().beat(worker, 1, new Map([[run, 34]]))).toEqual(new Set());
+  expect(await queue().enter(run, 'processing', 50)).toBe(false);
+  expect(await queue().complete(run, { key: run, ...file })).toBe(false);
+  await queue().fail(run, 'it broke', 60);
+  await queue().handBack(run);
+  expect(await row()).toMatchObject({ ...over, progress: 33 });
+  expect(await database.query('select 1 from render_progress')).toEqual([]);
+  expect(await database.query('select file_key from file_deletions')).toEqual([{ file_key: run }]);
+  await expect.poll(() => heard.toSorted()).toEqual([`render_cancelled ${run}`, 'render_final one']);
+});
+
+test('of a job that was handed back, nothing is kept to go on with', async () => {
+  await jobs().start(job('one'), 'me');
+  const { run } = await claim();
+  await queue().handBack(run);
+  expect(await queue().resumable(worker)).toEqual(new Set([run]));
+  expect(await cancel()).toBe('cancelled');
+  expect(await queue().resumable(worker)).toEqual(new Set());
+  await expect.poll(() => heard.toSorted()).toEqual([`render_cancelled ${run}`, 'render_final one']);
+});
+
+test('twice says the same, and changes nothing', async () => {
+  await jobs().start(job('one'), 'me');
+  await cancel();
+  const before = await row();
+  expect(await cancel()).toBe('cancelled');
+  expect(await row()).toEqual(before);
+});
+
+test.each(['done', 'failed'])('a job that is %s stays as it is', async (end) => {
+  await jobs().start(job('one'), 'me');
+  const { run } = await claim();
+  if (end === 'done') await queue().complete(run, { key: run, ...file });
+  else await queue().fail(run, 'it broke', 60);
+  const before = await row();
+  expect(await cancel()).toBe('already_finished');
+  expect(await row()).toEqual(before);
+  expect(await database.query('select 1 from file_deletions')).toEqual([]);
+});
+
+test('a job is nobody else’s to cancel', async () => {
+  await jobs().start(job('one'), 'me');
+  await expect(cancel('one', 'you')).rejects.toMatchObject({ code: 'forbidden', status: 403 });
+  expect(await row()).toMatchObject({ error: null });
+});
+
+test.each(['none', '', '\u0000', '../one', 'o'.repeat(200), "' or true --"])('there is no job %j', async (id) => {
+  await expect(cancel(id)).rejects.toMatchObject({ code: 'not_found', status: 404 });
+});
+
+test('an expired job is none', async () => {
+  await jobs().start(job('one'), 'me');
+  await database.query('update render_jobs set expires_at = now()');
+  await expect(cancel()).rejects.toMatchObject({ code: 'not_found' });
+});
+
+test('a cancelled job that is started again begins anew, and its former run can change nothing', async () => {
+  await jobs().start(job('one'), 'me');
+  const { run } = await claim();
+  await cancel();
+  expect((await jobs().start(job('one'), 'me')).fresh).toBe(true);
+  expect(await row()).toMatchObject({ state: 'queued', error: null, progress: 0, attempts: 0 });
+  const again = await claim();
+  expect(again.former).toBeUndefined();
+  expect(await queue().complete(run, { key: run, ...file })).toBe(false);
+  expect(await queue().complete(again.run, { key: again.run, ...file })).toBe(true);
+  expect(await cancel()).toBe('already_finished');
+});
+
+test('cancelled on one node while it is done on another, a job comes to one end', async () => {
+  const ends = new Set<string>();
+  for (let round = 0; round < 30; round += 1) {
+    await database.query('delete from render_jobs');
+    await jobs().start(job('one'), 'me');
+    const { run } = await claim();
+    const complete = () => queue().complete(run, { key: run, ...file });
+    const cancelElsewhere = () => cancelJob(other, 'one', 'me');
+    const [first, second] = round % 2 === 0 ? [complete, cancelElsewhere] : [cancelElsewhere, complete];
+    const results = new Set<unknown>(await Promise.all([first(), second()]));
+    const state = (await row())?.state;
+    expect(results).toEqual(new Set(state === 'done' ? [true, 'already_finished'] : [false, 'cancelled']));
+    ends.add(String(state));
+  }
+  expect(ends.size).toBe(2);
+});
+
+test('cancelled many times at once, on two nodes, it is cancelled each time', async () => {
+  await jobs().start(job('one'), 'me');
+  await claim();
+  const all = Array.from({ length: 20 }, (_, index) => cancelJob(index % 2 === 0 ? database : other, 'one', 'me'));
+  expect(new Set(await Promise.all(all))).toEqual(new Set(['cancelled']));
+});

@@ -1,0 +1,62 @@
+import { MillraceError } from '../contract/errors.ts';
+import { jobIdPattern } from '../contract/job.ts';
+import { cancelledError, type JobState, type RenderCancelResponse } from '../contract/status.ts';
+import { type Database, notify } from '../database/database.ts';
+import { cancelChannel, finalChannel } from './states.ts';
+import { noSuchJob } from './status-event.ts';
+
+interface CancellableRow {
+  owner: string;
+  state: JobState;
+  error: string | null;
+  run: string | null;
+  left_run: string | null;
+}
+
+/**
+ * Ends a job that is not over, for its owner: it has failed, its run is not valid any more, and whoever listens hears of
+ * it. The lock on its row decides between this and its worker, so that it comes to one end alone. It may be called again,
+ * and says the same.
+ *
+ * @throws MillraceError `not_found`, `forbidden` when the id belongs to another owner, `service_unavailable`.
+ */
+export async function cancelJob(
+  database: Database,
+  id: string,
+  owner: string,
+): Promise<RenderCancelResponse['status']> {
+  if (!id.match(jobIdPattern)) throw new MillraceError('not_found', noSuchJob);
+  return await database.transaction(async (sql) => {
+    const [job] = await sql.query<CancellableRow>(
+      'select owner, state, error, run, left_run from render_jobs where id = $1 and expires_at > now() for update',
+      [id],
+    );
+    if (job === undefined) throw new MillraceError('not_found', noSuchJob);
+    if (job.owner !== owner) throw notYours(id);
+    if (job.state === 'failed' && job.error === cancelledError) return 'cancelled';
+    if (job.state === 'failed' || job.state === 'done') return 'already_finished';
+    // What its run has stored by now, or is about to, goes with the next sweep.
+    await sql.query(
+      `with ended as (
+         delete from render_progress where run = $2::uuid returning progress
+       ), swept as (
+         insert into file_deletions (file_key) select $2::uuid::text where $2::uuid is not null on conflict do nothing
+       )
+       update render_jobs set state = 'failed', error = $3, description = null,
+         progress = coalesce((select progress from ended), render_jobs.progress),
+         run = null, worker = null, left_run = null, left_worker = null
+       where id = $1`,
+      [id, job.run, cancelledError],
+    );
+    await notify(sql, finalChannel, id);
+    // One that never ran has left nothing anywhere.
+    const run = job.run ?? job.left_run;
+    if (run !== null) await notify(sql, cancelChannel, run);
+    return 'cancelled';
+  });
+}
+
+function notYours(id: string): MillraceError {
+  const message = `Job ${id} was started by someone else: the key or the URL that started it cancels it.`;
+  return new MillraceError('forbidden', message);
+}

@@ -1,0 +1,80 @@
+import type { Account, Keys } from '../accounts/keys.ts';
+import type { Ledger } from '../accounts/ledger.ts';
+import { type Addresses, statusLinks } from '../addresses.ts';
+import { MillraceError } from '../contract/errors.ts';
+import type { Job } from '../contract/job.ts';
+import { parseJob } from '../contract/parse-job.ts';
+import type { RenderStartResponse } from '../contract/status.ts';
+import type { Sealer } from '../sealing.ts';
+import type { JobCache } from './cache.ts';
+import { openOrder } from './execution-url.ts';
+import type { Jobs, StartOutcome } from './jobs.ts';
+
+/** What the routes that start jobs need. */
+export interface StartServices {
+  readonly jobs: Jobs;
+  readonly cache: JobCache;
+  readonly keys: Pick<Keys, 'find' | 'account'>;
+  readonly ledger: Ledger;
+  readonly sealer: Sealer;
+  readonly addresses: () => Addresses;
+}
+
+/** What a start call is answered, and with which HTTP status: 202 for a new job, 200 for one that is there. */
+export interface StartAnswer {
+  readonly statusCode: 200 | 202;
+  readonly body: RenderStartResponse;
+}
+
+/** The three ways to start a job, whichever call they come by. */
+export interface Starts {
+  /** Lets a call of the direct job API begin: it costs no credits, but a plan has limits for how fast they come. */
+  admit(account: Account): Promise<void>;
+  /** A job that a caller describes. */
+  described(account: Account, description: unknown): Promise<StartAnswer>;
+  /** A stored description, for whoever stored it. */
+  stored(cacheId: string): Promise<StartAnswer>;
+  /** The sealed part of an execution URL. */
+  sealed(order: unknown): Promise<StartAnswer>;
+}
+
+/** Makes the ways to start jobs. Each throws MillraceErrors. */
+export function createStarts({ jobs, cache, keys, ledger, sealer, addresses }: StartServices): Starts {
+  async function admit({ id, plan }: Account): Promise<void> {
+    await ledger.reserve(id, { credits: 0, perSecond: plan.startsPerSecond }, 0);
+  }
+
+  async function startFor(account: Account, job: Job): Promise<StartAnswer> {
+    await admit(account);
+    return answer(await jobs.start(job, account.id, account.plan.jobsAtOnce));
+  }
+
+  function answer({ jobId, fresh, message }: StartOutcome): StartAnswer {
+    const status = fresh ? 'queued' : 'already_exists';
+    return {
+      statusCode: fresh ? 202 : 200,
+      body: { jobId, status, message, ...statusLinks(addresses(), jobId) },
+    };
+  }
+
+  return {
+    admit,
+    described: async (account, description) => await startFor(account, parseJob(description)),
+    async stored(cacheId) {
+      const { job, owner } = await cache.find(cacheId);
+      const account = await keys.account(owner);
+      if (account === undefined || account.ended) {
+        throw new MillraceError('forbidden', 'The key that stored this job was revoked. Store it with another one.');
+      }
+      return await startFor(account, job);
+    },
+    async sealed(order) {
+      const { description, exit, owner, expiresAt } = openOrder(sealer, order);
+      const job = { ...parseJob(description), exit };
+      if (expiresAt > Date.now()) return answer(await jobs.start(job, owner));
+      const living = await jobs.attach(job.id, owner);
+      if (living !== undefined) return answer(living);
+      throw new MillraceError('token_expired', 'This execution URL has expired. Request a fresh one.');
+    },
+  };
+}

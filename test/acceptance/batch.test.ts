@@ -1,0 +1,134 @@
+import { describe, expect, inject, test } from 'vitest';
+import { ask, describeJob, extract, outcome, post, type Started } from '../support/client.ts';
+import type { Result } from '../support/envelope.ts';
+import { labFile } from '../support/lab.ts';
+import { keys } from '../support/processes.ts';
+
+const service = inject('serviceUrl');
+const batchUrl = `${service}/api/v1/render/batch`;
+
+interface Refused {
+  readonly error: { readonly code: string; readonly fields?: readonly { readonly path: string }[] };
+}
+
+interface Batch {
+  readonly results: readonly {
+    readonly statusCode: number;
+    readonly retryAfter?: number;
+    readonly body: Partial<Started> & Partial<Refused>;
+  }[];
+}
+
+const job = () => describeJob('no_process', [{ url: labFile('/media/amber-2/sound.m4a').url, ext: 'm4a' }], 'm4a');
+const send = async (jobs: readonly unknown[], key?: string) =>
+  (await post<Batch>(batchUrl, { jobs }, key)).body.results;
+const codes = (results: Batch['results']) => results.map(({ statusCode }) => statusCode);
+
+/** The execution URL of a render config. */
+async function executionUrl(): Promise<string> {
+  const { body } = await extract<Result>(`${service}/p5/v3/video/details?videoId=xlab2&renderableFormats=lowres`);
+  return body.contents?.[0]?.renderableVideos?.[0]?.renderConfig?.executionUrl ?? '';
+}
+
+describe('a batch', () => {
+  test('starts descriptions, execution URLs and stored descriptions, and all of them are rendered', async () => {
+    const [one, two] = [job(), job()];
+    const stored = (await post<{ cacheId: string; executionUrl: string }>(`${service}/api/v1/render/cache`, two)).body;
+    const other = job();
+    const linked = (await post<{ executionUrl: string }>(`${service}/api/v1/render/cache`, other)).body;
+    const sealed = await executionUrl();
+    const { status, headers, body } = await post<Batch>(batchUrl, {
+      jobs: [
+        one,
+        { cacheId: stored.cacheId },
+        { executionUrl: sealed },
+        one,
+        { executionUrl: stored.executionUrl },
+        { executionUrl: linked.executionUrl },
+      ],
+    });
+    expect([status, headers.get('cache-control')]).toEqual([200, 'no-store']);
+    expect(codes(body.results)).toEqual([202, 202, 202, 200, 200, 202]);
+    expect(body.results[0]?.body).toEqual({
+      jobId: one.id,
+      status: 'queued',
+      message: expect.any(String),
+      statusUrl: expect.stringMatching(/^wss?:\/\//),
+      sseStatusUrl: expect.stringMatching(/^https?:\/\//),
+    });
+    const ids = body.results.map(({ body }) => body.jobId);
+    expect([ids[0], ids[1], ids[3], ids[4], ids[5]]).toEqual([one.id, two.id, one.id, two.id, other.id]);
+    for (const { body: started } of body.results) {
+      expect(await outcome(started.sseStatusUrl ?? '')).toMatchObject({ status: 'done' });
+    }
+    // As the single call says it.
+    expect((await ask<Started>(sealed)).body).toMatchObject({ jobId: ids[2], status: 'already_exists' });
+  });
+
+  test('starts some and refuses others, each as the single call does', async () => {
+    const theirs = job();
+    await post(`${service}/api/v1/render/execute`, theirs, keys.otherRender);
+    const good = job();
+    const sealed = await executionUrl();
+    const results = await send([
+      { ...job(), ttl: 1 },
+      theirs,
+      { cacheId: 'A'.repeat(22) },
+      { executionUrl: `${sealed.slice(0, -4)}AAAA` },
+      { executionUrl: 'https://example.com/' },
+      'what?',
+      good,
+    ]);
+    expect(codes(results)).toEqual([400, 403, 404, 403, 400, 400, 202]);
+    expect(results.slice(0, 5).map(({ body }) => body.error?.code)).toEqual([
+      'invalid_body',
+      'forbidden',
+      'not_found',
+      'invalid_url',
+      'invalid_url',
+    ]);
+    const single = await post<Refused>(`${service}/api/v1/render/execute`, { ...job(), ttl: 1 });
+    expect(results[0]?.body).toEqual(single.body);
+    expect((await outcome(results[6]?.body.sseStatusUrl ?? '')).status).toBe('done');
+  });
+
+  test('of links needs no key, descriptions in it do', async () => {
+    const sealed = await executionUrl();
+    const results = await send([job(), { executionUrl: sealed }], 'wrong');
+    expect(codes(results)).toEqual([401, 202]);
+  });
+
+  test('takes fifty, each once', async () => {
+    // Their source is too slow for them to be in each other's way before they are cancelled.
+    const { url } = labFile('/media/amber-2/sound.m4a', { latency: 60_000 });
+    const jobs = Array.from({ length: 50 }, () => describeJob('no_process', [{ url, ext: 'm4a' }], 'm4a'));
+    const results = await send(jobs);
+    expect(codes(results)).toEqual(Array(50).fill(202));
+    expect(results.map(({ body }) => body.jobId)).toEqual(jobs.map(({ id }) => id));
+    expect(codes(await send(jobs))).toEqual(Array(50).fill(200));
+    const headers = { authorization: `Bearer ${keys.render}` };
+    const cancels = jobs.map(({ id }) => fetch(`${service}/api/v1/render/jobs/${id}`, { method: 'DELETE', headers }));
+    expect((await Promise.all(cancels)).map(({ status }) => status)).toEqual(Array(50).fill(200));
+  });
+
+  test.each([
+    ['no JSON', '{"jobs":', 400, 'invalid_body'],
+    ['no list', '{}', 400, 'invalid_body'],
+    ['an empty list', '{"jobs":[]}', 400, 'invalid_body'],
+    ['fifty-one', JSON.stringify({ jobs: Array(51).fill({}) }), 400, 'invalid_body'],
+    ['more than a list', '{"jobs":[{}],"x":1}', 400, 'invalid_body'],
+  ])('is none: %s', async (_name, text, expected, code) => {
+    const { status, body } = await post<Refused>(batchUrl, text);
+    expect([status, body.error.code]).toEqual([expected, code]);
+  });
+
+  test('may hold one description as large as a single one may be, and no larger', async () => {
+    const headers = (count: number) =>
+      Object.fromEntries(Array.from({ length: count }, (_, index) => [`x-${index}`, 'x'.repeat(8_000)]));
+    const sized = (count: number) => {
+      const { url } = labFile('/media/amber-2/sound.m4a');
+      return describeJob('no_process', [{ url, ext: 'm4a', requestOptions: { headers: headers(count) } }], 'm4a');
+    };
+    expect(codes(await send([sized(30), sized(40)]))).toEqual([202, 413]);
+  });
+});

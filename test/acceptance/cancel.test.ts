@@ -1,0 +1,223 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { ask, describeJob, extract, follow, outcome, post, type Started, type StatusEvent } from '../support/client.ts';
+import type { Result } from '../support/envelope.ts';
+import { labFile } from '../support/lab.ts';
+import { freePort } from '../support/ports.ts';
+import { keys, type Running, startService, temporaryFolder } from '../support/processes.ts';
+import { storedFiles } from '../support/stack.ts';
+
+/** A definite answer comes within this time. */
+const ANSWER_MS = 2_000;
+
+interface Cancelled {
+  readonly jobId: string;
+  readonly status: 'cancelled' | 'already_finished';
+  readonly message: string;
+  readonly job: StatusEvent;
+}
+
+interface Refused {
+  readonly error: { readonly code: string; readonly statusCode: number };
+}
+
+let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+let service: Running;
+let metrics: string;
+
+beforeAll(async () => {
+  folder = await temporaryFolder();
+  const port = String(await freePort());
+  metrics = `http://127.0.0.1:${port}/metrics`;
+  // One job at a time, so that the next one waits.
+  service = await startService(inject('labUrl'), folder.path, { WORKER_CONCURRENCY: '1', ADMIN_PORT: port });
+});
+afterAll(async () => {
+  await service.stop();
+  await folder.delete();
+});
+
+/** A job that takes until it is cancelled; or one that is quick. */
+const slowJob = () => {
+  const { url } = labFile('/media/amber-30/movie-360.mp4', { throttle: 20_000 });
+  return describeJob('convert_format', [{ url, ext: 'mp4' }], 'mp4', { chunkDownload: { concurrency: 1 } });
+};
+const quickJob = () => describeJob('no_process', [{ url: labFile('/media/amber-2/sound.m4a').url, ext: 'm4a' }], 'm4a');
+
+const start = async (job: unknown) => (await post<Started>(`${service.url}/api/v1/render/execute`, job)).body;
+
+/** Cancels by a link, or by an id with a key. */
+async function cancel(what: string, key: string | undefined = keys.render) {
+  const isLink = what.startsWith('http');
+  const begun = performance.now();
+  const answer = await ask<Cancelled & Refused>(isLink ? what : `${service.url}/api/v1/render/jobs/${what}`, {
+    method: 'DELETE',
+    ...(isLink || key === undefined ? {} : { headers: { authorization: `Bearer ${key}` } }),
+  });
+  expect(performance.now() - begun).toBeLessThan(ANSWER_MS);
+  return answer;
+}
+
+/** Waits until a job has come so far. */
+function reached(sseStatusUrl: string, isThere: (event: StatusEvent) => boolean) {
+  const there = Promise.withResolvers<void>();
+  const events = follow(sseStatusUrl, (event) => {
+    if (isThere(event)) there.resolve();
+  });
+  return { there: there.promise, last: events.then((all) => all.at(-1)) };
+}
+
+async function nothingIsLeft(files: readonly string[] = []): Promise<void> {
+  await expect.poll(() => readdir(join(folder.path, 'work'))).toEqual([]);
+  await expect.poll(() => storedFiles(folder.path), { timeout: 20_000 }).toEqual(files.toSorted());
+}
+
+const cancelledEvent = { status: 'failed', error: 'Cancelled by its owner', output: null };
+
+describe('a job is cancelled', () => {
+  test('while it downloads: who listens is told at once, and nothing is left of it', async () => {
+    const { jobId, sseStatusUrl } = await start(slowJob());
+    const { there, last } = reached(sseStatusUrl, ({ progress }) => progress > 0);
+    await there;
+    const { status, headers, body } = await cancel(jobId);
+    expect([status, headers.get('cache-control')]).toEqual([200, 'no-store']);
+    expect(body).toEqual({
+      jobId,
+      status: 'cancelled',
+      message: expect.any(String),
+      job: expect.objectContaining({ job_id: jobId, ...cancelledEvent }),
+    });
+    expect(body.job.progress).toBeGreaterThan(0);
+    expect(await last).toEqual(body.job);
+    expect(await outcome(sseStatusUrl)).toEqual(body.job);
+    await nothingIsLeft();
+  });
+
+  test('while it is processed: its engine ends, and the next job runs', async () => {
+    const { url } = labFile('/media/amber-30/movie-720.mp4');
+    const job = describeJob('convert_format', [{ url, ext: 'mp4' }], 'mp4');
+    const { jobId, sseStatusUrl } = await start({ ...job, operation: { type: 'convert_format', copyStreams: false } });
+    const { there, last } = reached(sseStatusUrl, ({ status, progress }) => status === 'processing' && progress > 50);
+    await there;
+    expect((await cancel(jobId)).body.status).toBe('cancelled');
+    expect(await last).toMatchObject(cancelledEvent);
+    await nothingIsLeft();
+    const next = await start(quickJob());
+    expect(await outcome(next.sseStatusUrl)).toMatchObject({ status: 'done' });
+    await nothingIsLeft([(await outcome(next.sseStatusUrl)).output?.key ?? '']);
+  });
+
+  test('while it waits: it is never taken up', async () => {
+    const first = await start(slowJob());
+    const second = await start(slowJob());
+    await reached(first.sseStatusUrl, ({ progress }) => progress > 0).there;
+    expect((await cancel(second.jobId)).body).toMatchObject({ status: 'cancelled', job: cancelledEvent });
+    expect((await cancel(first.jobId)).body).toMatchObject({ status: 'cancelled', job: cancelledEvent });
+    await expect.poll(() => readdir(join(folder.path, 'work'))).toEqual([]);
+    expect(service.output()).not.toMatch(new RegExp(`${second.jobId}.*job taken up`));
+  });
+
+  test('twice, with the same answer', async () => {
+    const { jobId } = await start(slowJob());
+    const first = await cancel(jobId);
+    expect(await cancel(jobId)).toMatchObject({ status: 200, body: first.body });
+  });
+
+  test('and starts anew as after a failure', async () => {
+    const job = quickJob();
+    const slow = { ...slowJob(), id: job.id };
+    await start(slow);
+    await cancel(job.id);
+    const again = await post<Started>(`${service.url}/api/v1/render/execute`, job);
+    expect([again.status, again.body.status]).toEqual([202, 'queued']);
+    expect(await outcome(again.body.sseStatusUrl)).toMatchObject({ status: 'done', error: null });
+  });
+});
+
+describe('the execution URL that started a job cancels it, without a key', () => {
+  test('that of a stored description', async () => {
+    const { body } = await post<{ executionUrl: string }>(`${service.url}/api/v1/render/cache`, slowJob());
+    expect((await cancel(body.executionUrl)).status).toBe(404);
+    await ask<Started>(body.executionUrl);
+    expect((await cancel(body.executionUrl)).body).toMatchObject({ status: 'cancelled', job: cancelledEvent });
+  });
+
+  test('that of a render config', async () => {
+    const { body } = await extract<Result>(
+      `${service.url}/p1/v3/video/details?videoId=lab-med-slo&renderableFormats=lowres`,
+    );
+    const { executionUrl = '', sseStatusUrl = '' } = body.contents?.[0]?.renderableVideos?.[0]?.renderConfig ?? {};
+    expect((await cancel(executionUrl)).body.error.code).toBe('not_found');
+    const { jobId } = (await ask<Started>(executionUrl)).body;
+    // A key that did not start it is of no use.
+    expect((await cancel(jobId)).body.error.code).toBe('forbidden');
+    expect((await cancel(executionUrl)).body).toMatchObject({ jobId, status: 'cancelled', job: cancelledEvent });
+    expect(await outcome(sseStatusUrl)).toMatchObject(cancelledEvent);
+    expect((await cancel(`${executionUrl.slice(0, -4)}AAAA`)).body.error).toMatchObject({
+      code: 'invalid_url',
+      statusCode: 403,
+    });
+  });
+});
+
+describe('a job is not cancelled', () => {
+  test('when it is done: its file stays', async () => {
+    const { jobId, sseStatusUrl } = await start(quickJob());
+    const done = await outcome(sseStatusUrl);
+    const { status, body } = await cancel(jobId);
+    expect([status, body.status, body.job]).toEqual([200, 'already_finished', done]);
+    expect(body.message).toMatch(/done/);
+    expect((await fetch(done.output?.url ?? '')).status).toBe(200);
+  });
+
+  test('when it has failed: why stays', async () => {
+    const { url } = labFile('/media/amber-2/sound.m4a', { status: 404 });
+    const { jobId, sseStatusUrl } = await start(describeJob('no_process', [{ url, ext: 'm4a' }], 'm4a'));
+    const failed = await outcome(sseStatusUrl);
+    expect((await cancel(jobId)).body).toMatchObject({ status: 'already_finished', job: failed });
+  });
+
+  test('by another key, by none, or where there is none', async () => {
+    const { jobId } = await start(slowJob());
+    expect((await cancel(jobId, keys.otherRender)).body.error).toMatchObject({ code: 'forbidden', statusCode: 403 });
+    expect((await cancel(jobId, '')).body.error).toMatchObject({ code: 'unauthorized', statusCode: 401 });
+    expect((await cancel(jobId, keys.MEGA)).body.error).toMatchObject({ code: 'unauthorized', statusCode: 401 });
+    for (const id of ['never-started', '%00', 'a%2Fb', 'a'.repeat(500)]) {
+      expect((await cancel(id)).body.error).toMatchObject({ code: 'not_found', statusCode: 404 });
+    }
+    expect((await cancel(jobId)).body.status).toBe('cancelled');
+  });
+});
+
+test('cancelled at any moment, a job comes to one end, and leaves a file only where it is done', async () => {
+  const before = await storedFiles(folder.path);
+  const files: string[] = [];
+  const ends = new Set<string>();
+  const begun = performance.now();
+  files.push((await outcome((await start(quickJob())).sseStatusUrl)).output?.key ?? '');
+  const whole = performance.now() - begun;
+  const rounds = 16;
+  for (let round = 0; round < rounds; round += 1) {
+    const { jobId, sseStatusUrl } = await start(quickJob());
+    // From at once to twice the time that it needs.
+    const deadline = performance.now() + (2 * whole * round) / rounds;
+    while (performance.now() < deadline) await fetch(`${service.url}/health/live`);
+    const { body } = await cancel(jobId);
+    const last = await outcome(sseStatusUrl);
+    expect(last).toEqual(body.job);
+    expect(last.status).toBe(body.status === 'cancelled' ? 'failed' : 'done');
+    if (last.output !== null) files.push(last.output.key);
+    ends.add(body.status);
+  }
+  expect(ends).toEqual(new Set(['cancelled', 'already_finished']));
+  await nothingIsLeft([...before, ...files]);
+});
+
+test('it is counted', async () => {
+  const text = await (await fetch(metrics)).text();
+  for (const result of ['cancelled', 'already_finished']) {
+    expect(text).toMatch(new RegExp(`^millrace_render_cancels_total\\{result="${result}"\\} [1-9]`, 'm'));
+  }
+  expect(text).toMatch(/^millrace_render_runs_total\{code="cancelled"\} [1-9]/m);
+});

@@ -1,0 +1,103 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { ask, describeJob, outcome, post, type Started, type StatusEvent } from '../../support/client.ts';
+import { type Cluster, startCluster, takerOf, toldOf } from '../../support/cluster.ts';
+import { labFile } from '../../support/lab.ts';
+import { keys, pidOf, temporaryFolder } from '../../support/processes.ts';
+
+const TTL_MS = 180_000;
+
+interface Cancelled {
+  readonly status: string;
+  readonly job: StatusEvent;
+}
+
+describe.skipIf(process.env.TEST_DATABASE_URL === undefined)('cancelling (needs TEST_DATABASE_URL)', () => {
+  let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+  let cluster: Cluster;
+
+  beforeAll(async () => {
+    folder = await temporaryFolder();
+    cluster = await startCluster(inject('labUrl'), folder.path, { DRAIN_TIMEOUT: '1' }, 'postgres');
+  });
+  afterAll(async () => {
+    await cluster.stop();
+    await folder.delete();
+  });
+
+  const slowJob = () => {
+    const { url } = labFile('/media/amber-30/movie-360.mp4', { throttle: 20_000 });
+    return describeJob('convert_format', [{ url, ext: 'mp4' }], 'mp4', {
+      chunkDownload: { concurrency: 1 },
+      ttl: TTL_MS,
+    });
+  };
+
+  async function start(node: string | undefined, job: unknown): Promise<Started> {
+    return (await post<Started>(`${node}/api/v1/render/execute`, job)).body;
+  }
+
+  async function cancel(node: string | undefined, jobId: string): Promise<Cancelled> {
+    const headers = { authorization: `Bearer ${keys.render}` };
+    return (await ask<Cancelled>(`${node}/api/v1/render/jobs/${jobId}`, { method: 'DELETE', headers })).body;
+  }
+
+  /** What lies in the work folders of all workers, and in the store. */
+  async function left(): Promise<string[]> {
+    const folders = [...cluster.workers.keys()].map((index) => join(folder.path, `worker-${index}`, 'work'));
+    const runs = await Promise.all(folders.map((path) => readdir(path).catch(() => [])));
+    const stored = await readdir(join(folder.path, 'files'), { recursive: true, withFileTypes: true });
+    return [...runs.flat(), ...stored.filter((entry) => entry.isFile()).map(({ name }) => name)];
+  }
+
+  test('on another node than the one that started the job ends it at the worker that has it', async () => {
+    const [starts, cancels] = cluster.nodes;
+    const { jobId, sseStatusUrl } = await start(starts?.url, slowJob());
+    const worker = await takerOf(cluster.workers, jobId);
+    const last = outcome(sseStatusUrl);
+    const begun = performance.now();
+    const { status, job } = await cancel(cancels?.url, jobId);
+    expect(performance.now() - begun).toBeLessThan(2_000);
+    expect([status, job.error]).toEqual(['cancelled', 'Cancelled by its owner']);
+    expect(await last).toEqual(job);
+    await expect.poll(() => toldOf(worker.output(), jobId, 'job given up')).toBe(true);
+    await expect.poll(left).toEqual([]);
+    // On either node the same again.
+    expect(await cancel(starts?.url, jobId)).toMatchObject({ status, job });
+  });
+
+  test('ends the job of a worker that is stopped, which finds so when it goes on', async () => {
+    const { jobId, sseStatusUrl } = await start(cluster.url, slowJob());
+    const worker = await takerOf(cluster.workers, jobId);
+    process.kill(pidOf(worker), 'SIGSTOP');
+    try {
+      const begun = performance.now();
+      expect((await cancel(cluster.url, jobId)).status).toBe('cancelled');
+      expect(performance.now() - begun).toBeLessThan(2_000);
+      expect((await outcome(sseStatusUrl)).error).toBe('Cancelled by its owner');
+    } finally {
+      process.kill(pidOf(worker), 'SIGCONT');
+    }
+    await expect.poll(() => toldOf(worker.output(), jobId, 'job given up')).toBe(true);
+    await expect.poll(left).toEqual([]);
+  });
+
+  test('on all nodes at once, while jobs end at workers, leads each job to one end', async () => {
+    const quickJob = () =>
+      describeJob('no_process', [{ url: labFile('/media/amber-2/sound.m4a').url, ext: 'm4a' }], 'm4a', { ttl: TTL_MS });
+    const files: string[] = [];
+    for (let round = 0; round < 12; round += 1) {
+      const { jobId, sseStatusUrl } = await start(cluster.url, quickJob());
+      const deadline = performance.now() + round * 20;
+      while (performance.now() < deadline) await fetch(`${cluster.url}/health/live`);
+      const answers = await Promise.all(cluster.nodes.map(({ url }) => cancel(url, jobId)));
+      const last = await outcome(sseStatusUrl);
+      expect(answers.map(({ job }) => job)).toEqual([last, last]);
+      const expected = last.status === 'done' ? 'already_finished' : 'cancelled';
+      expect(answers.map(({ status }) => status)).toEqual([expected, expected]);
+      if (last.output !== null) files.push(last.output.key);
+    }
+    await expect.poll(async () => (await left()).toSorted()).toEqual(files.toSorted());
+  });
+});
