@@ -23,7 +23,7 @@ import { reconcile, startSweeper } from './render/expiry.ts';
 import { openQueue } from './render/queue.ts';
 import { addApiRole } from './roles/api.ts';
 import type { Parts } from './roles/parts.ts';
-import { addRenderRole } from './roles/render.ts';
+import { addRenderRole, startWebhooks } from './roles/render.ts';
 import { startWorkerRole } from './roles/worker.ts';
 import { createSealer } from './sealing.ts';
 import { closeServer, createBareServer, createServer, listen } from './server.ts';
@@ -76,6 +76,7 @@ export async function startService(config: Config, log: Logger): Promise<Service
       api: config.API_URL ?? listening,
       render: config.RENDER_URL ?? listening,
     };
+    if (config.ROLES.includes('render')) await startWebhooks(parts);
     const drain = async (now: AbortSignal) => {
       stopping = true;
       const deadline = AbortSignal.any([now, AbortSignal.timeout(config.DRAIN_TIMEOUT * 1_000)]);

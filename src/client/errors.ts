@@ -108,3 +108,21 @@ export class MillraceRenderError extends MillraceClientError {
     this.retryable = failed && !this.cancelled;
   }
 }
+
+/**
+ * What is wrong with a webhook. `incomplete`: it lacks a header. `forged`: it was not signed with the secret. `stale`: it
+ * was, and too long ago.
+ */
+export type WebhookFault = 'incomplete' | 'forged' | 'stale';
+
+/** What came to a webhook is not to be believed. */
+export class MillraceWebhookError extends MillraceClientError {
+  override readonly name = 'MillraceWebhookError';
+  readonly fault: WebhookFault;
+  readonly retryable = false;
+
+  constructor(fault: WebhookFault, message: string) {
+    super(message);
+    this.fault = fault;
+  }
+}

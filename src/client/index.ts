@@ -1,9 +1,11 @@
 /** The client library of Millrace, for browsers and Node: see docs/client.md. It imports nothing but itself. */
+export type { Deliveries, DeliveryState, DeliveryTry } from '../contract/deliveries.ts';
 export type { ErrorBody, ExtractedContent } from '../contract/envelope.ts';
 export type { ErrorCode, FieldFault } from '../contract/errors.ts';
 export type { JobDescription } from '../contract/job.ts';
 export type { MediaItem, MediaMetadata, RenderableMediaItem, RenderConfig } from '../contract/media.ts';
 export type { KnownMetadata, ListItem } from '../contract/metadata.ts';
+export type { PlannedInput, PlanProblem, RenderPlan, StreamAction } from '../contract/render-plan.ts';
 export type {
   CacheResponse,
   JobState,
@@ -20,8 +22,10 @@ export {
   MillraceClientError,
   MillraceNetworkError,
   MillraceRenderError,
+  MillraceWebhookError,
   type NetworkFault,
   type RequestFacts,
+  type WebhookFault,
 } from './errors.ts';
 export type { Answer, Extraction, ListOptions } from './extraction.ts';
 export type { JobCalls } from './job-calls.ts';
@@ -39,3 +43,4 @@ export type { Cancellable, NewJob, Startable } from './startable.ts';
 export type { WatchOptions } from './status-stream.ts';
 export type { CallOptions } from './transport.ts';
 export type { DocumentList, Utilities } from './utilities.ts';
+export { type ReceivedWebhook, type VerifiedWebhook, type VerifyOptions, verifyWebhook } from './webhook.ts';

@@ -1,4 +1,6 @@
 import type { BatchResponse, BatchResult } from '../contract/batch.ts';
+import type { Deliveries } from '../contract/deliveries.ts';
+import type { RenderPlan } from '../contract/render-plan.ts';
 import type {
   CacheResponse,
   RenderCancelResponse,
@@ -18,6 +20,8 @@ export interface JobCalls {
    * @throws MillraceApiError, MillraceNetworkError.
    */
   start(what: Startable, options?: CallOptions): Promise<RenderStartResponse>;
+  /** What a start would do, with sizes and limits. Nothing is started. Errors as {@link start}. */
+  plan(what: Startable, options?: CallOptions): Promise<RenderPlan>;
   /**
    * Starts many renders, each as if it were started alone: what became of each stands in its place, as
    * `Promise.allSettled` tells it, with a MillraceApiError as the reason where it was refused.
@@ -33,6 +37,8 @@ export interface JobCalls {
   cancel(what: Cancellable, options?: CallOptions): Promise<RenderCancelResponse>;
   /** How a render stands now, by its id. Errors as {@link cancel}. */
   look(job: string | { readonly jobId: string }, options?: CallOptions): Promise<RenderStatusEvent>;
+  /** What came of the webhook of a job that the client's render key has started. Errors as {@link cancel}. */
+  deliveries(jobId: string, options?: CallOptions): Promise<Deliveries>;
   /** Stores a job without starting it: the answer's `executionUrl` does, without a key. Errors as {@link start}. */
   store(job: NewJob, options?: CallOptions): Promise<CacheResponse>;
 }
@@ -51,6 +57,16 @@ export function createJobCalls(apiUrl: URL, renderKey: string | undefined, trans
     return transport.json({ method: 'POST', url, headers, body: JSON.stringify(content), idempotent }, options);
   }
 
+  /** Makes a start call, or asks for its plan. */
+  async function execute(what: Startable, planOnly: boolean, options?: CallOptions): Promise<unknown> {
+    const executionUrl = executionUrlOf(what);
+    const url = executionUrl === undefined ? addressOf('execute') : new URL(executionUrl, apiUrl);
+    if (planOnly) url.searchParams.set('plan', 'only');
+    return executionUrl === undefined
+      ? await post(url, identified(what as NewJob), true, options)
+      : await transport.json({ method: 'GET', url, idempotent: true }, options);
+  }
+
   async function startSome(what: readonly Startable[], options?: CallOptions) {
     const jobs = what.map((one) => {
       const executionUrl = executionUrlOf(one);
@@ -63,12 +79,10 @@ export function createJobCalls(apiUrl: URL, renderKey: string | undefined, trans
 
   return {
     async start(what, options) {
-      const executionUrl = executionUrlOf(what);
-      const answer =
-        executionUrl === undefined
-          ? await post(addressOf('execute'), identified(what as NewJob), true, options)
-          : await transport.json({ method: 'GET', url: new URL(executionUrl, apiUrl), idempotent: true }, options);
-      return answer as RenderStartResponse;
+      return (await execute(what, false, options)) as RenderStartResponse;
+    },
+    async plan(what, options) {
+      return (await execute(what, true, options)) as RenderPlan;
     },
     async startAll(what, options) {
       const outcomes: PromiseSettledResult<RenderStartResponse>[] = [];
@@ -88,6 +102,10 @@ export function createJobCalls(apiUrl: URL, renderKey: string | undefined, trans
     async look(job, options) {
       const url = jobAddress(typeof job === 'string' ? job : job.jobId);
       return (await transport.json({ method: 'GET', url, idempotent: true }, options)) as RenderStatusEvent;
+    },
+    async deliveries(jobId, options) {
+      const url = new URL(`${jobAddress(jobId)}/deliveries`);
+      return (await transport.json({ method: 'GET', url, headers: key, idempotent: true }, options)) as Deliveries;
     },
     async store(job, options) {
       return (await post(addressOf('cache'), identified(job), false, options)) as CacheResponse;

@@ -1,5 +1,6 @@
 import Type from 'typebox';
 import { outputContainers } from './containers.ts';
+import { type Webhook, webhookSchema } from './webhook.ts';
 
 /** The operations a job can do; how many inputs each takes, and what kinds of stream its result surely has. */
 export const operations = {
@@ -171,6 +172,7 @@ export const jobDescriptionSchema = Type.Object(
         closed,
       ),
     ),
+    webhook: Type.Optional(webhookSchema),
     ...fetchMembers,
   },
   closed,
@@ -226,6 +228,8 @@ export interface Job {
   readonly brackets: ProgressBrackets;
   /** Bytes. */
   readonly inputSize: { readonly perInput: number; readonly total: number };
+  /** Who is told when it is over. */
+  readonly webhook?: Webhook;
 }
 
 /** The split of the contract, used unless a job brings its own. */

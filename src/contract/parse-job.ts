@@ -12,6 +12,8 @@ import {
   type ProgressBrackets,
 } from './job.ts';
 import { invalidBody, schemaFaults } from './schema-faults.ts';
+import { urlFaults } from './url-faults.ts';
+import { webhookFaults } from './webhook.ts';
 
 const validator = Compile(jobDescriptionSchema);
 
@@ -46,6 +48,7 @@ export function parseJob(body: unknown): Job {
     ...inputFaults(description),
     ...containerFaults(description),
     ...bracketFaults(description.progressBrackets),
+    ...webhookFaults(description.webhook),
   ];
   if (faults.length > 0) throw invalidBody('job description', faults);
   return normalise(description);
@@ -70,14 +73,6 @@ function inputFaults({ inputs, operation, requestOptions }: JobDescription): Fie
   });
   faults.push(...headerFaults('requestOptions', requestOptions));
   return faults;
-}
-
-function urlFaults(path: string, text: string): FieldFault[] {
-  const url = URL.parse(text);
-  if (url === null || (url.protocol !== 'http:' && url.protocol !== 'https:')) {
-    return [{ path, message: 'must be an http or https URL' }];
-  }
-  return [];
 }
 
 function headerFaults(path: string, options: JobDescription['requestOptions']): FieldFault[] {
@@ -128,7 +123,7 @@ function bracketFaults(brackets: JobDescription['progressBrackets']): FieldFault
 }
 
 function normalise(description: JobDescription): Job {
-  const { id, inputs, output, operation, limits } = description;
+  const { id, inputs, output, operation, limits, webhook } = description;
   const total = limits?.inputSize?.total ?? jobLimits.inputSize;
   return {
     id,
@@ -141,6 +136,7 @@ function normalise(description: JobDescription): Job {
     ttl: description.ttl ?? jobLimits.ttl.default,
     brackets: (description.progressBrackets as ProgressBrackets | undefined) ?? defaultBrackets,
     inputSize: { perInput: Math.min(limits?.inputSize?.perInput ?? jobLimits.inputSize, total), total },
+    ...(webhook === undefined ? {} : { webhook }),
   };
 }
 

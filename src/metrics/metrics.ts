@@ -9,8 +9,8 @@ import { createRunMetrics } from './run-metrics.ts';
 /** Seconds; extractions have 25 of them. */
 const EXTRACTION_BUCKETS = [0.005, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 2, 4, 8, 16, 30];
 
-/** What reaches the network: pages and interfaces of sites, media for callers of the relay, media for jobs. */
-export type EgressClass = 'site' | 'relay' | 'render';
+/** What reaches the network: for pages and interfaces of sites, media of the relay, media of jobs, or webhooks. */
+export type EgressClass = 'site' | 'relay' | 'render' | 'webhook';
 
 /** An endpoint of the extraction API. */
 export interface EndpointLabels {

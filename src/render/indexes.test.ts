@@ -20,6 +20,7 @@ test.each([
   [`select min(created_at) from render_jobs where state in ('pending', 'queued') and expires_at > now()`],
   [`delete from render_jobs where expires_at <= now()`],
   [`delete from render_cache where expires_at <= now()`],
+  [`select job_id from render_webhooks where state = 'pending' and due_at <= now() order by due_at limit 1`],
 ])('an index serves: %s', async (statement) => {
   const plan = await database.transaction(async (sql) => {
     // A table of a few rows is read whole in any case, unless that is forbidden.

@@ -6,6 +6,7 @@ import { type Database, notify, type Sql } from '../database/database.ts';
 import type { Sealer } from '../sealing.ts';
 import { cancelJob } from './cancel-job.ts';
 import { activeStates, queueChannel, stalledAfter, waitingStates } from './states.ts';
+import { keepWebhook } from './webhooks/webhook-store.ts';
 
 /** What a start call came to. */
 export interface StartOutcome {
@@ -32,19 +33,22 @@ export interface Jobs {
   cancel(id: string, owner: string): Promise<RenderCancelResponse['status']>;
 }
 
-interface ExistingRow {
+/** What decides how a start with a job's id goes. */
+export interface ExistingRow {
   owner: string;
   state: string;
   expired: boolean;
   stalled: boolean;
 }
 
-const capacityMessage = 'Service at capacity. Wait a few seconds and start the same job again.';
+/** Why a job fails at once when as many wait as may. */
+export const capacityMessage = 'Service at capacity. Wait a few seconds and start the same job again.';
 
 /** More starts than this are hardly under way at one moment, on all nodes together. */
 const MANY_AT_ONCE = 100;
 
-interface Load {
+/** How busy the service is, and an owner. */
+export interface Load {
   /** Jobs that wait and find no free slot; negative while there are slots that no waiting job is about to take. */
   readonly queued: number;
   /** Other unfinished jobs of the owner. */
@@ -57,7 +61,7 @@ export function openJobs(database: Database, sealer: Sealer, maxQueued: number):
     return database.transaction(async (sql) => {
       if (Number.isFinite(most)) await lockOwner(sql, owner);
       if (await insert(sql, job, owner, most)) return begun(sql, job.id, 'The job was accepted.');
-      const existing = await lockRow(sql, job.id);
+      const existing = await readRow(sql, job.id, 'for update');
       if (existing === undefined) {
         throw new MillraceError('service_unavailable', `Job ${job.id} is just being deleted. Start it again.`);
       }
@@ -73,7 +77,7 @@ export function openJobs(database: Database, sealer: Sealer, maxQueued: number):
         return begun(sql, job.id, `The job had ${existing.stalled ? 'stalled' : 'failed'} and starts again.`);
       }
       if (existing.state === 'done') await extend(sql, job.id, job.ttl);
-      return attached(job.id, existing.state);
+      return attached(job, existing.state);
     });
   }
 
@@ -82,14 +86,18 @@ export function openJobs(database: Database, sealer: Sealer, maxQueued: number):
     const { queued, unfinished } = await weigh(sql, job.id, owner);
     const full = queued >= maxQueued;
     const state = full ? 'failed' : queued < 0 ? 'pending' : 'queued';
+    const { webhook, ...work } = job;
+    const description = full ? null : sealer.seal('job-description', work);
     const inserted = await sql.query(
       `insert into render_jobs (id, owner, state, description, ttl, error, expires_at)
        values ($1, $2, $3, $4, $5::integer, $6, now() + $5::integer * interval '1 millisecond')
        on conflict (id) do nothing returning id`,
-      [job.id, owner, state, full ? null : sealer.seal('job-description', job), job.ttl, full ? capacityMessage : null],
+      [job.id, owner, state, description, job.ttl, full ? capacityMessage : null],
     );
-    if (inserted.length > 0 && unfinished >= most) throw tooMany(most);
-    return inserted.length > 0;
+    if (inserted.length === 0) return false;
+    if (unfinished >= most) throw tooMany(most);
+    if (webhook !== undefined) await keepWebhook(sql, sealer, { id: job.id, owner, webhook, over: full });
+    return true;
   }
 
   /**
@@ -107,17 +115,18 @@ export function openJobs(database: Database, sealer: Sealer, maxQueued: number):
   return {
     start,
     async attach(id, owner) {
-      const existing = await database.transaction((sql) => lockRow(sql, id));
+      const existing = await database.transaction((sql) => readRow(sql, id, 'for update'));
       if (existing === undefined || existing.expired || existing.state === 'failed' || existing.stalled)
         return undefined;
       if (existing.owner !== owner) throw notYours(id);
-      return attached(id, existing.state);
+      return attached({ id }, existing.state);
     },
     cancel: (id, owner) => cancelJob(database, id, owner),
   };
 }
 
-async function readLoad(sql: Sql, id: string, owner: string): Promise<Load> {
+/** Reads the load as a start of the job `id` sees it. */
+export async function readLoad(sql: Sql, id: string, owner: string): Promise<Load> {
   const [load] = await sql.query<Load>(
     `select
       (select count(*) from render_jobs where state in ${waitingStates})::integer
@@ -135,13 +144,14 @@ async function lockOwner(sql: Sql, owner: string): Promise<void> {
   await sql.query('select pg_advisory_xact_lock($1::integer, hashtext($2))', [advisoryLocks.jobs, owner]);
 }
 
-async function lockRow(sql: Sql, id: string): Promise<ExistingRow | undefined> {
+/** Reads the row of a job; `for update` keeps it from changing until the transaction ends. */
+export async function readRow(sql: Sql, id: string, lock: '' | 'for update'): Promise<ExistingRow | undefined> {
   const [row] = await sql.query<ExistingRow>(
     `select owner, state, expires_at <= now() as expired,
        state in ${activeStates} and coalesce(
          (select beat_at from render_progress where run = render_jobs.run), created_at
        ) < now() - ${stalledAfter} as stalled
-     from render_jobs where id = $1 for update`,
+     from render_jobs where id = $1 ${lock}`,
     [id],
   );
   return row;
@@ -171,17 +181,19 @@ async function begun(sql: Sql, jobId: string, message: string): Promise<StartOut
   return { jobId, fresh: true, message };
 }
 
-function attached(jobId: string, state: string): StartOutcome {
+function attached({ id, webhook }: Pick<Job, 'id' | 'webhook'>, state: string): StartOutcome {
   const message = state === 'done' ? 'The job is done; its file is ready.' : 'The job exists and is under way.';
-  return { jobId, fresh: false, message };
+  const kept = webhook === undefined ? '' : ' Whom it tells of its end was settled when it began.';
+  return { jobId: id, fresh: false, message: message + kept };
 }
 
-/** Thrown within the transaction, which takes the new row away again. */
-function tooMany(most: number): MillraceError {
+/** The refusal of an owner's job too many; within the transaction it takes the new row away again. */
+export function tooMany(most: number): MillraceError {
   const message = `Your key has ${most} unfinished jobs, as many as it may have. Start this one when one is done.`;
   return new MillraceError('rate_limited', message);
 }
 
-function notYours(id: string): MillraceError {
+/** The refusal of another owner. */
+export function notYours(id: string): MillraceError {
   return new MillraceError('forbidden', `Job ${id} was started by someone else. Use another id.`);
 }

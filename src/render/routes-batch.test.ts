@@ -56,6 +56,7 @@ beforeEach(() => {
     cache: {
       find: () => Promise.reject(new MillraceError('not_found', 'No stored job description has this id.')),
     } as Partial<JobCache> as JobCache,
+    planJob: () => Promise.reject(new Error('a batch plans nothing')),
     addresses: () => ({ base: render, api: render, render }),
   });
 });
@@ -126,6 +127,13 @@ test('a description is no larger than it may be alone', async () => {
   const headers = Object.fromEntries(Array.from({ length: 40 }, (_, index) => [`x-${index}`, 'x'.repeat(8_000)]));
   const [large, small] = await send([{ ...job('one'), requestOptions: { headers } }, job('two')]);
   expect([large?.statusCode, small?.statusCode]).toEqual([413, 202]);
+});
+
+test('a plan of a batch is refused, and starts nothing', async () => {
+  const payload = { jobs: [job('one')] };
+  const answer = await app.inject({ method: 'POST', url: '/api/v1/render/batch?plan=only', payload });
+  expect(started).toEqual([]);
+  expect(answer.statusCode).toBe(400);
 });
 
 test('a batch is no larger than it may be', async () => {

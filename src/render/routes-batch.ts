@@ -6,6 +6,7 @@ import { failureBody, retryAfterOf } from '../contract/envelope.ts';
 import { MillraceError, toMillraceError } from '../contract/errors.ts';
 import { jobLimits } from '../contract/job.ts';
 import { readExecutionUrl } from './execution-url.ts';
+import { wantsPlan } from './plan/wants-plan.ts';
 import { createStarts, type StartAnswer, type StartServices } from './starts.ts';
 
 /** Items of a batch are begun for as long: a database that is slow must not hold a caller for each of them. */
@@ -20,20 +21,24 @@ export function addBatchRoute(app: FastifyInstance, services: StartServices): vo
 
   async function start(item: unknown, headers: FastifyRequest['headers']): Promise<StartAnswer> {
     const origin = parseBatchItem(item);
-    if ('cacheId' in origin) return await starts.stored(origin.cacheId);
+    if ('cacheId' in origin) return await (await starts.stored(origin.cacheId)).begin();
     if ('executionUrl' in origin) {
       const link = readExecutionUrl(origin.executionUrl);
-      return 'order' in link ? await starts.sealed(link.order) : await starts.stored(link.cacheId);
+      const start = 'order' in link ? starts.sealed(link.order) : await starts.stored(link.cacheId);
+      return await start.begin();
     }
     const account = await authenticateRender(headers, services.keys);
     if (Buffer.byteLength(JSON.stringify(item)) > jobLimits.bodySize) throw tooLarge();
-    return await starts.described(account, origin.description);
+    return await starts.described(account, origin.description).begin();
   }
 
   app.post(
     '/api/v1/render/batch',
     { bodyLimit: batchLimits.bodySize },
     async (request, reply): Promise<BatchResponse> => {
+      if (wantsPlan(request.query)) {
+        throw new MillraceError('invalid_params', 'A batch is not planned: ask for the plan of each job.');
+      }
       const left = untilGone(reply);
       const last = performance.now() + BATCH_MS;
       const results: BatchResult[] = [];

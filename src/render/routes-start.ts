@@ -1,24 +1,34 @@
-import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { authenticateRender } from '../accounts/authenticate.ts';
 import { statusLinks } from '../addresses.ts';
+import { untilGone } from '../caller.ts';
 import { parseJob } from '../contract/parse-job.ts';
+import type { RenderPlan } from '../contract/render-plan.ts';
 import type { CacheResponse, RenderStartResponse } from '../contract/status.ts';
 import { openOrder } from './execution-url.ts';
-import { createStarts, type StartAnswer, type StartServices } from './starts.ts';
+import { wantsPlan } from './plan/wants-plan.ts';
+import { createStarts, type Start, type StartServices } from './starts.ts';
 
 /** Adds the three ways to start a job, by key, by stored description, by sealed URL; and storing a description. */
 export function addStartRoutes(app: FastifyInstance, services: StartServices): void {
   const { cache, keys, sealer, addresses } = services;
   const starts = createStarts(services);
 
-  const send = (reply: FastifyReply, { statusCode, body }: StartAnswer): RenderStartResponse => {
-    reply.code(statusCode).header('cache-control', 'no-store');
+  async function carryOut(
+    start: Start,
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ): Promise<RenderStartResponse | RenderPlan> {
+    reply.header('cache-control', 'no-store');
+    if (wantsPlan(request.query)) return await start.plan(untilGone(reply));
+    const { statusCode, body } = await start.begin();
+    reply.code(statusCode);
     return body;
-  };
+  }
 
   app.post('/api/v1/render/execute', async (request, reply) => {
     const account = await authenticateRender(request.headers, keys);
-    return send(reply, await starts.described(account, request.body));
+    return await carryOut(starts.described(account, request.body), request, reply);
   });
 
   app.post('/api/v1/render/cache', async (request, reply): Promise<CacheResponse> => {
@@ -38,7 +48,7 @@ export function addStartRoutes(app: FastifyInstance, services: StartServices): v
   app.get<{ Params: { cacheId: string } }>(
     '/api/v1/render/execute/:cacheId',
     { exposeHeadRoute: false },
-    async (request, reply) => send(reply, await starts.stored(request.params.cacheId)),
+    async (request, reply) => await carryOut(await starts.stored(request.params.cacheId), request, reply),
   );
   app.head<{ Params: { cacheId: string } }>('/api/v1/render/execute/:cacheId', async (request, reply) => {
     await cache.find(request.params.cacheId);
@@ -48,7 +58,7 @@ export function addStartRoutes(app: FastifyInstance, services: StartServices): v
   app.get<{ Querystring: { order?: unknown } }>(
     '/api/v1/render/execute',
     { exposeHeadRoute: false },
-    async (request, reply) => send(reply, await starts.sealed(request.query.order)),
+    async (request, reply) => await carryOut(starts.sealed(request.query.order), request, reply),
   );
   app.head<{ Querystring: { order?: unknown } }>('/api/v1/render/execute', async (request, reply) => {
     openOrder(sealer, request.query.order);

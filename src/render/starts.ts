@@ -4,11 +4,13 @@ import { type Addresses, statusLinks } from '../addresses.ts';
 import { MillraceError } from '../contract/errors.ts';
 import type { Job } from '../contract/job.ts';
 import { parseJob } from '../contract/parse-job.ts';
+import type { RenderPlan } from '../contract/render-plan.ts';
 import type { RenderStartResponse } from '../contract/status.ts';
 import type { Sealer } from '../sealing.ts';
 import type { JobCache } from './cache.ts';
 import { openOrder } from './execution-url.ts';
 import type { Jobs, StartOutcome } from './jobs.ts';
+import type { PlanJob } from './plan/plan-job.ts';
 
 /** What the routes that start jobs need. */
 export interface StartServices {
@@ -17,6 +19,7 @@ export interface StartServices {
   readonly keys: Pick<Keys, 'find' | 'account'>;
   readonly ledger: Ledger;
   readonly sealer: Sealer;
+  readonly planJob: PlanJob;
   readonly addresses: () => Addresses;
 }
 
@@ -26,27 +29,45 @@ export interface StartAnswer {
   readonly body: RenderStartResponse;
 }
 
+/** A job that somebody may start. */
+export interface Start {
+  begin(): Promise<StartAnswer>;
+  /** What would be done; nothing begins. */
+  plan(signal: AbortSignal): Promise<RenderPlan>;
+}
+
 /** The three ways to start a job, whichever call they come by. */
 export interface Starts {
   /** Lets a call of the direct job API begin: it costs no credits, but a plan has limits for how fast they come. */
   admit(account: Account): Promise<void>;
   /** A job that a caller describes. */
-  described(account: Account, description: unknown): Promise<StartAnswer>;
+  described(account: Account, description: unknown): Start;
   /** A stored description, for whoever stored it. */
-  stored(cacheId: string): Promise<StartAnswer>;
+  stored(cacheId: string): Promise<Start>;
   /** The sealed part of an execution URL. */
-  sealed(order: unknown): Promise<StartAnswer>;
+  sealed(order: unknown): Start;
 }
 
 /** Makes the ways to start jobs. Each throws MillraceErrors. */
-export function createStarts({ jobs, cache, keys, ledger, sealer, addresses }: StartServices): Starts {
+export function createStarts(services: StartServices): Starts {
+  const { jobs, cache, keys, ledger, sealer, planJob, addresses } = services;
+
   async function admit({ id, plan }: Account): Promise<void> {
     await ledger.reserve(id, { credits: 0, perSecond: plan.startsPerSecond }, 0);
   }
 
-  async function startFor(account: Account, job: Job): Promise<StartAnswer> {
-    await admit(account);
-    return answer(await jobs.start(job, account.id, account.plan.jobsAtOnce));
+  function startFor(account: Account, job: Job): Start {
+    const most = account.plan.jobsAtOnce;
+    return {
+      async begin() {
+        await admit(account);
+        return answer(await jobs.start(job, account.id, most));
+      },
+      async plan(signal) {
+        await admit(account);
+        return await planJob(job, account.id, most, signal);
+      },
+    };
   }
 
   function answer({ jobId, fresh, message }: StartOutcome): StartAnswer {
@@ -59,22 +80,35 @@ export function createStarts({ jobs, cache, keys, ledger, sealer, addresses }: S
 
   return {
     admit,
-    described: async (account, description) => await startFor(account, parseJob(description)),
+    described: (account, description) => startFor(account, parseJob(description)),
     async stored(cacheId) {
       const { job, owner } = await cache.find(cacheId);
       const account = await keys.account(owner);
       if (account === undefined || account.ended) {
         throw new MillraceError('forbidden', 'The key that stored this job was revoked. Store it with another one.');
       }
-      return await startFor(account, job);
+      return startFor(account, job);
     },
-    async sealed(order) {
+    sealed(order) {
       const { description, exit, owner, expiresAt } = openOrder(sealer, order);
       const job = { ...parseJob(description), exit };
-      if (expiresAt > Date.now()) return answer(await jobs.start(job, owner));
-      const living = await jobs.attach(job.id, owner);
-      if (living !== undefined) return answer(living);
-      throw new MillraceError('token_expired', 'This execution URL has expired. Request a fresh one.');
+      const expired = expiresAt <= Date.now();
+      return {
+        async begin() {
+          if (!expired) return answer(await jobs.start(job, owner));
+          const living = await jobs.attach(job.id, owner);
+          if (living !== undefined) return answer(living);
+          throw tokenExpired();
+        },
+        async plan(signal) {
+          if (expired) throw tokenExpired();
+          return await planJob(job, owner, undefined, signal);
+        },
+      };
     },
   };
+}
+
+function tokenExpired(): MillraceError {
+  return new MillraceError('token_expired', 'This execution URL has expired. Request a fresh one.');
 }

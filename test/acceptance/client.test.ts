@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 // biome-ignore lint/style/noRestrictedImports: what callers import is what is tested.
 import * as library from '../../src/client/index.ts';
 import { describeJob } from '../support/client.ts';
-import { labFile } from '../support/lab.ts';
+import { labFile, seenBy } from '../support/lab.ts';
 import { inspect } from '../support/media.ts';
 import { keys } from '../support/processes.ts';
 
@@ -31,8 +31,8 @@ async function examplesOf(page: string): Promise<[string, string][]> {
 // What an example may use without saying so.
 const AsyncFunction = Object.getPrototypeOf(async () => undefined).constructor as FunctionConstructor;
 
-/** Runs an example with a client of the service under test; returns what it printed. */
-async function runExample(code: string): Promise<string[]> {
+/** Runs an example with a client of the service under test, and what else it knows; returns what it printed. */
+async function runExample(code: string, more: Readonly<Record<string, unknown>> = {}): Promise<string[]> {
   const printed: string[] = [];
   const known = {
     ...library,
@@ -40,6 +40,7 @@ async function runExample(code: string): Promise<string[]> {
     createClient: () => client,
     console: { log: (...words: unknown[]) => printed.push(words.join(' ')) },
     writeFile: (name: string, content: ReadableStream<Uint8Array>) => writeFile(join(folder, name), content),
+    ...more,
   };
   const body = stripTypeScriptTypes(code.replace(/^import .*$/gm, ''));
   await new AsyncFunction(...Object.keys(known), `{ ${body} }`)(...Object.values(known));
@@ -60,6 +61,27 @@ describe.each([
     const printed = await runExample(code);
     expect(printed.length > 0).toBe(code.includes('console.log'));
   });
+});
+
+test('the receiver of docs/webhooks.md believes what the service sends it, and says it once', async () => {
+  const [[, example = ''] = []] = await examplesOf('docs/webhooks.md');
+  const receiver = labFile('/media/amber-2/still-720.jpg');
+  const secret = `whsec_${Buffer.from('any key of some length').toString('base64')}`;
+  const { job_id: jobId } = await client.renders.finish({
+    inputs: [{ url: labFile('/media/amber-2/movie-360.mp4').url, ext: 'mp4' }],
+    output: { ext: 'mp4' },
+    operation: { type: 'no_process' },
+    webhook: { url: receiver.url, secret },
+  });
+  const delivered = async () => (await client.renders.deliveries(jobId)).deliveries[0]?.state;
+  await expect.poll(delivered, { timeout: 10_000 }).toBe('delivered');
+  const [sent] = await seenBy(inject('labUrl'), receiver.token);
+  const request = () =>
+    new Request('https://receiver.example/', { method: 'POST', headers: { ...sent?.headers }, body: sent?.body ?? '' });
+  const statuses: number[] = [];
+  const twice = `${example}\nfor (const each of [0, 1]) heard((await receive(request())).status);`;
+  const printed = await runExample(twice, { secret, request, heard: (status: number) => statuses.push(status) });
+  expect([statuses, printed]).toEqual([[204, 204], [expect.stringContaining(`${jobId} done http`)]]);
 });
 
 test('the file that the guide renders is a video with sound', async () => {

@@ -3,6 +3,7 @@ import { text } from 'node:stream/consumers';
 import type { NewJob } from '../../client/startable.ts';
 import { sizeText } from '../../contract/size-text.ts';
 import { type Call, defineCommand, type Options } from '../command.ts';
+import { exitCodes } from '../exit-codes.ts';
 import { followRender } from '../follow-render.ts';
 import { fetchFile } from '../get/fetch.ts';
 import type { FetchTools } from '../get/locate.ts';
@@ -10,9 +11,11 @@ import { standardOutput, targetOf } from '../get/target.ts';
 import { createReporter, reportOptions } from '../reporter.ts';
 import { serviceOptions } from '../service/options.ts';
 import { openSession, serviceAddress } from '../service/session.ts';
+import { planText } from '../show/plan.ts';
 import { UsageError } from '../usage-error.ts';
 
 const options = {
+  plan: { type: 'boolean', short: 'p', meaning: 'Start nothing: print what would be done, with sizes and limits.' },
   wait: { type: 'boolean', short: 'w', meaning: 'Wait for its end, and print the link of its file.' },
   output: {
     type: 'string',
@@ -38,6 +41,7 @@ export const renderCommand = defineCommand({
 gets one. The key of the direct job API comes from --key-file, MILLRACE_RENDER_KEY, MILLRACE_RENDER_KEY_FILE, or a
 question. Where no service is named, the job runs inside this command, which waits and fetches the file.
 
+  millrace render job.json --plan
   millrace render job.json --wait
   echo '{"inputs":[{"url":"https://…/film.mp4","ext":"mp4"}],"output":{"ext":"mp3"},
          "operation":{"type":"extract_audio","copyStreams":false}}' | millrace render - --output sound.mp3`,
@@ -52,6 +56,7 @@ question. Where no service is named, the job runs inside this command, which wai
     const session = await openSession(call, 'render', () => reporter.step({ stage: 'starting' }));
     const tools = { session, reporter, signal };
     try {
+      if (values.plan === true) return await showPlan(job, tools);
       if (output !== undefined) await fetchResult(call, job, output, tools);
       else await startJob(job, values.wait === true, tools);
       return 0;
@@ -61,6 +66,13 @@ question. Where no service is named, the job runs inside this command, which wai
     }
   },
 });
+
+/** Prints what would be done; fails where something speaks against it. */
+async function showPlan(job: NewJob, { session, reporter, signal }: FetchTools): Promise<number> {
+  const plan = await session.client.renders.plan(job, { signal });
+  await reporter.result(plan, planText(plan));
+  return plan.problems.length === 0 ? exitCodes.fine.code : exitCodes.failure.code;
+}
 
 /** Carries a job out and fetches its file. */
 async function fetchResult({ values, terminal }: RenderCall, job: NewJob, output: string, tools: FetchTools) {

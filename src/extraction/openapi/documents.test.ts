@@ -99,6 +99,7 @@ describe('the combined document', () => {
       '/api/v1/render/status/sse/{jobId}',
       '/api/v1/render/jobs/{jobId}',
       '/api/v1/render/batch',
+      '/api/v1/render/jobs/{jobId}/deliveries',
     ]);
   });
 

@@ -80,6 +80,22 @@ export const cancelSealed: Operation = {
   },
 };
 
+/** What became of a job's webhook. */
+export const deliveries: Operation = {
+  ...withKey,
+  operationId: 'readDeliveries',
+  summary: 'What came of the webhook of a job',
+  description: "The tries to deliver the job's last status event to its webhook. For the key that started the job.",
+  parameters: [jobId],
+  responses: {
+    200: success('What came of it, until the job expires.', 'Deliveries'),
+    401: refusal('The key is missing or wrong.', 'unauthorized'),
+    403: refusal('The job belongs to somebody else.', 'forbidden'),
+    404: notThere,
+    ...always,
+  },
+};
+
 /** Starts many jobs. */
 export const batch: Operation = {
   tags: [RENDER_TAG],

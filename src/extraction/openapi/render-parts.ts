@@ -55,14 +55,24 @@ export const order: Parameter = {
   schema: { type: 'string' },
 };
 
+/** Whether a start call starts anything. */
+export const plan: Parameter = {
+  name: 'plan',
+  in: 'query',
+  required: false,
+  description: '`only`: nothing is started; the answer says what would be done, with sizes and limits.',
+  schema: { type: 'string', enum: ['only'] },
+};
+
 /** A body with such JSON, of which there is an example. */
 export function bodyOf(name: SchemaName, example: object) {
   return { requestBody: { required: true, content: { 'application/json': { schema: schemaRef(name), example } } } };
 }
 
-/** An answer that brings what was asked for. */
-export function success(description: string, name: SchemaName) {
-  return { description, content: jsonOf(schemaRef(name)) };
+/** An answer that brings what was asked for, in one of these shapes. */
+export function success(description: string, ...names: readonly SchemaName[]) {
+  const schemas = names.map(schemaRef);
+  return { description, content: jsonOf(schemas.length === 1 ? { ...schemas[0] } : { anyOf: schemas }) };
 }
 
 /** An answer that brings an error. */

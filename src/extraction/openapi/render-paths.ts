@@ -1,7 +1,7 @@
 import type { Addresses } from '../../addresses.ts';
 import type { Operation, Paths } from './document.ts';
 import { commonRefusals, refusalComponents } from './error-response.ts';
-import { batch, cancelJob, cancelSealed, cancelStored, jobStatus } from './job-operations.ts';
+import { batch, cancelJob, cancelSealed, cancelStored, deliveries, jobStatus } from './job-operations.ts';
 import {
   always,
   bodyOf,
@@ -9,6 +9,7 @@ import {
   exampleJob,
   jobId,
   order,
+  plan,
   refusal,
   success,
   withKey,
@@ -25,7 +26,7 @@ export const renderSecurity = {
 export const renderResponses = refusalComponents('Failed', 'Failure', commonRefusals);
 
 const started = {
-  200: success('The job is there already: `already_exists`.', 'RenderStartResponse'),
+  200: success('The job is there already: `already_exists`; or its plan.', 'RenderStartResponse', 'RenderPlan'),
   202: success('The job is new, or starts anew: `queued`.', 'RenderStartResponse'),
 };
 const notOwned = refusal('The job of this id belongs to somebody else.', 'forbidden');
@@ -59,6 +60,7 @@ export function renderPaths({ api, render }: Addresses): Paths {
       delete: { ...cancelJob, servers: [{ url: api }] },
     },
     '/api/v1/render/batch': { post: { ...batch, servers: [{ url: api }] } },
+    '/api/v1/render/jobs/{jobId}/deliveries': { get: { ...deliveries, servers: [{ url: api }] } },
   };
 }
 
@@ -68,6 +70,7 @@ const execute: Operation = {
   operationId: 'startJob',
   summary: 'Starts a job',
   description: 'Starts a job, or attaches to the one with the same id: it is extended, or restarted where it failed.',
+  parameters: [plan],
   responses: { ...started, ...badBodies, 403: notOwned, 429: tooMany },
 };
 
@@ -85,7 +88,7 @@ const executeCached: Operation = {
   operationId: 'startStoredJob',
   summary: 'Starts a stored job',
   description: 'The executionUrl of a stored description. Needs no key: the URL is the credential.',
-  parameters: [cacheId],
+  parameters: [cacheId, plan],
   responses: {
     ...started,
     403: refusal('The job of this id belongs to somebody else, or the key that stored it was revoked.', 'forbidden'),
@@ -100,7 +103,7 @@ const executeSealed: Operation = {
   operationId: 'startSealedJob',
   summary: 'Starts the job of a render config',
   description: 'The executionUrl of a render config, used as it is. Needs no key: the URL is the credential.',
-  parameters: [order],
+  parameters: [order, plan],
   responses: {
     ...started,
     403: refusal(
@@ -109,6 +112,7 @@ const executeSealed: Operation = {
       'forbidden',
     ),
     410: refusal('The URL has expired. Ask for a fresh one.', 'token_expired'),
+    429: refusal('Too many plans at once.', 'rate_limited'),
     ...always,
   },
 };

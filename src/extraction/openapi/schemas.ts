@@ -1,5 +1,6 @@
 import type { TSchema } from 'typebox';
 import { batchResponseSchema, batchSchema, linkedJobSchema, storedJobSchema } from '../../contract/batch.ts';
+import { deliveriesSchema } from '../../contract/deliveries.ts';
 import { errorSchema, extractedContentSchema, extractionResultSchema, failureSchema } from '../../contract/envelope.ts';
 import { jobDescriptionSchema } from '../../contract/job.ts';
 import {
@@ -9,6 +10,7 @@ import {
   renderConfigSchema,
 } from '../../contract/media.ts';
 import { contentMetadataSchema } from '../../contract/metadata.ts';
+import { renderPlanSchema } from '../../contract/render-plan.ts';
 import {
   cacheResponseSchema,
   notFoundEventSchema,
@@ -41,6 +43,8 @@ const render = {
   RenderStatusEvent: renderStatusEventSchema,
   NotFoundEvent: notFoundEventSchema,
   RenderOutput: renderOutputSchema,
+  RenderPlan: renderPlanSchema,
+  Deliveries: deliveriesSchema,
   Failure: failureSchema,
 };
 

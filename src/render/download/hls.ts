@@ -116,7 +116,7 @@ function pathOf(stem: string, number: number, [first]: readonly Segment[]): stri
 }
 
 /** Segments are asked for as their playlist was; on another host, without what is meant for the playlist's alone. */
-function segmentSource(source: Source, { url }: FoundPlaylist): (address: string, name: string) => Source {
+export function segmentSource(source: Source, { url }: FoundPlaylist): (address: string, name: string) => Source {
   const { headers } = source.request;
   const host = hostOfUrl(url);
   return (address, name) => ({

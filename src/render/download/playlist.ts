@@ -15,6 +15,8 @@ export interface FoundPlaylist {
   readonly media: MediaPlaylist;
   /** The address that answered. */
   readonly url: string;
+  /** What the playlist of playlists said of it, sound that is apart included; on the first one alone. */
+  readonly variant?: Variant;
 }
 
 /**
@@ -32,7 +34,8 @@ export async function findPlaylists(source: Source): Promise<FoundPlaylist[]> {
   for (const url of sound === undefined ? [variant.url] : [variant.url, sound]) {
     const { playlist, url: answered } = await fetchPlaylist(memberSource(source, first.url, url));
     if (playlist.kind === 'master') throw unsupported(source, 'a playlist of playlists within another');
-    found.push({ media: usable(source, playlist), url: answered });
+    const said = found.length === 0 ? { variant } : {};
+    found.push({ media: usable(source, playlist), url: answered, ...said });
   }
   return found;
 }

@@ -101,6 +101,24 @@ describe('transcript', () => {
   });
 });
 
+describe('render --plan', () => {
+  const job = (url: string) => JSON.stringify(describeJob('extract_audio', [{ url, ext: 'mp4' }], 'm4a'));
+
+  test('says what would be done, and starts nothing', async () => {
+    const input = job(labFile('/media/amber-2/movie-360.mp4').url);
+    const { code, stdout } = await millrace(['render', '-', '--plan'], { env, cwd, input });
+    expect([code, stdout]).toEqual([0, expect.stringMatching(/^OPERATION +extract_audio: video drop, audio copy$/m)]);
+    const { id } = JSON.parse(input);
+    expect((await run('watch', id)).code).toBe(3);
+  });
+
+  test('fails where something speaks against it', async () => {
+    const input = job(labFile('/media/amber-2/movie-360.mp4', { status: 404 }).url);
+    const { code, stdout } = await millrace(['render', '-', '--plan', '--json'], { env, cwd, input });
+    expect([code, JSON.parse(stdout)]).toMatchObject([1, { problems: [{ code: 'source_refused', input: 0 }] }]);
+  });
+});
+
 describe('render and watch', () => {
   const job = () => {
     const { id: _, ...rest } = describeJob(

@@ -1,0 +1,40 @@
+import Type from 'typebox';
+import { jobIdPattern } from './job.ts';
+
+/** One try to deliver an event. */
+export const deliveryTrySchema = Type.Object({
+  at: Type.String({ format: 'date-time', description: 'When it began.' }),
+  milliseconds: Type.Integer({ minimum: 0, description: 'How long it took.' }),
+  status: Type.Union([Type.Integer(), Type.Null()], { description: 'HTTP status of the answer, where one came.' }),
+  error: Type.Union([Type.String(), Type.Null()], { description: 'Why it failed.' }),
+});
+
+/** One try to deliver an event. */
+export type DeliveryTry = Readonly<Type.Static<typeof deliveryTrySchema>>;
+
+/** How the delivery of an event stands. */
+export const deliveryStates = ['waiting', 'pending', 'delivered', 'given_up'] as const;
+
+/** How the delivery of an event stands. */
+export type DeliveryState = (typeof deliveryStates)[number];
+
+/** What came of a job's webhook. */
+export const deliveriesSchema = Type.Object({
+  jobId: Type.String({ pattern: jobIdPattern }),
+  deliveries: Type.Array(
+    Type.Object({
+      id: Type.String({ description: 'The webhook-id header of every try.' }),
+      state: Type.Enum([...deliveryStates], {
+        description: 'waiting: the job is not over. pending: tried, and tried again. The other two are final.',
+      }),
+      nextTryAt: Type.Union([Type.String({ format: 'date-time' }), Type.Null()], {
+        description: 'When it is tried next, at the earliest.',
+      }),
+      tries: Type.Array(deliveryTrySchema),
+    }),
+    { description: 'One where the job has a webhook, else none.' },
+  ),
+});
+
+/** What came of a job's webhook. */
+export type Deliveries = Type.Static<typeof deliveriesSchema>;

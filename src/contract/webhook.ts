@@ -1,0 +1,56 @@
+import Type from 'typebox';
+import type { FieldFault } from './errors.ts';
+import { urlFaults } from './url-faults.ts';
+
+/** Bounds of a webhook, in characters. */
+export const webhookLimits = { urlLength: 2_048, secret: { min: 16, max: 256 } } as const;
+
+/** What a secret begins with whose rest is base64: the form of Standard Webhooks (https://www.standardwebhooks.com). */
+export const encodedSecret = 'whsec_';
+
+/** Where a job's last status event is posted to. {@link webhookFaults} checks what a schema cannot say. */
+export const webhookSchema = Type.Object(
+  {
+    url: Type.String({
+      minLength: 1,
+      maxLength: webhookLimits.urlLength,
+      description: 'Where the last status event of the job is posted to, http or https; redirects are not followed.',
+    }),
+    secret: Type.String({
+      minLength: webhookLimits.secret.min,
+      maxLength: webhookLimits.secret.max,
+      description: 'What it is signed with: whsec_ and a key in base64, or any ASCII text.',
+    }),
+  },
+  { additionalProperties: false, description: 'Who is told when the job is over.' },
+);
+
+/** Where a job's last status event is posted to, and the secret that signs it. */
+export type Webhook = Readonly<Type.Static<typeof webhookSchema>>;
+
+/** What is wrong with a webhook whose shape is right. */
+export function webhookFaults(webhook: Webhook | undefined): FieldFault[] {
+  if (webhook === undefined) return [];
+  const { url, secret } = webhook;
+  const faults = urlFaults('webhook.url', url);
+  const parsed = URL.parse(url);
+  if (parsed !== null && (parsed.username !== '' || parsed.password !== '')) {
+    faults.push({ path: 'webhook.url', message: 'must hold no user name or password' });
+  }
+  if (!/^[\x20-\x7e]+$/.test(secret)) {
+    faults.push({ path: 'webhook.secret', message: 'must hold printable ASCII characters alone' });
+  } else if (secret.startsWith(encodedSecret) && !isKey(secret.slice(encodedSecret.length))) {
+    const least = webhookLimits.secret.min;
+    faults.push({ path: 'webhook.secret', message: `must be base64 of ${least} bytes or more after ${encodedSecret}` });
+  }
+  return faults;
+}
+
+/** Base64 as RFC 4648 §4 has it. */
+const base64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
+
+/** Whether a text is base64 of a key that is long enough. */
+function isKey(text: string): boolean {
+  const bytes = Math.floor((text.replace(/=+$/, '').length * 3) / 4);
+  return base64.test(text) && bytes >= webhookLimits.secret.min;
+}

@@ -1,0 +1,23 @@
+import { type PartHead, RangesUnsupported, readHead, requestFor, type Source } from '../download/source.ts';
+
+/** The first byte: enough for a source to tell how many there are. */
+const firstByte = { from: 0, to: 0, opening: true } as const;
+
+/**
+ * What the head of an answer tells of a source; its body is not read.
+ *
+ * @throws MillraceError as fetching it would.
+ */
+export async function probeHead(source: Source): Promise<PartHead> {
+  let found: PartHead = { from: 0, ranges: false };
+  try {
+    await source.egress.exchange(requestFor(source, firstByte), (head) => {
+      found = readHead(source, firstByte, head);
+      return undefined;
+    });
+  } catch (error) {
+    // Then it is fetched as one stream, and its size is known when it is there.
+    if (!(error instanceof RangesUnsupported)) throw error;
+  }
+  return found;
+}

@@ -1,0 +1,83 @@
+import type { DeliveryTry } from '../../contract/deliveries.ts';
+import { MillraceError, toMillraceError } from '../../contract/errors.ts';
+import type { Webhook } from '../../contract/webhook.ts';
+import type { Egress } from '../../egress/egress.ts';
+import { signedHeaders } from './sign.ts';
+
+/** Milliseconds that one call of a receiver may take. */
+export const CALL_TIMEOUT_MS = 10_000;
+
+/** What an event is sent with. */
+export interface Sending {
+  readonly egress: Egress;
+  /** Names the event, the same at each try. */
+  readonly id: string;
+  /** The event, as JSON text. */
+  readonly event: string;
+  /** Ends the call; its reason is thrown. */
+  readonly signal: AbortSignal;
+}
+
+/** What came of a call. `refused`: no further one is wanted, or would come to anything else. */
+export interface CallOutcome extends DeliveryTry {
+  readonly verdict: 'delivered' | 'refused' | 'failed';
+}
+
+/**
+ * Posts an event to its receiver. Of the answer the status alone is read, and a redirect is not followed.
+ *
+ * @throws the reason of the signal, and nothing else.
+ */
+export async function callReceiver({ url, secret }: Webhook, sending: Sending): Promise<CallOutcome> {
+  const { egress, id, event, signal } = sending;
+  const begun = new Date();
+  const late = AbortSignal.timeout(CALL_TIMEOUT_MS);
+  const outcome = (verdict: CallOutcome['verdict'], status: number | null, error: string | null): CallOutcome => ({
+    verdict,
+    at: begun.toISOString(),
+    milliseconds: Date.now() - begun.getTime(),
+    status,
+    error,
+  });
+  try {
+    const { status } = await egress.exchange(
+      {
+        url,
+        method: 'POST',
+        headers: {
+          'content-type': 'application/json',
+          'user-agent': 'Millrace-Webhook/1',
+          ...signedHeaders({ id, timestamp: Math.floor(begun.getTime() / 1_000), body: event, secret }),
+        },
+        body: event,
+        followRedirects: false,
+        signal: AbortSignal.any([signal, late]),
+      },
+      () => undefined,
+    );
+    return outcome(verdictOn(status), status, faultOf(status));
+  } catch (thrown) {
+    signal.throwIfAborted();
+    const error = late.aborted ? tooLate(thrown) : toMillraceError(thrown);
+    return outcome(error.retryable ? 'failed' : 'refused', null, error.message);
+  }
+}
+
+function verdictOn(status: number): CallOutcome['verdict'] {
+  if (status >= 200 && status < 300) return 'delivered';
+  // RFC 9110 §15.5.11: gone, and likely for good. Receivers unsubscribe by it.
+  return status === 410 ? 'refused' : 'failed';
+}
+
+function faultOf(status: number): string | null {
+  if (status >= 200 && status < 300) return null;
+  if (status === 410) return 'The receiver wants no further tries.';
+  return status >= 300 && status < 400
+    ? 'The receiver redirects, which is not followed.'
+    : 'The receiver did not accept it.';
+}
+
+function tooLate(cause: unknown): MillraceError {
+  const message = `The receiver did not answer within ${CALL_TIMEOUT_MS / 1_000} s.`;
+  return new MillraceError('operation_timeout', message, { cause });
+}

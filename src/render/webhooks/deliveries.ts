@@ -1,0 +1,107 @@
+import type { Logger } from 'pino';
+import type { DeliveryTry } from '../../contract/deliveries.ts';
+import type { Database } from '../../database/database.ts';
+import type { Egress } from '../../egress/egress.ts';
+import { oneAtATime } from '../worker/one-at-a-time.ts';
+import { type CallOutcome, callReceiver } from './call-receiver.ts';
+import { pauseAfter } from './pauses.ts';
+import { type Continuation, type DueDelivery, type WebhookStore, webhookChannel } from './webhook-store.ts';
+
+/** Calls of receivers that a node has under way at once. */
+const MOST_AT_ONCE = 16;
+/** Those of them that are for jobs of one owner, so that slow receivers of one keep nobody else waiting. */
+const MOST_OF_AN_OWNER = 4;
+/** How often it is looked for what is due, since nobody is told when a pause is over. */
+const LOOK_INTERVAL_MS = 1_000;
+
+/** What delivering events needs. */
+export interface DeliveryServices {
+  readonly database: Pick<Database, 'listen'>;
+  readonly store: WebhookStore;
+  readonly egress: Egress;
+  /** The last status event of a job as JSON text; undefined when the job has expired meanwhile. */
+  readonly eventOf: (jobId: string) => Promise<string | undefined>;
+  readonly log: Logger;
+}
+
+/** Delivers events until it is closed. */
+export interface DeliveryLoop {
+  /** Breaks off what is under way, for other nodes to take up. */
+  close(): Promise<void>;
+}
+
+/**
+ * Starts to deliver the last status events of jobs to those who want to hear of them, on as many nodes as there are: at
+ * least once, and mostly once.
+ */
+export async function startDeliveries({
+  database,
+  store,
+  egress,
+  eventOf,
+  log,
+}: DeliveryServices): Promise<DeliveryLoop> {
+  const underWay = new Map<DueDelivery, Promise<void>>();
+  const closing = new AbortController();
+  const filling = oneAtATime(fill, (error) => log.error({ err: error }, 'no webhook could be taken up'));
+
+  async function fill(): Promise<void> {
+    while (!closing.signal.aborted && underWay.size < MOST_AT_ONCE) {
+      const due = await store.claim(busyOwners());
+      if (due === undefined) return;
+      const settled = deliver(due)
+        .catch((error: unknown) => log.error({ err: error, job: due.jobId }, 'a webhook is taken up again later'))
+        .then(() => {
+          underWay.delete(due);
+          filling.ask();
+        });
+      underWay.set(due, settled);
+    }
+  }
+
+  function busyOwners(): string[] {
+    const owners = Map.groupBy(underWay.keys(), ({ owner }) => owner);
+    return [...owners].flatMap(([owner, own]) => (own.length < MOST_OF_AN_OWNER ? [] : [owner]));
+  }
+
+  async function deliver(due: DueDelivery): Promise<void> {
+    if (due.target === undefined) return await store.note(due, undeliverable(), 'given_up');
+    try {
+      const event = await eventOf(due.jobId);
+      if (event === undefined) return;
+      const sending = { egress, id: due.deliveryId, event, signal: closing.signal };
+      const { verdict, ...tried } = await callReceiver(due.target, sending);
+      const next = continuation(verdict, due.attempts);
+      log.info({ job: due.jobId, delivery: due.deliveryId, status: tried.status, verdict }, 'webhook tried');
+      await store.note(due, tried, next);
+    } catch (error) {
+      if (!closing.signal.aborted) throw error;
+      await store.handBack(due);
+    }
+  }
+
+  const stopHearing = await database.listen(webhookChannel, filling.ask);
+  const timer = setInterval(filling.ask, LOOK_INTERVAL_MS);
+  filling.ask();
+
+  return {
+    async close() {
+      clearInterval(timer);
+      closing.abort();
+      await stopHearing();
+      await filling.settled();
+      await Promise.all(underWay.values());
+    },
+  };
+}
+
+function continuation(verdict: CallOutcome['verdict'], attempts: number): Continuation {
+  if (verdict === 'delivered') return 'delivered';
+  const pause = verdict === 'failed' ? pauseAfter(attempts) : undefined;
+  return pause === undefined ? 'given_up' : { pause };
+}
+
+function undeliverable(): DeliveryTry {
+  const error = 'Its address was stored under a secret that is no longer known.';
+  return { at: new Date().toISOString(), milliseconds: 0, status: null, error };
+}

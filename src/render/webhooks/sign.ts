@@ -1,0 +1,26 @@
+import { createHmac } from 'node:crypto';
+import { encodedSecret } from '../../contract/webhook.ts';
+
+/** What a signature is over, and with what. */
+export interface SignedParts {
+  readonly id: string;
+  /** Seconds since 1970. */
+  readonly timestamp: number;
+  readonly body: string;
+  readonly secret: string;
+}
+
+/**
+ * The headers that show a receiver who sent an event, and when: those of Standard Webhooks
+ * (https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md, HMAC-SHA-256 as `v1`).
+ */
+export function signedHeaders({ id, timestamp, body, secret }: SignedParts): Record<string, string> {
+  const signature = createHmac('sha256', keyOf(secret)).update(`${id}.${timestamp}.${body}`).digest('base64');
+  return { 'webhook-id': id, 'webhook-timestamp': String(timestamp), 'webhook-signature': `v1,${signature}` };
+}
+
+function keyOf(secret: string): Buffer {
+  return secret.startsWith(encodedSecret)
+    ? Buffer.from(secret.slice(encodedSecret.length), 'base64')
+    : Buffer.from(secret);
+}

@@ -1,0 +1,268 @@
+import { createHmac } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { ask, describeJob, outcome, post, run, type Started } from '../support/client.ts';
+import { labFile, type SeenRequest, seenBy } from '../support/lab.ts';
+import { keys, startService, temporaryFolder } from '../support/processes.ts';
+
+const service = inject('serviceUrl');
+const lab = inject('labUrl');
+const secret = 'whsec_c2l4dGVlbiBieXRlcyBvciBtb3Jl';
+
+interface Try {
+  readonly at: string;
+  readonly milliseconds: number;
+  readonly status: number | null;
+  readonly error: string | null;
+}
+
+interface Delivery {
+  readonly id: string;
+  readonly state: string;
+  readonly nextTryAt: string | null;
+  readonly tries: readonly Try[];
+}
+
+interface ErrorAnswer {
+  readonly error: { readonly code: string; readonly fields?: readonly { readonly path: string }[] };
+}
+
+/** A receiver: a link of the lab that answers anything, with faults. */
+const receiver = (faults: Record<string, string | number> = {}) => labFile('/media/amber-2/still-720.jpg', faults);
+
+/** A job that is quickly done, and tells a receiver. */
+function jobFor(webhook: { readonly url: string; readonly secret?: string }) {
+  const clip = { url: labFile('/media/amber-2/movie-360.mp4').url, ext: 'mp4' };
+  return describeJob('no_process', [clip], 'mp4', { webhook: { secret, ...webhook } });
+}
+
+async function deliveriesOf(jobId: string, key: string | undefined = keys.render, of = service) {
+  const headers = key === undefined ? {} : { authorization: `Bearer ${key}` };
+  return await ask<{ deliveries: Delivery[] }>(`${of}/api/v1/render/jobs/${jobId}/deliveries`, { headers });
+}
+
+async function deliveryOf(jobId: string): Promise<Delivery> {
+  const { body } = await deliveriesOf(jobId);
+  const [delivery] = body.deliveries;
+  if (delivery === undefined) throw new Error(`${jobId} has no webhook`);
+  return delivery;
+}
+
+/** Waits until a delivery is as it should be. */
+async function untilDelivery(jobId: string, expected: object): Promise<Delivery> {
+  await expect.poll(() => deliveryOf(jobId), { timeout: 20_000, interval: 200 }).toMatchObject(expected);
+  return deliveryOf(jobId);
+}
+
+/** Waits until a delivery was tried. */
+async function untilTried(jobId: string): Promise<Delivery> {
+  await expect.poll(async () => (await deliveryOf(jobId)).tries.length, { timeout: 20_000 }).toBeGreaterThan(0);
+  return deliveryOf(jobId);
+}
+
+/** What a receiver that knows the secret makes of a request. */
+function signatureOf({ headers, body }: SeenRequest, key = Buffer.from(secret.slice('whsec_'.length), 'base64')) {
+  const signed = `${headers['webhook-id']}.${headers['webhook-timestamp']}.${body}`;
+  return `v1,${createHmac('sha256', key).update(signed).digest('base64')}`;
+}
+
+describe('the end of a job', () => {
+  test('is posted as the status streams tell it, signed', async () => {
+    const { url, token } = receiver();
+    const job = jobFor({ url });
+    const last = await run(service, job);
+    const delivery = await untilDelivery(job.id, { state: 'delivered', nextTryAt: null, tries: [{ status: 200 }] });
+    const [request, ...others] = await seenBy(lab, token);
+    if (request === undefined) throw new Error('nothing came');
+    expect(others).toEqual([]);
+    expect(request).toMatchObject({ method: 'POST', headers: { 'content-type': 'application/json' } });
+    expect(JSON.parse(request.body)).toEqual(last);
+    expect(request.headers['webhook-id']).toBe(delivery.id);
+    expect(request.headers['webhook-signature']).toBe(signatureOf(request));
+    expect(Math.abs(Number(request.headers['webhook-timestamp']) - request.at / 1_000)).toBeLessThan(5);
+    expect((await fetch(JSON.parse(request.body).output.url)).status).toBe(200);
+  });
+
+  test('is posted when it failed, with any text as the secret', async () => {
+    const { url, token } = receiver();
+    const gone = { url: labFile('/media/amber-2/movie-360.mp4', { status: 404 }).url, ext: 'mp4' };
+    const job = describeJob('no_process', [gone], 'mp4', { webhook: { url, secret: 'any text will do' } });
+    const last = await run(service, job);
+    await untilDelivery(job.id, { state: 'delivered' });
+    const [request] = await seenBy(lab, token);
+    expect(JSON.parse(request?.body ?? '')).toEqual(last);
+    expect(last.status).toBe('failed');
+    const expected = request && signatureOf(request, Buffer.from('any text will do'));
+    expect(request?.headers['webhook-signature']).toBe(expected);
+  });
+
+  test('is posted for jobs that were stored first', async () => {
+    const { url, token } = receiver();
+    const job = jobFor({ url });
+    const stored = await post<{ executionUrl: string }>(`${service}/api/v1/render/cache`, job);
+    const { body } = await ask<Started>(stored.body.executionUrl);
+    await outcome(body.sseStatusUrl);
+    await untilDelivery(job.id, { state: 'delivered' });
+    expect(await seenBy(lab, token)).toHaveLength(1);
+  });
+});
+
+describe('a receiver', () => {
+  test('that fails is asked again a while later, with the same id', async () => {
+    const { url, token } = receiver({ status: 500, times: 1 });
+    const job = jobFor({ url });
+    await run(service, job);
+    const { tries } = await untilDelivery(job.id, { state: 'delivered' });
+    expect(tries.map(({ status }) => status)).toEqual([500, 200]);
+    const [first, second, ...others] = await seenBy(lab, token);
+    expect(others).toEqual([]);
+    expect((second?.at ?? 0) - (first?.at ?? 0)).toBeGreaterThan(1_800);
+    expect(second?.headers['webhook-id']).toBe(first?.headers['webhook-id']);
+    expect(second?.body).toBe(first?.body);
+    expect(second?.headers['webhook-signature']).toBe(second && signatureOf(second));
+  });
+
+  test('that redirects is not followed', async () => {
+    const { url, token } = receiver({ redirect: 1 });
+    const job = jobFor({ url });
+    await run(service, job);
+    const { state, nextTryAt, tries } = await untilTried(job.id);
+    expect([state, tries[0]]).toMatchObject(['pending', { status: 302, error: expect.stringContaining('redirect') }]);
+    expect(Date.parse(nextTryAt ?? '')).toBeGreaterThan(Date.parse(tries[0]?.at ?? ''));
+    for (const { path } of await seenBy(lab, token)) expect(path).toBe(url.replace('https://cdn.lab.example', ''));
+  });
+
+  test('that is gone is left alone', async () => {
+    const { url, token } = receiver({ status: 410 });
+    const job = jobFor({ url });
+    await run(service, job);
+    await untilDelivery(job.id, { state: 'given_up', nextTryAt: null, tries: [{ status: 410 }] });
+    expect(await seenBy(lab, token)).toHaveLength(1);
+  });
+
+  test('that does not answer is given ten seconds', { timeout: 60_000 }, async () => {
+    const job = jobFor({ url: receiver({ hang: 1 }).url });
+    await run(service, job);
+    const { tries } = await untilTried(job.id);
+    expect(tries[0]).toMatchObject({ status: null, error: expect.stringContaining('10 s') });
+    expect(tries[0]?.milliseconds).toBeGreaterThanOrEqual(9_900);
+    expect(tries[0]?.milliseconds).toBeLessThan(15_000);
+  });
+
+  test('whose answer does not end has accepted with its status', async () => {
+    const job = jobFor({ url: receiver({ endless: 1 }).url });
+    await run(service, job);
+    await untilDelivery(job.id, { state: 'delivered', tries: [{ status: 200 }] });
+  });
+
+  test.each([
+    'http://127.0.0.1:9/',
+    'http://169.254.169.254/latest',
+    'http://[::1]/',
+    'http://localhost/',
+    'http://2130706433/',
+  ])('within is not called: %s', async (url) => {
+    const job = jobFor({ url });
+    await run(service, job);
+    const { tries } = await untilDelivery(job.id, { state: 'given_up', tries: [{ status: null }] });
+    expect(tries).toHaveLength(1);
+    expect(tries[0]?.error).toMatch(/not fetched|never fetched/);
+  });
+});
+
+describe('the deliveries of a job', () => {
+  test('are for the key that started it', async () => {
+    const job = jobFor({ url: receiver().url });
+    await run(service, job);
+    expect((await deliveriesOf(job.id)).headers.get('cache-control')).toBe('no-store');
+    const refused = await deliveriesOf(job.id, keys.otherRender);
+    expect([refused.status, (refused.body as unknown as ErrorAnswer).error.code]).toEqual([403, 'forbidden']);
+    expect((await deliveriesOf(job.id, 'wrong')).status).toBe(401);
+    for (const id of ['never-started', '%00', 'a'.repeat(200)]) expect((await deliveriesOf(id)).status).toBe(404);
+  });
+
+  test('tell no secret, and not where they go', async () => {
+    const { url, token } = receiver({ status: 500 });
+    const job = jobFor({ url });
+    await run(service, job);
+    await untilTried(job.id);
+    const text = JSON.stringify((await deliveriesOf(job.id)).body);
+    for (const hidden of [secret, token, url]) expect(text).not.toContain(hidden);
+  });
+
+  test('are none of a job without a webhook', async () => {
+    const job = { ...jobFor({ url: 'https://hooks.example/' }), webhook: undefined };
+    await run(service, job);
+    expect((await deliveriesOf(job.id)).body).toEqual({ jobId: job.id, deliveries: [] });
+  });
+});
+
+test('a second start tells nobody else, and says so', async () => {
+  const [first, second] = [receiver(), receiver()];
+  const job = jobFor({ url: first.url });
+  await run(service, job);
+  const again = await post<Started>(`${service}/api/v1/render/execute`, {
+    ...job,
+    webhook: { url: second.url, secret },
+  });
+  expect(again.body).toMatchObject({ status: 'already_exists', message: expect.stringContaining('when it began') });
+  await untilDelivery(job.id, { state: 'delivered' });
+  expect(await seenBy(lab, second.token)).toEqual([]);
+});
+
+describe('a webhook that is not valid', () => {
+  const url = 'https://hooks.example/';
+  test.each([
+    ['no url', { secret }, 'webhook.url'],
+    ['no secret', { url }, 'webhook.secret'],
+    ['another scheme', { url: 'ftp://hooks.example/', secret }, 'webhook.url'],
+    ['no address', { url: '/hooks', secret }, 'webhook.url'],
+    ['a user in it', { url: 'https://me:word@hooks.example/', secret }, 'webhook.url'],
+    ['a url of 2,049 characters', { url: url.padEnd(2_049, 'a'), secret }, 'webhook.url'],
+    ['a secret of 15 characters', { url, secret: 'a'.repeat(15) }, 'webhook.secret'],
+    ['a secret of 257 characters', { url, secret: 'a'.repeat(257) }, 'webhook.secret'],
+    ['a secret with a line break', { url, secret: `${'a'.repeat(16)}\n` }, 'webhook.secret'],
+    ['a secret that only looks encoded', { url, secret: 'whsec_%%%%%%%%%%%%%%%%' }, 'webhook.secret'],
+    [
+      'an encoded secret of 15 bytes',
+      { url, secret: `whsec_${Buffer.alloc(15).toString('base64')}` },
+      'webhook.secret',
+    ],
+    ['an unknown member', { url, secret, method: 'PUT' }, 'webhook.method'],
+    ['text', 'https://hooks.example/', 'webhook'],
+  ])('%s', async (_, webhook, path) => {
+    const job = { ...jobFor({ url }), webhook };
+    const { status, body } = await post<ErrorAnswer>(`${service}/api/v1/render/execute`, job);
+    expect([status, body.error.code]).toEqual([400, 'invalid_body']);
+    expect(body.error.fields?.map((field) => field.path)).toContain(path);
+  });
+});
+
+describe('a service that is killed between two tries', () => {
+  let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+  beforeAll(async () => {
+    folder = await temporaryFolder();
+  });
+  afterAll(() => folder.delete());
+
+  test('goes on when it is back, and no log tells where to', { timeout: 240_000 }, async () => {
+    // It fails twice, so that the service is surely killed before it has succeeded.
+    const { url, token } = receiver({ status: 503, times: 2 });
+    const job = jobFor({ url });
+    const first = await startService(lab, folder.path);
+    await run(first.url, job);
+    const deliveryAt = async (of: string) => (await deliveriesOf(job.id, keys.render, of)).body.deliveries[0];
+    await expect.poll(async () => (await deliveryAt(first.url))?.tries.length).toBeGreaterThan(0);
+    await first.kill();
+    const second = await startService(lab, folder.path);
+    try {
+      const tries = [{ status: 503 }, { status: 503 }, { status: 200 }];
+      await expect.poll(() => deliveryAt(second.url), { timeout: 60_000 }).toMatchObject({ state: 'delivered', tries });
+      expect(await seenBy(lab, token)).toHaveLength(3);
+      const logs = first.output() + second.output();
+      expect(logs).toContain('webhook tried');
+      for (const hidden of [secret, token]) expect(logs).not.toContain(hidden);
+    } finally {
+      await second.stop();
+    }
+  });
+});
