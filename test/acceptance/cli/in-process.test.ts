@@ -34,7 +34,12 @@ test('without a service, get brings the file and leaves nothing behind', async (
   expect([await readdir(cwd), await readdir(temp)]).toEqual([[stdout.trim()], []]);
 });
 
-test('so do info, search and transcript, whatever the operator has set for a service of their own', async () => {
+/** Each of several commands starts a service. */
+const SEVERAL_MS = 120_000;
+
+test('so do info, search and transcript, whatever the operator has set for a service', {
+  timeout: SEVERAL_MS,
+}, async () => {
   const operator = {
     ...env,
     DATABASE_URL: 'postgresql://nobody@127.0.0.1:9/none',
