@@ -17,7 +17,10 @@ import { startLab } from './lab.ts';
 
 const FOLDER = join('data', 'demo');
 const VIDEO_ID = 'lab-plain30';
-const KEY = 'demo-extraction-key';
+const KEY = 'demo-key';
+const RENDER_KEY = 'demo-render-key';
+/** Where the service stays, with `--stay`, if nobody else is there: the README's examples ask it here. */
+const KNOWN_PORT = 8080;
 const START_TIMEOUT_MS = 60_000;
 
 interface Details {
@@ -43,14 +46,15 @@ interface StatusEvent {
 async function main(): Promise<void> {
   say('Starting the offline world (first start: its media is made) …');
   const lab = await startLab({ port: 0, cacheDirectory: join('data', 'lab') });
-  const port = await freePort();
+  const stays = process.argv.includes('--stay');
+  const port = await freePort(stays ? KNOWN_PORT : 0);
   const service = startService(lab.url, port);
   try {
     const base = `http://127.0.0.1:${port}`;
     say('Starting the service …');
     await untilReady(service, `${base}/health`);
     await walk(base);
-    if (process.argv.includes('--stay')) await stay(service, base);
+    if (stays) await stay(service, base);
   } finally {
     service.kill('SIGTERM');
     if (service.exitCode === null) await once(service, 'exit');
@@ -58,9 +62,11 @@ async function main(): Promise<void> {
   }
 }
 
-/** Keeps it all running, for people who want to look at the page, until Ctrl-C. */
+/** Keeps it all running, for people who want to try it out, until Ctrl-C. */
 async function stay(service: ChildProcess, base: string): Promise<void> {
-  say(`\nThe page is at ${base}/ until Ctrl-C. Paste one of these, or search for "old bridges":`);
+  say(`\nThe service stays until Ctrl-C:\n  page            ${base}/\n  documentation   ${base}/docs`);
+  say(`  keys            ${KEY} (extraction API), ${RENDER_KEY} (jobs of your own)`);
+  say('\nPaste one of these into the page, or search for "old bridges":');
   say(`  https://www.youtube.com/watch?v=${VIDEO_ID}`);
   say('  https://www.instagram.com/p/lab-caromix/\n  https://www.dailymotion.com/video/xlab30');
   await Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM'), once(service, 'exit')]);
@@ -140,7 +146,7 @@ function startService(labUrl: string, port: number): ChildProcess {
       DATA_DIR: join(FOLDER, 'service'),
       EXTRACTION_KEYS: `MEGA:${KEY}`,
       WEB_KEY: KEY,
-      RENDER_KEYS: 'demo-render-key',
+      RENDER_KEYS: RENDER_KEY,
       EGRESS_CONNECT_TO: `*=${labUrl}`,
       LOG_LEVEL: 'error',
     },
@@ -164,9 +170,15 @@ async function ask<Body>(url: string): Promise<Body> {
   return (await answer.json()) as Body;
 }
 
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
+/** The wanted port; any other one where somebody listens there already. */
+async function freePort(wanted = 0): Promise<number> {
+  const server = createServer().listen(wanted, '127.0.0.1');
+  try {
+    await once(server, 'listening');
+  } catch (error) {
+    if (wanted === 0) throw error;
+    return freePort();
+  }
   const address = server.address();
   server.close();
   if (address === null || typeof address === 'string') throw new Error('the system gave no port');

@@ -151,3 +151,12 @@ test('what the image is made of leaves nothing out that is run', () => {
   const usesTests = kept.filter((file) => /from '[^']*testing[./]/.test(readFileSync(new URL(file, root), 'utf8')));
   expect(usesTests).toEqual([]);
 });
+
+test('the image may have all that it copies', () => {
+  const ignore = readFileSync(new URL('../.dockerignore', deploy), 'utf8').split('\n');
+  const copied = [...dockerfile.matchAll(/^COPY (?!--from)(.*) \S+$/gm)].flatMap(([, sources = '']) =>
+    sources.split(' '),
+  );
+  expect(copied).toContain('src');
+  expect(copied.filter((source) => !ignore.includes(`!${source}`))).toEqual([]);
+});

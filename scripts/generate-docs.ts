@@ -1,4 +1,7 @@
 import { writeFile } from 'node:fs/promises';
-import { settingsPage } from './settings-page.ts';
+import { generatedPages } from './generated-pages.ts';
 
-await writeFile(new URL('../docs/settings.md', import.meta.url), settingsPage());
+const root = new URL('../', import.meta.url);
+for (const [name, make] of Object.entries(generatedPages)) {
+  await writeFile(new URL(`docs/${name}`, root), await make(root));
+}

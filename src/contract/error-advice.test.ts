@@ -2,7 +2,10 @@ import { expect, test } from 'vitest';
 import { errorAdvice } from './error-advice.ts';
 import { errorCatalogue } from './errors.ts';
 
-test('there is advice on every code that answers tell, and on no other', () => {
-  const answered = Object.entries(errorCatalogue).flatMap(([code, { origin }]) => (origin === 'job' ? [] : [code]));
-  expect(Object.keys(errorAdvice).toSorted()).toEqual(answered.toSorted());
+test('there is advice on every code, and on no other', () => {
+  expect(Object.keys(errorAdvice).toSorted()).toEqual(Object.keys(errorCatalogue).toSorted());
+});
+
+test.each(Object.entries(errorAdvice))('advice on %s is in whole sentences', (_, { meaning, action }) => {
+  for (const words of [meaning, action]) expect(words).toMatch(/^[A-Z].*\.$/);
 });

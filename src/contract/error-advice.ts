@@ -8,9 +8,10 @@ export interface ErrorAdvice {
 
 const retry = 'Try again after a short delay.';
 const skip = 'It is not supported; go on without it.';
+const restart = 'Start the same job again.';
 
-/** Advice on every code that an answer can tell. */
-export const errorAdvice: Readonly<Partial<Record<ErrorCode, ErrorAdvice>>> = {
+/** Advice on every code. The documents take their words from here. */
+export const errorAdvice: Readonly<Record<ErrorCode, ErrorAdvice>> = {
   params_not_found: { meaning: 'A required parameter is missing.', action: 'Send it.' },
   invalid_params: {
     meaning: 'A value is malformed or not one of those that are possible.',
@@ -63,4 +64,59 @@ export const errorAdvice: Readonly<Partial<Record<ErrorCode, ErrorAdvice>>> = {
   },
   service_unavailable: { meaning: 'The service is out of order for now.', action: 'Try again with growing delays.' },
   address_refused: { meaning: 'The link leads to an address that is not public.', action: 'Send a public link.' },
+  source_refused: {
+    meaning: 'The source refuses the link: it has expired (403, 404, 410), or a web page came in place of media.',
+    action: 'Obtain fresh source links or a new execution URL, and start again.',
+  },
+  source_unreachable: { meaning: 'The source answered that it cannot now (408, 425, 429, 5xx).', action: restart },
+  source_unsupported: {
+    meaning: 'No file can be made of it: a live stream, DRM, a playlist that cannot be read, an unknown coding.',
+    action: 'Use another source or format.',
+  },
+  input_too_large: {
+    meaning: 'An input, or all of them together, are larger than the job or the plan allows.',
+    action: 'Use a smaller quality, or raise `limits.inputSize`.',
+  },
+  download_timeout: {
+    meaning: 'An input took longer than its `timeout`.',
+    action: `${restart} Where it is large or slow, raise \`timeout\`.`,
+  },
+  download_incomplete: { meaning: 'The source broke off before all of an input had come.', action: restart },
+  incompatible_codecs: {
+    meaning: 'The streams do not go into the container that is asked for.',
+    action: 'Choose another `output.ext`, or set `copyStreams` to false.',
+  },
+  input_unreadable: {
+    meaning: 'An input is no media, is empty, or lacks a stream that the operation needs.',
+    action: 'Check what the link leads to.',
+  },
+  input_incomplete: { meaning: 'An input ends before its own header says so.', action: restart },
+  processing_failed: {
+    meaning: 'The media engine could not go on.',
+    action: `${restart} If it fails each time, choose another format.`,
+  },
+  processing_timeout: {
+    meaning: 'Processing took longer than it may.',
+    action: 'Copy the streams instead of encoding them, or choose a smaller quality.',
+  },
+  result_unproven: {
+    meaning: 'The finished file was not what had been written, so it is not handed out.',
+    action: restart,
+  },
+  storage_failed: {
+    meaning: 'The finished file could not be stored: the disk is full, or the store cannot be reached.',
+    action: 'Start the same job again later.',
+  },
+  at_capacity: {
+    meaning: 'More jobs wait already than may.',
+    action: 'Wait a few seconds and start the same job again.',
+  },
+  cancelled: {
+    meaning: 'Whoever started the job has cancelled it.',
+    action: 'Nothing; start it again if it is wanted after all.',
+  },
+  worker_lost: {
+    meaning: 'Three workers in turn died with the job.',
+    action: `${restart} If it ends so each time, it is the job that kills them: tell who runs the service.`,
+  },
 };

@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { extname } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
+import { readLicences } from './licences.ts';
 import { readModules } from './modules.ts';
 
 /** What the page is made of beside its document. */
@@ -30,6 +31,7 @@ export interface Asset {
 const types: Readonly<Record<string, string>> = {
   '.css': 'text/css; charset=utf-8',
   '.svg': 'image/svg+xml',
+  '.txt': 'text/plain; charset=utf-8',
 };
 
 /** One after another, they are the page's style. */
@@ -45,6 +47,7 @@ export async function readAssets(): Promise<Assets> {
     ...modules.map(({ path, code }): [string, string] => [path, code]),
     ['page.css', style.join('')],
     ['icon.svg', await readFile(new URL('icon.svg', page), 'utf8')],
+    ['licences.txt', await readLicences([...packages.keys()])],
   ];
   const digest = createHash('sha256').update(JSON.stringify(texts)).digest('base64url');
   const assets = texts.map(async ([path, text]) => [path, await pack(path, Buffer.from(text))] as const);

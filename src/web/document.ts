@@ -32,6 +32,7 @@ export function writePage(
 <meta name="description" content="Paste a link of a media platform, choose a quality, and get the finished file.">
 <meta name="color-scheme" content="light dark">
 <link rel="icon" href="${link('icon.svg')}" type="image/svg+xml">
+<link rel="license" href="${link('licences.txt')}">
 <link rel="stylesheet" href="${link('page.css')}">
 <script type="importmap">${importMap}</script>
 ${assets.preloads.map((path) => `<link rel="modulepreload" href="${link(path)}">`).join('\n')}

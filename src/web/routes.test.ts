@@ -52,6 +52,18 @@ test('whatever a module imports is served, and is named as it is imported', asyn
   }
 });
 
+test('the licences of its packages go along', async () => {
+  const { app } = await serve();
+  const { body } = await app.inject('/');
+  const [, link = ''] = /<link rel="license" href="\.(.*?)">/.exec(body) ?? [];
+  const { statusCode, headers, body: text } = await app.inject(link);
+  expect(statusCode).toBe(200);
+  expect(headers['content-type']).toBe('text/plain; charset=utf-8');
+  for (const words of [/^preact\n/m, /^htm\n/m, /^client-zip\n/m, /Permission is hereby granted/, /Apache License/]) {
+    expect(text).toMatch(words);
+  }
+});
+
 test('the document may load itself alone, from the service by its own names', async () => {
   const { app } = await serve();
   const { statusCode, headers, body } = await app.inject('/');

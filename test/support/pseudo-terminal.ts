@@ -17,28 +17,47 @@ export interface TerminalRun {
 
 const TIMEOUT_MS = 60_000;
 
-/** Runs `millrace` in a pseudo-terminal of 100 columns, by `script` of util-linux. */
-export function millraceInTerminal(
+/** How a command is run in a terminal. */
+interface TerminalSetting {
+  readonly env?: Readonly<Record<string, string>>;
+  readonly cwd: string;
+  /** Is called with what the terminal is sent, as it comes. */
+  readonly hear?: (text: string) => void;
+  /** Milliseconds that it may take in all. */
+  readonly timeout?: number;
+}
+
+/** Columns of every terminal. */
+export const columns = 100;
+
+/** Runs `millrace` in a pseudo-terminal. */
+export function millraceInTerminal(words: readonly string[], setting: TerminalSetting): TerminalRun {
+  return runInTerminal([process.execPath, program, ...words], setting);
+}
+
+/** Runs a program in a pseudo-terminal of {@link columns}, by `script` of util-linux. */
+export function runInTerminal(
   words: readonly string[],
-  { env = {}, cwd }: { readonly env?: Readonly<Record<string, string>>; readonly cwd: string },
+  { env = {}, cwd, hear, timeout = TIMEOUT_MS }: TerminalSetting,
 ): TerminalRun {
-  const line = [process.execPath, program, ...words].map((word) => `'${word.replaceAll("'", `'\\''`)}'`).join(' ');
+  const line = words.map((word) => `'${word.replaceAll("'", `'\\''`)}'`).join(' ');
   // The command takes the place of the shell that has set the size, so it is the one that hears of Ctrl-C.
-  const child = spawn('script', ['-qfec', `stty cols 100 rows 30; exec ${line}`, '/dev/null'], {
+  const child = spawn('script', ['-qfec', `stty cols ${columns} rows 30; exec ${line}`, '/dev/null'], {
     cwd,
     env: { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '', TERM: 'xterm-256color', ...env },
     stdio: ['pipe', 'pipe', 'inherit'],
-    timeout: TIMEOUT_MS,
+    timeout,
   });
   let shown = '';
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
     shown += text;
+    hear?.(text);
   });
   const exited = once(child, 'exit');
   return {
     shown: () => shown,
     async until(what) {
-      const deadline = Date.now() + TIMEOUT_MS;
+      const deadline = Date.now() + timeout;
       while (!what.test(shown)) {
         if (child.exitCode !== null || Date.now() > deadline) throw new Error(`${what} was not shown:\n${shown}`);
         await delay(20);

@@ -15,10 +15,11 @@ export async function ask(
   signal: AbortSignal,
   hidden = false,
 ): Promise<string> {
-  // Lines that are edited show their question by themselves.
-  if (hidden) error.write(visible(question));
   const echo = hidden ? new Writable({ write: (_chunk, _encoding, done) => done() }) : error;
   const lines = createInterface({ input, output: echo, terminal: true });
+  // Lines that are edited show their question by themselves. A hidden answer is asked for once the terminal shows nothing
+  // of it any more, or who is quick sees the first letters.
+  if (hidden) error.write(visible(question));
   // While lines are edited, the terminal hands Ctrl-C over as a key.
   lines.on('SIGINT', () => process.kill(process.pid, 'SIGINT'));
   const ended = Promise.withResolvers<string>();

@@ -60,7 +60,7 @@ statuses other than 200:</p>
 <ul>${Object.entries(components.responses ?? {}).map(statusOf)}</ul>
 <dl class="fields">${codes.map((code) => {
       const { status, retryable, origin } = errorCatalogue[code];
-      const { meaning = '', action = '' } = errorAdvice[code] ?? {};
+      const { meaning, action } = errorAdvice[code];
       const marks = `${status}${retryable ? ', retryable' : ''}`;
       const told = origin === 'source' ? html` <span class="type">HTTP status 200</span>` : undefined;
       return html`<div><dt id="error-${code}"><code>${code}</code> <em>${marks}</em></dt>

@@ -1,0 +1,66 @@
+import { rm, writeFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { columns, runInTerminal } from '../test/support/pseudo-terminal.ts';
+import { filmOf, type Written } from './session/film.ts';
+import { svgOf } from './session/svg.ts';
+
+/** Records the terminal session that the README shows, of the real demo and the real command line. */
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const picture = new URL('../docs/images/session.svg', import.meta.url);
+const FILE = 'data/film.mp4';
+/** In a fresh checkout the lab makes its media first. */
+const TIMEOUT_MS = 300_000;
+const TITLE = 'The demo renders a video and proves it; then one command fetches it in another quality.';
+/** Seconds that a person takes to type a letter. */
+const LETTER_MS = 35;
+
+const written: Written[] = [];
+let typed = 0;
+const began = performance.now();
+
+/** What was typed took no time while it was recorded; it does in the picture. */
+function hear(text: string): void {
+  written.push({ at: performance.now() - began + typed, text });
+}
+
+/** Shows a command as if it were typed. */
+function type(command: string): void {
+  hear('\u001b[1m\u001b[32m$\u001b[0m ');
+  for (const letter of command) {
+    typed += LETTER_MS;
+    hear(letter);
+  }
+  hear('\r\n');
+}
+
+await rm(`${root}${FILE}`, { force: true });
+const demoCommand = ['npm', 'run', 'demo', '--', '--stay'];
+type(demoCommand.join(' '));
+const demo = runInTerminal(demoCommand, { cwd: root, hear, timeout: TIMEOUT_MS });
+await demo.until(/video\/xlab30\r?\n/);
+
+const url = 'http://127.0.0.1:8080';
+if (!demo.shown().includes(`${url}/docs`))
+  throw new Error('Somebody else listens on port 8080, which the README names.');
+const key = 'demo-key';
+hear('\r\n\u001b[2m# in another terminal\u001b[0m\r\n');
+type(`export MILLRACE_URL=${url} MILLRACE_KEY=${key}`);
+const link = 'https://youtu.be/lab-plain30';
+const getCommand = ['npm', 'run', '--silent', 'millrace', '--', 'get', link, '--quality', '720p', '-o', FILE];
+type(getCommand.map((word) => (word === link ? `'${link}'` : word)).join(' '));
+const get = runInTerminal(getCommand, {
+  cwd: root,
+  env: { MILLRACE_URL: url, MILLRACE_KEY: key },
+  hear,
+  timeout: TIMEOUT_MS,
+});
+const code = await get.ended();
+if (code !== 0) throw new Error(`The command ended with ${code}:\n${get.shown()}`);
+
+// What the demo says while it stops is not part of the session.
+const session = [...written];
+demo.type('\u0003');
+await demo.ended();
+await writeFile(picture, svgOf(filmOf(session, columns), columns, TITLE));
+process.stdout.write(`${fileURLToPath(picture)}\n`);

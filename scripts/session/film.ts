@@ -1,0 +1,45 @@
+import { createScreen, type Line } from './screen.ts';
+
+/** Something that was written to a terminal. */
+export interface Written {
+  /** Milliseconds since the beginning. */
+  readonly at: number;
+  readonly text: string;
+}
+
+/** A line of the terminal as it stood for a while. */
+export interface Shot {
+  readonly row: number;
+  readonly line: Line;
+  /** Seconds since the beginning. */
+  readonly from: number;
+  /** Undefined for what is left in the end. */
+  readonly to: number | undefined;
+}
+
+/** Nobody waits longer than so many milliseconds for the next thing to happen. */
+const LONGEST_PAUSE_MS = 1_200;
+
+/** What a terminal showed, and when. Long pauses are cut. */
+export function filmOf(writings: readonly Written[], columns: number): readonly Shot[] {
+  const screen = createScreen(columns);
+  const shots: Shot[] = [];
+  const showing = new Map<number, { text: string; line: Line; from: number }>();
+  let before = 0;
+  let now = 0;
+  for (const { at, text } of writings) {
+    now += Math.min(at - before, LONGEST_PAUSE_MS);
+    before = at;
+    screen.write(text);
+    const seconds = now / 1_000;
+    for (const [row, line] of screen.lines().entries()) {
+      const current = JSON.stringify(line);
+      const last = showing.get(row);
+      if (last?.text === current) continue;
+      if (last !== undefined && seconds > last.from) shots.push({ row, line: last.line, from: last.from, to: seconds });
+      showing.set(row, { text: current, line, from: seconds });
+    }
+  }
+  for (const [row, { line, from }] of showing) shots.push({ row, line, from, to: undefined });
+  return shots.filter(({ line }) => line.some(({ text }) => text.trim() !== ''));
+}
