@@ -15,6 +15,7 @@ import { listen } from './http/server.ts';
 import { type MediaCache, openMediaCache } from './media/cache.ts';
 import { fileKinds, hlsSegments, type Recipe } from './media/recipes.ts';
 import { heights, parseTrack } from './media/titles.ts';
+import { abouts } from './platforms/abouts.ts';
 import { findVideo } from './platforms/dailymotion/catalogue.ts';
 import { dailymotionCatalogue, dailymotionHosts } from './platforms/dailymotion/hosts.ts';
 import { facebookCatalogue } from './platforms/facebook/catalogue.ts';
@@ -145,8 +146,4 @@ function catalogue(): unknown {
     p5: dailymotionCatalogue(),
     p6: pinterestCatalogue(),
   };
-}
-
-function abouts(table: Readonly<Record<string, { readonly about: string }>>): Record<string, string> {
-  return Object.fromEntries(Object.entries(table).map(([name, { about }]) => [name, about]));
 }

@@ -1,6 +1,7 @@
 import { type Logger, pino } from 'pino';
 import { collectBuffersLessOften } from './collect-buffers.ts';
 import { ConfigError, readConfig } from './config.ts';
+import { DamagedDatabaseError } from './database/damage.ts';
 import { FolderInUseError } from './database/lock.ts';
 import { SchemaTooNewError } from './database/migrate.ts';
 import { type Service, startService } from './service.ts';
@@ -64,9 +65,12 @@ function tellNewKeys({ extraction, render }: Service['newKeys']): void {
   }
 }
 
+/** Errors whose message says all there is to say. */
+const foreseen = [ConfigError, DamagedDatabaseError, FolderInUseError, SchemaTooNewError];
+
 main().catch((error: unknown) => {
-  const expected =
-    error instanceof ConfigError || error instanceof FolderInUseError || error instanceof SchemaTooNewError;
-  process.stderr.write(`${expected ? error.message : error instanceof Error ? error.stack : String(error)}\n`);
+  const expected = foreseen.some((kind) => error instanceof kind);
+  const told = error instanceof Error ? (expected ? error.message : error.stack) : String(error);
+  process.stderr.write(`${told}\n`);
   process.exit(1);
 });

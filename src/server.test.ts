@@ -20,6 +20,7 @@ function withRoutes(app: FastifyInstance): FastifyInstance {
   app.get('/long', () => ({ text: 'word '.repeat(1_000) }));
   app.get('/long/as-it-is', { compress: false }, () => ({ text: 'word '.repeat(1_000) }));
   app.get('/named/:name', (request) => request.params);
+  app.get('/deep/*', (request) => request.params);
   app.post('/api/x', (request) => request.body);
   app.post('/api/large', { bodyLimit: 1024 * 1024 }, () => 'taken');
   return app;
@@ -65,6 +66,55 @@ describe('who calls', () => {
     const through = (forwarded: string) => callerThrough(['10.0.0.0/8', 'fd00::/8'], '10.0.0.1', forwarded);
     expect(await through('198.51.100.1')).toBe('198.51.100.1');
     expect(await through('192.0.2.9, 198.51.100.1, fd00::2')).toBe('198.51.100.1');
+  });
+});
+
+describe('a method that a path does not have', () => {
+  const doors = [
+    ['of callers', async () => withRoutes(await createServer(log)), ', OPTIONS'],
+    ['of the operator', async () => withRoutes(createBareServer(log)), ''],
+  ] as const;
+  describe.each(doors)('at the door %s', (_name, door, always) => {
+    test.each([
+      ['POST', '/long', 'GET, HEAD'],
+      ['DELETE', '/long/as-it-is?a=1', 'GET, HEAD'],
+      ['PROPFIND', '/named/a.b', 'GET, HEAD'],
+      ['PUT', '/deep/a/b/c', 'GET, HEAD'],
+      ['GET', '/api/x', 'POST'],
+      ['HEAD', '/api/x', 'POST'],
+    ])('%s %s is answered 405 with those that it has', async (method, url, allow) => {
+      const address = await listen(await door(), '127.0.0.1', 0);
+      const answer = await fetch(address + url, { method });
+      expect([answer.status, answer.headers.get('allow')]).toEqual([405, allow + always]);
+      if (method === 'HEAD') return;
+      const { error } = (await answer.json()) as { error: Record<string, unknown> };
+      expect(error).toMatchObject({ code: 'method_not_allowed', statusCode: 405, retryable: false });
+      expect(error.message).toContain(allow);
+    });
+
+    test.each(['/named', '/named/a/b', '/longer', '/api/x/', '/deep'])('%s stays unknown', async (url) => {
+      const answer = await (await door()).inject({ method: 'PUT', url });
+      expect([answer.statusCode, answer.headers.allow]).toEqual([404, undefined]);
+    });
+  });
+});
+
+describe('HEAD', () => {
+  /** Headers that tell nothing of the answer. */
+  const ofConnection = new Set(['connection', 'keep-alive', 'date']);
+
+  test.each(['/long', '/long/as-it-is', '/named/a', '/other'])('of %s has the headers of GET', async (url) => {
+    const address = await listen(await serve(), '127.0.0.1', 0);
+    for (const accepted of ['br', 'gzip', 'identity']) {
+      const headers = { 'accept-encoding': accepted };
+      const [get, head] = [
+        await fetch(address + url, { headers }),
+        await fetch(address + url, { headers, method: 'HEAD' }),
+      ];
+      expect([head.status, await head.text()]).toEqual([get.status, '']);
+      const told = [get, head].map(({ headers }) => [...headers].filter(([name]) => !ofConnection.has(name)));
+      expect(told[1]).toEqual(told[0]);
+    }
   });
 });
 

@@ -13,6 +13,7 @@ import Fastify, {
 import { failureBody, retryAfterOf } from './contract/envelope.ts';
 import { MillraceError, toMillraceError } from './contract/errors.ts';
 import { jobLimits } from './contract/job.ts';
+import { watchMethods } from './known-methods.ts';
 import { answerMalformedRequest } from './malformed-requests.ts';
 
 const MAX_URL_LENGTH = 8_192;
@@ -76,7 +77,8 @@ export async function createServer(log: FastifyBaseLogger, proxies: readonly str
       for (const socket of websocketServer.clients) socket.close(1001, 'the node stops');
     },
   });
-  return addBoundsAndErrors(app);
+  // Preflights are answered whatever the path.
+  return addBoundsAndErrors(app, ['OPTIONS']);
 }
 
 /**
@@ -116,7 +118,7 @@ export async function listen(server: FastifyInstance, host: string, port: number
 
 /** Makes an HTTP server that pages of other sites cannot read: its bounds, and one way of telling errors. */
 export function createBareServer(log: FastifyBaseLogger): FastifyInstance {
-  return addBoundsAndErrors(newServer(log, { headers: {}, proxies: [], closing: { forceCloseConnections: true } }));
+  return addBoundsAndErrors(newServer(log, { headers: {}, proxies: [], closing: { forceCloseConnections: true } }), []);
 }
 
 interface ServerOptions {
@@ -138,24 +140,34 @@ function newServer(log: FastifyBaseLogger, { headers, proxies, closing }: Server
     requestTimeout: REQUEST_TIMEOUT_MS,
     routerOptions: { maxParamLength: MAX_URL_LENGTH },
     http: { maxHeaderSize: MAX_HEAD_BYTES },
+    exposeHeadRoutes: false,
     ...closing,
     clientErrorHandler: answerMalformedRequest,
     frameworkErrors: (thrown, request: FastifyRequest, reply: FastifyReply) =>
       sendError(thrown, request, reply.headers(headers)),
   });
   app.removeContentTypeParser('text/plain');
+  app.addHook('onRoute', (route) => {
+    // HEAD is GET whose body Node leaves out, so that all headers are the same (RFC 9110 §9.3.2). The framework's own
+    // way drops the body before it is compressed.
+    if (route.method === 'GET' && route.exposeHeadRoute !== false) route.method = ['GET', 'HEAD'];
+  });
   return app;
 }
 
-function addBoundsAndErrors(app: FastifyInstance): FastifyInstance {
+/** @param everywhere Methods that any path is there for. */
+function addBoundsAndErrors(app: FastifyInstance, everywhere: readonly string[]): FastifyInstance {
   app.addHook('onRequest', async (request) => {
     if (request.url.length > MAX_URL_LENGTH) throw urlTooLong();
   });
   app.setErrorHandler(sendError);
-  app.setNotFoundHandler((request, reply) => {
-    const path = shorten(request.url.split('?', 1)[0] ?? '');
-    const error = new MillraceError('not_found', `There is nothing at ${request.method} ${path}.`, { status: 404 });
-    return reply.code(404).send(inShape(error, request.url));
+  const methodsAt = watchMethods(app, everywhere);
+  app.setNotFoundHandler(({ method, url }, reply) => {
+    const path = url.split('?', 1)[0] ?? '';
+    const allowed = methodsAt(path).join(', ');
+    if (allowed === '') throw new MillraceError('not_found', `There is nothing at ${method} ${shorten(path)}.`);
+    reply.header('allow', allowed);
+    throw new MillraceError('method_not_allowed', `${shorten(path)} takes ${allowed}, and not ${method}.`);
   });
   return app;
 }

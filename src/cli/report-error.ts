@@ -13,6 +13,7 @@ const foreseen = new Set([
   'UsageError',
   'AdminError',
   'ConfigError',
+  'DamagedDatabaseError',
   'FolderInUseError',
   'SchemaTooNewError',
   'Interrupted',

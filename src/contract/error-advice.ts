@@ -48,6 +48,10 @@ export const errorAdvice: Readonly<Record<ErrorCode, ErrorAdvice>> = {
   other: { meaning: 'A fault of the service that has no code of its own.', action: 'Try again with growing delays.' },
   unauthorized: { meaning: 'The render key is missing or wrong.', action: 'Check the `Authorization` header.' },
   forbidden: { meaning: 'The job of this id belongs to somebody else.', action: 'Use another id.' },
+  method_not_allowed: {
+    meaning: 'The path is there, but not with this method.',
+    action: 'Use a method that the `Allow` header lists.',
+  },
   expired: { meaning: 'The file has expired and was deleted.', action: 'Render it again.' },
   body_too_large: { meaning: 'The body is too large.', action: 'Send a smaller one.' },
   invalid_body: {

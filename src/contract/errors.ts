@@ -43,6 +43,7 @@ export const errorCatalogue = {
 
   unauthorized: request(401),
   forbidden: request(403),
+  method_not_allowed: request(405),
   expired: request(410),
   body_too_large: request(413),
   invalid_body: request(400),

@@ -1,13 +1,16 @@
-import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readdir, rename, rm, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { pino } from 'pino';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { putEmptyDatabase } from '../../test/support/empty-database.ts';
+import { DamagedDatabaseError } from './damage.ts';
 import type { Database } from './database.ts';
 import { type EmbeddedDatabase, openEmbedded } from './embedded.ts';
 import { FolderInUseError } from './lock.ts';
 import { migrate, SchemaTooNewError } from './migrate.ts';
+import { snapshotOf } from './snapshot.ts';
 
 const silent = pino({ level: 'silent' });
 let folder: string;
@@ -56,23 +59,97 @@ describe('the embedded database', () => {
     await open();
     await expect(openEmbedded(folder, silent)).rejects.toThrow(FolderInUseError);
   });
+});
 
-  test('takes up its snapshot when it is damaged or gone', async () => {
-    const first = await open();
-    await migrate(first);
-    await add(first, 'in the snapshot');
-    await first.snapshot();
-    await add(first, 'after it');
-    await opened.pop()?.close();
+describe('what a killed process leaves', () => {
+  /** A data directory with a name in its database and in its snapshot. */
+  let left: string;
+  let tableFile: string;
 
-    await writeFile(join(folder, 'database', 'PG_VERSION'), 'rubbish');
-    await rm(join(folder, 'database', 'global'), { recursive: true });
-    expect(await names(await open())).toEqual([{ name: 'in the snapshot' }]);
-    await opened.pop()?.close();
-    expect((await readdir(folder)).some((name) => name.startsWith('database.broken-'))).toBe(true);
+  beforeAll(async () => {
+    left = await mkdtemp(join(tmpdir(), 'millrace-left-'));
+    const source = await mkdtemp(join(tmpdir(), 'millrace-source-'));
+    await putEmptyDatabase(source);
+    const database = await openEmbedded(source, silent);
+    await migrate(database);
+    await add(database, 'kept');
+    await database.snapshot();
+    for (const text of ['vacuum', 'checkpoint', 'create table later ()']) await database.query(text);
+    const [facts] = await database.query<{ file: string }>(`select pg_relation_filepath('service_facts') as file`);
+    tableFile = facts?.file ?? '';
+    await cp(source, left, { recursive: true });
+    await database.close();
+    await rm(source, { recursive: true });
+  });
+  afterAll(() => rm(left, { recursive: true, force: true }));
+  beforeEach(async () => {
+    await rm(folder, { recursive: true });
+    await cp(left, folder, { recursive: true });
+  });
 
-    await rm(join(folder, 'database'), { recursive: true });
-    expect(await names(await open())).toEqual([{ name: 'in the snapshot' }]);
+  const inDatabase = (...path: string[]) => join(folder, 'database', ...path);
+  const remove = (...path: string[]) => rm(inDatabase(...path), { recursive: true });
+  const empty = (...path: string[]) => truncate(inDatabase(...path));
+  const listing = async () => (await readdir(folder)).filter((name) => !name.startsWith('lock')).toSorted();
+
+  test('is gone on with', async () => {
+    expect(await names(await open())).toEqual([{ name: 'kept' }]);
+  });
+
+  test.each<[string, RegExp, () => Promise<unknown>]>([
+    ['its version is missing', /PG_VERSION is missing/, () => remove('PG_VERSION')],
+    ['its version is empty', /PG_VERSION is empty/, () => empty('PG_VERSION')],
+    ['its control file is missing', /pg_control/, () => remove('global', 'pg_control')],
+    ['its control file is empty', /pg_control/, () => empty('global', 'pg_control')],
+    ['the map of its catalogue is empty', /pg_filenode/, () => empty('global', 'pg_filenode.map')],
+    ['its log is missing', /pg_wal/, () => remove('pg_wal')],
+    ['its log is empty', /checkpoint/, () => remove('pg_wal').then(() => mkdir(inDatabase('pg_wal')))],
+    ['the ends of its transactions are missing', /pg_xact.0000 is missing/, () => remove('pg_xact', '0000')],
+    ['the ends of its transactions are empty', /pg_xact.0000 is empty/, () => empty('pg_xact', '0000')],
+    ['its tables are missing', /base|database/, () => remove('base')],
+    ['a table is missing', /service_facts is cut off or missing/, () => remove(tableFile)],
+    ['a table is empty', /service_facts is cut off or missing/, () => empty(tableFile)],
+  ])('is never taken for an empty database where %s', async (_name, reason, damage) => {
+    await rm(snapshotOf(folder));
+    await damage();
+    const before = await listing();
+    const opening = openEmbedded(folder, silent);
+    await expect(opening).rejects.toThrow(DamagedDatabaseError);
+    await expect(opening).rejects.toThrow(/is damaged: .+, and there is no snapshot of it\. Put a backup at/);
+    await expect(opening).rejects.toThrow(reason);
+    expect(await listing()).toEqual(before);
+  });
+
+  test.each<[string, () => Promise<unknown>]>([
+    ['is not whole', () => remove('PG_VERSION')],
+    ['cannot be opened', () => remove('global')],
+  ])('is put aside for its snapshot where it %s', async (_name, damage) => {
+    await damage();
+    expect(await names(await open())).toEqual([{ name: 'kept' }]);
+    expect((await readdir(folder)).filter((name) => name.startsWith('database.broken-'))).toHaveLength(1);
+  });
+
+  test.each<[string, () => Promise<unknown>]>([
+    ['is gone', () => remove()],
+    ['was just being taken up', () => rename(inDatabase(), join(folder, 'database.partial'))],
+  ])('is taken up from its snapshot where it %s', async (_name, damage) => {
+    await damage();
+    expect(await names(await open())).toEqual([{ name: 'kept' }]);
+    expect((await readdir(folder)).filter((name) => name.includes('partial'))).toEqual([]);
+  });
+
+  test.each<[string, (path: string) => Promise<unknown>]>([
+    ['cut off', (path) => truncate(path, 1_000)],
+    ['empty', (path) => truncate(path)],
+    ['something else', (path) => writeFile(path, gzipSync('something else'))],
+  ])('stays as it is where its snapshot is %s, too', async (_name, damage) => {
+    await damage(snapshotOf(folder));
+    await remove('PG_VERSION');
+    const before = await listing();
+    const opening = openEmbedded(folder, silent);
+    await expect(opening).rejects.toThrow(DamagedDatabaseError);
+    await expect(opening).rejects.toThrow(/snapshot .+ cannot be taken up: .+ Put a backup of it/);
+    expect(await listing()).toEqual(before);
   });
 });
 

@@ -1,14 +1,10 @@
-import { existsSync } from 'node:fs';
-import { mkdir, rename, rm } from 'node:fs/promises';
-import { join } from 'node:path';
-import { PGlite } from '@electric-sql/pglite';
+import { mkdir } from 'node:fs/promises';
+import type { PGlite } from '@electric-sql/pglite';
 import type { Logger } from 'pino';
 import type { Database, Sql } from './database.ts';
+import { openEngine } from './engine.ts';
 import { lockFolder } from './lock.ts';
-import { loadSnapshot, saveSnapshot, snapshotOf } from './snapshot.ts';
-
-/** Halves what the engine takes at its defaults; the working set of one machine's jobs is small. */
-const smallBuffers = ['shared_buffers=8MB', 'wal_buffers=256kB', 'max_wal_size=64MB', 'min_wal_size=32MB'];
+import { saveSnapshot } from './snapshot.ts';
 
 const MAINTENANCE_INTERVAL_MS = 60_000;
 const SNAPSHOT_INTERVAL_MS = 300_000;
@@ -24,7 +20,7 @@ export interface EmbeddedDatabase extends Database {
  * added here: a lock, VACUUM and CHECKPOINT (it has no background processes), and a snapshot every few minutes (it
  * never calls fsync, so a power cut can damage it; then the snapshot is taken up).
  *
- * @throws FolderInUseError when another process has it open.
+ * @throws FolderInUseError when another process has it open; DamagedDatabaseError.
  */
 export async function openEmbedded(dataDirectory: string, log: Logger): Promise<EmbeddedDatabase> {
   // Nobody else's business: it holds the signing secret and what callers fetch.
@@ -37,34 +33,6 @@ export async function openEmbedded(dataDirectory: string, log: Logger): Promise<
     lock.release();
     throw error;
   }
-}
-
-async function openEngine(dataDirectory: string, log: Logger): Promise<PGlite> {
-  const folder = join(dataDirectory, 'database');
-  const fresh = !existsSync(folder);
-  const snapshot = snapshotOf(dataDirectory);
-  try {
-    const restore = fresh && existsSync(snapshot);
-    if (restore) log.warn({ snapshot }, 'the database folder is gone; its last snapshot is taken up');
-    return await create(folder, restore ? await loadSnapshot(snapshot) : undefined);
-  } catch (error) {
-    if (fresh) await rm(folder, { recursive: true, force: true });
-    if (!existsSync(snapshot) || fresh) throw error;
-    const aside = `${folder}.broken-${Date.now()}`;
-    log.error({ err: error, snapshot, aside }, 'the database cannot be opened; its last snapshot is taken up');
-    await rename(folder, aside);
-    return await create(folder, await loadSnapshot(snapshot));
-  }
-}
-
-async function create(folder: string, snapshot: Blob | undefined): Promise<PGlite> {
-  const engine = new PGlite({
-    dataDir: folder,
-    postgresqlconf: smallBuffers,
-    ...(snapshot === undefined ? {} : { loadDataDir: snapshot }),
-  });
-  await engine.waitReady;
-  return engine;
 }
 
 function wrap(engine: PGlite, dataDirectory: string, lock: { release(): void }, log: Logger): EmbeddedDatabase {

@@ -46,10 +46,3 @@ export function asFailure(error: unknown): unknown {
 export function refusesSettings(error: unknown): boolean {
   return sqlState(error) === '08P01' && error instanceof Error && error.message.includes('startup parameter');
 }
-
-/** What went wrong, in words. */
-export function wordsOf(error: unknown): string {
-  // Node tells a refused connection as one error for each address, without a message of its own.
-  if (error instanceof AggregateError) return error.errors.map(wordsOf).join('; ');
-  return error instanceof Error ? error.message : String(error);
-}

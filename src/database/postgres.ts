@@ -2,8 +2,9 @@ import pg from 'pg';
 import type { Logger } from 'pino';
 import { openConnections, type Run } from './connections.ts';
 import type { Database, Sql } from './database.ts';
-import { isContested, wordsOf } from './failures.ts';
+import { isContested } from './failures.ts';
 import { openListener } from './listener.ts';
+import { wordsOf } from './words-of.ts';
 
 /** The server's own limit comes first, so that it speaks where it can. */
 const ANSWER_MARGIN_MS = 2_000;

@@ -1,5 +1,7 @@
 import { open, readFile, rename } from 'node:fs/promises';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { gunzip } from 'node:zlib';
 import type { PGlite } from '@electric-sql/pglite';
 
 /** Where the snapshot of a data directory's database lies. */
@@ -23,9 +25,15 @@ export async function saveSnapshot(engine: PGlite, dataDirectory: string): Promi
   await syncFolder(dataDirectory);
 }
 
-/** Reads a snapshot back. */
+const decompress = promisify(gunzip);
+
+/**
+ * Reads a snapshot back.
+ *
+ * @throws Error where it is cut off or damaged.
+ */
 export async function loadSnapshot(path: string): Promise<Blob> {
-  return new Blob([await readFile(path)]);
+  return new Blob([await decompress(await readFile(path))]);
 }
 
 /** A rename is on disk only when its folder is. */

@@ -11,6 +11,9 @@ import { openPostgres } from './postgres.ts';
 
 const log = pino({ level: 'silent' });
 
+/** For tests of what opens an embedded database by itself. */
+export { putEmptyDatabase };
+
 /** A database that is deleted when it is closed. */
 export interface TestDatabase extends Database {
   /** Opens it as another node would: by a pool of its own, where there is a server. */

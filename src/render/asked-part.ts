@@ -25,8 +25,9 @@ type AskedHeaders = Pick<IncomingHttpHeaders, 'range' | 'if-match' | 'if-none-ma
  * @param size Bytes.
  */
 export function answerTo(headers: AskedHeaders, etag: string, size: number): FileAnswer {
-  if (headers['if-match'] !== undefined && !names(headers['if-match'], etag)) return { status: 412 };
-  if (headers['if-none-match'] !== undefined && names(headers['if-none-match'], etag)) return { status: 304 };
+  const { 'if-match': held, 'if-none-match': known } = headers;
+  if (held !== undefined && !names(held, ['*', etag])) return { status: 412 };
+  if (known !== undefined && names(known, ['*', etag, `W/${etag}`])) return { status: 304 };
   const ifRange = headers['if-range'];
   const asked = ifRange === undefined || ifRange === etag ? rangeOf(headers.range) : undefined;
   if (asked === undefined) return { status: 200, part: { first: 0, last: size - 1 } };
@@ -34,9 +35,9 @@ export function answerTo(headers: AskedHeaders, etag: string, size: number): Fil
   return part === undefined ? { status: 416 } : { status: 206, part };
 }
 
-/** Whether a list of entity tags names this one. */
-function names(list: string, etag: string): boolean {
-  return list.split(',').some((each) => ['*', etag, `W/${etag}`].includes(each.trim()));
+/** Whether a list of entity tags has one of these: a weak one proves nothing where bytes count (RFC 9110 §13.1.1). */
+function names(list: string, tags: readonly string[]): boolean {
+  return list.split(',').some((each) => tags.includes(each.trim()));
 }
 
 /** From a byte on, to a byte, or the last so many. */

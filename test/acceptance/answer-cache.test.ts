@@ -33,6 +33,14 @@ const p5 = (query: string, key?: string): Promise<JsonAnswer<Result>> =>
 const p1 = (path: string, query: string, key?: string): Promise<JsonAnswer<Result>> =>
   extract<Result>(`${service.url}/p1/v3${path}?${query}`, key);
 
+/**
+ * Asks until the answer is whole, and so kept. The lab makes the files of a video when they are first told of, which may
+ * take longer than the service waits: then it says what is missing, and asks again the next time.
+ */
+async function untilKept(path: string, query: string): Promise<void> {
+  await expect.poll(async () => (await p1(path, query)).headers.get('cache-control')).toContain('max-age');
+}
+
 /** How often the site was asked for a video of p5: each extraction asks for its metadata once. */
 async function askedFor(videoId: string): Promise<number> {
   return (await seenWith(slowLab.url, { host: 'www.dailymotion.com', path: `/player/metadata/video/${videoId}?` }))
@@ -88,8 +96,7 @@ describe('identical requests', () => {
 
   test('of different parts of an answer are one where they ask the source the same', async () => {
     const details = (fields: string) => p1('/video/details', `videoId=lab-plain30&fields=${fields}`);
-    // The lab makes its files when they are first told of, which may take longer than the service waits.
-    await expect.poll(async () => (await details('contents')).headers.get('cache-control')).toContain('max-age');
+    await untilKept('/video/details', 'videoId=lab-plain30&fields=contents');
     const [videos, audios] = [await details('contents.videos'), await details('contents.audios')];
     expect([videos, audios].map(({ body }) => Object.keys(body.contents?.[0] ?? {}))).toEqual([['videos'], ['audios']]);
     for (const { headers } of [videos, audios]) expect(headers.get('age')).toMatch(/^\d+$/);
@@ -126,6 +133,7 @@ describe('what belongs to a caller', () => {
 
   test('formats and relay links may be asked for later, and cost what they cost', async () => {
     const video = 'videoId=lab-a-short';
+    await untilKept('/video/details', video);
     const plain = await p1('/video/details', video);
     const asked = await askedWith('lab-a-short');
     const proxied = await p1('/video/details', `${video}&urlAccess=proxied`);

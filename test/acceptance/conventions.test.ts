@@ -80,7 +80,8 @@ describe('HEAD and OPTIONS', () => {
     const url = addressOf(operation);
     const [get, head] = [await fetched(url), await fetched(url, {}, 'HEAD')];
     expect(head.status).toBe(get.status);
-    expect(head.headers.get('content-type')).toBe(get.headers.get('content-type'));
+    for (const name of ['content-type', 'content-encoding', 'vary'])
+      expect([name, head.headers.get(name)]).toEqual([name, get.headers.get(name)]);
     expect(await head.text()).toBe('');
     await get.body?.cancel();
   });
@@ -155,6 +156,16 @@ describe('compression', () => {
 });
 
 describe.each(['/openapi', '/openapi/platforms', '/openapi/p1', '/docs'])('%s in a cache', (path) => {
+  test('is asked for by HEAD as by GET', async () => {
+    for (const accepted of ['br', 'gzip', 'identity']) {
+      const headers = { 'accept-encoding': accepted };
+      const [get, head] = [await fetched(service + path, headers), await fetched(service + path, headers, 'HEAD')];
+      for (const name of ['content-encoding', 'content-length', 'etag', 'vary'])
+        expect([name, head.headers.get(name)]).toEqual([name, get.headers.get(name)]);
+      await get.text();
+    }
+  });
+
   test('is answered 304 to who has it', async () => {
     const first = await fetched(`${service}${path}`);
     const etag = first.headers.get('etag') ?? '';
@@ -218,9 +229,12 @@ describe('countryCode', () => {
 
   test('takes the 250 codes in any case', async () => {
     expect(new Set(all).size).toBe(250);
-    for (const code of all.flatMap((each) => [each, each.toLowerCase(), `${each[0]}${each[1]?.toLowerCase()}`])) {
-      const { status, body } = await extract<Result>(url(code));
-      expect([code, status, body.error?.code]).toEqual([code, 200, 'unsupported_proxy_for_geo_targeting']);
+    const lower = all.map((each) => each.toLowerCase());
+    const mixed = all.map((each) => `${each[0]}${each[1]?.toLowerCase()}`);
+    for (const codes of [all, lower, mixed]) {
+      const answers = await Promise.all(codes.map((code) => extract<Result>(url(code))));
+      for (const [at, { status, body }] of answers.entries())
+        expect([codes[at], status, body.error?.code]).toEqual([codes[at], 200, 'unsupported_proxy_for_geo_targeting']);
     }
   });
 

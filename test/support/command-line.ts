@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
+import { environmentOf } from './environment.ts';
 
 /** The program under test, wherever it is run from. */
 export const program = fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url));
@@ -64,8 +65,4 @@ export async function shell(line: string, { env = {}, cwd }: Setting): Promise<E
 /** The path of a file in the folder that a command was run in. */
 export function inFolder(cwd: string, printed: string): string {
   return join(cwd, printed.trim());
-}
-
-function environmentOf(env: Readonly<Record<string, string>>): NodeJS.ProcessEnv {
-  return { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '', ...env };
 }

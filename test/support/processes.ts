@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { putEmptyDatabase } from './empty-database.ts';
+import { environmentOf } from './environment.ts';
 import { freePort } from './ports.ts';
 import { stackSettings } from './stack.ts';
 
@@ -112,13 +113,7 @@ async function start(
   startTimeout = START_TIMEOUT_MS,
 ): Promise<Running> {
   const child = spawn(process.execPath, [program], {
-    env: {
-      PATH: process.env.PATH ?? '',
-      HOME: process.env.HOME ?? '',
-      // The second start of a program reads what the first one compiled.
-      NODE_COMPILE_CACHE: join('node_modules', '.cache', 'node'),
-      ...settings,
-    },
+    env: environmentOf(settings),
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let printed = '';

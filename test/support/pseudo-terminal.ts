@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import { program } from './command-line.ts';
+import { environmentOf } from './environment.ts';
 
 /** A command that runs in a terminal. */
 export interface TerminalRun {
@@ -44,7 +45,7 @@ export function runInTerminal(
   // The command takes the place of the shell that has set the size, so it is the one that hears of Ctrl-C.
   const child = spawn('script', ['-qfec', `stty cols ${columns} rows 30; exec ${line}`, '/dev/null'], {
     cwd,
-    env: { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '', TERM: 'xterm-256color', ...env },
+    env: environmentOf({ TERM: 'xterm-256color', ...env }),
     stdio: ['pipe', 'pipe', 'inherit'],
     timeout,
   });

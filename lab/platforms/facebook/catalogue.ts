@@ -1,3 +1,4 @@
+import { abouts } from '../abouts.ts';
 import { siteFaults } from './faults.ts';
 import { shortLinks } from './short-links.ts';
 import { profiles } from './world/people.ts';
@@ -15,8 +16,4 @@ export function facebookCatalogue(): Record<string, Record<string, string>> {
     shortLinks: abouts(shortLinks),
     words: abouts(siteFaults),
   };
-}
-
-function abouts(table: Readonly<Record<string, { readonly about: string }>>): Record<string, string> {
-  return Object.fromEntries(Object.entries(table).map(([name, { about }]) => [name, about]));
 }

@@ -1,12 +1,12 @@
 import { type Exchange, type Handler, sendText } from '../../http/exchange.ts';
-import { sendFault } from './faults.ts';
+import type { SiteFault } from '../site-faults.ts';
 import { sitePage } from './page.ts';
 
-/** What the site makes of a request: a page, a way on, or a word of `siteFaults`. */
+/** What the site makes of a request: a page, a way on, or a fault. */
 export type Reply =
   | { readonly page: string; readonly status?: number }
   | { readonly location: string }
-  | { readonly fault: string };
+  | { readonly fault: SiteFault };
 
 const html = { 'content-type': 'text/html; charset="utf-8"' };
 
@@ -14,7 +14,7 @@ const html = { 'content-type': 'text/html; charset="utf-8"' };
 export function replying(reply: (exchange: Exchange) => Reply): Handler {
   return (exchange) => {
     const made = reply(exchange);
-    if ('fault' in made) return sendFault(exchange, made.fault);
+    if ('fault' in made) return made.fault.send(exchange);
     if ('location' in made) return sendText(exchange, 302, '', { location: made.location });
     sendText(exchange, made.status ?? 200, made.page, html);
   };

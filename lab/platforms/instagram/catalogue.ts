@@ -1,3 +1,4 @@
+import { abouts } from '../abouts.ts';
 import { siteFaults } from './faults.ts';
 import { shortLinks } from './site.ts';
 import { accountScenarios } from './world/accounts.ts';
@@ -6,8 +7,6 @@ import { soundScenarios } from './world/sounds.ts';
 
 /** What p2 documents: codes, names, numbers and words, and what each one shows. */
 export function instagramCatalogue(): Record<string, Record<string, string>> {
-  const abouts = (table: Readonly<Record<string, { readonly about: string }>>) =>
-    Object.fromEntries(Object.entries(table).map(([name, { about }]) => [name, about]));
   return {
     posts: abouts(scenarios),
     accounts: abouts(accountScenarios),

@@ -1,6 +1,6 @@
 import { notFound } from '../../cdn/tools.ts';
 import { type Exchange, type Handler, sendText } from '../../http/exchange.ts';
-import { faultIn, sendFault } from './faults.ts';
+import { faultIn } from './faults.ts';
 import { sendEmbed } from './pages/embed.ts';
 import { sendPostPage } from './pages/posts.ts';
 import { sendProfilePage } from './pages/profiles.ts';
@@ -26,7 +26,7 @@ export const shortLinks: Readonly<Record<string, { readonly about: string; reado
 /** `www.instagram.com`: pages, queries, short links. */
 export const siteHandler: Handler = (exchange) => {
   const fault = faultIn(exchange);
-  if (fault !== undefined) return sendFault(exchange, fault);
+  if (fault !== undefined) return fault.send(exchange);
   const { pathname } = exchange.url;
   const form = new URLSearchParams(exchange.body.toString());
   const post = exchange.request.method === 'POST';

@@ -1,69 +1,53 @@
-import { hang } from '../../cdn/body.ts';
 import { type Exchange, sendBytes, sendText } from '../../http/exchange.ts';
+import { down, inside, looping, redirects, type SiteFault, says, silent, throttled } from '../site-faults.ts';
 
-/** Ways in which any request to the site goes wrong. */
-export const faults = {
-  throttled: { about: 'answers 429' },
-  down: { about: 'answers 503' },
-  challenged: { about: 'answers 403 with a web page that checks the browser' },
-  checking: { about: 'answers 200 with a web page that checks the browser' },
-  moved: { about: 'answers 404 with a web page' },
-  empty: { about: 'answers 200 with an empty body' },
-  half: { about: 'answers with the first half of what it would have said' },
-  huge: { about: 'answers with 50 MB' },
-  silent: { about: 'never answers' },
-  dropped: { about: 'drops the connection' },
-  looping: { about: 'redirects to itself, always' },
-  astray: { about: 'redirects to another site' },
-  inside: { about: 'redirects to http://169.254.169.254/, which lies inside the network' },
-} as const;
+/** What would have been answered, and of which type. */
+interface Whole {
+  readonly text: string;
+  readonly type: string;
+}
 
-export type Fault = keyof typeof faults;
+/** A fault that may depend on what it spoils. */
+interface AnswerFault {
+  readonly about: string;
+  readonly send: (exchange: Exchange, whole: Whole) => Promise<void> | void;
+}
 
 const html = { 'content-type': 'text/html; charset=utf-8' };
 const check =
   '<!DOCTYPE html><html><head><title>Just a moment...</title></head><body>Checking your browser.</body></html>';
 const hugeBytes = 50 * 1024 * 1024;
 
-/** Goes wrong; `whole` is what would have been answered, and of which type. */
-export function sendFault(
-  exchange: Exchange,
-  fault: Fault,
-  whole: { readonly text: string; readonly type: string },
-): Promise<void> | void {
-  const type = { 'content-type': whole.type };
-  switch (fault) {
-    case 'throttled':
-      return sendText(exchange, 429, 'Too many requests.\n', { 'retry-after': '1' });
-    case 'down':
-      return sendText(exchange, 503, 'Service unavailable.\n');
-    case 'challenged':
-      return sendText(exchange, 403, check, html);
-    case 'checking':
-      return sendText(exchange, 200, check, html);
-    case 'moved':
-      return sendText(exchange, 404, '<!DOCTYPE html><html><body>Not here.</body></html>', html);
-    case 'empty':
-      return sendBytes(exchange, 200, Buffer.alloc(0), type);
-    case 'half':
-      return sendText(exchange, 200, whole.text.slice(0, whole.text.length / 2), type);
-    case 'huge':
-      return sendBytes(exchange, 200, Buffer.alloc(hugeBytes, ' '), type);
-    case 'silent':
-      return hang(exchange);
-    case 'dropped':
-      exchange.response.destroy();
-      return;
-    case 'looping':
-      return redirect(exchange, exchange.url.href);
-    case 'astray':
-      return redirect(exchange, 'https://elsewhere.lab.example/');
-    case 'inside':
-      return redirect(exchange, 'http://169.254.169.254/latest/meta-data/');
-  }
-}
+/** Refuses with a page. */
+const refuses = (about: string, status: number, text: string): SiteFault => ({
+  about,
+  send: (exchange) => sendText(exchange, status, text, html),
+});
 
-/** Sends the client elsewhere. */
-export function redirect(exchange: Exchange, location: string): void {
-  sendText(exchange, 302, '', { location });
-}
+/** Sends other bytes than those of the answer, of its type. */
+const spoils = (about: string, bytes: (text: string) => Buffer): AnswerFault => ({
+  about,
+  send: (exchange, { text, type }) => sendBytes(exchange, 200, bytes(text), { 'content-type': type }),
+});
+
+/** Ways in which any request to the site goes wrong. */
+export const faults = {
+  throttled: throttled(),
+  down,
+  challenged: refuses('answers 403 with a web page that checks the browser', 403, check),
+  checking: says('answers 200 with a web page that checks the browser', check, html),
+  moved: refuses('answers 404 with a web page', 404, '<!DOCTYPE html><html><body>Not here.</body></html>'),
+  empty: spoils('answers 200 with an empty body', () => Buffer.alloc(0)),
+  half: spoils('answers with the first half of what it would have said', (text) =>
+    Buffer.from(text.slice(0, text.length / 2)),
+  ),
+  huge: spoils('answers with 50 MB', () => Buffer.alloc(hugeBytes, ' ')),
+  silent,
+  dropped: { about: 'drops the connection', send: ({ response }) => void response.destroy() },
+  looping,
+  astray: redirects('redirects to another site', () => 'https://elsewhere.lab.example/'),
+  inside,
+} as const satisfies Record<string, AnswerFault>;
+
+/** A name of {@link faults}. */
+export type Fault = keyof typeof faults;

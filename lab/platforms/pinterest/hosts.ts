@@ -1,5 +1,6 @@
 import type { CdnTools } from '../../cdn/tools.ts';
 import type { Host } from '../../http/hosts.ts';
+import { abouts } from '../abouts.ts';
 import { avatarHandler, pictureHandler, videoHandler } from './media.ts';
 import { scenarios, shortLinks } from './scenarios.ts';
 import { shortLinkHandler, siteHandler } from './site.ts';
@@ -19,7 +20,5 @@ export function pinterestHosts(tools: CdnTools): Host[] {
 
 /** The documented pins and short links, and what each one shows. */
 export function pinterestCatalogue(): Record<'pins' | 'shortLinks', Record<string, string>> {
-  const abouts = (table: Readonly<Record<string, { readonly about: string }>>) =>
-    Object.fromEntries(Object.entries(table).map(([name, { about }]) => [name, about]));
   return { pins: abouts(scenarios), shortLinks: abouts(shortLinks) };
 }

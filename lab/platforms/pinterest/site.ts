@@ -1,7 +1,8 @@
 import { type CdnTools, notFound } from '../../cdn/tools.ts';
 import { type Exchange, type Handler, sendJson, sendText } from '../../http/exchange.ts';
+import { redirect } from '../site-faults.ts';
 import { located } from './addresses.ts';
-import { type Fault, redirect, sendFault } from './faults.ts';
+import { type Fault, faults } from './faults.ts';
 import { notFoundPage, otherPage, type PageParts, pageOf } from './page.ts';
 import { rolesOf } from './people.ts';
 import { findPin, type Pin } from './pins.ts';
@@ -87,7 +88,7 @@ function answerPage(exchange: Exchange, id: string, even: boolean): Promise<void
     case 'abroad':
       return redirect(exchange, `https://de.pinterest.com/pin/a-lab-pin--${documentedId(101)}/`);
     default:
-      return sendFault(exchange, page, { text: whole({ data: true, head: true }), type: html });
+      return faults[page].send(exchange, { text: whole({ data: true, head: true }), type: html });
   }
 }
 
@@ -118,7 +119,7 @@ function answerOembed(exchange: Exchange): Promise<void> | void {
 }
 
 function fail(exchange: Exchange, fault: Fault, answer: Json): Promise<void> | void {
-  return sendFault(exchange, fault, { text: JSON.stringify(answer), type: json });
+  return faults[fault].send(exchange, { text: JSON.stringify(answer), type: json });
 }
 
 function sendPage(exchange: Exchange, text: string, status = 200): void {

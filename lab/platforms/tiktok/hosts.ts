@@ -1,5 +1,6 @@
 import type { CdnTools } from '../../cdn/tools.ts';
 import type { Host } from '../../http/hosts.ts';
+import { abouts } from '../abouts.ts';
 import { pageFaults } from './faults.ts';
 import { musicHost, plainMusicHost, subtitleHost, videoHosts } from './links.ts';
 import { musicHandler, pictureHandler, subtitleHandler, videoHandler } from './media.ts';
@@ -23,7 +24,5 @@ export function tiktokHosts(tools: CdnTools): Host[] {
 
 /** What p4 documents: posts, users, codes of short links and words for faults, and what each one shows. */
 export function tiktokCatalogue(): Record<string, Record<string, string>> {
-  const abouts = (table: Readonly<Record<string, { readonly about: string }>>) =>
-    Object.fromEntries(Object.entries(table).map(([name, { about }]) => [name, about]));
   return { posts: abouts(scenarios), users: abouts(users), shortLinks: abouts(shortCodes), words: abouts(pageFaults) };
 }

@@ -6,7 +6,7 @@ import { pageOf } from './answers/html.ts';
 import { postPage } from './answers/post-page.ts';
 import { userDetail } from './answers/profile.ts';
 import { sendWall } from './answers/walls.ts';
-import { faultOf, sendPageFault } from './faults.ts';
+import { faultOf } from './faults.ts';
 import { openPage, type PageAccess } from './links.ts';
 import { sendShortLink } from './short-links.ts';
 import { findPost, type Post } from './world/posts.ts';
@@ -21,7 +21,7 @@ export function siteHandler(tools: CdnTools): Handler {
     const boxName = /^\/embed\/@([\w.-]+)$/.exec(pathname)?.[1];
     const code = /^\/t\/([\w-]+)\/?$/.exec(pathname)?.[1];
     const fault = faultOf(boxName ?? code ?? name);
-    if (fault !== undefined) return sendPageFault(exchange, fault);
+    if (fault !== undefined) return fault.send(exchange);
     if (id !== undefined) return sendPost(exchange, tools, id, kind === 'photo');
     if (name !== '') return sendUser(exchange, name);
     if (boxName !== undefined) return sendPage(exchange, embeddedBox(userOf(boxName)), openPage(exchange));
@@ -37,7 +37,7 @@ export const shortLinkHandler: Handler = (exchange) => {
   const code = /^\/([\w-]+)\/?$/.exec(exchange.url.pathname)?.[1];
   if (code === undefined) return notFound(exchange);
   const fault = faultOf(code);
-  return fault === undefined ? sendShortLink(exchange, code) : sendPageFault(exchange, fault);
+  return fault === undefined ? sendShortLink(exchange, code) : fault.send(exchange);
 };
 
 async function sendPost(exchange: Exchange, tools: CdnTools, id: string, photo: boolean): Promise<void> {

@@ -1,3 +1,4 @@
+import { abouts } from '../abouts.ts';
 import { questionFaults } from './faults.ts';
 import { channelOf } from './world/channels.ts';
 import { channelIds } from './world/ids.ts';
@@ -51,8 +52,6 @@ const postAbouts: Readonly<Record<keyof typeof posts, string>> = {
 
 /** What p1 documents: ids, words and handles, and what each one shows. */
 export function youtubeCatalogue(): Record<string, Record<string, string>> {
-  const abouts = (table: Readonly<Record<string, { readonly about: string }>>) =>
-    Object.fromEntries(Object.entries(table).map(([name, { about }]) => [name, about]));
   const posted = Object.entries(postAbouts).map(([name, about]) => [posts[name as keyof typeof posts], about]);
   return {
     videos: abouts(scenarios),

@@ -3,7 +3,7 @@ import type { Handler } from '../../http/exchange.ts';
 import type { Host } from '../../http/hosts.ts';
 import { captionHandler } from './answers/captions.ts';
 import { suggestionHandler } from './answers/suggestions.ts';
-import { faultIn, sendFault } from './faults.ts';
+import { faultIn } from './faults.ts';
 import { innertubeHandler } from './innertube.ts';
 import { mediaHandler, pictureHandler } from './media.ts';
 
@@ -18,7 +18,7 @@ export function youtubeHosts(tools: CdnTools): Host[] {
   };
   const suggestions: Handler = (exchange) => {
     const fault = faultIn(exchange.url.searchParams.get('q') ?? '');
-    if (fault !== undefined) return sendFault(exchange, fault);
+    if (fault !== undefined) return fault.send(exchange);
     return exchange.url.pathname === '/complete/search' ? suggestionHandler(exchange) : notFound(exchange);
   };
   return [

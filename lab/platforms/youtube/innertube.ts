@@ -10,7 +10,7 @@ import { resolveAnswer } from './answers/resolve.ts';
 import { parseSearchName, readSearch, searchAnswer, searchPage } from './answers/search.ts';
 import { relatedTo, watchAnswer } from './answers/watch.ts';
 import { type Answer, browse } from './browse.ts';
-import { faultIn, sendFault } from './faults.ts';
+import { faultIn } from './faults.ts';
 import { askerOf } from './media.ts';
 import { type Question, readQuestion } from './question.ts';
 import { continuation, type Node, simple } from './shapes/basics.ts';
@@ -30,7 +30,7 @@ export function innertubeHandler(tools: CdnTools): Handler {
     const question = readQuestion(exchange);
     if (exchange.request.method !== 'POST' || question === undefined) return refuse(exchange, 'invalid');
     const fault = faultIn(question.text);
-    if (fault !== undefined) return sendFault(exchange, fault);
+    if (fault !== undefined) return fault.send(exchange);
     const answer = await answerTo(question, exchange, tools, visitors);
     if (typeof answer === 'string') return refuse(exchange, answer);
     const whole = { responseContext: { visitorData: question.visitor ?? visitors.issue(question.client) }, ...answer };

@@ -1,9 +1,8 @@
-import { constants } from 'node:fs';
-import { cp, rm, stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { constants, existsSync } from 'node:fs';
+import { cp, rm } from 'node:fs/promises';
 import { pino } from 'pino';
 import type { Config } from '../../config.ts';
-import { openEmbedded } from '../../database/embedded.ts';
+import { databaseFolderOf, isVacant, openFolder } from '../../database/engine.ts';
 import { lockFolder } from '../../database/lock.ts';
 import { openDatabase } from '../../database/open.ts';
 import { snapshotOf } from '../../database/snapshot.ts';
@@ -39,14 +38,16 @@ async function checkServer(config: Config): Promise<readonly Finding[]> {
   }
 }
 
-async function checkEmbedded(folder: string): Promise<Finding> {
-  if (!(await exists(join(folder, 'database')))) {
-    if (!(await exists(snapshotOf(folder)))) return fine('embedded; it is made at the first start');
+async function checkEmbedded(dataDirectory: string): Promise<Finding> {
+  const folder = databaseFolderOf(dataDirectory);
+  const hasSnapshot = existsSync(snapshotOf(dataDirectory));
+  if (await isVacant(folder)) {
+    if (!hasSnapshot) return fine('embedded; it is made at the first start');
     const mend = 'Restore the folder from a backup before a start, if you have a newer one (docs/operations.md).';
     return note('the embedded one is gone; its last snapshot will be taken up', mend);
   }
   try {
-    const lock = lockFolder(folder);
+    const lock = lockFolder(dataDirectory);
     try {
       return await openCopy(folder);
     } finally {
@@ -56,9 +57,10 @@ async function checkEmbedded(folder: string): Promise<Finding> {
     // What a service has open is for the service to look at: /health.
     if (error instanceof Error && error.name === 'FolderInUseError')
       return fine('embedded, in use by a running service');
-    const mend =
-      'At a start the service takes up its last snapshot, if there is one; docs/operations.md tells of backups.';
-    return wrong(`the embedded one in ${folder} cannot be opened: ${messageOf(error)}`, mend);
+    const mend = hasSnapshot
+      ? 'At a start the service takes up its last snapshot. Put a newer backup in its place, if you have one.'
+      : 'There is no snapshot of it, and the service does not start: put a backup there (docs/operations.md).';
+    return wrong(`the embedded one in ${dataDirectory} cannot be opened: ${messageOf(error)}`, mend);
   }
 }
 
@@ -66,16 +68,11 @@ async function checkEmbedded(folder: string): Promise<Finding> {
 async function openCopy(folder: string): Promise<Finding> {
   const scratch = makeScratch('millrace-doctor-');
   try {
-    const [from, to] = [join(folder, 'database'), join(scratch, 'database')];
-    await cp(from, to, { recursive: true, mode: constants.COPYFILE_FICLONE });
-    const database = await openEmbedded(scratch, silent);
-    await database.query('select 1').finally(() => database.close());
+    await cp(folder, databaseFolderOf(scratch), { recursive: true, mode: constants.COPYFILE_FICLONE });
+    const engine = await openFolder(databaseFolderOf(scratch));
+    await engine.query('select 1').finally(() => engine.close());
     return fine('embedded; a copy of it opens and answers');
   } finally {
     await rm(scratch, { recursive: true, force: true });
   }
-}
-
-async function exists(path: string): Promise<boolean> {
-  return (await stat(path).catch(() => undefined)) !== undefined;
 }

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -7,6 +7,7 @@ import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readConfig } from '../../config.ts';
 import { openEmbedded } from '../../database/embedded.ts';
+import { putEmptyDatabase } from '../../database/testing.ts';
 import { skewFinding } from './clock.ts';
 import { checkData, isWithin } from './data.ts';
 import { checkDatabase } from './database.ts';
@@ -116,6 +117,7 @@ test('what is not there yet is made at the first start', async () => {
 
 test('the embedded database is opened as a copy, and left as it is', async () => {
   const at = join(folder, 'embedded');
+  await putEmptyDatabase(at);
   const database = await openEmbedded(at, pino({ level: 'silent' }));
   const here = config({ DATA_DIR: at });
   expect(await checkDatabase(here, signal)).toMatchObject(
@@ -125,8 +127,20 @@ test('the embedded database is opened as a copy, and left as it is', async () =>
   expect(await checkDatabase(here, signal)).toMatchObject([{ state: 'fine', what: /answers/ }].map(matching));
   await writeFile(join(at, 'database', 'PG_VERSION'), 'rubbish');
   const before = await readdir(at);
-  expect(await checkDatabase(here, signal)).toMatchObject([{ state: 'wrong', mend: /snapshot/ }].map(matching));
+  expect(await checkDatabase(here, signal)).toMatchObject([{ state: 'wrong', mend: /no snapshot/ }].map(matching));
   expect(await readdir(at)).toEqual(before);
+});
+
+test('an embedded database that is damaged or gone is told of, with what becomes of it', async () => {
+  const at = join(folder, 'damaged');
+  await mkdir(join(at, 'database', 'base'), { recursive: true });
+  const found = () => checkDatabase(config({ DATA_DIR: at }), signal);
+  const what = /PG_VERSION is missing/;
+  expect(await found()).toMatchObject([{ state: 'wrong', what, mend: /no snapshot .+ does not start/ }].map(matching));
+  await writeFile(join(at, 'database.snapshot.tgz'), '');
+  expect(await found()).toMatchObject([{ state: 'wrong', what, mend: /takes up its last snapshot/ }].map(matching));
+  await rm(join(at, 'database'), { recursive: true });
+  expect(await found()).toMatchObject([{ state: 'note', what: /is gone/ }].map(matching));
 });
 
 test('a database that does not answer is wrong', async () => {

@@ -12,7 +12,7 @@ import { emptyDash } from '../engine/testing/dash.ts';
 import { type DownloadContext, downloadInputs } from './download.ts';
 import { openTimeBudgets } from './input-source.ts';
 import { downloadPlaced } from './placed.ts';
-import { type Behaviour, rangeOf, startOrigin } from './testing.ts';
+import { type Behaviour, rangeOf, startOrigin } from './testing/origin.ts';
 
 const KIB = 1024;
 const MIB = 1024 * KIB;

@@ -12,7 +12,7 @@ import { createMetrics } from '../../metrics/metrics.ts';
 import { createSealer } from '../../sealing.ts';
 import { openDiskStorage } from '../../storage/disk.ts';
 import type { Storage } from '../../storage/storage.ts';
-import { startOrigin, withRanges } from '../download/testing.ts';
+import { startOrigin, withRanges } from '../download/testing/origin.ts';
 import { openJobs } from '../jobs.ts';
 import { createProgress } from '../progress.ts';
 import { openQueue, type Queue } from '../queue.ts';

@@ -1,6 +1,6 @@
 import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
 import { inFolder, millrace, shell } from '../../support/command-line.ts';
 import { inspect, jpegSize } from '../../support/media.ts';
 import { freePort } from '../../support/ports.ts';
@@ -101,14 +101,14 @@ describe('a download that broke off', () => {
   let service: Running;
   let wire: SlowWire;
 
-  beforeEach(async () => {
+  beforeAll(async () => {
     folder = await temporaryFolder();
     const port = await freePort();
     wire = await openSlowWire(port, () => service.url);
     service = await startService(inject('labUrl'), folder.path, { RENDER_URL: wire.url });
   });
 
-  afterEach(async () => {
+  afterAll(async () => {
     await wire.close();
     await service.stop();
     await folder.delete();
@@ -120,6 +120,7 @@ describe('a download that broke off', () => {
   ] as const)('by %s goes on where it was, and is the file to the byte', async (signal, code) => {
     const here = { env: { ...env, MILLRACE_URL: service.url }, cwd };
     const words = ['get', 'lab-plain30', '--quality', '720p', '-o', 'film.mp4'];
+    const before = wire.ranges.length;
     wire.setSpeed(100_000);
     const broken = await millrace(words, {
       ...here,
@@ -133,7 +134,7 @@ describe('a download that broke off', () => {
     const { code: end, stdout } = await millrace([...words, '--json'], here);
     expect(end).toBe(0);
     expect(JSON.parse(stdout).files[0]).toMatchObject({ resumedFrom: there });
-    expect(wire.ranges).toEqual([null, `bytes=${there}-`]);
+    expect(wire.ranges.slice(before)).toEqual([null, `bytes=${there}-`]);
     expect(await readdir(cwd)).toEqual(['film.mp4']);
     const { tracks, duration } = await inspect(await readFile(join(cwd, 'film.mp4')));
     expect(tracks).toHaveLength(2);

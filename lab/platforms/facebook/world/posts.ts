@@ -9,8 +9,6 @@ export interface PostScenario {
   readonly shares?: true;
   readonly refusal?: 'gone' | 'walled' | 'others';
   readonly open?: 'web';
-  /** A word of `siteFaults`. */
-  readonly fault?: string;
 }
 
 /** A post. */

@@ -1,5 +1,7 @@
 import { parseTitle, type Title } from '../../../media/titles.ts';
 import { count, pick } from '../../seeded.ts';
+import type { SiteFault } from '../../site-faults.ts';
+import { siteFaults } from '../faults.ts';
 import { type Person, personCalled } from './people.ts';
 
 /** A page on which a video can be met. */
@@ -25,8 +27,8 @@ export interface VideoScenario {
   readonly bounced?: true;
   /** Faults of the CDN that its links carry. */
   readonly faults?: string;
-  /** A word of `siteFaults`. */
-  readonly fault?: string;
+  /** Every page of it goes wrong. */
+  readonly fault?: SiteFault;
 }
 
 /** A video or reel. */
@@ -67,8 +69,8 @@ export const videos: Readonly<Record<string, VideoScenario>> = {
   '770000000000020': { about: 'www sends every visitor on to web', bounced: true },
   '770000000000021': { about: 'leads to a checkpoint', refusal: 'checkpoint' },
   '770000000000022': { about: 'media answers 403', faults: 'status=403' },
-  '770000000000023': { about: 'answers 429', fault: 'labhttp429' },
-  '770000000000024': { about: 'never answers', fault: 'labisslow' },
+  '770000000000023': { about: 'answers 429', fault: siteFaults.labhttp429 },
+  '770000000000024': { about: 'never answers', fault: siteFaults.labisslow },
   '770000000000025': { about: 'behind a warning, with its files', warning: 'open' },
 };
 

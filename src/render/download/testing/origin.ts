@@ -11,9 +11,12 @@ export interface SeenRequest {
   readonly headers: IncomingMessage['headers'];
 }
 
-/** A small HTTP origin on loopback, for tests. */
-export async function startOrigin(behaviours: Record<string, Behaviour>) {
-  const seen: SeenRequest[] = [];
+/**
+ * A small HTTP origin on loopback, for tests.
+ *
+ * @param seen Takes every request.
+ */
+export async function startOrigin(behaviours: Record<string, Behaviour>, seen: SeenRequest[] = []) {
   const server = createServer((request, response) => {
     seen.push({ url: request.url ?? '', range: request.headers.range, headers: request.headers });
     const behaviour = behaviours[(request.url ?? '').split('?', 1)[0] ?? ''];

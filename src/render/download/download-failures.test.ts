@@ -1,0 +1,110 @@
+import { describe, expect, test } from 'vitest';
+import { body, download, MIB } from './testing/downloads.ts';
+import { type Behaviour, rangeOf, type SeenRequest, withRanges } from './testing/origin.ts';
+
+describe('a download fails with a readable reason', () => {
+  test.each([401, 403, 404, 410])('when the source answers %i', async (status) => {
+    const serve: Behaviour = (_request, response) => {
+      response.writeHead(status).end();
+    };
+    const seen: SeenRequest[] = [];
+    await expect(download({ '/a': serve }, [{ url: '/a' }], {}, seen)).rejects.toMatchObject({
+      code: 'source_refused',
+      message: expect.stringContaining(`answered ${status}`),
+    });
+    expect(seen).toHaveLength(1);
+  });
+
+  test('when the source refuses in the middle', async () => {
+    const bytes = body(8 * MIB);
+    const serve: Behaviour = (request, response) => {
+      if ((rangeOf(request, bytes.length)?.to ?? 0) > 4 * MIB) response.writeHead(403).end();
+      else withRanges(bytes)(request, response);
+    };
+    await expect(download({ '/a': serve }, [{ url: '/a' }])).rejects.toMatchObject({ code: 'source_refused' });
+  });
+
+  test('after a source that is down for good was tried a few times', async () => {
+    const serve: Behaviour = (_request, response) => {
+      response.writeHead(503).end();
+    };
+    const seen: SeenRequest[] = [];
+    await expect(download({ '/a': serve }, [{ url: '/a' }], {}, seen)).rejects.toMatchObject({
+      code: 'source_unreachable',
+    });
+    expect(seen).toHaveLength(6);
+  });
+
+  test('when the source is announced too large', async () => {
+    const limits = { inputSize: { perInput: MIB } };
+    await expect(download({ '/a': withRanges(body(MIB + 1)) }, [{ url: '/a' }], { limits })).rejects.toMatchObject({
+      code: 'input_too_large',
+    });
+  });
+
+  test('when the source announces more than numbers are exact for', async () => {
+    let sent = 0;
+    const serve: Behaviour = (_request, response) => {
+      response.writeHead(200, { 'content-length': `${2 ** 60}` });
+      const pour = () => {
+        while (response.write(Buffer.alloc(65_536))) sent += 65_536;
+      };
+      response.on('drain', pour);
+      pour();
+    };
+    await expect(download({ '/a': serve }, [{ url: '/a' }])).rejects.toMatchObject({ code: 'input_too_large' });
+    expect(sent).toBeLessThan(100 * MIB);
+  });
+
+  test('when the source turns out too large', async () => {
+    const serve: Behaviour = (_request, response) => {
+      response.writeHead(200);
+      const pour = () => {
+        while (response.write(Buffer.alloc(65_536)));
+      };
+      response.on('drain', pour);
+      pour();
+    };
+    const limits = { inputSize: { perInput: 10 * MIB } };
+    await expect(download({ '/a': serve }, [{ url: '/a' }], { limits })).rejects.toMatchObject({
+      code: 'input_too_large',
+    });
+  });
+
+  test('when all inputs together are too large', async () => {
+    const limits = { inputSize: { total: 3 * MIB } };
+    const behaviours = { '/a': withRanges(body(2 * MIB)), '/b': withRanges(body(2 * MIB)) };
+    await expect(download(behaviours, [{ url: '/a' }, { url: '/b' }], { limits })).rejects.toMatchObject({
+      code: 'input_too_large',
+      message: expect.stringContaining('together'),
+    });
+  });
+
+  test('when the source is slower than its timeout', async () => {
+    const serve: Behaviour = (_request, response) => {
+      response.writeHead(200, { 'content-length': 1000 }).write('a');
+    };
+    await expect(download({ '/a': serve }, [{ url: '/a', timeout: 1000 }])).rejects.toMatchObject({
+      code: 'download_timeout',
+      message: expect.stringContaining('Input 1'),
+    });
+  });
+
+  test('when a web page comes instead of media', async () => {
+    const page: Behaviour = (_request, response) => {
+      response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' }).end('<html></html>');
+    };
+    await expect(download({ '/a': page }, [{ url: '/a' }])).rejects.toMatchObject({
+      code: 'source_refused',
+      message: expect.stringContaining('web page'),
+    });
+    expect((await download({ '/a': page }, [{ url: '/a', ext: 'html' }])).files[0]?.toString()).toBe('<html></html>');
+  });
+
+  test('when it is redirected inside', async () => {
+    const serve: Behaviour = (_request, response) => {
+      response.writeHead(302, { location: 'http://169.254.169.254/latest/meta-data/' }).end();
+    };
+    await expect(download({ '/a': serve }, [{ url: '/a' }])).rejects.toMatchObject({ code: 'address_refused' });
+  });
+});

@@ -1,0 +1,125 @@
+import { describe, expect, test } from 'vitest';
+import { body, download, hash } from './testing/downloads.ts';
+import { type Behaviour, withoutRanges, withRanges } from './testing/origin.ts';
+import { media, playlistOf, says, segments, served, whole } from './testing/playlist.ts';
+
+describe('an HLS playlist', () => {
+  test('becomes one file, its segments in order', async () => {
+    const behaviours = { '/a': media, ...served((bytes) => withRanges(bytes)) };
+    const { files, fetched, progress } = await download(behaviours, [{ url: '/a', ext: 'm3u8' }]);
+    expect(hash(files[0])).toBe(hash(whole));
+    expect(fetched[0]).toMatchObject({ bytes: whole.length, duration: 48 });
+    expect(progress.at(-1)).toBeCloseTo(1);
+  });
+
+  test('of playlists gives the best quality', async () => {
+    const master = says(
+      ['#EXTM3U', '#EXT-X-STREAM-INF:BANDWIDTH=100', '/low', '#EXT-X-STREAM-INF:BANDWIDTH=900', '/a'].join('\n'),
+    );
+    const behaviours = { '/m': master, '/a': media, ...served((bytes) => withRanges(bytes)) };
+    const { files } = await download(behaviours, [{ url: '/m', ext: 'm3u8' }]);
+    expect(hash(files[0])).toBe(hash(whole));
+  });
+
+  test('survives segments without length, without ranges, and broken connections', async () => {
+    let cuts = 0;
+    const behaviours = served((bytes, index) => {
+      if (index % 3 === 0) return (_request, response) => void response.writeHead(200).end(bytes);
+      if (index % 3 === 1) return withoutRanges(bytes, () => (cuts++ < 2 ? 5000 : undefined));
+      return withRanges(bytes, (from) => (from === 0 ? 70_000 : undefined));
+    });
+    const { files } = await download({ '/a': media, ...behaviours }, [{ url: '/a', ext: 'm3u8' }]);
+    expect(hash(files[0])).toBe(hash(whole));
+  });
+
+  test('with a segment that is gone fails, naming it', async () => {
+    const behaviours = {
+      '/a': media,
+      ...served((bytes) => withRanges(bytes)),
+      '/seg-7': undefined as unknown as Behaviour,
+    };
+    await expect(download(behaviours, [{ url: '/a', ext: 'm3u8' }])).rejects.toMatchObject({
+      code: 'source_refused',
+      message: expect.stringContaining('Segment 8 of input 1'),
+    });
+  });
+
+  test.each([
+    ['a live stream', playlistOf(['#EXTINF:4,', '/seg-0'], false), 'live'],
+    ['one without segments', playlistOf([]), 'without segments'],
+    [
+      'one of a DRM system',
+      playlistOf([
+        '#EXT-X-KEY:METHOD=SAMPLE-AES,URI="skd://k",KEYFORMAT="com.apple.streamingkeydelivery"',
+        '#EXTINF:4,',
+        '/seg-0',
+      ]),
+      'DRM',
+    ],
+    ['a page', '<html></html>', 'not an HLS playlist'],
+  ])('that is %s is refused', async (_name, content, reason) => {
+    await expect(download({ '/a': says(content) }, [{ url: '/a', ext: 'm3u8' }])).rejects.toMatchObject({
+      code: 'source_unsupported',
+      message: expect.stringContaining(reason),
+    });
+  });
+
+  test('of byte ranges with an initialisation section becomes one file, the section first', async () => {
+    const head = body(1000);
+    const media = playlistOf([
+      '#EXT-X-MAP:URI="/all",BYTERANGE="1000@0"',
+      ...segments.flatMap(({ length }, index) => [
+        '#EXTINF:4,',
+        `#EXT-X-BYTERANGE:${length}${index === 0 ? '@1000' : ''}`,
+        '/all',
+      ]),
+    ]);
+    const { files, fetched } = await download({ '/a': says(media), '/all': withRanges(Buffer.concat([head, whole])) }, [
+      { url: '/a', ext: 'm3u8' },
+    ]);
+    expect(hash(files[0])).toBe(hash(Buffer.concat([head, whole])));
+    expect(fetched[0]?.parts).toEqual([expect.stringMatching(/\.mp4$/)]);
+  });
+
+  test('that changes its initialisation section becomes several parts', async () => {
+    const [one, two] = [body(100), body(200)];
+    const content = playlistOf([
+      ...['#EXT-X-MAP:URI="/one"', '#EXTINF:4,', '/seg-0', '#EXTINF:4,', '/seg-1'],
+      ...['#EXT-X-DISCONTINUITY', '#EXT-X-MAP:URI="/two"', '#EXTINF:4,', '/seg-2'],
+    ]);
+    const behaviours = { '/a': says(content), '/one': withRanges(one), '/two': withRanges(two) };
+    const { files, fetched } = await download({ ...behaviours, ...served((bytes) => withRanges(bytes)) }, [
+      { url: '/a', ext: 'm3u8' },
+    ]);
+    const parts = [
+      [one, ...segments.slice(0, 2)],
+      [two, ...segments.slice(2, 3)],
+    ].map((list) => Buffer.concat(list));
+    expect(files.map(hash)).toEqual(parts.map(hash));
+    expect(fetched).toMatchObject([{ bytes: Buffer.concat(parts).length, duration: 12 }]);
+  });
+
+  test('whose sound is in a playlist of its own becomes two files', async () => {
+    const master = says(
+      [
+        '#EXTM3U',
+        '#EXT-X-MEDIA:TYPE=AUDIO,GROUP-ID="a",NAME="other",URI="/nothing"',
+        '#EXT-X-MEDIA:TYPE=AUDIO,GROUP-ID="a",NAME="main",DEFAULT=YES,URI="/sound"',
+        '#EXT-X-STREAM-INF:BANDWIDTH=900,AUDIO="a"',
+        '/a',
+      ].join('\n'),
+    );
+    const sound = says(playlistOf(['#EXTINF:40,', '/seg-3']));
+    const behaviours = { '/m': master, '/a': media, '/sound': sound, ...served((bytes) => withRanges(bytes)) };
+    const { files, fetched } = await download(behaviours, [{ url: '/m', ext: 'm3u8' }]);
+    expect(files.map(hash)).toEqual([hash(whole), hash(segments[3])]);
+    expect(fetched.map(({ duration }) => duration)).toEqual([48, 40]);
+  });
+
+  test('that leads inside is refused', async () => {
+    const inside = says(playlistOf(['#EXTINF:4,', 'http://10.0.0.1/seg.ts']));
+    await expect(download({ '/a': inside }, [{ url: '/a', ext: 'm3u8' }])).rejects.toMatchObject({
+      code: 'address_refused',
+    });
+  });
+});

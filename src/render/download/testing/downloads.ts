@@ -1,0 +1,64 @@
+import { createHash } from 'node:crypto';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import ipaddr from 'ipaddr.js';
+import { parseJob } from '../../../contract/parse-job.ts';
+import { createEgress } from '../../../egress/egress.ts';
+import { downloadInputs } from '../download.ts';
+import { openTimeBudgets } from '../input-source.ts';
+import { type Behaviour, type SeenRequest, startOrigin } from './origin.ts';
+
+/** Bytes. */
+export const MIB = 1024 * 1024;
+
+/** Bytes that differ everywhere, so that a piece in the wrong place is seen. */
+export function body(size: number): Buffer {
+  const bytes = Buffer.alloc(size);
+  for (let at = 0; at + 4 <= size; at += 4) bytes.writeUInt32BE(Math.imul(at, 2_654_435_761) >>> 0, at);
+  return bytes;
+}
+
+/** What is compared of large files. */
+export function hash(bytes: Buffer | undefined): string {
+  return createHash('sha256')
+    .update(bytes ?? '')
+    .digest('hex');
+}
+
+/** Downloads the inputs of a job from an origin that treats each path as it is told; all is put away at the end. */
+export async function download(
+  behaviours: Record<string, Behaviour>,
+  inputs: readonly Record<string, unknown>[],
+  job = {},
+  seen: SeenRequest[] = [],
+) {
+  const directory = await mkdtemp(join(tmpdir(), 'millrace-download-'));
+  const egress = createEgress({ EGRESS_ALLOW: [ipaddr.parseCIDR('127.0.0.1/32')], EGRESS_CONNECT_TO: [] });
+  const origin = await startOrigin(behaviours, seen);
+  try {
+    const progress: number[] = [];
+    const parsed = parseJob({
+      id: 'job',
+      inputs: inputs.map((input) => ({ ext: 'mp4', ...input, url: `${origin.url}${input.url}` })),
+      output: { ext: 'mp4' },
+      operation: { type: 'join_streams' },
+      ...job,
+    });
+    const downloaded = await downloadInputs(parsed, {
+      egress,
+      directory,
+      signal: new AbortController().signal,
+      budgets: openTimeBudgets(parsed),
+      pause: async () => undefined,
+      onProgress: (fraction) => progress.push(fraction),
+    });
+    const fetched = downloaded.flatMap(({ files }) => files);
+    const files = await Promise.all(fetched.flatMap(({ parts }) => parts).map((path) => readFile(path)));
+    return { fetched, files, progress, seen };
+  } finally {
+    await egress.close();
+    await origin.close();
+    await rm(directory, { recursive: true, force: true });
+  }
+}
