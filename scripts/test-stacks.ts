@@ -17,10 +17,11 @@ const selection = [
   'acceptance/render-status',
   'acceptance/storage',
   'src/accounts',
-  'src/database',
   'src/extraction/relay/connection-limit',
+  'src/render/cancel-job',
   'src/render/jobs',
   'src/render/queue',
+  'src/render/webhooks',
   'src/render/worker',
 ];
 

@@ -2,6 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, inject, test } from 'vitest';
 import { inFolder, millrace } from '../../support/command-line.ts';
+import { putEmptyDatabase } from '../../support/empty-database.ts';
 import { labFile } from '../../support/lab.ts';
 import { inspect } from '../../support/media.ts';
 import { freePort } from '../../support/ports.ts';
@@ -34,12 +35,13 @@ test('without a service, get brings the file and leaves nothing behind', async (
   expect([await readdir(cwd), await readdir(temp)]).toEqual([[stdout.trim()], []]);
 });
 
-/** Each of several commands starts a service. */
-const SEVERAL_MS = 120_000;
+/** Options for a folder that stays, in which the service need not make its database first. */
+async function keptData(): Promise<string[]> {
+  await putEmptyDatabase(join(cwd, 'kept'));
+  return ['--data', 'kept'];
+}
 
-test('so do info, search and transcript, whatever the operator has set for a service', {
-  timeout: SEVERAL_MS,
-}, async () => {
+test('so do info, search and transcript, whatever the operator has set for a service of their own', async () => {
   const operator = {
     ...env,
     DATABASE_URL: 'postgresql://nobody@127.0.0.1:9/none',
@@ -48,10 +50,11 @@ test('so do info, search and transcript, whatever the operator has set for a ser
     BASE_URL: 'https://millrace.example',
     MARKETPLACE_HOST: 'other.example',
   };
+  const kept = await keptData();
   for (const words of [
     ['info', 'lab-min-002'],
-    ['search', 'bridges', '--limit', '2'],
-    ['transcript', 'lab-plain30'],
+    ['search', 'bridges', '--limit', '2', ...kept],
+    ['transcript', 'lab-plain30', ...kept],
   ]) {
     const { code, stdout } = await millrace(words, { env: operator, cwd });
     expect([code, stdout]).toEqual([0, expect.stringMatching(/\S/)]);
@@ -83,7 +86,8 @@ test('Ctrl-C ends it with everything that it started', async () => {
 });
 
 test('with a folder for its data, what Ctrl-C ended goes on', async () => {
-  const words = ['get', 'https://youtu.be/lab-med-slo', '--quality', '144p', '-o', 'a.mp4', '--data', 'kept'];
+  const kept = await keptData();
+  const words = ['get', 'https://youtu.be/lab-med-slo', '--quality', '144p', '-o', 'a.mp4', ...kept];
   const run = millraceInTerminal(words, { env, cwd });
   await run.until(/rendering: fetching +[1-9]/);
   run.type('\u0003');
@@ -105,7 +109,8 @@ test('a link of the inner network is refused', async () => {
     output: { ext: 'mp4' },
     operation: { type: 'no_process' },
   };
-  const { code, stderr } = await millrace(['render', '-'], { env, cwd, input: JSON.stringify(job) });
+  const kept = await keptData();
+  const { code, stderr } = await millrace(['render', '-', ...kept], { env, cwd, input: JSON.stringify(job) });
   expect(code).not.toBe(0);
   expect(stderr).toMatch(/127\.0\.0\.1|address/);
 });
@@ -142,6 +147,7 @@ test('doctor finds what is fine, and what is wrong', async () => {
 
 test('serve runs the service until it is told to stop', async () => {
   const port = await freePort();
+  await putEmptyDatabase(join(cwd, 'data'));
   const run = millraceInTerminal(['serve'], { env: { ...env, PORT: String(port), DATA_DIR: join(cwd, 'data') }, cwd });
   await run.until(/Millrace is ready/);
   expect((await fetch(`http://127.0.0.1:${port}/health`)).status).toBe(200);
