@@ -151,6 +151,29 @@ test('a body that is larger than its route takes is refused, and told what that 
   }
 });
 
+test('who sends a body that is somewhat too large gets to the answer, and can go on', async () => {
+  const app = await serve();
+  const { port, hostname } = new URL(await listen(app, '127.0.0.1', 0));
+  const socket = connect(Number(port), hostname);
+  const heard = (what: RegExp) =>
+    new Promise<void>((resolve, reject) => {
+      let text = '';
+      socket.on('data', (bytes) => {
+        text += bytes;
+        if (what.test(text)) resolve();
+      });
+      socket.once('close', () => reject(new Error(`closed after: ${text}`)));
+    });
+  const refused = heard(/^HTTP\/1\.1 413 /);
+  socket.write('POST /api/x HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 300000\r\n\r\n');
+  socket.write('x'.repeat(100_000));
+  await refused;
+  const next = heard(/HTTP\/1\.1 200 /);
+  socket.write(`${'x'.repeat(200_000)}GET /long HTTP/1.1\r\nhost: x\r\n\r\n`);
+  await next;
+  socket.destroy();
+});
+
 test('routes can have their answers sent as they are', async () => {
   const app = await serve();
   const headers = { 'accept-encoding': 'br' };

@@ -27,6 +27,8 @@ const GOODBYE_MS = 2_000;
 const IDLE_CHECK_MS = 100;
 /** Below it, an answer fits one packet whether it is compressed or not. */
 const COMPRESSED_FROM_BYTES = 1_400;
+/** So much of a body that is too large is read to its end, so that its sender gets to the answer. */
+const MOST_DISCARDED_BYTES = 4 * 1024 * 1024;
 /** A path that is told in a message is cut here. */
 const TOLD_PATH_LENGTH = 200;
 
@@ -177,6 +179,9 @@ function sendError(thrown: unknown, request: FastifyRequest, reply: FastifyReply
   if (error.origin === 'service') request.log.error({ err: thrown }, 'a request failed');
   const retryAfter = retryAfterOf(error);
   if (retryAfter !== undefined) reply.header('retry-after', retryAfter);
+  // The framework closes the connection; whoever still sends would see it break in place of the answer.
+  const rest = Number(request.headers['content-length']);
+  if (error.code === 'body_too_large' && rest <= MOST_DISCARDED_BYTES) reply.removeHeader('connection');
   reply.code(error.status).send(inShape(error, request.url));
 }
 

@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { describe, expect, inject, test } from 'vitest';
+import { Client } from 'undici';
+import { afterAll, describe, expect, inject, test } from 'vitest';
 import { extract } from '../support/client.ts';
 import type { Result } from '../support/envelope.ts';
+import { keys } from '../support/processes.ts';
 
 const service = inject('serviceUrl');
 const site = 'https://www.facebook.com';
@@ -48,6 +50,16 @@ describe('a post that cannot be had', () => {
 });
 
 describe('the sign-in page', () => {
+  // What the site has shown is remembered by the node that has asked: a connection leads to the same one.
+  const connection = new Client(service);
+  afterAll(() => connection.close());
+
+  async function asking(path: string, query: Readonly<Record<string, string>>) {
+    const headers = { 'x-marketplace-key': keys.MEGA, 'x-marketplace-host': 'api.example' };
+    const { body } = await connection.request({ method: 'GET', path: `/p3/v3${path}`, query, headers });
+    return { body: (await body.json()) as Result };
+  }
+
   test('before a profile that was shown a while ago means that this address asks too often', async () => {
     const url = `${site}/lab.once-${randomUUID()}`;
     expect((await asking('/profile/details', { url })).body.error).toBeNull();
