@@ -16,7 +16,7 @@ const workerCounts = [1, 2, 4] as const;
 const SLOTS = 4;
 /** Rounds for each number of workers: more where more minutes are given. */
 const ROUNDS_A_MINUTE = 1;
-const JOBS_A_ROUND = 200;
+const JOBS_A_ROUND = 60;
 const CALLS_AT_ONCE = 8;
 const POLL_INTERVAL_MS = 200;
 
