@@ -22,7 +22,8 @@ export function unknownInput({ ext }: JobInput): ProbedInput {
 }
 
 /**
- * Asks after an input: one request for its first byte, or for its playlists and a few of their segments, in the way that the job will fetch it.
+ * Asks after an input: one request for its first byte, or for its playlists and a few of their segments, in the way
+ * that the job will fetch it.
  *
  * @throws MillraceError as fetching it would.
  */

@@ -1,4 +1,5 @@
 import { fileName, type Piece } from './pieces.ts';
+import { client } from './service.ts';
 
 /** How far an archive is. */
 export interface ArchiveProgress {
@@ -7,9 +8,10 @@ export interface ArchiveProgress {
 }
 
 /**
- * Fetches files one after another, and saves them as one archive.
+ * Fetches files one after another, and saves them as one archive. A connection that breaks off or falls silent is opened
+ * anew.
  *
- * @throws Error naming the file that did not come.
+ * @throws Error naming the file that did not come whole.
  */
 export async function saveArchive(
   pieces: readonly Piece[],
@@ -18,16 +20,21 @@ export async function saveArchive(
 ): Promise<void> {
   // Few need it: it is loaded when they do.
   const { downloadZip } = await import('client-zip');
-  async function* fetched() {
+  let place = 0;
+  function* fetched() {
     for (const [done, piece] of pieces.entries()) {
       onProgress({ done, of: pieces.length });
       if (piece.file === undefined) continue;
-      const answer = await fetch(piece.file.url);
-      if (!answer.ok) throw new Error(`Item ${piece.place} could not be fetched: its host answered ${answer.status}.`);
-      yield { name: fileName(piece), input: answer };
+      place = piece.place;
+      yield { name: fileName(piece), input: client.renders.download(piece.file) };
     }
   }
-  save(await downloadZip(fetched()).blob(), `${title}.zip`);
+  const archive = await downloadZip(fetched())
+    .blob()
+    .catch((cause: unknown) => {
+      throw new Error(`Item ${place} could not be fetched. Try again, or leave it out.`, { cause });
+    });
+  save(archive, `${title}.zip`);
 }
 
 /** Has the browser save a file. */
