@@ -2,8 +2,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import type { Logger } from 'pino';
 import { MillraceError } from '../contract/errors.ts';
+import { ask, SilenceError } from './ask.ts';
 import type { DatabaseState } from './database.ts';
-import { asFailure, isOutOfReach, isSilence, refusesSettings } from './failures.ts';
+import { asFailure, isOutOfReach, refusesSettings } from './failures.ts';
 
 const MAX_CONNECTIONS = 10;
 /** Further ones are refused at once: they would only wait for their time to run out. */
@@ -14,7 +15,7 @@ const CLOSE_TIMEOUT_MS = 5_000;
 /**
  * Runs one statement on a connection.
  *
- * @param limit Milliseconds until there is an answer; default: those of the connection's configuration.
+ * @param limit Milliseconds until there is an answer; default: those of the connections.
  */
 export type Run = <Row>(text: string, parameters?: readonly unknown[], limit?: number) => Promise<Row[]>;
 
@@ -35,11 +36,12 @@ export interface Connections {
 /**
  * Opens connections, and tries one. The server is told its limit for statements; a pooler may refuse to pass it on.
  *
+ * @param patience Milliseconds until a statement has its answer, unless it comes with a limit of its own.
  * @throws Error when the server is out of reach or refuses.
  */
-export async function openConnections(config: pg.PoolConfig, log: Logger): Promise<Connections> {
+export async function openConnections(config: pg.PoolConfig, patience: number, log: Logger): Promise<Connections> {
   try {
-    return await tryOut(lendFrom(config, log));
+    return await tryOut(lendFrom(config, patience, log));
   } catch (error) {
     if (!refusesSettings(error)) throw error;
     log.warn(
@@ -48,7 +50,7 @@ export async function openConnections(config: pg.PoolConfig, log: Logger): Promi
         "give the database's role one",
     );
     const { statement_timeout, ...others } = config;
-    return await tryOut(lendFrom(others, log));
+    return await tryOut(lendFrom(others, patience, log));
   }
 }
 
@@ -62,7 +64,7 @@ async function tryOut(connections: Connections): Promise<Connections> {
   }
 }
 
-function lendFrom(config: pg.PoolConfig, log: Logger): Connections {
+function lendFrom(config: pg.PoolConfig, patience: number, log: Logger): Connections {
   let current = newPool(config, log);
 
   /** Where one connection is silent, the others that lie idle are so, too: none of them is used again. */
@@ -91,16 +93,16 @@ function lendFrom(config: pg.PoolConfig, log: Logger): Connections {
       };
       // The statement under way fails by itself; without a listener the event would end the process.
       client.on('error', onBreak);
-      const run: Run = async <Row>(text: string, parameters: readonly unknown[] = [], limit?: number) => {
+      const run: Run = async <Row>(text: string, parameters: readonly unknown[] = [], limit = patience) => {
         if (broken !== undefined) throw asFailure(broken);
         try {
-          const timeout = limit === undefined ? {} : { query_timeout: limit };
-          const result = await client.query({ text, values: [...parameters], ...timeout });
           // The schema in `migrations/` is what makes the rows what the caller says they are.
-          return result.rows as Row[];
+          return (await ask(client, { text, parameters, limit })) as Row[];
         } catch (error) {
+          // It came into being where the answer was read; who asked is what helps.
+          if (error instanceof Error) Error.captureStackTrace(error);
           if (isOutOfReach(error)) broken ??= error instanceof Error ? error : new Error(String(error));
-          if (isSilence(error)) replace(pool, error);
+          if (error instanceof SilenceError) replace(pool, error);
           throw asFailure(error);
         }
       };

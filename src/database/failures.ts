@@ -30,11 +30,6 @@ export function isOutOfReach(error: unknown): boolean {
   return state === undefined ? !(error instanceof TypeError) : outOfReach.test(state);
 }
 
-/** Whether nobody has answered in time: the words of the `pg` library, which gives it no code. */
-export function isSilence(error: unknown): boolean {
-  return error instanceof Error && error.message === 'Query read timeout';
-}
-
 /** The error as callers of the service may see it, where it is the database's absence; any other stays as it is. */
 export function asFailure(error: unknown): unknown {
   if (!isOutOfReach(error) && !isContested(error)) return error;

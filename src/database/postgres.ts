@@ -42,12 +42,12 @@ export async function openPostgres(url: string, log: Logger, options: PostgresOp
   const config: pg.ClientConfig = {
     application_name: 'millrace',
     connectionTimeoutMillis: patience.connect,
-    query_timeout: patience.statement + ANSWER_MARGIN_MS,
     keepAlive: true,
     keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
   };
   const connections = await openConnections(
     { ...config, connectionString: url, statement_timeout: patience.statement },
+    patience.statement + ANSWER_MARGIN_MS,
     log,
   ).catch((error: unknown) => {
     throw new Error(`The database of DATABASE_URL cannot be opened: ${wordsOf(error)}`, { cause: error });
@@ -55,7 +55,8 @@ export async function openPostgres(url: string, log: Logger, options: PostgresOp
   const query = <Row>(text: string, parameters?: readonly unknown[]) =>
     tryAgain(() => connections.lend((run) => run<Row>(text, parameters)));
   const listener = openListener({
-    newClient: () => new pg.Client({ ...config, connectionString: listenUrl }),
+    newClient: () =>
+      new pg.Client({ ...config, connectionString: listenUrl, query_timeout: patience.statement + ANSWER_MARGIN_MS }),
     notify: async (channel) => {
       await query('select pg_notify($1, $2)', [channel, '']);
     },
