@@ -28,7 +28,9 @@ async function checkPort(
     if (await isMillrace(host, port, path, signal)) return fine(`${setting} ${port}: Millrace runs there`);
     return wrong(`${setting} ${port} is taken by another program`, `Stop it, or set ${setting} to another port.`);
   }
-  const mend = problem.code === 'EACCES' ? 'Choose a port from 1024 on.' : 'Set HOST to an address of this machine.';
+  const address = setting.replace('PORT', 'HOST');
+  const mend =
+    problem.code === 'EACCES' ? 'Choose a port from 1024 on.' : `Set ${address} to an address of this machine.`;
   return wrong(`${setting} ${port} of ${host} cannot be listened on: ${messageOf(problem)}`, mend);
 }
 

@@ -14,6 +14,7 @@ const file: KeptFile = {
   status: 'done',
   progress: 100,
   expiresAt: '2026-11-21T12:00:00.000Z',
+  output: { url: 'https://r.example/f', size: 1 },
 };
 
 test('files are read as they were kept, as many as a browser keeps', () => {
@@ -23,9 +24,16 @@ test('files are read as they were kept, as many as a browser keeps', () => {
 
 test('whatever stands in their place is no file', () => {
   expect(parse(null)).toEqual([]);
-  expect(parse(JSON.stringify([{ ...file, title: undefined }, { ...file, progress: '1' }, null, [], file]))).toEqual([
-    file,
-  ]);
+  const others = [
+    { title: undefined },
+    { kind: 1 },
+    { progress: '1' },
+    { expiresAt: 0 },
+    { output: null },
+    { output: {} },
+  ];
+  const damaged = others.map((members) => ({ ...file, ...members }));
+  expect(parse(JSON.stringify([...damaged, null, [], file]))).toEqual([file]);
   fc.assert(
     fc.property(fc.oneof(fc.string(), fc.json()), (text) => {
       expect(Array.isArray(parse(text))).toBe(true);

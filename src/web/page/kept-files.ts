@@ -24,7 +24,8 @@ export interface KeptFile {
 
 const NAME = 'millrace.files';
 const MOST_FILES = 30;
-const needed = ['id', 'title', 'label', 'source', 'executionUrl', 'sseStatusUrl', 'status'] as const;
+const needed = ['id', 'title', 'label', 'kind', 'platform', 'source', 'executionUrl', 'sseStatusUrl', 'status'];
+const optional = ['expiresAt', 'error'];
 
 /** Reads the remembered files, the newest first, without those that have expired; none where nothing can be kept. */
 export function readFiles(now: number = Date.now()): readonly KeptFile[] {
@@ -66,9 +67,18 @@ export function parse(text: string | null): readonly KeptFile[] {
 }
 
 function isKept(value: unknown): value is KeptFile {
-  if (typeof value !== 'object' || value === null) return false;
-  const members = value as Readonly<Record<string, unknown>>;
-  return needed.every((name) => typeof members[name] === 'string') && typeof members.progress === 'number';
+  if (!isRecord(value)) return false;
+  const { progress, output } = value;
+  return (
+    needed.every((name) => typeof value[name] === 'string') &&
+    optional.every((name) => value[name] === undefined || typeof value[name] === 'string') &&
+    typeof progress === 'number' &&
+    (output === undefined || (isRecord(output) && typeof output.url === 'string' && typeof output.size === 'number'))
+  );
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null;
 }
 
 function remembered(): string | null {
