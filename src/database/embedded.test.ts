@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { pino } from 'pino';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { putEmptyDatabase } from '../../test/support/empty-database.ts';
 import { DamagedDatabaseError } from './damage.ts';
 import type { Database } from './database.ts';
@@ -118,6 +118,15 @@ describe('what a killed process leaves', () => {
     await expect(opening).rejects.toThrow(/is damaged: .+, and there is no snapshot of it\. Put a backup at/);
     await expect(opening).rejects.toThrow(reason);
     expect(await listing()).toEqual(before);
+  });
+
+  test('leaves no engine running that did not come up', async () => {
+    await rm(snapshotOf(folder));
+    await empty('global', 'pg_filenode.map');
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    onTestFinished(() => void vi.useRealTimers());
+    await expect(openEmbedded(folder, silent)).rejects.toThrow(DamagedDatabaseError);
+    expect(vi.getTimerCount()).toBe(0);
   });
 
   test.each<[string, () => Promise<unknown>]>([

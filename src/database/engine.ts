@@ -110,8 +110,18 @@ async function start(folder: string, content?: Blob): Promise<PGlite> {
     await engine.waitReady;
     return engine;
   } catch (error) {
+    putAway(engine);
     // Its error says only that there was one.
     throw lastWords === undefined ? error : new Error(lastWords, { cause: error });
+  }
+}
+
+/** Ends an engine that did not come up. It cannot be closed, and would wake up every ten seconds for ever. */
+function putAway(engine: PGlite): void {
+  try {
+    engine.Module._emscripten_force_exit(1);
+  } catch {
+    // Ending throws; what the caller is told is why it did not come up.
   }
 }
 
