@@ -1,6 +1,9 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
+import { keepTemporaryFilesInMemory } from './scripts/temporary-files.ts';
 import { LongestFirst } from './test/support/longest-first.ts';
+
+keepTemporaryFilesInMemory();
 
 // A busy machine is slow, not wrong: what a test polls for gets longer than Vitest's second.
 const timeouts = { testTimeout: 60_000, hookTimeout: 120_000, expect: { poll: { timeout: 20_000 } } };
