@@ -1,4 +1,4 @@
-import { rmSync, statfsSync } from 'node:fs';
+import { chmodSync, rmSync, statfsSync } from 'node:fs';
 import { makeScratch } from '../src/render/engine/scratch.ts';
 
 /** Where Linux has memory as a file system. */
@@ -17,6 +17,8 @@ export function keepTemporaryFilesInMemory(): void {
   process.env.TMPDIR = MEMORY;
   const folder = makeScratch('millrace-tests-');
   process.env.TMPDIR = folder;
+  // Servers that refuse to run as root have folders of their own in it.
+  chmodSync(folder, 0o711);
   process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
 }
 
