@@ -45,9 +45,10 @@ export async function openPostgres(url: string, log: Logger, options: PostgresOp
     keepAlive: true,
     keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
   };
+  const answerTimeout = patience.statement + ANSWER_MARGIN_MS;
   const connections = await openConnections(
     { ...config, connectionString: url, statement_timeout: patience.statement },
-    patience.statement + ANSWER_MARGIN_MS,
+    answerTimeout,
     log,
   ).catch((error: unknown) => {
     throw new Error(`The database of DATABASE_URL cannot be opened: ${wordsOf(error)}`, { cause: error });
@@ -55,8 +56,7 @@ export async function openPostgres(url: string, log: Logger, options: PostgresOp
   const query = <Row>(text: string, parameters?: readonly unknown[]) =>
     tryAgain(() => connections.lend((run) => run<Row>(text, parameters)));
   const listener = openListener({
-    newClient: () =>
-      new pg.Client({ ...config, connectionString: listenUrl, query_timeout: patience.statement + ANSWER_MARGIN_MS }),
+    newClient: () => new pg.Client({ ...config, connectionString: listenUrl, query_timeout: answerTimeout }),
     notify: async (channel) => {
       await query('select pg_notify($1, $2)', [channel, '']);
     },
