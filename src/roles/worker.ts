@@ -1,3 +1,4 @@
+import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { countExits } from '../metrics/count-egress.ts';
 import { createEngine } from '../render/engine/create-engine.ts';
@@ -11,8 +12,22 @@ import type { Parts } from './parts.ts';
 export async function startWorkerRole(parts: Parts): Promise<Worker> {
   const { config, log, database, queue, storage, sealer, metrics, own } = parts;
   const { id } = own(await takeIdentity(config.DATA_DIR));
-  const engine = own(createEngine({ log, dataDirectory: config.DATA_DIR }));
-  for (const layer of engine.missingIsolation) log.warn(`media is processed without a layer of isolation: ${layer}`);
+  const workspaces = join(config.DATA_DIR, 'engine');
+  // Nobody else is this worker: what is left there is of one that was killed.
+  await rm(workspaces, { recursive: true, force: true });
+  await mkdir(workspaces, { recursive: true, mode: 0o700 });
+  const engine = own(createEngine({ log, directory: workspaces }));
+  const isolation: { missing: readonly string[] } = { missing: [] };
+  void engine.isolation.then((missing) => {
+    isolation.missing = missing;
+    for (const layer of missing) log.warn(`the media engine runs without a layer of isolation: ${layer}`);
+  });
+  metrics.gauges(
+    'engine_isolation_missing',
+    'Layers of isolation that media engine children lack on this system, and what that means.',
+    'layer',
+    () => new Map(isolation.missing.map((layer) => [layer, 1])),
+  );
   metrics.gauge('engine_children', 'Child processes of the media engine.', () => engine.children);
   // Nobody else is this worker: what was running under its name is not any more.
   await queue.recover(false, id);

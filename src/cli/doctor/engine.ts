@@ -6,13 +6,19 @@ import { type Check, type Finding, findingsOf, messageOf } from './finding.ts';
 
 const { fine, wrong } = findingsOf('media engine');
 
-/** What would bring a layer of isolation back, by how its description begins. */
+/** What would bring a layer of isolation back, by its name. */
 const mends: Readonly<Record<string, string>> = {
-  network: "Allow user namespaces (sysctl kernel.unprivileged_userns_clone=1, or the container's seccomp profile).",
-  'file system': 'Allow mount namespaces, and install util-linux (unshare, nsenter, mount).',
-  'parent death signal': 'Install util-linux (setpriv).',
-  privileges: 'Install util-linux (setpriv), and do not run the service as root.',
   'resource limits': 'Install a shell at /bin/sh, and raise the hard limits of the service (ulimit -H).',
+  'process limit': 'Allow user namespaces (sysctl kernel.unprivileged_userns_clone=1).',
+  'parent death signal': 'Install util-linux (setpriv).',
+  'network namespace':
+    "Allow user namespaces (sysctl kernel.unprivileged_userns_clone=1, or the container's seccomp profile).",
+  'process namespace': 'Allow user namespaces, and install util-linux (unshare).',
+  'file system view': 'Allow user and mount namespaces, and install util-linux (unshare, mount, pivot_root, setpriv).',
+  'own user': 'Run the service as an ordinary user, or make its code readable for everyone.',
+  privileges: 'Install util-linux (setpriv), and do not run the service as root.',
+  Landlock: 'Use Linux 5.13 or later with Landlock enabled (lsm=landlock,…), and Node 26.1 or later.',
+  'system call filter': 'Use Node 26.1 or later on x64 or arm64.',
 };
 
 const SECONDS = 1;
@@ -23,7 +29,7 @@ export const checkEngine: Check = async (_config, signal) => {
   const folder = makeScratch('millrace-doctor-');
   const job = join(folder, 'job');
   await mkdir(job);
-  const engine = createEngine({ dataDirectory: folder, spares: 0 });
+  const engine = createEngine({ directory: folder, spares: 0 });
   try {
     const began = performance.now();
     const [input, output] = [join(job, 'tone.wav'), join(job, 'tone.m4a')];
@@ -36,12 +42,12 @@ export const checkEngine: Check = async (_config, signal) => {
     const codecs = streams.map(({ codec }) => codec).join(', ');
     return [
       fine(`made a second of sound into ${codecs} and read it back, in ${took} ms`),
-      ...isolation(engine.missingIsolation),
+      ...isolation(await engine.isolation),
     ];
   } catch (error) {
     signal.throwIfAborted();
     const mend = 'Run "npm ci" again; minimal systems may lack libatomic1. docs/operations.md has more.';
-    return [wrong(messageOf(error), mend), ...isolation(engine.missingIsolation)];
+    return [wrong(messageOf(error), mend), ...isolation(await engine.isolation)];
   } finally {
     await engine.close();
     await rm(folder, { recursive: true, force: true });

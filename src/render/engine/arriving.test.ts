@@ -15,7 +15,7 @@ const films = 160;
 
 beforeAll(async () => {
   media = await makeMedia('av.ts', 'a.mp3', 'a.aac');
-  engine = createEngine({ dataDirectory: media.path, spares: 2 });
+  engine = createEngine({ directory: media.path, spares: 2 });
   // A film of many short ones, whose clock starts anew with each: enough to be worked on long before its end.
   film = Buffer.concat(Array.from({ length: films }, () => readFileSync(media.file('av.ts'))));
 });

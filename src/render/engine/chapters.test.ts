@@ -24,7 +24,7 @@ beforeAll(async () => {
       'data.mp4',
     ] as const),
   );
-  engine = createEngine({ dataDirectory: media.path, spares: 2 });
+  engine = createEngine({ directory: media.path, spares: 2 });
 });
 afterAll(async () => {
   await engine?.close();

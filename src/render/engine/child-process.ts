@@ -1,15 +1,24 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { Socket } from 'node:net';
+import { constants } from 'node:os';
 import { MillraceError } from '../../contract/errors.ts';
 import { Growth, tellGrowth } from './growth.ts';
-import { type ChildMessage, type ChildReport, type ChildTask, maxMessageBytes } from './messages.ts';
+import { type ChildMessage, type ChildReport, type ChildTask, maxMessageBytes, type Restrictions } from './messages.ts';
 import { parseChildMessage } from './parse-message.ts';
-import type { ChildPlace, Sandbox } from './sandbox.ts';
+import type { Launch } from './sandbox/launcher.ts';
 
 /** Where the parent writes what children said. */
 export interface ChildLog {
   debug(fields: object, message: string): void;
   warn(fields: object, message: string): void;
+}
+
+/** How a child is started. */
+export interface ChildStart extends Pick<Launch, 'command' | 'directory' | 'env' | 'ownProcesses'> {
+  /** Called when it has loaded all it needs, before it gets a task. */
+  readonly onReady: (restrictions: Restrictions) => void;
+  readonly log: ChildLog;
 }
 
 /** How a task is watched while a child works on it. */
@@ -20,6 +29,8 @@ export interface TaskWatch {
   readonly onProgress: (fraction: number) => void;
   /** How inputs grow that are still arriving. */
   readonly growth?: Growth | undefined;
+  /** Whether the child can read such an input by now, counted from 0; default: from the beginning. */
+  readonly admitted?: ((input: number) => boolean) | undefined;
 }
 
 /** Bytes that one child may say in all its messages: progress ten times a second for a day stays below. */
@@ -40,9 +51,7 @@ export class EngineChild {
   /** Settles when the child is dead. */
   readonly exited: Promise<void>;
   readonly #process: ChildProcess;
-  readonly #sandbox: Sandbox;
-  readonly #place: ChildPlace;
-  readonly #log: ChildLog;
+  readonly #start: ChildStart;
   #output = '';
   #unread = Buffer.alloc(0);
   #saidBytes = 0;
@@ -52,16 +61,13 @@ export class EngineChild {
   #onReady: () => void = () => undefined;
   #onProgress: (fraction: number) => void = () => undefined;
 
-  /** Starts `command` inside the sandbox. */
-  constructor(command: readonly string[], sandbox: Sandbox, place: ChildPlace, log: ChildLog) {
-    this.#sandbox = sandbox;
-    this.#place = place;
-    this.#log = log;
-    const [file = '', ...args] = sandbox.wrap(command);
+  /** Starts a child. */
+  constructor(start: ChildStart) {
+    this.#start = start;
+    const [file = '', ...args] = start.command;
     this.#process = spawn(file, args, {
-      cwd: place.directory,
-      // Nothing of the service's own. Each arena of the C library reserves 64 MiB of the address space.
-      env: { MALLOC_ARENA_MAX: '2', NODE_COMPILE_CACHE: place.modules },
+      cwd: start.directory,
+      env: start.env,
       detached: true,
       windowsHide: true,
       stdio: ['pipe', 'pipe', 'pipe', 'pipe'],
@@ -109,11 +115,10 @@ export class EngineChild {
     try {
       if (signal.aborted) abort();
       await this.ready();
-      if (this.usable) await this.#confine(task.directory);
       const { stdin } = this.#process;
       if (this.usable && stdin !== null) {
         stdin.write(`${JSON.stringify(task)}\n`);
-        stopTelling = tellGrowth(growth, stdin);
+        stopTelling = tellGrowth(growth, stdin, watch.admitted ?? (() => true));
       }
       await this.exited;
     } finally {
@@ -134,19 +139,10 @@ export class EngineChild {
     this.#settle({ error });
   }
 
-  async #confine(directory: string): Promise<void> {
-    const { pid } = this.#process;
-    try {
-      if (pid !== undefined) await this.#sandbox.confine(pid, directory, this.#place);
-    } catch (error) {
-      this.stop(error);
-    }
-  }
-
   #settle(outcome: { readonly report: ChildReport } | { readonly error: unknown }): void {
     this.#outcome ??= outcome;
     // It leads a process group of its own; on Windows there is none, and the child alone is killed.
-    if (this.#alive && this.#process.pid !== undefined) killTree(this.#process);
+    if (this.#alive && this.#process.pid !== undefined) killTree(this.#process, this.#start.ownProcesses);
   }
 
   async #watch(): Promise<void> {
@@ -172,9 +168,10 @@ export class EngineChild {
   }
 
   #report(ending: string): void {
-    const fields = { pid: this.#process.pid, output: this.#output };
-    if (this.#outcome === undefined) this.#log.warn(fields, `a media engine child ${ending}`);
-    else if (this.#output !== '') this.#log.debug(fields, 'what a media engine child printed');
+    const output = this.#output.replace(killedNoise, '');
+    const fields = { pid: this.#process.pid, output };
+    if (this.#outcome === undefined) this.#start.log.warn(fields, `a media engine child ${ending}`);
+    else if (output !== '') this.#start.log.debug(fields, 'what a media engine child printed');
   }
 
   #keep(chunk: Buffer): void {
@@ -202,6 +199,7 @@ export class EngineChild {
   #take(message: ChildMessage): void {
     switch (message.type) {
       case 'ready':
+        if (!this.#ready) this.#start.onReady(message);
         this.#ready = true;
         this.#onReady();
         break;
@@ -226,7 +224,16 @@ export class EngineChild {
   }
 }
 
-function killTree(child: ChildProcess): void {
+/** What unshare(1) of util-linux 2.38 prints whenever the process inside was killed. */
+const killedNoise = 'unshare: sigprocmask unblock failed: Invalid argument\n';
+
+/**
+ * Kills a child with all of its processes. Where they have a namespace, that ends with its first process; and the one
+ * outside, whose end this service sees, waits until nothing is left in there.
+ */
+function killTree(child: ChildProcess, ownProcesses: boolean): void {
+  const first = ownProcesses && child.pid !== undefined ? firstInside(child.pid) : undefined;
+  if (first !== undefined && tryKill(first)) return;
   try {
     if (process.platform !== 'win32' && child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
   } catch {
@@ -235,10 +242,37 @@ function killTree(child: ChildProcess): void {
   child.kill('SIGKILL');
 }
 
+/** The only child of the process that has made a namespace; `undefined` before there is one. See proc(5). */
+function firstInside(outside: number): number | undefined {
+  try {
+    const [first] = readFileSync(`/proc/${outside}/task/${outside}/children`, 'utf8').trim().split(' ').filter(Boolean);
+    return first === undefined ? undefined : Number(first);
+  } catch {
+    // It is gone, or the kernel does not list children: its group is killed instead.
+    return undefined;
+  }
+}
+
+function tryKill(pid: number): boolean {
+  try {
+    return process.kill(pid, 'SIGKILL');
+  } catch {
+    // It is gone already, or not ours to signal: its group is killed instead.
+    return false;
+  }
+}
+
 const crashes = new Set(['SIGSEGV', 'SIGBUS', 'SIGILL', 'SIGFPE', 'SIGTRAP', 'SIGSYS']);
 
+/** A shell in between tells of a signal by an exit code, as POSIX has it: 128 and the signal's number. */
+function signalOf(code: number | null): NodeJS.Signals | null {
+  const names = Object.entries(constants.signals).filter(([, number]) => code === 128 + number);
+  return (names[0]?.[0] as NodeJS.Signals | undefined) ?? null;
+}
+
 /** Why a child ended by itself, in words that go on after "The media engine". */
-function describeEnd(code: number | null, signal: NodeJS.Signals | null): string {
+function describeEnd(code: number | null, ended: NodeJS.Signals | null): string {
+  const signal = ended ?? signalOf(code);
   if (signal === null) return `ended unexpectedly (exit code ${code ?? 'unknown'})`;
   if (crashes.has(signal)) return `crashed (${signal}); the input may be damaged`;
   if (signal === 'SIGABRT') return 'gave up (SIGABRT), most likely for want of memory';

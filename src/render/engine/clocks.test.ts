@@ -9,7 +9,7 @@ let media: MediaDirectory;
 let engine: Engine;
 beforeAll(async () => {
   media = await makeMedia('av.ts', 'far.ts', 'wrap.ts', 'late.mp4', 'late.mkv', 'late-audio.mp4', 'long-audio.mp4');
-  engine = createEngine({ dataDirectory: media.path, spares: 2 });
+  engine = createEngine({ directory: media.path, spares: 2 });
   const [near, far] = ['av.ts', 'far.ts'].map((name) => readFileSync(media.file(name)));
   if (near === undefined || far === undefined) throw new Error('there is no media');
   writeFileSync(media.file('ahead.ts'), Buffer.concat([near, far]));

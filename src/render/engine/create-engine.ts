@@ -1,22 +1,23 @@
-import { mkdirSync } from 'node:fs';
-import { rm } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
-import { extname, join, resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { resolve } from 'node:path';
 import { MillraceError } from '../../contract/errors.ts';
 import { type ChildLog, EngineChild } from './child-process.ts';
 import { containers, isContainer } from './containers.ts';
 import type { Engine, ProcessCall, ProcessTask } from './engine.ts';
 import { type ChildReport, type ChildTask, packFinish } from './messages.ts';
-import { createSandbox } from './sandbox.ts';
-import { makeScratch } from './scratch.ts';
+import { admitGrowingInputs, admitTask } from './sandbox/admit-task.ts';
+import { createLauncher } from './sandbox/launcher.ts';
+import type { Workspace } from './sandbox/workspace.ts';
 
 /** How an engine is set up. */
 export interface EngineOptions {
   /** Children that wait, loaded and ready, for a task; default 1. */
   readonly spares?: number;
-  /** The service's data directory, hidden from children but for their task's directory. It must exist. */
-  readonly dataDirectory?: string;
+  /**
+   * An existing folder for the workspaces of children, on the file system of the tasks' files: where they cannot be linked
+   * into a workspace, they are copied. Default: a temporary folder.
+   */
+  readonly directory?: string;
   /** Bytes of address space of one child; default 4 GiB, of which Node reserves 1.6 GB. */
   readonly memoryBytes?: number;
   /** Milliseconds that an operation may take; default one hour. */
@@ -25,20 +26,13 @@ export interface EngineOptions {
   readonly probeTimeout?: number;
   /** Threads of each decoder and encoder; default as many as the machine runs at once, 4 at most. */
   readonly threads?: number;
+  /** Whether children may restrict themselves through `node:ffi`; default: wherever this Node has it. */
+  readonly ffi?: boolean;
   readonly log?: ChildLog;
 }
 
 /** Bytes of any file a child writes: above every limit a task can set, so it stops only what escaped that. */
 const maxFileBytes = 16 * 1024 ** 3;
-
-/**
- * Node strips types with a WebAssembly module, for which V8 sets 10 GB of address space aside, or all there is. These
- * keep that to 64 MiB, so that the limit leaves room for media.
- */
-const nodeOptions = ['--disable-wasm-trap-handler', '--wasm-max-mem-pages=1024', '--max-old-space-size=512'];
-
-/** Starts with this file's ending, so that it is found both as written and as built. */
-const childEntry = fileURLToPath(new URL(`./media/child${extname(import.meta.url)}`, import.meta.url));
 
 /**
  * The media engine: every task runs in a child process of its own, so that a file that crashes, hangs or takes over
@@ -48,38 +42,58 @@ export function createEngine(options: EngineOptions = {}): Engine {
   const processTimeout = options.processTimeout ?? 3_600_000;
   const probeTimeout = options.probeTimeout ?? 120_000;
   const threads = options.threads ?? Math.min(4, availableParallelism());
-  const dataDirectory = options.dataDirectory === undefined ? undefined : resolve(options.dataDirectory);
-  const sandbox = createSandbox(
-    {
+  const launcher = createLauncher({
+    limits: {
       memoryBytes: options.memoryBytes ?? 4 * 1024 ** 3,
       // Wall time ends a task long before; this ends a child whose parent cannot.
       cpuSeconds: (Math.max(processTimeout, probeTimeout) / 1000) * (threads + 1),
       fileBytes: maxFileBytes,
     },
-    dataDirectory,
-  );
-  const scratch = makeScratch('millrace-engine-');
-  const place = { directory: join(scratch, 'empty'), modules: join(scratch, 'modules') };
-  for (const path of Object.values(place)) mkdirSync(path);
+    ...(options.directory === undefined ? {} : { directory: resolve(options.directory) }),
+    ...(options.ffi === undefined ? {} : { ffi: options.ffi }),
+  });
   const log = options.log ?? silent;
-  const children = new Set<EngineChild>();
-  const spares: EngineChild[] = [];
+  const isolation = Promise.withResolvers<readonly string[]>();
+  const members = new Set<Member>();
+  const spares: Member[] = [];
   let closed = false;
 
-  function start(): EngineChild {
-    const command = [process.execPath, ...nodeOptions, childEntry, `${process.pid}`, `${threads}`];
-    const child = new EngineChild(command, sandbox, place, log);
-    children.add(child);
-    void child.exited.finally(() => children.delete(child));
-    return child;
+  function start(): Member {
+    const { workspace, onLoaded, ...launch } = launcher.launch('media/child', (parent) => [`${parent}`, `${threads}`]);
+    const child = new EngineChild({
+      ...launch,
+      onReady: (restrictions) => {
+        onLoaded();
+        isolation.resolve(launcher.missing(restrictions));
+      },
+      log,
+    });
+    const member = { child, workspace };
+    members.add(member);
+    // Without effect once a child was ready, which has told how far its kernel goes.
+    void child.exited.then(() => isolation.resolve(launcher.missing({ landlock: 0, systemCalls: false })));
+    return member;
   }
 
-  function take(): EngineChild {
-    if (closed)
-      throw new MillraceError('processing_failed', 'The service is shutting down. Start the job again later.');
-    let child = spares.shift();
-    while (child !== undefined && !child.usable) child = spares.shift();
-    return child ?? start();
+  /** Ends a child, and leaves nothing of it. */
+  async function discard(member: Member, reason: unknown): Promise<void> {
+    member.child.stop(reason);
+    await member.child.exited;
+    try {
+      await member.workspace.remove();
+    } catch (err) {
+      log.warn({ err }, 'the workspace of a media engine child could not be removed');
+    }
+    members.delete(member);
+  }
+
+  function take(): Member {
+    if (closed) throw shuttingDown();
+    for (let member = spares.shift(); member !== undefined; member = spares.shift()) {
+      if (member.child.usable) return member;
+      void discard(member, undefined);
+    }
+    return start();
   }
 
   function refill(): void {
@@ -88,21 +102,30 @@ export function createEngine(options: EngineOptions = {}): Engine {
 
   async function perform(task: ChildTask, timeLimit: number, call: ProcessCall): Promise<ChildReport> {
     call.signal.throwIfAborted();
-    const child = take();
+    const member = take();
     refill();
-    return await child.perform(task, {
-      signal: call.signal,
-      timeLimit,
-      onProgress: call.onProgress ?? (() => undefined),
-      growth: call.growth,
-    });
+    const { child, workspace } = member;
+    try {
+      const admission = admitGrowingInputs(task, call.growth, workspace, (error) => child.stop(error));
+      const report = await child.perform(await admitTask(task, workspace), {
+        signal: call.signal,
+        timeLimit,
+        onProgress: call.onProgress ?? (() => undefined),
+        growth: call.growth,
+        admitted: admission.admitted,
+      });
+      if (task.type !== 'probe') await workspace.takeResult(task.output.path, report.bytes);
+      return report;
+    } finally {
+      await discard(member, undefined);
+    }
   }
 
   refill();
   return {
-    missingIsolation: sandbox.missing,
+    isolation: isolation.promise,
     get children() {
-      return children.size;
+      return members.size;
     },
     async process(task, call) {
       if (!isContainer(task.output.ext)) throw unknownContainer(task.output.ext);
@@ -119,13 +142,16 @@ export function createEngine(options: EngineOptions = {}): Engine {
     },
     async close() {
       closed = true;
-      const ending = new MillraceError('processing_failed', 'The service is shutting down. Start the job again later.');
-      const all = [...children];
-      for (const child of all) child.stop(ending);
-      await Promise.all(all.map((child) => child.exited));
-      await rm(scratch, { recursive: true, force: true });
+      await Promise.all([...members].map((member) => discard(member, shuttingDown())));
+      await launcher.close();
     },
   };
+}
+
+/** A child, and its own folders. */
+interface Member {
+  readonly child: EngineChild;
+  readonly workspace: Workspace;
 }
 
 const silent: ChildLog = { debug: () => undefined, warn: () => undefined };
@@ -137,6 +163,10 @@ function absolute<Task extends Pick<ProcessTask, 'directory' | 'output'>>(task: 
     directory: resolve(task.directory),
     output: { ...task.output, path: resolve(task.output.path) },
   };
+}
+
+function shuttingDown(): MillraceError {
+  return new MillraceError('processing_failed', 'The service is shutting down. Start the job again later.');
 }
 
 function unknownContainer(ext: string): MillraceError {

@@ -10,7 +10,7 @@ let media: MediaDirectory;
 let engine: Engine;
 beforeAll(async () => {
   media = await makeMedia('rich.mp4', 'rich.mkv', 'rich.webm', 'rich.mp3');
-  engine = createEngine({ dataDirectory: media.path, spares: 2 });
+  engine = createEngine({ directory: media.path, spares: 2 });
 });
 afterAll(async () => {
   await engine?.close();

@@ -24,8 +24,11 @@ export interface Engine {
    *   signal's reason when aborted. The child is dead when this settles.
    */
   probe(task: ProbeTask, call: EngineCall): Promise<ProbeReport>;
-  /** The layers of isolation that this system lacks, in words for the operator. */
-  readonly missingIsolation: readonly string[];
+  /**
+   * Settles when the first child has started, with the layers of isolation that are missing on this system, as
+   * `layer: what that means`. Never rejects.
+   */
+  readonly isolation: Promise<readonly string[]>;
   /** Child processes that there are now, waiting ones with them. */
   readonly children: number;
   /** Kills every child. */
@@ -59,7 +62,7 @@ export interface EngineInput {
 
 /** An operation on files. */
 export interface ProcessTask {
-  /** The job's own folder, the only place the child may read and write. */
+  /** The job's own folder. */
   readonly directory: string;
   readonly inputs: readonly EngineInput[];
   readonly output: { readonly path: string; readonly ext: string };

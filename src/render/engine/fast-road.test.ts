@@ -20,7 +20,7 @@ beforeAll(async () => {
   const note = (fields: object) => {
     if ('output' in fields) remarks.push(String(fields.output));
   };
-  engine = createEngine({ dataDirectory: media.path, spares: 2, log: { debug: note, warn: note } });
+  engine = createEngine({ directory: media.path, spares: 2, log: { debug: note, warn: note } });
 });
 afterAll(async () => {
   await engine?.close();

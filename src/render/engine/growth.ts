@@ -51,12 +51,14 @@ export class Growth {
 /**
  * Tells a child how its inputs grow, until the function that it returns is called. What the child is slow to hear is
  * left out in favour of what is true by then, so that nothing piles up.
+ *
+ * @param admitted Whether the child can read an input by now; until then it does not hear of it.
  */
-export function tellGrowth(growth: Growth, child: Writable): () => void {
+export function tellGrowth(growth: Growth, child: Writable, admitted: (input: number) => boolean): () => void {
   const told: Arrived[] = [];
   const tell = () => {
     growth.inputs.forEach((arrived, input) => {
-      if (arrived === told[input] || child.writableNeedDrain) return;
+      if (arrived === told[input] || child.writableNeedDrain || !admitted(input)) return;
       told[input] = arrived;
       const message: GrowthMessage = { input, ...arrived };
       child.write(`${JSON.stringify(message)}\n`);

@@ -9,7 +9,7 @@ let media: MediaDirectory;
 let engine: Engine;
 beforeAll(async () => {
   media = await makeMedia();
-  engine = createEngine({ dataDirectory: media.path, spares: 2, processTimeout: 20_000 });
+  engine = createEngine({ directory: media.path, spares: 2, processTimeout: 20_000 });
 });
 afterAll(async () => {
   await engine?.close();

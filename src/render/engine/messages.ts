@@ -48,9 +48,17 @@ export const childErrors = [
   'processing_failed',
 ] as const satisfies readonly ErrorCode[];
 
+/** How far a child has restricted itself by what its kernel offers, before its task. */
+export interface Restrictions {
+  /** Version of Landlock that holds it to its files; 0 without. */
+  readonly landlock: number;
+  /** Whether it can make only the system calls that media work needs. */
+  readonly systemCalls: boolean;
+}
+
 /** What a child says: lines of JSON on its file descriptor 3. */
 export type ChildMessage =
-  | { readonly type: 'ready' }
+  | ({ readonly type: 'ready' } & Restrictions)
   | { readonly type: 'progress'; readonly fraction: number }
   | { readonly type: 'done'; readonly report: ChildReport }
   | {

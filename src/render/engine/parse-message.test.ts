@@ -16,7 +16,7 @@ const report = {
 } as const;
 
 it.each<ChildMessage>([
-  { type: 'ready' },
+  { type: 'ready', landlock: 7, systemCalls: true },
   { type: 'progress', fraction: 0.25 },
   { type: 'done', report },
   { type: 'failed', code: 'input_unreadable', message: 'Input 1 is empty.' },
@@ -29,6 +29,8 @@ it.each([
   'no JSON',
   '{"type":"ready"',
   '{"type":"other"}',
+  '{"type":"ready"}',
+  '{"type":"ready","landlock":-1,"systemCalls":true}',
   '{"type":"progress","fraction":1.5}',
   '{"type":"progress","fraction":-0.1}',
   '{"type":"progress"}',

@@ -23,7 +23,11 @@ const reportSchema = Type.Object({
 });
 
 const messageSchema = Type.Union([
-  Type.Object({ type: Type.Literal('ready') }),
+  Type.Object({
+    type: Type.Literal('ready'),
+    landlock: Type.Integer({ minimum: 0, maximum: 1000 }),
+    systemCalls: Type.Boolean(),
+  }),
   Type.Object({ type: Type.Literal('progress'), fraction: Type.Number({ minimum: 0, maximum: 1 }) }),
   Type.Object({ type: Type.Literal('done'), report: reportSchema }),
   Type.Object({

@@ -98,7 +98,7 @@ let media: MediaDirectory;
 let engine: Engine;
 beforeAll(async () => {
   media = await makeMedia();
-  engine = createEngine({ dataDirectory: media.path, spares: AT_ONCE, processTimeout: TIME_LIMIT, threads: 1 });
+  engine = createEngine({ directory: media.path, spares: AT_ONCE, processTimeout: TIME_LIMIT, threads: 1 });
 });
 afterAll(async () => {
   await engine?.close();

@@ -2,6 +2,7 @@ import { writeSync } from 'node:fs';
 import { flushCompileCache } from 'node:module';
 import { getPriority, setPriority } from 'node:os';
 import { MillraceError } from '../../../contract/errors.ts';
+import { restrictProcess } from '../confinement/restrict-process.ts';
 import type { ProcessReport, ProcessTask } from '../engine.ts';
 import type { GrowthMessage } from '../growth.ts';
 import {
@@ -16,7 +17,7 @@ import { finishMp4 } from '../mp4/finish.ts';
 import { remuxMp4 } from '../mp4/remux.ts';
 import { printable } from '../printable.ts';
 import { ArrivingFile } from './arriving.ts';
-import { Pace } from './pace.ts';
+import { orphaned, Pace } from './pace.ts';
 import { probeFile } from './probe.ts';
 import { processFiles } from './process.ts';
 import type { Workbench } from './sink.ts';
@@ -25,7 +26,8 @@ import { Words } from './words.ts';
 /** Where messages to the service go; its other end is closed when the service is gone. */
 const messagePipe = 3;
 
-const [parent = 0, threads = 1] = process.argv.slice(2).map(Number);
+/** The last one is there where the launcher has restricted this process to its files (`confinement/launch.ts`). */
+const [parent = 0, threads = 1, landlock] = process.argv.slice(2).map(Number);
 
 function die(): never {
   // No clean exit: that runs the media library's destructors, which may crash on what a bad file left behind.
@@ -127,6 +129,13 @@ function hear(line: string): void {
 
 let begun = false;
 let unread = '';
+
+if (orphaned(parent)) die();
+// What was compiled is kept for the children after this one.
+flushCompileCache();
+// Behind the service itself; a process may only ever go down.
+setPriority(Math.max(5, getPriority()));
+const restrictions = await restrictProcess(landlock);
 process.stdin.setEncoding('utf8');
 process.stdin.on('data', (text: string) => {
   const lines = (unread + text).split('\n');
@@ -136,9 +145,4 @@ process.stdin.on('data', (text: string) => {
 // The service holds the other end open for as long as it lives.
 process.stdin.on('end', die);
 process.stdin.on('error', die);
-if (process.ppid !== parent) die();
-// What was compiled is kept for the children after this one, as long as no foreign file has been read: it ends by a signal.
-flushCompileCache();
-// Behind the service itself; a process may only ever go down.
-setPriority(Math.max(5, getPriority()));
-say({ type: 'ready' });
+say({ type: 'ready', ...restrictions });

@@ -13,7 +13,7 @@ export class Pace {
   #last = performance.now();
   #told = -1;
 
-  /** Tells progress through `tell`; `parent` is the process whose death ends this one. */
+  /** Tells progress through `tell`; see {@link orphaned} for `parent`. */
   constructor(tell: (fraction: number) => void, parent: number) {
     this.#tell = tell;
     this.#parent = parent;
@@ -27,7 +27,7 @@ export class Pace {
   /** Tells how far the task is, 0 to 1, and lets the event loop turn once. */
   async breathe(fraction: number): Promise<void> {
     this.#last = performance.now();
-    if (process.ppid !== this.#parent) process.kill(process.pid, 'SIGKILL');
+    if (orphaned(this.#parent)) process.kill(process.pid, 'SIGKILL');
     const told = Math.min(1, Math.max(0, fraction));
     if (told > this.#told) {
       this.#told = told;
@@ -35,4 +35,14 @@ export class Pace {
     }
     await nextTurn();
   }
+}
+
+/**
+ * Whether the service is gone.
+ *
+ * @param parent Process id that the service has as this one's parent; 0 where process ids of the outside mean nothing
+ *   here, and the system sees to it that this process does not outlive the service.
+ */
+export function orphaned(parent: number): boolean {
+  return parent !== 0 && process.ppid !== parent;
 }

@@ -127,7 +127,7 @@ describe('the result has the very packets of the inputs', () => {
 });
 
 it('is proven by the engine as its own results are', async () => {
-  const engine = createEngine({ dataDirectory: media.path, spares: 1 });
+  const engine = createEngine({ directory: media.path, spares: 1 });
   const { signal } = new AbortController();
   try {
     for (const name of ['av.mp4', 'fragmented.mp4']) {

@@ -15,9 +15,9 @@ if (mode === 'sandbox') {
   const path = join(directory, 'hanging.mp4');
   engine.probe({ directory, path, ext: 'mp4' }, { signal: new AbortController().signal }).catch(() => undefined);
 } else {
-  const command = [process.execPath, fileURLToPath(new URL('../media/child.ts', import.meta.url)), `${process.pid}`];
-  const bare = { wrap: (line: readonly string[]) => line, missing: [], confine: () => Promise.resolve() };
-  const child = new EngineChild([...command, '1'], bare, { directory, modules: directory }, log);
+  const program = fileURLToPath(new URL('../media/child.ts', import.meta.url));
+  const command = [process.execPath, program, `${process.pid}`, '1'];
+  const child = new EngineChild({ command, directory, env: {}, ownProcesses: false, onReady: () => undefined, log });
   await child.ready();
 }
 // Time for the hanging child to reach its file.

@@ -4,7 +4,7 @@ import type { Engine, ProcessCall, ProcessReport, ProcessTask } from '../../engi
 export function engineOfTest() {
   const calls: { task: ProcessTask; call: ProcessCall; end: PromiseWithResolvers<ProcessReport> }[] = [];
   const engine: Engine = {
-    missingIsolation: [],
+    isolation: Promise.resolve([]),
     children: 0,
     process(task, call) {
       const end = Promise.withResolvers<ProcessReport>();

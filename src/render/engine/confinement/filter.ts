@@ -1,0 +1,117 @@
+import { type Architecture, auditOf, numberOn, type SystemCall } from './system-calls.ts';
+
+/**
+ * What media work needs once everything is loaded, found by tracing the engine's tests (2026-11-22): files, memory,
+ * threads, time, and Node's event loop on pipes that it has already. No sockets, no processes, no mounts, no tracing, no
+ * io_uring. The most frequent come first.
+ */
+const allowed = [
+  ...['pread64', 'read', 'write', 'pwrite64', 'futex', 'madvise', 'mmap', 'munmap', 'mprotect', 'lseek', 'brk'],
+  ...['readv', 'writev', 'preadv', 'pwritev', 'preadv2', 'pwritev2', 'open', 'openat', 'close', 'stat', 'fstat'],
+  ...['lstat', 'newfstatat', 'statx', 'access', 'faccessat', 'faccessat2', 'readlink', 'readlinkat', 'getcwd'],
+  ...['fsync', 'fdatasync', 'ftruncate', 'fallocate', 'fadvise64', 'unlink', 'unlinkat', 'getdents64'],
+  ...['copy_file_range', 'sendfile', 'fcntl', 'dup', 'dup2', 'dup3', 'mremap', 'membarrier'],
+  ...['pkey_mprotect', 'pkey_alloc', 'pkey_free', 'set_robust_list', 'get_robust_list', 'rseq'],
+  ...['set_tid_address', 'exit', 'exit_group', 'restart_syscall', 'sched_yield', 'sched_getaffinity'],
+  ...['sched_getparam', 'sched_getscheduler', 'sched_get_priority_max', 'sched_get_priority_min', 'clock_gettime'],
+  ...['clock_getres', 'clock_nanosleep', 'nanosleep', 'gettimeofday', 'time', 'times', 'getrusage'],
+  ...['rt_sigaction', 'rt_sigprocmask', 'rt_sigreturn', 'sigaltstack', 'rt_sigpending', 'gettid', 'getpid'],
+  ...['getppid', 'getuid', 'geteuid', 'getgid', 'getegid', 'getpriority', 'setpriority', 'capget', 'uname'],
+  ...['sysinfo', 'getrandom', 'epoll_create1', 'epoll_ctl', 'epoll_wait', 'epoll_pwait', 'epoll_pwait2'],
+  ...['eventfd2', 'pipe2', 'poll', 'ppoll', 'select', 'pselect6', 'getsockopt', 'getsockname', 'shutdown'],
+] as const satisfies readonly SystemCall[];
+
+/** Requests of ioctl(2) on pipes and files: TCGETS, TIOCGWINSZ, FIONREAD, FIONBIO, FIONCLEX, FIOCLEX. */
+const controlRequests = [0x5401, 0x5413, 0x541b, 0x5421, 0x5450, 0x5451];
+
+/** Options of prctl(2): PR_SET_NAME, PR_GET_NAME, PR_SET_VMA, which name threads and memory. */
+const processOptions = [15, 16, 0x53564d41];
+
+/** Flags of clone(2): it must start a thread, and no namespace. */
+const CLONE_THREAD = 0x00010000;
+const CLONE_NEW = 0x7e020000;
+
+/** Instructions of classic BPF, linux/bpf_common.h. */
+const [LOAD, JUMP_EQUAL, JUMP_SET, RETURN] = [0x20, 0x15, 0x45, 0x06];
+
+/** Verdicts, linux/seccomp.h; errors carry their number. */
+const [KILL, ERROR, ALLOW] = [0x80000000, 0x00050000, 0x7fff0000];
+const [EPERM, ENOSYS] = [1, 38];
+
+/** Offsets in `struct seccomp_data`; the lower half of an argument comes first on both architectures. */
+const [NUMBER, ARCHITECTURE] = [0, 4];
+const lower = (argument: number) => 16 + 8 * argument;
+const upper = (argument: number) => lower(argument) + 4;
+
+/** One instruction: code, jumps when true and when false, operand. */
+export type Instruction = readonly [code: number, whenTrue: number, whenFalse: number, operand: number];
+
+/**
+ * The seccomp program for a child that still has to load its code: it denies io_uring, which the event loop would begin
+ * to use, and could not do without any more when {@link filterProgram} takes it away.
+ */
+export function loadingProgram(architecture: Architecture): Instruction[] {
+  const number = numberOn(architecture, 'io_uring_setup') ?? 0;
+  return [
+    [LOAD, 0, 0, NUMBER],
+    [JUMP_EQUAL, 0, 1, number],
+    [RETURN, 0, 0, ERROR | EPERM],
+    [RETURN, 0, 0, ALLOW],
+  ];
+}
+
+/**
+ * The seccomp program that allows a child what media work needs. Anything else fails with EPERM; clone3, whose flags a
+ * filter cannot see, with ENOSYS, so that the C library uses clone.
+ *
+ * @param pid The process, which may signal itself alone.
+ */
+export function filterProgram(architecture: Architecture, pid: number): Instruction[] {
+  const load = (offset: number): Instruction => [LOAD, 0, 0, offset];
+  const verdict = (value: number): Instruction => [RETURN, 0, 0, value];
+  const deny = verdict(ERROR | EPERM);
+
+  /** Instructions that decide on one call, where the accumulator holds the number. */
+  const when = (call: SystemCall, decision: readonly Instruction[]): Instruction[] => {
+    const number = numberOn(architecture, call);
+    return number === undefined ? [] : [[JUMP_EQUAL, 0, decision.length, number], ...decision];
+  };
+  /** Allows a call whose argument, of 32 bits, is one of some values. */
+  const oneOf = (argument: number, values: readonly number[]): Instruction[] => [
+    load(lower(argument)),
+    ...values.map((value, at): Instruction => [JUMP_EQUAL, values.length - at, 0, value]),
+    deny,
+    verdict(ALLOW),
+  ];
+  const plain = allowed.flatMap((call) => numberOn(architecture, call) ?? []);
+  return [
+    load(ARCHITECTURE),
+    [JUMP_EQUAL, 1, 0, auditOf(architecture)],
+    verdict(KILL),
+    load(NUMBER),
+    ...when('clone', [
+      load(lower(0)),
+      [JUMP_SET, 2, 0, CLONE_NEW],
+      [JUMP_SET, 0, 1, CLONE_THREAD],
+      verdict(ALLOW),
+      deny,
+    ]),
+    ...when('clone3', [verdict(ERROR | ENOSYS)]),
+    ...when('ioctl', oneOf(1, controlRequests)),
+    ...when('prctl', oneOf(0, processOptions)),
+    ...when('kill', oneOf(0, [pid])),
+    ...when('tgkill', oneOf(0, [pid])),
+    // It may read limits, and set none: its third argument, a pointer, has to be null.
+    ...when('prlimit64', [
+      load(lower(2)),
+      [JUMP_EQUAL, 0, 3, 0],
+      load(upper(2)),
+      [JUMP_EQUAL, 0, 1, 0],
+      verdict(ALLOW),
+      deny,
+    ]),
+    ...plain.map((number, at): Instruction => [JUMP_EQUAL, plain.length - at, 0, number]),
+    deny,
+    verdict(ALLOW),
+  ];
+}

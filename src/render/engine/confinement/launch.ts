@@ -1,0 +1,29 @@
+import { flushCompileCache } from 'node:module';
+import type { VisibleFiles } from '../sandbox/visible.ts';
+import { restrictFiles } from './landlock.ts';
+import { mustCall } from './libc.ts';
+import { prepareCalls } from './restrict-calls.ts';
+import { systemCallNumber } from './system-calls.ts';
+
+/**
+ * Restricts itself to the files that its first argument lists, and becomes the Node program that the rest names, to whom
+ * the restriction goes over. The program cannot do this itself: Landlock binds the calling thread, and Node has
+ * several by the time that it runs code.
+ */
+const [files = '', ...program] = process.argv.slice(2);
+
+/** prctl(2) */
+const PR_SET_NO_NEW_PRIVS = 38;
+/** fcntl(2) */
+const F_SETFD = 2;
+/** The pipes that the program inherits; Node closes others than the standard ones when another program takes over. */
+const messagePipe = 3;
+
+mustCall('prctl', systemCallNumber('prctl'), PR_SET_NO_NEW_PRIVS, 1, 0, 0);
+// What was compiled is kept for the launches after this one.
+flushCompileCache();
+const visible: VisibleFiles = JSON.parse(files);
+const landlock = restrictFiles(visible);
+prepareCalls();
+mustCall('fcntl', systemCallNumber('fcntl'), messagePipe, F_SETFD, 0);
+process.execve?.(process.execPath, [process.execPath, ...program, `${landlock}`], process.env);

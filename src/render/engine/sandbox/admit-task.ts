@@ -1,0 +1,56 @@
+import type { Growth } from '../growth.ts';
+import type { ChildTask } from '../messages.ts';
+import type { Workspace } from './workspace.ts';
+
+/**
+ * Links a task's files into a child's workspace, those excepted that are still arriving, and tells the task in the
+ * child's terms: its paths are those of the workspace.
+ *
+ * @throws An error of the file system.
+ */
+export async function admitTask(task: ChildTask, workspace: Workspace): Promise<ChildTask> {
+  const directory = workspace.outputs;
+  if (task.type === 'probe') {
+    await workspace.admitInput(0, task.path);
+    return { ...task, directory, path: workspace.inputPath(0, task.path) };
+  }
+  const output = { ...task.output, path: workspace.resultPath(task.output.path) };
+  if (task.type === 'finish') {
+    await workspace.admitResult(task.output.path);
+    return { ...task, directory, output };
+  }
+  for (const [at, { path, arriving }] of task.inputs.entries()) {
+    if (arriving !== true) await workspace.admitInput(at, path);
+  }
+  const inputs = task.inputs.map((input, at) => ({ ...input, path: workspace.inputPath(at, input.path) }));
+  return { ...task, directory, inputs, output };
+}
+
+/**
+ * Links inputs that are still arriving as soon as there is something of them; before, there may be no file yet.
+ *
+ * @param onError Called when one cannot be linked.
+ */
+export function admitGrowingInputs(
+  task: ChildTask,
+  growth: Growth | undefined,
+  workspace: Workspace,
+  onError: (error: unknown) => void,
+): { admitted(input: number): boolean } {
+  const begun = new Set<number>();
+  const admitted = new Set<number>();
+  growth?.follow(() => {
+    if (task.type !== 'process') return;
+    for (const [at, { path, arriving }] of task.inputs.entries()) {
+      const arrived = growth.inputs[at];
+      if (arriving !== true || arrived === undefined || begun.has(at)) continue;
+      if (arrived.bytes === 0 && !arrived.whole) continue;
+      begun.add(at);
+      workspace.admitGrowingInput(at, path).then(() => {
+        admitted.add(at);
+        growth.report(at, growth.inputs[at] ?? arrived);
+      }, onError);
+    }
+  });
+  return { admitted: (input) => admitted.has(input) };
+}

@@ -1,0 +1,106 @@
+import { mkdirSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Restrictions } from '../messages.ts';
+import { makeScratch } from '../scratch.ts';
+import { createCompileCache } from './compile-cache.ts';
+import type { ChildLimits } from './limits.ts';
+import { createSandbox, typeStripping } from './sandbox.ts';
+import type { Probe } from './tools.ts';
+import { engineProgram, visibleCode } from './visible.ts';
+import { Workspace } from './workspace.ts';
+
+/** What children are launched with. */
+export interface LauncherOptions {
+  readonly limits: ChildLimits;
+  /** An existing folder for their workspaces, on the file system of the tasks' files; default: a temporary one. */
+  readonly directory?: string;
+  /** Whether children may use `node:ffi`; default: wherever this Node has it. */
+  readonly ffi?: boolean;
+  /** Tries out what the system allows; default: really. */
+  readonly probe?: Probe;
+}
+
+/** How one child is to be started. */
+export interface Launch {
+  /** Its command line, confined. */
+  readonly command: readonly string[];
+  /** The folder that it starts in. */
+  readonly directory: string;
+  /** All of its environment. */
+  readonly env: Readonly<Record<string, string>>;
+  /** Whether it has a process namespace. */
+  readonly ownProcesses: boolean;
+  /** Its own folders, to be removed by the caller. */
+  readonly workspace: Workspace;
+  /** To be called when it has loaded its code, before it gets anything to read. */
+  onLoaded(): void;
+}
+
+/** Prepares children: each with a workspace, and confined to that and to its code. */
+export interface Launcher {
+  /**
+   * Prepares the start of a program of the engine.
+   *
+   * @param name Its path below the engine's folder, without ending.
+   * @param args Its arguments; `parent` is the process id that the service has as its parent, 0 where it cannot see it.
+   */
+  launch(name: string, args: (parent: number) => readonly string[]): Launch;
+  /** The layers of isolation that are missing, as `layer: what that means`, given how far children restrict themselves. */
+  missing(restrictions: Restrictions): readonly string[];
+  /** Removes what it keeps for itself. */
+  close(): Promise<void>;
+}
+
+/** Options of Node for children. */
+const nodeOptions = [...typeStripping, '--max-old-space-size=512'];
+
+/**
+ * What children have in their environment: nothing of the service's. Each arena of the C library reserves 64 MiB. OpenSSL
+ * does without a configuration that does not exist, but not without one that it may not read.
+ */
+const environment = { MALLOC_ARENA_MAX: '2', OPENSSL_CONF: '/nonexistent' } as const;
+
+/**
+ * The users that children run as, one each, where the service is root. No account has these numbers: systemd keeps them
+ * for users that exist only while a service runs (https://systemd.io/UIDS-GIDS/, read 2026-11-22).
+ */
+const users = { first: 62_000, count: 3_000 } as const;
+
+/** Finds out how children can be confined on this system; see {@link createSandbox} for what that takes. */
+export function createLauncher(options: LauncherOptions): Launcher {
+  const scratch = makeScratch('millrace-engine-');
+  const parent = options.directory ?? join(scratch, 'workspaces');
+  const empty = join(scratch, 'empty');
+  for (const path of [parent, empty]) mkdirSync(path, { recursive: true });
+  const code = visibleCode();
+  const sandbox = createSandbox({ ...options, scratch, code });
+  const cache = createCompileCache(scratch);
+  let launched = 0;
+  return {
+    launch(name, args) {
+      const user = sandbox.ownUsers ? users.first + (launched % users.count) : undefined;
+      launched += 1;
+      const workspace = new Workspace(parent, user);
+      const compiled = cache.folderFor(user);
+      const files = {
+        code: compiled.writable ? code : [...code, compiled.path],
+        readable: [workspace.inputs],
+        writable: [workspace.outputs, ...(compiled.writable ? [compiled.path] : [])],
+      };
+      const program = [...nodeOptions, engineProgram(name), ...args(sandbox.ownProcesses ? 0 : process.pid)];
+      return {
+        command: sandbox.command(program, files, user),
+        directory: empty,
+        env: { ...environment, NODE_COMPILE_CACHE: compiled.path },
+        ownProcesses: sandbox.ownProcesses,
+        workspace,
+        onLoaded: () => {
+          if (compiled.writable) cache.keep(compiled.path);
+        },
+      };
+    },
+    missing: sandbox.missing,
+    close: () => rm(scratch, { recursive: true, force: true }),
+  };
+}

@@ -1,0 +1,40 @@
+import { type Probe, shell } from './tools.ts';
+
+/** Bounds of one child. */
+export interface ChildLimits {
+  /** Bytes of address space. Node itself reserves 1.6 GB of it before it does anything. */
+  readonly memoryBytes: number;
+  /** Seconds of processor time, over all threads. */
+  readonly cpuSeconds: number;
+  /** Bytes of any one file that it writes. */
+  readonly fileBytes: number;
+}
+
+/** Resource limits as this system grants them. */
+export interface LimitLayer {
+  /** The start of a command line that sets them for what follows. */
+  readonly prefix: readonly string[];
+  /** What has no limit, in words. */
+  readonly unlimited: readonly string[];
+}
+
+/** Finds out which limits the system grants: macOS, for one, cannot limit address space. */
+export function limitLayer(limits: ChildLimits, probe: Probe): LimitLayer {
+  if (!probe([shell, '-c', 'exit 0'])) {
+    return { prefix: [], unlimited: ['memory, processor time and file size of children have no limit (no shell)'] };
+  }
+  const wanted = [
+    { what: 'memory', line: `ulimit -v ${Math.floor(limits.memoryBytes / 1024)}` },
+    { what: 'processor time', line: `ulimit -t ${Math.ceil(limits.cpuSeconds)}` },
+    // POSIX counts this one in blocks of 512 bytes.
+    { what: 'file size', line: `ulimit -f ${Math.ceil(limits.fileBytes / 512)}` },
+    { what: 'core dumps', line: 'ulimit -c 0' },
+    { what: 'open files', line: 'ulimit -n 256' },
+  ];
+  const all = probe([shell, '-c', wanted.map(({ line }) => line).join(' && ')]);
+  const granted = wanted.filter(({ line }) => all || probe([shell, '-c', line]));
+  return {
+    prefix: [shell, '-c', `${granted.map(({ line }) => `${line} && `).join('')}exec "$@"`, 'sh'],
+    unlimited: wanted.filter((each) => !granted.includes(each)).map(({ what }) => `${what} of children has no limit`),
+  };
+}

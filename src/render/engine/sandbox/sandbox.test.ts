@@ -1,0 +1,87 @@
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { testDirectory } from '../testing/media.ts';
+import { createSandbox } from './sandbox.ts';
+import type { Probe } from './tools.ts';
+import { visibleCode } from './visible.ts';
+
+const limits = { memoryBytes: 4 * 1024 ** 3, cpuSeconds: 60, fileBytes: 1024 ** 3 };
+const linux = process.platform === 'linux';
+const restricted = { landlock: 7, systemCalls: true };
+
+/** A system that refuses every command in which one of these words stands. */
+const without =
+  (...words: string[]): Probe =>
+  (command) =>
+    !words.some((word) => command.some((part) => part.includes(word)));
+
+function sandboxOf(probe: Probe, ffi = true) {
+  const scratch = testDirectory();
+  onTestFinished(scratch.remove);
+  return createSandbox({ limits, scratch: scratch.path, code: visibleCode(), ffi, probe });
+}
+
+const files = { code: visibleCode(), readable: [], writable: [] };
+const names = (missing: readonly string[]) => missing.map((layer) => layer.split(':')[0]);
+
+describe.runIf(linux)('on a system with all layers', () => {
+  it('sets limits, enters namespaces, builds the view, gives up privileges, then starts Node', () => {
+    const sandbox = sandboxOf(() => true);
+    const command = sandbox.command(['child.ts'], files, sandbox.ownUsers ? 62_000 : undefined).join(' ');
+    expect(sandbox.missing(restricted)).toEqual([]);
+    expect(command).toMatch(/^\/bin\/sh -c .*ulimit -v 4194304 .*ulimit -f 2097152 .*exec "\$@" sh /);
+    expect(command).toMatch(
+      /setpriv --pdeathsig KILL -- .*unshare --net --ipc --uts --mount --pid --fork --kill-child -- .*pivot_root/s,
+    );
+    expect(command).toMatch(/--no-new-privs --bounding-set=-all --inh-caps=-all -- .*launch\.ts .* child\.ts$/s);
+  });
+
+  it('uses a user namespace where the service is not root', () => {
+    const sandbox = sandboxOf((command) => !command.includes('--net') || command.includes('--user'));
+    expect(sandbox.missing(restricted)).toEqual([]);
+    expect(sandbox.command(['child.ts'], files).join(' ')).toContain('unshare --user --map-root-user --net --ipc');
+  });
+
+  it.each([
+    ['unshare', ['network namespace', 'process namespace', 'file system view']],
+    ['--mount', ['process namespace', 'file system view']],
+    ['tmpfs', ['file system view']],
+    ['ulimit -v', ['resource limits']],
+    ['--bounding-set', ['file system view', 'privileges']],
+    ['setpriv', ['parent death signal', 'file system view', 'privileges']],
+  ])('names what is missing without %s', (word, expected) => {
+    const { missing } = sandboxOf(without(word));
+    expect(names(missing(restricted)).filter((layer) => layer !== 'own user')).toEqual(expected);
+  });
+
+  it('names what the kernel lacks, by what children report', () => {
+    const { missing } = sandboxOf(() => true);
+    expect(missing({ landlock: 0, systemCalls: false })).toEqual([
+      'Landlock: the file system view alone keeps children from other files',
+      'system call filter: children can make every system call that the kernel has',
+    ]);
+  });
+
+  it('leaves out a limit that the system does not know', () => {
+    const command = sandboxOf(without('ulimit -v')).command(['child.ts'], files).join(' ');
+    expect(command).not.toContain('ulimit -v');
+    expect(command).toContain('ulimit -c 0');
+  });
+});
+
+it('starts the child bare on a system that has nothing, and says what that means', () => {
+  const sandbox = sandboxOf(() => false, false);
+  expect(sandbox.command(['child.ts'], files).slice(-2)).toEqual([process.execPath, 'child.ts']);
+  const missing = sandbox.missing({ landlock: 0, systemCalls: false });
+  expect(names(missing).filter((layer) => layer !== 'own user')).toEqual([
+    'resource limits',
+    'process limit',
+    'parent death signal',
+    'network namespace',
+    'process namespace',
+    'file system view',
+    'privileges',
+    'Landlock',
+    'system call filter',
+  ]);
+  expect(missing.join('\n')).toContain('children can read and write all files that the service can');
+});

@@ -1,0 +1,166 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Restrictions } from '../messages.ts';
+import { type ChildLimits, limitLayer } from './limits.ts';
+import { missingLayers } from './missing-layers.ts';
+import { findTool, type Probe, shell, succeeds } from './tools.ts';
+import { findViewTools, viewScript } from './view.ts';
+import { engineProgram, isPublic, type VisibleFiles } from './visible.ts';
+
+/** What a sandbox is made of. */
+export interface SandboxOptions {
+  readonly limits: ChildLimits;
+  /** A folder for the sandbox's own use. */
+  readonly scratch: string;
+  /** The code that children run. */
+  readonly code: readonly string[];
+  /** Whether children may use `node:ffi`; default: wherever this Node has it. */
+  readonly ffi?: boolean;
+  readonly probe?: Probe;
+}
+
+/** How children are confined on this system. */
+export interface Sandbox {
+  /**
+   * Command line that starts a Node program confined, before it reads anything. Killing the process group that it
+   * starts kills the program.
+   *
+   * @param program Arguments of Node: options, the program's path, its arguments. The last argument that the program
+   *   gets is the version of Landlock that holds it, where `node:ffi` is used.
+   * @param user The user that the program runs as; only where {@link ownUsers}.
+   */
+  command(program: readonly string[], files: VisibleFiles, user?: number): readonly string[];
+  /** Whether each child can run as a user of its own, who then needs access to its files. */
+  readonly ownUsers: boolean;
+  /** Whether each child has a process namespace, which ends whole when its first process is killed. */
+  readonly ownProcesses: boolean;
+  /** The layers that are missing, as `layer: what that means`, given how far children restrict themselves. */
+  missing(restrictions: Restrictions): readonly string[];
+}
+
+/** Processes and threads that a child may have; media work on many cores needs far fewer. */
+const maxProcesses = 256;
+
+/** The option with which Node offers `node:ffi` (Node 26.1 and later). */
+const ffiOption = '--experimental-ffi';
+
+/**
+ * Node strips types with a WebAssembly module, for which V8 sets 10 GB of address space aside, or all there is. These
+ * options keep that to 64 MiB, so that the limit leaves room for media.
+ */
+export const typeStripping = ['--disable-wasm-trap-handler', '--wasm-max-mem-pages=1024'];
+
+/** An unprivileged user that no account has, to try out whether children can run as one. */
+const probeUser = 61_999;
+
+/** Gives up all privileges, those included that root, or a user namespace, would give again to a new program. */
+const noPrivileges = ['--no-new-privs', '--bounding-set=-all', '--inh-caps=-all', '--'];
+
+/**
+ * Finds out which layers of isolation this system has, by trying each one on a command that does nothing. Takes some
+ * 50 ms, in which the calling process is blocked.
+ */
+export function createSandbox(options: SandboxOptions): Sandbox {
+  const { code, probe = succeeds } = options;
+  const ffi = options.ffi ?? (process.platform === 'linux' && process.allowedNodeEnvironmentFlags.has(ffiOption));
+  const setpriv = findTool('setpriv');
+  const root = join(options.scratch, 'root');
+  mkdirSync(root, { recursive: true });
+
+  const limits = limitLayer(options.limits, probe);
+  const death = deathLayer(probe);
+  const outer = [...limits.prefix, ...death];
+  const spaces = namespaceLayer(outer, probe);
+  const tools = spaces.mount ? findViewTools() : undefined;
+
+  const start = (files: VisibleFiles | undefined, ownUser: boolean, line: readonly string[]) => {
+    const view = files === undefined || tools === undefined ? [] : viewScript(root, files, tools);
+    const script = insideScript(view, spaces.processes, spaces.user || ownUser);
+    return [...outer, ...spaces.prefix, shell, '-c', script, shell, ...line];
+  };
+  const works = (files: VisibleFiles | undefined, dropped: readonly string[], ownUser = false) =>
+    setpriv !== undefined && probe(start(files, ownUser, [setpriv, ...dropped, setpriv, '--version']));
+
+  const codeAlone = { code, readable: [], writable: [] };
+  const isRoot = process.getuid?.() === 0;
+  const view = tools !== undefined && works(codeAlone, noPrivileges);
+  const ownUsers = view && isRoot && isPublic(code) && works(codeAlone, [...asUser(probeUser), ...noPrivileges], true);
+  const dropped = view ? noPrivileges : [noPrivileges, ['--no-new-privs', '--']].find((each) => works(undefined, each));
+
+  return {
+    ownUsers,
+    ownProcesses: spaces.processes,
+    missing: (restrictions) =>
+      missingLayers({
+        ...restrictions,
+        networkNamespace: spaces.network,
+        processNamespace: spaces.processes,
+        view,
+        ownUser: isRoot ? ownUsers : undefined,
+        noPrivileges: dropped === noPrivileges,
+        deathSignal: death.length > 0,
+        processLimit: spaces.user || ownUsers,
+        unlimited: limits.unlimited,
+      }),
+    command(program, files, user) {
+      const node = [process.execPath, ...(ffi ? restricted(program, files) : program)];
+      const asWhom = user === undefined ? [] : asUser(user);
+      const line = dropped === undefined || setpriv === undefined ? node : [setpriv, ...asWhom, ...dropped, ...node];
+      return start(view ? files : undefined, user !== undefined, line);
+    },
+  };
+}
+
+function asUser(user: number): string[] {
+  return [`--reuid=${user}`, `--regid=${user}`, '--clear-groups'];
+}
+
+/** The start of a command line whose process dies with the service, even when that is killed. */
+function deathLayer(probe: Probe): string[] {
+  const setpriv = findTool('setpriv');
+  if (setpriv === undefined) return [];
+  const layer = [setpriv, '--pdeathsig', 'KILL', '--'];
+  return probe([...layer, shell, '-c', 'exit 0']) ? layer : [];
+}
+
+interface Namespaces {
+  readonly prefix: readonly string[];
+  /** Whether there is a user namespace, in which limits count its own processes alone. */
+  readonly user: boolean;
+  readonly network: boolean;
+  readonly mount: boolean;
+  readonly processes: boolean;
+}
+
+/** The namespaces that this system allows, as many as possible. Only root can do without a user namespace. */
+function namespaceLayer(before: readonly string[], probe: Probe): Namespaces {
+  const none = { prefix: [], user: false, network: false, mount: false, processes: false };
+  const unshare = findTool('unshare');
+  if (unshare === undefined) return none;
+  const user = ['--user', '--map-root-user'];
+  const all = ['--net', '--ipc', '--uts', '--mount', '--pid', '--fork', '--kill-child', '--'];
+  const candidates = [
+    { ...none, prefix: [unshare, ...all], network: true, mount: true, processes: true },
+    { prefix: [unshare, ...user, ...all], user: true, network: true, mount: true, processes: true },
+    { ...none, prefix: [unshare, ...user, '--net', '--'], user: true, network: true },
+  ];
+  return candidates.find(({ prefix }) => probe([...before, ...prefix, shell, '-c', 'exit 0'])) ?? none;
+}
+
+/**
+ * The script that becomes the program which its arguments name. In a process namespace the shell stays as the first
+ * process, which is exempt from the default action of signals: the program itself has to end by them.
+ */
+function insideScript(view: readonly string[], ownProcesses: boolean, limitProcesses: boolean): string {
+  // The same limit by its name in dash, and in bash.
+  const limit = `ulimit -p ${maxProcesses} 2> /dev/null || ulimit -u ${maxProcesses}`;
+  const lines = ['set -e', ...(limitProcesses ? [limit] : []), ...view, 'exec "$@"'].join('\n');
+  return ownProcesses ? `(\n${lines}\n)\nexit $?` : lines;
+}
+
+/** Arguments of Node that restrict the process by what the kernel offers, and have it become the program. */
+function restricted(program: readonly string[], files: VisibleFiles): string[] {
+  const quiet = '--disable-warning=ExperimentalWarning';
+  const launcher = [engineProgram('confinement/launch'), JSON.stringify(files)];
+  return [ffiOption, quiet, ...typeStripping, ...launcher, ffiOption, quiet, ...program];
+}

@@ -1,0 +1,22 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+
+const searched = ['/usr/bin', '/bin', '/usr/sbin', '/sbin'];
+
+/** The POSIX shell that sandbox scripts run in. */
+export const shell = '/bin/sh';
+
+/** Runs a command and says whether it succeeded; a command that hangs did not. */
+export type Probe = (command: readonly string[]) => boolean;
+
+/** Absolute path of a system tool; `undefined` where it is not installed. The service's `PATH` is not trusted. */
+export function findTool(tool: string): string | undefined {
+  return searched.map((directory) => `${directory}/${tool}`).find((path) => existsSync(path));
+}
+
+/** The real {@link Probe}. Blocks the calling process until the command has ended, two seconds at most. */
+export function succeeds(command: readonly string[]): boolean {
+  const [file, ...args] = command;
+  if (file === undefined || !existsSync(file)) return false;
+  return spawnSync(file, args, { env: {}, stdio: 'ignore', timeout: 2000, cwd: '/' }).status === 0;
+}

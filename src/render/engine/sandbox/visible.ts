@@ -1,0 +1,62 @@
+import { existsSync, statSync } from 'node:fs';
+import { dirname, extname, join, resolve, sep } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/** Everything that a child may see of the file system, by absolute path. What is not listed does not exist for it. */
+export interface VisibleFiles {
+  /** Files and folders that it may read and whose code it may run. */
+  readonly code: readonly string[];
+  /** Folders that it may read. */
+  readonly readable: readonly string[];
+  /** Folders that it may read, and in which it may write plain files. */
+  readonly writable: readonly string[];
+}
+
+/** Where systems keep shared libraries (Filesystem Hierarchy Standard 3.0, section 4.7; /nix/store for NixOS). */
+const libraries = ['/usr/lib', '/usr/lib32', '/usr/lib64', '/lib', '/lib32', '/lib64', '/usr/local/lib', '/nix/store'];
+
+/** The cache of the dynamic linker, ld.so(8). Without it, the linker searches its default folders only. */
+const linkerCache = '/etc/ld.so.cache';
+
+/** The service's own code: `src` in a checkout, `dist` in a package. */
+const sources = resolve(dirname(fileURLToPath(import.meta.url)), '../../..');
+
+/**
+ * The code that every child runs: Node, shared libraries, the service's sources and its packages. None of it is secret.
+ * The folder of the project itself, which may hold `.env` and the data directory, is not included.
+ */
+export function visibleCode(): string[] {
+  const packages = ancestorsOf(sources).map((folder) => join(folder, 'node_modules'));
+  // The manifest says that the sources are ECMAScript modules.
+  const manifest = join(dirname(sources), 'package.json');
+  const all = [...libraries, linkerCache, sources, manifest, ...packages, process.execPath];
+  return outermost(all.filter((path) => existsSync(path)));
+}
+
+/** Whether every user may read these paths. What lies below a folder is taken to have the folder's mode. */
+export function isPublic(paths: readonly string[]): boolean {
+  return paths.every((path) => {
+    const status = statSync(path);
+    const needed = status.isDirectory() ? 0o005 : 0o004;
+    return (status.mode & needed) === needed;
+  });
+}
+
+/** Path of a program of the engine, by its name without ending: as written, or as built. */
+export function engineProgram(name: string): string {
+  return fileURLToPath(new URL(`../${name}${extname(import.meta.url)}`, import.meta.url));
+}
+
+/** Whether a path is `folder` or lies below it, as spelled. */
+export function isWithin(path: string, folder: string): boolean {
+  return path === folder || path.startsWith(folder + sep);
+}
+
+function outermost(paths: readonly string[]): string[] {
+  return paths.filter((path) => !paths.some((other) => other !== path && isWithin(path, other)));
+}
+
+function ancestorsOf(folder: string): string[] {
+  const parent = dirname(folder);
+  return parent === folder ? [] : [parent, ...ancestorsOf(parent)];
+}

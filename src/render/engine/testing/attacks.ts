@@ -1,0 +1,130 @@
+import { spawnSync } from 'node:child_process';
+import { createSocket } from 'node:dgram';
+import { appendFileSync, linkSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { appendFile, readdir, readFile, writeFile } from 'node:fs/promises';
+import { connect } from 'node:net';
+
+/** What hostile code in a child goes for. */
+export interface Targets {
+  /** Files and folders that are none of its business. */
+  readonly secrets: readonly string[];
+  /** Files that it must not change, and files that it must not make. */
+  readonly forbidden: readonly string[];
+  /** Processes of others, the service among them, by their ids outside. */
+  readonly processes: readonly number[];
+  /** Loopback port, unix socket by path, and by abstract name, on which the service listens. */
+  readonly port: number;
+  readonly socket: string;
+  readonly abstractSocket: string;
+  /** The child's own folders. */
+  readonly inputs: string;
+  readonly outputs: string;
+}
+
+/** What became of each attack: the error that stopped it, or what it gained, which begins with `GAINED`. */
+export type Findings = Record<string, string>;
+
+function attempt(act: () => unknown): string {
+  try {
+    return gained(act());
+  } catch (error) {
+    return stoppedBy(error);
+  }
+}
+
+async function attemptLater(act: () => Promise<unknown>): Promise<string> {
+  try {
+    return gained(await act());
+  } catch (error) {
+    return stoppedBy(error);
+  }
+}
+
+function gained(what: unknown): string {
+  return `GAINED ${String(what).slice(0, 60)}`;
+}
+
+function stoppedBy(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : String(error);
+}
+
+/** Attacks on the calling thread: a main thread, or a Worker. */
+export function attackFiles(targets: Targets): Findings {
+  const findings: Findings = {};
+  for (const path of targets.secrets) {
+    findings[`read ${path}`] = attempt(() => readFileSync(path, 'latin1'));
+    findings[`list ${path}`] = attempt(() => readdirSync(path).join());
+  }
+  for (const path of targets.forbidden) findings[`write ${path}`] = attempt(() => appendFileSync(path, 'x'));
+  return findings;
+}
+
+/** The same on the thread pool. */
+export async function attackFilesLater(targets: Targets): Promise<Findings> {
+  const findings: Findings = {};
+  for (const path of targets.secrets) {
+    findings[`read ${path}`] = await attemptLater(() => readFile(path, 'latin1'));
+    findings[`list ${path}`] = await attemptLater(async () => (await readdir(path)).join());
+  }
+  for (const path of targets.forbidden) findings[`write ${path}`] = await attemptLater(() => appendFile(path, 'x'));
+  return findings;
+}
+
+/** Signals, sockets, programs and links, by what Node itself offers. */
+export async function attackSystem(targets: Targets): Promise<Findings> {
+  const findings: Findings = {};
+  // What is sent is no signal: only whether one could be sent counts.
+  for (const pid of targets.processes) findings[`signal ${pid}`] = attempt(() => process.kill(pid, 0));
+  findings['connect to loopback'] = await connected({ host: '127.0.0.1', port: targets.port });
+  findings['connect to a unix socket'] = await connected({ path: targets.socket });
+  findings['connect to an abstract unix socket'] = await connected({ path: `\0${targets.abstractSocket}` });
+  findings['send a datagram'] = await sent(targets.port);
+  findings['run a shell'] = attempt(() => outcomeOf('/bin/sh', ['-c', 'exit 0']));
+  return findings;
+}
+
+/** What a child may do, without which the rest would prove nothing. */
+export async function useWorkspace({ inputs, outputs }: Targets): Promise<Findings> {
+  return {
+    'read an input': attempt(() => readdirSync(inputs).map((name) => readFileSync(`${inputs}/${name}`, 'latin1'))),
+    'write a file': attempt(() => writeFileSync(`${outputs}/main`, 'main')),
+    'write a file later': await attemptLater(() => writeFile(`${outputs}/pool`, 'pool')),
+  };
+}
+
+/** What the service must not fall for, if the child can make it at all. */
+export function plantTraps({ outputs, secrets: [secret = '/'] }: Targets): Findings {
+  return {
+    'make a symbolic link': attempt(() => symlinkSync(secret, `${outputs}/result.link`)),
+    'make a hard link': attempt(() => linkSync(secret, `${outputs}/result.hard`)),
+    'make a folder': attempt(() => mkdirSync(`${outputs}/folder`)),
+  };
+}
+
+function outcomeOf(file: string, args: readonly string[]): string {
+  const { error, status } = spawnSync(file, args, { timeout: 5000 });
+  if (error !== undefined) throw error;
+  return `exit code ${status}`;
+}
+
+function connected(options: { host: string; port: number } | { path: string }): Promise<string> {
+  return attemptLater(
+    () =>
+      new Promise((resolve, reject) => {
+        const socket = connect(options, () => resolve('a connection'));
+        socket.on('error', reject);
+        socket.setTimeout(5000, () => reject(new Error('no answer')));
+      }),
+  );
+}
+
+function sent(port: number): Promise<string> {
+  return attemptLater(
+    () =>
+      new Promise((resolve, reject) => {
+        const socket = createSocket('udp4');
+        socket.on('error', reject);
+        socket.send('x', port, '127.0.0.1', (error) => (error === null ? resolve('a datagram') : reject(error)));
+      }),
+  );
+}

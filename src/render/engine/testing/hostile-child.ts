@@ -1,0 +1,64 @@
+import { writeSync } from 'node:fs';
+import { flushCompileCache } from 'node:module';
+import { Worker } from 'node:worker_threads';
+import { restrictProcess } from '../confinement/restrict-process.ts';
+import {
+  attackFiles,
+  attackFilesLater,
+  attackSystem,
+  type Findings,
+  plantTraps,
+  type Targets,
+  useWorkspace,
+} from './attacks.ts';
+
+/**
+ * What a media engine child would be once a file has taken it over. It is launched and restricts itself as the real one
+ * does, then reads what to go for, and reports on file descriptor 3 what came of it: from the main thread, the thread
+ * pool and a Worker, and as native code would do it.
+ */
+const [, landlock] = process.argv.slice(2).map(Number);
+
+function say(message: unknown): void {
+  writeSync(3, `${JSON.stringify(message)}\n`);
+}
+
+async function attack(targets: Targets): Promise<Record<string, Findings>> {
+  return {
+    allowed: await useWorkspace(targets),
+    main: attackFiles(targets),
+    pool: await attackFilesLater(targets),
+    worker: await inWorker(targets),
+    system: await attackSystem(targets),
+    traps: plantTraps(targets),
+    native: landlock === undefined ? {} : (await import('./native-attacks.ts')).attackNatively(targets),
+    limits: processLimit(),
+  };
+}
+
+function inWorker(targets: Targets): Promise<Findings> {
+  return new Promise((resolve, reject) => {
+    const worker = new Worker(new URL('./hostile-worker.ts', import.meta.url), { workerData: targets, execArgv: [] });
+    worker.on('message', resolve);
+    worker.on('error', reject);
+  });
+}
+
+/** Node's report has the limits of the process. */
+function processLimit(): Findings {
+  const { userLimits } = process.report.getReport() as unknown as {
+    userLimits: Record<string, { soft: unknown; hard: unknown }>;
+  };
+  return { processes: String(userLimits.max_user_processes?.hard) };
+}
+
+flushCompileCache();
+const restrictions = await restrictProcess(landlock);
+process.stdin.setEncoding('utf8');
+process.stdin.once('data', (text: string) => {
+  attack(JSON.parse(text)).then(
+    (findings) => say({ type: 'findings', findings }),
+    (error) => say({ type: 'broken', error: String(error?.stack ?? error) }),
+  );
+});
+say({ type: 'ready', ...restrictions });
