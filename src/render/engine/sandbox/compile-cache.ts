@@ -1,5 +1,6 @@
 import { chmodSync, chownSync, cpSync, existsSync, mkdirSync, readdirSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
+import { childGroup } from './users.ts';
 
 /** The compiled code of children (https://nodejs.org/api/module.html#module-compile-cache). */
 export interface CompileCache {
@@ -22,7 +23,7 @@ export function createCompileCache(directory: string): CompileCache {
       writers += 1;
       const path = join(directory, `compiling-${writers}`);
       mkdirSync(path, { mode: 0o700 });
-      if (user !== undefined) chownSync(path, user, user);
+      if (user !== undefined) chownSync(path, user, childGroup);
       return { path, writable: true };
     },
     keep(path) {

@@ -7,6 +7,7 @@ import { createCompileCache } from './compile-cache.ts';
 import type { ChildLimits } from './limits.ts';
 import { createSandbox, typeStripping } from './sandbox.ts';
 import type { Probe } from './tools.ts';
+import { childUser } from './users.ts';
 import { engineProgram, visibleCode } from './visible.ts';
 import { Workspace } from './workspace.ts';
 
@@ -61,12 +62,6 @@ const nodeOptions = [...typeStripping, '--max-old-space-size=512'];
  */
 const environment = { MALLOC_ARENA_MAX: '2', OPENSSL_CONF: '/nonexistent' } as const;
 
-/**
- * The users that children run as, one each, where the service is root. No account has these numbers: systemd keeps them
- * for users that exist only while a service runs (https://systemd.io/UIDS-GIDS/, read 2026-11-22).
- */
-const users = { first: 62_000, count: 3_000 } as const;
-
 /** Finds out how children can be confined on this system; see {@link createSandbox} for what that takes. */
 export function createLauncher(options: LauncherOptions): Launcher {
   const scratch = makeScratch('millrace-engine-');
@@ -79,7 +74,7 @@ export function createLauncher(options: LauncherOptions): Launcher {
   let launched = 0;
   return {
     launch(name, args) {
-      const user = sandbox.ownUsers ? users.first + (launched % users.count) : undefined;
+      const user = sandbox.ownUsers ? childUser(launched) : undefined;
       launched += 1;
       const workspace = new Workspace(parent, user);
       const compiled = cache.folderFor(user);

@@ -4,6 +4,7 @@ import type { Restrictions } from '../messages.ts';
 import { type ChildLimits, limitLayer } from './limits.ts';
 import { missingLayers } from './missing-layers.ts';
 import { findTool, type Probe, shell, succeeds } from './tools.ts';
+import { childGroup } from './users.ts';
 import { findViewTools, viewScript } from './view.ts';
 import { engineProgram, isPublic, type VisibleFiles } from './visible.ts';
 
@@ -50,8 +51,8 @@ const ffiOption = '--experimental-ffi';
  */
 export const typeStripping = ['--disable-wasm-trap-handler', '--wasm-max-mem-pages=1024'];
 
-/** An unprivileged user that no account has, to try out whether children can run as one. */
-const probeUser = 61_999;
+/** A user that no account has, to try out whether children can run as one. */
+const probeUser = childGroup;
 
 /** Gives up all privileges, those included that root, or a user namespace, would give again to a new program. */
 const noPrivileges = ['--no-new-privs', '--bounding-set=-all', '--inh-caps=-all', '--'];
@@ -112,7 +113,7 @@ export function createSandbox(options: SandboxOptions): Sandbox {
 }
 
 function asUser(user: number): string[] {
-  return [`--reuid=${user}`, `--regid=${user}`, '--clear-groups'];
+  return [`--reuid=${user}`, `--regid=${childGroup}`, '--clear-groups'];
 }
 
 /** The start of a command line whose process dies with the service, even when that is killed. */

@@ -1,7 +1,9 @@
 import { chownSync, constants, mkdirSync, mkdtempSync } from 'node:fs';
-import { chmod, chown, copyFile, link, lstat, rename, rm } from 'node:fs/promises';
+import { chmod, chown, copyFile, link, lstat, open, rename, rm } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 import { MillraceError } from '../../../contract/errors.ts';
+import { ifMissing } from '../../../if-missing.ts';
+import { childGroup } from './users.ts';
 
 /** Errors of link(2) where the file system, or a pair of them, has no hard links. */
 const unlinkable = new Set(['EXDEV', 'EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK']);
@@ -31,7 +33,7 @@ export class Workspace {
     this.outputs = join(this.#directory, 'outputs');
     for (const path of [this.inputs, this.outputs]) {
       mkdirSync(path, { mode: 0o700 });
-      if (user !== undefined) chownSync(path, user, user);
+      if (user !== undefined) chownSync(path, user, childGroup);
     }
   }
 
@@ -75,26 +77,23 @@ export class Workspace {
   async admitResult(place: string): Promise<void> {
     const path = this.resultPath(place);
     await link(place, path);
-    if (this.#user !== undefined) await chown(path, this.#user, this.#user);
+    if (this.#user !== undefined) await chown(path, this.#user, childGroup);
   }
 
   /**
    * Moves the result to its place. To be called when the child is dead, so that nobody can exchange it meanwhile.
    *
    * @param bytes Size that the child announced.
-   * @throws MillraceError `result_unproven` unless there is a plain file of that size and of no other name.
+   * @throws MillraceError `result_unproven` unless there is a plain file of that size and of no other name;
+   *   `processing_failed` when it cannot be moved.
    */
   async takeResult(place: string, bytes: number): Promise<void> {
-    const path = this.resultPath(place);
-    const found = await lstat(path);
-    const before = await lstat(place).catch(() => undefined);
-    // A result that was completed in its place has two names, and rename(2) would leave it both.
-    const inPlace = before?.dev === found.dev && before.ino === found.ino;
-    if (!found.isFile() || found.nlink !== (inPlace ? 2 : 1) || found.size !== bytes) throw notTheResult(bytes);
-    if (this.#user !== undefined) await chown(path, process.getuid?.() ?? 0, process.getgid?.() ?? 0);
-    await chmod(path, 0o600);
-    if (inPlace) await rm(path);
-    else await rename(path, place);
+    try {
+      if (!(await this.#take(place, bytes))) throw notTheResult(bytes);
+    } catch (cause) {
+      if (cause instanceof MillraceError) throw cause;
+      throw new MillraceError('processing_failed', cannotMove, { cause });
+    }
   }
 
   /** Removes everything. */
@@ -102,11 +101,31 @@ export class Workspace {
     await rm(this.#directory, { recursive: true, force: true });
   }
 
-  /** The child's group is no other's, so that nobody but the service and the child gains access. */
+  async #take(place: string, bytes: number): Promise<boolean> {
+    const path = this.resultPath(place);
+    const found = await lstat(path);
+    const before = await lstat(place).catch(ifMissing);
+    // A result that was completed in its place has two names, of which rename(2) would leave both.
+    const inPlace = before?.dev === found.dev && before.ino === found.ino;
+    if (!found.isFile() || found.nlink !== (inPlace ? 2 : 1) || found.size !== bytes) return false;
+    if (this.#user !== undefined) await chown(path, process.getuid?.() ?? 0, process.getgid?.() ?? 0);
+    await chmod(path, 0o600);
+    if (inPlace) await rm(path);
+    else await rename(path, place);
+    return true;
+  }
+
+  /** Several children may read one file at a time, so it goes to the group that they share. */
   async #share(path: string): Promise<void> {
-    if (this.#user === undefined) return;
-    await chown(path, process.getuid?.() ?? 0, this.#user);
-    await chmod(path, 0o640);
+    // A symbolic link fails here, and a FIFO is not waited for.
+    const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+    try {
+      if (this.#user === undefined) return;
+      await file.chown(process.getuid?.() ?? 0, childGroup);
+      await file.chmod(0o640);
+    } finally {
+      await file.close();
+    }
   }
 }
 
@@ -114,6 +133,8 @@ async function copyInstead(error: unknown, from: string, to: string): Promise<vo
   if (!(error instanceof Error && 'code' in error && unlinkable.has(String(error.code)))) throw error;
   await copyFile(from, to, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE);
 }
+
+const cannotMove = 'The result could not be moved to its place. Start the same job again.';
 
 function notTheResult(bytes: number): MillraceError {
   return new MillraceError(

@@ -1,0 +1,148 @@
+import { execFile, spawnSync } from 'node:child_process';
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import { relative, resolve } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+/**
+ * A media engine child that a file has taken over: `takeover.ts` launches hostile code as the engine launches its
+ * children, and reports what that could reach. It is run as root and as an ordinary user, with and without `node:ffi`,
+ * and where the system allows no namespaces. The attacks come from the main thread, the thread pool, a Worker, and, where
+ * there is `node:ffi`, from native code.
+ */
+const program = 'src/render/engine/testing/takeover.ts';
+const project = resolve(import.meta.dirname, '../..');
+const isRoot = process.getuid?.() === 0;
+const nobody = 65_534;
+
+type Findings = Readonly<Record<string, string>>;
+
+interface Report {
+  readonly missing: readonly string[];
+  /** `Uid` lines of the service, another child, and the hostile one. */
+  readonly users: readonly (number | string)[];
+  /** Lines of /proc/<pid>/task/<tid>/status of every thread, before and after the attack. */
+  readonly threads: readonly Findings[];
+  readonly victimAlive: boolean;
+  readonly answer: {
+    readonly findings: Readonly<
+      Record<'allowed' | 'main' | 'pool' | 'worker' | 'system' | 'traps' | 'native' | 'limits', Findings>
+    >;
+  };
+}
+
+/** A folder that every user can reach; the checkout is mounted there, whatever the modes of the folders above it. */
+let open: string;
+beforeAll(() => {
+  open = mkdtempSync('/tmp/millrace-takeover-');
+  chmodSync(open, 0o755);
+});
+afterAll(() => rmSync(open, { recursive: true, force: true }));
+
+/** A shell script for root that becomes the command of its arguments, as an ordinary user, with the checkout at `open`. */
+const asOrdinaryUser = `
+  set -e
+  mkdir -p "$OPEN/app" "$OPEN/tmp"
+  chown ${nobody} "$OPEN/tmp"
+  mount --bind "$PROJECT" "$OPEN/app"
+  cd "$OPEN/app"
+  TMPDIR="$OPEN/tmp" exec setpriv --reuid=${nobody} --regid=${nobody} --clear-groups "$@"
+`;
+
+async function takeOver(user: 'root' | 'ordinary', without: readonly string[]): Promise<Report> {
+  const options = { timeout: 50_000, maxBuffer: 4e6, cwd: project };
+  if (user === 'root' || !isRoot) {
+    return JSON.parse((await promisify(execFile)(process.execPath, [program, ...without], options)).stdout);
+  }
+  const node = `./${relative(project, process.execPath)}`;
+  const command = ['--mount', '--', '/bin/sh', '-c', asOrdinaryUser, 'sh', node, program, ...without];
+  const env = { ...process.env, OPEN: open, PROJECT: project };
+  return JSON.parse((await promisify(execFile)('unshare', command, { ...options, env })).stdout);
+}
+
+const gains = (findings: Findings) => Object.entries(findings).filter(([, found]) => found.startsWith('GAINED'));
+const layers = (report: Report) => report.missing.map((layer) => layer.split(':')[0]);
+
+/** What this system can do at all; other systems name what they lack, and docs/operations.md says what that means. */
+const namespaces =
+  spawnSync('unshare', [...(isRoot ? [] : ['--user']), '--mount', '--pid', '--fork', 'true']).status === 0;
+const ffi = process.allowedNodeEnvironmentFlags.has('--experimental-ffi') && ['x64', 'arm64'].includes(process.arch);
+
+describe.runIf(process.platform === 'linux' && namespaces)('hostile code in a media engine child', () => {
+  describe.each<[string, 'root' | 'ordinary', readonly string[]]>([
+    ['as root', 'root', []],
+    ['as root, without node:ffi', 'root', ['no-ffi']],
+    ['as root, without namespaces', 'root', ['no-namespaces']],
+    ['as an ordinary user', 'ordinary', []],
+    ['as an ordinary user, without node:ffi', 'ordinary', ['no-ffi']],
+    ['as an ordinary user, without namespaces', 'ordinary', ['no-namespaces']],
+  ])('%s', (_name, user, without) => {
+    const runs = (user === 'ordinary' || isRoot) && (ffi || without.length === 0 || without[0] === 'no-ffi');
+    const filtered = ffi && !without.includes('no-ffi');
+    const spaced = !without.includes('no-namespaces');
+    let report: Report;
+    beforeAll(async () => {
+      if (runs) report = await takeOver(user, without);
+    });
+
+    it.runIf(runs)('works in its own folders, so that what follows means something', () => {
+      expect(Object.values(report.answer.findings.allowed).every((found) => found.startsWith('GAINED'))).toBe(true);
+      expect(Object.keys(report.answer.findings.main).length).toBeGreaterThan(50);
+    });
+
+    it.runIf(runs).each(['main', 'pool', 'worker'] as const)(
+      'reads and writes no other file: no secret, no storage, no other job, no memory or file of another child (%s)',
+      (thread) => {
+        const reached = gains(report.answer.findings[thread]);
+        // Without Landlock, the folders in which visible ones lie can be listed. They hold nothing else.
+        const listed = filtered ? [] : reached.filter(([attack]) => attack.startsWith('list '));
+        expect(reached.filter((gain) => !listed.includes(gain))).toEqual([]);
+        expect(listed.map(([, found]) => found).join()).not.toMatch(/\.env|secrets|other-job|files|database|passwd/);
+      },
+    );
+
+    it.runIf(runs)('signals nobody, connects to nothing, and runs no program', () => {
+      expect(gains(report.answer.findings.system)).toEqual([]);
+      expect(report.victimAlive).toBe(true);
+    });
+
+    it.runIf(runs && filtered && process.arch === 'x64')('makes no system call beyond what media work needs', () => {
+      expect(Object.keys(report.answer.findings.native).length).toBeGreaterThan(70);
+      expect(new Set(Object.values(report.answer.findings.native))).toEqual(new Set(['EPERM']));
+    });
+
+    it.runIf(runs && filtered)('cannot even make a link for the service to follow', () => {
+      expect(gains(report.answer.findings.traps)).toEqual([]);
+    });
+
+    it.runIf(runs)('has no privileges and no way to new ones, on any of its threads', () => {
+      expect(report.threads.length).toBeGreaterThan(10);
+      // Who has no privileges and can gain none may keep the bound of what could be gained, and has to where only root drops it.
+      const bounded = spaced || user === 'root';
+      for (const { CapEff, CapPrm, CapInh, CapBnd, CapAmb, NoNewPrivs, Seccomp } of report.threads) {
+        expect([CapEff, CapPrm, CapInh, CapAmb, ...(bounded ? [CapBnd] : [])]).toEqual(
+          Array(bounded ? 5 : 4).fill('0000000000000000'),
+        );
+        expect([NoNewPrivs, Seccomp]).toEqual(['1', filtered ? '2' : '0']);
+      }
+    });
+
+    it.runIf(runs && spaced)('has a limit of processes', () => {
+      expect(report.answer.findings.limits.processes).toBe('256');
+    });
+
+    it.runIf(runs && spaced && user === 'root')('runs as a user that is neither root nor that of another child', () => {
+      const [service, victim, hostile] = report.users.map((line) => `${line}`.split('\t')[0]);
+      expect(new Set([service, victim, hostile, '0']).size).toBe(3);
+    });
+
+    it.runIf(runs)('has every layer that is missing named', () => {
+      const expected = [
+        ...(spaced ? [] : ['network namespace', 'process namespace', 'file system view']),
+        ...(spaced || user === 'ordinary' ? [] : ['own user']),
+        ...(filtered ? [] : ['Landlock', 'system call filter']),
+      ];
+      expect(layers(report)).toEqual(expected);
+    });
+  });
+});
