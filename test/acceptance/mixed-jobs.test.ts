@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { describeJob, outcome, post, type Started, type StatusEvent } from '../support/client.ts';
 import { labFile } from '../support/lab.ts';
-import { childrenOf } from '../support/linux.ts';
+import { directChildrenOf } from '../support/linux.ts';
 import { inspect } from '../support/media.ts';
 import { type Running, startService, temporaryFolder } from '../support/processes.ts';
 import { storedFiles } from '../support/stack.ts';
@@ -116,6 +116,6 @@ test(`${count} jobs of mixed kinds with random faults end as they should, and no
   await expect.poll(() => readdir(join(folder.path, 'work'))).toEqual([]);
   expect(await storedFiles(folder.path)).toEqual(done.map(({ output }) => output?.key).sort());
   // One child waits for the next job.
-  await expect.poll(async () => (await childrenOf(service.process.pid)).length).toBeLessThanOrEqual(1);
+  await expect.poll(async () => (await directChildrenOf(service.process.pid)).length).toBeLessThanOrEqual(1);
   expect((await fetch(`${service.url}/health`)).status).toBe(200);
 });

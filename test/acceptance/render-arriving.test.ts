@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { describeJob, follow, outcome, post, type Started, type StatusEvent } from '../support/client.ts';
 import { labFile, seenBy } from '../support/lab.ts';
-import { childrenOf, gone } from '../support/linux.ts';
+import { childrenOf, directChildrenOf, gone } from '../support/linux.ts';
 import { inspect } from '../support/media.ts';
 import { freePort } from '../support/ports.ts';
 import { type Running, startService, temporaryFolder } from '../support/processes.ts';
@@ -47,10 +47,15 @@ async function begin(job: unknown): Promise<Started> {
   return body;
 }
 
+/** Files in the folders of media engine children. */
+async function engineFiles() {
+  const entries = await readdir(join(folder.path, 'engine'), { recursive: true, withFileTypes: true });
+  return entries.filter((entry) => entry.isFile());
+}
+
 /** Bytes of results that are being made. */
 async function resultBytes(ext = 'mp4'): Promise<number> {
-  const entries = await readdir(join(folder.path, 'work'), { recursive: true, withFileTypes: true });
-  const results = entries.filter(({ name }) => name.endsWith(`.${ext}`) && !name.startsWith('input-'));
+  const results = (await engineFiles()).filter(({ name }) => name === `result.${ext}`);
   // One may go while it is looked at.
   const sizes = await Promise.all(
     results.map(({ parentPath, name }) =>
@@ -68,6 +73,7 @@ const untilMade = (bytes: number, ext?: string) =>
 
 const nothingLeft = async () => {
   await expect.poll(() => readdir(join(folder.path, 'work'))).toEqual([]);
+  await expect.poll(engineFiles).toEqual([]);
 };
 
 describe('the result grows while segments are still to come', () => {
@@ -131,13 +137,13 @@ describe('what goes wrong while the engine waits for segments', () => {
     const { url } = playlist(`${title}/1080/index.m3u8`, faults);
     const started = await begin(convert(url, 'mp4', more));
     const stored = await storedFiles(folder.path);
-    const children = await childrenOf(service.process.pid);
+    const children = await directChildrenOf(service.process.pid);
     const event = await outcome(started.sseStatusUrl);
     expect(event).toMatchObject({ status: 'failed', error: expect.stringMatching(reason), output: null });
     await nothingLeft();
     expect(await storedFiles(folder.path)).toEqual(stored);
     // One child waits for the next job, and the one that had this job is gone.
-    const left = new Set(await childrenOf(service.process.pid));
+    const left = new Set(await directChildrenOf(service.process.pid));
     expect(children.filter((pid) => left.has(pid)).length).toBeLessThanOrEqual(1);
   });
 

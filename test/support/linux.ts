@@ -11,6 +11,12 @@ export async function childrenOf(pid: number | undefined): Promise<number[]> {
   return pid === undefined ? [] : below(pid);
 }
 
+/** Processes that one has started itself, on Linux; none elsewhere. Those of a service are one a media engine child. */
+export async function directChildrenOf(pid: number | undefined): Promise<number[]> {
+  const parents = await parentsOfAll();
+  return [...parents].filter(([, of]) => of === pid).map(([child]) => child);
+}
+
 /** Waits until processes are gone, and fails when they stay. */
 export async function gone(pids: readonly number[]): Promise<void> {
   const deadline = Date.now() + GONE_TIMEOUT_MS;
