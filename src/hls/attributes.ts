@@ -3,28 +3,44 @@ import { playlistFault } from './fault.ts';
 /** The attributes of a tag by name, quotes taken off. Where a name stands twice, the first counts. */
 export type Attributes = ReadonlyMap<string, string>;
 
+/** An attribute as it was written. */
+export interface WrittenAttribute {
+  /** Without its quotes. */
+  readonly value: string;
+  readonly quoted: boolean;
+}
+
+/** As {@link readAttributes}, with the values alone. */
+export function parseAttributes(list: string, line: number): Attributes {
+  return new Map(
+    readAttributes(list, line)
+      .entries()
+      .map(([name, { value }]) => [name, value]),
+  );
+}
+
 /**
  * Reads an attribute list (RFC 8216 §4.2): `NAME=value` parts between commas, where a quoted value may hold commas.
  * White space around names and values is passed over, since some packagers write it.
  *
  * @throws MillraceError `invalid_response_data` for a part without a name or `=`, and for an open quote.
  */
-export function parseAttributes(list: string, line: number): Attributes {
-  const attributes = new Map<string, string>();
+export function readAttributes(list: string, line: number): ReadonlyMap<string, WrittenAttribute> {
+  const attributes = new Map<string, WrittenAttribute>();
   let start = 0;
   while (start < list.length) {
     const equals = list.indexOf('=', start);
     if (equals < 0 && list.slice(start).trim() === '') break;
     const name = equals < 0 ? '' : list.slice(start, equals).trim();
     if (!/^[\w.-]+$/.test(name)) throw playlistFault(line, 'has an attribute without a name or value');
-    const { value, end } = readValue(list, equals + 1, name, line);
-    if (!attributes.has(name)) attributes.set(name, value);
+    const { end, ...attribute } = readValue(list, equals + 1, name, line);
+    if (!attributes.has(name)) attributes.set(name, attribute);
     start = end + 1;
   }
   return attributes;
 }
 
-function readValue(list: string, start: number, name: string, line: number): { value: string; end: number } {
+function readValue(list: string, start: number, name: string, line: number): WrittenAttribute & { end: number } {
   let first = start;
   while (list[first] === ' ' || list[first] === '\t') first += 1;
   const quoted = list[first] === '"';
@@ -32,7 +48,7 @@ function readValue(list: string, start: number, name: string, line: number): { v
   if (closing < 0) throw playlistFault(line, `has no closing quote after ${name}`);
   const comma = list.indexOf(',', closing);
   const end = comma < 0 ? list.length : comma;
-  if (!quoted) return { value: list.slice(first, end).trim(), end };
+  if (!quoted) return { value: list.slice(first, end).trim(), quoted, end };
   if (list.slice(closing + 1, end).trim() !== '') throw playlistFault(line, `has text after the quotes of ${name}`);
-  return { value: list.slice(first + 1, closing), end };
+  return { value: list.slice(first + 1, closing), quoted, end };
 }

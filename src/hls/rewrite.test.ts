@@ -28,11 +28,10 @@ low/index.m3u8#cell=cf
   ]);
 });
 
-test('leads segments, keys and initialisation sections through the links, and leaves other schemes alone', () => {
+test('leads segments, keys and initialisation sections through the links', () => {
   const text = `#EXTM3U\r
 #EXT-X-TARGETDURATION:4\r
 #EXT-X-KEY:METHOD=AES-128,URI="key.bin",IV=0x00\r
-#EXT-X-KEY:METHOD=SAMPLE-AES,KEYFORMAT="com.example",URI="skd://key"\r
 #EXT-X-MAP:URI="init.mp4",BYTERANGE="10@0"\r
 #EXTINF:4,\r
 #EXT-X-BYTERANGE:100@10\r
@@ -43,7 +42,6 @@ https://other.example/1.m4s?a=b\r
     '#EXTM3U',
     '#EXT-X-TARGETDURATION:4',
     `#EXT-X-KEY:METHOD=AES-128,URI="${relayed('path/key.bin', 'media')}",IV=0x00`,
-    '#EXT-X-KEY:METHOD=SAMPLE-AES,KEYFORMAT="com.example",URI="skd://key"',
     `#EXT-X-MAP:URI="${relayed('path/init.mp4', 'media')}",BYTERANGE="10@0"`,
     '#EXTINF:4,',
     '#EXT-X-BYTERANGE:100@10',
@@ -52,7 +50,35 @@ https://other.example/1.m4s?a=b\r
   ]);
 });
 
+test('leaves out tags, attributes and titles that are not needed to play', () => {
+  const text = `#EXTM3U
+#EXT-X-SESSION-DATA:DATA-ID="a",URI="data.json"
+#EXT-X-CONTENT-STEERING:SERVER-URI="/steering"
+#EXT-X-DATERANGE:ID="a",START-DATE="2026-11-21T00:00:00Z",X-ASSET-URI="https://a.example/ad.m3u8"
+#EXT-X-PROGRAM-DATE-TIME:2026-11-21T00:00:00.000+00:00
+#EXT-X-SITE:https://a.example/
+#EXT-X-KEY:METHOD=AES-128,URI=key.bin,URI="file:///other",X-HOME="https://a.example/",NAME=a b
+#EXT-X-VERSION:three
+#EXTINF:4.000 ,javascript:alert(1)
+a.ts
+`;
+  expect(lines(text)).toEqual([
+    '#EXTM3U',
+    '#EXT-X-PROGRAM-DATE-TIME:2026-11-21T00:00:00.000+00:00',
+    `#EXT-X-KEY:METHOD=AES-128,URI="${relayed('path/key.bin', 'media')}"`,
+    '#EXTINF:4.000,',
+    relayed('path/a.ts', 'media'),
+  ]);
+});
+
 test.each([
+  ['a file', '#EXTM3U\n#EXTINF:4,\nfile:///etc/passwd'],
+  ['a script', '#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=1\njavascript:alert(1)'],
+  ['data', '#EXTM3U\n#EXT-X-KEY:METHOD=AES-128,URI="data:;base64,AAAA"\n#EXTINF:4,\na.ts'],
+  ['a key of a DRM system', '#EXTM3U\n#EXT-X-KEY:METHOD=SAMPLE-AES,KEYFORMAT="com.example",URI="skd://key"'],
+  ['a file in an unknown attribute', '#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=1,X-URI="file:///etc/passwd"\na.m3u8'],
+  ['an attribute list that cannot be read', '#EXTM3U\n#EXT-X-MAP:URI="a'],
+  ['a segment without a duration', '#EXTM3U\n#EXTINF:,\na.ts'],
   ['no playlist', 'hello'],
   ['a URI that cannot be read', '#EXTM3U\nhttp://['],
   ['a variable', '#EXTM3U\n#EXT-X-DEFINE:NAME="a",VALUE="b"\n{$a}'],
@@ -74,6 +100,53 @@ test('what it writes is read as the same segments behind other links', () => {
       expect(after.segments).toEqual(before.segments.map((one) => ({ ...one, url: link(one.url, 'media') })));
     }),
     { seed: 6 },
+  );
+});
+
+test('whatever a playlist holds, each line is a link or a tag whose addresses are links', () => {
+  const tag = fc.constantFrom(
+    'EXTINF',
+    'EXT-X-KEY',
+    'EXT-X-MAP',
+    'EXT-X-MEDIA',
+    'EXT-X-STREAM-INF',
+    'EXT-X-VERSION',
+    'EXT-X-DATERANGE',
+    'EXT-X-OTHER',
+    'EXTM3U',
+  );
+  const name = fc.constantFrom('URI', 'X-URI', 'NAME', 'VALUE', 'X-ASSET-LIST', 'uri', 'BANDWIDTH');
+  const scheme = fc.constantFrom('file:', 'javascript:', 'data:', 'https:', 'http:', 'HTTP:', '//', '');
+  const separator = fc.constantFrom('\n', '\r\n', '\r', '\u2028', '\v', '\u0085', '\0', ' ', ',', '"');
+  const uri = fc
+    .tuple(scheme, fc.constantFrom('//a.example/b', '/etc/passwd', 'a', ''), separator)
+    .map((all) => all.join(''));
+  const value = fc.oneof(
+    uri,
+    fc.nat().map(String),
+    fc.tuple(name, uri).map(([n, u]) => `${n}="${u}"`),
+  );
+  const line = fc.oneof(
+    fc.tuple(tag, value, value).map(([t, one, other]) => `#${t}:${one},${other}`),
+    uri,
+    uri.map((text) => `#${text}`),
+  );
+  fc.assert(
+    fc.property(fc.array(line, { maxLength: 6 }), (all) => {
+      try {
+        for (const written of lines(['#EXTM3U', ...all].join('\n'))) {
+          expect(written).not.toMatch(/[\p{Cc}\u2028\u2029]/u);
+          if (written.startsWith('#EXT')) {
+            for (const [, address] of written.matchAll(/URI="([^"]*)"/gi))
+              expect(address).toMatch(/^https:\/\/relay\./);
+            expect(written).not.toMatch(/VALUE|ASSET-LIST|uri=/);
+          } else expect(written).toMatch(/^https:\/\/relay\.example\//);
+        }
+      } catch (error) {
+        if (!(error instanceof MillraceError)) throw error;
+      }
+    }),
+    { seed: 15, numRuns: 2_000 },
   );
 });
 
@@ -102,6 +175,12 @@ test('rewrites or refuses anything, in time that grows with its length', () => {
     { seed: 7 },
   );
   const started = performance.now();
-  for (const part of ['A', 'URI', 'URI ', 'URI="', 'URI= ']) lines(`#EXTM3U\n#EXT-X-KEY:${part.repeat(60_000 / 5)}`);
+  for (const part of ['A', 'URI', 'URI ', 'URI="', 'URI= ', 'A="",']) {
+    try {
+      lines(`#EXTM3U\n#EXT-X-KEY:${part.repeat(60_000 / 5)}`);
+    } catch (error) {
+      expect(error).toBeInstanceOf(MillraceError);
+    }
+  }
   expect(performance.now() - started).toBeLessThan(1_000);
 });

@@ -1,44 +1,45 @@
+import { readAttributes } from './attributes.ts';
 import { defaultPlaylistBounds } from './bounds.ts';
 import { playlistFault } from './fault.ts';
 import { playlistLines } from './lines.ts';
+import { createResolver } from './resolve.ts';
+import { attributeTags, playlistTags, textAttributes, wordTags } from './rewritten-tags.ts';
 
-/** What lies behind a link of a playlist. */
+/** What is behind a link of a playlist. */
 export type LinkKind = 'playlist' | 'media';
 
 /** More links than any playlist of a day has. */
 const MAX_LINKS = 25_000;
 
-/** Tags whose URI is another playlist; that of any other tag is a segment, a key or a part of one. */
-const playlistTags = new Set([
-  'EXT-X-I-FRAME-STREAM-INF',
-  'EXT-X-IMAGE-STREAM-INF',
-  'EXT-X-MEDIA',
-  'EXT-X-RENDITION-REPORT',
-]);
+/** The value of a tag without attributes: a number, a time, a byte range, or a capital word such as `VOD`. */
+const word = /^(?:\d[\w.:@+-]{0,63}|[A-Z]{0,16})$/;
+/** An attribute's value without quotes. */
+const plainValue = /^[\w.@+-]{1,256}$/;
+/** Characters that some players take for the end of a line. RFC 8216 §4.1 forbids the first group. */
+const lineBreaking = /[\p{Cc}\u2028\u2029]/u;
 
 /**
- * The lines of a playlist with each http link in it replaced, those in attributes as well (`URI="…"`, and what sites
- * add such as `PROGRESSIVE-URI`). Comments are left out; links of another scheme (`data:`, `skd:`) stay.
+ * The lines of a playlist with each address in it replaced by a link. What is written is made of known tags and
+ * attributes alone: others may hold addresses in forms that only some players know, so they are left out, and so are
+ * comments and the titles of segments.
  *
  * @param baseUrl The address that answered, after redirects.
- * @throws MillraceError `invalid_response_data` for what is no playlist, defines variables, or is over the bounds.
+ * @throws MillraceError `invalid_response_data` for what is not a playlist, holds an address that is not http or https
+ *   (`data:` and `skd:` included: keys of DRM systems are not relayed), defines variables, or is over the bounds.
  */
 export function* rewritePlaylist(
   text: string,
   baseUrl: string,
   link: (url: string, kind: LinkKind) => string,
 ): Generator<string> {
+  const resolve = createResolver(baseUrl, defaultPlaylistBounds.urlLength);
   let links = 0;
-  let next: LinkKind = 'media';
   const replace = (uri: string, kind: LinkKind, line: number): string => {
-    const url = URL.parse(uri, baseUrl);
-    if (url === null) throw playlistFault(line, 'holds a URI that cannot be read');
-    if (url.protocol !== 'http:' && url.protocol !== 'https:') return uri;
     links += 1;
     if (links > MAX_LINKS) throw playlistFault(line, `takes the playlist past ${MAX_LINKS} links`);
-    url.hash = '';
-    return link(url.href, kind);
+    return link(resolve(uri, line), kind);
   };
+  let next: LinkKind = 'media';
   yield '#EXTM3U';
   for (const line of playlistLines(text, defaultPlaylistBounds.lineLength)) {
     if (line.kind === 'uri') {
@@ -49,11 +50,32 @@ export function* rewritePlaylist(
     const { name, value, number } = line;
     if (name === 'EXT-X-DEFINE') throw playlistFault(number, 'defines a variable, which is not supported');
     if (name === 'EXT-X-STREAM-INF') next = 'playlist';
-    const kind = playlistTags.has(name) ? 'playlist' : 'media';
-    const rewritten = value.replace(
-      /(?<![A-Z0-9-])([A-Z0-9-]{0,40}URI\s*=\s*)"([^"]+)"/g,
-      (_all, attribute: string, uri: string) => `${attribute}"${replace(uri, kind, number)}"`,
-    );
-    yield value === '' ? `#${name}` : `#${name}:${rewritten}`;
+    if (name === 'EXTINF') {
+      yield `#EXTINF:${segmentDuration(value, number)},`;
+    } else if (wordTags.has(name)) {
+      if (word.test(value)) yield value === '' ? `#${name}` : `#${name}:${value}`;
+    } else if (attributeTags.has(name)) {
+      const kind = playlistTags.has(name) ? 'playlist' : 'media';
+      const written = rewriteAttributes(value, number, (uri) => replace(uri, kind, number));
+      yield `#${name}:${written}`;
+    }
   }
+}
+
+/** Attributes whose names end in URI hold addresses (`URI`, and what sites add such as `PROGRESSIVE-URI`). */
+function rewriteAttributes(list: string, line: number, replace: (uri: string) => string): string {
+  const written: string[] = [];
+  for (const [name, { value, quoted }] of readAttributes(list, line)) {
+    if (name.endsWith('URI')) written.push(`${name}="${replace(value)}"`);
+    else if (!textAttributes.has(name)) continue;
+    else if (quoted && !lineBreaking.test(value)) written.push(`${name}="${value}"`);
+    else if (!quoted && plainValue.test(value)) written.push(`${name}=${value}`);
+  }
+  return written.join(',');
+}
+
+function segmentDuration(value: string, line: number): string {
+  const [duration = ''] = value.split(',', 1);
+  if (!/^-?\d[\d.]{0,31}$/.test(duration.trim())) throw playlistFault(line, 'has no duration in seconds');
+  return duration.trim();
 }
