@@ -13,6 +13,7 @@ import Fastify, {
 import { failureBody, retryAfterOf } from './contract/envelope.ts';
 import { MillraceError, toMillraceError } from './contract/errors.ts';
 import { jobLimits } from './contract/job.ts';
+import { inertHeaders } from './inert-headers.ts';
 import { watchMethods } from './known-methods.ts';
 import { answerMalformedRequest } from './malformed-requests.ts';
 
@@ -146,7 +147,7 @@ function newServer(log: FastifyBaseLogger, { headers, proxies, closing }: Server
     ...closing,
     clientErrorHandler: answerMalformedRequest,
     frameworkErrors: (thrown, request: FastifyRequest, reply: FastifyReply) =>
-      sendError(thrown, request, reply.headers(headers)),
+      sendError(thrown, request, reply.headers({ ...inertHeaders, ...headers })),
   });
   app.removeContentTypeParser('text/plain');
   app.addHook('onRoute', (route) => {
@@ -159,8 +160,13 @@ function newServer(log: FastifyBaseLogger, { headers, proxies, closing }: Server
 
 /** @param everywhere Methods that any path is there for. */
 function addBoundsAndErrors(app: FastifyInstance, everywhere: readonly string[]): FastifyInstance {
-  app.addHook('onRequest', async (request) => {
+  app.addHook('onRequest', async (request, reply) => {
+    reply.headers(inertHeaders);
     if (request.url.length > MAX_URL_LENGTH) throw urlTooLong();
+    // Sent by browsers that register one (https://w3c.github.io/ServiceWorker/#service-worker-script-request).
+    if ('service-worker' in request.headers) {
+      throw new MillraceError('invalid_params', 'This service has no service workers.');
+    }
   });
   app.setErrorHandler(sendError);
   const methodsAt = watchMethods(app, everywhere);

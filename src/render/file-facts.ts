@@ -1,4 +1,4 @@
-import { mime } from '@fastify/send';
+import { dataTypeOf } from '../contract/passive-types.ts';
 import type { FileFacts } from '../storage/storage.ts';
 
 /** What a job's row tells of its file. */
@@ -11,5 +11,5 @@ export interface FileRow {
 
 /** What is said of a job's file to whoever downloads it. */
 export function fileFacts({ file_name: name, expires_at: expiresAt }: FileRow): FileFacts {
-  return { name, expiresAt, mediaType: mime.getType(name) ?? 'application/octet-stream' };
+  return { name, expiresAt, type: dataTypeOf(name) };
 }

@@ -1,8 +1,8 @@
-import { create as contentDisposition } from 'content-disposition';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { untilGone } from '../caller.ts';
 import { MillraceError } from '../contract/errors.ts';
 import type { Sql } from '../database/database.ts';
+import { dataHeaders } from '../inert-headers.ts';
 import type { Sealer } from '../sealing.ts';
 import type { Storage } from '../storage/storage.ts';
 import { answerTo } from './asked-part.ts';
@@ -49,7 +49,7 @@ async function sendFile(
   row: FileRow,
   storage: Storage,
 ): Promise<FastifyReply> {
-  const { name, mediaType, expiresAt } = fileFacts(row);
+  const { expiresAt, ...file } = fileFacts(row);
   const size = row.file_size;
   // A key is never given to other bytes.
   const etag = `"${key}"`;
@@ -64,20 +64,11 @@ async function sendFile(
     'accept-ranges': 'bytes',
     etag,
     'cache-control': `private, max-age=${Math.max(0, Math.floor((expiresAt.getTime() - Date.now()) / 1000))}`,
-    // What was fetched from elsewhere is never run as a page of ours.
-    'content-security-policy': "sandbox; default-src 'none'",
-    'x-content-type-options': 'nosniff',
   });
   if (status === 416) reply.header('content-range', `bytes */${size}`);
   if (part === undefined) return reply.send();
   if (status === 206) reply.header('content-range', `bytes ${part.first}-${part.last}/${size}`);
-  return reply
-    .headers({
-      'content-type': mediaType,
-      'content-disposition': contentDisposition(name),
-      'content-length': part.last - part.first + 1,
-    })
-    .send(body);
+  return reply.headers({ ...dataHeaders(file), 'content-length': part.last - part.first + 1 }).send(body);
 }
 
 function keyOf(sealer: Sealer, link: string): string {

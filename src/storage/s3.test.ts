@@ -37,7 +37,7 @@ async function put(size: number) {
   return { key, bytes, heard };
 }
 
-const facts = { name: 'a “film”.mp4', mediaType: 'video/mp4', expiresAt: new Date(Date.now() + 60_000) };
+const facts = { name: 'a “film”.mp4', type: 'video/mp4' as const, expiresAt: new Date(Date.now() + 60_000) };
 
 /** Asks the store itself, by a link of its own. */
 async function fetchStored(key: string, method: 'GET' | 'HEAD' = 'GET'): Promise<Response> {
@@ -113,7 +113,7 @@ test('a store that does not list its uploads is swept all the same', async () =>
 
 test('tells where its download links lead', async () => {
   const { key } = await put(10);
-  const facts = { name: 'a.mp4', mediaType: 'video/mp4', expiresAt: new Date(Date.now() + 60_000) };
+  const facts = { name: 'a.mp4', type: 'video/mp4' as const, expiresAt: new Date(Date.now() + 60_000) };
   const link = await storage.link?.(key, 'GET', facts);
   expect(new URL(link ?? '').origin).toBe(await storage.origin?.());
 });

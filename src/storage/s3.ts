@@ -17,6 +17,7 @@ import {
 import { Upload } from '@aws-sdk/lib-storage';
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 import { create as contentDisposition } from 'content-disposition';
+import { opaqueType } from '../contract/passive-types.ts';
 import { checkKey, isKey } from './keys.ts';
 import type { S3Place } from './open.ts';
 import type { FileFacts, Storage } from './storage.ts';
@@ -31,6 +32,8 @@ const ATTEMPTS = 4;
 const UPLOAD_DEAD_AFTER_MS = 25 * 3_600_000;
 /** A link signed with version 4 is good for seven days at most (AWS Signature Version 4, query parameters). */
 const LONGEST_LINK_S = 7 * 86_400;
+/** What the store says of a file to a caller without a signed link. A link names the type and the name itself. */
+const asStored = { ContentType: opaqueType, ContentDisposition: 'attachment' } as const;
 
 /**
  * Keeps files in an S3-compatible store. Address, region and credentials are the usual `AWS_*` variables; with an
@@ -60,7 +63,11 @@ export function openS3Storage({ bucket, prefix }: S3Place): Storage {
       const { size } = await stat(path);
       const upload = new Upload({
         client,
-        params: { ...place(key), Body: createReadStream(path, { highWaterMark: 1024 * 1024 }) },
+        params: {
+          ...place(key),
+          ...asStored,
+          Body: createReadStream(path, { highWaterMark: 1024 * 1024 }),
+        },
         partSize: PART_BYTES,
         queueSize: PARTS_AT_ONCE,
       });
@@ -118,7 +125,7 @@ function signedLink(
   const asked = {
     ...place,
     ResponseContentDisposition: contentDisposition(file.name),
-    ResponseContentType: file.mediaType,
+    ResponseContentType: file.type,
   };
   const command = method === 'HEAD' ? new HeadObjectCommand(asked) : new GetObjectCommand(asked);
   return getSignedUrl(client, command, { expiresIn: Math.min(Math.max(seconds, 1), LONGEST_LINK_S) });

@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream';
+import type { DataType } from '../contract/passive-types.ts';
 
 /** Where finished files are kept. */
 export interface Storage {
@@ -38,6 +39,6 @@ export interface Storage {
 /** What is said of a file when it is downloaded. */
 export interface FileFacts {
   readonly name: string;
-  readonly mediaType: string;
+  readonly type: DataType;
   readonly expiresAt: Date;
 }

@@ -5,7 +5,12 @@ import type { Assets } from './assets.ts';
 /** The page as HTML, and what it may do. */
 export interface PageDocument {
   readonly text: string;
-  readonly policy: string;
+  /**
+   * The page's content security policy.
+   *
+   * @param host Host and port that the browser asked for; empty if unknown.
+   */
+  policy(host: string): string;
 }
 
 /**
@@ -45,21 +50,46 @@ ${assets.preloads.map((path) => `<link rel="modulepreload" href="${link(path)}">
 </body>
 </html>
 `;
-  return { text, policy: policyOf(importMap, addresses, store) };
+  return { text, policy: createPolicy({ importMap, addresses, store, folder: assets.folder }) };
 }
 
-/** Nothing but what the page is made of, the service by the addresses that its answers name, and the files to play. */
-function policyOf(importMap: string, { base, api, render }: Addresses, store: string | undefined): string {
+interface PolicyFacts {
+  readonly importMap: string;
+  readonly addresses: Addresses;
+  readonly store: string | undefined;
+  /** Folder of the assets, relative to the page. */
+  readonly folder: string;
+}
+
+/**
+ * Allows the page its own assets, the service at the addresses that its answers name, and the files to play. Scripts and
+ * styles come from the folder of the assets alone and not from all of `'self'`, which also has files of callers.
+ */
+function createPolicy({ importMap, addresses, store, folder }: PolicyFacts): PageDocument['policy'] {
+  const { base, api, render } = addresses;
   const service = [...new Set(["'self'", ...[base, api, render].map((address) => new URL(address).origin)])].join(' ');
-  return [
-    "default-src 'none'",
-    `script-src 'self' 'sha256-${createHash('sha256').update(importMap).digest('base64')}'`,
-    "style-src 'self'",
-    `img-src ${service}`,
-    `media-src ${store === undefined ? service : `${service} ${store}`}`,
-    `connect-src ${service}`,
-    "base-uri 'none'",
-    "form-action 'none'",
-    "frame-ancestors 'none'",
-  ].join('; ');
+  const path = `${new URL(base).pathname.replace(/\/$/, '')}/${folder}/`;
+  const hash = `'sha256-${createHash('sha256').update(importMap).digest('base64')}'`;
+  return (host) => {
+    // A path needs a host before it, and the page may be open at another one than the public address.
+    const hosts = [new URL(base).origin, ...(isHost(host) ? [host] : [])];
+    const own = hosts.map((place) => place + path).join(' ');
+    return [
+      "default-src 'none'",
+      `script-src ${own} ${hash}`,
+      `style-src ${own}`,
+      "worker-src 'none'",
+      `img-src ${service}`,
+      `media-src ${store === undefined ? service : `${service} ${store}`}`,
+      `connect-src ${service}`,
+      "base-uri 'none'",
+      "form-action 'none'",
+      "frame-ancestors 'none'",
+    ].join('; ');
+  };
+}
+
+/** Whether a Host header is a name and port that a policy can hold. Policies cannot hold IPv6 addresses. */
+function isHost(text: string): boolean {
+  return text.length <= 260 && /^[\w.-]+(?::\d{1,5})?$/.test(text);
 }

@@ -77,8 +77,10 @@ test('the document may load itself alone, from the service by its own names', as
   });
   const [, map = ''] = /<script type="importmap">(.*?)<\/script>/s.exec(body) ?? [];
   const hash = createHash('sha256').update(map).digest('base64');
+  const { folder } = await readAssets();
+  const own = `https://api.example/millrace/${folder}/ localhost:80/millrace/${folder}/`;
   expect(headers['content-security-policy']).toBe(
-    `default-src 'none'; script-src 'self' 'sha256-${hash}'; style-src 'self'; ` +
+    `default-src 'none'; script-src ${own} 'sha256-${hash}'; style-src ${own}; worker-src 'none'; ` +
       ['img', 'media', 'connect']
         .map((kind) => `${kind}-src 'self' https://api.example https://render.example; `)
         .join('') +

@@ -4,7 +4,7 @@ import { MillraceError } from '../contract/errors.ts';
 import { sendDocument, type WrittenDocument, writeDocument } from '../extraction/openapi/written-document.ts';
 import type { Storage } from '../storage/storage.ts';
 import { type Assets, readAssets } from './assets.ts';
-import { writePage } from './document.ts';
+import { type PageDocument, writePage } from './document.ts';
 import type { PageAccount } from './page-account.ts';
 
 /** What the page needs. */
@@ -20,7 +20,7 @@ const A_YEAR_S = 31_536_000;
 /** Adds the page, and what it is made of. All of it is read once, at the first request, and kept in memory. */
 export function addPageRoutes(app: FastifyInstance, { account, addresses, storeOrigin }: PageServices): void {
   let reading: Promise<Assets> | undefined;
-  const written = new Map<boolean, WrittenDocument>();
+  const written = new Map<boolean, WrittenPage>();
   const assets = () => {
     reading ??= readAssets();
     return reading;
@@ -28,9 +28,11 @@ export function addPageRoutes(app: FastifyInstance, { account, addresses, storeO
 
   app.get('/', async (request, reply) => {
     const open = await account.isOpen();
-    const document = written.get(open) ?? write(await assets(), addresses(), await storeOrigin?.(), open);
-    written.set(open, document);
-    return sendDocument(request, reply, document);
+    const page = written.get(open) ?? write(await assets(), addresses(), await storeOrigin?.(), open);
+    written.set(open, page);
+    const { text, headers } = page.document;
+    const policy = page.policy(request.host);
+    return sendDocument(request, reply, { text, headers: { ...headers, 'content-security-policy': policy } });
   });
 
   app.get<{ Params: { version: string; '*': string } }>(
@@ -48,7 +50,6 @@ export function addPageRoutes(app: FastifyInstance, { account, addresses, storeO
         .headers({
           'content-type': asset.type,
           'cache-control': `public, max-age=${A_YEAR_S}, immutable`,
-          'x-content-type-options': 'nosniff',
           etag: `"${version}-${coding}"`,
           vary: 'accept-encoding',
           ...(coding === 'plain' ? {} : { 'content-encoding': coding }),
@@ -58,15 +59,20 @@ export function addPageRoutes(app: FastifyInstance, { account, addresses, storeO
   );
 }
 
-function write(assets: Assets, addresses: Addresses, store: string | undefined, open: boolean): WrittenDocument {
+interface WrittenPage {
+  readonly document: WrittenDocument;
+  readonly policy: PageDocument['policy'];
+}
+
+function write(assets: Assets, addresses: Addresses, store: string | undefined, open: boolean): WrittenPage {
   const { text, policy } = writePage(assets, addresses, store, open);
-  return writeDocument(text, 'text/html', {
-    'content-security-policy': policy,
+  const document = writeDocument(text, 'text/html', {
     'cross-origin-opener-policy': 'same-origin',
     'referrer-policy': 'no-referrer',
     // The key may be revoked, and a new version has other assets.
     'cache-control': 'no-cache',
   });
+  return { document, policy };
 }
 
 /** The smallest form that the browser takes (RFC 9110 §12.5.3). */

@@ -142,7 +142,7 @@ describe('compression', () => {
     const { event, file } = await render(service, describeJob('no_process', [{ url, ext: 'mp3' }], 'json'));
     const path = (event.output?.url ?? '').slice(service.length);
     const whole = await encoded(path, 'gzip, br');
-    expect([whole.encoding, whole.answer.headers.get('content-type')]).toEqual([null, 'application/json']);
+    expect([whole.encoding, whole.answer.headers.get('content-type')]).toEqual([null, 'application/octet-stream']);
     expect(Buffer.from(await whole.answer.arrayBuffer())).toEqual(file);
     const part = await fetched(`${service}${path}`, { range: 'bytes=5-14', 'accept-encoding': 'br' });
     expect([part.status, part.headers.get('content-encoding')]).toEqual([206, null]);

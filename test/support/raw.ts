@@ -7,6 +7,8 @@ export interface RawRequest {
   readonly method: string;
   /** What stands between the method and the version. */
   readonly target: string;
+  /** Value of the `Host` header; the origin's own by default. */
+  readonly host?: string;
   /** Besides `Host` and `Connection: close`. */
   readonly headers?: readonly (readonly [string, string])[];
   readonly body?: string;
@@ -26,7 +28,7 @@ export async function sendRaw(origin: string, request: RawRequest): Promise<RawA
   const body = Buffer.from(request.body ?? '');
   const lines = [
     `${request.method} ${request.target} HTTP/1.1`,
-    `Host: ${hostname}:${port}`,
+    `Host: ${request.host ?? `${hostname}:${port}`}`,
     'Connection: close',
     ...(request.body === undefined ? [] : [`Content-Length: ${body.length}`]),
     ...(request.headers ?? []).map(([name, value]) => `${name}: ${value}`),

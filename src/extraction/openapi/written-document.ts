@@ -22,7 +22,6 @@ export function writeDocument(
     headers: {
       'content-type': `${type}; charset=utf-8`,
       'cache-control': `public, max-age=${MAX_AGE_S}`,
-      'x-content-type-options': 'nosniff',
       vary: 'accept-encoding',
       etag,
       ...more,

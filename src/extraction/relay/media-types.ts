@@ -1,57 +1,76 @@
-import { mime } from '@fastify/send';
+import { MIMEType } from 'node:util';
 import { MillraceError } from '../../contract/errors.ts';
+import {
+  type DataType,
+  dataTypeOf,
+  extensionOf,
+  isPassiveType,
+  opaqueType,
+  playlistType,
+} from '../../contract/passive-types.ts';
 
-/** The type that a relayed playlist is sent with (RFC 8216 §4). */
-export const playlistType = 'application/vnd.apple.mpegurl';
+const playlistTypes: ReadonlySet<string> = new Set([
+  playlistType,
+  'application/mpegurl',
+  'application/x-mpegurl',
+  'audio/mpegurl',
+  'audio/x-mpegurl',
+  'video/mpegurl',
+  'video/x-mpegurl',
+]);
 
-/** What says no more than "some bytes"; text/plain stands for segments and keys on careless servers. */
-const vague = new Set(['', 'application/octet-stream', 'binary/octet-stream', 'text/plain']);
+/** Types that say no more than "some bytes"; careless servers send segments and keys as text/plain. */
+const vague: ReadonlySet<string> = new Set(['', opaqueType, 'binary/octet-stream', 'text/plain']);
 
-/** A media type without its parameters, in lower case. */
+/** A media type without its parameters, in lower case, as browsers read it; empty for what is not a media type. */
 export function bareType(contentType: string | undefined): string {
-  return (contentType ?? '').split(';', 1).join('').trim().toLowerCase();
+  try {
+    return new MIMEType(contentType ?? '').essence;
+  } catch {
+    return '';
+  }
 }
 
-/** Whether a type is that of an HLS playlist: application/vnd.apple.mpegurl, audio/mpegurl, application/x-mpegurl. */
+/** Whether a type is that of an HLS playlist. */
 export function isPlaylistType(type: string): boolean {
-  return /[/.-]mpegurl$/.test(type);
+  return playlistTypes.has(type);
 }
 
 /**
- * The type that relayed bytes are sent with: the source's own where it names a kind of media, the promised one where it
- * names none. SVG is no media here, since it can hold scripts.
+ * The type that relayed bytes are sent with: the source's own if it is a passive one, the promised one if the source
+ * names none.
  *
- * @throws MillraceError `invalid_response_data` for anything else, such as a web page.
+ * @throws MillraceError `invalid_response_data` for anything else, such as a web page or an SVG image.
  */
-export function relayedType(contentType: string | undefined, promised: string): string {
+export function relayedType(contentType: string | undefined, promised: string): DataType {
   const type = bareType(contentType);
-  if (isMedia(type)) return type;
-  if (vague.has(type)) return isMedia(promised) ? promised : 'application/octet-stream';
+  if (isPassiveType(type)) return type;
+  if (vague.has(type)) return isPassiveType(promised) ? promised : opaqueType;
   throw notMedia(type);
 }
 
-/** @throws MillraceError `invalid_response_data` for the type of an answer that cannot be a playlist. */
+/** @throws MillraceError `invalid_response_data` for the type of a response that cannot be a playlist. */
 export function checkPlaylistType(contentType: string | undefined): void {
   const type = bareType(contentType);
   if (!isPlaylistType(type) && !vague.has(type)) throw notMedia(type);
 }
 
 /**
- * A name for what lies behind a link, by its type, or by the link where the type says nothing. ffmpeg (5.1.9 of Debian,
- * seen 2026-11-21) takes no HLS segment whose name has no known extension.
+ * A name for the file behind a link, from its type, or from the link if the type says nothing. Only extensions of
+ * passive types are taken from a link. ffmpeg (5.1.9 of Debian, seen 2026-11-21) refuses HLS segments without a known
+ * extension.
  */
 export function fileNameOf(type: string, url: string): string {
-  const [kind = ''] = type.split('/');
-  const known = vague.has(type) ? /\.(\w{1,5})$/.exec(new URL(url).pathname)?.[1] : mime.getExtension(type);
-  return `${kind === 'application' ? 'media' : kind}.${known ?? 'bin'}`;
-}
-
-function isMedia(type: string): boolean {
-  if (isPlaylistType(type) || type === 'image/svg+xml') return false;
-  return /^(?:video|audio|image)\/[\w.+-]{1,60}$/.test(type) || type === 'text/vtt';
+  if (isPlaylistType(type)) return 'playlist.m3u8';
+  if (isPassiveType(type)) {
+    const [kind = ''] = type.split('/', 1);
+    return `${kind === 'application' ? 'media' : kind}.${extensionOf(type)}`;
+  }
+  const implied = dataTypeOf(new URL(url).pathname);
+  return `media.${implied === opaqueType ? 'bin' : extensionOf(implied)}`;
 }
 
 function notMedia(type: string): MillraceError {
   const what = /^[\w.+/-]{1,80}$/.test(type) ? type : 'something unknown';
-  return new MillraceError('invalid_response_data', `The source sent ${what} in place of media. Request a fresh link.`);
+  return new MillraceError('invalid_response_data', `The source sent ${what} instead of media. Request a fresh link.`);
 }

@@ -94,7 +94,7 @@ describe('a relay link', () => {
       'accept-ranges': 'bytes',
       etag: '"abc"',
       'content-disposition': 'attachment; filename=video.mp4',
-      'content-security-policy': "sandbox; default-src 'none'",
+      'content-security-policy': expect.stringMatching(/^sandbox; default-src 'none';.* frame-ancestors 'none'$/),
       'x-content-type-options': 'nosniff',
       'access-control-allow-origin': '*',
       'cache-control': expect.stringMatching(/^private, max-age=(?:60|5\d)$/),
@@ -171,6 +171,9 @@ describe('a source that', () => {
   test.each([
     ['text/html; charset=utf-8', 502],
     ['image/svg+xml', 502],
+    ['video/svg+xml', 502],
+    ['image/x+xml', 502],
+    ['video/unheard-of', 502],
     ['application/json', 502],
     ['application/vnd.apple.mpegurl', 502],
     ['audio/mpegurl', 502],

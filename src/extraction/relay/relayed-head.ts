@@ -1,7 +1,7 @@
 import { extname } from 'node:path';
-import { create as contentDisposition } from 'content-disposition';
 import { MillraceError } from '../../contract/errors.ts';
 import type { ResponseHead } from '../../egress/egress.ts';
+import { dataHeaders } from '../../inert-headers.ts';
 import { safeName } from '../../safe-name.ts';
 import { fileNameOf, relayedType } from './media-types.ts';
 import type { RelayOrder } from './relay-link.ts';
@@ -50,8 +50,7 @@ export function relayedHead(head: ResponseHead, order: RelayOrder, ranged: boole
     status,
     headers: {
       ...headers,
-      'content-type': type,
-      'content-disposition': contentDisposition(nameOf(order, fileNameOf(type, order.url))),
+      ...dataHeaders({ type, name: nameOf(order, fileNameOf(type, order.url)) }),
       'cache-control': `private, max-age=${Math.max(0, Math.floor((order.expiresAt - now) / 1000))}`,
     },
   };

@@ -35,11 +35,6 @@ export function addRelayRoute(app: FastifyInstance, services: RelayServices): vo
     async handler(request, reply) {
       const order = openRelayLink(sealer, request.params.link);
       const exit = exits.kept(order.exit);
-      reply.headers({
-        // What was fetched from elsewhere is never run as a page of ours.
-        'content-security-policy': "sandbox; default-src 'none'",
-        'x-content-type-options': 'nosniff',
-      });
       const { socket } = request.raw;
       const sentBefore = socket.bytesWritten;
       const gone = untilGone(reply);

@@ -1,10 +1,12 @@
 import { setImmediate } from 'node:timers/promises';
 import type { FastifyReply } from 'fastify';
+import { opaqueType, playlistType } from '../../contract/passive-types.ts';
 import type { Egress } from '../../egress/egress.ts';
 import { fetchBody } from '../../egress/fetch-body.ts';
 import { headersForOtherHost } from '../../egress/headers.ts';
 import { rewritePlaylist } from '../../hls/rewrite.ts';
-import { checkPlaylistType, playlistType } from './media-types.ts';
+import { dataHeaders } from '../../inert-headers.ts';
+import { checkPlaylistType, fileNameOf } from './media-types.ts';
 import type { RelayOrder } from './relay-link.ts';
 import { checkStatus } from './relayed-head.ts';
 
@@ -35,12 +37,15 @@ export async function sendPlaylist(
       ...order,
       url,
       headers: new URL(url).host === new URL(order.url).host ? order.headers : headersForOtherHost(order.headers),
-      mediaType: kind === 'playlist' ? playlistType : 'application/octet-stream',
+      mediaType: kind === 'playlist' ? playlistType : opaqueType,
     });
   for (const line of rewritePlaylist(answer.body.toString('utf8'), answer.url, relayed)) {
     lines.push(line);
     if (lines.length % LINES_A_TURN === 0) await setImmediate(undefined, { signal });
   }
   // A live playlist changes every few seconds.
-  return reply.headers({ 'content-type': playlistType, 'cache-control': 'private, no-cache' }).send(lines.join('\n'));
+  const name = fileNameOf(playlistType, order.url);
+  return reply
+    .headers({ ...dataHeaders({ type: playlistType, name }), 'cache-control': 'private, no-cache' })
+    .send(lines.join('\n'));
 }

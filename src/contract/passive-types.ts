@@ -1,0 +1,98 @@
+/**
+ * The media types that browsers show or play and never run, each with its file extensions, the usual one first. An
+ * extension that several types have belongs to the first. Types are matched whole: a prefix such as `image/` would let
+ * `image/svg+xml` through, which holds scripts.
+ */
+const passiveTypes = {
+  'video/mp4': ['mp4'],
+  'video/x-m4v': ['m4v'],
+  'video/iso.segment': ['m4s', 'cmfv', 'cmfa', 'cmft'],
+  'video/webm': ['webm'],
+  'video/ogg': ['ogv'],
+  'video/quicktime': ['mov', 'qt'],
+  'video/x-matroska': ['mkv'],
+  'video/matroska': ['mkv'],
+  'video/mp2t': ['ts'],
+  // Apache's type for .ts.
+  'video/vnd.dlna.mpeg-tts': ['ts'],
+  'video/mpeg': ['mpg', 'mpeg'],
+  'video/3gpp': ['3gp'],
+  'video/3gpp2': ['3g2'],
+  'video/x-msvideo': ['avi'],
+  'video/x-ms-wmv': ['wmv'],
+  'video/x-flv': ['flv'],
+  'application/mp4': ['mp4'],
+  'audio/mp4': ['m4a'],
+  'audio/x-m4a': ['m4a'],
+  'audio/m4a': ['m4a'],
+  'audio/mpeg': ['mp3'],
+  'audio/mp3': ['mp3'],
+  'audio/aac': ['aac'],
+  'audio/x-aac': ['aac'],
+  'audio/aacp': ['aac'],
+  'audio/ogg': ['ogg', 'oga', 'opus'],
+  'audio/opus': ['opus'],
+  'audio/webm': ['weba'],
+  'audio/wav': ['wav'],
+  'audio/x-wav': ['wav'],
+  'audio/wave': ['wav'],
+  'audio/vnd.wave': ['wav'],
+  'audio/flac': ['flac'],
+  'audio/x-flac': ['flac'],
+  'audio/x-matroska': ['mka'],
+  'audio/matroska': ['mka'],
+  'audio/3gpp': ['3gp'],
+  'audio/ac3': ['ac3'],
+  'audio/eac3': ['ec3'],
+  'audio/amr': ['amr'],
+  'audio/aiff': ['aiff'],
+  'audio/x-ms-wma': ['wma'],
+  'image/jpeg': ['jpeg', 'jpg'],
+  'image/jpg': ['jpg'],
+  'image/png': ['png'],
+  'image/apng': ['apng'],
+  'image/gif': ['gif'],
+  'image/webp': ['webp'],
+  'image/avif': ['avif'],
+  'image/heic': ['heic'],
+  'image/heif': ['heif'],
+  'image/bmp': ['bmp'],
+  'image/tiff': ['tiff', 'tif'],
+  'image/jxl': ['jxl'],
+  'text/vtt': ['vtt'],
+} as const satisfies Record<string, readonly string[]>;
+
+/** A media type that browsers show or play and never run. */
+export type PassiveType = keyof typeof passiveTypes;
+
+/** The type of bytes that are saved, whatever they are. */
+export const opaqueType = 'application/octet-stream';
+
+/** The only types that bytes from elsewhere are sent with. */
+export type DataType = PassiveType | typeof opaqueType;
+
+/** The type of an HLS playlist (RFC 8216 §4). The relay sends it, once every address in the playlist is replaced. */
+export const playlistType = 'application/vnd.apple.mpegurl';
+
+const byExtension = new Map<string, PassiveType>();
+for (const [type, extensions] of Object.entries(passiveTypes)) {
+  for (const extension of extensions) {
+    if (!byExtension.has(extension)) byExtension.set(extension, type as PassiveType);
+  }
+}
+
+/** Whether a media type, without parameters and in lower case, is one that browsers never run. */
+export function isPassiveType(type: string): type is PassiveType {
+  return Object.hasOwn(passiveTypes, type);
+}
+
+/** The type to send a file with, from the extension of its name. */
+export function dataTypeOf(fileName: string): DataType {
+  const extension = fileName.slice(fileName.lastIndexOf('.') + 1).toLowerCase();
+  return byExtension.get(extension) ?? opaqueType;
+}
+
+/** The usual extension of a type, without its dot. */
+export function extensionOf(type: PassiveType): string {
+  return passiveTypes[type][0];
+}
