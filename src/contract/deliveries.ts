@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { jobIdPattern } from './job.ts';
+import { jobIdPattern } from './job-id.ts';
 
 /** One try to deliver an event. */
 export const deliveryTrySchema = Type.Object({

@@ -1,5 +1,6 @@
 import Type from 'typebox';
 import { outputContainers } from './containers.ts';
+import { jobIdPattern } from './job-id.ts';
 import { type Webhook, webhookSchema } from './webhook.ts';
 
 /** The operations a job can do; how many inputs each takes, and what kinds of stream its result surely has. */
@@ -28,11 +29,7 @@ export const jobLimits = {
   chunkConcurrency: { min: 1, max: 10, default: 4 },
   hlsConcurrency: { min: 1, max: 16, default: 6 },
   bodySize: 256 * KIB,
-  idLength: 128,
 } as const;
-
-/** What an id is made of. Nothing else is ever an id of a job. */
-export const jobIdPattern = `^[A-Za-z0-9._:-]{1,${jobLimits.idLength}}$`;
 
 const closed = { additionalProperties: false } as const;
 const between = (limit: { min: number; max: number }) => ({ minimum: limit.min, maximum: limit.max });
@@ -105,7 +102,9 @@ export const jobDescriptionSchema = Type.Object(
   {
     id: Type.String({
       pattern: jobIdPattern,
-      description: 'Starting the same id again attaches to the job. Take one that nobody can guess.',
+      description:
+        'Starting the same id again attaches to the job. The id is a credential: its status needs no key and has the ' +
+        'link of the file. Use a random one, such as a UUID, with any prefix. `.` and `..` are not ids.',
     }),
     inputs: Type.Array(
       Type.Object(

@@ -1,5 +1,6 @@
 import Type from 'typebox';
-import { jobIdPattern, type OperationType, operations } from './job.ts';
+import { type OperationType, operations } from './job.ts';
+import { jobIdPattern } from './job-id.ts';
 
 /** What becomes of the streams of a kind. `refuse`: the job fails where there is one. */
 export const streamActions = ['copy', 'encode', 'mix', 'drop', 'refuse'] as const;

@@ -1,5 +1,6 @@
 import type { TLocalizedValidationError } from 'typebox/error';
 import { type FieldFault, MillraceError } from './errors.ts';
+import { jobIdRule } from './job-id.ts';
 
 /**
  * What a schema check found, in words for the caller, each wrong member once and by its path (`inputs.0.url`).
@@ -42,5 +43,5 @@ function describe(error: TLocalizedValidationError, at: string, body: unknown): 
 
 function patternMessage(path: string): string {
   if (path.endsWith('ext')) return 'must be a file extension of 1 to 10 lower-case letters and digits';
-  return 'must be 1 to 128 characters of A-Z, a-z, 0-9, ".", "_", ":" and "-"';
+  return jobIdRule;
 }

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { jobIdPattern } from './job.ts';
+import { jobIdPattern } from './job-id.ts';
 
 /** The states of a render job, in the order a job passes through them. */
 export const jobStates = [

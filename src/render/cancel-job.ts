@@ -1,5 +1,5 @@
 import { MillraceError } from '../contract/errors.ts';
-import { jobIdPattern } from '../contract/job.ts';
+import { isJobId } from '../contract/job-id.ts';
 import { cancelledError, type JobState, type RenderCancelResponse } from '../contract/status.ts';
 import { type Database, notify } from '../database/database.ts';
 import { cancelChannel, finalChannel } from './states.ts';
@@ -25,7 +25,7 @@ export async function cancelJob(
   id: string,
   owner: string,
 ): Promise<RenderCancelResponse['status']> {
-  if (!id.match(jobIdPattern)) throw new MillraceError('not_found', noSuchJob);
+  if (!isJobId(id)) throw new MillraceError('not_found', noSuchJob);
   return await database.transaction(async (sql) => {
     const [job] = await sql.query<CancellableRow>(
       'select owner, state, error, run, left_run from render_jobs where id = $1 and expires_at > now() for update',

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import { authenticateRender } from '../accounts/authenticate.ts';
 import type { Keys } from '../accounts/keys.ts';
 import { MillraceError } from '../contract/errors.ts';
-import { jobIdPattern } from '../contract/job.ts';
+import { isJobId } from '../contract/job-id.ts';
 import type { RenderCancelResponse, RenderStatusEvent } from '../contract/status.ts';
 import type { Sql } from '../database/database.ts';
 import type { Metrics } from '../metrics/metrics.ts';
@@ -32,7 +32,7 @@ export function addJobRoutes(app: FastifyInstance, services: JobServices): void 
   const { sql, jobs, cache, keys, sealer, linkTo, metrics } = services;
 
   async function statusOf(id: string): Promise<RenderStatusEvent> {
-    const row = id.match(jobIdPattern) ? (await readStatus(sql, [id])).get(id) : undefined;
+    const row = isJobId(id) ? (await readStatus(sql, [id])).get(id) : undefined;
     if (row === undefined) throw new MillraceError('not_found', noSuchJob);
     return statusEvent(row, linkTo);
   }

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import { jobIdPattern } from '../contract/job.ts';
+import { isJobId } from '../contract/job-id.ts';
 import type { Database } from '../database/database.ts';
 import { Audiences } from './audiences.ts';
 import { startRounds } from './rounds.ts';
@@ -96,7 +96,7 @@ export async function openStatusHub(database: Database, linkTo: LinkMaker, log: 
 
   return {
     listen(jobId, listener) {
-      if (!jobId.match(jobIdPattern)) {
+      if (!isJobId(jobId)) {
         // Never the id of a job, and perhaps not even text that the database takes.
         listener.event(notFound(jobId).text, true);
         return () => undefined;

@@ -3,6 +3,7 @@ import { fileLink } from '../addresses.ts';
 import { countEgress, countExits } from '../metrics/count-egress.ts';
 import { countStreams } from '../metrics/count-streams.ts';
 import { openJobCache } from '../render/cache.ts';
+import { checkJobIdParameter } from '../render/job-id-parameter.ts';
 import { openJobs } from '../render/jobs.ts';
 import { createPlanner } from '../render/plan/plan-job.ts';
 import { addBatchRoute } from '../render/routes-batch.ts';
@@ -27,6 +28,7 @@ export async function addRenderRole(server: FastifyInstance, parts: Parts): Prom
   const cache = openJobCache(database, sealer);
   const exits = countExits(parts.exits, 'render', metrics);
   const planJob = createPlanner({ sql: database, exits, maxQueued: config.MAX_QUEUED_JOBS });
+  server.addHook('preValidation', checkJobIdParameter);
   const starting = { jobs, cache, keys, ledger, sealer, planJob, addresses };
   addStartRoutes(server, starting);
   addBatchRoute(server, starting);

@@ -3,7 +3,7 @@ import { authenticateRender } from '../../accounts/authenticate.ts';
 import type { Keys } from '../../accounts/keys.ts';
 import type { Deliveries } from '../../contract/deliveries.ts';
 import { MillraceError } from '../../contract/errors.ts';
-import { jobIdPattern } from '../../contract/job.ts';
+import { isJobId } from '../../contract/job-id.ts';
 import type { Sql } from '../../database/database.ts';
 import { noSuchJob } from '../status-event.ts';
 import { readDeliveries } from './webhook-store.ts';
@@ -16,7 +16,7 @@ export function addDeliveryRoute(app: FastifyInstance, sql: Sql, keys: Pick<Keys
       const account = await authenticateRender(request.headers, keys);
       const { jobId } = request.params;
       // What is no id may not even be text that the database takes.
-      const found = jobId.match(jobIdPattern) === null ? undefined : await readDeliveries(sql, jobId);
+      const found = isJobId(jobId) ? await readDeliveries(sql, jobId) : undefined;
       if (found === undefined) {
         throw new MillraceError('not_found', noSuchJob);
       }
