@@ -101,7 +101,7 @@ test('each is started by its own way, in order, and answered as if it came alone
   expect(results[0]?.body).toEqual({
     jobId: 'one',
     status: 'queued',
-    message: 'Well.',
+    message: expect.stringMatching(/^Well\. The job's id looks easy to guess\./),
     statusUrl: 'ws://render.example/api/v1/render/status/one',
     sseStatusUrl: 'http://render.example/api/v1/render/status/sse/one',
   });

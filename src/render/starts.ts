@@ -9,6 +9,7 @@ import type { RenderStartResponse } from '../contract/status.ts';
 import type { Sealer } from '../sealing.ts';
 import type { JobCache } from './cache.ts';
 import { openOrder } from './execution-url.ts';
+import { looksGuessable } from './guessable-id.ts';
 import type { Jobs, StartOutcome } from './jobs.ts';
 import type { PlanJob } from './plan/plan-job.ts';
 
@@ -48,6 +49,10 @@ export interface Starts {
   sealed(order: unknown): Start;
 }
 
+const guessableWarning =
+  "The job's id looks easy to guess. Anyone who knows it can read the job's status and download its file. " +
+  'Use a random id, such as a UUID.';
+
 /** Makes the ways to start jobs. Each throws MillraceErrors. */
 export function createStarts(services: StartServices): Starts {
   const { jobs, cache, keys, ledger, sealer, planJob, addresses } = services;
@@ -74,7 +79,12 @@ export function createStarts(services: StartServices): Starts {
     const status = fresh ? 'queued' : 'already_exists';
     return {
       statusCode: fresh ? 202 : 200,
-      body: { jobId, status, message, ...statusLinks(addresses(), jobId) },
+      body: {
+        jobId,
+        status,
+        message: looksGuessable(jobId) ? `${message} ${guessableWarning}` : message,
+        ...statusLinks(addresses(), jobId),
+      },
     };
   }
 

@@ -1,5 +1,5 @@
 import type { ErrorCode } from '../../contract/errors.ts';
-import { jobIdPattern } from '../../contract/job.ts';
+import { jobIdPattern } from '../../contract/job-id.ts';
 import { jsonOf, type Parameter } from './document.ts';
 import { commonRefusals, errorResponse, refusalRefs } from './error-response.ts';
 import { type SchemaName, schemaRef } from './schemas.ts';
@@ -18,7 +18,7 @@ export const always = refusalRefs('Failed', commonRefusals);
 
 /** Inputs that the offline lab has, so that the job can be started as it stands. */
 export const exampleJob = {
-  id: 'my-first-job-4f1c',
+  id: 'my-first-job-6b1f0c3e-9a57-4d28-8e41-c70d5f92ab16',
   inputs: [
     { url: 'https://cdn.lab.example/media/amber-30/video-720.mp4', ext: 'mp4' },
     { url: 'https://cdn.lab.example/media/amber-30/audio.mp4', ext: 'mp4' },
@@ -32,7 +32,7 @@ export const jobId: Parameter = {
   name: 'jobId',
   in: 'path',
   required: true,
-  description: 'Id of the job: the jobId of a start call, and the repId of a renderable item.',
+  description: 'Id of the job: the jobId of a start call, and the repId of a renderable item. Keep it private.',
   example: exampleJob.id,
   schema: { type: 'string', pattern: jobIdPattern },
 };

@@ -1,0 +1,126 @@
+// A job's id is a credential: its status needs no key and has the link of its file.
+import { randomBytes, randomUUID } from 'node:crypto';
+import { describe, expect, inject, test } from 'vitest';
+import { WebSocket } from 'ws';
+import { ask, describeJob, outcome, post, type Started, type StatusEvent } from '../support/client.ts';
+import { labFile } from '../support/lab.ts';
+import { keys } from '../support/processes.ts';
+import { sendRaw } from '../support/raw.ts';
+
+const service = inject('serviceUrl');
+const execute = `${service}/api/v1/render/execute`;
+
+interface Refused {
+  readonly error: {
+    readonly code: string;
+    readonly parameter?: string;
+    readonly fields?: readonly { readonly path: string; readonly message: string }[];
+  };
+}
+interface Batch {
+  readonly results: readonly { readonly statusCode: number; readonly body: Started & Refused }[];
+}
+
+const job = (id: string) => ({
+  ...describeJob('no_process', [{ url: labFile('/media/amber-2/sound.m4a').url, ext: 'm4a' }], 'm4a'),
+  id,
+});
+/** A prefix that keeps runs of the tests apart and holds no entropy that would count. */
+const run = `run-${randomBytes(4).readUInt32BE()}`;
+
+describe('a start call', () => {
+  const warned = [`${run}-test`, `${run}-2026-11-21T12:00:00Z`, `${run}-1763726400`, `${run}-aaaaaaaaaaaaaaaaaaaa`];
+  const fine = [randomUUID(), `${run}-${randomUUID()}`, `job-${randomUUID().replaceAll('-', '')}`];
+  const warning = /easy to guess.*UUID/s;
+
+  test.each(warned)('warns of the guessable id %s, and starts the job', async (id) => {
+    const { status, body } = await post<Started>(execute, job(id));
+    expect(status).toBe(202);
+    expect(body).toMatchObject({ jobId: id, status: 'queued', message: expect.stringMatching(warning) });
+    const again = await post<Started>(execute, job(id));
+    expect([again.status, again.body.message]).toEqual([200, expect.stringMatching(warning)]);
+  });
+
+  test('warns of none that is random', async () => {
+    for (const id of fine) {
+      const { status, body } = await post<Started>(execute, job(id));
+      expect([status, body.message]).toEqual([202, expect.not.stringMatching(warning)]);
+    }
+  });
+
+  test('warns of each guessable id of a batch, and of that of a stored description', async () => {
+    const ids = [`${run}-1`, randomUUID()];
+    const { body } = await post<Batch>(`${service}/api/v1/render/batch`, { jobs: ids.map(job) });
+    expect(body.results.map(({ body: { message } }) => warning.test(message))).toEqual([true, false]);
+    const stored = await post<{ executionUrl: string }>(`${service}/api/v1/render/cache`, job(`${run}-stored`));
+    expect((await ask<Started>(stored.body.executionUrl)).body.message).toMatch(warning);
+  });
+});
+
+test('the status of a job is for anyone who knows its id, and not for anyone who does not', async () => {
+  const id = randomUUID();
+  const { body } = await post<Started>(execute, job(id));
+  const { output } = await outcome(body.sseStatusUrl);
+  const known = await fetch(`${service}/api/v1/render/jobs/${id}`);
+  expect(((await known.json()) as StatusEvent).output?.url).toBe(output?.url);
+  for (const other of [id.slice(0, -1), id.toUpperCase(), `${id}%20`, '%25', `${id.slice(0, -1)}_`]) {
+    expect((await fetch(`${service}/api/v1/render/jobs/${other}`)).status).toBe(404);
+  }
+});
+
+describe('. and .. are not ids', () => {
+  test.each(['.', '..'])('%s is refused in a job description', async (id) => {
+    for (const path of ['execute', 'cache', 'execute?plan=only']) {
+      const { status, body } = await post<Refused>(`${service}/api/v1/render/${path}`, job(id));
+      expect([status, body.error.code]).toEqual([400, 'invalid_body']);
+      expect(body.error.fields).toEqual([{ path: 'id', message: expect.stringContaining('not "." or ".."') }]);
+    }
+    const { body } = await post<Batch>(`${service}/api/v1/render/batch`, { jobs: [job(id)] });
+    expect(body.results[0]?.statusCode).toBe(400);
+  });
+
+  const spellings = ['%2e', '%2E', '%2e%2e', '.%2e', '%2e.', '%2E%2E'];
+  test.each(spellings)('%s is refused in a path', async (id) => {
+    for (const [method, path] of [
+      ['GET', `/api/v1/render/jobs/${id}`],
+      ['HEAD', `/api/v1/render/jobs/${id}`],
+      ['DELETE', `/api/v1/render/jobs/${id}`],
+      ['GET', `/api/v1/render/jobs/${id}/deliveries`],
+      ['GET', `/api/v1/render/status/sse/${id}`],
+      ['HEAD', `/api/v1/render/status/sse/${id}`],
+      ['GET', `/api/v1/render/status/${id}`],
+    ] as const) {
+      // An ordinary client would normalise the path.
+      const headers = [['authorization', `Bearer ${keys.render}`]] as const;
+      const { status, body } = await sendRaw(service, { method, target: path, headers });
+      expect([method, path, status]).toEqual([method, path, 400]);
+      if (method === 'HEAD') continue;
+      expect((JSON.parse(body) as Refused).error).toMatchObject({ code: 'invalid_params', parameter: 'jobId' });
+    }
+  });
+
+  test('nor do they open a WebSocket', async () => {
+    const key = randomBytes(16).toString('base64');
+    const headers = [
+      ['upgrade', 'websocket'],
+      ['sec-websocket-version', '13'],
+      ['sec-websocket-key', key],
+    ] as const;
+    const { status } = await sendRaw(service, { method: 'GET', target: '/api/v1/render/status/%2e%2e', headers });
+    expect(status).toBe(400);
+  });
+
+  test.each(['...', '.a', 'a..', ':.'])('%s within an id is kept by every client', async (dots) => {
+    const id = `${dots}${randomUUID()}${dots}`;
+    const { body } = await post<Started>(execute, job(id));
+    expect((await outcome(body.sseStatusUrl)).job_id).toBe(id);
+    const { body: event } = await ask<StatusEvent>(`${service}/api/v1/render/jobs/${id}`);
+    expect(event.status).toBe('done');
+    const first = await new Promise<string>((resolve, reject) => {
+      const socket = new WebSocket(body.statusUrl);
+      socket.once('message', (data) => resolve(String(data)));
+      socket.once('error', reject);
+    });
+    expect(JSON.parse(first)).toMatchObject({ job_id: id });
+  });
+});
