@@ -3,6 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
+import { HeadObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { startS3 } from '../../test/support/s3.ts';
 import { openS3Storage } from './s3.ts';
@@ -72,6 +73,14 @@ test('a part of a file is read', async () => {
   const { key, bytes } = await put(1000);
   expect(await read(key, 10, 19)).toEqual(bytes.subarray(10, 20));
   expect(await read(key, 999, 999)).toEqual(bytes.subarray(999));
+});
+
+test.each([10, 20 * 1024 * 1024])('the store itself calls a file of %i bytes bytes to be saved', async (size) => {
+  const { key } = await put(size);
+  const client = new S3Client({ forcePathStyle: true });
+  const stored = await client.send(new HeadObjectCommand({ Bucket: 'files', Key: `made/${key}` }));
+  client.destroy();
+  expect(stored).toMatchObject({ ContentType: 'application/octet-stream', ContentDisposition: 'attachment' });
 });
 
 test('a link may be made for HEAD', async () => {
