@@ -76,7 +76,13 @@ const fetchMembers = {
         headers: Type.Optional(Type.Record(Type.String(), Type.String({ maxLength: 8192 }), { maxProperties: 64 })),
         body: Type.Optional(Type.String({ maxLength: 65_536 })),
       },
-      { ...closed, description: 'How the source is asked: method, headers (cookies, referer, user-agent) and body.' },
+      {
+        ...closed,
+        description:
+          'How the source is asked: method, headers (cookies, referer, user-agent) and body. Headers other than ' +
+          "User-Agent, Referer, Origin, Accept and Accept-Language are sent only to the origin of the input's URL. A " +
+          'job fails if a POST is redirected to another origin with status 307 or 308.',
+      },
     ),
   ),
   timeout: Type.Optional(

@@ -10,6 +10,7 @@ import { gzipSync } from 'node:zlib';
 import ipaddr from 'ipaddr.js';
 import { afterEach, describe, expect, test } from 'vitest';
 import type { Resolve } from './connect.ts';
+import { bindHeaders } from './credentials.ts';
 import { createEgress, type Egress, type EgressRequest } from './egress.ts';
 import { fetchBody } from './fetch-body.ts';
 
@@ -93,11 +94,37 @@ describe('redirects', () => {
       else redirectTo(`http://b.example:${second.port}/`)(request, response);
     });
     const egress = egressWith({ 'a.example': ['127.0.0.1'], 'b.example': ['127.0.0.1'] });
-    const answer = await get(egress, `http://a.example:${first.port}/`, { headers });
+    const url = `http://a.example:${first.port}/`;
+    const answer = await get(egress, url, { headers: bindHeaders(url, headers) });
     expect(answer.body.toString()).toBe('there');
     expect(first.seen).toMatchObject([headers, headers]);
     expect(second.seen[0]).toMatchObject(harmless);
     for (const name of ['cookie', 'authorization', 'x-token']) expect(second.seen[0]).not.toHaveProperty(name);
+  });
+
+  test('give credentials back to the origin that they were given for, and to no other', async () => {
+    const elsewhere = await origin((request, response) => {
+      if (request.url === '/') redirectTo(`http://a.example:${asked.port}/back`)(request, response);
+      else response.end();
+    });
+    const asked = await origin((request, response) => {
+      if (request.url === '/back') response.end('back');
+      else redirectTo(`http://a.example:${elsewhere.port}/`)(request, response);
+    });
+    const egress = egressWith({ 'a.example': ['127.0.0.1'] });
+    const url = `http://a.example:${asked.port}/`;
+    await get(egress, url, { headers: bindHeaders(url, { cookie: 'a=1' }) });
+    expect(asked.seen.map(({ cookie }) => cookie)).toEqual(['a=1', 'a=1']);
+    expect(elsewhere.seen.map(({ cookie }) => cookie)).toEqual([undefined]);
+  });
+
+  test('lead headers that were given for another origin nowhere but there', async () => {
+    const { port, seen } = await origin((_request, response) => response.end());
+    const egress = egressWith({ 'a.example': ['127.0.0.1'] });
+    const headers = bindHeaders('http://a.example/', { cookie: 'a=1', accept: 'video/*' });
+    await get(egress, `http://a.example:${port}/`, { headers });
+    expect(seen[0]).toMatchObject({ accept: 'video/*' });
+    expect(seen[0]).not.toHaveProperty('cookie');
   });
 
   test.each([
@@ -125,6 +152,32 @@ describe('redirects', () => {
     const egress = egressWith({ 'a.example': ['127.0.0.1'] });
     await expect(get(egress, `http://a.example:${port}/`)).rejects.toMatchObject({ code: 'unexpected_redirect' });
     expect(seen.length).toBe(6);
+  });
+
+  test.each([307, 308])('do not repeat a POST at another origin (%i)', async (status) => {
+    const other = await origin((_request, response) => response.end());
+    const { port } = await origin(redirectTo(`http://a.example:${other.port}/next`, status));
+    const egress = egressWith({ 'a.example': ['127.0.0.1'] });
+    await expect(get(egress, `http://a.example:${port}/`, { method: 'POST', body: 'body' })).rejects.toMatchObject({
+      code: 'unexpected_redirect',
+      retryable: false,
+      message: expect.stringContaining(`http://a.example:${other.port}`),
+    });
+    expect(other.seen).toEqual([]);
+  });
+
+  test('that turn a POST into a GET drop the body and what describes it', async () => {
+    const { port, seen } = await origin((request, response) => {
+      if (request.url === '/') redirectTo('/next')(request, response);
+      else response.end();
+    });
+    const egress = egressWith({ 'a.example': ['127.0.0.1'] });
+    const url = `http://a.example:${port}/`;
+    const headers = bindHeaders(url, { 'content-type': 'text/plain', 'x-token': 'a' });
+    await get(egress, url, { method: 'POST', body: 'body', headers });
+    expect(seen).toMatchObject([{ 'content-type': 'text/plain', 'content-length': '4' }, { 'x-token': 'a' }]);
+    expect(seen[1]).not.toHaveProperty('content-type');
+    expect(seen[1]).not.toHaveProperty('content-length');
   });
 
   test.each([

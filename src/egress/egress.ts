@@ -3,9 +3,9 @@ import { Agent, type Dispatcher } from 'undici';
 import type { AddressRange, ConnectTo } from '../config.ts';
 import { MillraceError } from '../contract/errors.ts';
 import { createConnector, type OpenTunnel, type Resolve } from './connect.ts';
+import { type BoundHeaders, bindHeaders, headersFor, withoutBodyHeaders } from './credentials.ts';
 import { transportError } from './errors.ts';
 import { type AddressGuard, createGuard, refused } from './guard.ts';
-import { headersForOtherHost } from './headers.ts';
 
 const MAX_REDIRECTS = 5;
 const MAX_CONNECTIONS_PER_ORIGIN = 256;
@@ -14,7 +14,8 @@ const MAX_CONNECTIONS_PER_ORIGIN = 256;
 export interface EgressRequest {
   readonly url: string;
   readonly method?: 'GET' | 'POST';
-  readonly headers?: Readonly<Record<string, string>>;
+  /** Sent to the origin that they are bound to; elsewhere as {@link headersFor} allows. */
+  readonly headers?: BoundHeaders;
   readonly body?: string;
   /** False: a redirect is an answer like any other. */
   readonly followRedirects?: boolean;
@@ -45,7 +46,8 @@ export interface Egress {
    * Asks, follows redirects within bounds, and hands the body of the final answer to the sink that `receive` returns;
    * without a sink the body is not read. Settles when the body is complete or no longer wanted.
    *
-   * Cookies, authorization and whatever else the caller put in stay with the first host.
+   * Each request on the way carries the headers that its origin may see. A 307 or 308 repeats a POST only within the
+   * origin that redirects.
    *
    * @throws MillraceError `connection_error`, `operation_timeout`, `unexpected_redirect`, `address_refused`; whatever
    *   `receive` or the sink throws; the signal's reason.
@@ -70,7 +72,8 @@ export function createEgress(settings: EgressSettings, resolve?: Resolve, tunnel
   });
   return {
     async exchange(request, receive) {
-      let hop: Hop = { ...request, url: parseTarget(request.url, guard) };
+      const { headers = bindHeaders(request.url, {}) } = request;
+      let hop: Hop = { ...request, headers, url: parseTarget(request.url, guard) };
       for (let redirects = 0; ; redirects += 1) {
         let next: Hop | undefined;
         const { url } = hop;
@@ -89,7 +92,7 @@ export function createEgress(settings: EgressSettings, resolve?: Resolve, tunnel
   };
 }
 
-type Hop = Omit<EgressRequest, 'url'> & { readonly url: URL };
+type Hop = Omit<EgressRequest, 'url' | 'headers'> & { readonly url: URL; readonly headers: BoundHeaders };
 
 function parseTarget(text: string, guard: AddressGuard, base?: URL): URL {
   const url = URL.parse(text, base);
@@ -106,11 +109,21 @@ function redirectOf(head: ResponseHead, hop: Hop, guard: AddressGuard): Hop | un
   const { location } = head.headers;
   if (![301, 302, 303, 307, 308].includes(head.status) || location === undefined) return undefined;
   const url = parseTarget(location, guard, hop.url);
-  const stays = url.host === hop.url.host && !(hop.url.protocol === 'https:' && url.protocol === 'http:');
-  const next: Hop = { ...hop, url, headers: (stays ? hop.headers : headersForOtherHost(hop.headers)) ?? {} };
-  if (head.status === 307 || head.status === 308 || hop.method !== 'POST') return next;
-  const { body: _dropped, ...asGet } = next;
-  return { ...asGet, method: 'GET' };
+  if (hop.method !== 'POST') return { ...hop, url };
+  if (head.status !== 307 && head.status !== 308) {
+    const { body: _dropped, ...asGet } = hop;
+    return { ...asGet, url, method: 'GET', headers: withoutBodyHeaders(hop.headers) };
+  }
+  // The method says what is done with a body, so it is not turned into a GET either (RFC 9110 §15.4.8).
+  if (url.origin !== hop.url.origin) throw bodyElsewhere(head.status, hop.url, url);
+  return { ...hop, url };
+}
+
+function bodyElsewhere(status: number, from: URL, to: URL): MillraceError {
+  const message =
+    `${from.host} redirected a POST to another origin with status ${status}; its body is not sent there. ` +
+    `If ${to.origin} is meant to receive it, request that address directly.`;
+  return new MillraceError('unexpected_redirect', message, { retryable: false });
 }
 
 /** One request and its answer, without redirects. */
@@ -139,7 +152,7 @@ function send(agent: Agent, hop: Hop, receive: (head: ResponseHead) => BodySink 
       origin: hop.url.origin,
       path: hop.url.pathname + hop.url.search,
       method: hop.method ?? 'GET',
-      headers: { ...hop.headers },
+      headers: headersFor(hop.url, hop.headers),
       body: hop.body ?? null,
       headersTimeout: hop.headTimeout ?? 30_000,
       bodyTimeout: hop.idleTimeout ?? 30_000,

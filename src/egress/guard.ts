@@ -46,11 +46,6 @@ export function hostOf(url: URL): string {
   return url.hostname.replace(/^\[(.*)\]$/, '$1').replace(/\.+$/, '');
 }
 
-/** {@link hostOf} of a URL's text, which must be valid. */
-export function hostOfUrl(url: string): string {
-  return hostOf(new URL(url));
-}
-
 /** The error for an address that is never connected to. */
 export function refused(message: string): MillraceError {
   return new MillraceError('address_refused', message);

@@ -26,7 +26,7 @@ test('posts JSON', async () => {
   expect(asked[0]).toMatchObject({
     method: 'POST',
     body: '{"a":"ü"}',
-    headers: { 'content-type': 'application/json', 'user-agent': 'u' },
+    headers: { origin: 'https://a.example', values: { 'content-type': 'application/json', 'user-agent': 'u' } },
   });
 });
 
@@ -35,7 +35,7 @@ test('posts a form', async () => {
   await source.post('https://a.example/x', new URLSearchParams({ a: 'ü b' }));
   expect(asked[0]).toMatchObject({
     body: 'a=%C3%BC+b',
-    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    headers: { values: { 'content-type': 'application/x-www-form-urlencoded' } },
   });
 });
 

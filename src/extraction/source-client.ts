@@ -1,4 +1,5 @@
 import { MillraceError } from '../contract/errors.ts';
+import { bindHeaders } from '../egress/credentials.ts';
 import type { Egress } from '../egress/egress.ts';
 import { fetchBody } from '../egress/fetch-body.ts';
 import type { SourceAnswer, SourceClient, SourceRequest } from '../platforms/platform.ts';
@@ -39,7 +40,7 @@ async function exchange(
       {
         url,
         ...(sent === undefined ? {} : { method: 'POST', body: sent }),
-        headers: { 'accept-encoding': 'gzip, deflate, br', ...headers },
+        headers: bindHeaders(url, { 'accept-encoding': 'gzip, deflate, br', ...headers }),
         followRedirects,
         signal: AbortSignal.any([signal, deadline]),
       },

@@ -1,7 +1,8 @@
 import { once } from 'node:events';
 import { PassThrough, type Readable } from 'node:stream';
+import { withHeaders } from '../../egress/credentials.ts';
 import type { BodySink, Egress } from '../../egress/egress.ts';
-import type { RelayOrder } from './relay-link.ts';
+import { headersOf, type RelayOrder } from './relay-link.ts';
 import { type RelayedHead, relayedHead } from './relayed-head.ts';
 
 /** Bytes that wait on each side of the stream between source and caller. */
@@ -34,7 +35,7 @@ export function openSource(egress: Egress, { order, range, body, signal }: Media
   const stream = new PassThrough({ highWaterMark: BUFFER_BYTES });
   // Who reads the stream hears of its error; as long as nobody does, the promise tells it.
   stream.on('error', reject);
-  const headers = { ...order.headers, 'accept-encoding': 'identity', ...range };
+  const headers = withHeaders(headersOf(order), { 'accept-encoding': 'identity', ...range });
   egress
     .exchange({ url: order.url, headers, signal }, (answer) => {
       const head = relayedHead(answer, order, 'range' in range);

@@ -1,5 +1,6 @@
 import { maxUrlLength } from '../../addresses.ts';
 import { MillraceError } from '../../contract/errors.ts';
+import { type BoundHeaders, bindHeaders } from '../../egress/credentials.ts';
 import type { Sealer } from '../../sealing.ts';
 import { fileNameOf } from './media-types.ts';
 
@@ -8,6 +9,8 @@ export interface RelayOrder {
   readonly url: string;
   /** Headers that its CDN insists on. */
   readonly headers: Readonly<Record<string, string>>;
+  /** URL that the headers were given for: of a playlist's member, the playlist's. Absent: `url`. */
+  readonly headersFor?: string;
   /** The exit that the extraction went through. */
   readonly exit: string;
   /** Media type that was promised, without parameters; that of an HLS playlist makes its links relay links, too. */
@@ -18,6 +21,11 @@ export interface RelayOrder {
   readonly title?: string;
   /** Milliseconds since 1970. */
   readonly expiresAt: number;
+}
+
+/** The headers that an order's request carries, bound to the origin that they were given for. */
+export function headersOf({ url, headers, headersFor = url }: RelayOrder): BoundHeaders {
+  return bindHeaders(headersFor, headers);
 }
 
 /**

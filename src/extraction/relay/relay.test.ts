@@ -307,6 +307,37 @@ describe('an HLS playlist', () => {
     expect((await (await fetch(variant)).text()).split('\n').length).toBe(6);
   });
 
+  test('keeps cookies to the origin that they were given for, whichever playlist names a segment', async () => {
+    const lists: Record<string, string> = {
+      'cdn.example/master': '#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=1\nhttps://other.example/list',
+      'other.example/list': [
+        '#EXTM3U',
+        ...['https://cdn.example/0', 'https://cdn.example:8443/1', 'http://cdn.example/2', '3'].flatMap((uri) => [
+          '#EXTINF:4,',
+          uri,
+        ]),
+      ].join('\n'),
+    };
+    const { link, seen } = await relayTo((request, response) => {
+      const list = lists[`${request.headers.host}${request.url}`];
+      if (list !== undefined) answerWith(200, { 'content-type': hls }, list)(request, response);
+      else answerWith(200, { 'content-type': 'video/mp2t' })(request, response);
+    });
+    const linksIn = async (url: string) =>
+      (await (await fetch(url)).text()).split('\n').filter((line) => line.startsWith('http'));
+    for (const variant of await linksIn(link({ ...order, url: 'https://cdn.example/master' }))) {
+      for (const segment of await linksIn(variant)) await fetch(segment);
+    }
+    expect(seen.map(({ headers, url }) => [`${headers.host}${url}`, headers.cookie])).toEqual([
+      ['cdn.example/master', 'c=1'],
+      ['other.example/list', undefined],
+      ['cdn.example/0', 'c=1'],
+      ['cdn.example:8443/1', undefined],
+      ['cdn.example/2', undefined],
+      ['other.example/3', undefined],
+    ]);
+  });
+
   test.each([
     [404, hls, '', 404],
     [200, 'text/html', '<html>', 502],

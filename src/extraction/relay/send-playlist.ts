@@ -1,13 +1,13 @@
 import { setImmediate } from 'node:timers/promises';
 import type { FastifyReply } from 'fastify';
 import { opaqueType, playlistType } from '../../contract/passive-types.ts';
+import { withHeaders } from '../../egress/credentials.ts';
 import type { Egress } from '../../egress/egress.ts';
 import { fetchBody } from '../../egress/fetch-body.ts';
-import { headersForOtherHost } from '../../egress/headers.ts';
 import { rewritePlaylist } from '../../hls/rewrite.ts';
 import { dataHeaders } from '../../inert-headers.ts';
 import { checkPlaylistType, fileNameOf } from './media-types.ts';
-import type { RelayOrder } from './relay-link.ts';
+import { headersOf, type RelayOrder } from './relay-link.ts';
 import { checkStatus } from './relayed-head.ts';
 
 const MAX_BYTES = 4 * 1024 * 1024;
@@ -27,7 +27,7 @@ export async function sendPlaylist(
   link: (order: RelayOrder) => string,
   signal: AbortSignal,
 ): Promise<FastifyReply> {
-  const headers = { ...order.headers, 'accept-encoding': 'gzip, deflate, br' };
+  const headers = withHeaders(headersOf(order), { 'accept-encoding': 'gzip, deflate, br' });
   const answer = await fetchBody(egress, { url: order.url, headers, signal }, MAX_BYTES);
   checkStatus(answer);
   checkPlaylistType(answer.headers['content-type']);
@@ -36,7 +36,7 @@ export async function sendPlaylist(
     link({
       ...order,
       url,
-      headers: new URL(url).host === new URL(order.url).host ? order.headers : headersForOtherHost(order.headers),
+      headersFor: new URL(order.headersFor ?? order.url).origin,
       mediaType: kind === 'playlist' ? playlistType : opaqueType,
     });
   for (const line of rewritePlaylist(answer.body.toString('utf8'), answer.url, relayed)) {

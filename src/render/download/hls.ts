@@ -1,5 +1,3 @@
-import { hostOfUrl } from '../../egress/guard.ts';
-import { headersForOtherHost } from '../../egress/headers.ts';
 import type { Segment } from '../../hls/media.ts';
 import type { Arrived } from '../engine/growth.ts';
 import { openJournal } from './journal.ts';
@@ -8,7 +6,7 @@ import { type FoundPlaylist, findPlaylists } from './playlist.ts';
 import { createKeyStore } from './segment-keys.ts';
 import { downloadSegments } from './segments.ts';
 import type { SizeAccount } from './size-account.ts';
-import type { Source } from './source.ts';
+import { memberOf, type Source } from './source.ts';
 
 /** Hears how the files of HLS inputs arrive, so that work on them can begin before they are whole. */
 export interface HlsWatch {
@@ -100,7 +98,7 @@ function runsOf(
     const duration = segments.reduce((sum, segment) => sum + segment.duration, 0);
     end += duration;
     return {
-      source: segmentSource(source, playlist),
+      source: (url, name) => memberOf(source, url, `${name} of ${source.name.toLowerCase()}`),
       segments,
       firstSequence: playlist.media.mediaSequence,
       keys,
@@ -113,17 +111,4 @@ function runsOf(
 
 function pathOf(stem: string, number: number, [first]: readonly Segment[]): string {
   return `${stem}${number === 0 ? '' : `-${number + 1}`}.${first?.map === undefined ? 'ts' : 'mp4'}`;
-}
-
-/** Segments are asked for as their playlist was; on another host, without what is meant for the playlist's alone. */
-export function segmentSource(source: Source, { url }: FoundPlaylist): (address: string, name: string) => Source {
-  const { headers } = source.request;
-  const host = hostOfUrl(url);
-  return (address, name) => ({
-    ...source,
-    url: address,
-    request: { method: 'GET', headers: hostOfUrl(address) === host ? headers : headersForOtherHost(headers) },
-    rangeType: 'header',
-    name: `${name} of ${source.name.toLowerCase()}`,
-  });
 }

@@ -1,5 +1,6 @@
 import { MillraceError } from '../../contract/errors.ts';
 import type { Job, JobInput } from '../../contract/job.ts';
+import { bindHeaders } from '../../egress/credentials.ts';
 import type { Egress } from '../../egress/egress.ts';
 import type { Pause } from './patience.ts';
 import type { Source } from './source.ts';
@@ -43,7 +44,7 @@ export async function withSource<Result>(
     return await fetch({
       egress,
       url: input.url,
-      request: input.request,
+      request: { ...input.request, headers: bindHeaders(input.url, input.request.headers) },
       rangeType: input.chunks.type,
       name,
       page: input.ext === 'html' || input.ext === 'htm',

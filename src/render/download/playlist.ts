@@ -1,20 +1,17 @@
 import { MillraceError } from '../../contract/errors.ts';
+import { withHeaders } from '../../egress/credentials.ts';
 import { fetchBody } from '../../egress/fetch-body.ts';
-import { hostOfUrl } from '../../egress/guard.ts';
-import { headersForOtherHost } from '../../egress/headers.ts';
 import type { MasterPlaylist, Variant } from '../../hls/master.ts';
 import type { MediaPlaylist } from '../../hls/media.ts';
 import { type Playlist, parsePlaylist } from '../../hls/playlist.ts';
 import { createPatience } from './patience.ts';
-import { refusal, requestFor, type Source } from './source.ts';
+import { memberOf, refusal, requestFor, type Source } from './source.ts';
 
 const MAX_PLAYLIST_BYTES = 8 * 1024 * 1024;
 
-/** A playlist of segments that can be fetched, and where it came from. */
+/** A playlist of segments that can be fetched. */
 export interface FoundPlaylist {
   readonly media: MediaPlaylist;
-  /** The address that answered. */
-  readonly url: string;
   /** What the playlist of playlists said of it, sound that is apart included; on the first one alone. */
   readonly variant?: Variant;
 }
@@ -27,35 +24,28 @@ export interface FoundPlaylist {
  */
 export async function findPlaylists(source: Source): Promise<FoundPlaylist[]> {
   const first = await fetchPlaylist(source);
-  if (first.playlist.kind === 'media') return [{ media: usable(source, first.playlist), url: first.url }];
-  const variant = bestVariant(source, first.playlist);
-  const sound = soundOf(first.playlist, variant);
+  if (first.kind === 'media') return [{ media: usable(source, first) }];
+  const variant = bestVariant(source, first);
+  const sound = soundOf(first, variant);
   const found: FoundPlaylist[] = [];
   for (const url of sound === undefined ? [variant.url] : [variant.url, sound]) {
-    const { playlist, url: answered } = await fetchPlaylist(memberSource(source, first.url, url));
+    const playlist = await fetchPlaylist(memberOf(source, url));
     if (playlist.kind === 'master') throw unsupported(source, 'a playlist of playlists within another');
     const said = found.length === 0 ? { variant } : {};
-    found.push({ media: usable(source, playlist), url: answered, ...said });
+    found.push({ media: usable(source, playlist), ...said });
   }
   return found;
 }
 
-/** A playlist that another one names is asked for as that one was; on another host, without what is not meant for it. */
-function memberSource(source: Source, master: string, url: string): Source {
-  const { headers } = source.request;
-  const sameHost = hostOfUrl(url) === hostOfUrl(master);
-  return { ...source, url, request: { method: 'GET', headers: sameHost ? headers : headersForOtherHost(headers) } };
-}
-
-async function fetchPlaylist(source: Source): Promise<{ playlist: Playlist; url: string }> {
+async function fetchPlaylist(source: Source): Promise<Playlist> {
   const patience = createPatience(source);
   const request = requestFor(source, { from: 0 });
-  const decodable = { ...request, headers: { ...request.headers, 'accept-encoding': 'gzip, deflate, br' } };
+  const decodable = { ...request, headers: withHeaders(request.headers, { 'accept-encoding': 'gzip, deflate, br' }) };
   for (;;) {
     try {
       const answer = await fetchBody(source.egress, decodable, MAX_PLAYLIST_BYTES);
       if (answer.status !== 200) throw refusal(source, answer);
-      return { playlist: read(source, answer.body.toString(), answer.url), url: answer.url };
+      return read(source, answer.body.toString(), answer.url);
     } catch (error) {
       await patience.after(error);
     }

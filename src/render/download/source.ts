@@ -1,14 +1,21 @@
 import { MillraceError } from '../../contract/errors.ts';
 import type { JobInput } from '../../contract/job.ts';
+import { type BoundHeaders, withHeaders } from '../../egress/credentials.ts';
 import type { Egress, EgressRequest, ResponseHead } from '../../egress/egress.ts';
 import { type ContentCoding, isKnownCoding } from './decoding-writer.ts';
 import type { Pause } from './patience.ts';
+
+/** How a resource is asked for. */
+export type SourceRequest = Omit<JobInput['request'], 'headers'> & {
+  /** Bound to the origin of the input's URL, for everything that is fetched of the input. */
+  readonly headers: BoundHeaders;
+};
 
 /** A resource to fetch: an input, or a segment of one. */
 export interface Source {
   readonly egress: Egress;
   readonly url: string;
-  readonly request: JobInput['request'];
+  readonly request: SourceRequest;
   /** How a part is asked for. */
   readonly rangeType: 'header' | 'query';
   /** What it is, for messages: `Input 1`, `Segment 12 of input 1`. */
@@ -17,6 +24,12 @@ export interface Source {
   readonly page: boolean;
   readonly signal: AbortSignal;
   readonly pause: Pause;
+}
+
+/** Something that an input's playlist names: a variant, segment, key or initialization section. */
+export function memberOf(source: Source, url: string, name: string = source.name): Source {
+  // The headers stay bound to the input's origin, wherever the playlist came from in the end.
+  return { ...source, url, request: { method: 'GET', headers: source.request.headers }, rangeType: 'header', name };
 }
 
 /** Part of a resource: `from` to `to`, both included; without `to`, the rest. */
@@ -44,15 +57,16 @@ const defaultHeaders = {
 };
 
 /** The request for a part of a source. */
-export function requestFor(source: Source, asked: ByteRange): EgressRequest {
+export function requestFor(source: Source, asked: ByteRange): EgressRequest & Pick<SourceRequest, 'headers'> {
   const { from, to } = asked;
-  const given = Object.entries(source.request.headers).map(([name, value]) => [name.toLowerCase(), value]);
-  const headers: Record<string, string> = {
+  const given = source.request.headers;
+  const byHeader = isPartial(asked) && source.rangeType === 'header';
+  const headers = withHeaders(given, {
     ...defaultHeaders,
-    ...Object.fromEntries(given),
+    ...given.values,
     'accept-encoding': 'identity',
-  };
-  if (isPartial(asked) && source.rangeType === 'header') headers.range = `bytes=${from}-${to ?? ''}`;
+    ...(byHeader ? { range: `bytes=${from}-${to ?? ''}` } : {}),
+  });
   return {
     url: isQueriedPart(source, asked) ? withRangeQuery(source.url, from, to) : source.url,
     method: source.request.method,

@@ -82,7 +82,7 @@ test('says what would be done, and starts nothing', async () => {
     unfinishedJobs: { now: 0, left: null },
     problems: [],
   });
-  expect(asked.map(({ headers }) => headers?.range)).toEqual(['bytes=0-0', 'bytes=0-0']);
+  expect(asked.map(({ headers }) => headers?.values.range)).toEqual(['bytes=0-0', 'bytes=0-0']);
   expect(await database.query('select 1 from render_jobs')).toEqual([]);
 });
 

@@ -1,8 +1,7 @@
 import type { PlannedInput } from '../../contract/render-plan.ts';
 import type { Segment } from '../../hls/media.ts';
-import { segmentSource } from '../download/hls.ts';
 import type { FoundPlaylist } from '../download/playlist.ts';
-import type { Source } from '../download/source.ts';
+import { memberOf, type Source } from '../download/source.ts';
 import { probeHead } from './probe-head.ts';
 
 /** Segments of a playlist that are asked for their size, and stand for all. */
@@ -26,11 +25,10 @@ export async function playlistSize(source: Source, playlists: readonly FoundPlay
 
 async function sampledSize(source: Source, playlist: FoundPlaylist): Promise<number | undefined> {
   const { segments, totalDuration } = playlist.media;
-  const sourceOf = segmentSource(source, playlist);
+  const sizeOf = async (url: string) =>
+    (await probeHead(memberOf(source, url, `A segment of ${source.name.toLowerCase()}`))).total;
   const samples = spread(segments);
-  const totals = await Promise.all(
-    samples.map(async ({ url, byteRange }) => byteRange?.length ?? (await probeHead(sourceOf(url, 'A segment'))).total),
-  );
+  const totals = await Promise.all(samples.map(async ({ url, byteRange }) => byteRange?.length ?? (await sizeOf(url))));
   const seconds = sum(samples.map(({ duration }) => duration));
   if (seconds === 0 || totals.some((total) => total === undefined)) return undefined;
   return (sum(totals.map((total) => total ?? 0)) / seconds) * totalDuration;

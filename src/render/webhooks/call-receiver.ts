@@ -1,6 +1,7 @@
 import type { DeliveryTry } from '../../contract/deliveries.ts';
 import { MillraceError, toMillraceError } from '../../contract/errors.ts';
 import type { Webhook } from '../../contract/webhook.ts';
+import { bindHeaders } from '../../egress/credentials.ts';
 import type { Egress } from '../../egress/egress.ts';
 import { signedHeaders } from './sign.ts';
 
@@ -44,11 +45,11 @@ export async function callReceiver({ url, secret }: Webhook, sending: Sending): 
       {
         url,
         method: 'POST',
-        headers: {
+        headers: bindHeaders(url, {
           'content-type': 'application/json',
           'user-agent': 'Millrace-Webhook/1',
           ...signedHeaders({ id, timestamp: Math.floor(begun.getTime() / 1_000), body: event, secret }),
-        },
+        }),
         body: event,
         followRedirects: false,
         signal: AbortSignal.any([signal, late]),

@@ -107,7 +107,10 @@ describe('the end of a job', () => {
     const [request] = got;
     expect(got).toHaveLength(1);
     expect(request).toMatchObject({ url: 'https://hooks.example/one', method: 'POST', followRedirects: false });
-    const { id, event } = await verifyWebhook({ headers: request?.headers ?? {}, body: request?.body ?? '' }, secret);
+    const { id, event } = await verifyWebhook(
+      { headers: request?.headers?.values ?? {}, body: request?.body ?? '' },
+      secret,
+    );
     expect(event).toMatchObject({ job_id: 'one', status: 'done', output: { url: 'https://files.example/link/a.mp4' } });
     const tried = { at: expect.any(String), milliseconds: expect.any(Number), status: 204, error: null };
     expect(await deliveryOf('one')).toEqual({ id, state: 'delivered', nextTryAt: null, tries: [tried] });

@@ -1,0 +1,172 @@
+import { describe, expect, inject, test } from 'vitest';
+import { describeJob, post, run, type StatusEvent } from '../support/client.ts';
+import { labFile, type SeenRequest, seenBy } from '../support/lab.ts';
+
+const service = inject('serviceUrl');
+const lab = inject('labUrl');
+
+/** The origin that every input of these tests names. */
+const asked = 'https://cdn.lab.example';
+
+/** Headers that belong to the origin that was asked. */
+const credentials = {
+  cookie: 'session=secret',
+  authorization: 'Bearer secret',
+  'x-token': 'secret',
+};
+/** Headers that any origin may see. */
+const harmless = {
+  'user-agent': 'Test/1.0',
+  referer: 'https://page.example/watch',
+  origin: 'https://page.example',
+  accept: 'video/*',
+  'accept-language': 'de',
+};
+const requestOptions = { headers: { ...credentials, ...harmless } };
+
+/** Origins that differ from the asked one in one part each. The lab answers for all of them. */
+const others = [
+  ['another host', 'https://other.lab.example'],
+  ['another port', 'https://cdn.lab.example:8443'],
+  ['another scheme', 'http://cdn.lab.example'],
+] as const;
+
+const movie = '/media/amber-2/movie-360.mp4';
+/** What playlists name where only the request counts: the link says that it is answered 404. */
+const missing = '/hls/amber-2/180/seg-00001.ts';
+
+/** A link to a file at another origin, with the same token. */
+function at(origin: string, path: string, token: string, query: Record<string, string> = {}): string {
+  return `${origin}${path}?${new URLSearchParams({ token, ...query })}`;
+}
+
+function jobOf(url: string, more: Record<string, unknown> = {}) {
+  const ext = new URL(url).pathname.endsWith('.m3u8') ? 'm3u8' : 'mp4';
+  return describeJob('convert_format', [{ url, ext, requestOptions, ...more }], 'mp4');
+}
+
+const renders = (url: string, more: Record<string, unknown> = {}): Promise<StatusEvent> =>
+  run(service, jobOf(url, more));
+
+/** The requests of a token whose path contains a text. */
+async function requestsFor(token: string, text: string): Promise<readonly SeenRequest[]> {
+  const found = (await seenBy(lab, token)).filter(({ path }) => path.includes(text));
+  expect(found).not.toEqual([]);
+  return found;
+}
+
+function expectCredentials(requests: readonly SeenRequest[]): void {
+  for (const { headers } of requests) expect(headers).toMatchObject({ ...credentials, ...harmless });
+}
+
+function expectNoCredentials(requests: readonly SeenRequest[]): void {
+  for (const { headers } of requests) {
+    expect(headers).toMatchObject(harmless);
+    expect(JSON.stringify(headers)).not.toMatch(/secret/);
+  }
+}
+
+describe.each(others)('an input that is redirected to %s', (_name, origin) => {
+  test('takes no credentials there', async () => {
+    const { url, token } = labFile(movie);
+    const target = at(origin, movie, token, { target: '1' });
+    expect(await renders(`${url}&${new URLSearchParams({ redirectTo: target })}`)).toMatchObject({ status: 'done' });
+    expectCredentials(await requestsFor(token, 'redirectTo='));
+    expectNoCredentials(await requestsFor(token, 'target=1'));
+  });
+
+  test('takes none there when only a plan is made', async () => {
+    const { url, token } = labFile(movie);
+    const target = at(origin, movie, token, { target: '1' });
+    const job = jobOf(`${url}&${new URLSearchParams({ redirectTo: target })}`);
+    expect((await post(`${service}/api/v1/render/execute?plan=only`, job)).status).toBe(200);
+    expectCredentials(await requestsFor(token, 'redirectTo='));
+    expectNoCredentials(await requestsFor(token, 'target=1'));
+  });
+
+  test('takes no credentials to the segments, keys and maps of a playlist there', async () => {
+    for (const [path, member] of [
+      ['/hls/amber-12/360/aes.m3u8', /seg-|key-/],
+      ['/hls/amber-12/360/fmp4.m3u8', /seg-|init/],
+      ['/hls/amber-2/master-audio.m3u8', /index|seg-/],
+    ] as const) {
+      const { url, token } = labFile(path);
+      const target = at(origin, path, token, { target: '1' });
+      expect(await renders(`${url}&${new URLSearchParams({ redirectTo: target })}`)).toMatchObject({ status: 'done' });
+      const seen = await seenBy(lab, token);
+      expectCredentials(seen.filter((request) => request.path.includes('redirectTo=')));
+      expect(seen.filter((request) => member.test(request.path)).length).toBeGreaterThan(1);
+      expectNoCredentials(seen.filter((request) => !request.path.includes('redirectTo=')));
+    }
+  });
+
+  test.each([307, 308])('does not send its body there (%i)', async (redirectStatus) => {
+    const { url, token } = labFile(movie, { redirectStatus });
+    const target = at(origin, movie, token, { target: '1' });
+    const posted = { requestOptions: { ...requestOptions, method: 'POST', body: 'secret body' } };
+    const event = await renders(`${url}&${new URLSearchParams({ redirectTo: target })}`, posted);
+    expect(event).toMatchObject({ status: 'failed', error: expect.stringMatching(/another origin.*not sent/) });
+    const seen = await seenBy(lab, token);
+    expect(seen.map(({ method, body }) => [method, body])).toEqual([['POST', 'secret body']]);
+  });
+});
+
+describe('a playlist at the asked origin', () => {
+  test.each(others)('gives its members at %s no credentials', async (_name, origin) => {
+    for (const as of ['segment', 'key', 'init', 'variant', 'audio']) {
+      const { url, token } = labFile('/hostile/internal.m3u8', { as });
+      // The job fails because the member is missing; what counts is what was sent.
+      const target = at(origin, missing, token, { status: '404' });
+      await renders(`${url}&${new URLSearchParams({ target })}`);
+      expectCredentials(await requestsFor(token, 'target='));
+      expectNoCredentials(await requestsFor(token, `${missing}?`));
+    }
+  });
+
+  test('gives its members there all headers', async () => {
+    for (const path of ['/hls/amber-2/180/aes.m3u8', '/hls/amber-2/180/fmp4.m3u8', '/hls/amber-2/master-audio.m3u8']) {
+      const { url, token } = labFile(path);
+      expect(await renders(url)).toMatchObject({ status: 'done' });
+      expectCredentials(await seenBy(lab, token));
+    }
+  });
+});
+
+test('a playlist that was redirected elsewhere gives credentials to members at the asked origin', async () => {
+  for (const as of ['segment', 'key', 'init', 'variant', 'audio']) {
+    const { url, token } = labFile('/hls/amber-2/180/index.m3u8');
+    const member = at(asked, missing, token, { status: '404' });
+    const playlist = at('https://other.lab.example', '/hostile/internal.m3u8', token, { as, target: member });
+    await renders(`${url}&${new URLSearchParams({ redirectTo: playlist })}`);
+    const seen = await seenBy(lab, token);
+    const elsewhere = seen.filter(({ host }) => host === 'other.lab.example');
+    expect(elsewhere).not.toEqual([]);
+    expectNoCredentials(elsewhere);
+    expectCredentials(await requestsFor(token, `${missing}?`));
+  }
+});
+
+test('Proxy-Authorization cannot be given: it would be for no origin at all', async () => {
+  const { url } = labFile(movie);
+  const job = jobOf(url, { requestOptions: { headers: { 'Proxy-Authorization': 'Basic c2VjcmV0' } } });
+  const { status, body } = await post<{ error: { code: string } }>(`${service}/api/v1/render/execute`, job);
+  expect([status, body.error.code]).toEqual([400, 'invalid_body']);
+});
+
+test('a 307 within the asked origin takes method, body and credentials along', async () => {
+  const { url, token } = labFile(movie, { redirect: 1, redirectStatus: 307 });
+  const posted = { requestOptions: { ...requestOptions, method: 'POST', body: 'secret body' } };
+  expect(await renders(url, posted)).toMatchObject({ status: 'done' });
+  const seen = await seenBy(lab, token);
+  expect(seen.length).toBeGreaterThan(1);
+  expectCredentials(seen);
+  for (const { method, body } of seen) expect([method, body]).toEqual(['POST', 'secret body']);
+});
+
+test('a webhook is not sent where its receiver redirects to', async () => {
+  const { url, token } = labFile('/media/amber-2/still-720.jpg', { redirect: 1, redirectHost: 'other.lab.example' });
+  const webhook = { url, secret: 'whsec_c2l4dGVlbiBieXRlcyBvciBtb3Jl' };
+  const clip = { url: labFile(movie).url, ext: 'mp4' };
+  await run(service, describeJob('no_process', [clip], 'mp4', { webhook }));
+  await expect.poll(() => seenBy(lab, token)).toMatchObject([{ host: 'cdn.lab.example', method: 'POST' }]);
+});
