@@ -143,7 +143,12 @@ export const settings = {
   ),
   EXTRACTION_KEYS: setting('Keys of the extraction API to seed: PLAN:key, …', () => [], list(seedKey)),
   RENDER_KEYS: setting('Keys of the direct job API to seed: key, …', () => [], list(plainKey)),
-  EGRESS_ALLOW: setting('Address ranges let through besides public ones: CIDR, …', () => [], list(addressRange)),
+  EGRESS_ALLOW: setting(
+    'Address ranges let through besides public ones: CIDR, …; the address of a cloud metadata service only if it is ' +
+      'named alone (/32, /128).',
+    () => [],
+    list(addressRange),
+  ),
   EGRESS_CONNECT_TO: setting(
     'For tests and the demo: host-pattern=origin, …; connects there and keeps the Host header.',
     () => [],

@@ -72,6 +72,139 @@ test.each([
   'https://localhost.example.com/',
 ])('the address guard lets %s through', (url) => expect(refuses(url)).toBe(false));
 
+/** Every block of the IANA special-purpose registries that is not for hosts of the public Internet, by its ends. */
+const specialBlocks = [
+  ['0.0.0.0', '0.255.255.255'],
+  ['10.0.0.0', '10.255.255.255'],
+  ['100.64.0.0', '100.127.255.255'],
+  ['127.0.0.0', '127.255.255.255'],
+  ['169.254.0.0', '169.254.255.255'],
+  ['172.16.0.0', '172.31.255.255'],
+  ['192.0.0.0', '192.0.0.255'],
+  ['192.0.2.0', '192.0.2.255'],
+  ['192.31.196.0', '192.31.196.255'],
+  ['192.52.193.0', '192.52.193.255'],
+  ['192.88.99.0', '192.88.99.255'],
+  ['192.168.0.0', '192.168.255.255'],
+  ['192.175.48.0', '192.175.48.255'],
+  ['198.18.0.0', '198.19.255.255'],
+  ['198.51.100.0', '198.51.100.255'],
+  ['203.0.113.0', '203.0.113.255'],
+  ['224.0.0.0', '239.255.255.255'],
+  ['240.0.0.0', '255.255.255.255'],
+  ['::', '1fff:ffff::'],
+  ['::1', '::1'],
+  ['::8.8.8.8', '::ffff:0:8.8.8.8'],
+  ['64:ff9b:1::', '64:ff9b:1:ffff:ffff:ffff:8.8.8.8'],
+  ['100::', '100::ffff:ffff:ffff:ffff'],
+  ['100:0:0:1::', '100:0:0:1:ffff:ffff:ffff:ffff'],
+  ['2001::', '2001:1ff:ffff:ffff:ffff:ffff:ffff:ffff'],
+  ['2001:0:7f00:1::', '2001:0:ffff:ffff:ffff:ffff:ffff:ffff'],
+  ['2001:10::', '2001:1f:ffff::'],
+  ['2001:20::', '2001:2f:ffff::'],
+  ['2001:db8::', '2001:db8:ffff:ffff:ffff:ffff:ffff:ffff'],
+  ['2002::', '2002:ffff:ffff:ffff:ffff:ffff:ffff:ffff'],
+  ['2002:808:808::', '2002:a9fe:a9fe::'],
+  ['2620:4f:8000::', '2620:4f:8000:ffff:ffff:ffff:ffff:ffff'],
+  ['3ffe::', '3ffe:ffff:ffff:ffff:ffff:ffff:ffff:ffff'],
+  ['3fff::', '3fff:fff:ffff:ffff:ffff:ffff:ffff:ffff'],
+  ['4000::', 'ffff:ffff:ffff:ffff:ffff:ffff:ffff:ffff'],
+  ['5f00::', '5f00:ffff::'],
+  ['fc00::', 'fdff:ffff:ffff:ffff:ffff:ffff:ffff:ffff'],
+  ['fe80::', 'febf:ffff::'],
+  ['fec0::', 'feff:ffff::'],
+  ['ff00::', 'ff0e::1'],
+] as const;
+
+test.each(specialBlocks)('addresses of the special-purpose block %s to %s are refused', (first, last) => {
+  expect([guard.permits(first), guard.permits(last)]).toEqual([false, false]);
+});
+
+test.each([
+  ['1.0.0.0', '9.255.255.255'],
+  ['11.0.0.0', '100.63.255.255'],
+  ['100.128.0.0', '126.255.255.255'],
+  ['168.63.129.15', '168.63.129.17'],
+  ['169.253.255.255', '169.255.0.0'],
+  ['172.15.255.255', '172.32.0.0'],
+  ['191.255.255.255', '192.0.1.0'],
+  ['198.17.255.255', '198.20.0.0'],
+  ['223.255.255.255', '203.0.114.0'],
+  ['2000::', '2000:ffff::'],
+  ['2001:200::', '2001:db7:ffff::'],
+  ['2001:db9::', '2001:ffff::'],
+  ['2003::', '3ffd:ffff::'],
+  ['2606:4700::1111', '2620:4f:7fff:ffff::'],
+  ['::ffff:8.8.8.8', '64:ff9b::8.8.8.8'],
+])('%s and %s, beside such blocks, are let through', (first, last) => {
+  expect([guard.permits(first), guard.permits(last)]).toEqual([true, true]);
+});
+
+const metadataAddresses = [
+  '169.254.169.254',
+  '169.254.170.2',
+  '169.254.170.23',
+  '169.254.0.23',
+  '169.254.10.10',
+  '169.254.42.42',
+  '168.63.129.16',
+  '100.100.100.200',
+  '192.0.0.192',
+  'fd00:ec2::254',
+  'fd00:ec2::23',
+  'fd20:ce::254',
+  'fd00:c1::a9fe:a9fe',
+  'fd00:42::42',
+  'fd00:a9fe:a9fe::1',
+  'fd00:100::100:200',
+  'fe80::a9fe:a9fe',
+];
+
+describe('the metadata service at', () => {
+  const everything = createGuard([ipaddr.parseCIDR('0.0.0.0/0'), ipaddr.parseCIDR('::/0')]);
+  const spellings = (address: string) =>
+    address.includes(':') ? [address, `${address}%eth0`] : [address, `::ffff:${address}`, `64:ff9b::${address}`];
+
+  test.each(metadataAddresses)('%s is refused, in an allowed range as well', (address) => {
+    for (const spelling of spellings(address)) {
+      expect([guard.permits(spelling), everything.permits(spelling)]).toEqual([false, false]);
+    }
+  });
+
+  test.each(metadataAddresses)('%s is let through where the operator names it alone', (address) => {
+    const bits = address.includes(':') ? 128 : 32;
+    const named = createGuard([ipaddr.parseCIDR(`${address}/${bits}`)]);
+    for (const spelling of spellings(address)) expect(named.permits(spelling)).toBe(true);
+  });
+});
+
+test('an IPv4 address inside an IPv6 one is judged as itself', () => {
+  const byte = fc.nat(255);
+  fc.assert(
+    fc.property(fc.tuple(byte, byte, byte, byte), (bytes) => {
+      const address = bytes.join('.');
+      const verdicts = [`::ffff:${address}`, `64:ff9b::${address}`].map(guard.permits);
+      expect(verdicts).toEqual([guard.permits(address), guard.permits(address)]);
+    }),
+    { seed: 2, numRuns: 1000 },
+  );
+});
+
+test('no IPv6 address outside of global unicast is let through, but for IPv4 inside it', () => {
+  const group = fc.nat(0xffff);
+  const address = fc.tuple(group, group, group, group, group, group, group, group);
+  fc.assert(
+    fc.property(address, (groups) => {
+      const text = groups.map((each) => each.toString(16)).join(':');
+      const [first = 0, second = 0] = groups;
+      const isGlobal = first >= 0x2000 && first <= 0x3fff;
+      const isKnownBlock = (first === 0x2001 && (second < 0x200 || second === 0xdb8)) || first === 0x2002;
+      if (!isGlobal || isKnownBlock || first >= 0x3ffe) expect(guard.permits(text)).toBe(false);
+    }),
+    { seed: 3, numRuns: 5000 },
+  );
+});
+
 test('the operator can let ranges through, and nothing beside them', () => {
   const lenient = createGuard([ipaddr.parseCIDR('127.0.0.1/32'), ipaddr.parseCIDR('fd00::/8')]);
   expect(['127.0.0.1', '::ffff:127.0.0.1', 'fd00::1'].map(lenient.permits)).toEqual([true, true, true]);

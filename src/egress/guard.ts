@@ -1,6 +1,7 @@
 import ipaddr from 'ipaddr.js';
 import type { AddressRange } from '../config.ts';
 import { MillraceError } from '../contract/errors.ts';
+import { isMetadataService, isPublic, isWithin, reachedBy } from './special-addresses.ts';
 
 /** Decides which addresses the service may connect to. */
 export interface AddressGuard {
@@ -19,12 +20,22 @@ const localNames = /(^|\.)(localhost|local|internal|intranet|lan|home\.arpa|loca
  */
 const addressLike = /:|(?:^|\.)\d[^.]*$/;
 
-/** Makes a guard that lets through public unicast addresses and the `allowed` ranges. */
+/** An IPv4-compatible IPv6 address (deprecated by RFC 4291 §2.5.5.1), which the library takes for an IPv4-mapped one. */
+const ipv4Compatible = /^::\d+\./;
+
+/**
+ * Makes a guard that lets through public unicast addresses and the `allowed` ranges. A cloud metadata service is let
+ * through only where a range names its address alone (`/32`, `/128`): who allows `10.0.0.0/8` or `::/0` for a test does
+ * not mean to hand out the machine's credentials.
+ */
 export function createGuard(allowed: readonly AddressRange[]): AddressGuard {
+  const single = allowed.filter(([range, bits]) => bits === 8 * range.toByteArray().length);
   const permits = (text: string) => {
-    if (!ipaddr.isValid(text)) return false;
-    const address = ipaddr.process(text);
-    return isAllowed(address, allowed) || isPublic(address);
+    if (!ipaddr.isValid(text) || ipv4Compatible.test(text)) return false;
+    const literal = ipaddr.parse(text);
+    const reached = reachedBy(literal);
+    const opened = isMetadataService(reached) ? single : allowed;
+    return isPublic(reached) || isWithin(reached, opened) || isWithin(literal, opened);
   };
   return {
     permits,
@@ -49,18 +60,4 @@ export function hostOf(url: URL): string {
 /** The error for an address that is never connected to. */
 export function refused(message: string): MillraceError {
   return new MillraceError('address_refused', message);
-}
-
-function isAllowed(address: ipaddr.IPv4 | ipaddr.IPv6, allowed: readonly AddressRange[]): boolean {
-  return allowed.some(([range, bits]) => address.kind() === range.kind() && address.match([range, bits]));
-}
-
-function isPublic(address: ipaddr.IPv4 | ipaddr.IPv6): boolean {
-  const range = address.range();
-  if (range === 'unicast') return true;
-  // NAT64 (RFC 6052): on an IPv6-only host every public IPv4 host is reached like this; what counts is the IPv4 address.
-  if (range === 'rfc6052' && address instanceof ipaddr.IPv6) {
-    return isPublic(new ipaddr.IPv4(address.toByteArray().slice(12)));
-  }
-  return false;
 }

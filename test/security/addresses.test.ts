@@ -1,8 +1,9 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { describeJob, run } from '../support/client.ts';
+import { ask, describeJob, post, run } from '../support/client.ts';
 import { labFile } from '../support/lab.ts';
+import { keys } from '../support/processes.ts';
 
 const service = inject('serviceUrl');
 
@@ -81,6 +82,39 @@ describe('an internal address is refused', () => {
   ])('behind a redirect of the %s of a playlist', async (what, playlist) => {
     const faults = { [`${what}.redirectTo`]: `http://127.0.0.1:${port}/` };
     expect(await refusal(labFile(playlist, faults).url, 'm3u8')).toMatch(/not fetched/);
+  });
+
+  /** Spellings of this machine's own address; those of others are tests of the guard, so that no request goes out. */
+  const spellings = ['127.0.0.1', '127.1', '0x7f000001', '[::1]', '[::ffff:127.0.0.1]', '[::]', '0.0.0.0'];
+
+  test.each(['segment', 'key', 'init', 'variant', 'audio'])('as the %s of a playlist', async (as) => {
+    for (const host of spellings) {
+      const { url } = labFile('/hostile/internal.m3u8', { as, target: `http://${host}:${port}/` });
+      expect(await refusal(url, 'm3u8')).toMatch(/not fetched/);
+    }
+  });
+
+  test('as an input of which only a plan is made', async () => {
+    for (const host of spellings) {
+      const job = describeJob('convert_format', [{ url: `http://${host}:${port}/`, ext: 'mp4' }], 'mp4');
+      const { body } = await post(`${service}/api/v1/render/execute?plan=only`, job);
+      expect(body).toMatchObject({ problems: [{ code: 'address_refused' }] });
+    }
+  });
+
+  test('as the receiver of a webhook', async () => {
+    for (const host of spellings) {
+      const clip = { url: labFile('/media/amber-2/still-720.jpg').url, ext: 'jpg' };
+      const webhook = { url: `http://${host}:${port}/`, secret: 'whsec_c2l4dGVlbiBieXRlcyBvciBtb3Jl' };
+      const job = describeJob('no_process', [clip], 'jpg', { webhook });
+      expect((await run(service, job)).status).toBe('done');
+      const headers = { authorization: `Bearer ${keys.render}` };
+      const deliveries = () =>
+        ask<{ deliveries: unknown[] }>(`${service}/api/v1/render/jobs/${job.id}/deliveries`, { headers });
+      await expect
+        .poll(async () => (await deliveries()).body.deliveries)
+        .toMatchObject([{ state: 'given_up', tries: [{ status: null, error: expect.stringMatching(/not fetched/) }] }]);
+    }
   });
 
   test('and was never reached', () => expect(reached).toBe(0));
