@@ -1,6 +1,5 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { openKeys } from './accounts/keys.ts';
 import { openLedger } from './accounts/ledger.ts';
@@ -19,6 +18,7 @@ import { createMetrics } from './metrics/metrics.ts';
 import { addNodeMetrics } from './metrics/node-metrics.ts';
 import { addRenderMetrics } from './metrics/render-metrics.ts';
 import { addMetricsRoute } from './metrics/routes.ts';
+import { pause } from './pause.ts';
 import { reconcile, startSweeper } from './render/expiry.ts';
 import { openQueue } from './render/queue.ts';
 import { addApiRole } from './roles/api.ts';
@@ -95,7 +95,7 @@ export async function startService(config: Config, log: Logger): Promise<Service
 
 /** Waits until balancers know that the node stops. */
 async function untilNoticed(milliseconds: number, deadline: AbortSignal): Promise<void> {
-  await delay(milliseconds, undefined, { signal: deadline }).catch(() => undefined);
+  await pause(milliseconds, deadline).catch(() => undefined);
 }
 
 async function openParts(

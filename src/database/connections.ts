@@ -1,7 +1,7 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import type { Logger } from 'pino';
 import { MillraceError } from '../contract/errors.ts';
+import { pause } from '../pause.ts';
 import { ask, SilenceError } from './ask.ts';
 import type { DatabaseState } from './database.ts';
 import { asFailure, isOutOfReach, refusesSettings } from './failures.ts';
@@ -125,5 +125,5 @@ function newPool(config: pg.PoolConfig, log: Logger): pg.Pool {
 
 /** A server that does not answer takes no leave either. */
 async function end(pool: pg.Pool): Promise<void> {
-  await Promise.race([pool.end(), delay(CLOSE_TIMEOUT_MS, undefined, { ref: false })]);
+  await Promise.race([pool.end(), pause(CLOSE_TIMEOUT_MS, undefined, { ref: false })]);
 }

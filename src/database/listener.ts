@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { setTimeout as delay } from 'node:timers/promises';
 import type pg from 'pg';
 import type { Logger } from 'pino';
+import { pause } from '../pause.ts';
 
 const FIRST_PAUSE_MS = 250;
 const LONGEST_PAUSE_MS = 10_000;
@@ -65,23 +65,23 @@ export function openListener({ newClient, notify, checkInterval, log }: Listener
       client = own;
       ready();
       while (!closing.signal.aborted) {
-        await Promise.race([ended.promise, delay(checkInterval, undefined, { signal: closing.signal })]);
+        await Promise.race([ended.promise, pause(checkInterval, closing.signal)]);
         await check();
       }
     } finally {
       client = undefined;
       // A server that does not answer would not take leave either.
-      await Promise.race([own.end().catch(() => undefined), delay(CHECK_TIMEOUT_MS, undefined, { ref: false })]);
+      await Promise.race([own.end().catch(() => undefined), pause(CHECK_TIMEOUT_MS, undefined, { ref: false })]);
     }
   }
 
   async function keep(settled: () => void): Promise<void> {
-    let pause = FIRST_PAUSE_MS;
+    let next = FIRST_PAUSE_MS;
     let deaf = false;
     while (!closing.signal.aborted) {
       try {
         await hold(() => {
-          pause = FIRST_PAUSE_MS;
+          next = FIRST_PAUSE_MS;
           if (deaf) log.info('the database is heard again');
           deaf = false;
           settled();
@@ -97,8 +97,8 @@ export function openListener({ newClient, notify, checkInterval, log }: Listener
         deaf = true;
       }
       settled();
-      await delay(pause, undefined, { signal: closing.signal }).catch(() => undefined);
-      pause = Math.min(pause * 2, LONGEST_PAUSE_MS);
+      await pause(next, closing.signal).catch(() => undefined);
+      next = Math.min(next * 2, LONGEST_PAUSE_MS);
     }
   }
 
@@ -142,6 +142,6 @@ export function openListener({ newClient, notify, checkInterval, log }: Listener
 }
 
 async function tooLate(): Promise<never> {
-  await delay(CHECK_TIMEOUT_MS, undefined, { ref: false });
+  await pause(CHECK_TIMEOUT_MS, undefined, { ref: false });
   throw new Error('what is notified does not come back');
 }

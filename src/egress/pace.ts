@@ -1,5 +1,5 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { MillraceError } from '../contract/errors.ts';
+import { pause } from '../pause.ts';
 
 /** Nobody waits longer for a turn: an extraction has 25 s in all. */
 const LONGEST_WAIT_MS = 10_000;
@@ -47,7 +47,7 @@ export function readPaceRules(text: string): PaceRules | undefined {
 export function createPace(
   rules: PaceRules | undefined,
   now: () => number = () => performance.now(),
-  wait = (milliseconds: number, signal: AbortSignal): Promise<unknown> => delay(milliseconds, undefined, { signal }),
+  wait: (milliseconds: number, signal: AbortSignal) => Promise<void> = pause,
 ): Pace {
   if (rules === undefined) return { turn: () => Promise.resolve() };
   const interval = 1000 / rules.rate;
@@ -57,15 +57,14 @@ export function createPace(
       const at = now();
       const key = `${exit} ${host}`;
       const end = Math.max(at, ends.get(key) ?? 0) + interval;
-      const pause = end - at - rules.burst * interval;
-      if (pause > LONGEST_WAIT_MS) {
+      const early = end - at - rules.burst * interval;
+      if (early > LONGEST_WAIT_MS) {
         const message = `More requests for ${host} are waiting than may be sent to it. Try again in a moment.`;
         throw new MillraceError('service_unavailable', message);
       }
       ends.set(key, end);
       if (ends.size > MANY_HOSTS) for (const [old, end] of ends) if (end < at) ends.delete(old);
-      if (pause <= 0) return;
-      await wait(pause, signal).catch(() => signal.throwIfAborted());
+      if (early > 0) await wait(early, signal);
     },
   };
 }

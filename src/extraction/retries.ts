@@ -1,5 +1,5 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { MillraceError } from '../contract/errors.ts';
+import { pause } from '../pause.ts';
 import type { SourceAnswer } from '../platforms/platform.ts';
 
 /** Requests of one extraction that may be sent once more. */
@@ -33,7 +33,7 @@ export function openRetries(
   timeLeft: () => number,
   signal: AbortSignal,
   count: () => void,
-  wait = (milliseconds: number): Promise<unknown> => delay(milliseconds, undefined, { signal }),
+  wait = (milliseconds: number): Promise<unknown> => pause(milliseconds, signal),
 ): Retries {
   let used = 0;
   /** Waits for the next try, ever longer, and never as long as another request that failed at the same moment. */
@@ -42,7 +42,7 @@ export function openRetries(
     const longest = FIRST_WAIT_MS * 2 ** used;
     used += 1;
     count();
-    await wait(longest * (0.5 + Math.random() / 2)).catch(() => signal.throwIfAborted());
+    await wait(longest * (0.5 + Math.random() / 2));
     return true;
   };
   return {

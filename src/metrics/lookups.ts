@@ -1,5 +1,5 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { Counter, Gauge } from 'prom-client';
+import { pause } from '../pause.ts';
 import type { Describe } from './describe.ts';
 
 /** Well within the ten seconds that Prometheus waits by default. */
@@ -83,6 +83,6 @@ export function createLookups(of: Describe) {
 }
 
 async function tooLate(signal: AbortSignal): Promise<never> {
-  await delay(LOOKUP_TIMEOUT_MS, undefined, { signal });
+  await pause(LOOKUP_TIMEOUT_MS, signal);
   throw new Error(`it took longer than ${LOOKUP_TIMEOUT_MS / 1_000} s`);
 }

@@ -80,6 +80,7 @@ describe('a source that misbehaves', () => {
       { limits: { inputSize: { total: 20_000_000 } } },
     ],
     ['a body of a pebibyte', movie, { endless: 'length', noRanges: 1 }, /larger.*limit/, {}],
+    ['no answer but 503, until its timeout ends in a pause', movie, { status: 503 }, /timeout/, { timeout: 1_500 }],
     ['a byte now and then', movie, { trickle: 200 }, /timeout/, { timeout: 1_500 }],
     ['a playlist that never ends', '/hostile/endless.m3u8', {}, /larger|timeout/, { timeout: 20_000 }],
     ['a playlist of a million segments', '/hostile/million.m3u8', {}, /larger|many/, {}],

@@ -41,7 +41,9 @@ export async function sendPlaylist(
     });
   for (const line of rewritePlaylist(answer.body.toString('utf8'), answer.url, relayed)) {
     lines.push(line);
-    if (lines.length % LINES_A_TURN === 0) await setImmediate(undefined, { signal });
+    if (lines.length % LINES_A_TURN !== 0) continue;
+    await setImmediate();
+    signal.throwIfAborted();
   }
   // A live playlist changes every few seconds.
   const name = fileNameOf(playlistType, order.url);

@@ -1,4 +1,4 @@
-import { setTimeout } from 'node:timers/promises';
+import { pause } from '../../pause.ts';
 
 const PAUSE_MS = 400;
 
@@ -11,6 +11,5 @@ export type Pause = (signal: AbortSignal) => Promise<void>;
  * @throws The signal's reason.
  */
 export const shortPause: Pause = async (signal) => {
-  const time = PAUSE_MS * (0.5 + Math.random());
-  await setTimeout(time, undefined, { signal }).catch(() => signal.throwIfAborted());
+  await pause(PAUSE_MS * (0.5 + Math.random()), signal);
 };

@@ -8,11 +8,15 @@ const LONGEST_WAIT_MS = 5_000;
 export interface Patience {
   /** Bytes have arrived. */
   progress(): void;
-  /** Waits before the next try; rethrows what cannot get better, or has not for too long. */
+  /**
+   * Waits before the next try; rethrows what cannot get better, or has not for too long.
+   *
+   * @throws The error itself; the signal's reason when the download ends meanwhile.
+   */
   after(error: unknown): Promise<void>;
 }
 
-/** Waits for so many milliseconds; rejects when the signal is aborted. */
+/** Waits for so many milliseconds; throws the signal's reason when it is aborted. */
 export type Pause = (milliseconds: number, signal: AbortSignal) => Promise<void>;
 
 /** Makes patience that ends with the signal. */
@@ -23,7 +27,8 @@ export function createPatience({ signal, pause }: { signal: AbortSignal; pause: 
       failures = 0;
     },
     async after(error) {
-      if (!(error instanceof MillraceError) || !error.retryable || signal.aborted) throw error;
+      signal.throwIfAborted();
+      if (!(error instanceof MillraceError) || !error.retryable) throw error;
       failures += 1;
       if (failures >= MAX_FAILURES_IN_A_ROW) throw error;
       const wait = Math.min(FIRST_WAIT_MS * 2 ** (failures - 1), LONGEST_WAIT_MS);

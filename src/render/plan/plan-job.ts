@@ -1,10 +1,10 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { MillraceError, toMillraceError } from '../../contract/errors.ts';
 import type { Job } from '../../contract/job.ts';
 import type { PlanProblem, RenderPlan } from '../../contract/render-plan.ts';
 import { sizeText } from '../../contract/status.ts';
 import type { Sql } from '../../database/database.ts';
 import type { Exits } from '../../egress/exits.ts';
+import { pause } from '../../pause.ts';
 import { openSizeAccounts } from '../download/size-account.ts';
 import { codecObjections, type Objection } from './codec-objections.ts';
 import { lookAhead } from './outlook.ts';
@@ -87,7 +87,6 @@ async function probeInputs(job: Job, exits: PlanServices['exits'], signal: Abort
       const [index, input] = next;
       try {
         const egress = job.exit === undefined ? exits.ofJobs : exits.kept(job.exit);
-        const pause = (milliseconds: number, ended: AbortSignal) => delay(milliseconds, undefined, { signal: ended });
         inputs[index] = await probeInput(input, index, { egress, signal, pause });
       } catch (error) {
         objections.push({ error: signal.aborted ? tooLate(index, error) : toMillraceError(error), input: index });

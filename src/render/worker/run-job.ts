@@ -1,9 +1,9 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { MillraceError, toMillraceError } from '../../contract/errors.ts';
 import type { Exits } from '../../egress/exits.ts';
 import type { Metrics } from '../../metrics/metrics.ts';
 import type { RunRecord } from '../../metrics/run-metrics.ts';
+import { pause } from '../../pause.ts';
 import type { Sealer } from '../../sealing.ts';
 import type { Storage } from '../../storage/storage.ts';
 import type { Engine } from '../engine/engine.ts';
@@ -110,7 +110,7 @@ async function carryOut(
       egress: job.exit === undefined ? exits.ofJobs : exits.kept(job.exit),
       directory,
       signal,
-      pause: (milliseconds, signal) => delay(milliseconds, undefined, { signal }),
+      pause,
       onProgress: (fraction) => progress.report('downloading_inputs', fraction),
     },
     engine,

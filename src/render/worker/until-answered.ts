@@ -1,14 +1,12 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from 'pino';
+import { pause } from '../../pause.ts';
 import { loneWorkerMs } from '../states.ts';
 
 const FIRST_PAUSE_MS = 250;
 const LONGEST_PAUSE_MS = 4_000;
 
-/** Waits for so many milliseconds. */
-export type Pause = (milliseconds: number, signal: AbortSignal | undefined) => Promise<unknown>;
-
-const wait: Pause = (milliseconds, signal) => delay(milliseconds, undefined, signal === undefined ? {} : { signal });
+/** Waits for so many milliseconds; throws the signal's reason. */
+export type Pause = (milliseconds: number, signal: AbortSignal | undefined) => Promise<void>;
 
 /**
  * Asks the database until it answers, for as long as the worker may count its jobs as its own: connections break, and
@@ -18,7 +16,7 @@ const wait: Pause = (milliseconds, signal) => delay(milliseconds, undefined, sig
  */
 export async function untilAnswered<T>(
   ask: () => Promise<T>,
-  { log, signal, pause = wait }: { log: Logger; signal?: AbortSignal; pause?: Pause },
+  { log, signal, pause: wait = pause }: { log: Logger; signal?: AbortSignal; pause?: Pause },
 ): Promise<T> {
   const last = performance.now() + loneWorkerMs;
   for (let next = FIRST_PAUSE_MS; ; next = Math.min(next * 2, LONGEST_PAUSE_MS)) {
@@ -28,8 +26,7 @@ export async function untilAnswered<T>(
       if (performance.now() + next > last) throw error;
       log.warn({ err: error }, 'the database did not answer; it is asked again');
       // Jitter, so that the jobs of many workers do not come back all at once.
-      await pause(next * (0.5 + Math.random() / 2), signal).catch(() => undefined);
-      signal?.throwIfAborted();
+      await wait(next * (0.5 + Math.random() / 2), signal);
     }
   }
 }

@@ -1,8 +1,8 @@
 import { mkdir, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { ifMissing } from '../../if-missing.ts';
+import { pause } from '../../pause.ts';
 import type { Queue } from '../queue.ts';
 import { inputsFolder } from '../stages/fetch.ts';
 
@@ -60,7 +60,7 @@ export async function openWorkFolders(
   /** Moves what a former run has fetched; nothing where it is gone. */
   async function takeOver(former: string, folder: string, signal: AbortSignal): Promise<void> {
     const left = open.get(former)?.promise;
-    if (left !== undefined) await Promise.race([left, delay(HANDOVER_MS, undefined, { signal, ref: false })]);
+    if (left !== undefined) await Promise.race([left, pause(HANDOVER_MS, signal, { ref: false })]);
     if (open.has(former)) return;
     await rename(join(directory, former, inputsFolder), join(folder, inputsFolder)).catch(ifMissing);
     await rm(join(directory, former), { recursive: true, force: true });

@@ -1,0 +1,23 @@
+import { setTimeout as delay } from 'node:timers/promises';
+
+/**
+ * Waits.
+ *
+ * @param milliseconds How long.
+ * @param signal Ends the wait early.
+ * @param options `ref: false` for a wait that does not keep the process alive.
+ * @throws The signal's reason as it is, such as a timeout or a cancellation. Node's own promise rejects with an
+ *   `AbortError` instead, which callers would see as `unexpected_error`.
+ */
+export async function pause(
+  milliseconds: number,
+  signal?: AbortSignal,
+  options: { readonly ref?: boolean } = {},
+): Promise<void> {
+  try {
+    await delay(milliseconds, undefined, signal === undefined ? options : { ...options, signal });
+  } catch (error) {
+    signal?.throwIfAborted();
+    throw error;
+  }
+}

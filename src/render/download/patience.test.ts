@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest';
+import { MillraceError } from '../../contract/errors.ts';
+import { pause } from '../../pause.ts';
+import { createPatience } from './patience.ts';
+
+const broken = new MillraceError('connection_error', 'The connection broke.');
+const late = new MillraceError('download_timeout', 'Input 1 was not there within its timeout.');
+
+test('a download that ends during a pause fails with what ended it', async () => {
+  const ended = new AbortController();
+  const waiting = createPatience({ signal: ended.signal, pause }).after(broken);
+  ended.abort(late);
+  await expect(waiting).rejects.toBe(late);
+});
+
+test('a download that has ended is not retried, whatever its connection said', async () => {
+  const patience = createPatience({ signal: AbortSignal.abort(late), pause });
+  await expect(patience.after(broken)).rejects.toBe(late);
+});
+
+test('five pauses that grow are taken without progress, and none for what cannot get better', async () => {
+  const pauses: number[] = [];
+  const { signal } = new AbortController();
+  const patience = createPatience({ signal, pause: async (milliseconds) => void pauses.push(milliseconds) });
+  const refused = new MillraceError('source_refused', 'Refused.');
+  await expect(patience.after(refused)).rejects.toBe(refused);
+  for (let failure = 0; failure < 5; failure += 1) await patience.after(broken);
+  await expect(patience.after(broken)).rejects.toBe(broken);
+  expect(pauses.length).toBe(5);
+  for (const [index, longest] of [200, 400, 800, 1_600, 3_200].entries()) {
+    expect(pauses[index]).toBeGreaterThanOrEqual(longest / 2);
+    expect(pauses[index]).toBeLessThanOrEqual(longest);
+  }
+});
