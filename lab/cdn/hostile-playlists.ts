@@ -12,6 +12,8 @@ interface HostilePlaylist {
 const segmentUrl = '/hls/amber-2/180/seg-00001.ts';
 const head = Buffer.from('#EXTM3U\n#EXT-X-VERSION:3\n#EXT-X-TARGETDURATION:2\n#EXT-X-MEDIA-SEQUENCE:1\n');
 const million = 1_000_000;
+/** Segments of the playlists that change something before each of them. */
+const manyChanges = 90_000;
 /** Segments that are made at a time, of one length each. */
 const chunkSegments = 1000;
 /** Where `as` may put a target. */
@@ -24,6 +26,19 @@ export const hostilePlaylists: Readonly<Record<string, HostilePlaylist>> = {
     content: () => longPlaylist('endless', Number.POSITIVE_INFINITY),
   },
   'million.m3u8': { about: 'a million segments', content: () => longPlaylist('million', million) },
+  'maps.m3u8': {
+    about: '90,000 segments, each behind an EXT-X-MAP of its own',
+    content: () => longPlaylist('maps', manyChanges, (index) => `#EXT-X-MAP:URI="i${index}"\n#EXTINF:2,\ns${index}\n`),
+  },
+  'keys.m3u8': {
+    about: '90,000 segments, each behind an EXT-X-KEY of its own',
+    content: () =>
+      longPlaylist(
+        'keys',
+        manyChanges,
+        (index) => `#EXT-X-KEY:METHOD=AES-128,URI="k${index}"\n#EXTINF:2,\ns${index}\n`,
+      ),
+  },
   'nested.m3u8': {
     about: 'a master that names itself',
     content: ({ searchParams }) => master(`nested.m3u8${variantQuery(searchParams)}`),
@@ -86,19 +101,23 @@ function targetOf({ searchParams }: URL): string {
   return target;
 }
 
-/** A playlist of so many segments (a multiple of a thousand), each with an address of its own. */
-function longPlaylist(name: string, count: number): Content {
+/**
+ * A playlist of so many segments (a multiple of a thousand), each with an address of its own. `linesOf` makes the lines
+ * of one from its number, which has seven digits.
+ */
+function longPlaylist(name: string, count: number, linesOf: (number: string) => string = segmentLines): Content {
+  const lines = (index: number) => linesOf(`${index}`.padStart(7, '0'));
   const tail = Buffer.from('#EXT-X-ENDLIST\n');
-  const size = head.length + count * segmentLines(0).length + tail.length;
+  const size = head.length + count * lines(0).length + tail.length;
   return generatedContent(`playlist ${name}`, playlistType, size, function* () {
     yield head;
     for (let index = 0; index < count; index += chunkSegments) {
-      yield Buffer.from(Array.from({ length: chunkSegments }, (_, place) => segmentLines(index + place)).join(''));
+      yield Buffer.from(Array.from({ length: chunkSegments }, (_, place) => lines(index + place)).join(''));
     }
     yield tail;
   });
 }
 
-function segmentLines(index: number): string {
-  return `#EXTINF:2.000,\n${segmentUrl}?n=${`${index}`.padStart(7, '0')}\n`;
+function segmentLines(number: string): string {
+  return `#EXTINF:2.000,\n${segmentUrl}?n=${number}\n`;
 }

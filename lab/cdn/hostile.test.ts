@@ -41,6 +41,17 @@ describe('playlists', () => {
     expect((await ask(lab, new URL('/hls/amber-2/180/seg-00001.ts?n=0999999', base).href)).status).toBe(200);
   });
 
+  test.each([
+    ['maps', '#EXT-X-MAP:URI="i0089999"'],
+    ['keys', '#EXT-X-KEY:METHOD=AES-128,URI="k0089999"'],
+  ])('%s: 90,000 segments with as many changes, below 8 MB', async (name, last) => {
+    const { headers, body } = await get(`${name}.m3u8`);
+    expect([headers['content-length'], body.length < 8_000_000]).toEqual([`${body.length}`, true]);
+    const lines = body.toString().trimEnd().split('\n');
+    expect(lines.slice(-4)).toEqual([last, '#EXTINF:2,', 's0089999', '#EXT-X-ENDLIST']);
+    expect(lines).toHaveLength(4 + 3 * 90_000 + 1);
+  });
+
   test('nested names itself, chain names ever new ones', async () => {
     const last = (playlist: string) => playlist.trimEnd().split('\n').at(-1) ?? '';
     expect(last(await text('nested.m3u8?token=n'))).toBe('nested.m3u8?token=n');

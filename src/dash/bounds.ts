@@ -8,6 +8,8 @@ export interface ManifestBounds {
   readonly depth: number;
   /** Attributes of one element. */
   readonly attributes: number;
+  /** Each takes over the attributes of its adaptation set, so that many of them hold more than the text does. */
+  readonly representations: number;
   /** Characters of all URLs together, after they are resolved. */
   readonly urlLength: number;
 }
@@ -20,5 +22,6 @@ export const defaultManifestBounds: ManifestBounds = {
   elements: 50_000,
   depth: 32,
   attributes: 200,
+  representations: 500,
   urlLength: 8 * MIB,
 };

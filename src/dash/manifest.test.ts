@@ -74,6 +74,16 @@ describe('parseManifest', () => {
     );
   });
 
+  it('bounds its representations, which all take over the attributes of their set', () => {
+    const attributes = Array.from({ length: 190 }, (_, index) => `a${index}="b"`).join(' ');
+    const manifest = (count: number) =>
+      `<MPD><Period><AdaptationSet contentType="video" ${attributes}>` +
+      `${'<Representation><BaseURL>https://a.example/v.mp4</BaseURL></Representation>'.repeat(count)}` +
+      '</AdaptationSet></Period></MPD>';
+    expect(parseManifest(manifest(500)).representations).toHaveLength(500);
+    expect(() => parseManifest(manifest(501))).toThrow(/over 500 representations/);
+  });
+
   it('bounds what all addresses grow to', () => {
     const text = mpd(`<BaseURL>${'d/'.repeat(50_000)}</BaseURL>${set(file('', 'v.mp4').repeat(500))}`);
     expect(() => parseManifest(text, 'https://cdn.example/')).toThrow(/URLs are longer/);

@@ -62,11 +62,16 @@ export function parseManifest(text: string, baseUrl?: string, bounds: Partial<Ma
   const base = resolve(baseOf(period), resolve(baseOf(root), baseUrl));
   const ofPeriod = factsOf(period);
   const left = { protected: 0, unusable: 0 };
+  let count = 0;
   const representations = named(period, 'AdaptationSet').flatMap((set) => {
     const setBase = resolve(baseOf(set), base);
     const ofSet = factsOf(set);
     const segmented = ofSet.segmented || ofPeriod.segmented;
     return named(set, 'Representation').flatMap((element) => {
+      count += 1;
+      if (count > limits.representations) {
+        throw manifestFault(0, `begins a manifest of over ${limits.representations} representations`);
+      }
       const attributes = new Map([...set.attributes, ...element.attributes]);
       const kind = kindOf(attributes);
       if (kind === undefined) return [];

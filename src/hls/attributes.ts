@@ -1,5 +1,8 @@
 import { playlistFault } from './fault.ts';
 
+/** More than any tag of the standard has several times over. */
+const MAX_ATTRIBUTES = 100;
+
 /** The attributes of a tag by name, quotes taken off. Where a name stands twice, the first counts. */
 export type Attributes = ReadonlyMap<string, string>;
 
@@ -23,7 +26,8 @@ export function parseAttributes(list: string, line: number): Attributes {
  * Reads an attribute list (RFC 8216 §4.2): `NAME=value` parts between commas, where a quoted value may hold commas.
  * White space around names and values is passed over, since some packagers write it.
  *
- * @throws MillraceError `invalid_response_data` for a part without a name or `=`, and for an open quote.
+ * @throws MillraceError `invalid_response_data` for a part without a name or `=`, for an open quote, and for more than
+ *   100 attributes.
  */
 export function readAttributes(list: string, line: number): ReadonlyMap<string, WrittenAttribute> {
   const attributes = new Map<string, WrittenAttribute>();
@@ -35,6 +39,7 @@ export function readAttributes(list: string, line: number): ReadonlyMap<string, 
     if (!/^[\w.-]+$/.test(name)) throw playlistFault(line, 'has an attribute without a name or value');
     const { end, ...attribute } = readValue(list, equals + 1, name, line);
     if (!attributes.has(name)) attributes.set(name, attribute);
+    if (attributes.size > MAX_ATTRIBUTES) throw playlistFault(line, `has more than ${MAX_ATTRIBUTES} attributes`);
     start = end + 1;
   }
   return attributes;

@@ -5,6 +5,13 @@ export interface PlaylistBounds {
   /** Characters of one line. */
   readonly lineLength: number;
   readonly segments: number;
+  /**
+   * How often the initialization section may change (EXT-X-MAP). Each time a new file begins, which is what makes these
+   * expensive.
+   */
+  readonly mapChanges: number;
+  /** How often the keys may change (EXT-X-KEY). Some packagers write an initialization vector for every segment. */
+  readonly keyChanges: number;
   /** Variants; and as many renditions, and as many session keys. */
   readonly variants: number;
   /** Characters of all URLs together, after they are resolved. */
@@ -18,6 +25,10 @@ export const defaultPlaylistBounds: PlaylistBounds = {
   textLength: 8 * MIB,
   lineLength: 65_536,
   segments: 100_000,
+  // One every 90 seconds for a day; advertisements are what changes it.
+  mapChanges: 1_000,
+  // One for every segment of 6 s for 33 hours.
+  keyChanges: 20_000,
   variants: 500,
   urlLength: 64 * MIB,
 };

@@ -83,7 +83,12 @@ interface Reading {
   readonly bounds: PlaylistBounds;
   readonly segments: Segment[];
   keys: readonly PlaylistKey[];
+  /** Every key so far by its tag's text, so that segments share one that comes back. */
+  readonly knownKeys: Map<string, PlaylistKey>;
   map: InitialisationSection | undefined;
+  /** The text of the tag that {@link map} was read from. */
+  mapText: string | undefined;
+  readonly changes: { keys: number; maps: number };
   /** Of the next segment alone. */
   next: { duration?: number; byteRange?: string; discontinuity?: boolean; gap?: boolean };
   mediaSequence: number;
@@ -106,7 +111,10 @@ export function parseMedia(lines: Iterable<PlaylistLine>, resolve: Resolver, bou
     bounds,
     segments: [],
     keys: [],
+    knownKeys: new Map(),
     map: undefined,
+    mapText: undefined,
+    changes: { keys: 0, maps: 0 },
     next: {},
     mediaSequence: 0,
     targetDuration: undefined,
@@ -146,10 +154,10 @@ function readTag(reading: Reading, name: string, value: string, line: number): v
       reading.next.gap = true;
       break;
     case 'EXT-X-KEY':
-      reading.keys = withKey(reading.keys, parseKey(value, line, reading.resolve), line);
+      readKey(reading, value, line);
       break;
     case 'EXT-X-MAP':
-      reading.map = parseMap(reading, value, line);
+      readMap(reading, value, line);
       break;
     case 'EXT-X-MEDIA-SEQUENCE':
       reading.mediaSequence = mediaSequence(reading, value, line);
@@ -169,6 +177,31 @@ function readTag(reading: Reading, name: string, value: string, line: number): v
     case 'EXT-X-SKIP':
       throw playlistFault(line, 'skips segments: an update of a playlist cannot be read on its own');
   }
+}
+
+function readKey(reading: Reading, value: string, line: number): void {
+  const { keys, knownKeys, changes, bounds, resolve } = reading;
+  const key = knownKeys.get(value) ?? parseKey(value, line, resolve);
+  if (key === undefined ? keys.length === 0 : keys.includes(key)) return;
+  changes.keys += 1;
+  if (changes.keys > bounds.keyChanges) throw tooManyChanges(line, bounds.keyChanges, 'keys (EXT-X-KEY)');
+  if (key !== undefined) knownKeys.set(value, key);
+  reading.keys = withKey(keys, key, line);
+}
+
+function readMap(reading: Reading, value: string, line: number): void {
+  const { map, mapText, keys, changes, bounds } = reading;
+  if (value === mapText && map?.keys === keys) return;
+  changes.maps += 1;
+  if (changes.maps > bounds.mapChanges) {
+    throw tooManyChanges(line, bounds.mapChanges, 'initialization section (EXT-X-MAP)');
+  }
+  reading.map = parseMap(reading, value, line);
+  reading.mapText = value;
+}
+
+function tooManyChanges(line: number, most: number, of: string): Error {
+  return playlistFault(line, `takes the playlist past ${most} changes of its ${of}; split it into shorter playlists`);
 }
 
 function readSegment(reading: Reading, uri: string, line: number): void {

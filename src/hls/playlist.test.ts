@@ -179,6 +179,49 @@ describe('a media playlist', () => {
   });
 });
 
+describe('a key or map that is repeated', () => {
+  const repeated = (...tags: string[]) =>
+    parsePlaylist(
+      ['#EXTM3U', ...Array.from({ length: 50 }, () => [...tags, '#EXTINF:1,', 's.ts']).flat()].join('\n'),
+      base,
+      {
+        mapChanges: 1,
+        keyChanges: 2,
+      },
+    ) as MediaPlaylist;
+
+  it('is no change, and all its segments share it', () => {
+    const { segments } = repeated(
+      '#EXT-X-KEY:METHOD=AES-128,URI="k"',
+      '#EXT-X-KEY:METHOD=SAMPLE-AES,URI="skd://k",KEYFORMAT="com.apple.streamingkeydelivery"',
+      '#EXT-X-MAP:URI="i.mp4",BYTERANGE="9@1"',
+    );
+    expect(new Set(segments.map(({ map }) => map)).size).toBe(1);
+    expect(new Set(segments.map(({ keys }) => keys)).size).toBe(1);
+    expect(segments[49]?.keys.map(({ method }) => method)).toEqual(['AES-128', 'SAMPLE-AES']);
+  });
+
+  it('is no change where nothing was encrypted before', () => {
+    expect(repeated('#EXT-X-KEY:METHOD=NONE').segments).toHaveLength(50);
+  });
+
+  it('is one where it comes back after another', () => {
+    const tags = ['#EXT-X-MAP:URI="a"', '#EXTINF:1,', '1.ts', '#EXT-X-MAP:URI="b"', '#EXTINF:1,', '2.ts'];
+    const text = ['#EXTM3U', ...tags, ...tags].join('\n');
+    const { segments } = parsePlaylist(text, base) as MediaPlaylist;
+    expect(segments.map(({ map }) => map?.url.at(-1))).toEqual(['a', 'b', 'a', 'b']);
+    expect(() => parsePlaylist(text, base, { mapChanges: 3 })).toThrow(/past 3 changes/);
+  });
+
+  it('belongs to the keys in force: a map that is repeated under another key is another one', () => {
+    const { segments } = media(
+      ...['#EXT-X-KEY:METHOD=AES-128,URI="1"', '#EXT-X-MAP:URI="i"', '#EXTINF:1,', '1.ts'],
+      ...['#EXT-X-KEY:METHOD=AES-128,URI="2"', '#EXT-X-MAP:URI="i"', '#EXTINF:1,', '2.ts'],
+    );
+    expect(segments.map(({ map }) => map?.keys[0]?.url?.at(-1))).toEqual(['1', '2']);
+  });
+});
+
 describe('the text of a playlist', () => {
   const lines = ['#EXTM3U', '#EXT-X-TARGETDURATION:5', '#EXTINF:5,', 's.ts', '#EXT-X-ENDLIST', ''];
 
@@ -252,6 +295,18 @@ describe('the text of a playlist', () => {
     expect(() => parsePlaylist(variants, base, { variants: 4 })).toThrow(/past 4 variants/);
     expect(() => parsePlaylist(renditions, base, { variants: 4 })).toThrow(/past 4 variants/);
     expect(() => parsePlaylist(keys, base)).toThrow(/more than 16/);
+    const changing = (tag: (index: number) => string) =>
+      ['#EXTM3U', ...Array.from({ length: 5 }, (_, index) => `${tag(index)}\n#EXTINF:1,\n${index}.ts`)].join('\n');
+    const maps = changing((index) => `#EXT-X-MAP:URI="${index}"`);
+    expect(parsePlaylist(maps, base, { mapChanges: 5 })).toMatchObject({ kind: 'media' });
+    expect(() => parsePlaylist(maps, base, { mapChanges: 4 })).toThrow(/line 14 .*past 4 changes.*EXT-X-MAP.*shorter/);
+    const rotated = changing((index) => `#EXT-X-KEY:METHOD=AES-128,URI="${index}"`);
+    expect(parsePlaylist(rotated, base, { keyChanges: 5 })).toMatchObject({ kind: 'media' });
+    expect(() => parsePlaylist(rotated, base, { keyChanges: 4 })).toThrow(
+      /line 14 .*past 4 changes.*EXT-X-KEY.*shorter/,
+    );
+    const attributes = Array.from({ length: 101 }, (_, index) => `A${index}=1`).join(',');
+    expect(() => playlist(`#EXT-X-STREAM-INF:${attributes}`, 'v.m3u8')).toThrow(/line 2 has more than 100 attributes/);
     expect(() => parsePlaylist(list, base, { textLength: 40 })).toThrow(/over 40 characters/);
     expect(() => parsePlaylist(list, base, { lineLength: 9 })).toThrow(/line 2 is longer than 9/);
     expect(() => parsePlaylist(list, base, { urlLength: 100 })).toThrow(/past 100 characters/);

@@ -59,7 +59,7 @@ export async function downloadHls(download: HlsDownload): Promise<HlsFile[]> {
   const files = playlists.map((playlist) => {
     const own = runsOf(source, playlist, (segments, order) => pathOf(stem, runs.length + order, segments));
     runs.push(...own);
-    return { runs: own, parts: own.map(({ path }) => path), duration: playlist.media.totalDuration };
+    return { parts: own.map(({ path }) => path), duration: playlist.media.totalDuration };
   });
   download.onPlanned(files);
   const journal = await openJournal(`${stem}.journal`, download.subject);
@@ -73,8 +73,10 @@ export async function downloadHls(download: HlsDownload): Promise<HlsFile[]> {
     journal,
   });
   const sizes = await fetched.finally(journal.close);
-  return files.map(({ runs: own, parts, duration }) => {
-    const bytes = own.reduce((sum, run) => sum + (sizes[runs.indexOf(run)] ?? 0), 0);
+  let next = 0;
+  return files.map(({ parts, duration }) => {
+    const bytes = sizes.slice(next, next + parts.length).reduce((sum, size) => sum + size, 0);
+    next += parts.length;
     return { parts, duration, bytes };
   });
 }

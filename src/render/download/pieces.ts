@@ -1,5 +1,5 @@
+import { createHash } from 'node:crypto';
 import type { InitialisationSection, Segment } from '../../hls/media.ts';
-import { digestOf } from './journal.ts';
 import type { KeyStore } from './segment-keys.ts';
 import type { ByteRange, Source } from './source.ts';
 
@@ -62,16 +62,23 @@ export function rangeOf({ byteRange }: Piece): ByteRange {
  * each time a playlist is fetched.
  */
 export function digestOfPieces(files: readonly (readonly Piece[])[]): string {
-  const described = files.map((pieces) =>
-    pieces.map(({ url, byteRange, keys, sequence, duration }) => [
-      withoutQuery(url),
-      byteRange ?? null,
-      keys.map(({ method, url: key, iv }) => [method, withoutQuery(key ?? ''), iv && Buffer.from(iv).toString('hex')]),
-      sequence,
-      duration,
-    ]),
-  );
-  return digestOf(described);
+  // Piece by piece: the text of all of them together would be many times as large as their playlist.
+  const hash = createHash('sha256');
+  for (const pieces of files) {
+    hash.update(`${pieces.length} pieces\n`);
+    for (const piece of pieces) hash.update(`${JSON.stringify(description(piece))}\n`);
+  }
+  return hash.digest('hex');
+}
+
+function description({ url, byteRange, keys, sequence, duration }: Piece): unknown[] {
+  return [
+    withoutQuery(url),
+    byteRange ?? null,
+    keys.map(({ method, url: key, iv }) => [method, withoutQuery(key ?? ''), iv && Buffer.from(iv).toString('hex')]),
+    sequence,
+    duration,
+  ];
 }
 
 function withoutQuery(url: string): string {

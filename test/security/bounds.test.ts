@@ -1,0 +1,66 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { describeJob, post, run } from '../support/client.ts';
+import { labFile, seenBy } from '../support/lab.ts';
+import { pidOf, type Running, startService, temporaryFolder } from '../support/processes.ts';
+
+/** Far above what a bounded playlist needs, far below what an unbounded one took. */
+const MOST_MEMORY_MB = 150;
+
+const lab = inject('labUrl');
+const owned: (() => Promise<void>)[] = [];
+let service: Running;
+
+beforeAll(async () => {
+  const folder = await temporaryFolder();
+  owned.push(folder.delete);
+  service = await startService(lab, folder.path);
+  owned.push(service.stop);
+  // What a first job loads and compiles is no part of what a hostile one costs.
+  expect((await run(service.url, jobOf(labFile('/hls/amber-12/360/aes.m3u8').url))).status).toBe('done');
+});
+afterAll(async () => {
+  for (const stop of owned.reverse()) await stop();
+});
+
+const jobOf = (url: string) => describeJob('convert_format', [{ url, ext: 'm3u8' }], 'mp4');
+
+/** Megabytes of memory that the service needed at most for something, above what it held before. Linux only. */
+async function memoryFor(work: () => Promise<void>): Promise<number> {
+  const folder = `/proc/${pidOf(service)}`;
+  const megabytes = async (name: string) =>
+    Number(new RegExp(`^${name}:\\s+(\\d+) kB`, 'm').exec(await readFile(`${folder}/status`, 'utf8'))?.[1]) / 1_000;
+  // Sets the peak back to what is held now (proc_pid_clear_refs(5)).
+  await writeFile(`${folder}/clear_refs`, '5');
+  const before = await megabytes('VmRSS');
+  await work();
+  return (await megabytes('VmHWM')) - before;
+}
+
+describe.each([
+  ['maps', /line \d+ .*1000 changes of its initialization section.*split it/],
+  ['keys', /line \d+ .*20000 changes of its keys.*split it/],
+])('a playlist of 90,000 %s', (name, message) => {
+  test('is refused with a readable reason before any segment is fetched', async () => {
+    const { url, token } = labFile(`/hostile/${name}.m3u8`);
+    expect(await run(service.url, jobOf(url))).toMatchObject({
+      status: 'failed',
+      error: expect.stringMatching(message),
+    });
+    expect(await seenBy(lab, token)).toHaveLength(1);
+  });
+
+  test('is a problem that a plan names', async () => {
+    const { url } = labFile(`/hostile/${name}.m3u8`);
+    const { body } = await post(`${service.url}/api/v1/render/execute?plan=only`, jobOf(url));
+    expect(body).toMatchObject({ problems: [{ code: 'source_unsupported', message: expect.stringMatching(message) }] });
+  });
+
+  test.skipIf(process.platform !== 'linux')('costs little memory', async () => {
+    const jobs = Array.from({ length: 4 }, () => jobOf(labFile(`/hostile/${name}.m3u8`).url));
+    const needed = await memoryFor(async () => {
+      await Promise.all(jobs.map((job) => run(service.url, job)));
+    });
+    expect(needed).toBeLessThan(MOST_MEMORY_MB);
+  });
+});
