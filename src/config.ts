@@ -5,6 +5,7 @@ import { parseEnv } from 'node:util';
 import ipaddr from 'ipaddr.js';
 import { readPlanLimits } from './accounts/plan-limits.ts';
 import { type PlanName, planNames, plans } from './contract/plans.ts';
+import { trimTrailing } from './contract/trim-trailing.ts';
 import { readBreakerRules } from './egress/breaker-rules.ts';
 import { readPaceRules } from './egress/pace.ts';
 import { direct, readPlace, readPlacedProxy, readProxy } from './egress/proxies.ts';
@@ -313,7 +314,7 @@ function storagePlace(text: string): StoragePlace {
   if (text.startsWith('file:')) return { folder: resolvePath(text.slice('file:'.length).replace(/^\/\//, '')) };
   const [, bucket, path = ''] = /^s3:\/\/([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])(?:\/(.*))?$/.exec(text) ?? [];
   if (bucket === undefined) throw new Error('must begin with file: or be s3://bucket/prefix');
-  const prefix = path.replace(/\/+$/, '');
+  const prefix = trimTrailing(path, '/');
   return { bucket, prefix: prefix === '' ? '' : `${prefix}/` };
 }
 

@@ -8,21 +8,20 @@ import type { FastifyInstance } from 'fastify';
  * @returns The methods that a path is there for; none where there is nothing at it.
  */
 export function watchMethods(app: FastifyInstance, everywhere: readonly string[]): (path: string) => readonly string[] {
-  const known: { readonly pattern: RegExp; readonly methods: readonly string[] }[] = [];
+  const known: { readonly parts: readonly string[]; readonly methods: readonly string[] }[] = [];
   app.addHook('onRoute', ({ url, method }) => {
-    known.push({ pattern: patternOf(url), methods: [method].flat() });
+    known.push({ parts: url.split('/'), methods: [method].flat() });
   });
   return (path) => {
-    const methods = known.filter(({ pattern }) => pattern.test(path)).flatMap((route) => route.methods);
+    const given = path.split('/');
+    const methods = known.filter(({ parts }) => isRouteOf(parts, given)).flatMap((route) => route.methods);
     return methods.length === 0 ? [] : [...new Set([...methods, ...everywhere])];
   };
 }
 
-/** A route's path with `:names` and a `*` at its end. */
-function patternOf(url: string): RegExp {
-  const parts = url.split('/').map((part) => {
-    if (part === '*') return '.*';
-    return part.startsWith(':') ? '[^/]*' : part.replaceAll(/[^\w-]/g, '\\$&');
-  });
-  return new RegExp(`^${parts.join('/')}$`);
+/** Whether a route, with `:names` and a `*` at its end, serves a path. Both are split at their slashes. */
+function isRouteOf(route: readonly string[], path: readonly string[]): boolean {
+  const open = route.at(-1) === '*';
+  if (open ? path.length < route.length : path.length !== route.length) return false;
+  return route.every((part, index) => part === '*' || part.startsWith(':') || part === path[index]);
 }

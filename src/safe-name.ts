@@ -1,3 +1,5 @@
+import { trimTrailing } from './contract/trim-trailing.ts';
+
 /** Names that Windows keeps for devices, whatever their extension. */
 const deviceNames = /^(con|prn|aux|nul|com\d|lpt\d)(\..*)?$/i;
 
@@ -9,13 +11,13 @@ const deviceNames = /^(con|prn|aux|nul|com\d|lpt\d)(\..*)?$/i;
  * @param maxBytes Most bytes of UTF-8 that the name has, its extension included.
  */
 export function safeName(wanted: string, suffix: string, maxBytes: number): string {
-  const safe = wanted
+  const words = wanted
     .normalize('NFC')
     // Controls, line separators, and marks that reverse or hide what follows (Unicode TR 36 §2.5).
     .replace(/[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Cn}\p{Zl}\p{Zp}]/gu, '')
     .replace(/[/\\:*?"<>|]/g, '_')
-    .replace(/\s+/g, ' ')
-    .replace(/^[.\s]+|[.\s]+$/g, '');
+    .replace(/\s+/g, ' ');
+  const safe = trimTrailing(words.replace(/^[. ]+/, ''), '. ');
   const stem = safe.toLowerCase().endsWith(suffix) ? safe.slice(0, -suffix.length) : safe;
   return shorten(deviceNames.test(stem) ? `_${stem}` : stem, maxBytes - suffix.length);
 }

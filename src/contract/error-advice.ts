@@ -67,7 +67,10 @@ export const errorAdvice: Readonly<Record<ErrorCode, ErrorAdvice>> = {
     action: 'Wait for the next month, or take a larger plan.',
   },
   service_unavailable: { meaning: 'The service is out of order for now.', action: 'Try again with growing delays.' },
-  address_refused: { meaning: 'The link leads to an address that is not public.', action: 'Send a public link.' },
+  address_refused: {
+    meaning: 'The link leads to an address that is not public, or to a host name over 253 characters.',
+    action: 'Send a public link.',
+  },
   source_refused: {
     meaning: 'The source refuses the link: it has expired (403, 404, 410), or a web page came in place of media.',
     action: 'Obtain fresh source links or a new execution URL, and start again.',

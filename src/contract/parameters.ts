@@ -1,4 +1,4 @@
-import Type from 'typebox';
+import Type, { type TString } from 'typebox';
 
 /** The 249 codes of ISO 3166-1 alpha-2, and XK. */
 export const countryCodes: readonly string[] = (
@@ -86,13 +86,11 @@ export const nextTokenParameter = Type.String({
 });
 
 /**
- * The formats to prepare renders for: the general ones and a platform's own, which are listed or told by a pattern
- * without anchors.
+ * The formats to prepare renders for.
+ *
+ * @param formats The platform's own formats beside the general ones, or the schema of any format.
  */
-export function renderableFormatsParameter(own: string | readonly string[], description: string) {
-  const item =
-    typeof own === 'string'
-      ? Type.String({ pattern: `^(?:${generalFormats.join('|')}|${own})$` })
-      : Type.Enum([...generalFormats, ...own]);
+export function renderableFormatsParameter(formats: readonly string[] | TString, description: string) {
+  const item = 'type' in formats ? formats : Type.Enum([...generalFormats, ...formats]);
   return Type.Array(item, { description, uniqueItems: true, examples: [['lowres', 'highres']] });
 }

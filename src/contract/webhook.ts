@@ -1,5 +1,6 @@
 import Type from 'typebox';
 import type { FieldFault } from './errors.ts';
+import { trimTrailing } from './trim-trailing.ts';
 import { urlFaults } from './url-faults.ts';
 
 /** Bounds of a webhook, in characters. */
@@ -51,6 +52,6 @@ const base64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$
 
 /** Whether a text is base64 of a key that is long enough. */
 function isKey(text: string): boolean {
-  const bytes = Math.floor((text.replace(/=+$/, '').length * 3) / 4);
+  const bytes = Math.floor((trimTrailing(text, '=').length * 3) / 4);
   return base64.test(text) && bytes >= webhookLimits.secret.min;
 }

@@ -2,7 +2,8 @@ import { type LookupAddress, type LookupAllOptions, lookup } from 'node:dns';
 import { isIP, type LookupFunction, type Socket } from 'node:net';
 import { buildConnector } from 'undici';
 import type { ConnectTo } from '../config.ts';
-import { type AddressGuard, refused } from './guard.ts';
+import type { MillraceError } from '../contract/errors.ts';
+import { type AddressGuard, readHost, refused } from './guard.ts';
 import type { Destination } from './tunnel.ts';
 
 const CONNECT_TIMEOUT_MS = 10_000;
@@ -38,7 +39,13 @@ export function createConnector(
   const checked = guardedLookup(guard, resolve);
   const open = tunnel === undefined ? openStraight(checked) : openThrough(tunnel, checked);
   return (options, callback) => {
-    const host = options.hostname.replace(/^\[(.*)\]$/, '$1').replace(/\.+$/, '');
+    let host: string;
+    try {
+      host = readHost(options.hostname);
+    } catch (error) {
+      callback(error as MillraceError, null);
+      return;
+    }
     if (isIP(host) === 0) {
       open(options, redirections.find(({ pattern }) => matches(pattern, host))?.origin, callback);
       // A literal address is not looked up, so it is checked here.

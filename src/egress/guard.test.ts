@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import ipaddr from 'ipaddr.js';
 import { describe, expect, test } from 'vitest';
-import { createGuard } from './guard.ts';
+import { createConnector } from './connect.ts';
+import { createGuard, readHost } from './guard.ts';
 
 const guard = createGuard([]);
 const refuses = (url: string) => {
@@ -203,6 +204,44 @@ test('no IPv6 address outside of global unicast is let through, but for IPv4 ins
     }),
     { seed: 3, numRuns: 5000 },
   );
+});
+
+describe('a host name over 253 characters', () => {
+  const label = 'a'.repeat(63);
+  const longest = `${label}.${label}.${label}.${'a'.repeat(61)}`;
+  const hostile = `a${'.'.repeat(16_000)}b.example`;
+
+  test.each([
+    ['one character too long', `${longest}a`],
+    ['16,000 dots inside', hostile],
+    ['16,000 dots at the end', `example.com${'.'.repeat(16_000)}`],
+  ])('is refused: %s', (_what, host) => {
+    expect(refuses(`http://${host}/`)).toBe(true);
+  });
+
+  test.each([longest, `${longest}.`])(
+    'is told apart from the longest one, with or without the dot of the root',
+    (host) => expect(refuses(`http://${host}/`)).toBe(false),
+  );
+
+  test('is refused at connect, before it is resolved', async () => {
+    let resolved = 0;
+    const connect = createConnector(guard, [], (_name, _options, callback) => {
+      resolved += 1;
+      callback(null, []);
+    });
+    const refusal = await new Promise((resolve) => {
+      connect({ hostname: hostile, protocol: 'http:', port: '80' }, (...[error]) => resolve(error));
+    });
+    expect(refusal).toMatchObject({ code: 'address_refused' });
+    expect(resolved).toBe(0);
+  });
+
+  test('takes linear time to read', () => {
+    const began = performance.now();
+    expect(() => readHost(`a${'.'.repeat(100_000)}b`)).toThrow('100002 characters long');
+    expect(performance.now() - began).toBeLessThan(2_000);
+  });
 });
 
 test('the operator can let ranges through, and nothing beside them', () => {

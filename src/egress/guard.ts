@@ -1,6 +1,7 @@
 import ipaddr from 'ipaddr.js';
 import type { AddressRange } from '../config.ts';
 import { MillraceError } from '../contract/errors.ts';
+import { trimTrailing } from '../contract/trim-trailing.ts';
 import { isMetadataService, isPublic, isWithin, reachedBy } from './special-addresses.ts';
 
 /** Decides which addresses the service may connect to. */
@@ -19,6 +20,9 @@ const localNames = /(^|\.)(localhost|local|internal|intranet|lan|home\.arpa|loca
  * host has. Anything else is told by an exception inside the library, a tenth of a millisecond for each address.
  */
 const addressLike = /:|(?:^|\.)\d[^.]*$/;
+
+/** Longest host name, in characters without the trailing dot of the root (RFC 1035 §2.3.4: 255 bytes on the wire). */
+const MAX_HOST_LENGTH = 253;
 
 /** An IPv4-compatible IPv6 address (deprecated by RFC 4291 §2.5.5.1), which the library takes for an IPv4-mapped one. */
 const ipv4Compatible = /^::\d+\./;
@@ -43,7 +47,7 @@ export function createGuard(allowed: readonly AddressRange[]): AddressGuard {
       if (url.protocol !== 'http:' && url.protocol !== 'https:') {
         throw refused(`Only http and https addresses are fetched, not ${url.protocol}`);
       }
-      const host = hostOf(url);
+      const host = readHost(url.hostname);
       if (localNames.test(host)) throw refused(`${host} is a name of the local network, which is never fetched.`);
       if (addressLike.test(host) && ipaddr.isValid(host) && !permits(host)) {
         throw refused(`${host} is not a public address; it is not fetched.`);
@@ -52,9 +56,19 @@ export function createGuard(allowed: readonly AddressRange[]): AddressGuard {
   };
 }
 
-/** A URL's host without brackets and trailing dots. The URL parser has turned every other spelling into this one. */
-export function hostOf(url: URL): string {
-  return url.hostname.replace(/^\[(.*)\]$/, '$1').replace(/\.+$/, '');
+/**
+ * The host to connect to, without brackets and trailing dots. Every connection is made to a host read by this function.
+ *
+ * @throws MillraceError `address_refused` for a name over 253 characters, which no host has.
+ */
+export function readHost(hostname: string): string {
+  const length = hostname.endsWith('.') ? hostname.length - 1 : hostname.length;
+  if (length > MAX_HOST_LENGTH) {
+    throw refused(
+      `The host name is ${length} characters long; host names have at most ${MAX_HOST_LENGTH}. Check the link.`,
+    );
+  }
+  return trimTrailing(hostname.replace(/^\[(.*)\]$/, '$1'), '.');
 }
 
 /** The error for an address that is never connected to. */

@@ -10,7 +10,9 @@ const schema = Type.Object({
   sort: Type.Optional(Type.Enum(['new', 'old'], { description: 'new or old.' })),
   lang: Type.Optional(langParameter),
   countryCode: Type.Optional(countryCodeParameter),
-  renderableFormats: Type.Optional(renderableFormatsParameter('[0-9]+', 'Formats.')),
+  renderableFormats: Type.Optional(
+    renderableFormatsParameter(Type.String({ pattern: '^(?:all|[0-9]+)$' }), 'Formats.'),
+  ),
 });
 
 function faultOf(query: Query) {

@@ -77,7 +77,9 @@ async function service(more: Partial<Endpoint> = {}, relayOnly = false, caller =
       countryCode: Type.Optional(countryCodeParameter),
       fields: Type.Optional(fieldsParameter),
       urlAccess: Type.Optional(urlAccessParameter),
-      renderableFormats: Type.Optional(renderableFormatsParameter('[0-9]+p', 'Formats.')),
+      renderableFormats: Type.Optional(
+        renderableFormatsParameter(Type.String({ pattern: '^(?:[0-9]+p|all)$' }), 'Formats.'),
+      ),
     }),
     credits: { usual: 1, relayedOrRendered: 2 },
     contents: true,

@@ -22,9 +22,12 @@ export interface PageModules {
 /** The folder of all code: the page's and the client library's lie below it. */
 const source = new URL('../', import.meta.url);
 
-/** Imports of a module whose types are gone: at the beginning of a line, or in braces of a call. */
-const imports = /^(?:import|export)\b[^'"`;]*?\bfrom\s*['"]([^'"]+)['"]|^import\s*['"]([^'"]+)['"]/gm;
-const minifiedImports = /\b(?:import|export)\b[^'"`;()]*?\bfrom\s*['"]([^'"]+)['"]/g;
+/**
+ * What may import: from `import` or `export`, at the beginning of a line in sources, up to the first quoted text. It is
+ * an import if the quotes follow `from` or `import`.
+ */
+const imports = /^((?:import|export)\b[^'"`;]*)(?:['"]([^'"]+)['"])?/gm;
+const minifiedImports = /\b((?:import|export)\b[^'"`;()]*)(?:['"]([^'"]+)['"])?/g;
 const lazyImports = /\bimport\(\s*['"]([^'"]+)['"]\s*\)/g;
 
 /** Reads the page's first module and all that it imports: sources without their types, packages as they are. */
@@ -39,9 +42,8 @@ export async function readModules(entry: URL): Promise<PageModules> {
     const code = known?.code ?? (await readModule(url));
     modules.set(url.href, { path, code, lazy });
     if (name !== undefined) packages.set(name, path);
-    const find = (shape: RegExp) => [...code.matchAll(shape)].map(([, first, second]) => first ?? second ?? '');
-    for (const one of find(name === undefined ? imports : minifiedImports)) await follow(one, url, lazy);
-    for (const one of find(lazyImports)) await follow(one, url, true);
+    for (const one of importsIn(code, name === undefined ? imports : minifiedImports)) await follow(one, url, lazy);
+    for (const [, one = ''] of code.matchAll(lazyImports)) await follow(one, url, true);
   }
 
   function follow(specifier: string, from: URL, lazy: boolean): Promise<void> {
@@ -58,11 +60,20 @@ async function readModule(url: URL): Promise<string> {
   return withoutNotes(extname(url.pathname) === '.ts' ? stripTypeScriptTypes(code) : code);
 }
 
+function importsIn(code: string, shape: RegExp): string[] {
+  return [...code.matchAll(shape)].flatMap(([, before = '', specifier]) =>
+    specifier !== undefined && /(?:\bfrom|^import)$/m.test(before.trimEnd()) ? specifier : [],
+  );
+}
+
 /** Without docblocks, map links and the blanks that types have left: they are for those who read the sources. */
 function withoutNotes(code: string): string {
-  return code
-    .replace(/^ *\/\*\*[\s\S]*?\*\/ *\n/gm, '')
-    .replace(/^\/\/# sourceMappingURL=.*$/gm, '')
-    .replace(/[ \t]+$/gm, '')
-    .replace(/\n{2,}/g, '\n');
+  let inDocblock = false;
+  const lines = code.split('\n').flatMap((whole) => {
+    const line = whole.trimEnd();
+    const noted = inDocblock || line.trimStart().startsWith('/**');
+    inDocblock = noted && !line.endsWith('*/');
+    return noted || line === '' || line.startsWith('//# sourceMappingURL=') ? [] : line;
+  });
+  return lines.join('\n');
 }

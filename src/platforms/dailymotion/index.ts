@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { countryCodeParameter, renderableFormatsParameter } from '../../contract/parameters.ts';
+import { countryCodeParameter, generalFormats, renderableFormatsParameter } from '../../contract/parameters.ts';
 import type { Platform } from '../platform.ts';
 import { videoDetails } from './video-details.ts';
 import { videoIdPattern } from './video-id.ts';
@@ -15,13 +15,13 @@ export const dailymotion: Platform = {
       summary: 'Media and metadata of a video',
       parameters: Type.Object({
         videoId: Type.String({
-          pattern: videoIdPattern,
+          pattern: videoIdPattern.source,
           description: 'Video id: x… as in the address of the video, or the k… of a private link.',
           examples: ['xlab30'],
         }),
         renderableFormats: Type.Optional(
           renderableFormatsParameter(
-            '(?:hls-)?[0-9]{2,4}',
+            Type.String({ pattern: `^(?:${generalFormats.join('|')}|(?:hls-)?[0-9]{2,4})$` }),
             'Qualities to prepare renders for: lowres, midres, highres, all, all_highres, or a number such as 240, 380, 480, 720, 1080 that stands in the label of a video (hls-720).',
           ),
         ),

@@ -2,13 +2,11 @@
  * What a video id may be: a public one (`x…`), or a private share key (`k…`, mixed case), which works in that form
  * alone. Lengths are several times those that were ever seen (8 and 19).
  */
-export const videoIdPattern = '^(?:x[0-9a-z]{1,31}|k[0-9A-Za-z]{1,63})$';
-
-const wholeId = new RegExp(videoIdPattern);
+export const videoIdPattern = /^(?:x[0-9a-z]{1,31}|k[0-9A-Za-z]{1,63})$/;
 
 /** Whether a text is a video id. */
 export function isVideoId(text: string): boolean {
-  return wholeId.test(text);
+  return videoIdPattern.test(text);
 }
 
 /** The video that a link of the site means, in any of the forms the site has used; null for any other link. */

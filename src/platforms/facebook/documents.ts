@@ -8,6 +8,9 @@ const MAX_SCRIPTS = 16;
 const AT_A_TIME = 4;
 const TIMEOUT_MS = 4_000;
 
+/** Longest address of a script, in characters. */
+const MAX_SCRIPT_URL = 600;
+
 /** The numbers that the site's operations have at the moment. */
 export interface Documents {
   /** Numbers to try, the likeliest first. */
@@ -48,11 +51,10 @@ export function createDocuments({ documents, userAgent }: FacebookSite): Documen
 
 /** The scripts that a page names, at the site's own host for them. */
 export function scriptsOf(html: string): string[] {
-  const links = html.matchAll(
-    /https:(?:\\?\/){2}static\.xx\.fbcdn\.net(?:\\?\/)rsrc\.php[^"'\s<>]{1,500}?\.js(?=["'?])/g,
-  );
+  const links = html.matchAll(/https:(?:\\?\/){2}static\.xx\.fbcdn\.net\\?\/rsrc\.php[^"'\s<>?]+/g);
   const scripts = new Set<string>();
   for (const [link] of links) {
+    if (!link.endsWith('.js') || link.length > MAX_SCRIPT_URL) continue;
     scripts.add(link.replaceAll('\\/', '/'));
     if (scripts.size >= MAX_SCRIPTS) break;
   }

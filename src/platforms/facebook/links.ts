@@ -1,4 +1,5 @@
 import { MillraceError } from '../../contract/errors.ts';
+import { trimTrailing } from '../../contract/trim-trailing.ts';
 
 /** What a link of the site means. */
 export type FacebookLink =
@@ -18,7 +19,12 @@ export const SITE = 'https://www.facebook.com';
 const MAX_TEXT = 10_000;
 
 const siteHost = /^(?:[\w-]{1,20}\.)?facebook\.com$|^(?:www\.)?(?:fb\.com|fb\.watch|fb\.me)$/;
-const linkInText = /https?:\/\/[^\s<>"']+|\b(?:(?:[\w-]{1,20}\.)?facebook\.com|fb\.com|fb\.watch|fb\.me)\/[^\s<>"']+/i;
+/** A link in a text: any with a scheme, and those of the site without one. */
+const linksInText = [
+  /https?:\/\/[^\s<>"']+/i,
+  /\b(?:\w+(?:-\w+)?\.)?facebook\.com\/[^\s<>"']+/i,
+  /\bfb\.(?:com|watch|me)\/[^\s<>"']+/i,
+];
 
 /** A number of the site, or the opaque name that it gives to a post instead. */
 const postId = /^(?:\d{5,25}|pfbid\w{10,120})$/;
@@ -42,8 +48,8 @@ const reserved = new Set(
  *   `invalid_platform_url` for a link of another platform.
  */
 export function readLink(text: unknown): FacebookLink {
-  const found = typeof text === 'string' ? linkInText.exec(text.slice(0, MAX_TEXT))?.[0] : undefined;
-  const url = found === undefined ? null : toUrl(found.replace(/[),.;:!?\]}]+$/, ''));
+  const found = typeof text === 'string' ? firstLink(text.slice(0, MAX_TEXT)) : undefined;
+  const url = found === undefined ? null : toUrl(trimTrailing(found, '),.;:!?]}'));
   if (url === null) {
     throw new MillraceError('invalid_url', 'url must be, or hold, a link such as https://www.facebook.com/reel/123.', {
       parameter: 'url',
@@ -59,6 +65,11 @@ export function readLink(text: unknown): FacebookLink {
   throw new MillraceError('invalid_url', 'url must lead to a post, photo, video, reel, profile or page of Facebook.', {
     parameter: 'url',
   });
+}
+
+function firstLink(text: string): string | undefined {
+  const found = linksInText.map((pattern) => pattern.exec(text)).filter((match) => match !== null);
+  return found.sort((a, b) => a.index - b.index)[0]?.[0];
 }
 
 /** Whether a host is one of the site's. */

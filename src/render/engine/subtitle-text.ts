@@ -1,3 +1,5 @@
+import { trimTrailing } from '../../contract/trim-trailing.ts';
+
 /** Subtitle formats that are text in every packet, as FFmpeg names them, and that can be written. */
 export type SubtitleText = 'subrip' | 'webvtt' | 'mov_text';
 
@@ -54,10 +56,7 @@ export function subtitleHeader(to: SubtitleText): Buffer | undefined {
 function shorten(text: string): string {
   if (Buffer.byteLength(text) <= maxCueBytes) return text;
   // Cut between characters: the last, broken one becomes U+FFFD.
-  return Buffer.from(text)
-    .subarray(0, maxCueBytes)
-    .toString('utf8')
-    .replace(/\ufffd+$/, '');
+  return trimTrailing(Buffer.from(text).subarray(0, maxCueBytes).toString('utf8'), '\ufffd');
 }
 
 function withoutTags(text: string): string {

@@ -33,7 +33,14 @@ export function findStory(wanted: Wanted, page: Page, records: Records): Copies 
 
 function isCalled(story: Fields, id: string): boolean {
   const links = [story.url, story.wwwURL, story.permalink_url].filter((link) => typeof link === 'string');
-  return story.post_id === id || links.some((link) => new RegExp(`[/=]${id}(?![\\w])`).test(link));
+  return story.post_id === id || links.some((link) => leadsTo(link, id));
+}
+
+/** Whether a part of a link's path, or a value of its query, begins with an id as a whole word. */
+function leadsTo(link: string, id: string): boolean {
+  return link
+    .split(/[/=]/)
+    .some((part, index) => index > 0 && part.startsWith(id) && !/^\w/.test(part.slice(id.length)));
 }
 
 function storiesWith(id: string, stories: Copies, records: Records): Copies {

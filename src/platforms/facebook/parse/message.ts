@@ -1,3 +1,4 @@
+import { trimTrailing } from '../../../contract/trim-trailing.ts';
 import { count, defined, dig, type Fields, fields, list, text, unlessEmpty } from '../../values.ts';
 import { cleanLink } from '../clean-link.ts';
 import { handleOf } from './author.ts';
@@ -24,7 +25,7 @@ export function readMessage(story: Copies): Message | undefined {
   const hashtags = new Set([...whole.matchAll(/#([\p{L}\p{N}_]{1,100})/gu)].map(([, tag = '']) => tag));
   const mentions = entities.flatMap(({ entity, words }) => mention(entity, words));
   const links = entities.flatMap(({ entity }) => (isPerson(entity) ? [] : (outside(entity) ?? [])));
-  const written = [...whole.matchAll(/https?:\/\/[^\s<>"']{4,2000}/g)].map(([link]) => link.replace(/[),.;:!?]+$/, ''));
+  const written = [...whole.matchAll(/https?:\/\/[^\s<>"']{4,2000}/g)].map(([link]) => trimTrailing(link, '),.;:!?'));
   return {
     text: whole,
     ...defined({

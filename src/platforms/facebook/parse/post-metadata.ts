@@ -61,7 +61,7 @@ function titleOf(story: Copies, media: Copies, page: Page, message: string | und
 export function titleOfPage({ properties }: Page): string | undefined {
   const title = properties.get('og:title');
   const parts = title?.split(' | ') ?? [];
-  return parts.length > 2 && /\d.*(?:views|reactions)/.test(parts[0] ?? '')
+  return parts.length > 2 && /^\D*\d.*(?:views|reactions)/s.test(parts[0] ?? '')
     ? parts.slice(1, -1).join(' | ')
     : text(title);
 }

@@ -78,8 +78,11 @@ function socialCounts(copies: Copies) {
 function pageCounts({ properties }: Page) {
   const description = properties.get('og:description') ?? '';
   const told = (pattern: RegExp) => parseCount(pattern.exec(description)?.[1]);
-  const exact = { likeCount: told(/([\d,]+) likes?\b/), talkingAboutCount: told(/([\d,]+) talking about this/) };
-  return { ...defined(exact), ...defined({ checkinCount: told(/([\d,]+) were here/) }) };
+  const exact = {
+    likeCount: told(/(?<![\d,])([\d,]{1,20}) likes?\b/),
+    talkingAboutCount: told(/(?<![\d,])([\d,]{1,20}) talking about this/),
+  };
+  return { ...defined(exact), ...defined({ checkinCount: told(/(?<![\d,])([\d,]{1,20}) were here/) }) };
 }
 
 function readTabs(copy: object) {

@@ -7,7 +7,7 @@ import { titleOfPage } from './post-metadata.ts';
 import { readRecords } from './records.ts';
 import { videoContent } from './video.ts';
 
-const linkNames = ['browser_native_hd_url', 'browser_native_sd_url', 'hd_src', 'sd_src'] as const;
+const namedLink = /"(browser_native_[hs]d_url|[hs]d_src)":("https:[^"\s]{1,4000}")/g;
 
 /**
  * The video of a page whose answers could not be read: the links in its text (embedded players write `hd_src`, others
@@ -18,7 +18,7 @@ export function readRawVideo(id: string, page: Page, html: string): Post | undef
   const address = properties.get('og:url') ?? canonical;
   const about = address?.includes(id) === true || html.includes(`"video_id":"${id}"`);
   if (!about) return undefined;
-  const links = Object.fromEntries(linkNames.flatMap((name) => linkCalled(name, html)));
+  const links = linksIn(html);
   const cover = readPicture(properties.get('og:image'));
   const content = videoContent([{ ...links, id, thumbnailImage: cover?.url }], readRecords([]));
   if (content?.videos === undefined) return undefined;
@@ -32,8 +32,13 @@ export function readRawVideo(id: string, page: Page, html: string): Post | undef
   };
 }
 
-function linkCalled(name: string, html: string): [string, unknown][] {
-  const written = new RegExp(`"${name}":("https:[^"\\s]{1,4000}")`).exec(html)?.[1];
-  const link = written === undefined ? undefined : parseJson(written);
-  return typeof link === 'string' ? [[name, link]] : [];
+/** The first link of each name. */
+function linksIn(html: string): Readonly<Record<string, string>> {
+  const links = new Map<string, string>();
+  for (const [, name = '', written = ''] of html.matchAll(namedLink)) {
+    if (links.has(name)) continue;
+    const link = parseJson(written);
+    if (typeof link === 'string') links.set(name, link);
+  }
+  return Object.fromEntries(links);
 }

@@ -33,15 +33,19 @@ export function valuesUnder(root: unknown, name: string): unknown[] {
 /** The JSON script blocks of a page that hold a text. */
 function jsonBlocks(html: string, holding: string): unknown[] {
   const blocks: unknown[] = [];
-  for (let hit = html.indexOf(holding); hit >= 0 && blocks.length < MAX_BLOCKS; ) {
-    const tag = html.lastIndexOf('<script', hit);
-    const begin = tag < 0 ? -1 : html.indexOf('>', tag) + 1;
-    const end = html.indexOf('</script>', hit);
+  let position = 0;
+  for (let looked = 0; looked < MAX_BLOCKS; looked += 1) {
+    const hit = html.indexOf(holding, position);
+    const end = hit < 0 ? -1 : html.indexOf('</script>', hit);
     if (end < 0) break;
-    if (begin > 0 && begin <= hit && html.slice(tag, begin).includes('application/json')) {
-      blocks.push(parseJson(html.slice(begin, end)));
+    // Nothing before the end of the last block is looked at again.
+    const before = html.slice(position, hit);
+    const tag = before.lastIndexOf('<script');
+    const content = tag < 0 ? -1 : before.indexOf('>', tag) + 1;
+    if (content > 0 && before.slice(tag, content).includes('application/json')) {
+      blocks.push(parseJson(html.slice(position + content, end)));
     }
-    hit = html.indexOf(holding, end);
+    position = end;
   }
   return blocks;
 }
@@ -55,7 +59,7 @@ export function routeOf(html: string): string | undefined {
 export function sessionOf({ text, headers }: SourceAnswer): Session | undefined {
   const lsd =
     /"LSD",\[\],\{"token":"([\w-]{1,100})"/.exec(text)?.[1] ??
-    /id="__eqmc"[^>]{0,200}>[^<]{0,2000}?"l":"([\w-]{1,100})"/.exec(text)?.[1];
+    /^[^>]*>[^<]*?"l":"([\w-]{1,100})"/.exec(text.split('id="__eqmc"', 2)[1] ?? '')?.[1];
   if (lsd === undefined) return undefined;
   const cookies = [headers['set-cookie'] ?? []]
     .flat()
@@ -74,8 +78,13 @@ export function sessionOf({ text, headers }: SourceAnswer): Session | undefined 
 
 /** The queries that a page's scripts are about to make: their numbers by their names. */
 function queryIdsOf(html: string): ReadonlyMap<string, string> {
-  const preloaders = html.matchAll(/"preloaderID":"adp_(\w{1,100}?)RelayPreloader_\w{1,60}","queryID":"(\d{1,25})"/g);
-  return new Map([...preloaders].map(([, name = '', id = '']) => [name, id]));
+  const preloaders = html.matchAll(/"preloaderID":"adp_(\w{1,180})","queryID":"(\d{1,25})"/g);
+  return new Map(
+    [...preloaders].flatMap(([, preloader = '', id = '']) => {
+      const end = preloader.indexOf('RelayPreloader_');
+      return end > 0 ? [[preloader.slice(0, end), id] as const] : [];
+    }),
+  );
 }
 
 /** What the site's scripts call the members of the page's `SiteData` when they send them back (seen 2024-03). */
@@ -100,7 +109,8 @@ function releaseOf(html: string): Record<string, string> {
 
 /** The content of a page's `og:` tag, its character references undone. */
 export function openGraph(html: string, name: 'title' | 'description' | 'image'): string | undefined {
-  const tag = new RegExp(`<meta property="og:${name}" content="([^"<>]{0,4000})"`).exec(html)?.[1];
+  const tags = html.matchAll(/<meta property="og:(title|description|image)" content="([^"<>]{0,4000})"/g);
+  const tag = tags.find(([, property]) => property === name)?.[2];
   return tag === undefined || tag === '' ? undefined : decodeHtml(tag);
 }
 

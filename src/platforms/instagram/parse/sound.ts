@@ -1,3 +1,4 @@
+import { boundedPattern } from '../../../contract/bounded-pattern.ts';
 import { count, defined, dig, fields, flag, list, parseJson, text } from '../../values.ts';
 import { readMusic } from './music.ts';
 import { openGraph } from './page.ts';
@@ -38,9 +39,11 @@ export function readSound(body: string): SoundPage | undefined {
   };
 }
 
+const readTitle = boundedPattern(/^(.{1,300}?) \| (.{1,300}) on Instagram$/s, 616);
+
 /** What the page of a sound tells in its head: `Artist | Title on Instagram`; undefined for any other page. */
 export function readSoundPage(html: string): Record<string, unknown> | undefined {
-  const match = /^(.{1,300}?) \| (.{1,300}) on Instagram$/s.exec(openGraph(html, 'title') ?? '');
+  const match = readTitle(openGraph(html, 'title') ?? '');
   if (match === null) return undefined;
   return defined({ artist: match[1], title: match[2], cover: openGraph(html, 'image') });
 }

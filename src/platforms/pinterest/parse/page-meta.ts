@@ -58,7 +58,7 @@ function metaTags(html: string): ReadonlyMap<string, string> {
   const tags = new Map<string, string>();
   let at = html.indexOf('<meta ');
   for (let seen = 0; at >= 0 && seen < MAX_TAGS; seen += 1) {
-    const tag = html.slice(at, Math.min(html.indexOf('>', at) + 1 || at, at + MAX_TAG));
+    const [tag = ''] = html.slice(at, at + MAX_TAG).split('>', 1);
     const name = / (?:property|name)="([^"]+)"/.exec(tag)?.[1];
     const content = text(plainText(/ content="([^"]*)"/.exec(tag)?.[1] ?? '', MAX_TAG));
     if (name !== undefined && content !== undefined && !tags.has(name)) tags.set(name, content);

@@ -2,6 +2,7 @@ import Type from 'typebox';
 import {
   countryCodeParameter,
   fieldsParameter,
+  generalFormats,
   langParameter,
   renderableFormatsParameter,
   urlAccessParameter,
@@ -18,11 +19,13 @@ import { findTranscript } from '../transcript.ts';
 import { askVideo, type VideoWishes } from '../video-answers.ts';
 import { findContent, linkNote } from '../video-content.ts';
 
+const ownFormats = '(?:144|240|360|480|720|1080|1440|2160|4320)p(?:[1-9][0-9]{1,2})?(?: HDR)?';
+
 const parameters = Type.Object({
   videoId: videoIdParameter,
   renderableFormats: Type.Optional(
     renderableFormatsParameter(
-      '(?:144|240|360|480|720|1080|1440|2160|4320)p(?:[1-9][0-9]{1,2})?(?: HDR)?',
+      Type.String({ pattern: `^(?:${generalFormats.join('|')}|${ownFormats})$` }),
       'Qualities to prepare renders for: lowres, midres, highres, all, all_highres, or the label of a video: 144p, ' +
         '240p, 360p, 480p, 720p, 720p60, 1080p, 1080p60, 1440p, 1440p60, 2160p, 2160p60, and these with " HDR" behind.',
     ),

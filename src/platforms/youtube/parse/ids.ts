@@ -1,22 +1,22 @@
 /** A video's id: eleven characters. */
-export const videoIdPattern = '[A-Za-z0-9_-]{11}';
+export const videoIdPattern = /^[A-Za-z0-9_-]{11}$/;
 
 /** A channel's id. */
-export const channelIdPattern = 'UC[A-Za-z0-9_-]{22}';
+export const channelIdPattern = /^UC[A-Za-z0-9_-]{22}$/;
 
 /** A playlist's id (`PL…`, `UU…`, `OLAK5uy_…`, `RD…`), without the `VL` of its page. */
-export const playlistIdPattern = '[A-Za-z0-9_-]{2,200}';
+export const playlistIdPattern = /^[A-Za-z0-9_-]{2,200}$/;
 
 /** A post's id. */
-export const postIdPattern = 'Ug[A-Za-z0-9_-]{10,100}';
+export const postIdPattern = /^Ug[A-Za-z0-9_-]{10,100}$/;
 
 /** A comment's id (`Ug…`, `z…` before 2017); that of a reply has its own part behind a dot. */
-export const commentIdPattern = '[A-Za-z0-9_-]{10,100}(?:\\.[A-Za-z0-9_-]{5,100})?';
+export const commentIdPattern = /^[A-Za-z0-9_-]{10,100}(?:\.[A-Za-z0-9_-]{5,100})?$/;
 
-const matcher = (pattern: string) => {
-  const whole = new RegExp(`^${pattern}$`);
-  return (value: unknown): string | undefined => (typeof value === 'string' && whole.test(value) ? value : undefined);
-};
+const matcher =
+  (pattern: RegExp) =>
+  (value: unknown): string | undefined =>
+    typeof value === 'string' && pattern.test(value) ? value : undefined;
 
 /** The value, if it is a video's id. */
 export const videoIdOf = matcher(videoIdPattern);

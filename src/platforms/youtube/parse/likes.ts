@@ -6,6 +6,6 @@ import { type Counted, counted, parseCount } from '../../numbers.ts';
  */
 export function readLikes(text: string | undefined, label: string | undefined): Counted<'likeCount'> {
   const told = counted('likeCount', text);
-  const others = parseCount(/along with (.{1,30}) other p/.exec(label ?? '')?.[1]);
+  const others = parseCount(/along with (.{1,20}) other p/.exec(label ?? '')?.[1]);
   return told.likeCount === undefined || others === undefined ? told : { ...told, likeCount: others };
 }

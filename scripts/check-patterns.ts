@@ -1,0 +1,9 @@
+// Fails if an input can make a regular expression of the source take more than linear time.
+import { advice, checkPatterns } from './patterns/check-patterns.ts';
+import { sourceFiles } from './patterns/source-files.ts';
+import { openVerdictCache } from './patterns/verdict-cache.ts';
+
+const faults = await checkPatterns(sourceFiles(), openVerdictCache('node_modules/.cache/millrace/patterns.json'));
+for (const fault of faults) process.stderr.write(`${fault}\n`);
+if (faults.length > 0) process.stderr.write(`${advice}\n`);
+process.exitCode = faults.length > 0 ? 1 : 0;

@@ -1,0 +1,49 @@
+import { relative } from 'node:path';
+import { attackText, endsWithin } from './attack.ts';
+import { type FoundPattern, findPatterns } from './find-patterns.ts';
+import { judgeAll, keyOf, type Verdict } from './judge.ts';
+import type { VerdictCache } from './verdict-cache.ts';
+
+/** Milliseconds that an attack on a bounded pattern may take. An honest bound leaves it below one. */
+const BOUNDED_ATTACK_MS = 1_000;
+
+/** What to do about a slow pattern. */
+export const advice = `Rewrite each pattern so that no part of a text can be read by two of its repetitions, or use string functions
+such as trimTrailing (src/contract/trim-trailing.ts). Where the input is short, call
+boundedPattern(/…/, <most characters>) of src/contract/bounded-pattern.ts.`;
+
+/** What is wrong with the regular expressions of some files, as texts that say where, why and what to do. */
+export async function checkPatterns(
+  files: readonly string[],
+  cache: VerdictCache,
+  read?: (file: string) => string,
+): Promise<readonly string[]> {
+  const { patterns, unreadable } = findPatterns(files, read);
+  const verdicts = await judgeAll(patterns, cache);
+  cache.save(verdicts);
+  const slow = patterns.flatMap((pattern) => faultOf(pattern, verdicts.get(keyOf(pattern))) ?? []);
+  return [
+    ...unreadable.map((one) => `${placeOf(one)} ${one.code}\n    A pattern that cannot be checked: ${one.reason}.`),
+    ...slow,
+  ];
+}
+
+/** The fault of a pattern under its verdict; undefined where it has none. */
+export function faultOf(pattern: FoundPattern, verdict: Verdict | undefined): string | undefined {
+  const what = `${placeOf(pattern)} ${keyOf(pattern)}`;
+  if (verdict?.kind === 'linear') return undefined;
+  if (verdict?.kind !== 'slow') {
+    return `${what}\n    The checker could not decide (${verdict?.reason ?? 'no verdict'}); simplify the pattern.`;
+  }
+  const { growth, attack } = verdict;
+  const { maxLength } = pattern;
+  if (maxLength === undefined) {
+    return `${what}\n    Takes ${growth} time, for example on ${attack.pattern}.`;
+  }
+  if (endsWithin(BOUNDED_ATTACK_MS, pattern, attackText(attack, maxLength))) return undefined;
+  return `${what}\n    Takes over ${BOUNDED_ATTACK_MS} ms on ${maxLength} characters of ${attack.pattern}; lower its bound.`;
+}
+
+function placeOf({ file, line }: { readonly file: string; readonly line: number }): string {
+  return `${relative('.', file)}:${line}`;
+}

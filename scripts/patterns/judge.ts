@@ -1,0 +1,99 @@
+import { availableParallelism } from 'node:os';
+import { type AttackPattern, check, type Diagnostics, type Parameters } from 'recheck';
+import recheck from 'recheck/package.json' with { type: 'json' };
+import type { VerdictCache } from './verdict-cache.ts';
+
+/** A regular expression, apart from where it stands. */
+export interface Pattern {
+  readonly source: string;
+  readonly flags: string;
+}
+
+/** How long matching takes, by the length of the text. `unknown` is what the checker could not decide. */
+export type Verdict =
+  | { readonly kind: 'linear' }
+  | { readonly kind: 'slow'; readonly growth: string; readonly attack: Attack }
+  | { readonly kind: 'unknown'; readonly reason: string };
+
+/** The worst texts for a pattern: prefixes and parts to repeat, and a suffix. */
+export type Attack = Pick<AttackPattern, 'pumps' | 'suffix' | 'pattern'>;
+
+/** Higher counts do not bound a repetition: a text of a megabyte would be read as many times. */
+const MAX_COUNT = 20;
+
+/** Nothing but the whole check is timed, so that a busy machine comes to the same verdicts. */
+const parameters: Parameters = {
+  timeout: 120_000,
+  attackTimeout: null,
+  incubationTimeout: null,
+  seedingTimeout: null,
+  // Characters read: a linear pattern reads a few times the longest attack, which has 300,000.
+  attackLimit: 50_000_000,
+};
+
+/** Changes when the same pattern may get another verdict. */
+export const judgeVersion = JSON.stringify([recheck.version, MAX_COUNT, parameters]);
+
+/** The verdicts on some patterns, by {@link keyOf}. Cached verdicts are not computed again. */
+export async function judgeAll(
+  patterns: Iterable<Pattern>,
+  cache: VerdictCache,
+  workers = availableParallelism(),
+): Promise<ReadonlyMap<string, Verdict>> {
+  const verdicts = new Map<string, Verdict>();
+  const open = new Map([...patterns].map((pattern) => [keyOf(pattern), pattern]));
+  for (const key of open.keys()) {
+    const cached = cache.get(key);
+    if (cached === undefined) continue;
+    verdicts.set(key, cached);
+    open.delete(key);
+  }
+  const queue = open.entries();
+  const work = async () => {
+    for (const [key, pattern] of queue) verdicts.set(key, await judge(pattern));
+  };
+  await Promise.all(Array.from({ length: workers }, work));
+  return verdicts;
+}
+
+/** What identifies a pattern. */
+export function keyOf({ source, flags }: Pattern): string {
+  return `/${source}/${flags}`;
+}
+
+/** The verdict on a pattern, of which each repetition of more than 20 counts as unbounded. */
+export async function judge({ source, flags }: Pattern): Promise<Verdict> {
+  const unbounded = withoutHighCounts(source);
+  // Exact and the same every time, but knows no lookarounds and no back references.
+  const exact = await check(unbounded, flags, { ...parameters, checker: 'automaton' });
+  if (exact.status !== 'unknown' || exact.error.kind === 'invalid') return verdictOf(exact);
+  return verdictOf(await check(unbounded, flags, { ...parameters, checker: 'fuzz' }));
+}
+
+function verdictOf(diagnostics: Diagnostics): Verdict {
+  switch (diagnostics.status) {
+    case 'safe':
+      return { kind: 'linear' };
+    case 'vulnerable': {
+      const { pumps, suffix, pattern } = diagnostics.attack;
+      return { kind: 'slow', growth: diagnostics.complexity.summary, attack: { pumps, suffix, pattern } };
+    }
+    case 'unknown': {
+      const { error } = diagnostics;
+      return { kind: 'unknown', reason: 'message' in error ? `${error.kind}: ${error.message}` : error.kind };
+    }
+  }
+}
+
+/** A pattern with `{m,n}` as `*` or `+` where the counts are high. Escapes and character classes stay as they are. */
+function withoutHighCounts(source: string): string {
+  return source.replace(
+    /\\.|\[(?:\\.|[^\]\\])*\]|\{(\d+)(,(\d*))?\}/gs,
+    (text, least?: string, range?: string, most?: string) => {
+      if (least === undefined) return text;
+      const highest = Number(range === undefined || most === '' ? least : most);
+      if (highest <= MAX_COUNT) return text;
+      return Number(least) === 0 ? '*' : '+';
+    },
+  );
+}
