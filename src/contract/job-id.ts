@@ -9,11 +9,7 @@ const notDot = 'A-Za-z0-9_:-';
  * written as `%2e`, before the request is sent (https://url.spec.whatwg.org/#double-dot-path-segment). Written without a
  * lookahead, which generators of examples do not know: an id begins with no dot, with one, or with two and more.
  */
-export const jobIdPattern = `^(?:${[
-  `[${notDot}][${any}]{0,${MAX_LENGTH - 1}}`,
-  `\\.[${notDot}][${any}]{0,${MAX_LENGTH - 2}}`,
-  `\\.\\.[${any}]{1,${MAX_LENGTH - 2}}`,
-].join('|')})$`;
+export const jobIdPattern = `^(?:[${notDot}][${any}]{0,127}|\\.[${notDot}][${any}]{0,126}|\\.\\.[${any}]{1,126})$`;
 
 /** The pattern in words, for whoever sent another id. */
 export const jobIdRule = `must be 1 to ${MAX_LENGTH} characters of A-Z, a-z, 0-9, ".", "_", ":" and "-", and not "." or ".."`;
