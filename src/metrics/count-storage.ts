@@ -1,4 +1,3 @@
-import { stat } from 'node:fs/promises';
 import type { Storage } from '../storage/storage.ts';
 import type { StorageCall } from './call-metrics.ts';
 import type { Metrics } from './metrics.ts';
@@ -14,9 +13,8 @@ export function countStorage(storage: Storage, metrics: Metrics): Storage {
   return {
     ...storage,
     async put(key, path, call) {
-      const { size } = await stat(path);
       await counted('put', () => storage.put(key, path, call), call.signal);
-      metrics.stored(size);
+      metrics.stored(call.size);
     },
     delete: (key) => counted('delete', () => storage.delete(key)),
     async *keys() {

@@ -1,4 +1,3 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -69,9 +68,7 @@ test('a process tells how it stands with its database and its disk', async () =>
 
 test('calls of the storage are counted with their bytes; one that is called off has not failed', async () => {
   const metrics = createMetrics();
-  const folder = await mkdtemp(join(tmpdir(), 'millrace-count-'));
-  const path = join(folder, 'file');
-  await writeFile(path, 'seven b');
+  const path = join(tmpdir(), 'file');
   const put = (answer: () => Promise<void>) => {
     const storage: Storage = {
       foresee: () => undefined,
@@ -88,7 +85,7 @@ test('calls of the storage are counted with their bytes; one that is called off 
     };
     return countStorage(storage, metrics);
   };
-  const call = { signal: new AbortController().signal, onProgress: () => undefined };
+  const call = { size: 7, signal: new AbortController().signal, onProgress: () => undefined };
   await put(async () => undefined).put('k', path, call);
   await expect(put(gone).put('k', path, call)).rejects.toThrow('gone');
   await expect(put(gone).put('k', path, { ...call, signal: AbortSignal.abort() })).rejects.toThrow('gone');
@@ -107,7 +104,6 @@ test('calls of the storage are counted with their bytes; one that is called off 
   ]) {
     expect(lines).toContain(line);
   }
-  await rm(folder, { recursive: true });
 });
 
 test('a status stream counts until the end of its job, or until its listener leaves', async () => {

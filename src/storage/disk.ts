@@ -1,8 +1,13 @@
-import { constants, createReadStream, createWriteStream } from 'node:fs';
-import { access, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
+import { constants } from 'node:fs';
+import { access, lstat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { makeFolder, makeRoot, namesIn } from '../files/folder.ts';
+import { openToRead, openToWrite } from '../files/open-file.ts';
+import { removeFile } from '../files/remove.ts';
+import { type HeldResult, holdResult } from '../files/take-file.ts';
+import { UnsafeFileError } from '../files/unsafe-file-error.ts';
 import { ifMissing } from '../if-missing.ts';
 import { checkKey, isKey } from './keys.ts';
 import type { Storage } from './storage.ts';
@@ -13,9 +18,10 @@ const COPY_DEAD_AFTER_MS = 3_600_000;
 const READ_BYTES = 256 * 1024;
 
 /** Keeps files in a folder: of this machine, or one that all nodes have mounted. */
-export async function openDiskStorage(folder: string): Promise<Storage> {
+export async function openDiskStorage(place: string): Promise<Storage> {
+  const folder = await makeRoot(place);
   const copies = join(folder, 'copies');
-  await mkdir(copies, { recursive: true });
+  await makeFolder(copies);
 
   function pathOf(key: string): string {
     checkKey(key);
@@ -29,38 +35,43 @@ export async function openDiskStorage(folder: string): Promise<Storage> {
       // Half a second for a gigabyte, which would else be waited for in the end.
       syncFile(path).catch(() => undefined);
     },
-    async put(key, path, { signal, onProgress }) {
+    async put(key, path, { size, signal, onProgress }) {
       const target = pathOf(key);
-      await mkdir(dirname(target), { recursive: true });
+      await makeFolder(dirname(target));
+      const held = await holdResult(path, size);
       try {
-        await rename(path, target);
-      } catch (error) {
-        if (!isCrossDevice(error)) throw error;
-        await copyOver(path, target, copyOf(key), signal, onProgress);
+        await moveOrCopy(held, { size, target, copy: copyOf(key), signal, onProgress });
+      } finally {
+        await held.close();
       }
-      await syncFile(target);
+      await removeFile(path);
       onProgress(1);
     },
     async delete(key) {
-      await rm(pathOf(key), { force: true });
+      await removeFile(pathOf(key));
       // Of a run whose worker died over it.
-      await rm(copyOf(key), { force: true });
+      await removeFile(copyOf(key));
     },
     async *keys() {
-      for (const name of await readdir(folder)) {
-        if (/^[0-9a-f]{2}$/.test(name)) yield (await readdir(join(folder, name))).filter(isKey);
+      for (const name of await namesIn(folder)) {
+        if (/^[0-9a-f]{2}$/.test(name)) yield (await namesIn(join(folder, name)).catch(ifLink)).filter(isKey);
       }
     },
     async read(key, { first, last }, signal) {
-      const file = await open(pathOf(key), 'r').catch(ifMissing);
-      return file?.createReadStream({ start: first, end: last, highWaterMark: READ_BYTES, signal });
+      const path = pathOf(key);
+      const file = await openToRead(path).catch(ifMissing);
+      if (file === undefined) return undefined;
+      const { size } = await file.stat();
+      if (last < size) return file.createReadStream({ start: first, end: last, highWaterMark: READ_BYTES, signal });
+      await file.close();
+      throw new UnsafeFileError(path, `has ${size} bytes, of which number ${last} was to be read`);
     },
     async sweep() {
-      for (const name of await readdir(copies)) {
+      for (const name of await namesIn(copies)) {
         const path = join(copies, name);
         // Another node may be faster.
-        const found = await stat(path).catch(ifMissing);
-        if (found !== undefined && Date.now() - found.mtimeMs > COPY_DEAD_AFTER_MS) await rm(path, { force: true });
+        const found = await lstat(path).catch(ifMissing);
+        if (found !== undefined && Date.now() - found.mtimeMs > COPY_DEAD_AFTER_MS) await removeFile(path);
       }
     },
     async check() {
@@ -76,15 +87,27 @@ function isCrossDevice(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === 'EXDEV';
 }
 
+interface Move {
+  readonly size: number;
+  readonly target: string;
+  readonly copy: string;
+  readonly signal: AbortSignal;
+  readonly onProgress: (fraction: number) => void;
+}
+
+/** Brings a file to its place and onto the disk: a job is called done only when its file would survive a power cut. */
+async function moveOrCopy(held: HeldResult, move: Move): Promise<void> {
+  try {
+    await held.moveTo(move.target);
+  } catch (error) {
+    if (!isCrossDevice(error)) throw error;
+    return await copyOver(held, move);
+  }
+  await held.file.datasync();
+}
+
 /** Copies to another place of the same file system first, so that a file is there whole or not at all. */
-async function copyOver(
-  path: string,
-  target: string,
-  copy: string,
-  signal: AbortSignal,
-  onProgress: (fraction: number) => void,
-): Promise<void> {
-  const { size } = await stat(path);
+async function copyOver({ file }: HeldResult, { size, target, copy, signal, onProgress }: Move): Promise<void> {
   let copied = 0;
   const counter = new Transform({
     transform(chunk: Buffer, _encoding, done) {
@@ -94,18 +117,32 @@ async function copyOver(
     },
   });
   try {
-    await pipeline(createReadStream(path), counter, createWriteStream(copy), { signal });
-    await rename(copy, target);
+    const made = await openToWrite(copy, { keep: false });
+    await pipeline(file.createReadStream({ start: 0, autoClose: false }), counter, made.createWriteStream(), {
+      signal,
+    });
+    const held = await holdResult(copy, size);
+    try {
+      await held.moveTo(target);
+      await held.file.datasync();
+    } finally {
+      await held.close();
+    }
   } catch (error) {
-    await rm(copy, { force: true });
+    await removeFile(copy);
     throw error;
   }
-  await rm(path, { force: true });
 }
 
-/** A job is called done only when its file would survive a power cut. */
+/** Nothing, where a folder is a link: what it leads to is not in the storage. */
+function ifLink(error: unknown): string[] {
+  if (error instanceof UnsafeFileError) return [];
+  throw error;
+}
+
+/** Begins to bring a file onto the disk that is still in the making. */
 async function syncFile(path: string): Promise<void> {
-  const file = await open(path, 'r');
+  const file = await openToRead(path);
   try {
     await file.datasync();
   } finally {

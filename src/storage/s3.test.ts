@@ -6,6 +6,8 @@ import { buffer } from 'node:stream/consumers';
 import { HeadObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { startS3 } from '../../test/support/s3.ts';
+import { trapGround, traps, untouched } from '../files/testing/traps.ts';
+import { UnsafeFileError } from '../files/unsafe-file-error.ts';
 import { openS3Storage } from './s3.ts';
 import type { Storage } from './storage.ts';
 
@@ -34,7 +36,8 @@ async function put(size: number) {
   const path = join(folder, key);
   await writeFile(path, bytes);
   const heard: number[] = [];
-  await storage.put(key, path, { signal: AbortSignal.timeout(30_000), onProgress: (part) => heard.push(part) });
+  const signal = AbortSignal.timeout(30_000);
+  await storage.put(key, path, { size, signal, onProgress: (part) => heard.push(part) });
   return { key, bytes, heard };
 }
 
@@ -102,12 +105,24 @@ test('a deleted file is gone, and one that never was is deleted already', async 
 test('what is given up leaves nothing', async () => {
   const key = randomUUID();
   const path = join(folder, key);
-  await writeFile(path, randomBytes(20 * 1024 * 1024));
+  const size = 20 * 1024 * 1024;
+  await writeFile(path, randomBytes(size));
   const abort = new AbortController();
   const reason = new Error('the worker stops');
-  const putting = storage.put(key, path, { signal: abort.signal, onProgress: () => abort.abort(reason) });
+  const putting = storage.put(key, path, { size, signal: abort.signal, onProgress: () => abort.abort(reason) });
   await expect(putting).rejects.toBe(reason);
   expect(await allKeys()).not.toContain(key);
+});
+
+test.each(traps)('a %s is not sent', { timeout: 10_000 }, async (trap) => {
+  const ground = await trapGround();
+  const key = randomUUID();
+  const path = join(ground.folder, key);
+  await ground.set(trap, path);
+  const call = { size: untouched.length, signal: AbortSignal.timeout(5_000), onProgress: () => undefined };
+  await expect(storage.put(key, path, call)).rejects.toThrow(UnsafeFileError);
+  expect(await allKeys()).not.toContain(key);
+  await ground.delete();
 });
 
 test('names that are no keys never reach the store', async () => {

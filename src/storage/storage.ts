@@ -9,10 +9,12 @@ export interface Storage {
    */
   foresee(path: string): void;
   /**
-   * Takes in a finished file; what lies at `path` may be moved away. `onProgress` hears the part that is done, 0 to 1.
-   * Once it settles the file is there whole; when it fails nothing is.
+   * Takes in a finished file of so many bytes, which nobody else can change: what lies at `path` may be moved away. Once
+   * it settles the file is there whole; when it fails nothing is.
+   *
+   * @throws UnsafeFileError for anything but a regular file of this size with one link.
    */
-  put(key: string, path: string, call: { signal: AbortSignal; onProgress: (fraction: number) => void }): Promise<void>;
+  put(key: string, path: string, call: PutCall): Promise<void>;
   /** Deletes a file; one that is not there is deleted already. */
   delete(key: string): Promise<void>;
   /** The keys of all files, some at a time. */
@@ -20,6 +22,8 @@ export interface Storage {
   /**
    * Opens a part of a file, by its first and last byte; undefined when there is no such file. What goes wrong later is
    * the stream's error.
+   *
+   * @throws UnsafeFileError when a link or a shorter file has taken the place of the file in a folder.
    */
   read(key: string, part: { first: number; last: number }, signal: AbortSignal): Promise<Readable | undefined>;
   /**
@@ -34,6 +38,15 @@ export interface Storage {
   /** Throws what keeps files from being stored. */
   check(): Promise<void>;
   close(): Promise<void>;
+}
+
+/** How a file is put. */
+export interface PutCall {
+  /** Bytes that the file must have. */
+  readonly size: number;
+  readonly signal: AbortSignal;
+  /** Hears the part that is done, 0 to 1. */
+  readonly onProgress: (fraction: number) => void;
 }
 
 /** What is said of a file when it is downloaded. */

@@ -1,8 +1,10 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { crc32 } from 'node:zlib';
 import fc from 'fast-check';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { trapGround, traps, untouched } from '../../files/testing/traps.ts';
 import { type JournalRecord, openJournal } from './journal.ts';
 
 let directory: string;
@@ -89,4 +91,46 @@ test('a journal takes no more when it is long enough, and tells what goes wrong 
   await closed.close();
   closed.note(['late']);
   await expect(closed.clear()).rejects.toMatchObject({ code: 'EBADF' });
+});
+
+describe.each(traps)('a %s in place of a journal', (trap) => {
+  test('is neither read nor written', { timeout: 5_000 }, async () => {
+    const ground = await trapGround();
+    try {
+      path = join(ground.folder, 'journal');
+      await ground.set(trap, path);
+      await expect(write([['one', 1]])).rejects.toThrow();
+      expect(await ground.victimNow()).toBe(untouched);
+    } finally {
+      await ground.delete();
+    }
+  });
+});
+
+describe('a journal that was tampered with', () => {
+  /** A record as the journal would write it down. */
+  const line = (text: string) => `${crc32(Buffer.from(text)).toString(16).padStart(8, '0')} ${text}\n`;
+
+  test.each([
+    ['no list', '{"0":"one"}'],
+    ['a list without a kind', '[1,2]'],
+    ['an empty list', '[]'],
+    ['null', 'null'],
+    ['no JSON', '["one",'],
+    ['brackets upon brackets', `["one",${'['.repeat(100_000)}${']'.repeat(100_000)}]`],
+  ])('is believed up to a record that is %s', async (_name, text) => {
+    await write([['one', 1]]);
+    await writeFile(path, `${await readFile(path, 'utf8')}${line(text)}${line('["two",2]')}`);
+    const believed = await read();
+    expect(believed[0]).toEqual(['one', 1]);
+    expect(believed).not.toContainEqual(['two', 2]);
+  });
+
+  test('is not read at all when it is longer than any that was written', async () => {
+    await write([['one', 1]]);
+    await truncate(path, 512 * 1024 ** 3);
+    expect(await read()).toEqual([]);
+    await write([['two', 2]]);
+    expect(await read()).toEqual([['two', 2]]);
+  });
 });

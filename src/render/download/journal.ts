@@ -1,17 +1,23 @@
 import { createHash } from 'node:crypto';
-import { open, readFile } from 'node:fs/promises';
-import { isDeepStrictEqual } from 'node:util';
+import type { FileHandle } from 'node:fs/promises';
 import { crc32 } from 'node:zlib';
+import { openToWrite } from '../../files/open-file.ts';
+import { readBytes, readText } from '../../files/small-file.ts';
 import { ifMissing } from '../../if-missing.ts';
 
 /** Changes whenever the records' meaning does: those of another version of the service are not believed. */
 const FORMAT = 1;
 /** Records of one every quarter of a second, over ten connections and ten minutes, take less than one. */
 const MAX_BYTES = 8 * 1024 * 1024;
+/** With the record that went over it. */
+const MAX_READ_BYTES = 2 * MAX_BYTES;
 const CHECKSUM_DIGITS = 8;
 
+/** What a record can say: a list holds what is said of one thing. */
+type JournalValue = string | number | readonly (string | number)[];
+
 /** A record: its kind, and what it says. */
-export type JournalRecord = readonly [kind: string, ...values: unknown[]];
+export type JournalRecord = readonly [kind: string, ...values: JournalValue[]];
 
 /** What a download has done, written down beside its file so that another process can go on with it. */
 export interface Journal {
@@ -30,14 +36,20 @@ export interface Journal {
  * nor those from before the machine's last start: what had not reached the disk by then is gone. Each record has a
  * checksum, and nothing behind one that does not fit is read. Nothing is written with fsync: a record follows what it
  * tells of, and the system keeps both when a process dies.
+ *
+ * A checksum keeps damage out, and no intent: records may be anything that {@link JournalRecord} allows, and whoever
+ * reads them holds them against what they can be.
+ *
+ * @throws UnsafeFileError for anything but a regular file with one link.
  */
 export async function openJournal(path: string, subject: unknown): Promise<Journal> {
   const boot = await bootId();
   const first: JournalRecord = ['journal', digestOf([FORMAT, boot ?? null, subject])];
-  const found = boot === undefined ? undefined : await readFile(path).catch(ifMissing);
-  const { records, bytes } = readRecords(found ?? Buffer.alloc(0), first);
-  const file = await open(path, 'a');
-  await file.truncate(bytes);
+  const file = await openToWrite(path, { keep: boot !== undefined, append: true });
+  const { records, bytes } = await readAndCut(file, first).catch(async (error: unknown) => {
+    await file.close();
+    throw error;
+  });
   let size = bytes;
   let waiting = bytes === 0 ? lineOf(first) : '';
   let writing = Promise.resolve();
@@ -95,7 +107,15 @@ export function digestOf(value: unknown): string {
 
 /** Tells one start of the machine from the next, where the system does. */
 async function bootId(): Promise<string | undefined> {
-  return (await readFile('/proc/sys/kernel/random/boot_id', 'utf8').catch(ifMissing))?.trim();
+  return (await readText('/proc/sys/kernel/random/boot_id', 100).catch(ifMissing))?.trim();
+}
+
+/** Reads what is believed of a journal, and cuts off the rest: all of one that is longer than any that was written. */
+async function readAndCut(file: FileHandle, first: JournalRecord) {
+  const text = await readBytes(file, MAX_READ_BYTES + 1);
+  const read = readRecords(text.length > MAX_READ_BYTES ? Buffer.alloc(0) : text, first);
+  await file.truncate(read.bytes);
+  return read;
 }
 
 function lineOf(record: JournalRecord): string {
@@ -114,11 +134,34 @@ function readRecords(text: Buffer, first: JournalRecord): { records: JournalReco
   for (let end = text.indexOf('\n'); end >= 0; end = text.indexOf('\n', bytes)) {
     const said = text.subarray(bytes + CHECKSUM_DIGITS + 1, end);
     if (text.toString('latin1', bytes, end - said.length) !== `${checksum(said)} `) break;
-    // The checksum says that it is what lineOf() made of a record.
-    const record = JSON.parse(said.toString()) as JournalRecord;
+    const record = readRecord(said.toString());
+    if (record === undefined || (bytes === 0 && !isSame(record, first))) break;
     if (bytes > 0) records.push(record);
-    else if (!isDeepStrictEqual(record, first)) break;
     bytes = end + 1;
   }
   return { records, bytes };
+}
+
+/** A record, where a line is one: it may have a checksum and come from somebody else. */
+function readRecord(text: string): JournalRecord | undefined {
+  let read: unknown;
+  try {
+    read = JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+  return isRecord(read) ? read : undefined;
+}
+
+function isRecord(read: unknown): read is JournalRecord {
+  if (!Array.isArray(read) || typeof read[0] !== 'string') return false;
+  return read.every((value) => isScalar(value) || (Array.isArray(value) && value.every(isScalar)));
+}
+
+function isScalar(value: unknown): boolean {
+  return typeof value === 'string' || typeof value === 'number';
+}
+
+function isSame(record: JournalRecord, other: JournalRecord): boolean {
+  return record.length === other.length && record.every((value, index) => value === other[index]);
 }

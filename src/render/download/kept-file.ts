@@ -1,6 +1,7 @@
-import { type FileHandle, open, stat } from 'node:fs/promises';
-import { ifMissing } from '../../if-missing.ts';
-import type { Journal } from './journal.ts';
+import type { FileHandle } from 'node:fs/promises';
+import { openToWrite, sizeOf } from '../../files/open-file.ts';
+import type { Journal, JournalRecord } from './journal.ts';
+import { isByteCount, readHeadRecord } from './kept-head.ts';
 import type { LastingHead } from './source.ts';
 import { merged, type Span } from './spans.ts';
 
@@ -21,22 +22,24 @@ export function noteSpan(journal: Journal, { from, end }: Span): void {
   journal.note(['span', from, end]);
 }
 
-/** Reads what a journal tells of the file at a path. */
+/** Reads what a journal tells of the file at a path. A child of the former run may have written both. */
 export async function readKeptFile({ records }: Journal, path: string): Promise<KeptFile | undefined> {
   const [first, ...others] = records;
-  const [kind, version, total] = first ?? [];
-  if (kind !== 'head' || typeof version !== 'string' || typeof total !== 'number') return undefined;
-  const spans = merged(others.flatMap(readSpan));
+  const [kind, ...values] = first ?? [];
+  const head = kind === 'head' ? readHeadRecord(values) : undefined;
+  if (head === undefined) return undefined;
+  const most = Math.min((await sizeOf(path)) ?? 0, head.total);
+  const spans = merged(others.flatMap((record) => readSpan(record, head.total)));
   const end = spans.at(-1)?.end;
-  const there = (await stat(path).catch(ifMissing))?.size ?? 0;
-  return end === undefined || end > Math.min(there, total) ? undefined : { head: { version, total }, spans };
+  return end === undefined || end > most ? undefined : { head, spans };
 }
 
-function readSpan([kind, from, end]: readonly [string, ...unknown[]]): Span[] {
-  return kind === 'span' && typeof from === 'number' && typeof end === 'number' ? [{ from, end }] : [];
+function readSpan([kind, from, end]: JournalRecord, total: number): Span[] {
+  const fits = kind === 'span' && isByteCount(from) && isByteCount(end) && from < end && end <= total;
+  return fits ? [{ from, end }] : [];
 }
 
-/** Opens a file to go on with it, or an empty one. */
+/** Opens a file to go on with it, or an empty one. @throws UnsafeFileError */
 export function openKept(path: string, kept: unknown): Promise<FileHandle> {
-  return open(path, kept === undefined ? 'w' : 'r+');
+  return openToWrite(path, { keep: kept !== undefined });
 }

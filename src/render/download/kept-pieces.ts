@@ -1,6 +1,6 @@
-import { stat } from 'node:fs/promises';
-import { ifMissing } from '../../if-missing.ts';
+import { sizeOf } from '../../files/open-file.ts';
 import type { Journal, JournalRecord } from './journal.ts';
+import { isByteCount, readHeadRecord } from './kept-head.ts';
 import type { LastingHead } from './source.ts';
 
 /** A piece of a file that is in its place. */
@@ -54,7 +54,8 @@ async function readKeptPieces(
   const kept = paths.map(() => new Map<number, KeptPiece>());
   const [first, ...others] = records;
   if (first?.[0] !== 'plan' || first[1] !== plan) return kept;
-  const sizes = await Promise.all(paths.map(async (path) => (await stat(path).catch(ifMissing))?.size ?? 0));
+  // A child that has been started by now may have links to them.
+  const sizes = await Promise.all(paths.map(async (path) => (await sizeOf(path, { links: 'any' })) ?? 0));
   for (const record of others) {
     const { file, piece, found } = readPiece(record) ?? {};
     if (file === undefined || piece === undefined || found === undefined) continue;
@@ -63,15 +64,8 @@ async function readKeptPieces(
   return kept;
 }
 
-function readPiece([kind, ...values]: JournalRecord) {
-  const [file, piece, at, bytes, version, total] = values;
-  const known =
-    kind === 'piece' &&
-    typeof file === 'number' &&
-    typeof piece === 'number' &&
-    typeof at === 'number' &&
-    typeof bytes === 'number' &&
-    typeof version === 'string' &&
-    typeof total === 'number';
-  return known ? { file, piece, found: { at, bytes, head: { version, total } } } : undefined;
+function readPiece([kind, file, piece, at, bytes, ...values]: JournalRecord) {
+  const head = readHeadRecord(values);
+  const numbers = isByteCount(file) && isByteCount(piece) && isByteCount(at) && isByteCount(bytes);
+  return kind === 'piece' && numbers && head !== undefined ? { file, piece, found: { at, bytes, head } } : undefined;
 }

@@ -1,8 +1,8 @@
-import { stat } from 'node:fs/promises';
-import { ifMissing } from '../../if-missing.ts';
-import type { FragmentedHead } from '../engine/engine.ts';
+import { sizeOf } from '../../files/open-file.ts';
+import { type FragmentedHead, headBounds } from '../engine/engine.ts';
 import type { Placement } from '../engine/mp4/place-fragments.ts';
 import { digestOf, type Journal, type JournalRecord } from './journal.ts';
+import { isByteCount, readHeadRecord } from './kept-head.ts';
 import type { LastingHead } from './source.ts';
 import { merged, type Span } from './spans.ts';
 
@@ -38,27 +38,34 @@ export function notePlaced(journal: Journal, input: number, { from, end }: Span)
   journal.note(['placed', input, from, end]);
 }
 
-/** Reads what a journal tells of the result at a path. */
+/** Reads what a journal tells of the result at a path. A child of the former run may have written both. */
 export async function readKeptPlacement({ records }: Journal, path: string): Promise<KeptPlacement | undefined> {
   const [first, ...others] = records;
   const [kind, digest, ...described] = first ?? [];
-  if (kind !== 'placement' || typeof digest !== 'string') return undefined;
-  if ((await stat(path).catch(ifMissing)) === undefined) return undefined;
+  if (kind !== 'placement' || typeof digest !== 'string' || described.length > headBounds.count) return undefined;
+  if ((await sizeOf(path)) === undefined) return undefined;
   const inputs = described.flatMap(readInput);
   if (inputs.length !== described.length) return undefined;
   const spans = inputs.map(({ opening }): Span[] => [{ from: 0, end: opening.head.length }]);
-  for (const record of others) readPlaced(record, spans);
+  for (const record of others) readPlaced(record, inputs, spans);
   return { inputs: inputs.map((input, index) => ({ ...input, spans: merged(spans[index] ?? []) })), digest };
 }
 
 function readInput(described: unknown): OpenedInput[] {
   if (!Array.isArray(described)) return [];
-  const [head, version, total] = described as unknown[];
-  if (typeof head !== 'string' || typeof version !== 'string' || typeof total !== 'number') return [];
-  return [{ opening: { head: Buffer.from(head, 'base64'), size: total }, head: { version, total } }];
+  const [text, ...values] = described as unknown[];
+  const head = readHeadRecord(values);
+  if (typeof text !== 'string' || head === undefined) return [];
+  const bytes = Buffer.from(text, 'base64');
+  const fits = bytes.length <= Math.min(headBounds.bytes, head.total);
+  return fits ? [{ opening: { head: bytes, size: head.total }, head }] : [];
 }
 
-function readPlaced([kind, input, from, end]: JournalRecord, spans: readonly Span[][]): void {
-  if (kind !== 'placed' || typeof input !== 'number' || typeof from !== 'number' || typeof end !== 'number') return;
-  spans[input]?.push({ from, end });
+function readPlaced(
+  [kind, input, from, end]: JournalRecord,
+  inputs: readonly OpenedInput[],
+  spans: readonly Span[][],
+): void {
+  if (kind !== 'placed' || !isByteCount(input) || !isByteCount(from) || !isByteCount(end)) return;
+  if (from < end && end <= (inputs[input]?.head.total ?? 0)) spans[input]?.push({ from, end });
 }

@@ -1,8 +1,9 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { trapGround, untouched } from '../../files/testing/traps.ts';
 import type { Arrived } from '../engine/growth.ts';
 import { createPiecedFile } from './pieced-file.ts';
 
@@ -53,4 +54,37 @@ test('a piece that fails takes the places behind it along, and what is open is c
   await expect(places[2]?.base).rejects.toThrow('refused');
   await file.close();
   await expect(places[0]?.file.stat()).rejects.toMatchObject({ code: 'EBADF' });
+});
+
+test.each([
+  ['a symbolic link', 'symbolic link', false],
+  ['a symbolic link that is gone on with', 'symbolic link', true],
+  ['a FIFO', 'FIFO', false],
+  ['a FIFO that is gone on with', 'FIFO', true],
+] as const)('%s in place of the file is not written to', { timeout: 5_000 }, async (_name, trap, goesOn) => {
+  const ground = await trapGround();
+  try {
+    const path = join(ground.folder, 'file');
+    await ground.set(trap, path);
+    const file = createPiecedFile(path, 1, () => undefined, goesOn);
+    await expect(file.take()).rejects.toThrow(/is a symbolic link|is not a regular file/);
+    await file.close();
+    expect(await ground.victimNow()).toBe(untouched);
+  } finally {
+    await ground.delete();
+  }
+});
+
+test('a file that begins anew is empty, and one that is gone on with is not', async () => {
+  const path = join(directory, 'file');
+  await writeFile(path, 'from before');
+  for (const [goesOn, size] of [
+    [true, 11],
+    [false, 0],
+  ] as const) {
+    const file = createPiecedFile(path, 1, () => undefined, goesOn);
+    const place = await file.take();
+    expect((await place.file.stat()).size).toBe(size);
+    await file.close();
+  }
 });

@@ -1,4 +1,5 @@
-import { type FileHandle, open } from 'node:fs/promises';
+import type { FileHandle } from 'node:fs/promises';
+import { openToWrite } from '../../files/open-file.ts';
 import type { Arrived } from '../engine/growth.ts';
 
 /** Where a piece goes. */
@@ -24,7 +25,9 @@ export interface PiecedFile {
 
 /**
  * Makes a file of so many pieces, one at least; `onGrown` hears how much of it is there without a gap. `goesOn`: what
- * the file holds is left in it, for pieces that are there already.
+ * the file holds is left in it, for pieces that are there already. The engine may read the file while it grows, so it
+ * may have a second link; that it had one link when the run began is seen to where the run takes the folder over
+ * (`worker/work-folders.ts`).
  */
 export function createPiecedFile(
   path: string,
@@ -42,7 +45,8 @@ export function createPiecedFile(
   async function close(): Promise<void> {
     const file = opened;
     opened = undefined;
-    await (await file)?.close();
+    // Why it could not be opened was told to whoever took a place.
+    await (await file?.catch(() => undefined))?.close();
   }
 
   async function pieceEnded(order: number, length: number): Promise<void> {
@@ -70,7 +74,7 @@ export function createPiecedFile(
       end = Promise.all([base, size.promise]).then(([at, length]) => at + length);
       // When a piece fails, so do the places behind it; the piece's own error is reported where it is fetched.
       end.catch(() => undefined);
-      opened ??= open(path, goesOn ? 'r+' : 'w');
+      opened ??= openToWrite(path, { keep: goesOn, links: 'any' });
       return { file: await opened, base, size, end: (length) => pieceEnded(order, length) };
     },
     get bytes() {

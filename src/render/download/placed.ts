@@ -1,6 +1,7 @@
-import { type FileHandle, rm } from 'node:fs/promises';
+import type { FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Job, JobInput } from '../../contract/job.ts';
+import { removeFile } from '../../files/remove.ts';
 import { type FragmentedHead, headBounds } from '../engine/engine.ts';
 import { type Placement, placeFragments } from '../engine/mp4/place-fragments.ts';
 import { trackArrivals } from './arrivals.ts';
@@ -67,7 +68,7 @@ async function fetchInTries(
       }
       // What has changed since is fetched anew.
       if (kept !== undefined) continue;
-      await rm(path, { force: true });
+      await removeFile(path);
       return error.message;
     } finally {
       await file.close();

@@ -1,8 +1,8 @@
-import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { MillraceError } from '../../contract/errors.ts';
 import type { Job } from '../../contract/job.ts';
+import { removeFile } from '../../files/remove.ts';
 import type { DownloadContext, FetchedInput } from '../download/download.ts';
 import type { HlsWatch, PlannedFile } from '../download/hls.ts';
 import type { Engine, ProcessReport, ProcessTask } from '../engine/engine.ts';
@@ -72,7 +72,7 @@ export function workAhead(job: Job, context: AheadContext): Ahead | undefined {
   }
 
   async function giveUp(error: unknown): Promise<undefined> {
-    await rm(output.path, { force: true });
+    await removeFile(output.path);
     const final = error instanceof MillraceError && error.code === 'processing_timeout';
     if (signal.aborted || final || !(error instanceof MillraceError)) throw error;
     log.info({ err: error }, 'the inputs could not be processed while they arrived; they are when they are there');
@@ -96,7 +96,7 @@ export function workAhead(job: Job, context: AheadContext): Ahead | undefined {
       const bytes = bytesOf(inputs.flatMap(({ files }) => files));
       if (report === undefined) return undefined;
       if (report.bytes <= outputBound(bytes, copyStreams)) return { path: output.path, report };
-      await rm(output.path, { force: true });
+      await removeFile(output.path);
       return undefined;
     },
     async stop() {

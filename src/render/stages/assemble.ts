@@ -1,9 +1,9 @@
-import { createReadStream, createWriteStream } from 'node:fs';
-import { rm } from 'node:fs/promises';
+import type { FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
-import { pipeline } from 'node:stream/promises';
 import { MillraceError } from '../../contract/errors.ts';
 import type { Job } from '../../contract/job.ts';
+import { openToRead, openToWrite } from '../../files/open-file.ts';
+import { removeFile } from '../../files/remove.ts';
 import type { FetchedFile, FetchedInput } from '../download/download.ts';
 import type { Engine, EngineInput } from '../engine/engine.ts';
 
@@ -69,31 +69,53 @@ async function joined(
 }
 
 /** Each part is turned into MPEG-TS, which may be put one behind the other, its clock starting anew. */
-async function inOnePiece(
-  file: FetchedFile,
-  index: number,
-  order: number,
-  { directory, engine, signal }: Assembly,
-): Promise<EngineInput> {
+async function inOnePiece(file: FetchedFile, index: number, order: number, assembly: Assembly): Promise<EngineInput> {
   const { parts, duration } = file;
   const [first] = parts;
   const promised = duration === undefined ? {} : { duration };
   if (first === undefined) throw new Error('an input came without a file');
   if (parts.length === 1) return { path: first, ...promised };
-  const path = join(directory, `parts-${index + 1}-${order + 1}.ts`);
-  for (const part of parts) {
-    const piece = `${part}.ts`;
-    const operation = { type: 'convert_format', copyStreams: true } as const;
-    const task = { directory, inputs: [{ path: part }], output: { path: piece, ext: 'ts' }, operation };
-    try {
-      await engine.process({ ...task, maxOutputBytes: outputBound(file.bytes, true) }, { signal });
-    } catch (error) {
-      if (!(error instanceof MillraceError) || error.code !== 'incompatible_codecs') throw error;
-      const message = `Input ${index + 1} is a playlist whose parts are made differently and do not go together.`;
-      throw new MillraceError('source_unsupported', message, { cause: error });
+  const path = join(assembly.directory, `parts-${index + 1}-${order + 1}.ts`);
+  const whole = await openToWrite(path, { keep: false, append: true });
+  try {
+    for (const part of parts) {
+      const piece = `${part}.ts`;
+      const bytes = await toTransportStream(part, piece, outputBound(file.bytes, true), index, assembly);
+      await append(whole, piece, bytes, assembly.signal);
+      await Promise.all([removeFile(part), removeFile(piece)]);
     }
-    await pipeline(createReadStream(piece), createWriteStream(path, { flags: 'a' }), { signal });
-    await Promise.all([rm(part), rm(piece)]);
+  } finally {
+    await whole.close();
   }
   return { path, ...promised };
+}
+
+/** Returns the bytes of what was made. */
+async function toTransportStream(
+  part: string,
+  piece: string,
+  maxOutputBytes: number,
+  index: number,
+  { directory, engine, signal }: Assembly,
+): Promise<number> {
+  const operation = { type: 'convert_format', copyStreams: true } as const;
+  const task = { directory, inputs: [{ path: part }], output: { path: piece, ext: 'ts' }, operation };
+  try {
+    const { bytes } = await engine.process({ ...task, maxOutputBytes }, { signal });
+    return bytes;
+  } catch (error) {
+    if (!(error instanceof MillraceError) || error.code !== 'incompatible_codecs') throw error;
+    const message = `Input ${index + 1} is a playlist whose parts are made differently and do not go together.`;
+    throw new MillraceError('source_unsupported', message, { cause: error });
+  }
+}
+
+/** What the engine's child made is put behind what is there: the very file, of the size that the child reported. */
+async function append(whole: FileHandle, piece: string, size: number, signal: AbortSignal): Promise<void> {
+  const file = await openToRead(piece, { size });
+  try {
+    await whole.writeFile(file.createReadStream({ start: 0, autoClose: false, signal }), { signal });
+  } finally {
+    await file.close();
+  }
 }

@@ -1,7 +1,7 @@
-import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
 import type { Job } from '../../contract/job.ts';
+import { makeFolder } from '../../files/folder.ts';
 import { type DownloadContext, downloadInputs, type FetchedInput } from '../download/download.ts';
 import { openTimeBudgets } from '../download/input-source.ts';
 import { downloadPlaced, type PlacedDownload } from '../download/placed.ts';
@@ -30,7 +30,7 @@ export async function fetchMedia(
   log: Logger,
 ): Promise<FetchedMedia> {
   const directory = join(way.directory, inputsFolder);
-  await mkdir(directory, { recursive: true });
+  await makeFolder(directory);
   const context = { ...way, directory, budgets: openTimeBudgets(job) };
   const placed = await downloadPlaced(job, context);
   if (typeof placed !== 'string') return { placed };

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { lockFolder } from '../../database/lock.ts';
+import { makeFolder } from '../../files/folder.ts';
+import { readText, replaceText } from '../../files/small-file.ts';
 import { ifMissing } from '../../if-missing.ts';
 
 /** Who a worker is, from one start to the next. */
@@ -21,7 +22,7 @@ const uuidPattern = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
  */
 export async function takeIdentity(dataDirectory: string): Promise<WorkerIdentity> {
   const folder = join(dataDirectory, 'worker');
-  await mkdir(folder, { recursive: true, mode: 0o700 });
+  await makeFolder(folder);
   const lock = lockFolder(folder);
   try {
     const id = await readOrMake(join(folder, 'id'));
@@ -33,12 +34,10 @@ export async function takeIdentity(dataDirectory: string): Promise<WorkerIdentit
 }
 
 async function readOrMake(path: string): Promise<string> {
-  const known = await readFile(path, 'utf8').catch(ifMissing);
+  const known = await readText(path, 100).catch(ifMissing);
   // One that is damaged is nobody's: what was left under it is taken up by others.
   if (known !== undefined && uuidPattern.test(known.trim())) return known.trim();
   const id = randomUUID();
-  // Written beside it first, so that it is there whole or not at all.
-  await writeFile(`${path}.new`, `${id}\n`);
-  await rename(`${path}.new`, path);
+  await replaceText(path, `${id}\n`);
   return id;
 }

@@ -174,10 +174,10 @@ describe('a worker that lost its job while it stored the file', () => {
   test('because it was cancelled leaves no file, and what it has fetched neither', async () => {
     const { row, files } = await runWith({
       storage: (abort) => ({
-        async put(key, path, { signal }) {
+        async put(key, path, { size, signal }) {
           await openJobs(database, sealer, 10).cancel('one', 'me');
           abort.abort(new RunLost('cancelled'));
-          await storage.put(key, path, { signal, onProgress: () => undefined });
+          await storage.put(key, path, { size, signal, onProgress: () => undefined });
         },
       }),
     });

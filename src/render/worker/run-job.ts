@@ -120,7 +120,7 @@ async function carryOut(
   const result = await processed(media);
   if (result.notes.length > 0) log.info({ notes: result.notes }, 'the result differs from its inputs');
   await enter('uploading_output');
-  await store(result.path);
+  await store(result);
   signal.throwIfAborted();
   return { key: run, name: fileNameOf(job), size: result.bytes, link: sealer.seal('file-link', { key: run }) };
 
@@ -144,10 +144,10 @@ async function carryOut(
     if (!entered) throw new RunLost();
   }
 
-  async function store(path: string): Promise<void> {
+  async function store({ path, bytes: size }: ProvenFile): Promise<void> {
     const onProgress = (fraction: number) => progress.report('uploading_output', fraction);
     try {
-      await storage.put(run, path, { signal, onProgress });
+      await storage.put(run, path, { size, signal, onProgress });
     } catch (error) {
       signal.throwIfAborted();
       const message = 'The finished file could not be stored. Start the same job again.';

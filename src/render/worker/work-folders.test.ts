@@ -1,8 +1,9 @@
-import { access, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { access, mkdir, mkdtemp, readdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { trapGround, traps, untouched } from '../../files/testing/traps.ts';
 import { openWorkFolders } from './work-folders.ts';
 
 const { signal } = new AbortController();
@@ -82,4 +83,57 @@ test('a run waits until its former one has let go of the folder', async () => {
   const aborted = AbortSignal.abort(new Error('the worker stops'));
   await expect(folders.open('next', 'new', aborted)).rejects.toThrow();
   await folders.close();
+});
+
+describe('of what a child left in the folder of a former run', () => {
+  test.each(traps)('a %s is removed, not gone on with', async (trap) => {
+    const ground = await trapGround();
+    await leave('old');
+    await ground.set(trap, join(directory, 'old', 'inputs', 'input-2.mp4'));
+    resumable = new Set(['old']);
+    const folders = await open();
+    const folder = await folders.open('new', 'old', signal);
+    expect(await readdir(join(folder, 'inputs'))).toEqual(['input-1.mp4']);
+    await folders.close();
+    expect(await ground.victimNow()).toBe(untouched);
+    await ground.delete();
+  });
+
+  test('a link in place of the folder of inputs is removed, and nothing that it leads to', async () => {
+    await leave('old');
+    await leave('other');
+    await rm(join(directory, 'old', 'inputs'), { recursive: true });
+    await symlink(join(directory, 'other', 'inputs'), join(directory, 'old', 'inputs'));
+    resumable = new Set(['old', 'other']);
+    const folders = await open();
+    const folder = await folders.open('new', 'old', signal);
+    expect(await readdir(folder)).toEqual([]);
+    await folders.close();
+    expect(await readFile(join(directory, 'other', 'inputs', 'input-1.mp4'), 'utf8')).toBe('other');
+  });
+
+  test('a link in place of the whole folder leads nowhere', async () => {
+    await leave('other');
+    await symlink(join(directory, 'other'), join(directory, 'old'));
+    resumable = new Set(['old', 'other']);
+    const folders = await open();
+    const folder = await folders.open('new', 'old', signal);
+    expect(await readdir(folder)).toEqual([]);
+    await folders.close();
+    expect(await readdir(join(directory, 'other'))).toEqual(['inputs', 'result.mp4']);
+  });
+
+  test('links are removed at a start, and nothing that they lead to', async () => {
+    const ground = await trapGround();
+    await leave('gone');
+    await symlink(ground.folder, join(directory, 'gone', 'inputs', 'link'));
+    await symlink(ground.victim, join(directory, 'gone', 'link'));
+    await rename(join(directory, 'gone', 'link'), join(directory, 'linked'));
+    const folders = await open();
+    await folders.close();
+    expect(await readdir(directory)).toEqual([]);
+    expect(await ground.victimNow()).toBe(untouched);
+    expect(await readdir(ground.folder)).toEqual([]);
+    await ground.delete();
+  });
 });

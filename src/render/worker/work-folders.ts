@@ -1,7 +1,8 @@
-import { mkdir, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
-import { ifMissing } from '../../if-missing.ts';
+import { makeFolder, makeRoot, namesIn } from '../../files/folder.ts';
+import { moveFolder } from '../../files/move-folder.ts';
+import { removeTree } from '../../files/remove.ts';
 import { pause } from '../../pause.ts';
 import type { Queue } from '../queue.ts';
 import { inputsFolder } from '../stages/fetch.ts';
@@ -13,7 +14,8 @@ const HANDOVER_MS = 10_000;
 /** The folders in which a worker's runs work, each named by its run. */
 export interface WorkFolders {
   /**
-   * Makes the folder of a run. What a former run of the job has fetched comes into it; all else of that goes.
+   * Makes the folder of a run. What a former run of the job has fetched comes into it; all else of that goes. Only files
+   * come along, and only those with one link: a child of the former run may have put other things there.
    *
    * @throws An error of the file system; or one that the signal was aborted.
    */
@@ -30,21 +32,22 @@ export interface WorkFolders {
  * run leaves its own.
  */
 export async function openWorkFolders(
-  directory: string,
+  place: string,
   worker: string,
   queue: Pick<Queue, 'resumable'>,
   log: Logger,
 ): Promise<WorkFolders> {
+  const directory = await makeRoot(place);
   /** The runs that have a folder in use, and when they let go of it. */
   const open = new Map<string, PromiseWithResolvers<void>>();
   let sweeping = Promise.resolve();
 
   async function sweep(): Promise<void> {
     // In this order: what comes to be meanwhile is not in the list.
-    const found = await readdir(directory);
+    const found = await namesIn(directory);
     const resumable = await queue.resumable(worker);
     for (const name of found) {
-      if (!resumable.has(name) && !open.has(name)) await rm(join(directory, name), { recursive: true, force: true });
+      if (!resumable.has(name) && !open.has(name)) await removeTree(join(directory, name));
     }
   }
   function sweepInTurn(): void {
@@ -62,11 +65,10 @@ export async function openWorkFolders(
     const left = open.get(former)?.promise;
     if (left !== undefined) await Promise.race([left, pause(HANDOVER_MS, signal, { ref: false })]);
     if (open.has(former)) return;
-    await rename(join(directory, former, inputsFolder), join(folder, inputsFolder)).catch(ifMissing);
-    await rm(join(directory, former), { recursive: true, force: true });
+    await moveFolder(join(directory, former, inputsFolder), join(folder, inputsFolder));
+    await removeTree(join(directory, former));
   }
 
-  await mkdir(directory, { recursive: true });
   sweepInTurn();
   await sweeping;
   const timer = setInterval(sweepInTurn, SWEEP_INTERVAL_MS);
@@ -74,13 +76,13 @@ export async function openWorkFolders(
     async open(run, former, signal) {
       open.set(run, Promise.withResolvers());
       const folder = join(directory, run);
-      await mkdir(folder, { recursive: true });
+      await makeFolder(folder);
       if (former !== undefined) await takeOver(former, folder, signal);
       return folder;
     },
     async remove(run) {
       try {
-        await rm(join(directory, run), { recursive: true, force: true });
+        await removeTree(join(directory, run));
       } finally {
         letGo(run);
       }

@@ -1,0 +1,208 @@
+import { execFileSync } from 'node:child_process';
+import {
+  chmod,
+  chown,
+  lstat,
+  mkdir,
+  readdir,
+  readFile,
+  rename,
+  stat,
+  symlink,
+  unlink,
+  utimes,
+  writeFile,
+} from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { openFolder } from './folder.ts';
+import { openToRead, openToWrite, sizeOf } from './open-file.ts';
+import { removeFile, removeTree } from './remove.ts';
+import { readText } from './small-file.ts';
+import { holdResult, takeFile } from './take-file.ts';
+import { type Ground, trapGround, traps, untouched } from './testing/traps.ts';
+import { UnsafeFileError } from './unsafe-file-error.ts';
+
+let ground: Ground;
+let file: string;
+beforeEach(async () => {
+  ground = await trapGround();
+  file = join(ground.folder, 'file');
+});
+afterEach(() => ground.delete());
+
+describe.each(traps)('a %s', (trap) => {
+  beforeEach(() => ground.set(trap, file));
+  // A FIFO that is opened the ordinary way blocks for ever.
+  const limit = { timeout: 5_000 };
+
+  test('is not read', limit, async () => {
+    await expect(openToRead(file)).rejects.toThrow(UnsafeFileError);
+    await expect(readText(file, 100)).rejects.toThrow(UnsafeFileError);
+    expect(await sizeOf(file)).toBeUndefined();
+  });
+
+  test.each([true, false])('is not written (its content is kept: %s)', limit, async (keep) => {
+    await expect(openToWrite(file, { keep })).rejects.toThrow(UnsafeFileError);
+    expect(await ground.victimNow()).toBe(untouched);
+  });
+
+  test('is not taken', limit, async () => {
+    const place = join(ground.folder, 'place');
+    await expect(takeFile(ground.folder, { name: 'file', size: untouched.length }, place)).rejects.toThrow(
+      UnsafeFileError,
+    );
+    await expect(lstat(place)).rejects.toMatchObject({ code: 'ENOENT' });
+  });
+
+  test('is deleted without what it leads to', limit, async () => {
+    await removeTree(file);
+    expect(await readdir(ground.folder)).toEqual([]);
+    expect(await ground.victimNow()).toBe(untouched);
+  });
+});
+
+test('a device is neither read nor written', async ({ skip }) => {
+  try {
+    execFileSync('mknod', [file, 'c', '1', '3'], { stdio: 'ignore' });
+  } catch {
+    skip('only root can make devices');
+  }
+  await expect(openToRead(file)).rejects.toThrow(/is not a regular file/);
+  await expect(openToWrite(file, { keep: true })).rejects.toThrow(/is not a regular file/);
+});
+
+test('a file of a folder that is a link is neither read, written, moved nor deleted', async () => {
+  const elsewhere = join(ground.folder, 'elsewhere');
+  await mkdir(elsewhere);
+  await writeFile(join(elsewhere, 'file'), 'theirs');
+  const link = join(ground.folder, 'link');
+  await symlink(elsewhere, link);
+  const path = join(link, 'file');
+  const place = join(ground.folder, 'place');
+  await writeFile(place, 'ours');
+  await expect(openToRead(path)).rejects.toThrow(UnsafeFileError);
+  await expect(openToWrite(path, { keep: false })).rejects.toThrow(UnsafeFileError);
+  await expect(takeFile(link, { name: 'file', size: 6 }, place)).rejects.toThrow(UnsafeFileError);
+  await expect(takeFile(ground.folder, { name: 'place', size: 4 }, join(link, 'new'))).rejects.toThrow(UnsafeFileError);
+  await expect(removeFile(path)).rejects.toThrow(UnsafeFileError);
+  await expect(removeTree(path)).rejects.toThrow(UnsafeFileError);
+  expect(await readdir(elsewhere)).toEqual(['file']);
+  expect(await readFile(join(elsewhere, 'file'), 'utf8')).toBe('theirs');
+  expect(await readFile(place, 'utf8')).toBe('ours');
+});
+
+test.runIf(process.platform === 'linux')(
+  'a folder that is held stays the same when its path leads elsewhere',
+  async () => {
+    const [path, moved] = [join(ground.folder, 'held'), join(ground.folder, 'moved')];
+    await mkdir(path);
+    const folder = await openFolder(path);
+    await rename(path, moved);
+    await symlink(ground.folder, path);
+    await writeFile(folder.at('file'), 'here');
+    await folder.close();
+    expect(await readFile(join(moved, 'file'), 'utf8')).toBe('here');
+    expect((await readdir(ground.folder)).sort()).toEqual(['held', 'moved']);
+  },
+);
+
+describe('a file is taken', () => {
+  const place = () => join(ground.folder, 'place');
+  const take = (name: string, size: number) => takeFile(ground.folder, { name, size }, place());
+
+  test("when it is what was announced, and is the service's alone then", async () => {
+    await writeFile(file, 'a film');
+    await chmod(file, 0o666);
+    await writeFile(join(ground.folder, 'other'), 'left there');
+    if (process.geteuid?.() === 0) await chown(file, 65_534, 65_534);
+    await take('file', 6);
+    expect((await readdir(ground.folder)).sort()).toEqual(['other', 'place']);
+    expect(await readFile(place(), 'utf8')).toBe('a film');
+    const { mode, uid } = await stat(place());
+    expect([mode & 0o777, uid]).toEqual([0o600, process.geteuid?.()]);
+  });
+
+  test.each([5, 7, 0])('not with %i bytes where 6 were announced', async (size) => {
+    await writeFile(file, 'x'.repeat(size));
+    await expect(take('file', 6)).rejects.toThrow(`has ${size} bytes instead of 6`);
+  });
+
+  test.each(['../victim', '/etc/passwd', '.', '..', '', 'a/b', 'a\\b', 'file\0', './file'])(
+    'not by the name %j',
+    async (name) => {
+      await writeFile(file, 'a film');
+      await expect(take(name, 6)).rejects.toThrow(/is not the name of a file/);
+    },
+  );
+
+  test('not when there is none', async () => {
+    await expect(take('file', 6)).rejects.toMatchObject({ code: 'ENOENT' });
+  });
+
+  test.each([
+    ['a symbolic link', () => symlink(ground.victim, file)],
+    ['another file of the same size', () => writeFile(file, 'b film')],
+  ])('not when %s has taken its place since it was opened', async (_name, replace) => {
+    await writeFile(file, 'a film');
+    const held = await holdResult(file, 6);
+    await unlink(file);
+    await replace();
+    await expect(held.moveTo(place())).rejects.toThrow(/was replaced while it was taken/);
+    await held.close();
+    await expect(lstat(place())).rejects.toMatchObject({ code: 'ENOENT' });
+    expect(await ground.victimNow()).toBe(untouched);
+  });
+
+  test('not when it has grown since it was opened', async () => {
+    await writeFile(file, 'a film');
+    const held = await holdResult(file, 6);
+    await writeFile(file, 'a long film');
+    await expect(held.moveTo(place())).rejects.toThrow(/has 11 bytes instead of 6/);
+    await held.close();
+  });
+});
+
+test('an input may have a second link where the engine reads it, and nowhere else', async () => {
+  await writeFile(file, 'an input');
+  execFileSync('ln', [file, `${file}-of-the-child`]);
+  expect(await sizeOf(file)).toBeUndefined();
+  expect(await sizeOf(file, { links: 'any' })).toBe(8);
+  await (await openToWrite(file, { keep: true, links: 'any' })).close();
+  await expect(openToWrite(file, { keep: true })).rejects.toThrow('has 2 links instead of one');
+  await expect(holdResult(file, 8)).rejects.toThrow('has 2 links instead of one');
+});
+
+test('a file is made for its owner alone, and not more of it is read than asked for', async () => {
+  const made = await openToWrite(file, { keep: false });
+  await made.write('a long text');
+  await made.close();
+  expect((await stat(file)).mode & 0o777).toBe(0o600);
+  expect(await readText(file, 6)).toBe('a long');
+});
+
+test('what is not there is deleted already', async () => {
+  await removeFile(file);
+  await removeTree(file);
+  await removeFile(join(file, 'in', 'it'));
+  await removeTree(join(file, 'in', 'it'));
+});
+
+test('a tree is deleted with the links in it, not with what they lead to', async () => {
+  await mkdir(join(file, 'deep', 'deeper'), { recursive: true });
+  const outside = join(ground.folder, 'outside');
+  await mkdir(outside);
+  await writeFile(join(outside, 'theirs'), '');
+  for (const at of [file, join(file, 'deep'), join(file, 'deep', 'deeper')]) {
+    await symlink(outside, join(at, 'to-folder'));
+    await symlink(ground.victim, join(at, 'to-file'));
+    await symlink('..', join(at, 'up'));
+    await symlink('/', join(at, 'root'));
+  }
+  await utimes(outside, 1, 1);
+  await removeTree(file);
+  expect(await readdir(ground.folder)).toEqual(['outside']);
+  expect(await readdir(outside)).toEqual(['theirs']);
+  expect((await stat(outside)).mtimeMs).toBe(1000);
+  expect(await ground.victimNow()).toBe(untouched);
+});

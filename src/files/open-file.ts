@@ -1,0 +1,101 @@
+import { type BigIntStats, constants } from 'node:fs';
+import { type FileHandle, lstat, open } from 'node:fs/promises';
+import { ifMissing } from '../if-missing.ts';
+import { inItsFolder } from './folder.ts';
+import { refused, UnsafeFileError } from './unsafe-file-error.ts';
+
+/** Permissions of every file that the service makes. */
+export const FILE_MODE = 0o600;
+
+/** No link is followed, and no FIFO or device is waited for. Windows has neither flag. */
+const SAFELY = (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
+
+/** What a file must be, besides a regular one. */
+export interface Expected {
+  /** Bytes. */
+  readonly size?: number;
+  /**
+   * `one` (the default): no hard link leads to it, so nobody else has its bytes and nobody can change them. `any`: only
+   * for inputs of a job that an engine child may be reading, for which the sandbox makes a link into the child's own
+   * folder. Results, and whatever is stored or served, have one link.
+   */
+  readonly links?: 'one' | 'any';
+}
+
+/** How a file is opened for writing. */
+export interface WriteOptions extends Pick<Expected, 'links'> {
+  /** Whether what is in it stays. */
+  readonly keep: boolean;
+  /** Whether every write goes to its end. */
+  readonly append?: boolean;
+}
+
+/**
+ * Opens a file that is there for reading.
+ *
+ * @throws UnsafeFileError; an error of the file system, such as ENOENT.
+ */
+export function openToRead(path: string, expected: Expected = {}): Promise<FileHandle> {
+  return inItsFolder(path, (entry) => openEntry(entry, constants.O_RDONLY, path, expected));
+}
+
+/**
+ * Opens a file for reading and writing, and makes it where there is none. It is emptied only when it is known that
+ * nothing else is emptied with it.
+ *
+ * @throws UnsafeFileError; an error of the file system.
+ */
+export async function openToWrite(path: string, { keep, append = false, links }: WriteOptions): Promise<FileHandle> {
+  const flags = constants.O_RDWR | constants.O_CREAT | (append ? constants.O_APPEND : 0);
+  const file = await inItsFolder(path, (entry) => openEntry(entry, flags, path, links === undefined ? {} : { links }));
+  if (keep) return file;
+  try {
+    await file.truncate(0);
+    return file;
+  } catch (error) {
+    await file.close();
+    throw error;
+  }
+}
+
+/**
+ * The size of a file in bytes. Undefined where there is none, or something that {@link openToRead} would refuse; nothing
+ * is opened.
+ */
+export async function sizeOf(path: string, expected: Expected = {}): Promise<number | undefined> {
+  try {
+    const found = await inItsFolder(path, (entry) => lstat(entry, { bigint: true }));
+    return faultOf(found, expected) === undefined ? Number(found.size) : undefined;
+  } catch (error) {
+    return error instanceof UnsafeFileError ? undefined : ifMissing(error);
+  }
+}
+
+/**
+ * Opens an entry of a folder that is held open. `path` is what it is called in messages.
+ *
+ * @throws UnsafeFileError; an error of the file system.
+ */
+export async function openEntry(entry: string, flags: number, path: string, expected: Expected): Promise<FileHandle> {
+  // Windows opens what a link leads to: there a link is seen beforehand, and one that comes in between is followed.
+  if (constants.O_NOFOLLOW === undefined && (await lstat(entry).catch(ifMissing))?.isSymbolicLink()) {
+    throw new UnsafeFileError(path, 'is a symbolic link');
+  }
+  const file = await open(entry, flags | SAFELY, FILE_MODE).catch(refused(path));
+  try {
+    const fault = faultOf(await file.stat({ bigint: true }), expected);
+    if (fault !== undefined) throw new UnsafeFileError(path, fault);
+    return file;
+  } catch (error) {
+    await file.close();
+    throw error;
+  }
+}
+
+/** What keeps a file from being the one that is expected; goes on after its path. */
+export function faultOf(found: BigIntStats, { size, links = 'one' }: Expected): string | undefined {
+  if (!found.isFile()) return 'is not a regular file';
+  if (links === 'one' && found.nlink !== 1n) return `has ${found.nlink} links instead of one`;
+  if (size !== undefined && found.size !== BigInt(size)) return `has ${found.size} bytes instead of ${size}`;
+  return undefined;
+}

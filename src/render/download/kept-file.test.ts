@@ -1,0 +1,69 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { type Ground, trapGround, traps, untouched } from '../../files/testing/traps.ts';
+import type { Journal, JournalRecord } from './journal.ts';
+import { openKept, readKeptFile } from './kept-file.ts';
+
+let ground: Ground;
+let path: string;
+beforeEach(async () => {
+  ground = await trapGround();
+  path = join(ground.folder, 'input-1.mp4');
+});
+afterEach(() => ground.delete());
+
+function journalOf(...records: JournalRecord[]): Journal {
+  return { records, note: () => undefined, clear: async () => undefined, close: async () => undefined };
+}
+
+describe.each(traps)('a %s in place of a kept file', (trap) => {
+  test('is not gone on with', async () => {
+    await ground.set(trap, path);
+    const kept = await readKeptFile(journalOf(['head', '"1"', 20], ['span', 0, 5]), path);
+    expect(kept).toBeUndefined();
+  });
+
+  test.each([undefined, {}])('is not written to (kept: %j)', { timeout: 5_000 }, async (kept) => {
+    await ground.set(trap, path);
+    // A file that begins anew takes its place, or nothing does.
+    const file = await openKept(path, kept).catch(() => undefined);
+    await file?.write('hostile');
+    await file?.close();
+    expect(await ground.victimNow()).toBe(untouched);
+  });
+});
+
+test('a kept file is gone on with, and one that begins anew is empty', async () => {
+  await writeFile(path, 'first half');
+  const kept = await openKept(path, {});
+  expect((await kept.stat()).size).toBe(10);
+  await kept.close();
+  const anew = await openKept(path, undefined);
+  expect((await anew.stat()).size).toBe(0);
+  await anew.close();
+});
+
+test.each<readonly [string, readonly JournalRecord[]]>([
+  ['a negative size', [['head', '"1"', -1]]],
+  ['a size that is no whole number', [['head', '"1"', 1.5]]],
+  ['a size beyond all files', [['head', '"1"', 1e300]]],
+  ['a version that no header can carry', [['head', 'a\r\nhost: b', 20]]],
+  ['a version as long as a file', [['head', 'a'.repeat(10_000), 20]]],
+])('a journal that tells of %s is not believed', async (_name, head) => {
+  await writeFile(path, 'x'.repeat(20));
+  expect(await readKeptFile(journalOf(...head, ['span', 0, 5]), path)).toBeUndefined();
+});
+
+test.each<readonly [string, JournalRecord]>([
+  ['begins before the file', ['span', -5, 5]],
+  ['ends behind the file', ['span', 0, 21]],
+  ['is no whole number of bytes', ['span', 0.5, 5]],
+  ['ends where it begins', ['span', 5, 5]],
+  ['runs backwards', ['span', 7, 5]],
+  ['has no numbers', ['span', '0', '5']],
+])('a span that %s is left out', async (_name, span) => {
+  await writeFile(path, 'x'.repeat(20));
+  const kept = await readKeptFile(journalOf(['head', '"1"', 20], span, ['span', 8, 10]), path);
+  expect(kept?.spans).toEqual([{ from: 8, end: 10 }]);
+});

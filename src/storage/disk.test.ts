@@ -1,0 +1,108 @@
+import { randomUUID } from 'node:crypto';
+import { mkdir, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { type Ground, trapGround, traps, untouched } from '../files/testing/traps.ts';
+import { openDiskStorage } from './disk.ts';
+import type { Storage } from './storage.ts';
+
+let ground: Ground;
+let folder: string;
+let storage: Storage;
+let key: string;
+/** Where the storage keeps the file of the key. */
+let place: string;
+
+beforeEach(async () => {
+  ground = await trapGround();
+  folder = join(ground.folder, 'files');
+  storage = await openDiskStorage(folder);
+  key = randomUUID();
+  place = join(folder, key.slice(0, 2), key);
+});
+afterEach(() => ground.delete());
+
+const put = (path: string, size: number) =>
+  storage.put(key, path, { size, signal: new AbortController().signal, onProgress: () => undefined });
+
+const result = () => join(ground.folder, 'result.mp4');
+
+async function read(last: number): Promise<string | undefined> {
+  const stream = await storage.read(key, { first: 0, last }, AbortSignal.timeout(5_000));
+  return stream && (await buffer(stream)).toString();
+}
+
+async function allKeys(): Promise<string[]> {
+  const keys: string[] = [];
+  for await (const some of storage.keys()) keys.push(...some);
+  return keys;
+}
+
+test('a file comes back as it was, and is gone when it is deleted', async () => {
+  await writeFile(result(), 'a film');
+  await put(result(), 6);
+  expect(await read(5)).toBe('a film');
+  expect(await allKeys()).toEqual([key]);
+  await storage.delete(key);
+  expect(await read(5)).toBeUndefined();
+  expect(await allKeys()).toEqual([]);
+});
+
+describe.each(traps)('a %s', (trap) => {
+  test('is not stored', { timeout: 5_000 }, async () => {
+    await ground.set(trap, result());
+    await expect(put(result(), untouched.length)).rejects.toThrow();
+    expect(await allKeys()).toEqual([]);
+    expect(await ground.victimNow()).toBe(untouched);
+  });
+
+  test('in place of a stored file is not served', { timeout: 5_000 }, async () => {
+    await mkdir(dirname(place), { recursive: true });
+    await ground.set(trap, place);
+    await expect(read(3)).rejects.toThrow();
+  });
+});
+
+test('a file of another size than announced is not stored', async () => {
+  await writeFile(result(), 'half a f');
+  await expect(put(result(), 11)).rejects.toThrow(/8 bytes instead of 11/);
+  expect(await allKeys()).toEqual([]);
+});
+
+test('a stored file that was cut off is not served', async () => {
+  await writeFile(result(), 'a film');
+  await put(result(), 6);
+  await writeFile(place, 'a f');
+  await expect(read(5)).rejects.toThrow(/3 bytes/);
+});
+
+test('a link in place of a folder of the storage leads to no file, and takes none', async () => {
+  const elsewhere = join(ground.folder, 'elsewhere');
+  await mkdir(elsewhere);
+  await writeFile(join(elsewhere, key), 'theirs');
+  await symlink(elsewhere, dirname(place));
+  await expect(read(3)).rejects.toThrow();
+  await expect(storage.delete(key)).rejects.toThrow();
+  expect(await allKeys()).toEqual([]);
+  await writeFile(result(), 'a film');
+  await expect(put(result(), 6)).rejects.toThrow();
+  expect(await readdir(elsewhere)).toEqual([key]);
+  expect(await readFile(join(elsewhere, key), 'utf8')).toBe('theirs');
+});
+
+test('a link in place of a stored file is deleted, and not what it leads to', async () => {
+  await mkdir(dirname(place), { recursive: true });
+  await ground.set('symbolic link', place);
+  await storage.delete(key);
+  expect(await readdir(dirname(place))).toEqual([]);
+  expect(await ground.victimNow()).toBe(untouched);
+});
+
+test('a link among the copies is no reason to touch what it leads to', async () => {
+  await rm(join(folder, 'copies'), { recursive: true, force: true });
+  await mkdir(join(folder, 'copies'));
+  await ground.set('symbolic link', join(folder, 'copies', `${key}.copy`));
+  await storage.sweep();
+  expect(await ground.victimNow()).toBe(untouched);
+});
