@@ -80,7 +80,11 @@ export const settings = {
   API_URL: setting('Public address of job creation; default: the listening address.', () => undefined, httpUrl),
   RENDER_URL: setting('Public address of execution, status and files; default as above.', () => undefined, httpUrl),
   ROLES: setting('Parts this process plays; default: api,render,worker.', () => [...roles], list(role)),
-  DATA_DIR: setting('Folder for everything the service keeps; default ./data.', () => resolve('data'), resolvePath),
+  DATA_DIR: setting(
+    'Folder for everything the service keeps, closed to other users at each start; default ./data.',
+    () => resolve('data'),
+    resolvePath,
+  ),
   DATABASE_URL: setting(
     'PostgreSQL database that all nodes share: postgresql://user:password@host/name; default: embedded, in DATA_DIR.',
     () => undefined,

@@ -1,6 +1,7 @@
 import { type Logger, pino } from 'pino';
 import { collectBuffersLessOften } from './collect-buffers.ts';
 import { ConfigError, readConfig } from './config.ts';
+import { DataDirectoryError } from './data-directory.ts';
 import { DamagedDatabaseError } from './database/damage.ts';
 import { FolderInUseError } from './database/lock.ts';
 import { SchemaTooNewError } from './database/migrate.ts';
@@ -12,6 +13,8 @@ const PUT_AWAY_MS = 6_000;
 /** Starts the service, and stops it when told to. */
 async function main(): Promise<void> {
   collectBuffersLessOften();
+  // Whatever it writes is for its user alone.
+  process.umask(0o077);
   const config = readConfig();
   const log = pino({ level: config.LOG_LEVEL });
   for (const { pattern, origin } of config.EGRESS_CONNECT_TO) {
@@ -66,7 +69,7 @@ function tellNewKeys({ extraction, render }: Service['newKeys']): void {
 }
 
 /** Errors whose message says all there is to say. */
-const foreseen = [ConfigError, DamagedDatabaseError, FolderInUseError, SchemaTooNewError];
+const foreseen = [ConfigError, DataDirectoryError, DamagedDatabaseError, FolderInUseError, SchemaTooNewError];
 
 main().catch((error: unknown) => {
   const expected = foreseen.some((kind) => error instanceof kind);

@@ -1,4 +1,3 @@
-import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { openKeys } from './accounts/keys.ts';
@@ -7,6 +6,7 @@ import { openUsage } from './accounts/usage.ts';
 import type { Addresses } from './addresses.ts';
 import { addAdminRoutes } from './admin/routes.ts';
 import type { Config } from './config.ts';
+import { openDataDirectory } from './data-directory.ts';
 import { signingSecrets } from './database/facts.ts';
 import { migrate } from './database/migrate.ts';
 import { openDatabase } from './database/open.ts';
@@ -42,7 +42,9 @@ export interface Service {
 }
 
 /** Starts the roles that the configuration names, each with what it needs: the one place where they meet. */
-export async function startService(config: Config, log: Logger): Promise<Service> {
+export async function startService(settings: Config, log: Logger): Promise<Service> {
+  const embedded = settings.DATABASE_URL === undefined;
+  const config = { ...settings, DATA_DIR: await openDataDirectory(settings.DATA_DIR, embedded, log) };
   const owned: (() => Promise<unknown>)[] = [];
   /** Whatever is opened is closed in the opposite order. */
   const own = <T extends { close(): Promise<unknown> }>(resource: T): T => {
@@ -113,7 +115,6 @@ async function openParts(
   const place = config.STORAGE_URL ?? { folder: join(config.DATA_DIR, 'files') };
   const storage = countStorage(own(await openStorage(place)), metrics);
   const exits = own(openExits(config));
-  await mkdir(config.DATA_DIR, { recursive: true, mode: 0o700 });
   addNodeMetrics(metrics, database, config.DATA_DIR);
   addRenderMetrics(metrics, database, config.MAX_QUEUED_JOBS);
   const queue = openQueue(database, sealer);

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { readdir, rename, rm } from 'node:fs/promises';
+import { mkdir, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { PGlite } from '@electric-sql/pglite';
 import type { Logger } from 'pino';
@@ -74,6 +74,8 @@ async function openNew(folder: string, made: string): Promise<PGlite> {
 async function make(folder: string, content?: Blob): Promise<string> {
   const place = `${folder}.partial`;
   await rm(place, { recursive: true, force: true });
+  // The engine gives its files to everybody: 0666, whatever the umask says (pglite 0.5.16).
+  await mkdir(place, { recursive: true, mode: 0o700 });
   try {
     const engine = await start(place, content);
     await engine.close();

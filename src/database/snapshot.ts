@@ -14,7 +14,7 @@ export async function saveSnapshot(engine: PGlite, dataDirectory: string): Promi
   const target = snapshotOf(dataDirectory);
   const partial = `${target}.partial`;
   const copy = await engine.dumpDataDir('gzip');
-  const file = await open(partial, 'w');
+  const file = await open(partial, 'w', 0o600);
   try {
     await file.writeFile(copy.stream());
     await file.sync();

@@ -20,6 +20,7 @@ import { openToRead, openToWrite, sizeOf } from './open-file.ts';
 import { removeFile, removeTree } from './remove.ts';
 import { readText } from './small-file.ts';
 import { holdResult, takeFile } from './take-file.ts';
+import { runAsOrdinaryUser } from './testing/ordinary-user.ts';
 import { type Ground, trapGround, traps, untouched } from './testing/traps.ts';
 import { UnsafeFileError } from './unsafe-file-error.ts';
 
@@ -186,6 +187,22 @@ test('what is not there is deleted already', async () => {
   await removeTree(file);
   await removeFile(join(file, 'in', 'it'));
   await removeTree(join(file, 'in', 'it'));
+});
+
+test('a tree is deleted whose folders its child has locked', async ({ skip }) => {
+  await chmod(join(ground.folder, '..'), 0o755);
+  await chmod(ground.folder, 0o777);
+  const deleted = runAsOrdinaryUser<boolean>(`
+    import { chmodSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
+    import { removeTree } from '${join(import.meta.dirname, 'remove.ts')}';
+    const tree = ${JSON.stringify(file)};
+    mkdirSync(tree + '/locked/inner', { recursive: true });
+    writeFileSync(tree + '/locked/inner/file', '');
+    for (const path of [tree + '/locked/inner', tree + '/locked', tree]) chmodSync(path, 0);
+    await removeTree(tree);
+    console.log(JSON.stringify(!existsSync(tree)));`);
+  if (deleted === undefined) skip('nobody can run programs from here');
+  expect(deleted).toBe(true);
 });
 
 test('a tree is deleted with the links in it, not with what they lead to', async () => {

@@ -3,6 +3,7 @@ import { access, lstat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { closeToOthers, OTHERS } from '../files/close-to-others.ts';
 import { makeFolder, makeRoot, namesIn } from '../files/folder.ts';
 import { openToRead, openToWrite } from '../files/open-file.ts';
 import { removeFile } from '../files/remove.ts';
@@ -22,6 +23,7 @@ export async function openDiskStorage(place: string): Promise<Storage> {
   const folder = await makeRoot(place);
   const copies = join(folder, 'copies');
   await makeFolder(copies);
+  await closeFolders(folder);
 
   function pathOf(key: string): string {
     checkKey(key);
@@ -81,6 +83,18 @@ export async function openDiskStorage(place: string): Promise<Storage> {
       // Nothing is held open.
     },
   };
+}
+
+/**
+ * Closes what earlier versions left open to other users, in the folders that files are put into; those that are closed
+ * hold nothing else. A folder of another user is left to that one.
+ */
+async function closeFolders(folder: string): Promise<void> {
+  for (const name of await namesIn(folder)) {
+    const path = join(folder, name);
+    if (!/^(?:[0-9a-f]{2}|copies)$/.test(name) || ((await lstat(path)).mode & OTHERS) === 0) continue;
+    closeToOthers(path, { owners: new Set(), sheltered: false, change: true });
+  }
 }
 
 function isCrossDevice(error: unknown): boolean {

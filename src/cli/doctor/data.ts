@@ -3,6 +3,7 @@ import { access, stat, statfs } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, relative, resolve, sep } from 'node:path';
 import { sizeText } from '../../contract/size-text.ts';
+import { howToClose, inspectDataDirectory } from '../../data-directory.ts';
 import { type Check, type Finding, findingsOf } from './finding.ts';
 
 /** A job may need its inputs and its result at once: so much is needed for one of ordinary size. */
@@ -11,8 +12,8 @@ const FULL_BYTES = 2e8;
 
 const { fine, note, wrong } = findingsOf('data folder');
 
-/** Whether the data directory can be written, has room, and is a place that isolation works in. */
-export const checkData: Check = async ({ DATA_DIR: folder }) => {
+/** Whether the data directory can be written, has room, is closed to other users, and is a place that isolation works in. */
+export const checkData: Check = async ({ DATA_DIR: folder, DATABASE_URL: server }) => {
   const place = await existing(folder);
   const name = place === folder ? folder : `${folder} (not there yet; ${place} is)`;
   const writable = await access(place, constants.W_OK | constants.X_OK).then(
@@ -23,7 +24,7 @@ export const checkData: Check = async ({ DATA_DIR: folder }) => {
     const mend = 'Give it to the user that the service runs as (chown), or set DATA_DIR to another folder.';
     return [wrong(`${name} cannot be written`, mend)];
   }
-  return [await room(place, name), ...temporary(folder)];
+  return [await room(place, name), ...(await otherUsers(folder, server === undefined)), ...temporary(folder)];
 };
 
 async function room(place: string, name: string): Promise<Finding> {
@@ -33,6 +34,26 @@ async function room(place: string, name: string): Promise<Finding> {
   const mend = 'Make room, or set DATA_DIR to a larger disk: running jobs and finished files lie there.';
   if (free < FULL_BYTES) return wrong(said, mend);
   return free < LITTLE_BYTES ? note(said, mend) : fine(said);
+}
+
+/** What other users of the machine can reach, and whether the next start closes it. */
+async function otherUsers(folder: string, embedded: boolean): Promise<readonly Finding[]> {
+  const { path, kind, unused, open, openDatabase } = await inspectDataDirectory(folder);
+  const own = process.geteuid?.();
+  const lasting = own === 0 ? [] : openDatabase.filter(({ uid }) => uid !== own);
+  const findings: Finding[] = [];
+  if (kind === 'private') findings.push(fine(`${folder} is not ours alone, so the data is in ${path}`));
+  if (embedded && lasting.length > 0) {
+    findings.push(wrong(howToClose(lasting), 'Until then the service does not start with the embedded database.'));
+  } else if (open.length > 0) {
+    const mend = 'The next start closes what belongs to its user. Give the rest to that user (chown -R).';
+    findings.push(note(`other users can reach ${open.length} files and folders, ${open[0]?.path} among them`, mend));
+  }
+  if (unused.length > 0) {
+    const mend = `Move what is still needed into ${path} while the service is stopped, and delete the rest.`;
+    findings.push(note(`${unused.join(', ')} in ${folder} is not used: the data is in ${path}`, mend));
+  }
+  return findings;
 }
 
 /** The data directory is covered while media is processed, and the engine keeps its own things among temporary files. */

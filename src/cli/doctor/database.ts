@@ -2,6 +2,7 @@ import { constants, existsSync } from 'node:fs';
 import { cp, rm } from 'node:fs/promises';
 import { pino } from 'pino';
 import type { Config } from '../../config.ts';
+import { inspectDataDirectory } from '../../data-directory.ts';
 import { databaseFolderOf, isVacant, openFolder } from '../../database/engine.ts';
 import { lockFolder } from '../../database/lock.ts';
 import { openDatabase } from '../../database/open.ts';
@@ -16,7 +17,9 @@ const silent = pino({ level: 'silent' });
 
 /** Whether the database answers, whose clock it has, and who else uses it. */
 export const checkDatabase: Check = async (config) =>
-  config.DATABASE_URL === undefined ? [await checkEmbedded(config.DATA_DIR)] : await checkServer(config);
+  config.DATABASE_URL === undefined
+    ? [await checkEmbedded((await inspectDataDirectory(config.DATA_DIR)).path)]
+    : await checkServer(config);
 
 async function checkServer(config: Config): Promise<readonly Finding[]> {
   try {

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -45,6 +45,31 @@ describe('the data folder', () => {
   test('may not be there yet', async () => {
     const found = await checkData(config({ DATA_DIR: join(folder, 'a', 'b') }), signal);
     expect(found[0]?.what).toContain(`not there yet; ${folder} is`);
+  });
+
+  test('may be open to other users, until the next start', async () => {
+    const at = join(folder, 'open');
+    await mkdir(join(at, 'database'), { recursive: true });
+    await chmod(at, 0o777);
+    const found = await checkData(config({ DATA_DIR: at }), signal);
+    expect(found).toContainEqual(
+      expect.objectContaining({ state: 'note', mend: expect.stringMatching(/next start closes/) }),
+    );
+    expect((await stat(at)).mode & 0o777).toBe(0o777);
+  });
+
+  test('may be used by others as well: then the data is in a private folder', async () => {
+    const at = join(folder, 'shared');
+    await mkdir(join(at, 'theirs'), { recursive: true });
+    await mkdir(join(at, 'private', 'database'), { recursive: true, mode: 0o700 });
+    await mkdir(join(at, 'database'));
+    await chmod(at, 0o755);
+    const found = await checkData(config({ DATA_DIR: at }), signal);
+    expect(found.map(({ what }) => what)).toEqual([
+      expect.stringContaining('is writable'),
+      expect.stringContaining(`the data is in ${join(at, 'private')}`),
+      expect.stringContaining('database in'),
+    ]);
   });
 
   test('must not contain the temporary files', async () => {

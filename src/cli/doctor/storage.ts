@@ -1,5 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { inspectDataDirectory } from '../../data-directory.ts';
 import { openStorage } from '../../storage/open.ts';
 import { type Check, findingsOf, messageOf } from './finding.ts';
 
@@ -7,7 +8,7 @@ const { fine, wrong } = findingsOf('storage');
 
 /** Whether finished files can be stored. */
 export const checkStorage: Check = async ({ STORAGE_URL, DATA_DIR }) => {
-  const place = STORAGE_URL ?? { folder: join(DATA_DIR, 'files') };
+  const place = STORAGE_URL ?? { folder: join((await inspectDataDirectory(DATA_DIR)).path, 'files') };
   const name = 'folder' in place ? place.folder : `s3://${place.bucket}/${place.prefix}`;
   // Opening a folder makes it; looking changes nothing.
   if ('folder' in place && (await stat(place.folder).catch(() => undefined)) === undefined) {

@@ -1,0 +1,99 @@
+import { execFileSync } from 'node:child_process';
+import { chmod, chown, mkdir, readdir, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { describeJob, post, run, type Started } from '../support/client.ts';
+import { putEmptyDatabase } from '../support/empty-database.ts';
+import { labFile } from '../support/lab.ts';
+import { canActAsOther, reachableByOther } from '../support/ordinary-user.ts';
+import { type Running, startService, temporaryFolder } from '../support/processes.ts';
+
+const lab = inject('labUrl');
+/** What these are about is the embedded database, and the folder of files. */
+const embedded = { DATABASE_URL: '', STORAGE_URL: '' };
+const sound = () => ({ url: labFile('/media/amber-2/sound.m4a').url, ext: 'm4a' });
+
+let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+beforeAll(async () => {
+  folder = await temporaryFolder();
+  // Others get as far as the data directory.
+  await chmod(folder.path, 0o711);
+});
+afterAll(() => folder.delete());
+
+/** Permissions for group and others, of anything below a folder. */
+function openBelow(path: string): string[] {
+  const found = execFileSync('find', [path, '!', '-type', 'l', '-perm', '/077'], { encoding: 'utf8' });
+  return found.split('\n').filter((line) => line !== '');
+}
+
+describe('a data directory that everybody may read and write', () => {
+  let data: string;
+  let service: Running;
+
+  beforeAll(async () => {
+    data = join(folder.path, 'open');
+    await putEmptyDatabase(data);
+    await mkdir(join(data, 'files', 'ab'), { recursive: true });
+    execFileSync('chmod', ['-R', 'a+rwX', data]);
+    await chmod(data, 0o777);
+    service = await startService(lab, data, embedded);
+  });
+  afterAll(() => service.stop());
+
+  test('is closed at the start, with the database and all other files', () => {
+    expect(openBelow(data).filter((path) => !path.startsWith(join(data, 'database')))).toEqual([]);
+    expect(openBelow(data)).not.toContain(join(data, 'database'));
+  });
+
+  test('and so are the files of a job', async () => {
+    const { status } = await run(service.url, describeJob('convert_format', [sound()], 'm4a'));
+    expect(status).toBe('done');
+    const names = await readdir(join(data, 'files'), { recursive: true, withFileTypes: true });
+    const files = names.filter((entry) => entry.isFile()).map(({ parentPath, name }) => join(parentPath, name));
+    expect(files).toHaveLength(1);
+    for (const file of files) expect((await stat(file)).mode & 0o777).toBe(0o600);
+  });
+
+  test('no other user reads or writes anything in it', async ({ skip }) => {
+    skip(!canActAsOther(), 'only root can act as another user');
+    expect(await reachableByOther(data)).toEqual([]);
+  });
+});
+
+test('a data directory with files of others keeps them as they are, and its data is in a private folder', async () => {
+  const data = join(folder.path, 'shared');
+  await mkdir(join(data, 'theirs'), { recursive: true });
+  await chmod(data, 0o777);
+  await putEmptyDatabase(join(data, 'private'));
+  execFileSync('chmod', ['-R', 'a+rwX', join(data, 'private')]);
+  const service = await startService(lab, data, embedded);
+  try {
+    expect(await readdir(data)).toEqual(['private', 'theirs']);
+    expect((await stat(data)).mode & 0o777).toBe(0o777);
+    expect((await stat(join(data, 'private'))).mode & 0o777).toBe(0o700);
+    if (canActAsOther()) expect(await reachableByOther(join(data, 'private'))).toEqual([]);
+    const started = await post<Started>(
+      `${service.url}/api/v1/render/execute`,
+      describeJob('no_process', [sound()], 'm4a'),
+    );
+    expect(started.status).toBe(202);
+  } finally {
+    await service.stop();
+  }
+});
+
+test.runIf(process.geteuid?.() === 0)(
+  'a database that others would still read is refused, with what to do',
+  async () => {
+    const data = join(folder.path, 'refused');
+    await putEmptyDatabase(data);
+    await chmod(data, 0o1777);
+    await mkdir(join(data, 'theirs'));
+    await mkdir(join(data, 'worker'));
+    await chown(join(data, 'database'), 65_534, 65_534);
+    await expect(startService(lab, data, embedded)).rejects.toThrow(
+      /Other users can read or change the database: .* belongs to user 65534 .*chown -R/s,
+    );
+  },
+);
