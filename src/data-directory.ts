@@ -91,8 +91,9 @@ async function survey(directory: string, change: boolean): Promise<DataPlace> {
   if (!sheltered && kind !== 'shared') found.push({ path, uid: root.uid, mode: root.mode & 0o7777, database: true });
   for (const name of (await readdir(path)).filter((each) => ours.test(each))) {
     // The store closes what is in it when it is opened; it may also be elsewhere.
-    const closing = { owners, sheltered, change, deep: name !== 'files' };
-    const open = closeToOthers(await target(join(path, name), owners), closing);
+    const at = await target(join(path, name), owners);
+    const closing = { owners, sheltered: sheltered && at === join(path, name), change, deep: name !== 'files' };
+    const open = closeToOthers(at, closing);
     found.push(...open.map((each) => ({ ...each, database: ofTheDatabase.test(name) })));
   }
   return { path, kind, unused, open: found, openDatabase: found.filter(({ database }) => database) };
