@@ -10,7 +10,7 @@ import { ifMissing } from './if-missing.ts';
 const PRIVATE = 'private';
 
 /** What the service and its command line put into the folder of their data. */
-const ours = /^(?:database(?:\..+)?|files|work|worker|lock(?:-.+)?|command-line-keys\.json)$/;
+const ours = /^(?:database(?:\..+)?|engine|files|work|worker|lock(?:-.+)?|command-line-keys\.json)$/;
 /** What may lie beside it without being anybody's. */
 const nobodys = /^(?:private|lost\+found)$/;
 const ofTheDatabase = /^database(?:\..+)?$/;

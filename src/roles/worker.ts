@@ -1,5 +1,6 @@
-import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { makeRoot, namesIn } from '../files/folder.ts';
+import { removeTree } from '../files/remove.ts';
 import { countExits } from '../metrics/count-egress.ts';
 import { createEngine } from '../render/engine/create-engine.ts';
 import { takeIdentity } from '../render/worker/identity.ts';
@@ -12,10 +13,9 @@ import type { Parts } from './parts.ts';
 export async function startWorkerRole(parts: Parts): Promise<Worker> {
   const { config, log, database, queue, storage, sealer, metrics, own } = parts;
   const { id } = own(await takeIdentity(config.DATA_DIR));
-  const workspaces = join(config.DATA_DIR, 'engine');
+  const workspaces = await makeRoot(join(config.DATA_DIR, 'engine'));
   // Nobody else is this worker: what is left there is of one that was killed.
-  await rm(workspaces, { recursive: true, force: true });
-  await mkdir(workspaces, { recursive: true, mode: 0o700 });
+  for (const name of await namesIn(workspaces)) await removeTree(join(workspaces, name));
   const engine = own(createEngine({ log, directory: workspaces }));
   const isolation: { missing: readonly string[] } = { missing: [] };
   void engine.isolation.then((missing) => {

@@ -155,7 +155,8 @@ function namespaceLayer(before: readonly string[], probe: Probe): Namespaces {
 function insideScript(view: readonly string[], ownProcesses: boolean, limitProcesses: boolean): string {
   // The same limit by its name in dash, and in bash.
   const limit = `ulimit -p ${maxProcesses} 2> /dev/null || ulimit -u ${maxProcesses}`;
-  const lines = ['set -e', ...(limitProcesses ? [limit] : []), ...view, 'exec "$@"'].join('\n');
+  // The child may be another user than the one whose umask the service has.
+  const lines = ['set -e', 'umask 022', ...(limitProcesses ? [limit] : []), ...view, 'exec "$@"'].join('\n');
   return ownProcesses ? `(\n${lines}\n)\nexit $?` : lines;
 }
 

@@ -1,7 +1,11 @@
 import { chownSync, constants, mkdirSync, mkdtempSync } from 'node:fs';
-import { chmod, chown, copyFile, link, lstat, open, rename, rm } from 'node:fs/promises';
-import { extname, join } from 'node:path';
+import { copyFile, link, lstat, open } from 'node:fs/promises';
+import { basename, extname, join } from 'node:path';
 import { MillraceError } from '../../../contract/errors.ts';
+import { FILE_MODE, openToRead } from '../../../files/open-file.ts';
+import { removeFile, removeTree } from '../../../files/remove.ts';
+import { takeFile } from '../../../files/take-file.ts';
+import { UnsafeFileError } from '../../../files/unsafe-file-error.ts';
 import { ifMissing } from '../../../if-missing.ts';
 import { childGroup } from './users.ts';
 
@@ -55,7 +59,8 @@ export class Workspace {
   async admitInput(at: number, original: string): Promise<void> {
     const path = this.inputPath(at, original);
     await link(original, path).catch((error: unknown) => copyInstead(error, original, path));
-    await this.#share(path);
+    // Several children may read one file at a time, so it goes to the group that they share.
+    await this.#give(path, process.getuid?.(), 0o640);
   }
 
   /**
@@ -66,7 +71,8 @@ export class Workspace {
   async admitGrowingInput(at: number, original: string): Promise<void> {
     const path = this.inputPath(at, original);
     await link(original, path);
-    await this.#share(path);
+    // Several children may read one file at a time, so it goes to the group that they share.
+    await this.#give(path, process.getuid?.(), 0o640);
   }
 
   /**
@@ -77,7 +83,7 @@ export class Workspace {
   async admitResult(place: string): Promise<void> {
     const path = this.resultPath(place);
     await link(place, path);
-    if (this.#user !== undefined) await chown(path, this.#user, childGroup);
+    await this.#give(path, this.#user, FILE_MODE);
   }
 
   /**
@@ -89,40 +95,42 @@ export class Workspace {
    */
   async takeResult(place: string, bytes: number): Promise<void> {
     try {
-      if (!(await this.#take(place, bytes))) throw notTheResult(bytes);
+      await this.#take(place, bytes);
     } catch (cause) {
-      if (cause instanceof MillraceError) throw cause;
+      if (cause instanceof UnsafeFileError) throw new MillraceError('result_unproven', notTheResult, { cause });
       throw new MillraceError('processing_failed', cannotMove, { cause });
     }
   }
 
   /** Removes everything. */
   async remove(): Promise<void> {
-    await rm(this.#directory, { recursive: true, force: true });
+    await removeTree(this.#directory);
   }
 
-  async #take(place: string, bytes: number): Promise<boolean> {
+  async #take(place: string, size: number): Promise<void> {
     const path = this.resultPath(place);
-    const found = await lstat(path);
-    const before = await lstat(place).catch(ifMissing);
-    // A result that was completed in its place has two names, of which rename(2) would leave both.
-    const inPlace = before?.dev === found.dev && before.ino === found.ino;
-    if (!found.isFile() || found.nlink !== (inPlace ? 2 : 1) || found.size !== bytes) return false;
-    if (this.#user !== undefined) await chown(path, process.getuid?.() ?? 0, process.getgid?.() ?? 0);
-    await chmod(path, 0o600);
-    if (inPlace) await rm(path);
-    else await rename(path, place);
-    return true;
+    if (await isSameFile(path, place)) {
+      // It was completed in its place. rename(2) would leave it both names.
+      await removeFile(path);
+      await makeOurs(place, size);
+      return;
+    }
+    const result = { name: basename(path), size };
+    await takeFile(this.outputs, result, place).catch(async (error: unknown) => {
+      if (!hasCode(error, new Set(['EXDEV']))) throw error;
+      await copyFile(path, place);
+      await makeOurs(place, size);
+    });
   }
 
-  /** Several children may read one file at a time, so it goes to the group that they share. */
-  async #share(path: string): Promise<void> {
+  /** Gives a file to a user, and to the group of children; to nobody where children run as the service's user. */
+  async #give(path: string, owner: number | undefined, mode: number): Promise<void> {
     // A symbolic link fails here, and a FIFO is not waited for.
     const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
     try {
-      if (this.#user === undefined) return;
-      await file.chown(process.getuid?.() ?? 0, childGroup);
-      await file.chmod(0o640);
+      if (this.#user === undefined || owner === undefined) return;
+      await file.chown(owner, childGroup);
+      await file.chmod(mode);
     } finally {
       await file.close();
     }
@@ -130,15 +138,30 @@ export class Workspace {
 }
 
 async function copyInstead(error: unknown, from: string, to: string): Promise<void> {
-  if (!(error instanceof Error && 'code' in error && unlinkable.has(String(error.code)))) throw error;
+  if (!hasCode(error, unlinkable)) throw error;
   await copyFile(from, to, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE);
 }
 
-const cannotMove = 'The result could not be moved to its place. Start the same job again.';
-
-function notTheResult(bytes: number): MillraceError {
-  return new MillraceError(
-    'result_unproven',
-    `The media engine announced a result of ${bytes} bytes and left something else. Start the same job again.`,
-  );
+async function isSameFile(path: string, other: string): Promise<boolean> {
+  const [found, before] = [await lstat(path, { bigint: true }), await lstat(other, { bigint: true }).catch(ifMissing)];
+  return before?.dev === found.dev && before.ino === found.ino;
 }
+
+/** Gives a result to the service alone, which is a file of that size with no other name. */
+async function makeOurs(place: string, size: number): Promise<void> {
+  const file = await openToRead(place, { size });
+  try {
+    await file.chown(process.getuid?.() ?? -1, process.getgid?.() ?? -1);
+    await file.chmod(FILE_MODE);
+  } finally {
+    await file.close();
+  }
+}
+
+function hasCode(error: unknown, codes: ReadonlySet<string>): boolean {
+  return error instanceof Error && 'code' in error && codes.has(String(error.code));
+}
+
+const cannotMove = 'The result could not be moved to its place. Start the same job again.';
+const notTheResult =
+  'The media engine left something else than the result that it announced. Start the same job again.';
