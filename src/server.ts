@@ -16,6 +16,8 @@ import { jobLimits } from './contract/job.ts';
 import { inertHeaders } from './inert-headers.ts';
 import { watchMethods } from './known-methods.ts';
 import { answerMalformedRequest } from './malformed-requests.ts';
+import { checkHead, routedPath } from './request-head.ts';
+import { createWebSockets } from './web-socket-upgrade.ts';
 
 const MAX_URL_LENGTH = 8_192;
 /** Above the longest URL, so that one too long is answered by us and not by the HTTP parser. */
@@ -80,6 +82,7 @@ export async function createServer(log: FastifyBaseLogger, proxies: readonly str
       for (const socket of websocketServer.clients) socket.close(1001, 'the node stops');
     },
   });
+  app.websocketServer.on('wsClientError', answerMalformedRequest);
   // Preflights are answered whatever the path.
   return addBoundsAndErrors(app, ['OPTIONS']);
 }
@@ -134,6 +137,7 @@ interface ServerOptions {
 }
 
 function newServer(log: FastifyBaseLogger, { headers, proxies, closing }: ServerOptions): FastifyInstance {
+  const webSockets = createWebSockets();
   const app = Fastify({
     loggerInstance: log,
     // Sealed URLs are credentials, and URLs reach the request log.
@@ -142,15 +146,25 @@ function newServer(log: FastifyBaseLogger, { headers, proxies, closing }: Server
     bodyLimit: jobLimits.bodySize,
     requestTimeout: REQUEST_TIMEOUT_MS,
     routerOptions: { maxParamLength: MAX_URL_LENGTH },
-    http: { maxHeaderSize: MAX_HEAD_BYTES },
+    http: {
+      maxHeaderSize: MAX_HEAD_BYTES,
+      shouldUpgradeCallback: webSockets.isOpenedBy,
+      // Its refusal would have no body; see `checkHead`.
+      requireHostHeader: false,
+    },
     exposeHeadRoutes: false,
     ...closing,
     clientErrorHandler: answerMalformedRequest,
-    frameworkErrors: (thrown, request: FastifyRequest, reply: FastifyReply) =>
-      sendError(thrown, request, reply.headers({ ...inertHeaders, ...headers })),
+    frameworkErrors: (thrown, request: FastifyRequest, reply: FastifyReply) => {
+      webSockets.closeAfter(request, reply);
+      sendError(thrown, request, reply.headers({ ...inertHeaders, ...headers }));
+    },
   });
   app.removeContentTypeParser('text/plain');
+  // An expectation that the server does not know is ignored (RFC 9110 §10.1.1), not answered 417 without a body.
+  app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
   app.addHook('onRoute', (route) => {
+    webSockets.watch(route);
     // HEAD is GET whose body Node leaves out, so that all headers are the same (RFC 9110 §9.3.2). The framework's own
     // way drops the body before it is compressed.
     if (route.method === 'GET' && route.exposeHeadRoute !== false) route.method = ['GET', 'HEAD'];
@@ -163,6 +177,7 @@ function addBoundsAndErrors(app: FastifyInstance, everywhere: readonly string[])
   app.addHook('onRequest', async (request, reply) => {
     reply.headers(inertHeaders);
     if (request.url.length > MAX_URL_LENGTH) throw urlTooLong();
+    checkHead(request.raw);
     // Sent by browsers that register one (https://w3c.github.io/ServiceWorker/#service-worker-script-request).
     if ('service-worker' in request.headers) {
       throw new MillraceError('invalid_params', 'This service has no service workers.');
@@ -172,7 +187,7 @@ function addBoundsAndErrors(app: FastifyInstance, everywhere: readonly string[])
   const methodsAt = watchMethods(app, everywhere);
   app.setNotFoundHandler(({ method, url }, reply) => {
     const path = url.split('?', 1)[0] ?? '';
-    const allowed = methodsAt(path).join(', ');
+    const allowed = methodsAt(routedPath(url)).join(', ');
     if (allowed === '') throw new MillraceError('not_found', `There is nothing at ${method} ${shorten(path)}.`);
     reply.header('allow', allowed);
     throw new MillraceError('method_not_allowed', `${shorten(path)} takes ${allowed}, and not ${method}.`);

@@ -8,12 +8,16 @@ const input = { url: 'https://cdn.example/a.mp4', ext: 'mp4' };
 const valid = { id: 'job-1', inputs: [input], output: { ext: 'mp4' }, operation: { type: 'convert_format' } };
 
 function fieldsOf(body: unknown): string[] {
+  return (errorOf(body)?.fields ?? []).map(({ path }) => path);
+}
+
+function errorOf(body: unknown): MillraceError | undefined {
   try {
     parseJob(body);
-    return [];
+    return undefined;
   } catch (error) {
     if (!(error instanceof MillraceError) || error.code !== 'invalid_body') throw error;
-    return (error.fields ?? []).map(({ path }) => path);
+    return error;
   }
 }
 
@@ -159,4 +163,19 @@ test('takes or refuses anything, and never throws anything else', () => {
     }),
     { seed: 1 },
   );
+});
+
+describe('what a caller chose is not repeated without bound', () => {
+  test('a long name', () => {
+    const error = errorOf({ ...valid, ['x'.repeat(20_000)]: 1 });
+    expect(error?.message).toMatch(/x… is not a known member/);
+    expect(JSON.stringify([error?.message, error?.fields]).length).toBeLessThan(1_000);
+  });
+
+  test('many faults', () => {
+    const headers = Object.fromEntries(Array.from({ length: 60 }, (_, index) => [`x-${index}`, '\u0000']));
+    const error = errorOf({ ...valid, requestOptions: { headers } });
+    expect(error?.fields).toHaveLength(60);
+    expect(error?.message).toMatch(/; and 50 more\.$/);
+  });
 });

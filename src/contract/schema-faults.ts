@@ -2,6 +2,11 @@ import type { TLocalizedValidationError } from 'typebox/error';
 import { type FieldFault, MillraceError } from './errors.ts';
 import { jobIdRule } from './job-id.ts';
 
+/** Paths hold names that the caller chose: a longer one is cut. In characters. */
+const LONGEST_PATH = 100;
+/** Most faults that the message, which is for people, repeats from the list. */
+const MOST_IN_MESSAGE = 10;
+
 /**
  * What a schema check found, in words for the caller, each wrong member once and by its path (`inputs.0.url`).
  * A wrong id or extension is told by what it may be, since a pattern reads badly.
@@ -12,13 +17,20 @@ export function schemaFaults(errors: readonly TLocalizedValidationError[], body:
     const at = error.instancePath.slice(1).replaceAll('/', '.');
     for (const fault of describe(error, at, body)) if (!faults.has(fault.path)) faults.set(fault.path, fault.message);
   }
-  return [...faults].map(([path, message]) => ({ path, message }));
+  return [...faults].map(([path, message]) => ({ path: shorten(path), message }));
 }
 
 /** The error that tells them: of which body they are, and what each is. */
 export function invalidBody(what: string, fields: readonly FieldFault[]): MillraceError {
-  const named = fields.map(({ path, message }) => (path === '' ? message : `${path} ${message}`));
-  return new MillraceError('invalid_body', `The ${what} is not valid: ${named.join('; ')}.`, { fields });
+  const named = fields
+    .slice(0, MOST_IN_MESSAGE)
+    .map(({ path, message }) => (path === '' ? message : `${path} ${message}`));
+  const more = fields.length > MOST_IN_MESSAGE ? `; and ${fields.length - MOST_IN_MESSAGE} more` : '';
+  return new MillraceError('invalid_body', `The ${what} is not valid: ${named.join('; ')}${more}.`, { fields });
+}
+
+function shorten(path: string): string {
+  return path.length > LONGEST_PATH ? `${path.slice(0, LONGEST_PATH)}…` : path;
 }
 
 function describe(error: TLocalizedValidationError, at: string, body: unknown): FieldFault[] {

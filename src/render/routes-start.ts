@@ -9,6 +9,9 @@ import { openOrder } from './execution-url.ts';
 import { wantsPlan } from './plan/wants-plan.ts';
 import { createStarts, type Start, type StartServices } from './starts.ts';
 
+/** Headers of a HEAD, which starts nothing: those of the start call. */
+const startHeaders = { 'cache-control': 'no-store', 'content-type': 'application/json; charset=utf-8' };
+
 /** Adds the three ways to start a job, by key, by stored description, by sealed URL; and storing a description. */
 export function addStartRoutes(app: FastifyInstance, services: StartServices): void {
   const { cache, keys, sealer, addresses } = services;
@@ -52,7 +55,7 @@ export function addStartRoutes(app: FastifyInstance, services: StartServices): v
   );
   app.head<{ Params: { cacheId: string } }>('/api/v1/render/execute/:cacheId', async (request, reply) => {
     await cache.find(request.params.cacheId);
-    return reply.header('cache-control', 'no-store').send();
+    return reply.headers(startHeaders).send();
   });
 
   app.get<{ Querystring: { order?: unknown } }>(
@@ -62,6 +65,6 @@ export function addStartRoutes(app: FastifyInstance, services: StartServices): v
   );
   app.head<{ Querystring: { order?: unknown } }>('/api/v1/render/execute', async (request, reply) => {
     openOrder(sealer, request.query.order);
-    return reply.header('cache-control', 'no-store').send();
+    return reply.headers(startHeaders).send();
   });
 }

@@ -1,0 +1,99 @@
+import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { pino } from 'pino';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { routedPath } from './request-head.ts';
+import { createServer, listen } from './server.ts';
+
+let app: Awaited<ReturnType<typeof createServer>>;
+let port: number;
+
+beforeAll(async () => {
+  app = await createServer(pino({ level: 'silent' }));
+  app.get('/', () => ({ page: true }));
+  app.get('/plain', () => ({ plain: true }));
+  app.route({
+    method: 'GET',
+    url: '/socket/:id',
+    exposeHeadRoute: false,
+    handler: () => ({ socket: false }),
+    wsHandler: (socket) => socket.close(),
+  });
+  port = Number(new URL(await listen(app, '127.0.0.1', 0)).port);
+});
+afterAll(() => app.close());
+
+/** The whole response to lines of a head, until the server closes the connection. */
+async function respond(...lines: readonly string[]): Promise<string> {
+  const socket = connect({ host: '127.0.0.1', port });
+  socket.write(`${lines.join('\r\n')}\r\n\r\n`);
+  return await text(socket);
+}
+
+const usual = ['Host: x', 'Connection: close'];
+const handshake = [
+  'Host: x',
+  'Connection: Upgrade',
+  'Upgrade: websocket',
+  'Sec-WebSocket-Version: 13',
+  'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==',
+];
+
+test('a request without a host is refused in the envelope', async () => {
+  const response = await respond('GET /plain HTTP/1.1', 'Connection: close');
+  expect(response).toMatch(/^HTTP\/1\.1 400 /);
+  expect(response).toContain('"code":"invalid_params"');
+  expect(await respond('GET /plain HTTP/1.0')).toMatch(/^HTTP\/1\.1 200 /);
+});
+
+test.each(['*', '*plain'])('the target %s leads to no route', async (target) => {
+  expect(await respond(`GET ${target} HTTP/1.1`, ...usual)).toMatch(/^HTTP\/1\.1 400 /);
+});
+
+test('an unknown expectation is ignored', async () => {
+  expect(await respond('GET /plain HTTP/1.1', ...usual, 'Expect: something')).toMatch(/^HTTP\/1\.1 200 /);
+});
+
+test.each([
+  ['/%70lain', '405'],
+  ['http://elsewhere.example/plain', '405'],
+  ['/plain#%zz', '405'],
+  ['/nothing#%zz', '404'],
+  ['/%zz', '400'],
+])('another method at %s is answered %s', async (target, status) => {
+  expect(await respond(`DELETE ${target} HTTP/1.1`, ...usual)).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
+});
+
+test('the path of a target is what the router compares', () => {
+  expect(routedPath('https://a.example?x=/y')).toBe('');
+  expect(routedPath('/%61%2Fb?c')).toBe('/a%2Fb');
+});
+
+describe('an upgrade', () => {
+  test('is accepted at a WebSocket', async () => {
+    expect(await respond('GET /socket/1 HTTP/1.1', ...handshake)).toMatch(/^HTTP\/1\.1 101 /);
+  });
+
+  test('that is no valid handshake is refused in the envelope', async () => {
+    const response = await respond('GET /socket/1 HTTP/1.1', ...handshake.slice(0, -1));
+    expect(response).toMatch(/^HTTP\/1\.1 400 .*application\/json/s);
+  });
+
+  test.each([
+    ['GET', '/plain'],
+    ['HEAD', '/plain'],
+    ['DELETE', '/socket/1'],
+    ['GET', '/nothing'],
+    ['GET', '/%zz'],
+    ['GET', '/socket/%zz'],
+    ['GET', `/socket/${'x'.repeat(9_000)}`],
+  ])('that opens no WebSocket leaves no connection behind: %s %s', async (method, target) => {
+    const lines = handshake.map((line) => (line.startsWith('Connection') ? 'Connection: close, Upgrade' : line));
+    expect(await respond(`${method} ${target} HTTP/1.1`, ...lines)).toMatch(/^HTTP\/1\.1 (?:200|400|404|405|414) /);
+  });
+
+  test('to another protocol is ignored, as curl --http2 sends it', async () => {
+    const lines = ['Host: x', 'Connection: close, Upgrade, HTTP2-Settings', 'Upgrade: h2c', 'HTTP2-Settings: AAMAAABk'];
+    expect(await respond('GET /plain HTTP/1.1', ...lines)).toMatch(/^HTTP\/1\.1 200 /);
+  });
+});

@@ -1,0 +1,23 @@
+import type { IncomingMessage } from 'node:http';
+import { MillraceError } from './contract/errors.ts';
+
+/**
+ * Checks what the HTTP parser and the router let through.
+ *
+ * @throws MillraceError `invalid_params` for a request without a host (RFC 9112 §3.2), and for a target that begins with
+ *   `*`: the router takes it for `/`. Preflights, which may have the target `*` (§3.2.4), are answered before.
+ */
+export function checkHead({ httpVersion, headers, url = '' }: IncomingMessage): void {
+  if (headers.host === undefined && httpVersion === '1.1') {
+    throw new MillraceError('invalid_params', 'The request has no Host header. Add one.');
+  }
+  if (url.startsWith('*')) {
+    throw new MillraceError('invalid_params', 'The target of the request must be a path, such as /health.');
+  }
+}
+
+/** The path of a request target as the router compares it: decoded, and without the origin of a whole URL (§3.2.2). */
+export function routedPath(target: string): string {
+  const path = target.replace(/^https?:\/\/[^/?#]*/i, '').split(/[?#]/, 1)[0] ?? '';
+  return decodeURI(path);
+}
