@@ -87,10 +87,11 @@ test.each(endpoints)('$platform.id $endpoint.path stands as it is read', ({ plat
 });
 
 describe('the combined document', () => {
-  test('has all that the single ones have, and the render API', () => {
+  test('has all that the single ones have, the render API and the links in responses', () => {
     const paths = single.flatMap(({ document }) => Object.keys(document.paths));
     const render = Object.keys(combined.paths).filter((path) => path.startsWith('/api/v1/render/'));
-    expect(Object.keys(combined.paths).toSorted()).toEqual([...paths, ...render].toSorted());
+    const links = ['/relay/{link}/{name}', '/files/{link}/{name}'];
+    expect(Object.keys(combined.paths).toSorted()).toEqual([...paths, ...render, ...links].toSorted());
     expect(render).toEqual([
       '/api/v1/render/execute',
       '/api/v1/render/cache',

@@ -2,6 +2,7 @@ import type { Addresses } from '../../addresses.ts';
 import type { Platform } from '../../platforms/platform.ts';
 import type { ApiDocument, Paths, Tag } from './document.ts';
 import { extractionResponses } from './extraction-responses.ts';
+import { LINKS_TAG, linkPaths } from './link-paths.ts';
 import { marketplaceSecurity, platformPaths } from './platform-paths.ts';
 import { RENDER_TAG } from './render-parts.ts';
 import { renderPaths, renderResponses, renderSecurity } from './render-paths.ts';
@@ -24,7 +25,7 @@ export interface NamedDocument {
 
 /** Everything that there is to read about the API. */
 export interface ApiDocuments {
-  /** All platforms, the render API and the utility endpoints. */
+  /** All platforms, the render API, the links in responses and the utility endpoints. */
   readonly combined: ApiDocument;
   /** One for each platform, and one for the utility endpoints. */
   readonly single: readonly NamedDocument[];
@@ -55,8 +56,12 @@ export function createDocuments(platforms: readonly Platform[], addresses: Addre
     combined: {
       ...head('Millrace', API_VERSION),
       servers,
-      tags: [...parts.map(({ tag }) => tag), { name: RENDER_TAG, description: 'Render jobs' }],
-      paths: Object.assign({}, ...parts.map(({ paths }) => paths), renderPaths(addresses)),
+      tags: [
+        ...parts.map(({ tag }) => tag),
+        { name: RENDER_TAG, description: 'Render jobs' },
+        { name: LINKS_TAG, description: 'Links in responses' },
+      ],
+      paths: Object.assign({}, ...parts.map(({ paths }) => paths), renderPaths(addresses), linkPaths(addresses)),
       components: allComponents,
     },
     single,

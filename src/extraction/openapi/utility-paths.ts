@@ -28,8 +28,16 @@ export type DocumentList = Type.Static<typeof documentListSchema>;
 
 const always = refusalRefs('Refused', commonRefusals);
 
+const unchanged = { 304: { description: 'The caller already has it (`If-None-Match`).' } };
+
 const documentResponse = {
   200: { description: 'An OpenAPI 3.1 document.', content: jsonOf({ type: 'object' }) },
+  ...unchanged,
+};
+
+const pageResponse = {
+  200: { description: 'The page.', content: { 'text/html': { schema: { type: 'string' } } } },
+  ...unchanged,
 };
 
 const healthContent = jsonOf(schemaJson(Type.Object({ status: Type.Enum(['ok']) })));
@@ -58,14 +66,15 @@ export function utilityPaths(ids: readonly string[]): Paths {
       }),
     },
     '/docs': {
-      get: operation('referencePage', 'All of this as a page for people', {
-        200: { description: 'The page.', content: { 'text/html': { schema: { type: 'string' } } } },
-      }),
+      get: operation('referencePage', 'All of this as a page for people', pageResponse),
     },
+    '/': { get: operation('webPage', 'The service as a web page', pageResponse) },
     '/openapi': { get: operation('combinedDocument', 'The document of all platforms', documentResponse) },
+    '/openapi.json': { get: operation('combinedDocumentJson', 'The same document by a file name', documentResponse) },
     '/openapi/platforms': {
       get: operation('listDocuments', 'The documents that there are', {
         200: { description: 'The list.', content: jsonOf(schemaJson(documentListSchema)) },
+        ...unchanged,
       }),
     },
     '/openapi/{platform}': {

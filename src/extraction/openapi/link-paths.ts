@@ -1,0 +1,87 @@
+import type { Addresses } from '../../addresses.ts';
+import type { Operation, Parameter, Paths } from './document.ts';
+import { commonRefusals, errorResponse, refusalRefs } from './error-response.ts';
+import { refusal, always as renderAlways } from './render-parts.ts';
+
+/** The tag of the links that other responses hold. */
+export const LINKS_TAG = 'links';
+
+/** Any bytes of a media type that only the file itself decides. */
+const bytes = { '*/*': { schema: {} } };
+
+const part = {
+  200: { description: 'The whole file.', content: bytes },
+  206: { description: 'The requested range of it (`Range`).', content: bytes },
+  416: { description: 'The range lies outside the file.' },
+};
+
+const link: Parameter = {
+  name: 'link',
+  in: 'path',
+  required: true,
+  description: 'The sealed part of the link. Opaque; its form may change at any time.',
+  schema: { type: 'string' },
+};
+
+const fileName: Parameter = {
+  name: 'name',
+  in: 'path',
+  required: true,
+  description: 'Name of the file. Any other name leads to the same bytes.',
+  schema: { type: 'string' },
+};
+
+const common = { tags: [LINKS_TAG], security: [], parameters: [link, fileName] };
+
+const relay: Operation = {
+  ...common,
+  operationId: 'relayMedia',
+  summary: 'Media through the relay',
+  description:
+    'A link of `urlAccess=proxied`, used exactly as returned: the media file or HLS playlist of the platform, passed on ' +
+    'by the service. Needs no key: the link is the credential.',
+  responses: {
+    ...refusalRefs('Refused', commonRefusals),
+    ...part,
+    403: errorResponse('ExtractionResult', 'The link is not valid, or the source refuses it.', [
+      'invalid_url',
+      'unavailable',
+      'address_refused',
+    ]),
+    404: errorResponse('ExtractionResult', 'The source no longer has the file.', ['not_found']),
+    410: errorResponse('ExtractionResult', 'The link has expired. Request a fresh one.', ['token_expired']),
+    429: errorResponse('ExtractionResult', 'The key has too many relay connections open.', ['rate_limited']),
+    502: errorResponse('ExtractionResult', 'The source did not respond as expected. Try again.', [
+      'non_2xx_response',
+      'connection_error',
+      'unexpected_redirect',
+      'invalid_response_data',
+    ]),
+    504: errorResponse('ExtractionResult', 'The source took too long. Try again.', ['operation_timeout']),
+  },
+};
+
+const file: Operation = {
+  ...common,
+  operationId: 'downloadFile',
+  summary: 'A finished file',
+  description:
+    'The `output.url` of a job that is done, used exactly as returned. Needs no key: the link is the credential.',
+  responses: {
+    ...renderAlways,
+    ...part,
+    302: { description: 'The file is in a store that sends it itself (`Location`).' },
+    304: { description: 'The caller already has the file (`If-None-Match`).' },
+    404: refusal('There is no such file.', 'not_found'),
+    410: refusal('The file has expired.', 'expired'),
+    412: { description: 'The file is another one than the caller expects (`If-Match`).' },
+  },
+};
+
+/** The links that other responses hold: relayed media and finished files. */
+export function linkPaths({ render }: Addresses): Paths {
+  return {
+    '/relay/{link}/{name}': { get: relay },
+    '/files/{link}/{name}': { get: { ...file, servers: [{ url: render }] } },
+  };
+}
