@@ -9,6 +9,7 @@ const contract = openContract({
   paths: {
     '/pets/{id}': { get: operation({ 200: json(pet), 404: { $ref: '#/components/responses/Gone' } }) },
     '/pets/newest': { get: operation({ 200: json({ const: 'newest' }) }) },
+    '/pets/{id}/picture': { get: operation({ 200: { content: { 'image/*': { schema: {} } } }, 304: {} }) },
   },
   components: {
     schemas: { Name: { type: 'string', minLength: 2 } },
@@ -29,6 +30,19 @@ test('an answer that the document allows passes', () => {
   expect(contract.check(answer())).toBe(true);
   expect(contract.check(answer({ status: 404, body: 'gone' }))).toBe(true);
   expect(contract.check(answer({ url: 'https://api.example/pets/newest', body: 'newest' }))).toBe(true);
+});
+
+test('a range of media types allows each of them', () => {
+  const picture = answer({ url: 'https://api.example/pets/1/picture', contentType: 'image/png', body: 'PNG' });
+  expect(contract.check(picture)).toBe(true);
+  expect(() => contract.check({ ...picture, contentType: 'text/html' })).toThrow('not as image/*');
+  expect(() => contract.check({ ...picture, contentType: null })).toThrow('not as image/*');
+});
+
+test('a response without content has an empty body', () => {
+  const unchanged = answer({ url: 'https://api.example/pets/1/picture', status: 304, contentType: null, body: '' });
+  expect(contract.check(unchanged)).toBe(true);
+  expect(() => contract.check({ ...unchanged, body: 'PNG' })).toThrow('with a body');
 });
 
 test('of a HEAD there is no body to look at', () => {

@@ -1,18 +1,31 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 
+/** A JSON schema, as far as values are generated from it. */
+export interface Schema {
+  readonly $ref?: string;
+  readonly type?: string;
+  readonly enum?: readonly string[];
+  readonly pattern?: string;
+  readonly minLength?: number;
+  readonly maxLength?: number;
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly minItems?: number;
+  readonly maxItems?: number;
+  readonly items?: Schema;
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly required?: readonly string[];
+  readonly anyOf?: readonly Schema[];
+}
+
 /** A parameter of an operation, as the document has it. */
 export interface DocumentedParameter {
   readonly name: string;
   readonly in: 'query' | 'path';
   readonly required: boolean;
   readonly example?: string | readonly string[];
-  readonly schema: {
-    readonly type?: string;
-    readonly enum?: readonly string[];
-    readonly pattern?: string;
-    readonly items?: { readonly enum?: readonly string[] };
-  };
+  readonly schema: Schema;
 }
 
 /** One method of one path of the document. */
@@ -22,7 +35,11 @@ export interface DocumentedOperation {
   readonly path: string;
   readonly parameters: readonly DocumentedParameter[];
   /** Where it takes a body. */
-  readonly requestBody?: { readonly content: { readonly 'application/json': { readonly example: unknown } } };
+  readonly requestBody?: {
+    readonly content: { readonly 'application/json': { readonly schema: Schema; readonly example: unknown } };
+  };
+  /** By HTTP status. */
+  readonly responses: Readonly<Record<string, Response>>;
 }
 
 /** An answer to hold against the document. */
@@ -38,6 +55,10 @@ export interface Answer {
 /** What a service promises in its OpenAPI document. */
 export interface Contract {
   readonly operations: readonly DocumentedOperation[];
+  /** The operation of a method and a path (of GET for HEAD), see {@link pathOf}; undefined where there is none. */
+  find(method: string, pathname: string): DocumentedOperation | undefined;
+  /** The schema itself, where it is a reference to another part of the document. */
+  resolve(schema: Schema): Schema;
   /**
    * Throws where an answer of a documented path is none that the document allows: another status, another type, another
    * shape. Says whether the path and method are documented at all.
@@ -45,14 +66,14 @@ export interface Contract {
   check(answer: Answer): boolean;
 }
 
-interface Response {
+/** A response as the document has it, or a reference to one. */
+export interface Response {
   readonly $ref?: string;
   readonly content?: Readonly<Record<string, unknown>>;
 }
 
 interface Operation extends Omit<DocumentedOperation, 'method' | 'path' | 'parameters'> {
   readonly parameters?: readonly DocumentedParameter[];
-  readonly responses: Readonly<Record<string, Response>>;
 }
 
 /** An OpenAPI document, as far as it is read here. */
@@ -107,27 +128,50 @@ export function openContract(document: Document): Contract {
     return found;
   }
 
+  function find(method: string, pathname: string) {
+    const asked = method === 'HEAD' ? 'GET' : method;
+    return operations.find((each) => each.method === asked && each.pattern.test(pathname));
+  }
+
   return {
     operations,
+    find,
+    resolve: (schema) => (schema.$ref === undefined ? schema : at<Schema>(document, schema.$ref)),
     check({ method, url, status, contentType, body }) {
-      const { pathname } = new URL(url);
-      const asked = method === 'HEAD' ? 'GET' : method;
-      const operation = operations.find((each) => each.method === asked && each.pattern.test(pathname));
+      const pathname = pathOf(url);
+      const operation = find(method, pathname);
       if (operation === undefined) return false;
       const refuse = (why: string): never => {
-        throw new Error(`${method} ${pathname} answered ${status} ${why}:\n${JSON.stringify(body).slice(0, 2_000)}`);
+        throw new Error(`${method} ${pathname} answered ${status} ${why}:\n${JSON.stringify(body)?.slice(0, 2_000)}`);
       };
       const response = operation.responses[status] ?? refuse('which is not in its document');
       const place = response.$ref ?? `${operation.place}/${status}`;
-      const { content = {} } = response.$ref === undefined ? response : at<Response>(document, response.$ref);
-      const type = contentType?.split(';', 1)[0] ?? '';
-      if (!(type in content)) return refuse(`as ${type}, not as ${Object.keys(content).join(' or ')}`);
+      const { content } = response.$ref === undefined ? response : at<Response>(document, response.$ref);
+      if (content === undefined) return isEmpty(body) || refuse('with a body, which its document does not have');
+      const given = contentType?.split(';', 1)[0] ?? '';
+      const type = [given, given.replace(/\/.*/, '/*'), '*/*'].find((each) => Object.hasOwn(content, each));
+      if (given === '' || type === undefined) {
+        return refuse(`as ${given}, not as ${Object.keys(content).join(' or ')}`);
+      }
       if (method === 'HEAD') return true;
       const valid = validator(`${place}/content/${pointer(type)}/schema`);
       if (!valid(body)) return refuse(`in a shape that its document does not allow: ${ajv.errorsText(valid.errors)}`);
       return true;
     },
   };
+}
+
+/**
+ * The path of a URL or a request target as a server sees it: what needs no encoding is decoded (RFC 3986 §6.2.2.2), but
+ * dot segments stay, which URL would resolve.
+ */
+export function pathOf(target: string): string {
+  const path = target.replace(/^\w+:\/\/[^/?#]*/, '').split(/[?#]/, 1)[0] ?? '';
+  return path.replaceAll(/%(?:2[de]|3[0-9]|[46][1-9a-f]|[57][0-9a]|5f|7e)/gi, (encoded) => decodeURIComponent(encoded));
+}
+
+function isEmpty(body: unknown): boolean {
+  return body === undefined || body === null || body === '';
 }
 
 function at<Part>(document: Document, reference: string): Part {

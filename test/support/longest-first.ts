@@ -2,6 +2,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /** Files that take long, by the time they take: begun last they would be waited for alone. */
 const long = [
+  'security/openapi-fuzz',
   'acceptance/expiry',
   'acceptance/cluster/',
   'acceptance/crash',

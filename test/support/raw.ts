@@ -1,4 +1,5 @@
 import { connect } from 'node:net';
+import { parseAnswer, type RawAnswer } from './raw-answer.ts';
 
 const TIMEOUT_MS = 30_000;
 
@@ -14,14 +15,6 @@ export interface RawRequest {
   readonly body?: string;
 }
 
-/** An answer as it came. */
-export interface RawAnswer {
-  readonly status: number;
-  /** By lower-case name; of repeated ones the last. */
-  readonly headers: ReadonlyMap<string, string>;
-  readonly body: string;
-}
-
 /** Sends what no HTTP client would, and reads the answer. */
 export async function sendRaw(origin: string, request: RawRequest): Promise<RawAnswer> {
   const { hostname, port } = new URL(origin);
@@ -34,7 +27,10 @@ export async function sendRaw(origin: string, request: RawRequest): Promise<RawA
     ...(request.headers ?? []).map(([name, value]) => `${name}: ${value}`),
   ];
   const head = Buffer.from(`${lines.join('\r\n')}\r\n\r\n`, 'latin1');
-  return parse(await exchange(hostname, Number(port), Buffer.concat([head, body])), request);
+  const received = await exchange(hostname, Number(port), Buffer.concat([head, body]));
+  const answer = parseAnswer(received, request.method);
+  if (answer !== undefined) return answer;
+  throw new Error(`${request.method} ${request.target.slice(0, 200)} got no answer: ${received}`);
 }
 
 function exchange(host: string, port: number, bytes: Buffer): Promise<Buffer> {
@@ -48,28 +44,4 @@ function exchange(host: string, port: number, bytes: Buffer): Promise<Buffer> {
   socket.on('error', (error) => (chunks.length === 0 ? reject(error) : resolve(Buffer.concat(chunks))));
   socket.write(bytes);
   return promise;
-}
-
-function parse(bytes: Buffer, { method, target }: RawRequest): RawAnswer {
-  const end = bytes.indexOf('\r\n\r\n');
-  const [first = '', ...lines] = bytes.subarray(0, Math.max(end, 0)).toString('latin1').split('\r\n');
-  const status = Number(/^HTTP\/1\.1 (\d{3}) /.exec(first)?.[1]);
-  if (Number.isNaN(status)) throw new Error(`${method} ${target.slice(0, 200)} got no answer: ${bytes}`);
-  const headers = new Map(
-    lines.map((line) => [line.split(':', 1)[0]?.toLowerCase() ?? '', line.replace(/^.*?: ?/, '')]),
-  );
-  const sent = bytes.subarray(end + 4);
-  const body = headers.get('transfer-encoding') === 'chunked' ? joinChunks(sent) : sent;
-  return { status, headers, body: body.toString() };
-}
-
-function joinChunks(bytes: Buffer): Buffer {
-  const chunks: Buffer[] = [];
-  for (let at = 0; ; ) {
-    const line = bytes.indexOf('\r\n', at);
-    const length = Number.parseInt(bytes.toString('latin1', at, line), 16);
-    if (line < 0 || !(length > 0)) return Buffer.concat(chunks);
-    chunks.push(bytes.subarray(line + 2, line + 2 + length));
-    at = line + 4 + length;
-  }
 }

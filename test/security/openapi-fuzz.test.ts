@@ -1,0 +1,131 @@
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { contractOf } from '../support/contract.ts';
+import { describeFindings, type FuzzReport, fuzz } from '../support/fuzz/fuzz.ts';
+import { collectTargets } from '../support/fuzz/known-targets.ts';
+import {
+  inspected,
+  isWithinMargin,
+  type MemoryReader,
+  type MemoryReading,
+  openMemoryReader,
+  settledMemory,
+} from '../support/fuzz/memory.ts';
+import type { Subject } from '../support/fuzz/requests.ts';
+import { keys, type Running, startService, temporaryFolder } from '../support/processes.ts';
+import { sendRaw } from '../support/raw.ts';
+
+/** Requests to send; the long form is FUZZ=100000. */
+const count = Number(process.env.FUZZ ?? 5_000);
+const seed = Number(process.env.FUZZ_SEED ?? 15);
+/** Number of the one request to send. */
+const only = process.env.FUZZ_ONLY;
+const LANES = 8;
+/** After so many requests caches are filled and code is compiled. */
+const WARM_UP = 1_500;
+/** From so many requests on, every operation has been called in the right way by chance. */
+const ENOUGH_FOR_ALL = 5_000;
+const IDLE_TIMEOUT_MS = 120_000;
+
+let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+let service: Running;
+let memory: MemoryReader;
+let subject: Subject;
+
+beforeAll(async () => {
+  folder = await temporaryFolder();
+  // A small cache is full soon, and platforms are asked more often.
+  service = await startService(inject('labUrl'), folder.path, { ...inspected, ANSWER_CACHE: '4000000' });
+  const contract = await contractOf(service.url);
+  if (contract === undefined) throw new Error('the service publishes no OpenAPI document');
+  memory = await openMemoryReader(service);
+  subject = {
+    origin: service.url,
+    contract,
+    credentials: [
+      ['X-Marketplace-Key', keys.MEGA],
+      ['X-Marketplace-Host', 'api.example'],
+      ['Authorization', `Bearer ${keys.render}`],
+    ],
+    known: await collectTargets(service.url, contract),
+  };
+});
+afterAll(async () => {
+  memory.close();
+  await service.stop();
+  await folder.delete();
+});
+
+const run = (numbers: Iterable<number>) => fuzz(subject, { seed, numbers, lanes: LANES });
+
+test.skipIf(only !== undefined)('every operation refuses other methods, and takes OPTIONS', async () => {
+  const { origin, contract } = subject;
+  for (const { method, path } of contract.operations) {
+    const target = path.replaceAll(/\{\w+\}/g, 'x');
+    const taken = contract.operations.filter((each) => each.path === path).map((each) => each.method);
+    const others = ['PUT', 'DELETE', 'PATCH', 'TRACE', 'PROPFIND'].filter((other) => !taken.includes(other));
+    const refusals = await Promise.all(others.map((other) => sendRaw(origin, { method: other, target })));
+    for (const { status, headers } of refusals) {
+      expect([status, headers.get('allow')?.split(', ')]).toEqual([405, expect.arrayContaining([method, 'OPTIONS'])]);
+    }
+    expect((await sendRaw(origin, { method: 'OPTIONS', target })).status).toBe(204);
+    const unknown = ['BREW', 'QUERY', 'get', 'GET/', '\u0000'];
+    const answers = await Promise.all(unknown.map((other) => sendRaw(origin, { method: other, target })));
+    for (const { status } of answers) expect([400, 405]).toContain(status);
+  }
+});
+
+test.runIf(only !== undefined)('answers one generated request as its document says', async () => {
+  const report = await run([Number(only)]);
+  process.stdout.write(`${describeStatuses(report)}\n`);
+  expect(describeFindings(report, seed)).toBe('');
+});
+
+test.skipIf(only !== undefined)(
+  'answers every generated request as its document says, and keeps no memory of it',
+  { timeout: 600_000 + count * 200 },
+  async () => {
+    const started = performance.now();
+    const first = await run(range(1, Math.min(WARM_UP, count)));
+    const before = await memory.read();
+    const rest = await run(range(WARM_UP + 1, count));
+    const seconds = (performance.now() - started) / 1_000;
+    const findings = [first, rest].map((report) => describeFindings(report, seed)).join('');
+    const after = await settledMemory(memory, before, IDLE_TIMEOUT_MS);
+    process.stdout.write(describeRun([first, rest], seconds, before, after));
+    expect(findings).toBe('');
+    expect(isWithinMargin(before, after), JSON.stringify({ before, after })).toBe(true);
+    if (count < ENOUGH_FOR_ALL) return;
+    const reached = new Set([...first.succeeded, ...rest.succeeded]);
+    const missed = subject.contract.operations.filter((operation) => !reached.has(operation));
+    expect(missed.map(({ method, path }) => `${method} ${path}`)).toEqual([]);
+  },
+);
+
+function* range(from: number, to: number): Generator<number> {
+  for (let number = from; number <= to; number += 1) yield number;
+}
+
+function describeRun(
+  reports: readonly FuzzReport[],
+  seconds: number,
+  before: MemoryReading,
+  after: MemoryReading,
+): string {
+  const requests = reports.reduce((sum, report) => sum + report.requests, 0);
+  const findings = reports.reduce((sum, report) => sum + report.findings.length, 0);
+  const megabytes = ({ live, resident }: MemoryReading) => `${toMB(live)} live, ${toMB(resident)} resident`;
+  return [
+    `${requests} requests of seed ${seed} in ${seconds.toFixed(0)} s, ${findings} findings`,
+    `memory after the first ${WARM_UP}: ${megabytes(before)}; after all: ${megabytes(after)}`,
+    ...reports.map(describeStatuses),
+    '',
+  ].join('\n');
+}
+
+function describeStatuses({ statuses }: FuzzReport): string {
+  return `responses by status: ${JSON.stringify(statuses)}`;
+}
+
+function toMB(bytes: number): string {
+  return `${(bytes / 1e6).toFixed(0)} MB`;
+}

@@ -1,0 +1,162 @@
+import { type Contract, pathOf } from '../contract.ts';
+import { parseAnswer, type RawAnswer } from '../raw-answer.ts';
+import type { Exchange } from './exchange.ts';
+import type { FuzzRequest } from './request.ts';
+
+/** Kinds of what must never happen. */
+export type Fault = 'server error' | 'undocumented' | 'hang' | 'dropped';
+
+/** What is wrong with an answer. */
+export interface Verdict {
+  readonly fault: Fault;
+  /** What was received, and which rule it breaks. */
+  readonly why: string;
+}
+
+/** Longest message of an error: what was sent is not echoed without bound. */
+const LONGEST_MESSAGE = 2_000;
+/** Files of the web page: no part of the API, and not in its document. */
+const pagePaths = /^\/assets\//;
+
+/** Says what is wrong with the answer to a request; undefined where it is as it may be. */
+export function judge(contract: Contract, request: FuzzRequest, { received, ended }: Exchange): Verdict | undefined {
+  if (ended === 'timeout') return { fault: 'hang', why: `no complete answer in time; received ${start(received)}` };
+  const answer = read(received, request.method);
+  if (answer instanceof Error)
+    return { fault: 'undocumented', why: `unreadable: ${answer.message}: ${start(received)}` };
+  if (answer === undefined) {
+    // A server may drop what is not HTTP without a word.
+    if (request.damaged !== undefined) return undefined;
+    return { fault: 'dropped', why: `the connection was ${ended} without an answer; received ${start(received)}` };
+  }
+  const told = `${answer.status} ${answer.headers.get('content-type') ?? ''} ${answer.body.slice(0, 1_000)}`;
+  if (!answer.complete && ended !== 'enough' && request.damaged === undefined) {
+    return { fault: 'dropped', why: `the answer ended early: ${told}` };
+  }
+  if (answer.status >= 500) return { fault: 'server error', why: told };
+  try {
+    expectDocumented(contract, request, answer);
+    return undefined;
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    return { fault: error instanceof ServerFault ? 'server error' : 'undocumented', why: `${why}\n${told}` };
+  }
+}
+
+function read(received: Buffer, method: string): RawAnswer | Error | undefined {
+  try {
+    return parseAnswer(received, method);
+  } catch (error) {
+    return error as Error;
+  }
+}
+
+/** A fault of the service that is told inside an answer. */
+class ServerFault extends Error {}
+
+function expectDocumented(contract: Contract, request: FuzzRequest, answer: RawAnswer): void {
+  const { method, target, damaged } = request;
+  const { status, headers } = answer;
+  expectThat(!headers.has('x-injected'), 'a header of the request got into the answer');
+  const bodies = bodiesOf(answer, method);
+  expectThat(bodies.length > 0, 'the stream ended without an event');
+  for (const body of bodies) expectNoFault(body);
+  if (status >= 400) for (const body of bodies) if (body !== undefined) expectRefusal(status, body);
+  // Which operation was meant, only the server can tell.
+  if (damaged !== undefined) return;
+  const contentType = headers.get('content-type') ?? null;
+  // After white space the server expects the HTTP version.
+  const [url = ''] = target.split(/\s/, 1);
+  const known = bodies.map((body) => contract.check({ method, url, status, contentType, body }));
+  const path = pathOf(url);
+  if (contract.find(method, path) === undefined || known.includes(false)) {
+    expectThat(status < 400 || method === 'HEAD' || !bodies.includes(undefined), 'the error is not told');
+    expectRefused(contract, method, path, answer);
+  } else if (status === 400 && method === 'GET' && /^\/p\d+\//.test(path)) {
+    expectParameter(contract, method, path, bodies);
+  } else if (status === 400 && method === 'POST') {
+    expectThat(bodies.every(hasFields) || /[%?]/.test(target), 'a refused body comes without the members at fault');
+  }
+}
+
+/** What no operation of the document answers: preflights, other methods, other paths, the page. */
+function expectRefused(contract: Contract, method: string, path: string, { status, headers }: RawAnswer): void {
+  // What is wrong with the message itself is told first.
+  if ([400, 413, 414, 415, 431].includes(status)) return;
+  if (method === 'OPTIONS' && status === 204) return;
+  const others = contract.operations.filter((each) => contract.find(each.method, path) === each);
+  if (others.length > 0) {
+    expectThat(status === 405, `answered ${status}, not 405, to a method that the document does not have`);
+    const allowed = headers.get('allow')?.split(', ') ?? [];
+    for (const other of others) expectThat(allowed.includes(other.method), `${other.method} is missing from Allow`);
+    return;
+  }
+  if (pagePaths.test(path)) return;
+  expectThat(
+    status === 404 || status === 405,
+    `answered ${status}, not 404, at a path that the document does not have`,
+  );
+}
+
+/** Bodies of errors have one shape. */
+function expectRefusal(status: number, body: unknown): void {
+  const { error } = (body ?? {}) as { error?: Record<string, unknown> };
+  const { message, code, statusCode, retryable } = error ?? {};
+  const whole = typeof message === 'string' && typeof code === 'string' && typeof retryable === 'boolean';
+  expectThat(whole && statusCode === status, 'the error is not told in the shape of the service');
+  expectThat(String(message).length < LONGEST_MESSAGE, 'the message of the error is too long');
+}
+
+/** An extraction that is refused names the parameter at fault, or the damage of the path. */
+function expectParameter(contract: Contract, method: string, path: string, bodies: readonly unknown[]): void {
+  const names = contract.find(method, path)?.parameters.map(({ name }) => name) ?? [];
+  for (const body of bodies) {
+    const { parameter, message } = (body as { error: { parameter?: string; message: string } }).error;
+    if (/not valid HTTP|badly encoded|no Host header|must be a path/.test(message)) continue;
+    expectThat(parameter !== undefined && names.includes(parameter), 'the parameter at fault is not named');
+    expectThat(message.includes(parameter ?? ''), 'the message does not name the parameter at fault');
+  }
+}
+
+/** Faults of the service within an answer of 200: of one item of a batch, in the envelope, or of a job. */
+function expectNoFault(body: unknown): void {
+  if (typeof body !== 'object' || body === null) return;
+  const { results, error } = body as { results?: unknown; error?: unknown };
+  const items = Array.isArray(results) ? results : [];
+  const failed = items.find(({ statusCode }: { statusCode?: unknown }) => Number(statusCode) >= 500);
+  const code = typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined;
+  const inside = typeof error === 'string' && error.includes('inside the service');
+  if (failed !== undefined) throw new ServerFault(`an item failed: ${JSON.stringify(failed).slice(0, 500)}`);
+  if (inside || code === 'unexpected_error' || code === 'other') throw new ServerFault('the service failed inside');
+}
+
+function hasFields(body: unknown): boolean {
+  const { error } = body as { error: { code: string; fields?: readonly unknown[] } };
+  return error.code !== 'invalid_body' || (error.fields?.length ?? 0) > 0;
+}
+
+/** The parts of an answer that the document has a schema for: its body, or the data of each whole event. */
+function bodiesOf({ status, headers, body }: RawAnswer, method: string): readonly unknown[] {
+  const type = headers.get('content-type') ?? '';
+  if (method === 'HEAD') {
+    // The connection closes after what the HTTP parser gave up on: its method may not be known.
+    expectThat(body === '' || status === 400 || status === 431, 'the answer to HEAD has a body');
+    return [undefined];
+  }
+  if (status === 101 || body === '') return [undefined];
+  if (type.startsWith('application/json')) return [JSON.parse(body)];
+  if (!type.startsWith('text/event-stream')) return [body];
+  const events = body.split('\n\n').slice(0, -1);
+  return events.flatMap((event) => {
+    const [, data] = /^data: (.*)$/m.exec(event) ?? [];
+    return data === undefined ? [] : [JSON.parse(data)];
+  });
+}
+
+function expectThat(holds: boolean, otherwise: string): void {
+  if (!holds) throw new Error(otherwise);
+}
+
+function start(bytes: Buffer): string {
+  return bytes.length === 0 ? 'nothing' : JSON.stringify(bytes.subarray(0, 500).toString('latin1'));
+}

@@ -1,0 +1,93 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Running } from '../processes.ts';
+
+/** The setting that opens a program's inspector on a free port of this machine. */
+export const inspected = { NODE_OPTIONS: '--inspect=127.0.0.1:0' };
+
+const CALL_TIMEOUT_MS = 60_000;
+const POLL_MS = 500;
+const MIB = 1024 * 1024;
+
+/** So much more may a process hold after a run than before it: caches fill up, and the heap is never packed tight. */
+export const memoryMargin: MemoryReading = { live: 32 * MIB, resident: 256 * MIB };
+
+/** What a process holds after a garbage collection, in bytes. */
+export interface MemoryReading {
+  /** Live objects and buffers of JavaScript. */
+  readonly live: number;
+  /** Pages of the whole process that are in memory. */
+  readonly resident: number;
+}
+
+/** Reads the memory of a program that was started {@link inspected}. */
+export interface MemoryReader {
+  /** Collects garbage, then measures. */
+  read(): Promise<MemoryReading>;
+  close(): void;
+}
+
+/** Connects to the inspector of a program (https://chromedevtools.github.io/devtools-protocol/v8/). */
+export async function openMemoryReader(program: Pick<Running, 'output'>): Promise<MemoryReader> {
+  const [url] = /ws:\/\/127\.0\.0\.1:\d+\/\S+/.exec(program.output()) ?? [];
+  if (url === undefined) throw new Error('the program told no address of its inspector');
+  const socket = new WebSocket(url);
+  const waiting = new Map<number, PromiseWithResolvers<unknown>>();
+  const opened = Promise.withResolvers<void>();
+  socket.addEventListener('open', () => opened.resolve());
+  socket.addEventListener('message', ({ data }) => {
+    const { id, result } = JSON.parse(String(data)) as { id: number; result: unknown };
+    waiting.get(id)?.resolve(result);
+    waiting.delete(id);
+  });
+  socket.addEventListener('close', () => {
+    const gone = new Error('the program closed its inspector');
+    opened.reject(gone);
+    for (const { reject } of waiting.values()) reject(gone);
+  });
+  await opened.promise;
+
+  let calls = 0;
+  async function call(method: string, params: object = {}): Promise<unknown> {
+    const answer = Promise.withResolvers<unknown>();
+    calls += 1;
+    waiting.set(calls, answer);
+    socket.send(JSON.stringify({ id: calls, method, params }));
+    const timer = setTimeout(() => answer.reject(new Error(`${method} was not answered`)), CALL_TIMEOUT_MS);
+    return await answer.promise.finally(() => clearTimeout(timer));
+  }
+
+  return {
+    async read() {
+      // What has a finalizer is freed by the collection after the one that found it.
+      await call('HeapProfiler.collectGarbage');
+      await call('HeapProfiler.collectGarbage');
+      const expression = 'JSON.stringify(process.memoryUsage())';
+      const { result } = (await call('Runtime.evaluate', { expression })) as { result: { value: string } };
+      const { heapUsed, external, rss } = JSON.parse(result.value) as NodeJS.MemoryUsage;
+      return { live: heapUsed + external, resident: rss };
+    },
+    close: () => socket.close(),
+  };
+}
+
+/**
+ * Waits until a process is back within {@link memoryMargin} of an earlier reading: jobs and connections may still end.
+ * Returns the last reading, which is above the margin where the time was not enough.
+ */
+export async function settledMemory(
+  reader: Pick<MemoryReader, 'read'>,
+  before: MemoryReading,
+  timeout: number,
+): Promise<MemoryReading> {
+  const deadline = performance.now() + timeout;
+  for (;;) {
+    const reading = await reader.read();
+    if (isWithinMargin(before, reading) || performance.now() > deadline) return reading;
+    await delay(POLL_MS);
+  }
+}
+
+/** Whether a process holds no more than {@link memoryMargin} above an earlier reading. */
+export function isWithinMargin(before: MemoryReading, after: MemoryReading): boolean {
+  return after.live - before.live <= memoryMargin.live && after.resident - before.resident <= memoryMargin.resident;
+}
