@@ -4,6 +4,7 @@ import { resolve } from 'node:path';
 import { parseEnv } from 'node:util';
 import ipaddr from 'ipaddr.js';
 import { readPlanLimits } from './accounts/plan-limits.ts';
+import { defaultConnections } from './connections/descriptor-limit.ts';
 import { type PlanName, planNames, plans } from './contract/plans.ts';
 import { trimTrailing } from './contract/trim-trailing.ts';
 import { readBreakerRules } from './egress/breaker-rules.ts';
@@ -117,6 +118,20 @@ export const settings = {
     'Jobs that may wait; further ones fail at once; default 1000.',
     () => 1000,
     integer(0, 1_000_000),
+  ),
+  MAX_CONNECTIONS: setting(
+    'Client connections open at once. When all are taken, idle and half-open ones are closed first; further clients get ' +
+      '503 everywhere but at /health. Default: three quarters of the descriptor limit (ulimit -n), less what else is ' +
+      'open, and at most 20000.',
+    defaultConnections,
+    integer(1, 1_000_000),
+  ),
+  MAX_CONNECTIONS_PER_ADDRESS: setting(
+    'Connections open at once from one address (IPv6: one /64 network). TRUSTED_PROXIES are exempt, and what they ' +
+      'forward counts for the address they name; without TRUSTED_PROXIES, loopback is exempt. Default: a quarter of ' +
+      'MAX_CONNECTIONS.',
+    () => undefined,
+    integer(1, 1_000_000),
   ),
   DRAIN_TIMEOUT: setting(
     'Seconds that running jobs and requests may take to end once the process is told to stop; then jobs are handed ' +

@@ -15,9 +15,10 @@ export function addHealthRoute(
   app: FastifyInstance,
   { database, storage, stopping }: { database: Database; storage: Storage; stopping: () => boolean },
 ): void {
-  app.get('/health/live', (_request, reply) => reply.header('cache-control', 'no-store').send(fine));
+  const config = { answersWhenFull: true };
+  app.get('/health/live', { config }, (_request, reply) => reply.header('cache-control', 'no-store').send(fine));
 
-  app.get('/health', async (_request, reply) => {
+  app.get('/health', { config }, async (_request, reply) => {
     reply.header('cache-control', 'no-store');
     if (stopping()) throw new MillraceError('service_unavailable', 'This node is about to stop. Ask another one.');
     try {

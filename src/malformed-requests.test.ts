@@ -1,20 +1,22 @@
+import { EventEmitter } from 'node:events';
 import type { Socket } from 'node:net';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { answerMalformedRequest } from './malformed-requests.ts';
 
 /** A connection that remembers what was sent over it. */
 function connection(writable = true) {
   const sent = { text: '', destroyed: false };
-  const socket = {
+  const socket = Object.assign(new EventEmitter(), {
     writable,
     end: (text: string) => {
       sent.text += text;
     },
     destroy: () => {
       sent.destroyed = true;
+      socket.emit('close');
     },
-  };
-  // The three members are all that is used of a socket.
+  });
+  // These members and events are all that is used of a socket.
   return { sent, socket: socket as unknown as Socket };
 }
 
@@ -44,4 +46,16 @@ test.each([
   const { sent, socket } = connection(writable);
   answerMalformedRequest(failure(code), socket);
   expect(sent).toEqual({ text: '', destroyed: true });
+});
+
+test('a connection whose peer never closes its side is closed after a second', () => {
+  vi.useFakeTimers();
+  const { sent, socket } = connection();
+  answerMalformedRequest(failure('HPE_INVALID_METHOD'), socket);
+  vi.advanceTimersByTime(999);
+  expect(sent.destroyed).toBe(false);
+  vi.advanceTimersByTime(1);
+  expect(sent.destroyed).toBe(true);
+  expect(vi.getTimerCount()).toBe(0);
+  vi.useRealTimers();
 });

@@ -1,5 +1,6 @@
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
+import { endSocket } from './connections/end-socket.ts';
 import { errorBody } from './contract/envelope.ts';
 import { MillraceError } from './contract/errors.ts';
 
@@ -25,7 +26,7 @@ export function answerMalformedRequest(thrown: ClientError, socket: Socket): voi
     `Content-Length: ${Buffer.byteLength(body)}`,
     'Connection: close',
   ];
-  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
+  endSocket(socket, `${head.join('\r\n')}\r\n\r\n${body}`);
 }
 
 function errorOf(thrown: ClientError): MillraceError {

@@ -50,7 +50,7 @@ describe('a failure of the service', () => {
 
 describe('who calls', () => {
   const callerThrough = async (proxies: readonly string[], remoteAddress: string, forwarded: string) => {
-    const app = await createServer(log, proxies);
+    const app = await createServer(log, { proxies });
     open.push(app);
     app.get('/ip', (request) => ({ ip: request.ip }));
     const headers = { 'x-forwarded-for': forwarded };

@@ -1,3 +1,4 @@
+import { createServer as createHttpServer } from 'node:http';
 import compress from '@fastify/compress';
 import cors from '@fastify/cors';
 import websocket from '@fastify/websocket';
@@ -10,6 +11,8 @@ import Fastify, {
   type FastifyServerOptions,
   LogController,
 } from 'fastify';
+import { type Connections, createConnections } from './connections/connections.ts';
+import { defaultConnections } from './connections/descriptor-limit.ts';
 import { failureBody, retryAfterOf } from './contract/envelope.ts';
 import { MillraceError, toMillraceError } from './contract/errors.ts';
 import { jobLimits } from './contract/job.ts';
@@ -23,7 +26,15 @@ const MAX_URL_LENGTH = 8_192;
 /** Above the longest URL, so that one too long is answered by us and not by the HTTP parser. */
 const MAX_HEAD_BYTES = 65_536;
 const MAX_MESSAGE_BYTES = 1_024;
+/** How long a request may take to arrive in full. */
 const REQUEST_TIMEOUT_MS = 30_000;
+/** How often requests that arrive too slowly are looked for. Node's default of 30 s would double the timeout. */
+const REQUEST_CHECK_MS = 1_000;
+/** A connection on which no byte moves in either direction for so long is closed: an unread download, for example. */
+const IDLE_TIMEOUT_MS = 60_000;
+/** Between two requests. Longer than proxies keep a connection (nginx: 60 s), so that they are the ones to close it. */
+const KEEP_ALIVE_MS = 72_000;
+const ADMIN_CONNECTIONS = 256;
 /** How long a WebSocket may take to answer to being sent away. */
 const GOODBYE_MS = 2_000;
 /** While a server closes, connections whose request was answered are looked for so often. */
@@ -35,15 +46,28 @@ const MOST_DISCARDED_BYTES = 4 * 1024 * 1024;
 /** A path that is told in a message is cut here. */
 const TOLD_PATH_LENGTH = 200;
 
-/**
- * Makes the HTTP server that callers talk to. Routes are added by their owners.
- *
- * @param proxies Address ranges of proxies that are believed whom they speak for.
- */
-export async function createServer(log: FastifyBaseLogger, proxies: readonly string[] = []): Promise<FastifyInstance> {
+/** What can be set of a server. */
+export interface ServerSettings {
+  /** Address ranges of proxies whose `X-Forwarded-For` is believed. */
+  readonly proxies?: readonly string[];
+  /** Default: as many as the process has descriptors for. */
+  readonly connections?: Connections;
+  /** Milliseconds; default 30 s. */
+  readonly requestTimeout?: number;
+  /** Milliseconds; default a minute. */
+  readonly idleTimeout?: number;
+}
+
+/** Makes the HTTP server that callers talk to. Routes are added by their owners. */
+export async function createServer(log: FastifyBaseLogger, settings: ServerSettings = {}): Promise<FastifyInstance> {
+  const { proxies = [] } = settings;
+  const most = defaultConnections();
+  const { connections = createConnections({ most, mostOfClient: most, proxies }) } = settings;
   const app = newServer(log, {
+    ...settings,
     headers: { 'access-control-allow-origin': '*' },
     proxies,
+    connections,
     // What comes while it closes, over connections that are kept, is answered to the last.
     closing: { forceCloseConnections: 'idle', return503OnClosing: false },
   });
@@ -84,7 +108,7 @@ export async function createServer(log: FastifyBaseLogger, proxies: readonly str
   });
   app.websocketServer.on('wsClientError', answerMalformedRequest);
   // Preflights are answered whatever the path.
-  return addBoundsAndErrors(app, ['OPTIONS']);
+  return addBoundsAndErrors(app, connections, ['OPTIONS']);
 }
 
 /**
@@ -123,46 +147,65 @@ export async function listen(server: FastifyInstance, host: string, port: number
 }
 
 /** Makes an HTTP server that pages of other sites cannot read: its bounds, and one way of telling errors. */
-export function createBareServer(log: FastifyBaseLogger): FastifyInstance {
-  return addBoundsAndErrors(newServer(log, { headers: {}, proxies: [], closing: { forceCloseConnections: true } }), []);
+export function createBareServer(
+  log: FastifyBaseLogger,
+  connections = createConnections({ most: ADMIN_CONNECTIONS, mostOfClient: ADMIN_CONNECTIONS, proxies: [] }),
+): FastifyInstance {
+  const app = newServer(log, { headers: {}, proxies: [], connections, closing: { forceCloseConnections: true } });
+  return addBoundsAndErrors(app, connections, []);
 }
 
-interface ServerOptions {
+interface ServerOptions extends ServerSettings {
   /** Go with what is refused before any hook runs. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Address ranges of proxies that are believed whom they speak for. */
   readonly proxies: readonly string[];
+  readonly connections: Connections;
   /** What becomes of open connections when it closes. */
   readonly closing: Pick<FastifyServerOptions, 'forceCloseConnections' | 'return503OnClosing'>;
 }
 
-function newServer(log: FastifyBaseLogger, { headers, proxies, closing }: ServerOptions): FastifyInstance {
+function newServer(log: FastifyBaseLogger, options: ServerOptions): FastifyInstance {
+  const { headers, proxies, connections, closing } = options;
+  const { requestTimeout = REQUEST_TIMEOUT_MS, idleTimeout = IDLE_TIMEOUT_MS } = options;
   const webSockets = createWebSockets();
   const app = Fastify({
+    // For every address that it listens on (localhost has two).
+    serverFactory: (handler) => {
+      const server = createHttpServer(
+        {
+          maxHeaderSize: MAX_HEAD_BYTES,
+          headersTimeout: requestTimeout,
+          requestTimeout,
+          connectionsCheckingInterval: REQUEST_CHECK_MS,
+          keepAliveTimeout: KEEP_ALIVE_MS,
+          shouldUpgradeCallback: webSockets.isOpenedBy,
+          // Its refusal would have no body; see `checkHead`.
+          requireHostHeader: false,
+        },
+        handler,
+      );
+      // An expectation that the server does not know is ignored (RFC 9110 §10.1.1), not answered 417 without a body.
+      server.on('checkExpectation', (request, response) => server.emit('request', request, response));
+      connections.watch(server);
+      return server.setTimeout(idleTimeout);
+    },
     loggerInstance: log,
     // Sealed URLs are credentials, and URLs reach the request log.
     logController: new LogController({ disableRequestLogging: true }),
     trustProxy: proxies.length > 0 && [...proxies],
     bodyLimit: jobLimits.bodySize,
-    requestTimeout: REQUEST_TIMEOUT_MS,
     routerOptions: { maxParamLength: MAX_URL_LENGTH },
-    http: {
-      maxHeaderSize: MAX_HEAD_BYTES,
-      shouldUpgradeCallback: webSockets.isOpenedBy,
-      // Its refusal would have no body; see `checkHead`.
-      requireHostHeader: false,
-    },
     exposeHeadRoutes: false,
     ...closing,
-    clientErrorHandler: answerMalformedRequest,
+    // Within a response nothing else can be said.
+    clientErrorHandler: (thrown, socket) =>
+      connections.isMidResponse(socket) ? socket.destroy(thrown) : answerMalformedRequest(thrown, socket),
     frameworkErrors: (thrown, request: FastifyRequest, reply: FastifyReply) => {
       webSockets.closeAfter(request, reply);
       sendError(thrown, request, reply.headers({ ...inertHeaders, ...headers }));
     },
   });
   app.removeContentTypeParser('text/plain');
-  // An expectation that the server does not know is ignored (RFC 9110 §10.1.1), not answered 417 without a body.
-  app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
   app.addHook('onRoute', (route) => {
     webSockets.watch(route);
     // HEAD is GET whose body Node leaves out, so that all headers are the same (RFC 9110 §9.3.2). The framework's own
@@ -173,15 +216,23 @@ function newServer(log: FastifyBaseLogger, { headers, proxies, closing }: Server
 }
 
 /** @param everywhere Methods that any path is there for. */
-function addBoundsAndErrors(app: FastifyInstance, everywhere: readonly string[]): FastifyInstance {
+function addBoundsAndErrors(
+  app: FastifyInstance,
+  connections: Connections,
+  everywhere: readonly string[],
+): FastifyInstance {
   app.addHook('onRequest', async (request, reply) => {
     reply.headers(inertHeaders);
+    const refusal = connections.admit(request, reply);
+    // Not thrown: each would be logged as a failure of the service.
+    if (refusal !== undefined) return respondWith(refusal, request, reply);
     if (request.url.length > MAX_URL_LENGTH) throw urlTooLong();
     checkHead(request.raw);
     // Sent by browsers that register one (https://w3c.github.io/ServiceWorker/#service-worker-script-request).
     if ('service-worker' in request.headers) {
       throw new MillraceError('invalid_params', 'This service has no service workers.');
     }
+    return undefined;
   });
   app.setErrorHandler(sendError);
   const methodsAt = watchMethods(app, everywhere);
@@ -198,12 +249,16 @@ function addBoundsAndErrors(app: FastifyInstance, everywhere: readonly string[])
 function sendError(thrown: unknown, request: FastifyRequest, reply: FastifyReply): void {
   const error = fromFramework(thrown, request) ?? toMillraceError(thrown);
   if (error.origin === 'service') request.log.error({ err: thrown }, 'a request failed');
+  respondWith(error, request, reply);
+}
+
+function respondWith(error: MillraceError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const retryAfter = retryAfterOf(error);
   if (retryAfter !== undefined) reply.header('retry-after', retryAfter);
   // The framework closes the connection; whoever still sends would see it break in place of the answer.
   const rest = Number(request.headers['content-length']);
   if (error.code === 'body_too_large' && rest <= MOST_DISCARDED_BYTES) reply.removeHeader('connection');
-  reply.code(error.status).send(inShape(error, request.url));
+  return reply.code(error.status).send(inShape(error, request.url));
 }
 
 /** The extraction API answers in its envelope, errors too. */

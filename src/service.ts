@@ -6,6 +6,9 @@ import { openUsage } from './accounts/usage.ts';
 import type { Addresses } from './addresses.ts';
 import { addAdminRoutes } from './admin/routes.ts';
 import type { Config } from './config.ts';
+import { type Connections, createConnections } from './connections/connections.ts';
+import { connectionsWithin, descriptorLimit } from './connections/descriptor-limit.ts';
+import { addConnectionGauges, reportConnections } from './connections/report.ts';
 import { openDataDirectory } from './data-directory.ts';
 import { signingSecrets } from './database/facts.ts';
 import { migrate } from './database/migrate.ts';
@@ -28,6 +31,9 @@ import { startWorkerRole } from './roles/worker.ts';
 import { createSealer } from './sealing.ts';
 import { closeServer, createBareServer, createServer, listen } from './server.ts';
 import { openStorage } from './storage/open.ts';
+
+/** Part of all connections that one address can have unless set. */
+const SHARE_OF_ADDRESS = 1 / 4;
 
 /** A running service. */
 export interface Service {
@@ -67,7 +73,8 @@ export async function startService(settings: Config, log: Logger): Promise<Servi
 
     let stopping = false;
     const worker = config.ROLES.includes('worker') ? await startWorkerRole(parts) : undefined;
-    const server = own(await createServer(log, config.TRUSTED_PROXIES));
+    const connections = openConnections(parts);
+    const server = own(await createServer(log, { proxies: config.TRUSTED_PROXIES, connections }));
     addHealthRoute(server, { ...parts, stopping: () => stopping });
     if (config.ROLES.includes('api')) addApiRole(server, parts);
     if (config.ROLES.includes('render')) await addRenderRole(server, parts);
@@ -143,6 +150,22 @@ async function checkPageKey({ keys, config, log }: Parts): Promise<void> {
   const account = await keys.find('extraction', key);
   if (account === undefined) log.warn('WEB_KEY is none of the keys of the extraction API: the page stays off');
   else if (account.ended) log.warn('the key that WEB_KEY names was revoked: the page stays off');
+}
+
+/** Bounds the connections of callers, and says how they stand. */
+function openConnections({ config, log, metrics }: Parts): Connections {
+  const { MAX_CONNECTIONS: most, MAX_CONNECTIONS_PER_ADDRESS: perAddress, TRUSTED_PROXIES: proxies } = config;
+  const within = connectionsWithin(descriptorLimit());
+  if (most > within) {
+    log.warn(
+      `MAX_CONNECTIONS is ${most}, but the descriptor limit leaves room for ${within}: raise it (ulimit -n), or ` +
+        'connections and files will fail before the bound is reached.',
+    );
+  }
+  const mostOfClient = perAddress ?? Math.ceil(most * SHARE_OF_ADDRESS);
+  const connections = createConnections({ most, mostOfClient, proxies }, reportConnections(metrics, log));
+  addConnectionGauges(metrics, connections, most);
+  return connections;
 }
 
 /** Opens the second door, which is for the operator alone. */

@@ -85,9 +85,9 @@ export function failureBody(error: MillraceError) {
 
 const RETRY_AFTER_S = 5;
 
-/** Seconds after which whoever was too fast may ask again (`Retry-After`); undefined for all other errors. */
-export function retryAfterOf({ code, retryAfter = RETRY_AFTER_S }: MillraceError): number | undefined {
-  return code === 'rate_limited' ? retryAfter : undefined;
+/** Seconds after which the caller can try again (`Retry-After`): known for `rate_limited`, and where the error says so. */
+export function retryAfterOf({ code, retryAfter }: MillraceError): number | undefined {
+  return retryAfter ?? (code === 'rate_limited' ? RETRY_AFTER_S : undefined);
 }
 
 /** An error as callers see it, in the envelope's shape. */

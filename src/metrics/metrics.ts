@@ -2,6 +2,7 @@ import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import type { ErrorCode } from '../contract/errors.ts';
 import type { PlanName } from '../contract/plans.ts';
 import { createCallMetrics } from './call-metrics.ts';
+import { createConnectionMetrics } from './connection-metrics.ts';
 import type { Describe } from './describe.ts';
 import { createLookups } from './lookups.ts';
 import { createRunMetrics } from './run-metrics.ts';
@@ -108,6 +109,7 @@ export function createMetrics() {
     },
     ...createRunMetrics(of),
     ...createCallMetrics(of),
+    ...createConnectionMetrics(of),
     ...createLookups(of),
   };
 }

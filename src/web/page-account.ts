@@ -3,7 +3,8 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyRequest } from 'fastify';
 import { denied } from '../accounts/headers.ts';
 import type { Account, Keys } from '../accounts/keys.ts';
-import { createVisitorLimit, type VisitorRate, visitorOf } from './visitors.ts';
+import { clientNetwork } from '../connections/client-network.ts';
+import { createVisitorLimit, type VisitorRate } from './visitors.ts';
 
 /** Whom the page asks for. */
 export interface PageAccount {
@@ -44,7 +45,7 @@ export function openPageAccount(keys: Pick<Keys, 'find'>, key: string | undefine
     async of({ ip }) {
       const account = await find();
       if (account === undefined) throw denied(403, 'The page is switched off. Its operator can switch it on.');
-      const visitor = visitorOf(ip);
+      const visitor = clientNetwork(ip);
       count(visitor);
       return { ...account, visitor: nameOf(visitor) };
     },

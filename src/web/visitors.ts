@@ -1,4 +1,3 @@
-import ipaddr from 'ipaddr.js';
 import { LRUCache } from 'lru-cache';
 import { LimitError } from '../accounts/limit-error.ts';
 
@@ -11,8 +10,6 @@ export interface VisitorRate {
 
 /** Visitors that are remembered; whoever asked longest ago is forgotten first. */
 const MOST_VISITORS = 20_000;
-/** Leading parts of 16 bits that name a network: people are given a /64 (RFC 6177), and use any address of it. */
-const NETWORK_PARTS = 4;
 
 /**
  * Reads a rate such as `30/20`.
@@ -24,15 +21,6 @@ export function readVisitorRate(text: string): VisitorRate {
   const rate = { perMinute: Number(perMinute), burst: Number(burst) };
   if (rate.perMinute > 0 && rate.burst > 0) return rate;
   throw new Error('must be questions a minute and how many may come at once, such as 30/20');
-}
-
-/** What tells a visitor from others: the address, or the network of an IPv6 address. */
-export function visitorOf(address: string): string {
-  if (!ipaddr.isValid(address)) return address;
-  const parsed = ipaddr.process(address);
-  if (!(parsed instanceof ipaddr.IPv6)) return parsed.toString();
-  const network = parsed.parts.slice(0, NETWORK_PARTS).map((part) => part.toString(16));
-  return `${network.join(':')}::/${NETWORK_PARTS * 16}`;
 }
 
 /**

@@ -1,4 +1,4 @@
-import { connect } from 'node:net';
+import { connect, type Socket, type TcpNetConnectOpts } from 'node:net';
 import { parseAnswer, type RawAnswer } from './raw-answer.ts';
 
 const TIMEOUT_MS = 30_000;
@@ -13,6 +13,8 @@ export interface RawRequest {
   /** Besides `Host` and `Connection: close`. */
   readonly headers?: readonly (readonly [string, string])[];
   readonly body?: string;
+  /** Loopback address to connect from; Linux has all of 127.0.0.0/8. */
+  readonly from?: string;
 }
 
 /** Sends what no HTTP client would, and reads the answer. */
@@ -27,16 +29,19 @@ export async function sendRaw(origin: string, request: RawRequest): Promise<RawA
     ...(request.headers ?? []).map(([name, value]) => `${name}: ${value}`),
   ];
   const head = Buffer.from(`${lines.join('\r\n')}\r\n\r\n`, 'latin1');
-  const received = await exchange(hostname, Number(port), Buffer.concat([head, body]));
+  const received = await exchange(
+    { host: hostname, port: Number(port), localAddress: request.from },
+    Buffer.concat([head, body]),
+  );
   const answer = parseAnswer(received, request.method);
   if (answer !== undefined) return answer;
   throw new Error(`${request.method} ${request.target.slice(0, 200)} got no answer: ${received}`);
 }
 
-function exchange(host: string, port: number, bytes: Buffer): Promise<Buffer> {
+function exchange(to: TcpNetConnectOpts, bytes: Buffer): Promise<Buffer> {
   const { promise, resolve, reject } = Promise.withResolvers<Buffer>();
   const chunks: Buffer[] = [];
-  const socket = connect({ host, port });
+  const socket = connect(to);
   socket.setTimeout(TIMEOUT_MS, () => socket.destroy(new Error('no answer came in time')));
   socket.on('data', (chunk: Buffer) => chunks.push(chunk));
   socket.on('close', () => resolve(Buffer.concat(chunks)));
@@ -44,4 +49,28 @@ function exchange(host: string, port: number, bytes: Buffer): Promise<Buffer> {
   socket.on('error', (error) => (chunks.length === 0 ? reject(error) : resolve(Buffer.concat(chunks))));
   socket.write(bytes);
   return promise;
+}
+
+/** A connection on which a client has sent something and then does nothing. */
+export interface HeldSocket {
+  readonly socket: Socket;
+  /** What came so far. */
+  received(): string;
+}
+
+/** Opens a connection, sends bytes, and neither closes it nor sends anything more. */
+export async function holdSocket(origin: string, from: string, bytes: string): Promise<HeldSocket> {
+  const { hostname, port } = new URL(origin);
+  let text = '';
+  const socket = connect({ host: hostname, port: Number(port), localAddress: from, allowHalfOpen: true });
+  socket.on('data', (chunk: Buffer) => {
+    text += chunk.toString('latin1');
+  });
+  const opened = Promise.withResolvers<void>();
+  socket.once('connect', opened.resolve);
+  // Being cut off is what many of them are opened for.
+  socket.on('error', opened.reject);
+  await opened.promise;
+  if (bytes !== '') socket.write(bytes);
+  return { socket, received: () => text };
 }

@@ -7,7 +7,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { openTestExits } from '../../egress/testing/exits.ts';
 import { createMetrics } from '../../metrics/metrics.ts';
 import { createSealer } from '../../sealing.ts';
-import { createServer } from '../../server.ts';
+import { createServer, type ServerSettings } from '../../server.ts';
 import { createConnectionLimit } from './connection-limit.ts';
 import { type RelayOrder, relayLink } from './relay-link.ts';
 import { addRelayRoute, type RelayServices } from './routes.ts';
@@ -19,7 +19,7 @@ afterEach(async () => {
 });
 
 /** A relay in front of a source. Names end at the source, whatever they are. */
-async function relayTo(listener: RequestListener, more: Partial<RelayServices> = {}) {
+async function relayTo(listener: RequestListener, more: Partial<RelayServices> = {}, settings: ServerSettings = {}) {
   const seen: IncomingMessage[] = [];
   const source = createOrigin((request, response) => {
     seen.push(request);
@@ -33,7 +33,7 @@ async function relayTo(listener: RequestListener, more: Partial<RelayServices> =
     EGRESS_ALLOW: [ipaddr.parseCIDR('127.0.0.1/32')],
     EGRESS_CONNECT_TO: [{ pattern: '*', origin }],
   });
-  const app = await createServer(pino({ level: 'silent' }));
+  const app = await createServer(pino({ level: 'silent' }), settings);
   let base = '';
   const addresses = () => ({ base, api: base, render: base });
   addRelayRoute(app, { exits, sealer, addresses, limit: createConnectionLimit(2), metrics: createMetrics(), ...more });
@@ -231,7 +231,7 @@ describe('a connection', () => {
 
   test('holds the source back while the caller takes nothing, and is given up after a while', async () => {
     const { sent, listener } = endless();
-    const { link } = await relayTo(listener, { patience: 1_000 });
+    const { link } = await relayTo(listener, {}, { idleTimeout: 1_000 });
     const url = new URL(link());
     const caller = connect(Number(url.port), url.hostname);
     open.push(() => caller.destroy());

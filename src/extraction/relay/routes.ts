@@ -10,9 +10,6 @@ import { openSource } from './open-source.ts';
 import { openRelayLink, type RelayOrder, relayLink } from './relay-link.ts';
 import { sendPlaylist } from './send-playlist.ts';
 
-/** A connection on which nothing moves for so long is given up, whichever side is to blame. */
-const PATIENCE_MS = 60_000;
-
 /** What the relay needs. */
 export interface RelayServices {
   readonly exits: Exits;
@@ -21,13 +18,11 @@ export interface RelayServices {
   /** How many connections an account may have at once. */
   readonly limit: ConnectionLimit;
   readonly metrics: Metrics;
-  /** Milliseconds; default a minute. */
-  readonly patience?: number;
 }
 
 /** Adds the relay: media links that pass through the service. The sealed link is the credential. */
 export function addRelayRoute(app: FastifyInstance, services: RelayServices): void {
-  const { exits, sealer, addresses, limit, metrics, patience = PATIENCE_MS } = services;
+  const { exits, sealer, addresses, limit, metrics } = services;
   app.route<{ Params: { link: string } }>({
     method: ['GET', 'HEAD'],
     url: '/relay/:link/:name',
@@ -48,8 +43,6 @@ export function addRelayRoute(app: FastifyInstance, services: RelayServices): vo
         release();
         countOut(socket.bytesWritten - sentBefore);
       });
-      // The HTTP server closes a socket on which nothing moved for so long, and sets its own timeout after the answer.
-      socket.setTimeout(patience);
       if (isPlaylistType(order.mediaType)) {
         const link = (part: RelayOrder) => relayLink(sealer, addresses().base, part);
         return await sendPlaylist(exit, reply, order, link, gone);

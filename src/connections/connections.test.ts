@@ -1,0 +1,227 @@
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { PassThrough } from 'node:stream';
+import type { FastifyInstance } from 'fastify';
+import { pino } from 'pino';
+import { afterEach, describe, expect, test } from 'vitest';
+import { createBareServer, createServer, type ServerSettings } from '../server.ts';
+import { createConnections } from './connections.ts';
+
+const log = pino({ level: 'silent' });
+const open: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const close of open.splice(0).reverse()) await close();
+});
+
+/** A server with a download that never ends, a stream that has begun, a slow answer and one that takes a body. */
+async function serve(settings: ServerSettings = {}, logger = log) {
+  const app = await createServer(logger, settings);
+  open.push(() => app.server.closeAllConnections());
+  const files: PassThrough[] = [];
+  app.get('/endless', { compress: false }, (_request, reply) => {
+    const file = new PassThrough();
+    files.push(file);
+    const chunk = Buffer.alloc(64 * 1024);
+    const fill = () => {
+      while (!file.destroyed && file.write(chunk));
+    };
+    file.on('drain', fill);
+    fill();
+    return reply.send(file);
+  });
+  app.get('/stream', (_request, reply) => {
+    reply.hijack();
+    reply.raw.writeHead(200, { 'content-type': 'text/event-stream' });
+    reply.raw.write('data: 1\n\n');
+  });
+  app.get('/slow', () => new Promise(() => undefined));
+  app.get('/health', { config: { answersWhenFull: true } }, () => 'well');
+  app.get('/socket', { websocket: true }, () => undefined);
+  app.post('/body', (request) => request.body);
+  return { ...(await started(app)), files };
+}
+
+async function started(app: FastifyInstance) {
+  open.push(() => app.close());
+  const { port } = new URL(await app.listen({ host: '127.0.0.1', port: 0 }));
+  return { app, dial: () => dial(Number(port)) };
+}
+
+/** A client that never closes its side. */
+async function dial(port: number) {
+  const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
+  open.push(() => socket.destroy());
+  let text = '';
+  socket.on('data', (bytes) => {
+    text += bytes.toString('latin1');
+  });
+  socket.on('error', () => undefined);
+  await once(socket, 'connect');
+  return { socket, received: () => text, ended: once(socket, 'end') };
+}
+
+const upgrade =
+  'Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n' +
+  'Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n';
+
+/** Waits until the server has no connection. */
+const untilEmpty = async (app: FastifyInstance) => {
+  const count = () =>
+    new Promise<number>((resolve, reject) => {
+      app.server.getConnections((error, number) => (error === null ? resolve(number) : reject(error)));
+    });
+  await expect.poll(count).toBe(0);
+};
+
+describe('a request that arrives too slowly', () => {
+  const doors = [
+    ['of callers', () => createServer(log, { requestTimeout: 200 })],
+    ['of the operator', async () => createBareServer(log)],
+  ] as const;
+
+  test.each(doors)('is looked for every second at the server %s, for headers and body alike', async (_name, door) => {
+    const app = await door();
+    open.push(() => app.close());
+    const { headersTimeout, requestTimeout } = app.server;
+    expect(headersTimeout).toBe(requestTimeout);
+    expect([200, 30_000]).toContain(requestTimeout);
+    // Node has no documented way to read it back.
+    expect(app.server).toMatchObject({ connectionsCheckingInterval: 1_000 });
+  });
+
+  test.each([
+    ['headers', 'GET /health HTTP/1.1\r\nHost: a\r\nX-A: ', 'a'],
+    ['headers', 'GET /health HTTP/1.1\r\n', 'X-A: b\r\n'],
+    [
+      'a body',
+      'POST /body HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 1000\r\n\r\n"',
+      'a',
+    ],
+    [
+      'a chunked body',
+      'POST /body HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n',
+      '1\r\na\r\n',
+    ],
+  ])('is answered 408 though %s keep coming', async (_name, begin, more) => {
+    const { dial } = await serve({ requestTimeout: 200 });
+    const { socket, received, ended } = await dial();
+    socket.write(begin);
+    const trickle = setInterval(() => socket.write(more), 20);
+    open.push(() => clearInterval(trickle));
+    await ended;
+    expect(received()).toMatch(/^HTTP\/1\.1 408 Request Timeout\r\n/);
+  });
+
+  test('does not write into a response that has begun', async () => {
+    const { app, dial } = await serve({ requestTimeout: 200 });
+    const { socket, received, ended } = await dial();
+    socket.write('GET /stream HTTP/1.1\r\nHost: a\r\nContent-Length: 10\r\n\r\n');
+    await Promise.race([ended, once(socket, 'close')]);
+    expect(received()).toMatch(/^HTTP\/1\.1 200 /);
+    expect(received()).not.toContain('408');
+    await untilEmpty(app);
+  });
+});
+
+describe('a connection on which nothing moves', () => {
+  test('is closed with the file that it downloads', async () => {
+    const { app, dial, files } = await serve({ idleTimeout: 300 });
+    const { socket } = await dial();
+    socket.pause();
+    socket.write('GET /endless HTTP/1.1\r\nHost: a\r\n\r\n');
+    await untilEmpty(app);
+    await expect.poll(() => files.map(({ destroyed }) => destroyed)).toEqual([true]);
+  });
+
+  test('is closed when its client closed its side and reads nothing', async () => {
+    const { app, dial, files } = await serve({ idleTimeout: 300 });
+    const { socket } = await dial();
+    socket.pause();
+    socket.end('GET /endless HTTP/1.1\r\nHost: a\r\n\r\n');
+    await untilEmpty(app);
+    await expect.poll(() => files.map(({ destroyed }) => destroyed)).toEqual([true]);
+  });
+
+  test('is closed when an upgrade came while another request was answered', async () => {
+    const { app, dial } = await serve({ idleTimeout: 300 });
+    const { socket } = await dial();
+    socket.write(`GET /slow HTTP/1.1\r\nHost: a\r\n\r\nGET /socket HTTP/1.1\r\nHost: a\r\n${upgrade}`);
+    await untilEmpty(app);
+  });
+
+  test.each(['/socket', '/nothing', '/health'])('is closed after a handshake at %s that is refused', async (path) => {
+    const { app, dial } = await serve();
+    const { socket, received } = await dial();
+    socket.write(`GET ${path} HTTP/1.1\r\nHost: a\r\n${upgrade.replace('13', '12')}`);
+    await untilEmpty(app);
+    expect(received()).toMatch(/^HTTP\/1\.1 4\d\d /);
+  });
+});
+
+test('a handshake at an address that is not a WebSocket is refused, and the address stays out of the log', async () => {
+  const lines: string[] = [];
+  const { app, dial } = await serve({}, pino({ level: 'info' }, { write: (line: string) => lines.push(line) }));
+  const { socket, received } = await dial();
+  socket.write(`GET /health?sealed HTTP/1.1\r\nHost: a\r\n${upgrade}`);
+  await untilEmpty(app);
+  expect(received()).toMatch(/^HTTP\/1\.1 400 .*"invalid_params"/s);
+  expect(lines.join('')).not.toContain('sealed');
+});
+
+describe('a server whose places are all taken', () => {
+  const bounded = () => serve({ connections: createConnections({ most: 2, mostOfClient: 2, proxies: [] }) });
+
+  async function fill(dialling: () => ReturnType<typeof dial>): Promise<Socket[]> {
+    const sockets: Socket[] = [];
+    for (const _ of [1, 2]) {
+      const { socket, received } = await dialling();
+      socket.write('GET /stream HTTP/1.1\r\nHost: a\r\n\r\n');
+      await expect.poll(received).toContain('data: 1');
+      sockets.push(socket);
+    }
+    return sockets;
+  }
+
+  test('answers 503 everywhere but at /health, and closes either connection', async () => {
+    const { dial } = await bounded();
+    await fill(dial);
+    for (const [target, status] of [
+      ['/slow', 503],
+      ['/nothing', 503],
+      ['/health', 200],
+    ] as const) {
+      const { socket, received, ended } = await dial();
+      socket.write(`GET ${target} HTTP/1.1\r\nHost: a\r\n\r\n`);
+      await ended;
+      expect(received()).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
+      expect(received().toLowerCase()).toContain('connection: close');
+    }
+  });
+
+  test('serves a connection that came too early when a place is free', async () => {
+    const { dial } = await bounded();
+    const [first] = await fill(dial);
+    const early = await dial();
+    first?.destroy();
+    const late = await dial();
+    late.socket.write('GET /health HTTP/1.1\r\nHost: a\r\n\r\n');
+    await expect.poll(late.received).toMatch(/^HTTP\/1\.1 200 /);
+    late.socket.destroy();
+    await expect
+      .poll(async () => {
+        const sent = early.received().length;
+        early.socket.write('GET /health HTTP/1.1\r\nHost: a\r\n\r\n');
+        await expect.poll(early.received).not.toHaveLength(sent);
+        return early.received();
+      })
+      .toMatch(/^HTTP\/1\.1 200 /);
+  });
+
+  test('never has more connections than its places and those kept for health checks', async () => {
+    const connections = createConnections({ most: 2, mostOfClient: 2, proxies: [] });
+    const { dial } = await serve({ connections });
+    await fill(dial);
+    for (let count = 0; count < 100; count += 1) await dial();
+    await expect.poll(() => connections.open).toBe(2 + 64);
+  });
+});

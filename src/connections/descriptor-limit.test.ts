@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest';
+import { connectionsWithin, defaultConnections, descriptorLimit } from './descriptor-limit.ts';
+
+const limits = (soft: string) => `Limit                     Soft Limit           Hard Limit           Units
+Max processes             96430                96430                processes
+Max open files            ${soft}                1048576              files
+`;
+
+test.each([
+  ['1024', 1_024],
+  ['1048576', 1_048_576],
+  ['unlimited', Number.POSITIVE_INFINITY],
+])('the limit %s is read', (soft, limit) => {
+  expect(descriptorLimit(() => limits(soft))).toBe(limit);
+});
+
+test('a limit that cannot be read is assumed', () => {
+  const missing = () => {
+    throw new Error('ENOENT');
+  };
+  expect([descriptorLimit(missing), descriptorLimit(() => '')]).toEqual([4_096, 4_096]);
+});
+
+test('connections leave descriptors for files, sources and the database', () => {
+  expect([64, 1_024, 16_384, 20_000].map(connectionsWithin)).toEqual([16, 576, 12_096, 14_808]);
+  expect(defaultConnections()).toBeGreaterThanOrEqual(16);
+  expect(defaultConnections()).toBeLessThanOrEqual(20_000);
+});

@@ -1,0 +1,101 @@
+import { describe, expect, test } from 'vitest';
+import { createPool, type Member, type Pool } from './pool.ts';
+
+interface TestMember extends Member {
+  readonly name: string;
+  waiting: boolean;
+}
+
+/** A pool whose members note when they are closed. */
+function poolOf(most: number, mostOfClient: number) {
+  const pool: Pool<TestMember> = createPool(most, mostOfClient);
+  const closed: string[] = [];
+  const open = (name: string, client: string | undefined = name) => {
+    const member: TestMember = {
+      name,
+      client,
+      waiting: true,
+      isWaiting: () => member.waiting,
+      close() {
+        closed.push(name);
+        pool.remove(member);
+      },
+    };
+    return { member, refusal: pool.admit(member) };
+  };
+  return { pool, closed, open };
+}
+
+describe('a full pool', () => {
+  test('closes the connection that has waited longest', () => {
+    const { pool, closed, open } = poolOf(3, 3);
+    const [a, b] = [open('a'), open('b'), open('c')];
+    a.member.waiting = false;
+    expect(open('d').refusal).toBeUndefined();
+    expect(closed).toEqual(['b']);
+    expect([pool.size, pool.has(a.member), pool.has(b.member)]).toEqual([3, true, false]);
+  });
+
+  test('closes one that waits again after those that have waited since', () => {
+    const { pool, closed, open } = poolOf(2, 2);
+    const [a] = [open('a'), open('b')];
+    a.member.waiting = false;
+    open('c');
+    a.member.waiting = true;
+    pool.waits(a.member);
+    open('d');
+    open('e');
+    expect(closed).toEqual(['b', 'c', 'a']);
+  });
+
+  test('admits nothing while all are answered, and again when one leaves', () => {
+    const { pool, closed, open } = poolOf(2, 2);
+    const members = [open('a'), open('b')].map(({ member }) => member);
+    for (const member of members) member.waiting = false;
+    expect(open('c').refusal).toBe('full');
+    for (const member of members.slice(1)) pool.remove(member);
+    expect(open('d').refusal).toBeUndefined();
+    expect(closed).toEqual([]);
+  });
+});
+
+describe('a client with its share', () => {
+  test('makes room by its own connections, and takes no place of others', () => {
+    const { closed, open } = poolOf(10, 2);
+    open('other', 'y');
+    for (const name of ['a', 'b', 'c', 'd']) expect(open(name, 'x').refusal).toBeUndefined();
+    expect(closed).toEqual(['a', 'b']);
+  });
+
+  test('is refused while all its connections are answered; others are not', () => {
+    const { closed, open } = poolOf(10, 2);
+    for (const name of ['a', 'b']) open(name, 'x').member.waiting = false;
+    expect([open('c', 'x').refusal, open('d', 'y').refusal]).toEqual(['share', undefined]);
+    expect(closed).toEqual([]);
+  });
+
+  test('of a single connection can replace it', () => {
+    const { pool, closed, open } = poolOf(10, 1);
+    for (const name of ['a', 'b', 'c']) expect(open(name, 'x').refusal).toBeUndefined();
+    expect([closed, pool.size]).toEqual([['a', 'b'], 1]);
+  });
+
+  test('does not exist for proxies', () => {
+    const { pool, open } = poolOf(10, 1);
+    for (const name of ['a', 'b', 'c']) {
+      const member: Member = { client: undefined, isWaiting: () => true, close: () => undefined };
+      expect([name, pool.admit({ ...member, name, waiting: true })]).toEqual([name, undefined]);
+    }
+    expect([pool.size, open('d', 'x').refusal]).toEqual([3, undefined]);
+  });
+});
+
+test('removing a connection twice frees one place', () => {
+  const { pool, open } = poolOf(2, 1);
+  const { member } = open('a', 'x');
+  open('b', 'y');
+  pool.remove(member);
+  pool.remove(member);
+  pool.waits(member);
+  expect(pool.size).toBe(1);
+});
