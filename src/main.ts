@@ -5,6 +5,7 @@ import { DataDirectoryError } from './data-directory.ts';
 import { DamagedDatabaseError } from './database/damage.ts';
 import { FolderInUseError } from './database/lock.ts';
 import { SchemaTooNewError } from './database/migrate.ts';
+import { startIdleCollection } from './idle-collection.ts';
 import { type Service, startService } from './service.ts';
 
 /** How long the process may take to hand back, cut off and close what is left when its time is over. */
@@ -15,6 +16,7 @@ async function main(): Promise<void> {
   collectBuffersLessOften();
   // Whatever it writes is for its user alone.
   process.umask(0o077);
+  startIdleCollection();
   const config = readConfig();
   const log = pino({ level: config.LOG_LEVEL });
   for (const { pattern, origin } of config.EGRESS_CONNECT_TO) {

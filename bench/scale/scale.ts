@@ -1,4 +1,5 @@
 import { measureJobs } from './jobs.ts';
+import { measureMemory } from './memory.ts';
 import { measureProgress } from './progress.ts';
 import { measureStreams } from './streams.ts';
 
@@ -6,6 +7,7 @@ const rows: Readonly<Record<string, (minutes: number) => Promise<void>>> = {
   streams: measureStreams,
   jobs: measureJobs,
   progress: measureProgress,
+  memory: measureMemory,
 };
 
 /** Names of the rows, in their order. */

@@ -29,7 +29,8 @@ export async function measureStreams(minutes: number): Promise<void> {
   for (const { jobs, slots } of audiences) await withStand((stand) => listen(stand, jobs, slots, minutes));
 }
 
-async function checkOpenFiles(): Promise<void> {
+/** Throws where this process cannot open as many sockets. */
+export async function checkOpenFiles(): Promise<void> {
   const limits = await readFile('/proc/self/limits', 'utf8').catch(() => '');
   const [, most = 'unlimited'] = /^Max open files\s+(\d+)/m.exec(limits) ?? [];
   if (Number(most) < STREAMS + OTHER_FILES) {

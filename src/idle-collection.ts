@@ -1,0 +1,61 @@
+import { getHeapStatistics, setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+
+/** What the collection depends on. */
+export interface IdleCollectionPorts {
+  /** Bytes of the heap in use, garbage included. */
+  used(): number;
+  /** Share of time, 0 to 1, that the process was busy since the last call. */
+  busy(): number;
+  /** Collects all garbage; takes 30 to 100 ms. */
+  collect(): void;
+}
+
+const CHECK_INTERVAL_MS = 10_000;
+/** Garbage worth a pause. */
+const WORTHWHILE_BYTES = 48 * 1024 * 1024;
+const IDLE = 0.1;
+
+/**
+ * Returns a check that collects garbage once the process has become idle. V8 collects its old generation when something
+ * is allocated, so a process that was busy and is idle now keeps all that it had: 10,000 status streams left 270 MB, for
+ * hours (measured 2026-11-22, Node 26).
+ */
+export function createIdleCollection({ used, busy, collect }: IdleCollectionPorts): () => void {
+  /** The least that was in use since the last collection: about what is alive. */
+  let alive = used();
+  return () => {
+    const isIdle = busy() < IDLE;
+    const now = used();
+    alive = Math.min(alive, now);
+    if (!isIdle || now - alive < WORTHWHILE_BYTES) return;
+    collect();
+    alive = used();
+  };
+}
+
+/** Starts to collect garbage of this process whenever it has become idle. */
+export function startIdleCollection(): void {
+  let last = performance.eventLoopUtilization();
+  const check = createIdleCollection({
+    used: () => getHeapStatistics().used_heap_size,
+    busy() {
+      const now = performance.eventLoopUtilization();
+      const { utilization } = performance.eventLoopUtilization(now, last);
+      last = now;
+      return utilization;
+    },
+    collect: exposedCollector(),
+  });
+  setInterval(check, CHECK_INTERVAL_MS).unref();
+}
+
+/** V8's own collector, which no other code of the process gets to see. */
+function exposedCollector(): () => void {
+  setFlagsFromString('--expose-gc');
+  const collect: unknown = runInNewContext('gc');
+  setFlagsFromString('--no-expose-gc');
+  if (typeof collect !== 'function') throw new Error('V8 exposes no garbage collector');
+  // "last-resort" also gives empty pages back to the system.
+  return () => void collect({ type: 'major', execution: 'sync', flavor: 'last-resort' });
+}
