@@ -5,13 +5,13 @@ const MB = 1024 * 1024;
 
 /** A process whose collections leave so much. */
 function processOf(alive: number) {
-  const state = { used: alive, busy: 0, collections: 0 };
+  const state = { alive, used: alive, busy: 0, collections: 0 };
   const check = createIdleCollection({
     used: () => state.used,
     busy: () => state.busy,
     collect() {
       state.collections += 1;
-      state.used = alive;
+      state.used = state.alive;
     },
   });
   return { state, check };
@@ -35,16 +35,23 @@ test('little garbage is left to V8', () => {
   expect(state.collections).toBe(0);
 });
 
-test('what stays alive is not collected again and again', () => {
-  const { state, check } = processOf(300 * MB);
-  for (let count = 0; count < 10; count += 1) {
-    state.used += MB;
-    check();
-  }
-  expect(state.collections).toBe(0);
-  state.used = 50 * MB;
+test('what was alive at one collection is collected by a later one', () => {
+  const { state, check } = processOf(40 * MB);
+  state.alive = 240 * MB;
+  state.used = 300 * MB;
   check();
-  state.used = 120 * MB;
-  check();
-  expect(state.collections).toBe(1);
+  expect([state.collections, state.used]).toEqual([1, 240 * MB]);
+  state.alive = 40 * MB;
+  for (let count = 0; count < 12; count += 1) check();
+  expect([state.collections, state.used]).toEqual([2, 40 * MB]);
+});
+
+test('what stays alive is collected less and less often', () => {
+  const { state, check } = processOf(40 * MB);
+  state.alive = 240 * MB;
+  state.used = 240 * MB;
+  for (let count = 0; count < 6 * 60 * 24; count += 1) check();
+  // Every ten minutes of a day, and some at its beginning.
+  expect(state.collections).toBeLessThan(6 * 24 + 5);
+  expect(state.collections).toBeGreaterThan(0);
 });

@@ -16,6 +16,10 @@ const CHECK_INTERVAL_MS = 10_000;
 const WORTHWHILE_BYTES = 48 * 1024 * 1024;
 /** Cores. */
 const IDLE = 0.2;
+/** A minute: so long after a collection the next one is tried although little was allocated since. */
+const LEAST_CHECKS = 6;
+/** Ten minutes, where collections find nothing. */
+const MOST_CHECKS = 60;
 
 /**
  * Returns a check that collects garbage once the process has become idle. V8 collects its old generation when something
@@ -23,15 +27,27 @@ const IDLE = 0.2;
  * hours (measured 2026-11-22, Node 26).
  */
 export function createIdleCollection({ used, busy, collect }: IdleCollectionPorts): () => void {
-  /** The least that was in use since the last collection: about what is alive. */
+  /** In use after the last collection, or less if V8 has collected since. */
   let alive = used();
+  /** The least that was ever in use. */
+  let least = alive;
+  let checks = 0;
+  let checksToWait = LEAST_CHECKS;
   return () => {
     const isIdle = busy() < IDLE;
-    const now = used();
-    alive = Math.min(alive, now);
-    if (!isIdle || now - alive < WORTHWHILE_BYTES) return;
+    const before = used();
+    alive = Math.min(alive, before);
+    least = Math.min(least, before);
+    checks += 1;
+    // What was alive then may be garbage now, and only a collection tells.
+    const expected = checks < checksToWait ? alive : least;
+    if (!isIdle || before - expected < WORTHWHILE_BYTES) return;
     collect();
     alive = used();
+    least = Math.min(least, alive);
+    checks = 0;
+    const wasWorthwhile = before - alive >= WORTHWHILE_BYTES;
+    checksToWait = wasWorthwhile ? LEAST_CHECKS : Math.min(MOST_CHECKS, checksToWait * 2);
   };
 }
 
