@@ -149,23 +149,26 @@ describe('a connection on which nothing moves', () => {
     await untilEmpty(app);
   });
 
-  test.each(['/socket', '/nothing', '/health'])('is closed after a handshake at %s that is refused', async (path) => {
+  test('is closed after a handshake that is refused', async () => {
     const { app, dial } = await serve();
     const { socket, received } = await dial();
-    socket.write(`GET ${path} HTTP/1.1\r\nHost: a\r\n${upgrade.replace('13', '12')}`);
+    socket.write(`GET /socket HTTP/1.1\r\nHost: a\r\n${upgrade.replace('13', '12')}`);
     await untilEmpty(app);
     expect(received()).toMatch(/^HTTP\/1\.1 4\d\d /);
   });
 });
 
-test('a handshake at an address that is not a WebSocket is refused, and the address stays out of the log', async () => {
+test.each([
+  ['/health?sealed', 200],
+  ['/nothing?sealed', 404],
+])('a handshake at %s, which is not a WebSocket, is an ordinary request', async (target, status) => {
   const lines: string[] = [];
-  const { app, dial } = await serve({}, pino({ level: 'info' }, { write: (line: string) => lines.push(line) }));
+  const { dial } = await serve({}, pino({ level: 'info' }, { write: (line: string) => lines.push(line) }));
   const { socket, received } = await dial();
-  socket.write(`GET /health?sealed HTTP/1.1\r\nHost: a\r\n${upgrade}`);
-  await untilEmpty(app);
-  expect(received()).toMatch(/^HTTP\/1\.1 400 .*"invalid_params"/s);
+  socket.write(`GET ${target} HTTP/1.1\r\nHost: a\r\n${upgrade}`);
+  await expect.poll(received).toContain(`HTTP/1.1 ${status} `);
   expect(lines.join('')).not.toContain('sealed');
+  socket.destroy();
 });
 
 describe('a server whose places are all taken', () => {

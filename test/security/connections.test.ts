@@ -3,7 +3,8 @@ import { ask, describeJob, post, type Started } from '../support/client.ts';
 import { labFile } from '../support/lab.ts';
 import { freePort } from '../support/ports.ts';
 import { keys, type Running, startService, temporaryFolder } from '../support/processes.ts';
-import { type HeldSocket, holdSocket, type RawAnswer, sendRaw } from '../support/raw.ts';
+import { type HeldSocket, holdSocket, sendRaw } from '../support/raw.ts';
+import type { RawAnswer } from '../support/raw-answer.ts';
 
 const MOST = 20;
 const MOST_OF_ADDRESS = 5;
