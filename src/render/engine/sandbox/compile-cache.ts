@@ -1,11 +1,21 @@
-import { chmodSync, chownSync, cpSync, existsSync, mkdirSync, readdirSync, renameSync } from 'node:fs';
+import { chmodSync, chownSync, cpSync, existsSync, mkdirSync, readdirSync, renameSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { childGroup } from './users.ts';
 
+/** What a child uses of the cache. */
+export interface CacheFolder {
+  /** For `NODE_COMPILE_CACHE`. */
+  readonly path: string;
+  /** Whether the child may write it. */
+  readonly writable: boolean;
+  /** Folders that it has to see. */
+  readonly folders: readonly string[];
+}
+
 /** The compiled code of children (https://nodejs.org/api/module.html#module-compile-cache). */
 export interface CompileCache {
-  /** The folder that a child uses, and whether that child may write it. */
-  folderFor(user: number | undefined): { readonly path: string; readonly writable: boolean };
+  /** The folder of a child that runs as a user of its own, or as the service's. */
+  folderFor(user: number | undefined): CacheFolder;
   /** To be called when a child that may write has loaded its code, and before it reads anything. */
   keep(path: string): void;
 }
@@ -17,14 +27,27 @@ export interface CompileCache {
 export function createCompileCache(directory: string): CompileCache {
   const kept = join(directory, 'compiled');
   let writers = 0;
+
+  /** Node looks in a folder whose name ends with its user (`v26.10.0-x64-<hash>-<user>`), so each gets a link by its name. */
+  function keptFor(user: number | undefined): CacheFolder {
+    if (user === undefined) return { path: kept, writable: false, folders: [kept] };
+    const path = join(directory, `compiled-for-${user}`);
+    if (!existsSync(path)) {
+      mkdirSync(path);
+      for (const name of readdirSync(kept)) symlinkSync(join(kept, name), join(path, name.replace(/\d+$/, `${user}`)));
+      chmodSync(path, 0o755);
+    }
+    return { path, writable: false, folders: [path, kept] };
+  }
+
   return {
     folderFor(user) {
-      if (existsSync(kept)) return { path: kept, writable: false };
+      if (existsSync(kept)) return keptFor(user);
       writers += 1;
       const path = join(directory, `compiling-${writers}`);
       mkdirSync(path, { mode: 0o700 });
       if (user !== undefined) chownSync(path, user, childGroup);
-      return { path, writable: true };
+      return { path, writable: true, folders: [path] };
     },
     keep(path) {
       if (existsSync(kept)) return;

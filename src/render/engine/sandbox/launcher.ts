@@ -79,9 +79,9 @@ export function createLauncher(options: LauncherOptions): Launcher {
       const workspace = new Workspace(parent, user);
       const compiled = cache.folderFor(user);
       const files = {
-        code: compiled.writable ? code : [...code, compiled.path],
+        code: compiled.writable ? code : [...code, ...compiled.folders],
         readable: [workspace.inputs],
-        writable: [workspace.outputs, ...(compiled.writable ? [compiled.path] : [])],
+        writable: [workspace.outputs, ...(compiled.writable ? compiled.folders : [])],
       };
       const program = [...nodeOptions, engineProgram(name), ...args(sandbox.ownProcesses ? 0 : process.pid)];
       return {
