@@ -1,9 +1,9 @@
-import { getHeapStatistics, setFlagsFromString } from 'node:v8';
+import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
 /** What the collection depends on. */
 export interface IdleCollectionPorts {
-  /** Bytes of the heap in use, garbage included. */
+  /** Bytes of memory the process has, garbage and what the allocators keep included. */
   used(): number;
   /** Cores that the process used on average since the last call. */
   busy(): number;
@@ -12,7 +12,7 @@ export interface IdleCollectionPorts {
 }
 
 const CHECK_INTERVAL_MS = 10_000;
-/** Garbage worth a pause. */
+/** Memory worth a pause. */
 const WORTHWHILE_BYTES = 48 * 1024 * 1024;
 /** Cores. */
 const IDLE = 0.2;
@@ -57,7 +57,7 @@ export function startIdleCollection(): void {
   const collectGarbage = exposedCollector();
   let trim: (() => void) | undefined;
   const check = createIdleCollection({
-    used: () => getHeapStatistics().used_heap_size,
+    used: () => process.memoryUsage.rss(),
     busy() {
       const { user, system } = process.cpuUsage(last.cpu);
       const milliseconds = performance.now() - last.at;
