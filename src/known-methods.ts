@@ -19,9 +19,11 @@ export function watchMethods(app: FastifyInstance, everywhere: readonly string[]
   };
 }
 
-/** Whether a route, with `:names` and a `*` at its end, serves a path. Both are split at their slashes. */
+/** Whether a route, with `:names`, none of them empty, and a `*` at its end, serves a path. Both are split at slashes. */
 export function isRouteOf(route: readonly string[], path: readonly string[]): boolean {
   const open = route.at(-1) === '*';
   if (open ? path.length < route.length : path.length !== route.length) return false;
-  return route.every((part, index) => part === '*' || part.startsWith(':') || part === path[index]);
+  return route.every((part, index) =>
+    part.startsWith(':') ? path[index] !== '' : part === '*' || part === path[index],
+  );
 }

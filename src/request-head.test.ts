@@ -12,6 +12,7 @@ beforeAll(async () => {
   app = await createServer(pino({ level: 'silent' }));
   app.get('/', () => ({ page: true }));
   app.get('/plain', () => ({ plain: true }));
+  app.get('/named/:name', ({ params }) => params);
   app.route({
     method: 'GET',
     url: '/socket/:id',
@@ -49,6 +50,15 @@ test('a request without a host is refused in the envelope', async () => {
 test.each(['*', '*plain'])('the target %s leads to no route', async (target) => {
   expect(await respond(`GET ${target} HTTP/1.1`, ...usual)).toMatch(/^HTTP\/1\.1 400 /);
 });
+
+test.each(['/named/', '/named/?x=1', '/socket/'])(
+  'a part of the path %s is empty, so there is nothing at it',
+  async (target) => {
+    for (const method of ['GET', 'DELETE']) {
+      expect(await respond(`${method} ${target} HTTP/1.1`, ...usual)).toMatch(/^HTTP\/1\.1 404 /);
+    }
+  },
+);
 
 test('an unknown expectation is ignored', async () => {
   expect(await respond('GET /plain HTTP/1.1', ...usual, 'Expect: something')).toMatch(/^HTTP\/1\.1 200 /);

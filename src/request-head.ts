@@ -16,6 +16,18 @@ export function checkHead({ httpVersion, headers, url = '' }: IncomingMessage): 
   }
 }
 
+/**
+ * Checks the named parts of a path: the router lets empty ones through.
+ *
+ * @throws MillraceError `not_found`
+ */
+export function checkPathParameters(parameters: unknown): void {
+  const entries = Object.entries(parameters ?? {});
+  if (entries.some(([name, value]) => name !== '*' && value === '')) {
+    throw new MillraceError('not_found', 'A part of the path is empty. Check the address.');
+  }
+}
+
 /** The path of a request target as the router compares it: decoded, and without the origin of a whole URL (§3.2.2). */
 export function routedPath(target: string): string {
   const path = target.replace(/^https?:\/\/[^/?#]*/i, '').split(/[?#]/, 1)[0] ?? '';

@@ -19,7 +19,7 @@ import { jobLimits } from './contract/job.ts';
 import { inertHeaders } from './inert-headers.ts';
 import { watchMethods } from './known-methods.ts';
 import { answerMalformedRequest } from './malformed-requests.ts';
-import { checkHead, routedPath } from './request-head.ts';
+import { checkHead, checkPathParameters, routedPath } from './request-head.ts';
 import { createWebSockets } from './web-socket-upgrade.ts';
 
 const MAX_URL_LENGTH = 8_192;
@@ -228,6 +228,7 @@ function addBoundsAndErrors(
     if (refusal !== undefined) return respondWith(refusal, request, reply);
     if (request.url.length > MAX_URL_LENGTH) throw urlTooLong();
     checkHead(request.raw);
+    checkPathParameters(request.params);
     // Sent by browsers that register one (https://w3c.github.io/ServiceWorker/#service-worker-script-request).
     if ('service-worker' in request.headers) {
       throw new MillraceError('invalid_params', 'This service has no service workers.');

@@ -23,6 +23,7 @@ const strangeValues: fc.Arbitrary<unknown> = fc.oneof(
   fc.jsonValue(),
 );
 
+/** Returns the generator for the schemas of a contract. */
 export function jsonValues(contract: Pick<Contract, 'resolve'>, known: KnownMembers): JsonValues {
   function valid(reference: Schema, name = ''): fc.Arbitrary<unknown> {
     const schema = contract.resolve(reference);
