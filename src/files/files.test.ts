@@ -223,3 +223,21 @@ test('a tree is deleted with the links in it, not with what they lead to', async
   expect((await stat(outside)).mtimeMs).toBe(1000);
   expect(await ground.victimNow()).toBe(untouched);
 });
+
+test('a tree whose paths are too long, and whose names are not UTF-8, is deleted', async () => {
+  const script = `
+    const fs = require('node:fs');
+    for (let depth = 0; depth < 60; depth += 1) {
+      const name = String(depth).padEnd(200, 'x');
+      fs.mkdirSync(name);
+      fs.writeFileSync('file', '');
+      fs.mkdirSync(Buffer.from([0xff, 0xfe, 0x41]));
+      process.chdir(name);
+    }
+  `;
+  const tree = join(ground.folder, 'deep');
+  await mkdir(tree);
+  execFileSync(process.execPath, ['-e', script], { cwd: tree });
+  await removeTree(tree);
+  await expect(lstat(tree)).rejects.toMatchObject({ code: 'ENOENT' });
+});

@@ -4,8 +4,8 @@ import { basename, dirname, join } from 'node:path';
 import { refused, UnsafeFileError } from './unsafe-file-error.ts';
 
 /** Linux names every open file here, so that `openat` can be had by a path. */
-const OPEN_FILES = '/proc/self/fd';
-const hasOpenFiles = existsSync(OPEN_FILES);
+export const OPEN_FILES = '/proc/self/fd';
+export const hasOpenFiles = existsSync(OPEN_FILES);
 
 /** Permissions of every folder that the service makes. */
 export const FOLDER_MODE = 0o700;

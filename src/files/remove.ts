@@ -1,7 +1,9 @@
-import { chmod, lstat, readdir, rm, unlink } from 'node:fs/promises';
-import { join } from 'node:path';
+import { randomUUID } from 'node:crypto';
+import { constants } from 'node:fs';
+import { chmod, lstat, open, readdir, rename, rm, rmdir, unlink } from 'node:fs/promises';
+import { join, sep } from 'node:path';
 import { ifMissing } from '../if-missing.ts';
-import { inItsFolder } from './folder.ts';
+import { hasOpenFiles, inItsFolder, OPEN_FILES } from './folder.ts';
 
 /**
  * Deletes a file; a link is deleted itself. One that is not there is deleted already.
@@ -14,31 +16,75 @@ export async function removeFile(path: string): Promise<void> {
 
 /**
  * Deletes a folder and all that is in it, or a file; links are deleted themselves. A child may have taken the service's
- * own permissions from its folders, which are given back.
+ * own permissions from its folders, nested them deeper than a path is long, and given them names that are not UTF-8.
  *
  * @throws UnsafeFileError where its folder is a link; an error of the file system.
  */
 export async function removeTree(path: string): Promise<void> {
   await inItsFolder(path, async (entry) => {
-    try {
-      await remove(entry);
-    } catch {
-      // What is still wrong after that is thrown.
-      await openUp(entry);
-      await remove(entry);
-    }
+    if (await isFolder(entry)) await emptyFolder(entry);
+    await rm(entry, { recursive: true, force: true });
   }).catch(ifMissing);
 }
 
-/** `rm` looks with lstat and deletes with unlink, so it never goes through a link. */
-function remove(entry: string): Promise<void> {
-  return rm(entry, { recursive: true, force: true });
+/** Moves nested folders up before it deletes them, so that no path gets longer than one name. */
+async function emptyFolder(path: string): Promise<void> {
+  await chmod(path, 0o700);
+  const top = await openForRemoval(path);
+  try {
+    for (let entries = await top.entries(); entries.length > 0; entries = await top.entries()) {
+      for (const { name, isFolder } of entries) {
+        if (isFolder) await removeLevel(top.at(name), (nested) => rename(nested, top.at(Buffer.from(randomUUID()))));
+        else await unlink(top.at(name));
+      }
+    }
+  } finally {
+    await top.close();
+  }
 }
 
-async function openUp(entry: string): Promise<void> {
-  const found = await lstat(entry).catch(ifMissing);
-  if (found?.isDirectory() !== true) return;
+async function removeLevel(path: Buffer, moveUp: (nested: Buffer) => Promise<void>): Promise<void> {
   // Nobody can put a link in its place any more: whoever wrote here is dead.
-  await chmod(entry, 0o700);
-  for (const name of await readdir(entry)) await openUp(join(entry, name));
+  await chmod(path, 0o700);
+  const folder = await openForRemoval(path);
+  try {
+    for (const { name, isFolder } of await folder.entries()) {
+      const nested = folder.at(name);
+      if (!isFolder) {
+        await unlink(nested);
+        continue;
+      }
+      // Whoever is not root needs this to move it.
+      await chmod(nested, 0o700);
+      await moveUp(nested);
+    }
+  } finally {
+    await folder.close();
+  }
+  await rmdir(path);
+}
+
+interface RemovalFolder {
+  at(name: Buffer): Buffer;
+  entries(): Promise<{ readonly name: Buffer; readonly isFolder: boolean }[]>;
+  close(): Promise<void>;
+}
+
+/** Where open files have no paths (macOS, Windows), long ones stay long; no sandbox there lets a child get that far. */
+async function openForRemoval(path: string | Buffer): Promise<RemovalFolder> {
+  const { O_DIRECTORY = 0, O_NOFOLLOW = 0, O_RDONLY } = constants;
+  const handle = hasOpenFiles ? await open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW) : undefined;
+  const base = Buffer.from(handle === undefined ? path : join(OPEN_FILES, `${handle.fd}`));
+  return {
+    at: (name) => Buffer.concat([base, Buffer.from(sep), name]),
+    async entries() {
+      const found = await readdir(base, { encoding: 'buffer', withFileTypes: true });
+      return found.map((entry) => ({ name: entry.name, isFolder: entry.isDirectory() }));
+    },
+    close: async () => await handle?.close(),
+  };
+}
+
+async function isFolder(path: string): Promise<boolean> {
+  return (await lstat(path)).isDirectory();
 }

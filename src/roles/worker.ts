@@ -15,7 +15,11 @@ export async function startWorkerRole(parts: Parts): Promise<Worker> {
   const { id } = own(await takeIdentity(config.DATA_DIR));
   const workspaces = await makeRoot(join(config.DATA_DIR, 'engine'));
   // Nobody else is this worker: what is left there is of one that was killed.
-  for (const name of await namesIn(workspaces)) await removeTree(join(workspaces, name));
+  for (const name of await namesIn(workspaces)) {
+    await removeTree(join(workspaces, name)).catch((err: unknown) => {
+      log.error({ err, name }, 'a folder of a former media engine child could not be removed; remove it by hand');
+    });
+  }
   const engine = own(createEngine({ log, directory: workspaces }));
   const isolation: { missing: readonly string[] } = { missing: [] };
   void engine.isolation.then((missing) => {

@@ -52,7 +52,9 @@ const asOrdinaryUser = `
 async function takeOver(user: 'root' | 'ordinary', without: readonly string[]): Promise<Report> {
   const options = { timeout: 50_000, maxBuffer: 4e6, cwd: project };
   if (user === 'root' || !isRoot) {
-    return JSON.parse((await promisify(execFile)(process.execPath, [program, ...without], options)).stdout);
+    // As a script would that holds a lock: whoever it starts inherits the open file.
+    const line = ['-c', 'exec 200< /etc/passwd; exec "$@"', 'bash', process.execPath, program, ...without];
+    return JSON.parse((await promisify(execFile)('bash', line, options)).stdout);
   }
   const node = `./${relative(project, process.execPath)}`;
   const command = ['--mount', '--', '/bin/sh', '-c', asOrdinaryUser, 'sh', node, program, ...without];

@@ -36,6 +36,7 @@ function child(script: string, wrap = (line: readonly string[]) => line): Engine
     directory: directory.path,
     env: {},
     ownProcesses: false,
+    descriptors: [],
     onReady: (restrictions) => readied.push(restrictions),
     log,
   });

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { Socket } from 'node:net';
 import { constants } from 'node:os';
+import type { Readable, Writable } from 'node:stream';
 import { MillraceError } from '../../contract/errors.ts';
 import { Growth, tellGrowth } from './growth.ts';
 import { type ChildMessage, type ChildReport, type ChildTask, maxMessageBytes, type Restrictions } from './messages.ts';
@@ -15,7 +16,7 @@ export interface ChildLog {
 }
 
 /** How a child is started. */
-export interface ChildStart extends Pick<Launch, 'command' | 'directory' | 'env' | 'ownProcesses'> {
+export interface ChildStart extends Pick<Launch, 'command' | 'directory' | 'env' | 'ownProcesses' | 'descriptors'> {
   /** Called when it has loaded all it needs, before it gets a task. */
   readonly onReady: (restrictions: Restrictions) => void;
   readonly log: ChildLog;
@@ -33,12 +34,16 @@ export interface TaskWatch {
   readonly admitted?: ((input: number) => boolean) | undefined;
 }
 
+/** Where a child writes its messages. */
+const messagePipe = 3;
 /** Bytes that one child may say in all its messages: progress ten times a second for a day stays below. */
 const maxSaidBytes = 64 * 1024 * 1024;
 /** Bytes of a child's standard output and error that are kept for the log. */
 const keptOutputBytes = 8 * 1024;
 /** Milliseconds that Node and the media library have to load. */
 const startLimit = 15_000;
+/** Milliseconds that the process outside of a namespace may take to end after the first one inside was killed. */
+const outsideLimit = 5_000;
 /** Milliseconds that the pipes of a dead child may take to close. */
 const drainLimit = 250;
 
@@ -70,7 +75,7 @@ export class EngineChild {
       env: start.env,
       detached: true,
       windowsHide: true,
-      stdio: ['pipe', 'pipe', 'pipe', 'pipe'],
+      stdio: ['pipe', 'pipe', 'pipe', 'pipe', ...start.descriptors],
     });
     this.exited = this.#watch();
     this.#hold(false);
@@ -150,16 +155,16 @@ export class EngineChild {
     const closed = new Promise<void>((resolve) => child.once('close', () => resolve()));
     child.stdout?.on('data', (chunk: Buffer) => this.#keep(chunk));
     child.stderr?.on('data', (chunk: Buffer) => this.#keep(chunk));
-    child.stdio[3]?.on('data', (chunk: Buffer) => this.#hear(chunk));
+    pipesOf(child)[messagePipe]?.on('data', (chunk: Buffer) => this.#hear(chunk));
     // A pipe that breaks means that the child is dead, and that is told by its exit.
-    for (const pipe of child.stdio) pipe?.on('error', () => undefined);
+    for (const pipe of pipesOf(child)) pipe.on('error', () => undefined);
     const ending = await new Promise<string>((resolve) => {
       child.once('error', (error) => resolve(`could not be started: ${error.message}`));
       child.once('exit', (code, signal) => resolve(describeEnd(code, signal)));
     });
     this.#alive = false;
     const drained = setTimeout(() => {
-      for (const pipe of child.stdio) pipe?.destroy();
+      for (const pipe of pipesOf(child)) pipe.destroy();
     }, drainLimit);
     if (child.pid !== undefined) await closed;
     clearTimeout(drained);
@@ -218,10 +223,16 @@ export class EngineChild {
 
   /** Whether the child keeps the service's event loop alive: only one that works does. */
   #hold(held: boolean): void {
-    for (const handle of [this.#process, ...this.#process.stdio]) {
+    for (const handle of [this.#process, ...pipesOf(this.#process)]) {
       if (handle === this.#process || handle instanceof Socket) held ? handle.ref() : handle.unref();
     }
   }
+}
+
+/** A child's ends of its pipes; none where there were no descriptors left to start it. */
+function pipesOf(child: ChildProcess): readonly (Readable | Writable)[] {
+  const { stdio }: { stdio?: ChildProcess['stdio'] } = child;
+  return (stdio ?? []).flatMap((pipe) => pipe ?? []);
 }
 
 /** What unshare(1) of util-linux 2.38 prints whenever the process inside was killed. */
@@ -233,7 +244,17 @@ const killedNoise = 'unshare: sigprocmask unblock failed: Invalid argument\n';
  */
 function killTree(child: ChildProcess, ownProcesses: boolean): void {
   const first = ownProcesses && child.pid !== undefined ? firstInside(child.pid) : undefined;
-  if (first !== undefined && tryKill(first)) return;
+  if (first !== undefined && tryKill(first)) {
+    // The one outside ends by itself then, unless something has stopped it.
+    if (child.pid !== undefined) wake(child.pid);
+    const late = setTimeout(() => killGroup(child), outsideLimit);
+    child.once('exit', () => clearTimeout(late));
+    return;
+  }
+  killGroup(child);
+}
+
+function killGroup(child: ChildProcess): void {
   try {
     if (process.platform !== 'win32' && child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
   } catch {
@@ -250,6 +271,14 @@ function firstInside(outside: number): number | undefined {
   } catch {
     // It is gone, or the kernel does not list children: its group is killed instead.
     return undefined;
+  }
+}
+
+function wake(pid: number): void {
+  try {
+    process.kill(pid, 'SIGCONT');
+  } catch {
+    // It is gone already.
   }
 }
 

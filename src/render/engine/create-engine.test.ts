@@ -3,8 +3,10 @@ import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { EngineChild } from './child-process.ts';
 import { createEngine, type EngineOptions } from './create-engine.ts';
 import type { Engine } from './engine.ts';
+import { createLauncher } from './sandbox/launcher.ts';
 import { type MediaDirectory, makeMedia } from './testing/media.ts';
 import { childrenOf, eventually, isAlive } from './testing/processes.ts';
 
@@ -132,6 +134,18 @@ describe.runIf(onLinux)('a task that hangs', () => {
     expect(children()).toEqual([]);
     await expect(probe(engine, 'av.mp4')).rejects.toMatchObject({ code: 'processing_failed' });
   });
+});
+
+it.runIf(onLinux)('a child that stops its process group, and all around it, is ended all the same', async () => {
+  const launcher = createLauncher({ limits: { memoryBytes: 4e9, cpuSeconds: 60, fileBytes: 1e6 }, ffi: false });
+  onTestFinished(() => launcher.close());
+  const launch = launcher.launch('testing/stopping-child', (parent) => [`${parent}`]);
+  const log = { debug: () => undefined, warn: () => undefined };
+  const child = new EngineChild({ ...launch, onReady: () => undefined, log });
+  await child.ready();
+  child.stop(new Error('the test is over'));
+  await child.exited;
+  await launch.workspace.remove();
 });
 
 describe.runIf(onLinux)('when the service is killed', () => {

@@ -7,6 +7,7 @@ import type { Engine, ProcessCall, ProcessTask } from './engine.ts';
 import { type ChildReport, type ChildTask, packFinish } from './messages.ts';
 import { admitGrowingInputs, admitTask } from './sandbox/admit-task.ts';
 import { createLauncher } from './sandbox/launcher.ts';
+import { watchOutputs } from './sandbox/watch-outputs.ts';
 import type { Workspace } from './sandbox/workspace.ts';
 
 /** How an engine is set up. */
@@ -30,6 +31,9 @@ export interface EngineOptions {
   readonly ffi?: boolean;
   readonly log?: ChildLog;
 }
+
+/** Bytes that a child may write that only reads. */
+const maxProbeOutput = 64 * 1024 ** 2;
 
 /** Bytes of any file a child writes: above every limit a task can set, so it stops only what escaped that. */
 const maxFileBytes = 16 * 1024 ** 3;
@@ -103,10 +107,12 @@ export function createEngine(options: EngineOptions = {}): Engine {
   async function perform(task: ChildTask, timeLimit: number, call: ProcessCall): Promise<ChildReport> {
     call.signal.throwIfAborted();
     const member = take();
-    refill();
     const { child, workspace } = member;
+    const stop = (error: unknown) => child.stop(error);
+    const stopWatching = watchOutputs(workspace.outputs, outputBytes(task), stop);
     try {
-      const admission = admitGrowingInputs(task, call.growth, workspace, (error) => child.stop(error));
+      refill();
+      const admission = admitGrowingInputs(task, call.growth, workspace, stop);
       const report = await child.perform(await admitTask(task, workspace), {
         signal: call.signal,
         timeLimit,
@@ -117,6 +123,7 @@ export function createEngine(options: EngineOptions = {}): Engine {
       if (task.type !== 'probe') await workspace.takeResult(task.output.path, report.bytes);
       return report;
     } finally {
+      stopWatching();
       await discard(member, undefined);
     }
   }
@@ -146,6 +153,11 @@ export function createEngine(options: EngineOptions = {}): Engine {
       await launcher.close();
     },
   };
+}
+
+/** Bytes of all that a task may write: a result, and as much again for inputs that are put together again. */
+function outputBytes(task: ChildTask): number {
+  return task.type === 'probe' ? maxProbeOutput : 2 * task.maxOutputBytes + maxProbeOutput;
 }
 
 /** A child, and its own folders. */

@@ -1,6 +1,6 @@
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { lstatSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 
 /**
  * Makes an empty folder for this process among the system's temporary files, and removes those of the same kind that
@@ -9,12 +9,21 @@ import { join } from 'node:path';
  * @param kind What their names begin with, such as `millrace-engine-`.
  */
 export function makeScratch(kind: string): string {
-  for (const name of readdirSync(tmpdir()).filter((each) => each.startsWith(kind))) {
+  const parent = resolve(tmpdir());
+  for (const name of readdirSync(parent).filter((each) => each.startsWith(kind))) {
     const pid = Number(name.slice(kind.length).split('-', 1)[0]);
-    if (Number.isInteger(pid) && pid > 0 && !isAlive(pid))
-      rmSync(join(tmpdir(), name), { recursive: true, force: true });
+    if (Number.isInteger(pid) && pid > 0 && !isAlive(pid)) removeIfOurs(join(parent, name));
   }
-  return mkdtempSync(join(tmpdir(), `${kind}${process.pid}-`));
+  return mkdtempSync(join(parent, `${kind}${process.pid}-`));
+}
+
+/** Anybody may make a folder by such a name there, and one that cannot be removed keeps no service from its start. */
+function removeIfOurs(path: string): void {
+  try {
+    if (lstatSync(path).uid === process.getuid?.()) rmSync(path, { recursive: true, force: true });
+  } catch {
+    // It is gone already, or stays: nothing is read from it.
+  }
 }
 
 function isAlive(pid: number): boolean {

@@ -7,22 +7,34 @@ import { type Architecture, auditOf, numberOn, type SystemCall } from './system-
  */
 const allowed = [
   ...['pread64', 'read', 'write', 'pwrite64', 'futex', 'madvise', 'mmap', 'munmap', 'mprotect', 'lseek', 'brk'],
-  ...['readv', 'writev', 'preadv', 'pwritev', 'preadv2', 'pwritev2', 'open', 'openat', 'close', 'stat', 'fstat'],
+  ...['readv', 'writev', 'preadv', 'pwritev', 'preadv2', 'pwritev2', 'close', 'stat', 'fstat'],
   ...['lstat', 'newfstatat', 'statx', 'access', 'faccessat', 'faccessat2', 'readlink', 'readlinkat', 'getcwd'],
-  ...['fsync', 'fdatasync', 'ftruncate', 'fallocate', 'fadvise64', 'unlink', 'unlinkat', 'getdents64'],
-  ...['copy_file_range', 'sendfile', 'fcntl', 'dup', 'dup2', 'dup3', 'mremap', 'membarrier'],
+  ...['fsync', 'fdatasync', 'ftruncate', 'fallocate', 'fadvise64', 'getdents64'],
+  ...['copy_file_range', 'sendfile', 'dup', 'dup2', 'dup3', 'mremap', 'membarrier'],
   ...['pkey_mprotect', 'pkey_alloc', 'pkey_free', 'set_robust_list', 'get_robust_list', 'rseq'],
   ...['set_tid_address', 'exit', 'exit_group', 'restart_syscall', 'sched_yield', 'sched_getaffinity'],
   ...['sched_getparam', 'sched_getscheduler', 'sched_get_priority_max', 'sched_get_priority_min', 'clock_gettime'],
   ...['clock_getres', 'clock_nanosleep', 'nanosleep', 'gettimeofday', 'time', 'times', 'getrusage'],
   ...['rt_sigaction', 'rt_sigprocmask', 'rt_sigreturn', 'sigaltstack', 'rt_sigpending', 'gettid', 'getpid'],
-  ...['getppid', 'getuid', 'geteuid', 'getgid', 'getegid', 'getpriority', 'setpriority', 'capget', 'uname'],
+  ...['getppid', 'getuid', 'geteuid', 'getgid', 'getegid', 'getpriority', 'capget', 'uname'],
   ...['sysinfo', 'getrandom', 'epoll_create1', 'epoll_ctl', 'epoll_wait', 'epoll_pwait', 'epoll_pwait2'],
-  ...['eventfd2', 'pipe2', 'poll', 'ppoll', 'select', 'pselect6', 'getsockopt', 'getsockname', 'shutdown'],
+  ...['eventfd2', 'pipe2', 'poll', 'ppoll', 'select', 'pselect6', 'getsockname', 'shutdown'],
 ] as const satisfies readonly SystemCall[];
 
 /** Requests of ioctl(2) on pipes and files: TCGETS, TIOCGWINSZ, FIONREAD, FIONBIO, FIONCLEX, FIOCLEX. */
 const controlRequests = [0x5401, 0x5413, 0x541b, 0x5421, 0x5450, 0x5451];
+
+/**
+ * Commands of fcntl(2): F_DUPFD to F_SETLKW, and F_DUPFD_CLOEXEC. Others have the kernel signal a process on the child's
+ * behalf (F_SETOWN, F_SETSIG), or hold up whoever opens a file (F_SETLEASE).
+ */
+const fileCommands = [0, 1, 2, 3, 4, 5, 6, 7, 1030];
+
+/** Options of getsockopt(2), by which the event loop tells pipes apart: SO_TYPE, SO_ERROR, SO_SNDBUF, SO_RCVBUF, SO_DOMAIN. */
+const socketOptions = [3, 4, 7, 8, 39];
+
+/** The flag of open(2) for a file without a name, whose size nobody could see: O_TMPFILE without O_DIRECTORY. */
+const NAMELESS = 0x400000;
 
 /** Options of prctl(2): PR_SET_NAME, PR_GET_NAME, PR_SET_VMA, which name threads and memory. */
 const processOptions = [15, 16, 0x53564d41];
@@ -99,6 +111,10 @@ export function filterProgram(architecture: Architecture, pid: number): Instruct
     ...when('clone3', [verdict(ERROR | ENOSYS)]),
     ...when('ioctl', oneOf(1, controlRequests)),
     ...when('prctl', oneOf(0, processOptions)),
+    ...when('fcntl', oneOf(1, fileCommands)),
+    ...when('getsockopt', oneOf(2, socketOptions)),
+    ...when('open', [load(lower(1)), [JUMP_SET, 0, 1, NAMELESS], deny, verdict(ALLOW)]),
+    ...when('openat', [load(lower(2)), [JUMP_SET, 0, 1, NAMELESS], deny, verdict(ALLOW)]),
     ...when('kill', oneOf(0, [pid])),
     ...when('tgkill', oneOf(0, [pid])),
     // It may read limits, and set none: its third argument, a pointer, has to be null.

@@ -15,7 +15,6 @@ const rights = {
   writeFile: 1 << 1,
   readFile: 1 << 2,
   readFolder: 1 << 3,
-  removeFile: 1 << 5,
   makeFile: 1 << 8,
   truncate: 1 << 14,
 } as const;
@@ -26,6 +25,9 @@ const allRights = [0, 0x1fff, 0x3fff, 0x7fff, 0x7fff, 0xffff] as const;
 const networkRights = 0b11;
 /** Connecting to abstract unix sockets and signalling processes outside (ABI 6). */
 const scopes = 0b11;
+
+/** Answers that mean: not in this kernel, turned off, or withheld by a container that does not know the call. */
+const missing = new Set(['ENOSYS', 'EOPNOTSUPP', 'ENOTSUP', 'EPERM']);
 
 /** Opens a path only to name it, open(2). The constant is missing in `node:fs`. */
 const O_PATH = 0o10000000;
@@ -40,7 +42,7 @@ const O_PATH = 0o10000000;
 export function restrictFiles(files: VisibleFiles): number {
   const found = systemCall(calls.createRuleset, 0, 0, versionFlag);
   if ('error' in found) {
-    if (found.error === 'ENOSYS' || found.error === 'EOPNOTSUPP' || found.error === 'ENOTSUP') return 0;
+    if (missing.has(found.error)) return 0;
     throw new Error(`landlock_create_ruleset failed: ${found.error}`);
   }
   const version = found.value;
@@ -49,11 +51,11 @@ export function restrictFiles(files: VisibleFiles): number {
   const allow = (paths: readonly string[], allowed: number) => {
     for (const path of paths) allowBeneath(ruleset, path, allowed & handled);
   };
-  const { execute, readFile, readFolder, writeFile, truncate, makeFile, removeFile } = rights;
+  const { execute, readFile, readFolder, writeFile, truncate, makeFile } = rights;
   const read = readFile | readFolder;
   allow(files.code, read | execute);
   allow(files.readable, read);
-  allow(files.writable, read | writeFile | truncate | makeFile | removeFile);
+  allow(files.writable, read | writeFile | truncate | makeFile);
   mustCall('landlock_restrict_self', calls.restrictSelf, ruleset, 0);
   closeSync(ruleset);
   return version;

@@ -1,7 +1,7 @@
 import { flushCompileCache } from 'node:module';
 import type { VisibleFiles } from '../sandbox/visible.ts';
 import { restrictFiles } from './landlock.ts';
-import { mustCall } from './libc.ts';
+import { mustCall, systemCall } from './libc.ts';
 import { prepareCalls } from './restrict-calls.ts';
 import { systemCallNumber } from './system-calls.ts';
 
@@ -16,6 +16,8 @@ const [files = '', ...program] = process.argv.slice(2);
 const PR_SET_NO_NEW_PRIVS = 38;
 /** fcntl(2) */
 const F_SETFD = 2;
+/** close_range(2) */
+const CLOSE_RANGE_CLOEXEC = 4;
 /** The pipes that the program inherits; Node closes others than the standard ones when another program takes over. */
 const messagePipe = 3;
 
@@ -26,4 +28,6 @@ const visible: VisibleFiles = JSON.parse(files);
 const landlock = restrictFiles(visible);
 prepareCalls();
 mustCall('fcntl', systemCallNumber('fcntl'), messagePipe, F_SETFD, 0);
+// Whatever else was inherited, from whoever has started the service, ends with this program. Linux 5.11 and later.
+systemCall(systemCallNumber('close_range'), messagePipe + 1, 0xffff_ffff, CLOSE_RANGE_CLOEXEC);
 process.execve?.(process.execPath, [process.execPath, ...program, `${landlock}`], process.env);

@@ -122,6 +122,7 @@ const numbers = {
   tgkill: [234, 131],
   seccomp: [317, 277],
   io_uring_setup: [425, 425],
+  close_range: [436, 436],
 } as const satisfies Record<string, readonly [x64: number, arm64?: number]>;
 
 /** Name of a system call that has a number here. */

@@ -1,4 +1,14 @@
-import { chmodSync, chownSync, cpSync, existsSync, mkdirSync, readdirSync, renameSync, symlinkSync } from 'node:fs';
+import {
+  chmodSync,
+  chownSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { childGroup } from './users.ts';
 
@@ -34,7 +44,8 @@ export function createCompileCache(directory: string): CompileCache {
     const path = join(directory, `compiled-for-${user}`);
     if (!existsSync(path)) {
       mkdirSync(path);
-      for (const name of readdirSync(kept)) symlinkSync(join(kept, name), join(path, name.replace(/\d+$/, `${user}`)));
+      for (const name of readdirSync(kept))
+        symlinkSync(join(kept, name), join(path, `${name.slice(0, name.lastIndexOf('-'))}-${user}`));
       chmodSync(path, 0o755);
     }
     return { path, writable: false, folders: [path, kept] };
@@ -55,6 +66,8 @@ export function createCompileCache(directory: string): CompileCache {
       cpSync(path, copy, { recursive: true });
       readableByAll(copy);
       renameSync(copy, kept);
+      // The child that has written here could go on: it finds no folder any more.
+      rmSync(path, { recursive: true });
     },
   };
 }

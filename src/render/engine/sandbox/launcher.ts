@@ -1,9 +1,11 @@
-import { mkdirSync } from 'node:fs';
-import { rm } from 'node:fs/promises';
+import { randomInt } from 'node:crypto';
+import { mkdirSync, mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
+import { removeTree } from '../../../files/remove.ts';
 import type { Restrictions } from '../messages.ts';
 import { makeScratch } from '../scratch.ts';
 import { createCompileCache } from './compile-cache.ts';
+import { coverInherited, type Descriptor } from './inherited.ts';
 import type { ChildLimits } from './limits.ts';
 import { createSandbox, typeStripping } from './sandbox.ts';
 import type { Probe } from './tools.ts';
@@ -14,7 +16,10 @@ import { Workspace } from './workspace.ts';
 /** What children are launched with. */
 export interface LauncherOptions {
   readonly limits: ChildLimits;
-  /** An existing folder for their workspaces, on the file system of the tasks' files; default: a temporary one. */
+  /**
+   * An existing folder, by its absolute path, for their workspaces and for what the launcher itself keeps; on the file
+   * system of the tasks' files. Default: a temporary one.
+   */
   readonly directory?: string;
   /** Whether children may use `node:ffi`; default: wherever this Node has it. */
   readonly ffi?: boolean;
@@ -32,6 +37,8 @@ export interface Launch {
   readonly env: Readonly<Record<string, string>>;
   /** Whether it has a process namespace. */
   readonly ownProcesses: boolean;
+  /** What it gets for descriptors beyond its pipes. */
+  readonly descriptors: readonly Descriptor[];
   /** Its own folders, to be removed by the caller. */
   readonly workspace: Workspace;
   /** To be called when it has loaded its code, before it gets anything to read. */
@@ -62,16 +69,22 @@ const nodeOptions = [...typeStripping, '--max-old-space-size=512'];
  */
 const environment = { MALLOC_ARENA_MAX: '2', OPENSSL_CONF: '/nonexistent' } as const;
 
+function makeOwn(directory: string): string {
+  return mkdtempSync(join(directory, 'engine-'));
+}
+
 /** Finds out how children can be confined on this system; see {@link createSandbox} for what that takes. */
 export function createLauncher(options: LauncherOptions): Launcher {
-  const scratch = makeScratch('millrace-engine-');
+  const scratch = options.directory === undefined ? makeScratch('millrace-engine-') : makeOwn(options.directory);
   const parent = options.directory ?? join(scratch, 'workspaces');
   const empty = join(scratch, 'empty');
   for (const path of [parent, empty]) mkdirSync(path, { recursive: true });
-  const code = visibleCode();
-  const sandbox = createSandbox({ ...options, scratch, code });
+  const code = visibleCode([parent, process.cwd()]);
+  const sandbox = createSandbox({ ...options, scratch, parent, code });
   const cache = createCompileCache(scratch);
-  let launched = 0;
+  const descriptors = coverInherited();
+  // Services in several containers may count their users' processes together: they begin at different ones.
+  let launched = randomInt(2 ** 16);
   return {
     launch(name, args) {
       const user = sandbox.ownUsers ? childUser(launched) : undefined;
@@ -89,6 +102,7 @@ export function createLauncher(options: LauncherOptions): Launcher {
         directory: empty,
         env: { ...environment, NODE_COMPILE_CACHE: compiled.path },
         ownProcesses: sandbox.ownProcesses,
+        descriptors,
         workspace,
         onLoaded: () => {
           if (compiled.writable) cache.keep(compiled.path);
@@ -96,6 +110,6 @@ export function createLauncher(options: LauncherOptions): Launcher {
       };
     },
     missing: sandbox.missing,
-    close: () => rm(scratch, { recursive: true, force: true }),
+    close: () => removeTree(scratch),
   };
 }

@@ -46,7 +46,7 @@ export function missingLayers(layers: Layers): string[] {
       view,
       'file system view',
       landlock > 0
-        ? 'Landlock alone keeps children from files that are not theirs'
+        ? 'Landlock alone keeps children from files that are not theirs, whose names and sizes they can see'
         : 'children can read and write all files that the service can, other jobs and secrets included',
     ),
     ...named(layers.ownUser !== false, 'own user', 'children run as root, as the service does'),
@@ -56,7 +56,11 @@ export function missingLayers(layers: Layers): string[] {
       'Landlock',
       view ? 'the file system view alone keeps children from other files' : 'nothing restricts files instead',
     ),
-    ...named(systemCalls, 'system call filter', 'children can make every system call that the kernel has'),
+    ...named(
+      systemCalls,
+      'system call filter',
+      'children can make every system call that the kernel has, and open sockets that no namespace confines (vsock)',
+    ),
   ];
 }
 

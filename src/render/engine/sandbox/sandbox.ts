@@ -1,5 +1,6 @@
-import { mkdirSync } from 'node:fs';
+import { chownSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { thisArchitecture } from '../confinement/system-calls.ts';
 import type { Restrictions } from '../messages.ts';
 import { type ChildLimits, limitLayer } from './limits.ts';
 import { missingLayers } from './missing-layers.ts';
@@ -13,6 +14,8 @@ export interface SandboxOptions {
   readonly limits: ChildLimits;
   /** A folder for the sandbox's own use. */
   readonly scratch: string;
+  /** The folder that children's workspaces are made in. */
+  readonly parent: string;
   /** The code that children run. */
   readonly code: readonly string[];
   /** Whether children may use `node:ffi`; default: wherever this Node has it. */
@@ -63,7 +66,7 @@ const noPrivileges = ['--no-new-privs', '--bounding-set=-all', '--inh-caps=-all'
  */
 export function createSandbox(options: SandboxOptions): Sandbox {
   const { code, probe = succeeds } = options;
-  const ffi = options.ffi ?? (process.platform === 'linux' && process.allowedNodeEnvironmentFlags.has(ffiOption));
+  const ffi = options.ffi ?? hasFfi();
   const setpriv = findTool('setpriv');
   const root = join(options.scratch, 'root');
   mkdirSync(root, { recursive: true });
@@ -80,12 +83,17 @@ export function createSandbox(options: SandboxOptions): Sandbox {
     return [...outer, ...spaces.prefix, shell, '-c', script, shell, ...line];
   };
   const works = (files: VisibleFiles | undefined, dropped: readonly string[], ownUser = false) =>
-    setpriv !== undefined && probe(start(files, ownUser, [setpriv, ...dropped, setpriv, '--version']));
+    setpriv !== undefined && probe(start(files, ownUser, [setpriv, ...dropped, process.execPath, '--version']));
 
   const codeAlone = { code, readable: [], writable: [] };
   const isRoot = process.getuid?.() === 0;
   const view = tools !== undefined && works(codeAlone, noPrivileges);
-  const ownUsers = view && isRoot && isPublic(code) && works(codeAlone, [...asUser(probeUser), ...noPrivileges], true);
+  const ownUsers =
+    view &&
+    isRoot &&
+    isPublic(code) &&
+    canGiveAway(options.parent) &&
+    works(codeAlone, [...asUser(probeUser), ...noPrivileges], true);
   const dropped = view ? noPrivileges : [noPrivileges, ['--no-new-privs', '--']].find((each) => works(undefined, each));
 
   return {
@@ -110,6 +118,28 @@ export function createSandbox(options: SandboxOptions): Sandbox {
       return start(view ? files : undefined, user !== undefined, line);
     },
   };
+}
+
+/** Whether this Node has `node:ffi`, on a system whose calls are known. */
+function hasFfi(): boolean {
+  return (
+    process.platform === 'linux' &&
+    thisArchitecture() !== undefined &&
+    process.allowedNodeEnvironmentFlags.has(ffiOption)
+  );
+}
+
+/** Whether files in a folder can be given to another user: some file systems know none, and root may lack the right. */
+function canGiveAway(parent: string): boolean {
+  const path = mkdtempSync(join(parent, 'probe-'));
+  try {
+    chownSync(path, probeUser, childGroup);
+    return true;
+  } catch {
+    return false;
+  } finally {
+    rmSync(path, { recursive: true });
+  }
 }
 
 function asUser(user: number): string[] {
@@ -139,7 +169,10 @@ function namespaceLayer(before: readonly string[], probe: Probe): Namespaces {
   const unshare = findTool('unshare');
   if (unshare === undefined) return none;
   const user = ['--user', '--map-root-user'];
-  const all = ['--net', '--ipc', '--uts', '--mount', '--pid', '--fork', '--kill-child', '--'];
+  // A process group of its own, or the child could stop the process outside, which then would not report its end.
+  const setsid = findTool('setsid');
+  const apart = setsid === undefined ? [] : [setsid];
+  const all = ['--net', '--ipc', '--uts', '--mount', '--pid', '--fork', '--kill-child', '--', ...apart];
   const candidates = [
     { ...none, prefix: [unshare, ...all], network: true, mount: true, processes: true },
     { prefix: [unshare, ...user, ...all], user: true, network: true, mount: true, processes: true },

@@ -14,9 +14,12 @@ export function findTool(tool: string): string | undefined {
   return searched.map((directory) => `${directory}/${tool}`).find((path) => existsSync(path));
 }
 
-/** The real {@link Probe}. Blocks the calling process until the command has ended, two seconds at most. */
+/** Milliseconds. They take a few, but a layer must not count as missing because the machine is busy. */
+const probeLimit = 15_000;
+
+/** The real {@link Probe}. Blocks the calling process until the command has ended. */
 export function succeeds(command: readonly string[]): boolean {
   const [file, ...args] = command;
   if (file === undefined || !existsSync(file)) return false;
-  return spawnSync(file, args, { env: {}, stdio: 'ignore', timeout: 2000, cwd: '/' }).status === 0;
+  return spawnSync(file, args, { env: {}, stdio: 'ignore', timeout: probeLimit, cwd: '/' }).status === 0;
 }

@@ -77,7 +77,7 @@ function mountLine(from: string, to: string, options: string): string {
 }
 
 function escaped(path: string): string {
-  return path.replace(/[\s\\#]/g, (character) => `\\${character.charCodeAt(0).toString(8).padStart(3, '0')}`);
+  return path.replace(/[ \t\n\\#]/g, (character) => `\\${character.charCodeAt(0).toString(8).padStart(3, '0')}`);
 }
 
 function quote(text: string): string {

@@ -1,4 +1,4 @@
-import { existsSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, realpathSync, statSync } from 'node:fs';
 import { dirname, extname, join, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -24,13 +24,30 @@ const sources = resolve(dirname(fileURLToPath(import.meta.url)), '../../..');
 /**
  * The code that every child runs: Node, shared libraries, the service's sources and its packages. None of it is secret.
  * The folder of the project itself, which may hold `.env` and the data directory, is not included.
+ *
+ * @param hidden Further folders that are not, even where they lie below a folder of libraries.
  */
-export function visibleCode(): string[] {
+export function visibleCode(hidden: readonly string[] = []): string[] {
   const packages = ancestorsOf(sources).map((folder) => join(folder, 'node_modules'));
   // The manifest says that the sources are ECMAScript modules.
   const manifest = join(dirname(sources), 'package.json');
-  const all = [...libraries, linkerCache, sources, manifest, ...packages, process.execPath];
-  return outermost(all.filter((path) => existsSync(path)));
+  const secret = [dirname(sources), ...hidden];
+  const system = [...libraries, linkerCache]
+    .filter((path) => existsSync(path))
+    .flatMap((path) => without(path, secret));
+  const own = [sources, manifest, ...packages, process.execPath].filter((path) => existsSync(path));
+  return outermost([...system, ...own]);
+}
+
+/** A folder; or, where a hidden one lies below it, all that lies beside the way there. */
+function without(path: string, hidden: readonly string[]): string[] {
+  const real = realpathSync(path);
+  const below = hidden.filter((each) => isWithin(realpathSync(each), real));
+  if (below.length === 0) return [path];
+  return readdirSync(path)
+    .map((name) => join(path, name))
+    .filter((each) => existsSync(each) && !below.some((secret) => realpathSync(secret) === realpathSync(each)))
+    .flatMap((each) => without(each, below));
 }
 
 /** Whether every user may read these paths. What lies below a folder is taken to have the folder's mode. */

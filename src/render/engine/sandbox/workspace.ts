@@ -1,5 +1,5 @@
 import { chownSync, constants, mkdirSync, mkdtempSync } from 'node:fs';
-import { copyFile, link, lstat, open } from 'node:fs/promises';
+import { copyFile, link, lstat, open, rename } from 'node:fs/promises';
 import { basename, extname, join } from 'node:path';
 import { MillraceError } from '../../../contract/errors.ts';
 import { FILE_MODE, openToRead } from '../../../files/open-file.ts';
@@ -66,23 +66,26 @@ export class Workspace {
   /**
    * Lets the child read an input that is still being written.
    *
-   * @throws An error of the file system; also where it has no links.
+   * @throws MillraceError `processing_failed` where the file system has no links; an error of the file system.
    */
   async admitGrowingInput(at: number, original: string): Promise<void> {
     const path = this.inputPath(at, original);
-    await link(original, path);
+    await link(original, path).catch((cause: unknown) => {
+      throw new MillraceError('processing_failed', cannotLink, { cause });
+    });
     // Several children may read one file at a time, so it goes to the group that they share.
     await this.#give(path, process.getuid?.(), 0o640);
   }
 
   /**
-   * Lets the child complete a file that lies at the result's place already.
+   * Lets the child complete a file that lies at the result's place already. Where the file system has no links, it lies
+   * there no longer until the result is taken.
    *
-   * @throws An error of the file system; also where it has no links.
+   * @throws An error of the file system.
    */
   async admitResult(place: string): Promise<void> {
     const path = this.resultPath(place);
-    await link(place, path);
+    await link(place, path).catch((error: unknown) => moveInstead(error, place, path));
     await this.#give(path, this.#user, FILE_MODE);
   }
 
@@ -142,6 +145,14 @@ async function copyInstead(error: unknown, from: string, to: string): Promise<vo
   await copyFile(from, to, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE);
 }
 
+async function moveInstead(error: unknown, from: string, to: string): Promise<void> {
+  if (!hasCode(error, unlinkable)) throw error;
+  await rename(from, to).catch((cause: unknown) => {
+    if (!hasCode(cause, unlinkable)) throw cause;
+    return copyFile(from, to, constants.COPYFILE_EXCL);
+  });
+}
+
 async function isSameFile(path: string, other: string): Promise<boolean> {
   const [found, before] = [await lstat(path, { bigint: true }), await lstat(other, { bigint: true }).catch(ifMissing)];
   return before?.dev === found.dev && before.ino === found.ino;
@@ -162,6 +173,7 @@ function hasCode(error: unknown, codes: ReadonlySet<string>): boolean {
   return error instanceof Error && 'code' in error && codes.has(String(error.code));
 }
 
+const cannotLink = 'An input that is still arriving could not be linked for the media engine.';
 const cannotMove = 'The result could not be moved to its place. Start the same job again.';
 const notTheResult =
   'The media engine left something else than the result that it announced. Start the same job again.';

@@ -1,6 +1,15 @@
 import { spawnSync } from 'node:child_process';
 import { createSocket } from 'node:dgram';
-import { appendFileSync, linkSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  fstatSync,
+  linkSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { appendFile, readdir, readFile, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 
@@ -79,8 +88,29 @@ export async function attackSystem(targets: Targets): Promise<Findings> {
   findings['connect to a unix socket'] = await connected({ path: targets.socket });
   findings['connect to an abstract unix socket'] = await connected({ path: `\0${targets.abstractSocket}` });
   findings['send a datagram'] = await sent(targets.port);
+  findings['use an inherited descriptor'] = attempt(inheritedFiles);
   findings['run a shell'] = attempt(() => outcomeOf('/bin/sh', ['-c', 'exit 0']));
   return findings;
+}
+
+/**
+ * Files and folders that are open in this process. Its event loop has none; Node itself may open its root folder.
+ *
+ * @throws Error when there are none.
+ */
+function inheritedFiles(): string {
+  const root = statSync('/');
+  const descriptors = Array.from({ length: 500 }, (_, at) => at + 4).filter((descriptor) => {
+    try {
+      const status = fstatSync(descriptor);
+      if (status.dev === root.dev && status.ino === root.ino) return false;
+      return status.isFile() || status.isDirectory();
+    } catch {
+      return false;
+    }
+  });
+  if (descriptors.length > 0) return descriptors.join();
+  throw new Error('none');
 }
 
 /** What a child may do, without which the rest would prove nothing. */

@@ -17,7 +17,15 @@ if (mode === 'sandbox') {
 } else {
   const program = fileURLToPath(new URL('../media/child.ts', import.meta.url));
   const command = [process.execPath, program, `${process.pid}`, '1'];
-  const child = new EngineChild({ command, directory, env: {}, ownProcesses: false, onReady: () => undefined, log });
+  const child = new EngineChild({
+    command,
+    directory,
+    env: {},
+    ownProcesses: false,
+    descriptors: [],
+    onReady: () => undefined,
+    log,
+  });
   await child.ready();
 }
 // Time for the hanging child to reach its file.

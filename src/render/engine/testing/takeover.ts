@@ -54,7 +54,7 @@ async function start(launcher: ReturnType<typeof createLauncher>): Promise<Child
   const child = spawn(program, args, {
     cwd: launch.directory,
     env: launch.env,
-    stdio: ['pipe', 'inherit', 'inherit', 'pipe'],
+    stdio: ['pipe', 'inherit', 'inherit', 'pipe', ...launch.descriptors],
     detached: true,
   });
   const lines = createInterface({ input: child.stdio[3] as Readable })[Symbol.asyncIterator]();

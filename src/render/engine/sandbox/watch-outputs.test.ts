@@ -1,0 +1,40 @@
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { expect, it, onTestFinished, vi } from 'vitest';
+import { type MediaDirectory, testDirectory } from '../testing/media.ts';
+import { watchOutputs } from './watch-outputs.ts';
+
+const files = (count: number) => (directory: MediaDirectory) => {
+  for (let number = 1; number <= count; number += 1) writeFileSync(directory.file(`${number}`), 'x');
+};
+
+async function watched(write: (directory: MediaDirectory) => void): Promise<string | undefined> {
+  const directory = testDirectory();
+  onTestFinished(directory.remove);
+  write(directory);
+  const onExceeded = vi.fn();
+  const looks = vi.spyOn(globalThis, 'setInterval');
+  const stop = watchOutputs(directory.path, 1_000_000, onExceeded, 5);
+  const [look] = looks.mock.lastCall ?? [];
+  looks.mockRestore();
+  look?.();
+  await vi.waitFor(() => expect(onExceeded).toHaveBeenCalled(), { timeout: 500 }).catch(() => undefined);
+  stop();
+  return onExceeded.mock.lastCall?.[0].message;
+}
+
+it.each<[string, (directory: MediaDirectory) => void, RegExp]>([
+  ['too many files', files(65), /more than 64 files/],
+  [
+    'too many bytes',
+    ({ file }) => writeFileSync(file('large'), Buffer.alloc(2_000_000, 1)),
+    /more than the 1000000 bytes/,
+  ],
+  ['a folder', ({ file }) => mkdirSync(file('folder')), /something else than files/],
+  ['a link', ({ file }) => symlinkSync('/etc/passwd', file('link')), /something else than files/],
+])('a child that writes %s is stopped', async (_what, write, message) => {
+  expect(await watched(write)).toMatch(message);
+});
+
+it('a child that writes what it may is left alone', async () => {
+  expect(await watched(files(64))).toBeUndefined();
+});
