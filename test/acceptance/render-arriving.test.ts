@@ -47,10 +47,10 @@ async function begin(job: unknown): Promise<Started> {
   return body;
 }
 
-/** Files in the folders of media engine children. */
+/** Files in the workspaces of media engine children. */
 async function engineFiles() {
   const entries = await readdir(join(folder.path, 'engine'), { recursive: true, withFileTypes: true });
-  return entries.filter((entry) => entry.isFile());
+  return entries.filter((entry) => entry.isFile() && entry.parentPath.includes('/child-'));
 }
 
 /** Bytes of results that are being made. */

@@ -43,6 +43,10 @@ const relay: Operation = {
   responses: {
     ...refusalRefs('Refused', commonRefusals),
     ...part,
+    400: errorResponse('ExtractionResult', 'The request is not valid, or the proxy of the link is no longer set.', [
+      ...commonRefusals[400].codes,
+      'unsupported_proxy_for_geo_targeting',
+    ]),
     403: errorResponse('ExtractionResult', 'The link is not valid, or the source refuses it.', [
       'invalid_url',
       'unavailable',
