@@ -1,4 +1,4 @@
-// Fails if an input can make a regular expression of the source take more than linear time.
+// Fails if some input makes a regular expression in the source take more than linear time.
 import { advice, checkPatterns } from './patterns/check-patterns.ts';
 import { sourceFiles } from './patterns/source-files.ts';
 import { openVerdictCache } from './patterns/verdict-cache.ts';

@@ -82,7 +82,7 @@ export const settings = {
   RENDER_URL: setting('Public address of execution, status and files; default as above.', () => undefined, httpUrl),
   ROLES: setting('Parts this process plays; default: api,render,worker.', () => [...roles], list(role)),
   DATA_DIR: setting(
-    'Folder for everything the service keeps, closed to other users at each start; default ./data.',
+    "Folder for the service's data, closed to other users at each start; default ./data.",
     () => resolve('data'),
     resolvePath,
   ),
@@ -121,14 +121,14 @@ export const settings = {
   ),
   MAX_CONNECTIONS: setting(
     'Client connections open at once. When all are taken, idle and half-open ones are closed first; further clients get ' +
-      '503 everywhere but at /health. Default: three quarters of the descriptor limit (ulimit -n), less what else is ' +
-      'open, and at most 20000.',
+      '503 except at /health. Default: three quarters of the descriptor limit (ulimit -n) minus 256, at most ' +
+      '20000.',
     defaultConnections,
     integer(1, 1_000_000),
   ),
   MAX_CONNECTIONS_PER_ADDRESS: setting(
-    'Connections open at once from one address (IPv6: one /64 network). TRUSTED_PROXIES are exempt, and what they ' +
-      'forward counts for the address they name; without TRUSTED_PROXIES, loopback is exempt. Default: a quarter of ' +
+    'Connections open at once from one address (IPv6: one /64 network). TRUSTED_PROXIES are exempt; requests ' +
+      'they forward count for the address they name. Without TRUSTED_PROXIES, loopback is exempt. Default: a quarter of ' +
       'MAX_CONNECTIONS.',
     () => undefined,
     integer(1, 1_000_000),
@@ -164,8 +164,8 @@ export const settings = {
   EXTRACTION_KEYS: setting('Keys of the extraction API to seed: PLAN:key, …', () => [], list(seedKey)),
   RENDER_KEYS: setting('Keys of the direct job API to seed: key, …', () => [], list(plainKey)),
   EGRESS_ALLOW: setting(
-    'Address ranges let through besides public ones: CIDR, …; the address of a cloud metadata service only if it is ' +
-      'named alone (/32, /128).',
+    'Address ranges allowed besides public ones: CIDR, …; a cloud metadata address only if it is named as a single ' +
+      'address (/32, /128).',
     () => [],
     list(addressRange),
   ),

@@ -6,46 +6,47 @@ import { closeToOthers, type OpenToOthers, OTHERS } from './files/close-to-other
 import { FOLDER_MODE } from './files/folder.ts';
 import { ifMissing } from './if-missing.ts';
 
-/** The folder in `DATA_DIR` that is used where `DATA_DIR` itself cannot be closed to others. */
+/** The subfolder that is used if `DATA_DIR` itself cannot be closed to others. */
 const PRIVATE = 'private';
 
-/** What the service and its command line put into the folder of their data. */
+/** Names that the service and its command line create in the data folder. */
 const ours = /^(?:database(?:\..+)?|engine|files|work|worker|lock(?:-.+)?|command-line-keys\.json)$/;
-/** What may lie beside it without being anybody's. */
+/** Other names that do not make the folder a shared one. */
 const nobodys = /^(?:private|lost\+found)$/;
 const ofTheDatabase = /^database(?:\..+)?$/;
 
-/** Other users of the machine could read or change the database. */
+/** Thrown if other users of the machine could read or change the data, or the data folder cannot be used. */
 export class DataDirectoryError extends Error {
   override readonly name = 'DataDirectoryError';
 }
 
-/** Where the data is, and what about it is open to other users. */
+/** Where the data is, and which parts of it are open to other users. */
 export interface DataPlace {
   /** `DATA_DIR`, or the private folder in it. */
   readonly path: string;
   /**
-   * `whole`: `DATA_DIR` is the service's alone. `shared`: it is not, and data of an earlier version lies in it, which
-   * stays there. `private`: it is not, and the data lies in a folder of its own.
+   * `whole`: only the service uses `DATA_DIR`. `shared`: others use it too, and it has data of an earlier version, which
+   * stays in place. `private`: others use it too, and the data is in a subfolder.
    */
   readonly kind: 'whole' | 'shared' | 'private';
-  /** Data that lies in `DATA_DIR` while the private folder is used, by its names. */
+  /** Names of data in `DATA_DIR` that is not used because the private folder is. */
   readonly unused: readonly string[];
   readonly open: readonly OpenToOthers[];
-  /** Those of {@link open} that belong to the embedded database. */
+  /** The entries of {@link open} that belong to the embedded database. */
   readonly openDatabase: readonly OpenToOthers[];
 }
 
 /**
- * Makes the folder of the service's data, and closes what is in it to all other users of the machine, at each start:
- * `DATA_DIR` may have been there, with permissions of its own, and kubelet gives a volume back to its group whenever it
- * is mounted. Returns the path to use in place of `DATA_DIR`.
+ * Creates the service's data folder and closes its contents to all other users of the machine. This runs at each start,
+ * because `DATA_DIR` may already exist with other permissions, and kubelet restores the group permissions of a volume at
+ * each mount. Returns the path to use in place of `DATA_DIR`.
  *
- * A folder that is not the service's to change (a mounted volume that belongs to root), or that others use as well, stays
- * as it is: the data goes into a private folder in it, unless it lies there already.
+ * If the service may not change the folder (a mounted volume that belongs to root), or others use it too, the data goes
+ * into a private subfolder, unless the folder already contains data of an earlier version.
  *
- * @param embedded Whether the database is in there.
- * @throws DataDirectoryError when others could still read or change the embedded database.
+ * @param embedded Whether the folder contains the database.
+ * @throws DataDirectoryError if others could still read or change the embedded database, or the private folder cannot be
+ *   used.
  */
 export async function openDataDirectory(directory: string, embedded: boolean, log: Logger): Promise<string> {
   await mkdir(directory, { recursive: true, mode: FOLDER_MODE });
@@ -56,24 +57,26 @@ export async function openDataDirectory(directory: string, embedded: boolean, lo
   const place = await survey(directory, true);
   if (embedded && place.openDatabase.length > 0) throw new DataDirectoryError(howToClose(place.openDatabase));
   if (kind === 'private') {
-    log.info({ directory, data: place.path }, 'DATA_DIR is not ours alone: data is kept in a private folder in it');
+    log.info({ directory, data: place.path }, 'DATA_DIR is shared with others, so the data is in a private subfolder');
   }
-  if (place.unused.length > 0) log.warn({ directory, unused: place.unused, data: place.path }, 'data is not used');
-  for (const { path, uid } of place.open) log.warn({ path, uid }, 'other users can read this, and it cannot be closed');
+  if (place.unused.length > 0)
+    log.warn({ directory, unused: place.unused, data: place.path }, 'some data in DATA_DIR is not used');
+  for (const { path, uid } of place.open)
+    log.warn({ path, uid }, 'other users can access this path, and its permissions cannot be changed');
   return place.path;
 }
 
-/** Says where the data of a `DATA_DIR` is, or will be, and what of it is open to other users. Changes nothing. */
+/** Returns where the data of a `DATA_DIR` is or will be, and which parts are open to other users. Changes nothing. */
 export async function inspectDataDirectory(directory: string): Promise<DataPlace> {
   return await survey(directory, false);
 }
 
-/** What to do about a database that others can read, in words for the operator. */
+/** A message for the operator about a database that others can read. */
 export function howToClose([first]: readonly OpenToOthers[]): string {
   return (
-    `Other users can read or change the database: ${first?.path} belongs to user ${first?.uid} and has the permissions ` +
-    `${first?.mode.toString(8)}. Give it to the user that the service runs as (chown -R), or put it on a file system ` +
-    'that keeps permissions, and start again.'
+    `Other users can read or change the database: ${first?.path} belongs to user ${first?.uid} and has permissions ` +
+    `${first?.mode.toString(8)}. Give it to the user that the service runs as (chown -R), or move it to a file system ` +
+    'that stores permissions. Then start again.'
   );
 }
 
@@ -87,10 +90,10 @@ async function survey(directory: string, change: boolean): Promise<DataPlace> {
   const owners = new Set([process.geteuid(), 0, top.uid]);
   const sheltered = (root.mode & OTHERS) === 0 && owners.has(root.uid);
   const found = [];
-  // What is still to be made there would be open as well. In a shared folder each part is closed by itself.
+  // New files in it would be open too. In a shared folder, each part is closed separately.
   if (!sheltered && kind !== 'shared') found.push({ path, uid: root.uid, mode: root.mode & 0o7777, database: true });
   for (const name of (await readdir(path)).filter((each) => ours.test(each))) {
-    // The store closes what is in it when it is opened; it may also be elsewhere.
+    // The store closes its own contents when it opens; it may also be elsewhere.
     const at = await target(join(path, name), owners);
     const closing = { owners, sheltered: sheltered && at === join(path, name), change, deep: name !== 'files' };
     const open = closeToOthers(at, closing);
@@ -99,7 +102,7 @@ async function survey(directory: string, change: boolean): Promise<DataPlace> {
   return { path, kind, unused, open: found, openDatabase: found.filter(({ database }) => database) };
 }
 
-/** The operator may have put a part of the data elsewhere, and a link in its place. */
+/** Follows a link: the operator may have moved a part of the data elsewhere and left a link. */
 async function target(path: string, owners: ReadonlySet<number>): Promise<string> {
   const found = await lstat(path).catch(ifMissing);
   const followed = found?.isSymbolicLink() === true && owners.has(found.uid);
@@ -120,7 +123,7 @@ async function locate(directory: string): Promise<Pick<DataPlace, 'kind' | 'unus
   return { kind: data.length > 0 ? 'shared' : 'private', unused: [] };
 }
 
-/** The names of what an earlier start has left in a folder; what belongs to somebody else is not ours. */
+/** The names of the service's data in a folder. Files of other owners do not count. */
 async function dataIn(path: string, owners: ReadonlySet<number | undefined>): Promise<string[]> {
   const folder = await lstat(path).catch(ifMissing);
   if (folder === undefined) return [];
@@ -134,9 +137,9 @@ function mayChange({ uid }: Stats): boolean {
   return own === 0 || own === uid;
 }
 
-/** A whole folder is closed. Of a shared one only the right to exchange what is in it is taken away. */
+/** Closes a whole folder. In a shared one, others only lose the right to replace entries. */
 async function closeRoot(directory: string, kind: 'whole' | 'shared'): Promise<void> {
-  // The operator's own path, links and all.
+  // The path comes from the operator, so links in it are followed.
   const handle = await open(directory, 'r');
   try {
     const found = await handle.stat();

@@ -1,35 +1,35 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
-/** What the collection depends on. */
+/** What the collection uses of the process. */
 export interface IdleCollectionPorts {
-  /** Bytes of memory the process has, garbage and what the allocators keep included. */
+  /** Resident memory of the process in bytes, including garbage and what the allocators keep. */
   used(): number;
   /** Cores that the process used on average since the last call. */
   busy(): number;
-  /** Collects all garbage and gives free memory back to the system; takes 30 to 100 ms. */
+  /** Collects all garbage and returns free memory to the system; takes 30 to 100 ms. */
   collect(): void;
 }
 
 const CHECK_INTERVAL_MS = 10_000;
-/** Memory worth a pause. */
+/** Least memory that is worth a pause. */
 const WORTHWHILE_BYTES = 48 * 1024 * 1024;
-/** Cores. */
+/** Average cores in use below which the process is idle. */
 const IDLE = 0.2;
-/** A minute: so long after a collection the next one is tried although little was allocated since. */
+/** Checks (a minute) after which the next collection is tried even if little was allocated since the last one. */
 const LEAST_CHECKS = 6;
-/** Ten minutes, where collections find nothing. */
+/** The same if collections free nothing: ten minutes. */
 const MOST_CHECKS = 60;
 
 /**
- * Returns a check that collects garbage once the process has become idle. V8 collects its old generation when something
- * is allocated, so a process that was busy and is idle now keeps all that it had: 10,000 status streams left 270 MB, for
- * hours (measured 2026-11-22, Node 26).
+ * Returns a check that collects garbage once the process has become idle. V8 collects its old generation only when
+ * something is allocated, so a process that becomes idle keeps its garbage: 10,000 status streams left 270 MB for hours
+ * (measured 2026-11-22, Node 26).
  */
 export function createIdleCollection({ used, busy, collect }: IdleCollectionPorts): () => void {
-  /** In use after the last collection, or less if V8 has collected since. */
+  /** Memory in use after the last collection, or less if V8 has collected since. */
   let alive = used();
-  /** The least that was ever in use. */
+  /** The least memory that was ever in use. */
   let least = alive;
   let checks = 0;
   let checksToWait = LEAST_CHECKS;
@@ -39,7 +39,7 @@ export function createIdleCollection({ used, busy, collect }: IdleCollectionPort
     alive = Math.min(alive, before);
     least = Math.min(least, before);
     checks += 1;
-    // What was alive then may be garbage now, and only a collection tells.
+    // Objects that were alive then may be garbage now; only a collection can tell.
     const expected = checks < checksToWait ? alive : least;
     if (!isIdle || before - expected < WORTHWHILE_BYTES) return;
     collect();
@@ -51,7 +51,7 @@ export function createIdleCollection({ used, busy, collect }: IdleCollectionPort
   };
 }
 
-/** Starts to collect garbage of this process whenever it has become idle. */
+/** Collects this process's garbage whenever the process becomes idle. */
 export function startIdleCollection(): void {
   let last = { at: performance.now(), cpu: process.cpuUsage() };
   const collectGarbage = exposedCollector();
@@ -73,7 +73,7 @@ export function startIdleCollection(): void {
   setInterval(check, CHECK_INTERVAL_MS).unref();
 }
 
-/** V8's own collector, which no other code of the process gets to see. */
+/** Returns V8's collector without exposing it to other code in the process. */
 function exposedCollector(): () => void {
   setFlagsFromString('--expose-gc');
   const collect: unknown = runInNewContext('gc');
@@ -84,8 +84,8 @@ function exposedCollector(): () => void {
 }
 
 /**
- * Returns glibc's malloc_trim. glibc gives back only the end of its heap, so what sockets and parsers had (70 MB for
- * 10,000 connections) stays with the process otherwise. Without glibc or FFI (Node before 26.1) it does nothing.
+ * Returns glibc's malloc_trim. glibc gives back only the end of its heap, so memory of sockets and parsers (70 MB for
+ * 10,000 connections) otherwise stays with the process. Does nothing without glibc or FFI (Node before 26.1).
  */
 function allocatorTrim(): () => void {
   try {

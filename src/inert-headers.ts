@@ -4,8 +4,8 @@ import type { DataType, playlistType } from './contract/passive-types.ts';
 const nothing = ["default-src 'none'", "base-uri 'none'", "form-action 'none'", "frame-ancestors 'none'"];
 
 /**
- * Headers of every response: no browser runs or frames it, or takes it for another type than the one sent. Pages replace
- * the policy by their own.
+ * Headers of every response: browsers do not run it, frame it or guess another type than the one sent. Pages replace the
+ * content security policy with their own.
  */
 export const inertHeaders = {
   'content-security-policy': nothing.join('; '),
@@ -14,7 +14,7 @@ export const inertHeaders = {
   'x-frame-options': 'DENY',
 } as const;
 
-/** What a file is sent as. */
+/** The type and name that a file is sent with. */
 export interface DataFile {
   readonly type: DataType | typeof playlistType;
   /** The name that browsers save it under. */
@@ -22,8 +22,8 @@ export interface DataFile {
 }
 
 /**
- * Headers of bytes that come from elsewhere: finished files and relayed media. Opened by itself, such a file is saved, or
- * shown without scripts and without the service's origin. Pages of any site may embed it.
+ * Headers of untrusted content: finished files and relayed media. A browser that opens such a file saves it, or shows it
+ * without scripts and without the service's origin. Pages of any site may embed it.
  */
 export function dataHeaders({ type, name }: DataFile): Record<string, string> {
   return {

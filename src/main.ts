@@ -14,7 +14,7 @@ const PUT_AWAY_MS = 6_000;
 /** Starts the service, and stops it when told to. */
 async function main(): Promise<void> {
   collectBuffersLessOften();
-  // Whatever it writes is for its user alone.
+  // Files that the service writes are only for its own user.
   process.umask(0o077);
   startIdleCollection();
   const config = readConfig();

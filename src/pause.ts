@@ -1,12 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
 /**
- * Waits.
+ * Waits for some time.
  *
- * @param milliseconds How long.
  * @param signal Ends the wait early.
  * @param options `ref: false` for a wait that does not keep the process alive.
- * @throws The signal's reason as it is, such as a timeout or a cancellation. Node's own promise rejects with an
+ * @throws The signal's reason unchanged, such as a timeout or a cancellation. Node's own promise rejects with an
  *   `AbortError` instead, which callers would see as `unexpected_error`.
  */
 export async function pause(

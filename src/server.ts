@@ -28,11 +28,11 @@ const MAX_HEAD_BYTES = 65_536;
 const MAX_MESSAGE_BYTES = 1_024;
 /** How long a request may take to arrive in full. */
 const REQUEST_TIMEOUT_MS = 30_000;
-/** How often requests that arrive too slowly are looked for. Node's default of 30 s would double the timeout. */
+/** How often to check for requests that arrive too slowly. Node's default of 30 s would double the timeout. */
 const REQUEST_CHECK_MS = 1_000;
-/** A connection on which no byte moves in either direction for so long is closed: an unread download, for example. */
+/** A connection without traffic in either direction is closed after this time: an unread download, for example. */
 const IDLE_TIMEOUT_MS = 60_000;
-/** Between two requests. Longer than proxies keep a connection (nginx: 60 s), so that they are the ones to close it. */
+/** Idle time between two requests. Longer than that of proxies (nginx: 60 s), so that the proxy closes the connection. */
 const KEEP_ALIVE_MS = 72_000;
 const ADMIN_CONNECTIONS = 256;
 /** How long a WebSocket may take to answer to being sent away. */
@@ -46,11 +46,11 @@ const MOST_DISCARDED_BYTES = 4 * 1024 * 1024;
 /** A path that is told in a message is cut here. */
 const TOLD_PATH_LENGTH = 200;
 
-/** What can be set of a server. */
+/** Settings of a server. */
 export interface ServerSettings {
-  /** Address ranges of proxies whose `X-Forwarded-For` is believed. */
+  /** Address ranges of proxies whose `X-Forwarded-For` is trusted. */
   readonly proxies?: readonly string[];
-  /** Default: as many as the process has descriptors for. */
+  /** Default: as many as the descriptor limit allows. */
   readonly connections?: Connections;
   /** Milliseconds; default 30 s. */
   readonly requestTimeout?: number;
@@ -169,7 +169,7 @@ function newServer(log: FastifyBaseLogger, options: ServerOptions): FastifyInsta
   const { requestTimeout = REQUEST_TIMEOUT_MS, idleTimeout = IDLE_TIMEOUT_MS } = options;
   const webSockets = createWebSockets();
   const app = Fastify({
-    // For every address that it listens on (localhost has two).
+    // One for each address that it listens on (localhost has two).
     serverFactory: (handler) => {
       const server = createHttpServer(
         {
@@ -179,7 +179,7 @@ function newServer(log: FastifyBaseLogger, options: ServerOptions): FastifyInsta
           connectionsCheckingInterval: REQUEST_CHECK_MS,
           keepAliveTimeout: KEEP_ALIVE_MS,
           shouldUpgradeCallback: webSockets.isOpenedBy,
-          // Its refusal would have no body; see `checkHead`.
+          // Node's own refusal would have no body; see `checkHead`.
           requireHostHeader: false,
         },
         handler,
@@ -197,7 +197,7 @@ function newServer(log: FastifyBaseLogger, options: ServerOptions): FastifyInsta
     routerOptions: { maxParamLength: MAX_URL_LENGTH },
     exposeHeadRoutes: false,
     ...closing,
-    // Within a response nothing else can be said.
+    // No error can be sent in the middle of a response.
     clientErrorHandler: (thrown, socket) =>
       connections.isMidResponse(socket) ? socket.destroy(thrown) : answerMalformedRequest(thrown, socket),
     frameworkErrors: (thrown, request: FastifyRequest, reply: FastifyReply) => {
@@ -224,12 +224,12 @@ function addBoundsAndErrors(
   app.addHook('onRequest', async (request, reply) => {
     reply.headers(inertHeaders);
     const refusal = connections.admit(request, reply);
-    // Not thrown: each would be logged as a failure of the service.
+    // Not thrown: every refusal would be logged as an internal error.
     if (refusal !== undefined) return respondWith(refusal, request, reply);
     if (request.url.length > MAX_URL_LENGTH) throw urlTooLong();
     checkHead(request.raw);
     checkPathParameters(request.params);
-    // Sent by browsers that register one (https://w3c.github.io/ServiceWorker/#service-worker-script-request).
+    // Browsers send it when they register a service worker (https://w3c.github.io/ServiceWorker/#service-worker-script-request).
     if ('service-worker' in request.headers) {
       throw new MillraceError('invalid_params', 'This service has no service workers.');
     }

@@ -32,7 +32,7 @@ import { createSealer } from './sealing.ts';
 import { closeServer, createBareServer, createServer, listen } from './server.ts';
 import { openStorage } from './storage/open.ts';
 
-/** Part of all connections that one address can have unless set. */
+/** Default share of all connections that one address can have. */
 const SHARE_OF_ADDRESS = 1 / 4;
 
 /** A running service. */
@@ -152,14 +152,14 @@ async function checkPageKey({ keys, config, log }: Parts): Promise<void> {
   else if (account.ended) log.warn('the key that WEB_KEY names was revoked: the page stays off');
 }
 
-/** Bounds the connections of callers, and says how they stand. */
+/** Limits client connections, and reports on them. */
 function openConnections({ config, log, metrics }: Parts): Connections {
   const { MAX_CONNECTIONS: most, MAX_CONNECTIONS_PER_ADDRESS: perAddress, TRUSTED_PROXIES: proxies } = config;
   const within = connectionsWithin(descriptorLimit());
   if (most > within) {
     log.warn(
-      `MAX_CONNECTIONS is ${most}, but the descriptor limit leaves room for ${within}: raise it (ulimit -n), or ` +
-        'connections and files will fail before the bound is reached.',
+      `MAX_CONNECTIONS is ${most}, but the descriptor limit allows only ${within}: raise the limit (ulimit -n), or ` +
+        'connections and files will fail before MAX_CONNECTIONS is reached.',
     );
   }
   const mostOfClient = perAddress ?? Math.ceil(most * SHARE_OF_ADDRESS);

@@ -4,22 +4,22 @@ import { isRouteOf } from './known-methods.ts';
 
 /** The WebSocket routes of a server. */
 export interface WebSockets {
-  /** Remembers a route, where it takes WebSockets. */
+  /** Remembers a route if it accepts WebSockets. */
   watch(route: RouteOptions): void;
   /**
    * Whether a request opens a WebSocket at one of the routes. Every other `Upgrade` is ignored, as RFC 9110 §7.8 allows:
-   * the request is answered as usual (`curl --http2` asks for `h2c` each time), and its connection stays in the care of
-   * the HTTP server.
+   * the request is answered as usual (`curl --http2` always requests `h2c`), and the HTTP server keeps its
+   * connection.
    */
   isOpenedBy(request: Pick<IncomingMessage, 'method' | 'url' | 'headers'>): boolean;
   /**
-   * Closes the connection of a request that would open a WebSocket, after a response from outside all hooks. The HTTP
-   * server no longer owns it, and the plugin closes it in a hook.
+   * Closes the connection of a request that would open a WebSocket, after a response that no hook sees. The HTTP server no
+   * longer owns the connection, and the plugin would close it in a hook.
    */
   closeAfter(request: FastifyRequest, reply: FastifyReply): void;
 }
 
-/** Keeps track of the routes that take WebSockets. */
+/** Tracks the routes that accept WebSockets. */
 export function createWebSockets(): WebSockets {
   const routes: (readonly string[])[] = [];
 

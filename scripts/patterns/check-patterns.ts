@@ -4,15 +4,15 @@ import { type FoundPattern, findPatterns } from './find-patterns.ts';
 import { judgeAll, keyOf, type Verdict } from './judge.ts';
 import type { VerdictCache } from './verdict-cache.ts';
 
-/** Milliseconds that an attack on a bounded pattern may take. An honest bound leaves it below one. */
+/** Milliseconds that an attack on a bounded pattern may take. With a proper bound it takes less than one. */
 const BOUNDED_ATTACK_MS = 1_000;
 
 /** What to do about a slow pattern. */
-export const advice = `Rewrite each pattern so that no part of a text can be read by two of its repetitions, or use string functions
-such as trimTrailing (src/contract/trim-trailing.ts). Where the input is short, call
-boundedPattern(/…/, <most characters>) of src/contract/bounded-pattern.ts.`;
+export const advice = `Rewrite each pattern so that no part of a text can match two of its repetitions, or use string functions
+such as trimTrailing (src/contract/trim-trailing.ts). If the input is short, call
+boundedPattern(/…/, <maximum length>) from src/contract/bounded-pattern.ts.`;
 
-/** What is wrong with the regular expressions of some files, as texts that say where, why and what to do. */
+/** Checks the regular expressions of some files. Returns an error message for each slow or unreadable one. */
 export async function checkPatterns(
   files: readonly string[],
   cache: VerdictCache,
@@ -23,12 +23,12 @@ export async function checkPatterns(
   cache.save(verdicts);
   const slow = patterns.flatMap((pattern) => faultOf(pattern, verdicts.get(keyOf(pattern))) ?? []);
   return [
-    ...unreadable.map((one) => `${placeOf(one)} ${one.code}\n    A pattern that cannot be checked: ${one.reason}.`),
+    ...unreadable.map((one) => `${placeOf(one)} ${one.code}\n    This pattern cannot be checked: ${one.reason}.`),
     ...slow,
   ];
 }
 
-/** The fault of a pattern under its verdict; undefined where it has none. */
+/** The error message for a pattern and its verdict; undefined if the pattern is fine. */
 export function faultOf(pattern: FoundPattern, verdict: Verdict | undefined): string | undefined {
   const what = `${placeOf(pattern)} ${keyOf(pattern)}`;
   if (verdict?.kind === 'linear') return undefined;

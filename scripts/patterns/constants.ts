@@ -8,26 +8,26 @@ export interface SourceModule {
   readonly program: Program;
 }
 
-/** Modules that refer to each other's constants. */
+/** Modules that use each other's constants. */
 export interface Modules {
   at(file: string): SourceModule;
-  /** The string that an expression of constants has; undefined where it depends on anything else. */
+  /** The string value of a constant expression; undefined if it depends on anything else. */
   textOf(node: Node, module: SourceModule): string | undefined;
-  /** Whether everything of this name in a module is a RegExp: a constant made of a literal, or declared as one. */
+  /** Whether every declaration of this name in a module is a RegExp: a literal, or typed as one. */
   isRegExp(name: string, module: SourceModule): boolean;
 }
 
-/** What constants may hold, as far as it is of use. */
+/** The supported values of constants. */
 type Value = string | number | RegExp | readonly Value[] | { readonly [name: string]: Value };
 
-/** What a module declares: the values of its constants at the top, and how often each name is declared anywhere. */
+/** The declarations of a module: its top-level constants, its imports, and every place where a name is declared. */
 interface Declarations {
   readonly constants: ReadonlyMap<string, Node>;
   readonly imports: ReadonlyMap<string, { readonly file: string; readonly name: string }>;
   readonly declared: ReadonlyMap<string, readonly Node[]>;
 }
 
-/** Makes the modules out of a function that parses a file. */
+/** Creates the modules from a function that parses a file. */
 export function createModules(parse: (file: string) => SourceModule): Modules {
   const parsed = new Map<string, SourceModule>();
   const declarations = new Map<string, Declarations>();
@@ -37,7 +37,7 @@ export function createModules(parse: (file: string) => SourceModule): Modules {
 
   function constant(name: string, module: SourceModule): Value | undefined {
     const { constants, imports, declared } = declaredIn(module);
-    // A second declaration may shadow the first one, so neither is believed.
+    // A second declaration may shadow the first one, so neither is used.
     if ((declared.get(name)?.length ?? 0) > 1) return undefined;
     const imported = imports.get(name);
     if (imported !== undefined) return constant(imported.name, at(imported.file));

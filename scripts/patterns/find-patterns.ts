@@ -8,11 +8,11 @@ export interface FoundPattern {
   readonly line: number;
   readonly source: string;
   readonly flags: string;
-  /** Most characters that it is applied to, where `boundedPattern` says so. */
+  /** Maximum length of its input, if `boundedPattern` sets one. */
   readonly maxLength?: number;
 }
 
-/** Something that may be a regular expression whose text cannot be read from the source. */
+/** A possible regular expression whose text cannot be read from the source. */
 export interface UnreadablePattern {
   readonly file: string;
   readonly line: number;
@@ -20,16 +20,16 @@ export interface UnreadablePattern {
   readonly reason: string;
 }
 
-/** Everything that was found in some files. */
+/** All findings in some files. */
 export interface Findings {
   readonly patterns: readonly FoundPattern[];
   readonly unreadable: readonly UnreadablePattern[];
 }
 
-/** String methods that make a regular expression of a string. */
+/** String methods that turn a string into a regular expression. */
 const compiling = new Set(['match', 'matchAll', 'search']);
 
-const needsConstant = 'its text must be made of constants';
+const needsConstant = 'its text must consist of constants';
 
 /**
  * Finds every regular expression of some modules: literals, calls of `RegExp`, strings given to `match`, `matchAll` and
@@ -82,7 +82,7 @@ function findIn(module: SourceModule, modules: Modules): Findings {
     const made = pattern === undefined ? undefined : unwrap(pattern);
     const length = maxLength === undefined ? undefined : Number(modules.textOf(maxLength, module));
     const isOwn = (made?.type === 'Literal' && 'regex' in made) || made?.type === 'NewExpression';
-    if (!isOwn) return refuse(call, 'its pattern must stand in the call, so that nothing else can use it');
+    if (!isOwn) return refuse(call, 'its pattern must be written in the call, so that no other code can use it');
     if (length === undefined || !(length > 0)) return refuse(call, 'its bound must be a constant');
     bounds.set(made, length);
   };
@@ -91,11 +91,11 @@ function findIn(module: SourceModule, modules: Modules): Findings {
     const [argument] = call.arguments;
     if (argument === undefined) return;
     const pattern = unwrap(argument);
-    // Arrays are never patterns; literals are found by themselves, and so is what has the type RegExp.
+    // Arrays are never patterns. Literals and values of type RegExp are found elsewhere.
     if (pattern.type === 'ArrayExpression' || (pattern.type === 'Literal' && 'regex' in pattern)) return;
     if (pattern.type === 'Identifier' && modules.isRegExp(pattern.name, module)) return;
     const text = modules.textOf(pattern, module);
-    if (text === undefined) refuse(call, 'its argument must be a RegExp, or a string made of constants');
+    if (text === undefined) refuse(call, 'its argument must be a RegExp, or a string that consists of constants');
     else add(call, text, '');
   };
 
@@ -138,7 +138,8 @@ function findIn(module: SourceModule, modules: Modules): Findings {
       expected.add(typeName);
     },
     Identifier: (node) => {
-      if (node.name === 'RegExp' && !expected.has(node)) refuse(node, 'RegExp may only be called, never passed on');
+      if (node.name === 'RegExp' && !expected.has(node))
+        refuse(node, 'RegExp may only be called, not passed as a value');
     },
   }).visit(module.program);
   return { patterns, unreadable };
@@ -149,7 +150,7 @@ function isNamed(node: Node, name: string): boolean {
   return inner.type === 'Identifier' && inner.name === name;
 }
 
-/** Makes a function that tells the line of an offset, counted from 1. */
+/** Creates a function that returns the line of an offset, counted from 1. */
 function lineCounter(source: string): (offset: number) => number {
   const starts = [0];
   for (let at = source.indexOf('\n'); at >= 0; at = source.indexOf('\n', at + 1)) starts.push(at + 1);

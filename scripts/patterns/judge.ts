@@ -3,25 +3,25 @@ import { type AttackPattern, check, type Diagnostics, type Parameters } from 're
 import recheck from 'recheck/package.json' with { type: 'json' };
 import type { VerdictCache } from './verdict-cache.ts';
 
-/** A regular expression, apart from where it stands. */
+/** A regular expression without its location. */
 export interface Pattern {
   readonly source: string;
   readonly flags: string;
 }
 
-/** How long matching takes, by the length of the text. `unknown` is what the checker could not decide. */
+/** How matching time grows with the length of the text. `unknown`: the checker could not decide. */
 export type Verdict =
   | { readonly kind: 'linear' }
   | { readonly kind: 'slow'; readonly growth: string; readonly attack: Attack }
   | { readonly kind: 'unknown'; readonly reason: string };
 
-/** The worst texts for a pattern: prefixes and parts to repeat, and a suffix. */
+/** The worst input for a pattern: prefixes, parts to repeat, and a suffix. */
 export type Attack = Pick<AttackPattern, 'pumps' | 'suffix' | 'pattern'>;
 
-/** Higher counts do not bound a repetition: a text of a megabyte would be read as many times. */
+/** Higher counts are treated as unbounded: a text of a megabyte would be read that many times. */
 const MAX_COUNT = 20;
 
-/** Nothing but the whole check is timed, so that a busy machine comes to the same verdicts. */
+/** Only the whole check has a time limit, so a busy machine gets the same verdicts. */
 const parameters: Parameters = {
   timeout: 120_000,
   attackTimeout: null,
@@ -31,7 +31,7 @@ const parameters: Parameters = {
   attackLimit: 50_000_000,
 };
 
-/** Changes when the same pattern may get another verdict. */
+/** Changes whenever the same pattern could get another verdict. */
 export const judgeVersion = JSON.stringify([recheck.version, MAX_COUNT, parameters]);
 
 /** The verdicts on some patterns, by {@link keyOf}. Cached verdicts are not computed again. */
@@ -61,10 +61,10 @@ export function keyOf({ source, flags }: Pattern): string {
   return `/${source}/${flags}`;
 }
 
-/** The verdict on a pattern, of which each repetition of more than 20 counts as unbounded. */
+/** Judges a pattern. Repetition counts over 20 are treated as unbounded. */
 export async function judge({ source, flags }: Pattern): Promise<Verdict> {
   const unbounded = withoutHighCounts(source);
-  // Exact and the same every time, but knows no lookarounds and no back references.
+  // Exact and deterministic, but without support for lookarounds and back references.
   const exact = await check(unbounded, flags, { ...parameters, checker: 'automaton' });
   if (exact.status !== 'unknown' || exact.error.kind === 'invalid') return verdictOf(exact);
   return verdictOf(await check(unbounded, flags, { ...parameters, checker: 'fuzz' }));
@@ -85,7 +85,7 @@ function verdictOf(diagnostics: Diagnostics): Verdict {
   }
 }
 
-/** A pattern with `{m,n}` as `*` or `+` where the counts are high. Escapes and character classes stay as they are. */
+/** Replaces `{m,n}` with `*` or `+` if the counts are high. Escapes and character classes stay unchanged. */
 function withoutHighCounts(source: string): string {
   return source.replace(
     /\\.|\[(?:\\.|[^\]\\])*\]|\{(\d+)(,(\d*))?\}/gs,

@@ -1,7 +1,7 @@
 import { globSync } from 'node:fs';
 import { resolve } from 'node:path';
 
-/** The modules of the service, its page, its client and its command line, without their tests. */
+/** The modules of the service, page, client and command line, without tests. */
 export function sourceFiles(): string[] {
   const files = globSync('src/**/*.{ts,js}', { exclude: ['**/*.test.ts', '**/testing/**'] });
   return files.map((file) => resolve(file)).sort();

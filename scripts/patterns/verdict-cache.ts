@@ -9,13 +9,13 @@ export interface VerdictCache {
   save(verdicts: ReadonlyMap<string, Verdict>): void;
 }
 
-/** Opens the cache in a file. A file that is missing, damaged or of other rules counts as empty. */
+/** Opens the cache in a file. A file that is missing, damaged or from other rules counts as empty. */
 export function openVerdictCache(file: string): VerdictCache {
   const known = readVerdicts(file);
   return {
     get: (key) => known.get(key),
     save(verdicts) {
-      // What the checker could not decide may be decided by a faster machine.
+      // A faster machine may decide what this one could not.
       const decided = [...verdicts].filter(([, { kind }]) => kind !== 'unknown');
       mkdirSync(dirname(file), { recursive: true });
       writeFileSync(file, JSON.stringify({ version: judgeVersion, verdicts: decided }));

@@ -7,37 +7,37 @@ import { createPool, type Member, type Refusal } from './pool.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** The route is answered even when the server has no place for another connection. */
+    /** Whether the route responds even when the server has no free connection. */
     answersWhenFull?: boolean;
   }
 }
 
-/** How many connections a server has open, and for whom. */
+/** Limits of a server's connections. */
 export interface ConnectionBounds {
-  /** Connections that are served at once. Further ones may only ask for the service's health. */
+  /** Connections that are served at once. Further ones can only request the health routes. */
   readonly most: number;
   /** Connections that one client can have open: an IPv4 address, or the /64 network of an IPv6 address. */
   readonly mostOfClient: number;
   /**
-   * Address ranges of proxies. Their connections are exempt from `mostOfClient`; the requests they forward count for the
-   * client that they name. When empty, loopback is exempt, since a reverse proxy on the same machine is common.
+   * Address ranges of proxies. Their connections are exempt from `mostOfClient`; requests that they forward count for the
+   * client that they name. If empty, loopback is exempt, since a reverse proxy on the same machine is common.
    */
   readonly proxies: readonly string[];
 }
 
-/** What happens to connections, for metrics and the log. */
+/** Connection events, for metrics and the log. */
 export interface ConnectionEvents {
-  /** A request or a connection was refused. `client` is the address or network whose share is used up. */
+  /** A request or a connection was refused. `client` is the address or network that has reached its limit. */
   refused(reason: Refusal, client: string | undefined): void;
   /** A waiting connection was closed to make room for another. */
   evicted(): void;
 }
 
-/** The connections of one server. */
+/** Tracks the connections of one server. */
 export interface Connections {
-  /** How many are open. */
+  /** Number of open connections. */
   readonly open: number;
-  /** Starts to count and bound the connections of a server. */
+  /** Starts counting and limiting the connections of a server. */
   watch(server: Server): void;
   /** Counts a request until its response ends. Returns the error to respond with if it cannot be served. */
   admit(request: FastifyRequest, reply: FastifyReply): MillraceError | undefined;
@@ -45,7 +45,7 @@ export interface Connections {
   isMidResponse(socket: Socket): boolean;
 }
 
-/** Places beyond `most`, so that health checks are answered while all others are taken. */
+/** Connections beyond `most`, so that health checks get a response when all others are in use. */
 const EXTRA = 64;
 const EXTRA_OF_CLIENT = 16;
 /** Lifetime of a connection beyond `most`. A health check takes 5 s at most. */
@@ -55,11 +55,11 @@ const loopback = ['127.0.0.0/8', '::1'];
 
 interface Connection extends Member {
   readonly socket: Socket;
-  /** Responses that have not ended, each with the client that a proxy forwards it for. Pipelining makes several. */
+  /** Responses that have not ended, each with the client that a proxy names for it. Pipelining creates several. */
   readonly responses: Map<ServerResponse, string | undefined>;
 }
 
-/** Makes the bounds of one server's connections. */
+/** Creates the connection tracking of one server. */
 export function createConnections(bounds: ConnectionBounds, events: Partial<ConnectionEvents> = {}): Connections {
   const { most, mostOfClient, proxies } = bounds;
   const isProxy = matchRanges(proxies.length === 0 ? loopback : proxies);
@@ -88,7 +88,7 @@ export function createConnections(bounds: ConnectionBounds, events: Partial<Conn
     };
     bySocket.set(socket, connection);
     socket.once('close', () => leave(connection));
-    // From now on it is half-open.
+    // The client has closed its side: the connection is half-open.
     socket.once('end', () => waits(connection));
     // Node removes its own listener when a request asks for an upgrade, even if the upgrade fails.
     socket.on('timeout', () => socket.destroy());
@@ -129,7 +129,7 @@ export function createConnections(bounds: ConnectionBounds, events: Partial<Conn
     else forwarded.set(client, left);
   }
 
-  /** Tries again to find a place for a connection that got none when it was opened. */
+  /** Tries again to admit a connection that was over the limit when it was opened. */
   function findPlace(connection: Connection): Refusal | undefined {
     if (!extra.has(connection)) return undefined;
     extra.remove(connection);
@@ -147,7 +147,7 @@ export function createConnections(bounds: ConnectionBounds, events: Partial<Conn
     },
     admit(request, reply) {
       const connection = bySocket.get(request.raw.socket);
-      // Without a connection: a request that a test injects.
+      // Requests that a test injects have no connection.
       if (connection === undefined) return undefined;
       const { client } = connection;
       const forwardedFor = client === undefined && proxies.length > 0 ? clientOf(request.ip) : undefined;
@@ -182,9 +182,9 @@ export function createConnections(bounds: ConnectionBounds, events: Partial<Conn
 function refusalError(refusal: Refusal): MillraceError {
   const retryAfter = RETRY_AFTER_S;
   if (refusal === 'share') {
-    const message = 'Your address has too many connections open. Close some, or try again when others have ended.';
+    const message = 'Your address has too many connections open. Close some of them, or try again later.';
     return new MillraceError('rate_limited', message, { retryAfter });
   }
-  const message = `This node has no connection to spare. Try again in ${RETRY_AFTER_S} seconds.`;
+  const message = `This node has no free connection. Try again in ${RETRY_AFTER_S} seconds.`;
   return new MillraceError('service_unavailable', message, { retryAfter });
 }

@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 
-/** Where the limit cannot be read: what macOS and most Linux systems allow at least, once Node has raised it. */
+/** Used if the limit cannot be read. macOS and most Linux systems allow at least this, once Node has raised the limit. */
 const ASSUMED_LIMIT = 4_096;
-/** For the database, logs, the engine's children and what Node itself opens. */
+/** Descriptors for the database, logs, the engine's children and Node itself. */
 const OTHER_DESCRIPTORS = 256;
-/** The rest is for files and sources: a download and a relayed connection take a second descriptor. */
+/** The rest is for files and sources: a download or a relayed connection takes a second descriptor. */
 const SHARE_OF_CONNECTIONS = 3 / 4;
-/** More would take a node's memory before its descriptors. */
+/** Above this, a node runs out of memory before it runs out of descriptors. */
 const MOST_BY_DEFAULT = 20_000;
 const LEAST = 16;
 
@@ -26,7 +26,7 @@ export function connectionsWithin(limit: number): number {
   return Math.max(LEAST, Math.floor((limit - OTHER_DESCRIPTORS) * SHARE_OF_CONNECTIONS));
 }
 
-/** The number of client connections a process has unless it is set. */
+/** The default of `MAX_CONNECTIONS`. */
 export function defaultConnections(): number {
   return Math.min(MOST_BY_DEFAULT, connectionsWithin(descriptorLimit()));
 }

@@ -1,24 +1,24 @@
-/** A connection, as far as a pool needs to know it. */
+/** A connection in a pool. */
 export interface Member {
-  /** Whose share it takes; undefined for a proxy, which speaks for many clients. */
+  /** The client that it counts for; undefined for a proxy, which forwards requests of many clients. */
   readonly client: string | undefined;
-  /** Whether nothing is being answered: it is idle, half-open, or its request has not arrived in full. */
+  /** Whether it has no response in progress: it is idle, half-open, or its request has not arrived in full. */
   isWaiting(): boolean;
-  /** Closes it; the pool no longer counts it. */
+  /** Closes the connection and removes it from the pool. */
   close(): void;
 }
 
-/** Why a connection was not admitted: all places are taken, or all that its client may have. */
+/** Why a connection was not admitted: the pool is full, or its client has reached its own limit. */
 export type Refusal = 'full' | 'share';
 
-/** Places for connections. */
+/** A limited number of connections. */
 export interface Pool<M extends Member> {
   readonly size: number;
-  /** Gives a connection a place, and closes the one that has waited longest where that takes one. */
+  /** Adds a connection, and closes the one that has waited longest if that is needed to make room. */
   admit(member: M): Refusal | undefined;
-  /** Puts a member last among those that wait; called when it begins to wait again. */
+  /** Moves a member to the end of the waiting ones; called when it starts to wait again. */
   waits(member: M): void;
-  /** Frees the member's place. Does nothing for others. */
+  /** Removes a member. Does nothing if it is not in the pool. */
   remove(member: M): void;
   has(member: M): boolean;
 }
@@ -26,10 +26,10 @@ export interface Pool<M extends Member> {
 /** Members that share a limit. */
 class Group<M extends Member> {
   readonly members = new Set<M>();
-  /** All that may be waiting, the longest first. Those that are not are taken out when a place is needed. */
+  /** Members that may be waiting, the longest first. Those that are not are removed when room is needed. */
   readonly waiting = new Set<M>();
 
-  /** Returns false where every member is being answered. */
+  /** Returns false if every member has a response in progress. */
   closeLongestWaiting(): boolean {
     for (const member of this.waiting) {
       this.waiting.delete(member);
@@ -42,8 +42,8 @@ class Group<M extends Member> {
 }
 
 /**
- * Makes a pool of `most` places, of which one client can hold `mostOfClient`. Where places are taken, connections that
- * wait are closed to make room, the longest waiting first: those of the same client where it has all of its share.
+ * Creates a pool of up to `most` connections, of which one client can have `mostOfClient`. When a limit is reached, the
+ * connection that has waited longest is closed to make room: one of the same client if the client's limit is reached.
  */
 export function createPool<M extends Member>(most: number, mostOfClient: number): Pool<M> {
   const all = new Group<M>();

@@ -16,12 +16,11 @@ export function reportConnections(
       metrics.connectionRefused(reason);
       if (now() - (warnedAt.get(reason) ?? Number.NEGATIVE_INFINITY) < WARNING_INTERVAL_MS) return;
       warnedAt.set(reason, now());
-      if (reason === 'full') log.warn('all connections of MAX_CONNECTIONS are in use; further clients get 503');
+      if (reason === 'full') log.warn('all MAX_CONNECTIONS connections are in use; further clients get 503');
       else {
         log.warn(
           { client },
-          'one address has all connections that MAX_CONNECTIONS_PER_ADDRESS allows; if it is a proxy, add it to ' +
-            'TRUSTED_PROXIES',
+          'one address has reached MAX_CONNECTIONS_PER_ADDRESS; if it is a proxy, add it to ' + 'TRUSTED_PROXIES',
         );
       }
     },
@@ -29,8 +28,8 @@ export function reportConnections(
   };
 }
 
-/** Adds how many connections callers have open, and how many they may have. */
+/** Adds gauges for the open client connections and their limit. */
 export function addConnectionGauges(metrics: Pick<Metrics, 'gauge'>, connections: Connections, most: number): void {
-  metrics.gauge('connections', 'Open connections of callers.', () => connections.open);
-  metrics.gauge('connections_limit', 'Connections of callers that are served at once.', () => most);
+  metrics.gauge('connections', 'Open client connections.', () => connections.open);
+  metrics.gauge('connections_limit', 'Client connections that are served at once.', () => most);
 }

@@ -85,7 +85,7 @@ export function failureBody(error: MillraceError) {
 
 const RETRY_AFTER_S = 5;
 
-/** Seconds after which the caller can try again (`Retry-After`): known for `rate_limited`, and where the error says so. */
+/** Seconds until the caller can retry (`Retry-After`): set for `rate_limited` and for errors that name a time. */
 export function retryAfterOf({ code, retryAfter }: MillraceError): number | undefined {
   return retryAfter ?? (code === 'rate_limited' ? RETRY_AFTER_S : undefined);
 }

@@ -1,7 +1,7 @@
 /**
- * The media types that browsers show or play and never run, each with its file extensions, the usual one first. An
- * extension that several types have belongs to the first. Types are matched whole: a prefix such as `image/` would let
- * `image/svg+xml` through, which holds scripts.
+ * Media types that browsers show or play but never run, each with its file extensions, the usual one first. An extension
+ * that several types share belongs to the first. Types are compared as a whole: the prefix `image/` would also allow
+ * `image/svg+xml`, which can contain scripts.
  */
 const passiveTypes = {
   'video/mp4': ['mp4'],
@@ -62,16 +62,16 @@ const passiveTypes = {
   'text/vtt': ['vtt'],
 } as const satisfies Record<string, readonly string[]>;
 
-/** A media type that browsers show or play and never run. */
+/** A media type that browsers show or play but never run. */
 export type PassiveType = keyof typeof passiveTypes;
 
-/** The type of bytes that are saved, whatever they are. */
+/** The type of all other files: browsers save them. */
 export const opaqueType = 'application/octet-stream';
 
-/** The only types that bytes from elsewhere are sent with. */
+/** The only types for untrusted content. */
 export type DataType = PassiveType | typeof opaqueType;
 
-/** The type of an HLS playlist (RFC 8216 §4). The relay sends it, once every address in the playlist is replaced. */
+/** The type of an HLS playlist (RFC 8216 §4). The relay sends it after replacing every address in the playlist. */
 export const playlistType = 'application/vnd.apple.mpegurl';
 
 const byExtension = new Map<string, PassiveType>();
@@ -86,7 +86,7 @@ export function isPassiveType(type: string): type is PassiveType {
   return Object.hasOwn(passiveTypes, type);
 }
 
-/** The type to send a file with, from the extension of its name. */
+/** The type to send a file with, from its file extension. */
 export function dataTypeOf(fileName: string): DataType {
   const extension = fileName.slice(fileName.lastIndexOf('.') + 1).toLowerCase();
   return byExtension.get(extension) ?? opaqueType;

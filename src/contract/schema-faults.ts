@@ -2,9 +2,9 @@ import type { TLocalizedValidationError } from 'typebox/error';
 import { type FieldFault, MillraceError } from './errors.ts';
 import { jobIdRule } from './job-id.ts';
 
-/** Paths hold names that the caller chose: a longer one is cut. In characters. */
+/** Maximum length of a path in characters. The caller chooses the names in it, so longer paths are shortened. */
 const LONGEST_PATH = 100;
-/** Most faults that the message, which is for people, repeats from the list. */
+/** Maximum number of errors that the message repeats from the list. */
 const MOST_IN_MESSAGE = 10;
 
 /**

@@ -1,6 +1,6 @@
 /**
- * Removes the given characters from the end of a text, in linear time. A pattern such as `/\.+$/` tries again at each
- * character of a run that is not at the end, which is quadratic.
+ * Removes the given characters from the end of a text, in linear time. A pattern such as `/\.+$/` retries at each
+ * character of a run that is not at the end, which takes quadratic time.
  *
  * @param characters Single UTF-16 code units, in any order.
  */

@@ -8,7 +8,7 @@ export interface ManifestBounds {
   readonly depth: number;
   /** Attributes of one element. */
   readonly attributes: number;
-  /** Each takes over the attributes of its adaptation set, so that many of them hold more than the text does. */
+  /** Each inherits the attributes of its adaptation set, so many of them take more memory than the text. */
   readonly representations: number;
   /** Characters of all URLs together, after they are resolved. */
   readonly urlLength: number;

@@ -1,7 +1,7 @@
 /**
  * Request headers together with the origin (scheme, host and port) that they were given for. The type is what
- * {@link Egress.exchange} takes, so every request states whose headers it carries, and derived requests such as
- * redirects, playlist members and keys inherit that origin.
+ * {@link Egress.exchange} takes, so every request states the origin of its headers, and derived requests such
+ * as redirects, playlist members and keys inherit that origin.
  */
 export interface BoundHeaders {
   readonly origin: string;
@@ -13,7 +13,7 @@ export interface BoundHeaders {
 const publicHeaders = new Set(['user-agent', 'referer', 'origin', 'accept', 'accept-language', 'range']);
 
 /**
- * Headers that any origin may see as long as their value is one of a few words, which leaves no room for a token:
+ * Headers that any origin may see if their value is one of a few fixed words, which leaves no room for a token:
  * content negotiation (RFC 9110 §12.5.3), Fetch Metadata (https://www.w3.org/TR/fetch-metadata/) and Upgrade Insecure
  * Requests. Some sites refuse a page request that lacks them after a redirect.
  */
@@ -31,7 +31,7 @@ const bodyHeaders = new Set(['content-encoding', 'content-language', 'content-lo
 /** Binds headers to the origin of the URL that they were given for. */
 export function bindHeaders(url: string, headers: Readonly<Record<string, string>>): BoundHeaders {
   const values = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]);
-  // What is no URL has no origin; it is refused when it is requested.
+  // An invalid URL has no origin; the request for it is refused.
   return { origin: URL.parse(url)?.origin ?? '', values: Object.fromEntries(values) };
 }
 
@@ -47,8 +47,8 @@ export function withoutBodyHeaders(headers: BoundHeaders): BoundHeaders {
 }
 
 /**
- * The headers that may be sent to a URL. Cookies, authorization and every header of unknown meaning go only to the
- * origin that they were given for.
+ * The headers that may be sent to a URL. Cookies, authorization and every unknown header go only to the origin that
+ * they were given for.
  *
  * Referer is sent as given: browsers would shorten it to its origin (`strict-origin-when-cross-origin`), but here it is
  * a value that the caller or site chose, and many CDNs check it.

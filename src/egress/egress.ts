@@ -14,7 +14,7 @@ const MAX_CONNECTIONS_PER_ORIGIN = 256;
 export interface EgressRequest {
   readonly url: string;
   readonly method?: 'GET' | 'POST';
-  /** Sent to the origin that they are bound to; elsewhere as {@link headersFor} allows. */
+  /** Sent to the origin that they are bound to; {@link headersFor} decides which ones other origins get. */
   readonly headers?: BoundHeaders;
   readonly body?: string;
   /** False: a redirect is an answer like any other. */
@@ -114,7 +114,7 @@ function redirectOf(head: ResponseHead, hop: Hop, guard: AddressGuard): Hop | un
     const { body: _dropped, ...asGet } = hop;
     return { ...asGet, url, method: 'GET', headers: withoutBodyHeaders(hop.headers) };
   }
-  // The method says what is done with a body, so it is not turned into a GET either (RFC 9110 §15.4.8).
+  // The status requires the same method, so it does not become a GET either (RFC 9110 §15.4.8).
   if (url.origin !== hop.url.origin) throw bodyElsewhere(head.status, hop.url, url);
   return { ...hop, url };
 }

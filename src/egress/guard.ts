@@ -24,13 +24,13 @@ const addressLike = /:|(?:^|\.)\d[^.]*$/;
 /** Longest host name, in characters without the trailing dot of the root (RFC 1035 §2.3.4: 255 bytes on the wire). */
 const MAX_HOST_LENGTH = 253;
 
-/** An IPv4-compatible IPv6 address (deprecated by RFC 4291 §2.5.5.1), which the library takes for an IPv4-mapped one. */
+/** An IPv4-compatible IPv6 address (deprecated by RFC 4291 §2.5.5.1), which the library treats as an IPv4-mapped one. */
 const ipv4Compatible = /^::\d+\./;
 
 /**
- * Makes a guard that lets through public unicast addresses and the `allowed` ranges. A cloud metadata service is let
- * through only where a range names its address alone (`/32`, `/128`): who allows `10.0.0.0/8` or `::/0` for a test does
- * not mean to hand out the machine's credentials.
+ * Creates a guard that allows public unicast addresses and the `allowed` ranges. It allows a cloud metadata service only if
+ * a range names that single address (`/32`, `/128`): an operator who allows `10.0.0.0/8` or `::/0` for a test does not
+ * mean to expose the machine's credentials.
  */
 export function createGuard(allowed: readonly AddressRange[]): AddressGuard {
   const single = allowed.filter(([range, bits]) => bits === 8 * range.toByteArray().length);
@@ -57,9 +57,9 @@ export function createGuard(allowed: readonly AddressRange[]): AddressGuard {
 }
 
 /**
- * The host to connect to, without brackets and trailing dots. Every connection is made to a host read by this function.
+ * The host to connect to, without brackets and trailing dots. Every connection goes through this function.
  *
- * @throws MillraceError `address_refused` for a name over 253 characters, which no host has.
+ * @throws MillraceError `address_refused` for a name over 253 characters, the maximum for hosts.
  */
 export function readHost(hostname: string): string {
   const length = hostname.endsWith('.') ? hostname.length - 1 : hostname.length;

@@ -1,11 +1,11 @@
 import ipaddr from 'ipaddr.js';
 import type { AddressRange } from '../config.ts';
 
-/** An IP address as the library has it. */
+/** An IP address as parsed by the library. */
 export type IpAddress = ipaddr.IPv4 | ipaddr.IPv6;
 
 /**
- * IPv4 blocks that no public host is in: the IANA IPv4 Special-Purpose Address Registry
+ * IPv4 blocks without public hosts: the IANA IPv4 Special-Purpose Address Registry
  * (https://www.iana.org/assignments/iana-ipv4-special-registry), including its anycast services, and multicast.
  */
 const specialIpv4 = ranges([
@@ -29,11 +29,11 @@ const specialIpv4 = ranges([
   '240.0.0.0/4', // reserved and broadcast, RFC 1112, RFC 919
 ]);
 
-/** The only IPv6 block that public hosts are in (https://www.iana.org/assignments/ipv6-address-space). */
+/** The only IPv6 block with public hosts (https://www.iana.org/assignments/ipv6-address-space). */
 const globalUnicast = ranges(['2000::/3']);
 
 /**
- * Blocks of global unicast that no public host is in: the IANA IPv6 Special-Purpose Address Registry
+ * Blocks of global unicast without public hosts: the IANA IPv6 Special-Purpose Address Registry
  * (https://www.iana.org/assignments/iana-ipv6-special-registry). Addresses that embed an IPv4 address for a tunnel
  * (Teredo, 6to4) are among them.
  */
@@ -50,7 +50,7 @@ const specialIpv6 = ranges([
 const nat64 = ranges(['64:ff9b::/96']);
 
 /**
- * Addresses of cloud metadata services and of the agents beside them, which hand credentials to whoever can connect.
+ * Addresses of cloud metadata services and of the agents beside them, which give credentials to anyone who can connect.
  * Most lie in special blocks; 168.63.129.16 is in a public one.
  */
 const metadata: ReadonlySet<string> = new Set(
@@ -68,7 +68,7 @@ const metadata: ReadonlySet<string> = new Set(
     '168.63.129.16',
     // Google Cloud over IPv6: https://cloud.google.com/compute/docs/metadata/querying-metadata
     'fd20:ce::254',
-    // Oracle Cloud over IPv6, as the OCI SDKs have it: https://github.com/oracle/oci-python-sdk
+    // Oracle Cloud over IPv6, as in the OCI SDKs: https://github.com/oracle/oci-python-sdk
     'fd00:c1::a9fe:a9fe',
     // Oracle Cloud Classic: https://docs.oracle.com/en/cloud/iaas-classic/compute-iaas-cloud/stcsg/retrieving-instance-metadata.html
     '192.0.0.192',
@@ -88,31 +88,31 @@ const metadata: ReadonlySet<string> = new Set(
   ].map((address) => bytesOf(ipaddr.parse(address))),
 );
 
-/** Whether an address is one of a public host. An IPv6 address that contains an IPv4 one is not, see {@link reachedBy}. */
+/** Whether an address is that of a public host. False for an IPv6 address that contains an IPv4 one; see {@link reachedBy}. */
 export function isPublic(address: IpAddress): boolean {
   if (isMetadataService(address)) return false;
   if (address.kind() === 'ipv4') return !isWithin(address, specialIpv4);
   return isWithin(address, globalUnicast) && !isWithin(address, specialIpv6);
 }
 
-/** Whether an address is that of a cloud metadata service. */
+/** Whether an address belongs to a cloud metadata service. */
 export function isMetadataService(address: IpAddress): boolean {
   return metadata.has(bytesOf(address));
 }
 
-/** The address that a connection to another one reaches: the IPv4 address inside an IPv4-mapped or NAT64 one. */
+/** The address that a connection to `address` reaches: the IPv4 address inside an IPv4-mapped or NAT64 one. */
 export function reachedBy(address: IpAddress): IpAddress {
   if (!(address instanceof ipaddr.IPv6)) return address;
   if (address.isIPv4MappedAddress()) return address.toIPv4Address();
   return isWithin(address, nat64) ? new ipaddr.IPv4(address.toByteArray().slice(12)) : address;
 }
 
-/** Whether an address is in one of the ranges of its own kind. */
+/** Whether an address is in one of the ranges of the same IP version. */
 export function isWithin(address: IpAddress, ranges: readonly AddressRange[]): boolean {
   return ranges.some(([range, bits]) => address.kind() === range.kind() && address.match([range, bits]));
 }
 
-/** The text of an address would have its zone as well. */
+/** Compared instead of the address's text, which includes the zone. */
 function bytesOf(address: IpAddress): string {
   return address.toByteArray().join('.');
 }

@@ -9,30 +9,30 @@ export const OTHERS = 0o077;
 /** A file or folder that other users of the machine can reach. */
 export interface OpenToOthers {
   readonly path: string;
-  /** Its owner. */
+  /** Owner. */
   readonly uid: number;
-  /** Its permissions. */
+  /** Permissions. */
   readonly mode: number;
 }
 
 /** How files are closed to other users. */
 export interface Closing {
-  /** The users that may own the files: what belongs to anybody else counts as open. */
+  /** Users that may own the files. Files of other users count as open. */
   readonly owners: ReadonlySet<number>;
-  /** Whether a folder above is closed already, so that nobody else gets here. */
+  /** Whether a parent folder is already closed, so that nobody else can reach the files. */
   readonly sheltered: boolean;
-  /** Whether permissions are changed; else it is only said what is open. */
+  /** Whether to change permissions; otherwise open files are only reported. */
   readonly change: boolean;
-  /** Whether what is in a folder is closed as well; default true. */
+  /** Whether to close the contents of a folder too; default true. */
   readonly deep?: boolean;
 }
 
 /**
- * Takes the permissions of group and others away from a file, or from a folder and all that is in it; links are left
- * alone, and not followed. Returns what is still open, outermost first.
+ * Removes the permissions of group and others from a file, or from a folder and its contents. Links are neither changed
+ * nor followed. Returns what is still open, outermost first.
  *
- * It blocks: the thousand files of a database take 10 ms this way, and ten times as long through the thread pool. A
- * folder is closed before what is in it, so that nobody can put anything in between.
+ * Blocks the process: the thousand files of a database take 10 ms, and ten times longer in the thread pool. Folders are
+ * closed before their contents, so that nobody can add files meanwhile.
  */
 export function closeToOthers(path: string, { owners, sheltered, change, deep = true }: Closing): OpenToOthers[] {
   const found = lstatSync(path, { throwIfNoEntry: false });
@@ -45,21 +45,21 @@ export function closeToOthers(path: string, { owners, sheltered, change, deep = 
   return [...here, ...readable(path).flatMap((name) => closeToOthers(join(path, name), within))];
 }
 
-/** Through a handle: by its path, a link that takes the place of the file meanwhile would be followed. */
+/** Uses a handle: with a path, a link that replaces the file meanwhile would be followed. */
 function withoutOthers(path: string, found: Stats): Stats {
   const { O_RDONLY, O_NOFOLLOW = 0, O_NONBLOCK = 0 } = constants;
   try {
     const file = openSync(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
     try {
       const { mode, uid } = fstatSync(file);
-      // Another file that has taken its place stays as it is.
+      // If another file has replaced it, that file is not changed.
       if (uid === found.uid) fchmodSync(file, mode & (found.isDirectory() ? FOLDER_MODE : FILE_MODE));
       return fstatSync(file);
     } finally {
       closeSync(file);
     }
   } catch {
-    // Not ours to change; what is open stays open, and that is what is returned.
+    // The service may not change it; it stays open and is reported.
     return found;
   }
 }
@@ -68,7 +68,7 @@ function readable(path: string): string[] {
   try {
     return readdirSync(path);
   } catch {
-    // What the service cannot look into holds nothing of it.
+    // A folder that the service cannot read contains none of its data.
     return [];
   }
 }

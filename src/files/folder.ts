@@ -3,22 +3,22 @@ import { lstat, mkdir, open, readdir, realpath } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { refused, UnsafeFileError } from './unsafe-file-error.ts';
 
-/** Linux names every open file here, so that `openat` can be had by a path. */
+/** Linux lists every open file here, which makes `openat` possible by a path. */
 export const OPEN_FILES = '/proc/self/fd';
 export const hasOpenFiles = existsSync(OPEN_FILES);
 
 /** Permissions of every folder that the service makes. */
 export const FOLDER_MODE = 0o700;
 
-/** A folder that is held open: what is done through it stays in it, whatever its path leads to meanwhile. */
+/** A folder that is held open: operations stay in it even if its path is replaced meanwhile. */
 export interface Folder {
   /**
-   * The path of an entry, good until the folder is closed.
+   * The path of an entry, valid until the folder is closed.
    *
    * @throws UnsafeFileError for anything but a plain name.
    */
   at(name: string): string;
-  /** What is in it. */
+  /** Its contents. */
   entries(): Promise<Dirent[]>;
   /** Settles when the names in it are on disk. */
   sync(): Promise<void>;
@@ -26,9 +26,9 @@ export interface Folder {
 }
 
 /**
- * Opens a folder, which must not be a symbolic link; links further up in its path are the operator's, and are followed.
- * Elsewhere than on Linux a folder cannot be held: a link is refused when the folder is opened, but one that takes its
- * place later is followed.
+ * Opens a folder, which must not be a symbolic link. Links further up in its path come from the operator and are followed.
+ * On systems other than Linux a folder cannot be held: a link is refused when the folder is opened, but a link that
+ * replaces it later is followed.
  *
  * @throws UnsafeFileError; an error of the file system, such as ENOENT.
  */
@@ -46,9 +46,9 @@ export async function openFolder(path: string): Promise<Folder> {
 }
 
 /**
- * Makes a folder, and those above it; nothing where it is there already.
+ * Creates a folder and its parents, unless it exists.
  *
- * @throws UnsafeFileError where something else is there, or a link.
+ * @throws UnsafeFileError if the path is a link or not a folder.
  */
 export async function makeFolder(path: string): Promise<void> {
   await mkdir(path, { recursive: true, mode: FOLDER_MODE });
@@ -57,15 +57,15 @@ export async function makeFolder(path: string): Promise<void> {
 }
 
 /**
- * Makes a folder that the operator has chosen, which may be a link to one; nothing where it is there already. Returns
- * its path without links.
+ * Creates a folder that the operator has chosen, unless it exists; it may be a link to a folder. Returns its path without
+ * links.
  */
 export async function makeRoot(path: string): Promise<string> {
   await mkdir(path, { recursive: true, mode: FOLDER_MODE });
   return await realpath(path);
 }
 
-/** The names of what is in a folder. @throws UnsafeFileError where it is a link. */
+/** The names in a folder. @throws UnsafeFileError if it is a link. */
 export async function namesIn(path: string): Promise<string[]> {
   const folder = await openFolder(path);
   try {
@@ -76,9 +76,9 @@ export async function namesIn(path: string): Promise<string[]> {
 }
 
 /**
- * Holds the folder of a path open while something is done with its last component, whose path is handed over.
+ * Holds the parent folder of a path open while `work` uses the path's last component.
  *
- * @throws UnsafeFileError where that folder is a link.
+ * @throws UnsafeFileError if the parent folder is a link.
  */
 export async function inItsFolder<T>(path: string, work: (entry: string) => Promise<T>): Promise<T> {
   const folder = await openFolder(dirname(path));
@@ -90,7 +90,7 @@ export async function inItsFolder<T>(path: string, work: (entry: string) => Prom
 }
 
 function plainName(name: string): string {
-  // A backslash is a separator on Windows alone, and in no name that the service gives.
+  // A backslash is a separator on Windows only, and no name that the service creates contains one.
   if (name === '' || name === '.' || name === '..' || /[/\\\0]/.test(name)) {
     throw new UnsafeFileError(JSON.stringify(name.slice(0, 100)), 'is not the name of a file');
   }

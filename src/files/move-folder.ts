@@ -7,9 +7,9 @@ import { removeTree } from './remove.ts';
 import { UnsafeFileError } from './unsafe-file-error.ts';
 
 /**
- * Moves a folder of files that a child could write to, into a folder that only the service writes. Of what is in it only
- * regular files with one link come along; all else is deleted, and a link in place of the folder as well. Nothing happens
- * where there is no folder. To be called when the child is dead.
+ * Moves the files of a folder that a child could write to into a folder that only the service writes. Only regular files
+ * with one link are moved; everything else is deleted, as is a link in place of the folder. Does nothing if there is no
+ * folder. Call it only after the child has ended.
  *
  * @throws An error of the file system.
  */

@@ -4,34 +4,34 @@ import { ifMissing } from '../if-missing.ts';
 import { inItsFolder } from './folder.ts';
 import { refused, UnsafeFileError } from './unsafe-file-error.ts';
 
-/** Permissions of every file that the service makes. */
+/** Permissions of every file that the service creates. */
 export const FILE_MODE = 0o600;
 
-/** No link is followed, and no FIFO or device is waited for. Windows has neither flag. */
+/** Does not follow links or wait for FIFOs and devices. Windows has neither flag. */
 const SAFELY = (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 
-/** What a file must be, besides a regular one. */
+/** Requirements for a file, besides being a regular one. */
 export interface Expected {
   /** Bytes. */
   readonly size?: number;
   /**
-   * `one` (the default): no hard link leads to it, so nobody else has its bytes and nobody can change them. `any`: only
-   * for inputs of a job that an engine child may be reading, for which the sandbox makes a link into the child's own
-   * folder. Results, and whatever is stored or served, have one link.
+   * `one` (the default): no other hard link to it exists, so nobody else can read or change it by another path. `any`:
+   * only for inputs of a job that an engine child may be reading, which the sandbox links into the child's own folder.
+   * Results and stored or served files have one link.
    */
   readonly links?: 'one' | 'any';
 }
 
 /** How a file is opened for writing. */
 export interface WriteOptions extends Pick<Expected, 'links'> {
-  /** Whether what is in it stays. */
+  /** Whether its content is kept. */
   readonly keep: boolean;
-  /** Whether every write goes to its end. */
+  /** Whether every write appends. */
   readonly append?: boolean;
 }
 
 /**
- * Opens a file that is there for reading.
+ * Opens an existing file for reading.
  *
  * @throws UnsafeFileError; an error of the file system, such as ENOENT.
  */
@@ -40,8 +40,8 @@ export function openToRead(path: string, expected: Expected = {}): Promise<FileH
 }
 
 /**
- * Opens a file for reading and writing, and makes it where there is none. It is emptied only when it is known that
- * nothing else is emptied with it.
+ * Opens a file for reading and writing, and creates it if it does not exist. It is emptied only after the checks, so that
+ * no other file is emptied through a link.
  *
  * @throws UnsafeFileError; an error of the file system.
  */
@@ -59,8 +59,8 @@ export async function openToWrite(path: string, { keep, append = false, links }:
 }
 
 /**
- * The size of a file in bytes. Undefined where there is none, or something that {@link openToRead} would refuse; nothing
- * is opened.
+ * The size of a file in bytes. Undefined if there is none, or if {@link openToRead} would refuse it. Does not open the
+ * file.
  */
 export async function sizeOf(path: string, expected: Expected = {}): Promise<number | undefined> {
   try {
@@ -72,12 +72,12 @@ export async function sizeOf(path: string, expected: Expected = {}): Promise<num
 }
 
 /**
- * Opens an entry of a folder that is held open. `path` is what it is called in messages.
+ * Opens an entry of a folder that is held open. `path` is its name in error messages.
  *
  * @throws UnsafeFileError; an error of the file system.
  */
 export async function openEntry(entry: string, flags: number, path: string, expected: Expected): Promise<FileHandle> {
-  // Windows opens what a link leads to: there a link is seen beforehand, and one that comes in between is followed.
+  // Windows follows links: they are refused beforehand, but a link that appears in between is followed.
   if (constants.O_NOFOLLOW === undefined && (await lstat(entry).catch(ifMissing))?.isSymbolicLink()) {
     throw new UnsafeFileError(path, 'is a symbolic link');
   }
@@ -92,7 +92,7 @@ export async function openEntry(entry: string, flags: number, path: string, expe
   }
 }
 
-/** What keeps a file from being the one that is expected; goes on after its path. */
+/** Why a file is not the expected one, as text that follows its path; undefined if it is. */
 export function faultOf(found: BigIntStats, { size, links = 'one' }: Expected): string | undefined {
   if (!found.isFile()) return 'is not a regular file';
   if (links === 'one' && found.nlink !== 1n) return `has ${found.nlink} links instead of one`;

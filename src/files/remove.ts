@@ -6,19 +6,19 @@ import { ifMissing } from '../if-missing.ts';
 import { hasOpenFiles, inItsFolder, OPEN_FILES } from './folder.ts';
 
 /**
- * Deletes a file; a link is deleted itself. One that is not there is deleted already.
+ * Deletes a file, or a link itself. Does nothing if it does not exist.
  *
- * @throws UnsafeFileError where its folder is a link; an error of the file system.
+ * @throws UnsafeFileError if its folder is a link; an error of the file system.
  */
 export async function removeFile(path: string): Promise<void> {
   await inItsFolder(path, unlink).catch(ifMissing);
 }
 
 /**
- * Deletes a folder and all that is in it, or a file; links are deleted themselves. A child may have taken the service's
- * own permissions from its folders, nested them deeper than a path is long, and given them names that are not UTF-8.
+ * Deletes a folder and its contents, or a file. Links are deleted, not followed. A child may have removed the service's
+ * permissions from its folders, nested them deeper than the longest path, and given them names that are not UTF-8.
  *
- * @throws UnsafeFileError where its folder is a link; an error of the file system.
+ * @throws UnsafeFileError if its folder is a link; an error of the file system.
  */
 export async function removeTree(path: string): Promise<void> {
   await inItsFolder(path, async (entry) => {
@@ -44,7 +44,7 @@ async function emptyFolder(path: string): Promise<void> {
 }
 
 async function removeLevel(path: Buffer, moveUp: (nested: Buffer) => Promise<void>): Promise<void> {
-  // Nobody can put a link in its place any more: whoever wrote here is dead.
+  // Nobody can replace it with a link any more: the child that wrote here has ended.
   await chmod(path, 0o700);
   const folder = await openForRemoval(path);
   try {
@@ -54,7 +54,7 @@ async function removeLevel(path: Buffer, moveUp: (nested: Buffer) => Promise<voi
         await unlink(nested);
         continue;
       }
-      // Whoever is not root needs this to move it.
+      // Needed to move the folder, unless the service is root.
       await chmod(nested, 0o700);
       await moveUp(nested);
     }
@@ -70,7 +70,7 @@ interface RemovalFolder {
   close(): Promise<void>;
 }
 
-/** Where open files have no paths (macOS, Windows), long ones stay long; no sandbox there lets a child get that far. */
+/** Opens a folder by a short path. On macOS and Windows, where open files have no paths, the path stays as it is. */
 async function openForRemoval(path: string | Buffer): Promise<RemovalFolder> {
   const { O_DIRECTORY = 0, O_NOFOLLOW = 0, O_RDONLY } = constants;
   const handle = hasOpenFiles ? await open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW) : undefined;

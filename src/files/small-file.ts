@@ -5,7 +5,7 @@ import { openToRead, openToWrite } from './open-file.ts';
 const CHUNK_BYTES = 256 * 1024;
 
 /**
- * Reads a small file as text, its first `mostBytes` at most.
+ * Reads a small file as text, up to `mostBytes`.
  *
  * @throws UnsafeFileError; an error of the file system, such as ENOENT.
  */
@@ -19,7 +19,7 @@ export async function readText(path: string, mostBytes: number): Promise<string>
 }
 
 /**
- * Writes a small file beside its place and moves it there, so that it is there whole or not at all.
+ * Replaces a small file atomically: writes it next to its path and renames it.
  *
  * @throws UnsafeFileError; an error of the file system.
  */
@@ -33,7 +33,7 @@ export async function replaceText(path: string, text: string): Promise<void> {
   await inItsFolder(path, (entry) => rename(`${entry}.new`, entry));
 }
 
-/** Reads the first bytes of a file, `mostBytes` at most. Its size is not asked for: files of `/proc` have none. */
+/** Reads up to `mostBytes` from the start of a file. Does not use its size, because files in `/proc` have none. */
 export async function readBytes(file: FileHandle, mostBytes: number): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let length = 0;

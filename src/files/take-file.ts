@@ -5,21 +5,21 @@ import { type Folder, inItsFolder, openFolder } from './folder.ts';
 import { FILE_MODE, faultOf, openEntry } from './open-file.ts';
 import { UnsafeFileError } from './unsafe-file-error.ts';
 
-/** A file that a child made, held open: what is read through the handle is the file that was checked. */
+/** A file that a child created, held open: reads through the handle get the file that was checked. */
 export interface HeldResult {
   readonly file: FileHandle;
   /**
-   * Moves it to a path in a folder that only the service writes, and makes it the service's alone. What came to the path
-   * is held against the handle afterwards.
+   * Moves it to a path in a folder that only the service writes, and makes the service its only user. Afterwards the moved
+   * file is compared with the handle.
    *
-   * @throws UnsafeFileError when something else was moved, which is deleted; EXDEV to another file system.
+   * @throws UnsafeFileError if another file was moved, which is then deleted; EXDEV for another file system.
    */
   moveTo(destination: string): Promise<void>;
   close(): Promise<void>;
 }
 
 /**
- * Opens a result: a regular file of the announced size, with one link.
+ * Opens a result: a regular file of the reported size, with one link.
  *
  * @throws UnsafeFileError; an error of the file system, such as ENOENT.
  */
@@ -33,7 +33,7 @@ export async function holdResult(path: string, size: number): Promise<HeldResult
   }
 }
 
-/** What a child says that it made. */
+/** A file that a child reports as its result. */
 export interface AnnouncedFile {
   /** Its name in the child's output folder. */
   readonly name: string;
@@ -42,8 +42,8 @@ export interface AnnouncedFile {
 }
 
 /**
- * Takes the one file that a child announced out of the child's output folder, and leaves all else there. To be called
- * when the child is dead: it could still write to the file otherwise.
+ * Takes the one file that a child reported out of its output folder, and leaves everything else there. Call it only after
+ * the child has ended, because a running child could still write to the file.
  *
  * @param destination Path in a folder of the same file system that only the service writes.
  * @throws UnsafeFileError for a link, a FIFO, a device, a socket, a folder, a file with several links or of another size,
@@ -82,14 +82,14 @@ async function heldIn(folder: Folder, name: string, path: string, size: number):
   };
 }
 
-/** What was moved is what is held, and nothing about it has changed since it was checked. */
+/** Checks that the moved file is the held one, and that it is unchanged since the first check. */
 async function faultOfMoved(file: FileHandle, target: string, size: number): Promise<string | undefined> {
   const [held, moved] = await Promise.all([file.stat({ bigint: true }), lstat(target, { bigint: true })]);
   if (held.dev !== moved.dev || held.ino !== moved.ino) return 'was replaced while it was taken';
   return faultOf(held, { size });
 }
 
-/** A child may run as a user of its own, who would stay the owner. */
+/** Gives the file to the service. A child may run as its own user, which would remain the owner. */
 async function makeOurs(file: FileHandle): Promise<void> {
   const { uid } = await file.stat();
   const [ownUid, ownGid] = [process.geteuid?.(), process.getegid?.()];

@@ -6,14 +6,14 @@ const MAX_ATTRIBUTES = 100;
 /** The attributes of a tag by name, quotes taken off. Where a name stands twice, the first counts. */
 export type Attributes = ReadonlyMap<string, string>;
 
-/** An attribute as it was written. */
+/** An attribute as written in the playlist. */
 export interface WrittenAttribute {
   /** Without its quotes. */
   readonly value: string;
   readonly quoted: boolean;
 }
 
-/** As {@link readAttributes}, with the values alone. */
+/** {@link readAttributes} with the values only. */
 export function parseAttributes(list: string, line: number): Attributes {
   return new Map(
     readAttributes(list, line)

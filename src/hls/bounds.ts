@@ -6,7 +6,7 @@ export interface PlaylistBounds {
   readonly lineLength: number;
   readonly segments: number;
   /**
-   * How often the initialization section may change (EXT-X-MAP). Each time a new file begins, which is what makes these
+   * How often the initialization section may change (EXT-X-MAP). Each change starts a new file, which makes them
    * expensive.
    */
   readonly mapChanges: number;
@@ -25,7 +25,7 @@ export const defaultPlaylistBounds: PlaylistBounds = {
   textLength: 8 * MIB,
   lineLength: 65_536,
   segments: 100_000,
-  // One every 90 seconds for a day; advertisements are what changes it.
+  // One every 90 seconds for a day; advertisements cause the changes.
   mapChanges: 1_000,
   // One for every segment of 6 s for 33 hours.
   keyChanges: 20_000,

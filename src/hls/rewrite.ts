@@ -5,7 +5,7 @@ import { playlistLines } from './lines.ts';
 import { createResolver } from './resolve.ts';
 import { attributeTags, playlistTags, textAttributes, wordTags } from './rewritten-tags.ts';
 
-/** What is behind a link of a playlist. */
+/** The kind of resource behind a link in a playlist. */
 export type LinkKind = 'playlist' | 'media';
 
 /** More links than any playlist of a day has. */
@@ -15,17 +15,16 @@ const MAX_LINKS = 25_000;
 const word = /^(?:\d[\w.:@+-]{0,63}|[A-Z]{0,16})$/;
 /** An attribute's value without quotes. */
 const plainValue = /^[\w.@+-]{1,256}$/;
-/** Characters that some players take for the end of a line. RFC 8216 §4.1 forbids the first group. */
+/** Characters that some players treat as the end of a line. RFC 8216 §4.1 forbids the first group. */
 const lineBreaking = /[\p{Cc}\u2028\u2029]/u;
 
 /**
- * The lines of a playlist with each address in it replaced by a link. What is written is made of known tags and
- * attributes alone: others may hold addresses in forms that only some players know, so they are left out, and so are
- * comments and the titles of segments.
+ * The lines of a playlist with each address replaced by a link. The output contains only known tags and attributes: others
+ * may have addresses in forms that only some players know, so they are left out, as are comments and segment titles.
  *
  * @param baseUrl The address that answered, after redirects.
- * @throws MillraceError `invalid_response_data` for what is not a playlist, holds an address that is not http or https
- *   (`data:` and `skd:` included: keys of DRM systems are not relayed), defines variables, or is over the bounds.
+ * @throws MillraceError `invalid_response_data` if it is not a playlist, has an address other than http or https (including `data:`
+ *   and `skd:`: keys of DRM systems are not relayed), defines variables, or is over the bounds.
  */
 export function* rewritePlaylist(
   text: string,
@@ -62,7 +61,7 @@ export function* rewritePlaylist(
   }
 }
 
-/** Attributes whose names end in URI hold addresses (`URI`, and what sites add such as `PROGRESSIVE-URI`). */
+/** Attributes whose names end in URI have addresses (`URI`, and additions of sites such as `PROGRESSIVE-URI`). */
 function rewriteAttributes(list: string, line: number, replace: (uri: string) => string): string {
   const written: string[] = [];
   for (const [name, { value, quoted }] of readAttributes(list, line)) {

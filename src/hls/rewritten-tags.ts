@@ -1,8 +1,8 @@
-// What a rewritten playlist is made of: the tags and attributes that players need (RFC 8216, and its second edition,
+// The contents of a rewritten playlist: the tags and attributes that players need (RFC 8216, and its second edition,
 // draft-pantos-hls-rfc8216bis-17). Absent on purpose: EXT-X-DATERANGE and EXT-X-SESSION-DATA, which are not needed to play
 // and hold addresses and text of any form, and EXT-X-CONTENT-STEERING, whose server names other hosts than the relay.
 
-/** Tags whose value is a single word, or that have none. */
+/** Tags with a single word as their value, or without one. */
 export const wordTags: ReadonlySet<string> = new Set([
   'EXT-X-ALLOW-CACHE',
   'EXT-X-BITRATE',
@@ -20,7 +20,7 @@ export const wordTags: ReadonlySet<string> = new Set([
   'EXT-X-VERSION',
 ]);
 
-/** Tags whose URI is another playlist; that of any other tag is a segment, a key or a part of one. */
+/** Tags whose URI is another playlist. The URI of any other tag is a segment, a key or a part of one. */
 export const playlistTags: ReadonlySet<string> = new Set([
   'EXT-X-I-FRAME-STREAM-INF',
   'EXT-X-IMAGE-STREAM-INF',
@@ -44,7 +44,7 @@ export const attributeTags: ReadonlySet<string> = new Set([
   'EXT-X-TILES',
 ]);
 
-/** Attributes that never hold an address. */
+/** Attributes that never have an address. */
 export const textAttributes: ReadonlySet<string> = new Set([
   'ALLOWED-CPC',
   'ASSOC-LANGUAGE',

@@ -1,8 +1,8 @@
-/** Bits that an id must seem to hold: 12 random hexadecimal digits. */
+/** Estimated bits that an id must have: those of 12 random hexadecimal digits. */
 const ENOUGH_BITS = 48;
-/** Characters of one kind in a row that count at most; words and numbers are longer. */
+/** Maximum number of characters of one kind in a row that count; words and numbers have more. */
 const LONGEST_RUN = 3;
-/** Kinds of characters that a part must change between; `video42` and `720p` do so once. */
+/** Changes between kinds of characters that a part must have; `video42` and `720p` have one. */
 const FEWEST_RUNS = { short: 3, long: 4 };
 const SHORT_PART = 6;
 
@@ -11,16 +11,16 @@ const uuid = /[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}/gi;
 const times = /(?:\d{1,4}[dhmswTZ]){2,}/g;
 
 /**
- * Whether an id looks as if it could be guessed: a word, a counter, a date, a timestamp, a repetition, or some of these
- * together. An estimate from the id's form alone. It errs on the side of calling an id guessable; it cannot know that an
- * id is taken from elsewhere, such as that of a video.
+ * Whether an id looks easy to guess: a word, a counter, a date, a timestamp, a repetition, or a combination of these. An
+ * estimate from the format of the id. If in doubt, it calls an id guessable. It cannot detect an id that is copied from
+ * elsewhere, such as a video id.
  */
 export function looksGuessable(id: string): boolean {
   const parts = id.replace(uuid, (whole) => whole.replaceAll('-', '')).split(/[._:-]/);
   return parts.reduce((sum, part) => sum + bitsOf(part), 0) < ENOUGH_BITS;
 }
 
-/** Random parts change between letters, capitals and digits all the time; words and numbers do not. */
+/** Random parts change often between lower case, capitals and digits; words and numbers do not. */
 function bitsOf(part: string): number {
   const isHex = /^(?:[\da-f]+|[\dA-F]+)$/.test(part);
   const rest = isHex ? part : part.replace(times, '');
@@ -30,7 +30,7 @@ function bitsOf(part: string): number {
   return Math.min(counted, differentPairs(rest)) * (isHex ? 4 : 5);
 }
 
-/** Few in what repeats itself. */
+/** Repetitive text has few. */
 function differentPairs(text: string): number {
   return new Set(Array.from(text, (character, index) => character + (text[index + 1] ?? ''))).size;
 }

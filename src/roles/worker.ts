@@ -14,21 +14,21 @@ export async function startWorkerRole(parts: Parts): Promise<Worker> {
   const { config, log, database, queue, storage, sealer, metrics, own } = parts;
   const { id } = own(await takeIdentity(config.DATA_DIR));
   const workspaces = await makeRoot(join(config.DATA_DIR, 'engine'));
-  // Nobody else is this worker: what is left there is of one that was killed.
+  // Only one process has this worker id, so any workspaces left here belong to a worker that was killed.
   for (const name of await namesIn(workspaces)) {
     await removeTree(join(workspaces, name)).catch((err: unknown) => {
-      log.error({ err, name }, 'a folder of a former media engine child could not be removed; remove it by hand');
+      log.error({ err, name }, 'could not remove the folder of a former media engine child; remove it by hand');
     });
   }
   const engine = own(createEngine({ log, directory: workspaces }));
   const isolation: { missing: readonly string[] } = { missing: [] };
   void engine.isolation.then((missing) => {
     isolation.missing = missing;
-    for (const layer of missing) log.warn(`the media engine runs without a layer of isolation: ${layer}`);
+    for (const layer of missing) log.warn(`the media engine lacks an isolation layer: ${layer}`);
   });
   metrics.gauges(
     'engine_isolation_missing',
-    'Layers of isolation that media engine children lack on this system, and what that means.',
+    'Isolation layers that media engine children lack on this system, each with its consequence.',
     'layer',
     () => new Map(isolation.missing.map((layer) => [layer, 1])),
   );

@@ -66,7 +66,7 @@ export async function openDiskStorage(place: string): Promise<Storage> {
       const { size } = await file.stat();
       if (last < size) return file.createReadStream({ start: first, end: last, highWaterMark: READ_BYTES, signal });
       await file.close();
-      throw new UnsafeFileError(path, `has ${size} bytes, of which number ${last} was to be read`);
+      throw new UnsafeFileError(path, `has ${size} bytes, but byte ${last} was requested`);
     },
     async sweep() {
       for (const name of await namesIn(copies)) {
@@ -86,8 +86,8 @@ export async function openDiskStorage(place: string): Promise<Storage> {
 }
 
 /**
- * Closes what earlier versions left open to other users, in the folders that files are put into; those that are closed
- * hold nothing else. A folder of another user is left to that one.
+ * Closes files that earlier versions left open to other users. Skips folders that are already closed. Does not change
+ * folders of another user.
  */
 async function closeFolders(folder: string): Promise<void> {
   for (const name of await namesIn(folder)) {
@@ -109,7 +109,7 @@ interface Move {
   readonly onProgress: (fraction: number) => void;
 }
 
-/** Brings a file to its place and onto the disk: a job is called done only when its file would survive a power cut. */
+/** Moves a file to its path and syncs it to disk: a job is done only when its file would survive a power cut. */
 async function moveOrCopy(held: HeldResult, move: Move): Promise<void> {
   try {
     await held.moveTo(move.target);
@@ -148,13 +148,13 @@ async function copyOver({ file }: HeldResult, { size, target, copy, signal, onPr
   }
 }
 
-/** Nothing, where a folder is a link: what it leads to is not in the storage. */
+/** Returns no names if a folder is a link: its target is not part of the storage. */
 function ifLink(error: unknown): string[] {
   if (error instanceof UnsafeFileError) return [];
   throw error;
 }
 
-/** Begins to bring a file onto the disk that is still in the making. */
+/** Starts syncing a file to disk that is still being written. */
 async function syncFile(path: string): Promise<void> {
   const file = await openToRead(path);
   try {

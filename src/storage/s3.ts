@@ -31,7 +31,7 @@ const ATTEMPTS = 4;
 const UPLOAD_DEAD_AFTER_MS = 25 * 3_600_000;
 /** A link signed with version 4 is good for seven days at most (AWS Signature Version 4, query parameters). */
 const LONGEST_LINK_S = 7 * 86_400;
-/** What the store says of a file to a caller without a signed link. A link names the type and the name itself. */
+/** Metadata that the store sends without a signed link. Signed links set the type and name themselves. */
 const asStored = { ContentType: opaqueType, ContentDisposition: 'attachment' } as const;
 
 /**
@@ -112,7 +112,7 @@ export function openS3Storage({ bucket, prefix }: S3Place): Storage {
   };
 }
 
-/** The client takes the length of a stream from its bounds (lib-storage 3.1169.0). An empty file has none. */
+/** The bounds of a stream, from which the client takes its length (lib-storage 3.1169.0). An empty file has none. */
 function wholeOf(size: number): { start: number; end: number } | undefined {
   return size === 0 ? undefined : { start: 0, end: size - 1 };
 }

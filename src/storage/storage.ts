@@ -9,10 +9,10 @@ export interface Storage {
    */
   foresee(path: string): void;
   /**
-   * Takes in a finished file of so many bytes, which nobody else can change: what lies at `path` may be moved away. Once
-   * it settles the file is there whole; when it fails nothing is.
+   * Stores a finished file of the given size, which nobody else can change. It may move the file at `path`. When it
+   * resolves, the file is stored completely; when it fails, nothing is stored.
    *
-   * @throws UnsafeFileError for anything but a regular file of this size with one link.
+   * @throws UnsafeFileError if it is not a regular file of this size with one link.
    */
   put(key: string, path: string, call: PutCall): Promise<void>;
   /** Deletes a file; one that is not there is deleted already. */
@@ -23,7 +23,7 @@ export interface Storage {
    * Opens a part of a file, by its first and last byte; undefined when there is no such file. What goes wrong later is
    * the stream's error.
    *
-   * @throws UnsafeFileError when a link or a shorter file has taken the place of the file in a folder.
+   * @throws UnsafeFileError if a link or a shorter file has replaced the file in a folder.
    */
   read(key: string, part: { first: number; last: number }, signal: AbortSignal): Promise<Readable | undefined>;
   /**
@@ -40,12 +40,12 @@ export interface Storage {
   close(): Promise<void>;
 }
 
-/** How a file is put. */
+/** Options for storing a file. */
 export interface PutCall {
-  /** Bytes that the file must have. */
+  /** Required size in bytes. */
   readonly size: number;
   readonly signal: AbortSignal;
-  /** Hears the part that is done, 0 to 1. */
+  /** Called with the completed fraction, 0 to 1. */
   readonly onProgress: (fraction: number) => void;
 }
 

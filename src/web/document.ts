@@ -8,7 +8,7 @@ export interface PageDocument {
   /**
    * The page's content security policy.
    *
-   * @param host Host and port that the browser asked for; empty if unknown.
+   * @param host Host and port that the browser requested; empty if unknown.
    */
   policy(host: string): string;
 }
@@ -62,8 +62,8 @@ interface PolicyFacts {
 }
 
 /**
- * Allows the page its own assets, the service at the addresses that its answers name, and the files to play. Scripts and
- * styles come from the folder of the assets alone and not from all of `'self'`, which also has files of callers.
+ * Allows the page its own assets, the service at the addresses in its responses, and the files to play. Scripts and styles
+ * come from the assets folder only, not from all of `'self'`, which also has files of callers.
  */
 function createPolicy({ importMap, addresses, store, folder }: PolicyFacts): PageDocument['policy'] {
   const { base, api, render } = addresses;
@@ -71,7 +71,7 @@ function createPolicy({ importMap, addresses, store, folder }: PolicyFacts): Pag
   const path = `${new URL(base).pathname.replace(/\/$/, '')}/${folder}/`;
   const hash = `'sha256-${createHash('sha256').update(importMap).digest('base64')}'`;
   return (host) => {
-    // A path needs a host before it, and the page may be open at another one than the public address.
+    // A path needs a host, and the page may be open at another host than the public address.
     const hosts = [new URL(base).origin, ...(isHost(host) ? [host] : [])];
     const own = hosts.map((place) => place + path).join(' ');
     return [
@@ -89,7 +89,7 @@ function createPolicy({ importMap, addresses, store, folder }: PolicyFacts): Pag
   };
 }
 
-/** Whether a Host header is a name and port that a policy can hold. Policies cannot hold IPv6 addresses. */
+/** Whether a Host header is a name and port that a policy can contain. Policies cannot contain IPv6 addresses. */
 function isHost(text: string): boolean {
   return text.length <= 260 && /^[\w.-]+(?::\d{1,5})?$/.test(text);
 }

@@ -12,7 +12,7 @@ const FULL_BYTES = 2e8;
 
 const { fine, note, wrong } = findingsOf('data folder');
 
-/** Whether the data directory can be written, has room, is closed to other users, and is a place that isolation works in. */
+/** Checks that the data directory is writable, has free space, is closed to other users, and does not break isolation. */
 export const checkData: Check = async ({ DATA_DIR: folder, DATABASE_URL: server }) => {
   const place = await existing(folder);
   const name = place === folder ? folder : `${folder} (not there yet; ${place} is)`;
@@ -36,21 +36,23 @@ async function room(place: string, name: string): Promise<Finding> {
   return free < LITTLE_BYTES ? note(said, mend) : fine(said);
 }
 
-/** What other users of the machine can reach, and whether the next start closes it. */
+/** Finds data that other users of the machine can reach, and whether the next start closes it. */
 async function otherUsers(folder: string, embedded: boolean): Promise<readonly Finding[]> {
   const { path, kind, unused, open, openDatabase } = await inspectDataDirectory(folder);
   const own = process.geteuid?.();
   const lasting = own === 0 ? [] : openDatabase.filter(({ uid }) => uid !== own);
   const findings: Finding[] = [];
-  if (kind === 'private') findings.push(fine(`${folder} is not ours alone, so the data is in ${path}`));
+  if (kind === 'private') findings.push(fine(`${folder} is shared with others, so the data is in ${path}`));
   if (embedded && lasting.length > 0) {
-    findings.push(wrong(howToClose(lasting), 'Until then the service does not start with the embedded database.'));
+    findings.push(
+      wrong(howToClose(lasting), 'The service does not start with the embedded database until this is fixed.'),
+    );
   } else if (open.length > 0) {
-    const mend = 'The next start closes what belongs to its user. Give the rest to that user (chown -R).';
-    findings.push(note(`other users can reach ${open.length} files and folders, ${open[0]?.path} among them`, mend));
+    const mend = 'The next start closes the files of its user. Give the others to that user (chown -R).';
+    findings.push(note(`other users can access ${open.length} files and folders, including ${open[0]?.path}`, mend));
   }
   if (unused.length > 0) {
-    const mend = `Move what is still needed into ${path} while the service is stopped, and delete the rest.`;
+    const mend = `Stop the service, move the data that you still need into ${path}, and delete the rest.`;
     findings.push(note(`${unused.join(', ')} in ${folder} is not used: the data is in ${path}`, mend));
   }
   return findings;

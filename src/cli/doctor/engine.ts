@@ -6,7 +6,7 @@ import { type Check, type Finding, findingsOf, messageOf } from './finding.ts';
 
 const { fine, wrong } = findingsOf('media engine');
 
-/** What would bring a layer of isolation back, by its name. */
+/** How to enable a missing isolation layer, by its name. */
 const mends: Readonly<Record<string, string>> = {
   'resource limits': 'Install a shell at /bin/sh, and raise the hard limits of the service (ulimit -H).',
   'process limit': 'Allow user namespaces (sysctl kernel.unprivileged_userns_clone=1).',
@@ -15,7 +15,7 @@ const mends: Readonly<Record<string, string>> = {
     "Allow user namespaces (sysctl kernel.unprivileged_userns_clone=1, or the container's seccomp profile).",
   'process namespace': 'Allow user namespaces, and install util-linux (unshare).',
   'file system view': 'Allow user and mount namespaces, and install util-linux (unshare, mount, pivot_root, setpriv).',
-  'own user': 'Run the service as an ordinary user, or make its code readable for everyone.',
+  'own user': 'Run the service as an ordinary user, or make its code readable for all users.',
   privileges: 'Install util-linux (setpriv), and do not run the service as root.',
   Landlock: 'Use Linux 5.13 or later with Landlock enabled (lsm=landlock,…), and Node 26.1 or later.',
   'system call filter': 'Use Node 26.1 or later on x64 or arm64.',

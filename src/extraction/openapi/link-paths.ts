@@ -3,10 +3,10 @@ import type { Operation, Parameter, Paths } from './document.ts';
 import { commonRefusals, errorResponse, refusalRefs } from './error-response.ts';
 import { refusal, always as renderAlways } from './render-parts.ts';
 
-/** The tag of the links that other responses hold. */
+/** The tag of links from other responses. */
 export const LINKS_TAG = 'links';
 
-/** Any bytes of a media type that only the file itself decides. */
+/** Content of any media type; the file determines it. */
 const bytes = { '*/*': { schema: {} } };
 
 const part = {
@@ -27,7 +27,7 @@ const fileName: Parameter = {
   name: 'name',
   in: 'path',
   required: true,
-  description: 'Name of the file. Any other name leads to the same bytes.',
+  description: 'Name of the file. The link works with any name.',
   schema: { type: 'string' },
 };
 
@@ -36,7 +36,7 @@ const common = { tags: [LINKS_TAG], security: [], parameters: [link, fileName] }
 const relay: Operation = {
   ...common,
   operationId: 'relayMedia',
-  summary: 'Media through the relay',
+  summary: 'Relayed media',
   description:
     'A link of `urlAccess=proxied`, used exactly as returned: the media file or HLS playlist of the platform, passed on ' +
     'by the service. Needs no key: the link is the credential.',
@@ -74,15 +74,15 @@ const file: Operation = {
   responses: {
     ...renderAlways,
     ...part,
-    302: { description: 'The file is in a store that sends it itself (`Location`).' },
+    302: { description: 'The file store sends the file itself; follow `Location`.' },
     304: { description: 'The caller already has the file (`If-None-Match`).' },
     404: refusal('There is no such file.', 'not_found'),
     410: refusal('The file has expired.', 'expired'),
-    412: { description: 'The file is another one than the caller expects (`If-Match`).' },
+    412: { description: 'The file does not match the version that the caller expects (`If-Match`).' },
   },
 };
 
-/** The links that other responses hold: relayed media and finished files. */
+/** The paths of links from other responses: relayed media and finished files. */
 export function linkPaths({ render }: Addresses): Paths {
   return {
     '/relay/{link}/{name}': { get: relay },

@@ -28,7 +28,7 @@ export type DocumentList = Type.Static<typeof documentListSchema>;
 
 const always = refusalRefs('Refused', commonRefusals);
 
-const unchanged = { 304: { description: 'The caller already has it (`If-None-Match`).' } };
+const unchanged = { 304: { description: "Not modified since the caller's version (`If-None-Match`)." } };
 
 const documentResponse = {
   200: { description: 'An OpenAPI 3.1 document.', content: jsonOf({ type: 'object' }) },
@@ -66,11 +66,13 @@ export function utilityPaths(ids: readonly string[]): Paths {
       }),
     },
     '/docs': {
-      get: operation('referencePage', 'All of this as a page for people', pageResponse),
+      get: operation('referencePage', 'The API reference as a web page', pageResponse),
     },
     '/': { get: operation('webPage', 'The service as a web page', pageResponse) },
     '/openapi': { get: operation('combinedDocument', 'The document of all platforms', documentResponse) },
-    '/openapi.json': { get: operation('combinedDocumentJson', 'The same document by a file name', documentResponse) },
+    '/openapi.json': {
+      get: operation('combinedDocumentJson', 'The same document under a file name', documentResponse),
+    },
     '/openapi/platforms': {
       get: operation('listDocuments', 'The documents that there are', {
         200: { description: 'The list.', content: jsonOf(schemaJson(documentListSchema)) },

@@ -19,10 +19,10 @@ const playlistTypes: ReadonlySet<string> = new Set([
   'video/x-mpegurl',
 ]);
 
-/** Types that say no more than "some bytes"; careless servers send segments and keys as text/plain. */
+/** Types that say nothing about the content; some servers send segments and keys as text/plain. */
 const vague: ReadonlySet<string> = new Set(['', opaqueType, 'binary/octet-stream', 'text/plain']);
 
-/** A media type without its parameters, in lower case, as browsers read it; empty for what is not a media type. */
+/** A media type without its parameters, in lower case, as browsers read it; empty if it is not a media type. */
 export function bareType(contentType: string | undefined): string {
   try {
     return new MIMEType(contentType ?? '').essence;
@@ -37,8 +37,7 @@ export function isPlaylistType(type: string): boolean {
 }
 
 /**
- * The type that relayed bytes are sent with: the source's own if it is a passive one, the promised one if the source
- * names none.
+ * The type to relay content with: the source's type if it is passive, the promised one if the source names none.
  *
  * @throws MillraceError `invalid_response_data` for anything else, such as a web page or an SVG image.
  */
@@ -49,7 +48,7 @@ export function relayedType(contentType: string | undefined, promised: string): 
   throw notMedia(type);
 }
 
-/** @throws MillraceError `invalid_response_data` for the type of a response that cannot be a playlist. */
+/** @throws MillraceError `invalid_response_data` if a response of this type cannot be a playlist. */
 export function checkPlaylistType(contentType: string | undefined): void {
   const type = bareType(contentType);
   if (!isPlaylistType(type) && !vague.has(type)) throw notMedia(type);
@@ -57,7 +56,7 @@ export function checkPlaylistType(contentType: string | undefined): void {
 
 /**
  * A name for the file behind a link, from its type, or from the link if the type says nothing. Only extensions of
- * passive types are taken from a link. ffmpeg (5.1.9 of Debian, seen 2026-11-21) refuses HLS segments without a known
+ * passive types are used from a link. ffmpeg (5.1.9 of Debian, seen 2026-11-21) refuses HLS segments without a known
  * extension.
  */
 export function fileNameOf(type: string, url: string): string {

@@ -9,7 +9,7 @@ export interface RelayOrder {
   readonly url: string;
   /** Headers that its CDN insists on. */
   readonly headers: Readonly<Record<string, string>>;
-  /** URL that the headers were given for: of a playlist's member, the playlist's. Absent: `url`. */
+  /** URL that the headers were given for; for a playlist member, the playlist's. Default: `url`. */
   readonly headersFor?: string;
   /** The exit that the extraction went through. */
   readonly exit: string;
@@ -23,7 +23,7 @@ export interface RelayOrder {
   readonly expiresAt: number;
 }
 
-/** The headers that an order's request carries, bound to the origin that they were given for. */
+/** The headers of an order's request, bound to the origin that they were given for. */
 export function headersOf({ url, headers, headersFor = url }: RelayOrder): BoundHeaders {
   return bindHeaders(headersFor, headers);
 }

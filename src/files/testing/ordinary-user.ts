@@ -1,11 +1,11 @@
 import { execFileSync } from 'node:child_process';
 
-/** The user of a program that {@link runAsOrdinaryUser} starts where tests run as root: nobody. */
+/** The user of programs that {@link runAsOrdinaryUser} starts: nobody (65534) if tests run as root. */
 export const ordinaryUser = process.geteuid?.() === 0 ? 65_534 : process.geteuid?.();
 
 /**
- * Runs a module as a user without privileges, and returns the JSON that it prints. Undefined where that cannot be: the
- * tests run as root and there is no `setpriv`, or that user cannot read this folder.
+ * Runs a module as a user without privileges and returns the JSON that it prints. Undefined if that is not possible: the
+ * tests run as root, and `setpriv` is missing or that user cannot read this folder.
  */
 export function runAsOrdinaryUser<T>(module: string): T | undefined {
   const node = [process.execPath, '--input-type=module', '--eval', module];

@@ -6,28 +6,28 @@ import { join } from 'node:path';
 
 const SECRET = 'the secret of another job';
 
-/** What can lie where the service expects a file of its own. */
+/** What an attacker can put where the service expects its own file. */
 export const traps = ['symbolic link', 'hard link', 'FIFO', 'socket', 'folder'] as const;
 
 /** A kind of {@link traps}. */
 export type Trap = (typeof traps)[number];
 
-/** A folder, and beside it a file that nothing in the folder may lead to. */
+/** A folder, and a file next to it that must not be reachable through the folder. */
 export interface Ground {
   readonly folder: string;
-  /** The file outside of the folder. */
+  /** The file outside the folder. */
   readonly victim: string;
-  /** Puts a trap at a path, in place of what is there. */
+  /** Puts a trap at a path and replaces what was there. */
   set(trap: Trap, path: string): Promise<void>;
-  /** The victim's content, and its permissions; {@link untouched} as long as nobody has been there. */
+  /** The victim's content; {@link untouched} if nothing has changed it. */
   victimNow(): Promise<string>;
   delete(): Promise<void>;
 }
 
-/** The content of a victim that nobody has touched. */
+/** The content of an unchanged victim. */
 export const untouched = SECRET;
 
-/** Makes a folder for traps. */
+/** Creates a folder for traps. */
 export async function trapGround(): Promise<Ground> {
   const root = await mkdtemp(join(tmpdir(), 'millrace-traps-'));
   const folder = join(root, 'folder');
@@ -50,7 +50,7 @@ export async function trapGround(): Promise<Ground> {
           execFileSync('mkfifo', [path]);
           return;
         case 'socket':
-          // A socket's own address may have 107 bytes at most.
+          // A socket address has at most 107 bytes.
           await listen(servers, join(root, 'socket'));
           return rename(join(root, 'socket'), path);
         case 'folder':

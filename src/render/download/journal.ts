@@ -9,11 +9,11 @@ import { ifMissing } from '../../if-missing.ts';
 const FORMAT = 1;
 /** Records of one every quarter of a second, over ten connections and ten minutes, take less than one. */
 const MAX_BYTES = 8 * 1024 * 1024;
-/** With the record that went over it. */
+/** Includes the last record, which may exceed the limit. */
 const MAX_READ_BYTES = 2 * MAX_BYTES;
 const CHECKSUM_DIGITS = 8;
 
-/** What a record can say: a list holds what is said of one thing. */
+/** A value of a record. A list describes one thing. */
 type JournalValue = string | number | readonly (string | number)[];
 
 /** A record: its kind, and what it says. */
@@ -37,10 +37,10 @@ export interface Journal {
  * checksum, and nothing behind one that does not fit is read. Nothing is written with fsync: a record follows what it
  * tells of, and the system keeps both when a process dies.
  *
- * A checksum keeps damage out, and no intent: records may be anything that {@link JournalRecord} allows, and whoever
- * reads them holds them against what they can be.
+ * A checksum detects damage but not manipulation: records may be anything that {@link JournalRecord} allows, and their
+ * readers validate them.
  *
- * @throws UnsafeFileError for anything but a regular file with one link.
+ * @throws UnsafeFileError if it is not a regular file with one link.
  */
 export async function openJournal(path: string, subject: unknown): Promise<Journal> {
   const boot = await bootId();
@@ -110,7 +110,7 @@ async function bootId(): Promise<string | undefined> {
   return (await readText('/proc/sys/kernel/random/boot_id', 100).catch(ifMissing))?.trim();
 }
 
-/** Reads what is believed of a journal, and cuts off the rest: all of one that is longer than any that was written. */
+/** Reads the valid part of a journal and cuts off the rest. A journal over the size limit is discarded. */
 async function readAndCut(file: FileHandle, first: JournalRecord) {
   const text = await readBytes(file, MAX_READ_BYTES + 1);
   const read = readRecords(text.length > MAX_READ_BYTES ? Buffer.alloc(0) : text, first);
@@ -142,7 +142,7 @@ function readRecords(text: Buffer, first: JournalRecord): { records: JournalReco
   return { records, bytes };
 }
 
-/** A record, where a line is one: it may have a checksum and come from somebody else. */
+/** Parses a line; undefined if it is not a record. A valid checksum does not prove that the service wrote it. */
 function readRecord(text: string): JournalRecord | undefined {
   let read: unknown;
   try {

@@ -22,7 +22,7 @@ export function noteSpan(journal: Journal, { from, end }: Span): void {
   journal.note(['span', from, end]);
 }
 
-/** Reads what a journal tells of the file at a path. A child of the former run may have written both. */
+/** Reads a journal's state of the file at a path. A child of the former run may have written both. */
 export async function readKeptFile({ records }: Journal, path: string): Promise<KeptFile | undefined> {
   const [first, ...others] = records;
   const [kind, ...values] = first ?? [];
@@ -39,7 +39,7 @@ function readSpan([kind, from, end]: JournalRecord, total: number): Span[] {
   return fits ? [{ from, end }] : [];
 }
 
-/** Opens a file to go on with it, or an empty one. @throws UnsafeFileError */
+/** Opens a file to continue it, or an empty one. @throws UnsafeFileError */
 export function openKept(path: string, kept: unknown): Promise<FileHandle> {
   return openToWrite(path, { keep: kept !== undefined });
 }

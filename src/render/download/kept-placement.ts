@@ -38,7 +38,7 @@ export function notePlaced(journal: Journal, input: number, { from, end }: Span)
   journal.note(['placed', input, from, end]);
 }
 
-/** Reads what a journal tells of the result at a path. A child of the former run may have written both. */
+/** Reads a journal's state of the result at a path. A child of the former run may have written both. */
 export async function readKeptPlacement({ records }: Journal, path: string): Promise<KeptPlacement | undefined> {
   const [first, ...others] = records;
   const [kind, digest, ...described] = first ?? [];

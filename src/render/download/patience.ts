@@ -9,14 +9,14 @@ export interface Patience {
   /** Bytes have arrived. */
   progress(): void;
   /**
-   * Waits before the next try; rethrows what cannot get better, or has not for too long.
+   * Waits before the next try. Rethrows an error that is permanent, or has lasted too long.
    *
-   * @throws The error itself; the signal's reason when the download ends meanwhile.
+   * @throws The error itself; the signal's reason if the download ends meanwhile.
    */
   after(error: unknown): Promise<void>;
 }
 
-/** Waits for so many milliseconds; throws the signal's reason when it is aborted. */
+/** Waits for some milliseconds; throws the signal's reason when it is aborted. */
 export type Pause = (milliseconds: number, signal: AbortSignal) => Promise<void>;
 
 /** Makes patience that ends with the signal. */

@@ -26,8 +26,7 @@ export interface PiecedFile {
 /**
  * Makes a file of so many pieces, one at least; `onGrown` hears how much of it is there without a gap. `goesOn`: what
  * the file holds is left in it, for pieces that are there already. The engine may read the file while it grows, so it
- * may have a second link; that it had one link when the run began is seen to where the run takes the folder over
- * (`worker/work-folders.ts`).
+ * may have a second link. `worker/work-folders.ts` checks that it had one link when the run began.
  */
 export function createPiecedFile(
   path: string,
@@ -45,7 +44,7 @@ export function createPiecedFile(
   async function close(): Promise<void> {
     const file = opened;
     opened = undefined;
-    // Why it could not be opened was told to whoever took a place.
+    // The error was already reported to the caller that took a place.
     await (await file?.catch(() => undefined))?.close();
   }
 

@@ -5,9 +5,9 @@ import type { Egress, EgressRequest, ResponseHead } from '../../egress/egress.ts
 import { type ContentCoding, isKnownCoding } from './decoding-writer.ts';
 import type { Pause } from './patience.ts';
 
-/** How a resource is asked for. */
+/** How to request a resource. */
 export type SourceRequest = Omit<JobInput['request'], 'headers'> & {
-  /** Bound to the origin of the input's URL, for everything that is fetched of the input. */
+  /** Bound to the origin of the input's URL, for all requests of the input. */
   readonly headers: BoundHeaders;
 };
 
@@ -26,9 +26,9 @@ export interface Source {
   readonly pause: Pause;
 }
 
-/** Something that an input's playlist names: a variant, segment, key or initialization section. */
+/** A member of an input's playlist: a variant, segment, key or initialization section. */
 export function memberOf(source: Source, url: string, name: string = source.name): Source {
-  // The headers stay bound to the input's origin, wherever the playlist came from in the end.
+  // The headers stay bound to the input's origin, even if the playlist was redirected.
   return { ...source, url, request: { method: 'GET', headers: source.request.headers }, rangeType: 'header', name };
 }
 

@@ -17,7 +17,7 @@ export interface ChildLog {
 
 /** How a child is started. */
 export interface ChildStart extends Pick<Launch, 'command' | 'directory' | 'env' | 'ownProcesses' | 'descriptors'> {
-  /** Called when it has loaded all it needs, before it gets a task. */
+  /** Called when the child has loaded all its code, before it gets a task. */
   readonly onReady: (restrictions: Restrictions) => void;
   readonly log: ChildLog;
 }
@@ -30,7 +30,7 @@ export interface TaskWatch {
   readonly onProgress: (fraction: number) => void;
   /** How inputs grow that are still arriving. */
   readonly growth?: Growth | undefined;
-  /** Whether the child can read such an input by now, counted from 0; default: from the beginning. */
+  /** Whether the child can already read a growing input, counted from 0; default: always. */
   readonly admitted?: ((input: number) => boolean) | undefined;
 }
 
@@ -42,7 +42,7 @@ const maxSaidBytes = 64 * 1024 * 1024;
 const keptOutputBytes = 8 * 1024;
 /** Milliseconds that Node and the media library have to load. */
 const startLimit = 15_000;
-/** Milliseconds that the process outside of a namespace may take to end after the first one inside was killed. */
+/** Milliseconds that the process outside a namespace may take to end after the first one inside was killed. */
 const outsideLimit = 5_000;
 /** Milliseconds that the pipes of a dead child may take to close. */
 const drainLimit = 250;
@@ -229,7 +229,7 @@ export class EngineChild {
   }
 }
 
-/** A child's ends of its pipes; none where there were no descriptors left to start it. */
+/** The pipes of a child; none if there were no descriptors left to start it. */
 function pipesOf(child: ChildProcess): readonly (Readable | Writable)[] {
   const { stdio }: { stdio?: ChildProcess['stdio'] } = child;
   return (stdio ?? []).flatMap((pipe) => pipe ?? []);
@@ -239,13 +239,13 @@ function pipesOf(child: ChildProcess): readonly (Readable | Writable)[] {
 const killedNoise = 'unshare: sigprocmask unblock failed: Invalid argument\n';
 
 /**
- * Kills a child with all of its processes. Where they have a namespace, that ends with its first process; and the one
- * outside, whose end this service sees, waits until nothing is left in there.
+ * Kills a child and all its processes. A process namespace ends with its first process. The process outside, whose end the
+ * service sees, waits until all processes inside have ended.
  */
 function killTree(child: ChildProcess, ownProcesses: boolean): void {
   const first = ownProcesses && child.pid !== undefined ? firstInside(child.pid) : undefined;
   if (first !== undefined && tryKill(first)) {
-    // The one outside ends by itself then, unless something has stopped it.
+    // The process outside then ends by itself, unless it is stopped.
     if (child.pid !== undefined) wake(child.pid);
     const late = setTimeout(() => killGroup(child), outsideLimit);
     child.once('exit', () => clearTimeout(late));
@@ -263,13 +263,13 @@ function killGroup(child: ChildProcess): void {
   child.kill('SIGKILL');
 }
 
-/** The only child of the process that has made a namespace; `undefined` before there is one. See proc(5). */
+/** The only child of the process that created a namespace; `undefined` before there is one. See proc(5). */
 function firstInside(outside: number): number | undefined {
   try {
     const [first] = readFileSync(`/proc/${outside}/task/${outside}/children`, 'utf8').trim().split(' ').filter(Boolean);
     return first === undefined ? undefined : Number(first);
   } catch {
-    // It is gone, or the kernel does not list children: its group is killed instead.
+    // It has ended, or the kernel does not list children: its group is killed instead.
     return undefined;
   }
 }
@@ -286,14 +286,14 @@ function tryKill(pid: number): boolean {
   try {
     return process.kill(pid, 'SIGKILL');
   } catch {
-    // It is gone already, or not ours to signal: its group is killed instead.
+    // It has ended, or the service may not signal it: its group is killed instead.
     return false;
   }
 }
 
 const crashes = new Set(['SIGSEGV', 'SIGBUS', 'SIGILL', 'SIGFPE', 'SIGTRAP', 'SIGSYS']);
 
-/** A shell in between tells of a signal by an exit code, as POSIX has it: 128 and the signal's number. */
+/** The signal in a shell's exit code: 128 plus its number, as most shells report it. */
 function signalOf(code: number | null): NodeJS.Signals | null {
   const names = Object.entries(constants.signals).filter(([, number]) => code === 128 + number);
   return (names[0]?.[0] as NodeJS.Signals | undefined) ?? null;

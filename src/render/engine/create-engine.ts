@@ -15,8 +15,8 @@ export interface EngineOptions {
   /** Children that wait, loaded and ready, for a task; default 1. */
   readonly spares?: number;
   /**
-   * An existing folder for the workspaces of children, on the file system of the tasks' files: where they cannot be linked
-   * into a workspace, they are copied. Default: a temporary folder.
+   * An existing folder for the workspaces of children, on the file system of the tasks' files. Files that cannot be linked
+   * into a workspace are copied. Default: a temporary folder.
    */
   readonly directory?: string;
   /** Bytes of address space of one child; default 4 GiB, of which Node reserves 1.6 GB. */
@@ -27,12 +27,12 @@ export interface EngineOptions {
   readonly probeTimeout?: number;
   /** Threads of each decoder and encoder; default as many as the machine runs at once, 4 at most. */
   readonly threads?: number;
-  /** Whether children may restrict themselves through `node:ffi`; default: wherever this Node has it. */
+  /** Whether children may restrict themselves through `node:ffi`; default: if this Node has it. */
   readonly ffi?: boolean;
   readonly log?: ChildLog;
 }
 
-/** Bytes that a child may write that only reads. */
+/** Bytes that a child may write in a task that only reads. */
 const maxProbeOutput = 64 * 1024 ** 2;
 
 /** Bytes of any file a child writes: above every limit a task can set, so it stops only what escaped that. */
@@ -74,12 +74,12 @@ export function createEngine(options: EngineOptions = {}): Engine {
     });
     const member = { child, workspace };
     members.add(member);
-    // Without effect once a child was ready, which has told how far its kernel goes.
+    // Has no effect after a child was ready, because it has then reported its restrictions.
     void child.exited.then(() => isolation.resolve(launcher.missing({ landlock: 0, systemCalls: false })));
     return member;
   }
 
-  /** Ends a child, and leaves nothing of it. */
+  /** Ends a child and removes its workspace. */
   async function discard(member: Member, reason: unknown): Promise<void> {
     member.child.stop(reason);
     await member.child.exited;
@@ -155,12 +155,12 @@ export function createEngine(options: EngineOptions = {}): Engine {
   };
 }
 
-/** Bytes of all that a task may write: a result, and as much again for inputs that are put together again. */
+/** Bytes that a task may write in total: a result, and as much again for reassembled inputs. */
 function outputBytes(task: ChildTask): number {
   return task.type === 'probe' ? maxProbeOutput : 2 * task.maxOutputBytes + maxProbeOutput;
 }
 
-/** A child, and its own folders. */
+/** A child and its workspace. */
 interface Member {
   readonly child: EngineChild;
   readonly workspace: Workspace;

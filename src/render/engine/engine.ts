@@ -25,8 +25,8 @@ export interface Engine {
    */
   probe(task: ProbeTask, call: EngineCall): Promise<ProbeReport>;
   /**
-   * Settles when the first child has started, with the layers of isolation that are missing on this system, as
-   * `layer: what that means`. Never rejects.
+   * Resolves when the first child has started, with the isolation layers that this system lacks, as `layer: consequence`.
+   * Never rejects.
    */
   readonly isolation: Promise<readonly string[]>;
   /** Child processes that there are now, waiting ones with them. */

@@ -52,7 +52,7 @@ export class Growth {
  * Tells a child how its inputs grow, until the function that it returns is called. What the child is slow to hear is
  * left out in favour of what is true by then, so that nothing piles up.
  *
- * @param admitted Whether the child can read an input by now; until then it does not hear of it.
+ * @param admitted Whether the child can already read an input. Until then, its growth is not reported.
  */
 export function tellGrowth(growth: Growth, child: Writable, admitted: (input: number) => boolean): () => void {
   const told: Arrived[] = [];

@@ -48,11 +48,11 @@ export const childErrors = [
   'processing_failed',
 ] as const satisfies readonly ErrorCode[];
 
-/** How far a child has restricted itself by what its kernel offers, before its task. */
+/** The restrictions that a child has applied to itself before its task, as far as its kernel supports them. */
 export interface Restrictions {
-  /** Version of Landlock that holds it to its files; 0 without. */
+  /** Version of Landlock that restricts its files; 0 without. */
   readonly landlock: number;
-  /** Whether it can make only the system calls that media work needs. */
+  /** Whether it is limited to the system calls that media work needs. */
   readonly systemCalls: boolean;
 }
 

@@ -17,12 +17,12 @@ export function makeScratch(kind: string): string {
   return mkdtempSync(join(parent, `${kind}${process.pid}-`));
 }
 
-/** Anybody may make a folder by such a name there, and one that cannot be removed keeps no service from its start. */
+/** Other users can create folders with such names. A folder that cannot be removed does not prevent the start. */
 function removeIfOurs(path: string): void {
   try {
     if (lstatSync(path).uid === process.getuid?.()) rmSync(path, { recursive: true, force: true });
   } catch {
-    // It is gone already, or stays: nothing is read from it.
+    // It has been removed already, or it stays: nothing is read from it.
   }
 }
 

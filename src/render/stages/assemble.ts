@@ -90,7 +90,7 @@ async function inOnePiece(file: FetchedFile, index: number, order: number, assem
   return { path, ...promised };
 }
 
-/** Returns the bytes of what was made. */
+/** Returns the size of the transport stream in bytes. */
 async function toTransportStream(
   part: string,
   piece: string,
@@ -105,12 +105,12 @@ async function toTransportStream(
     return bytes;
   } catch (error) {
     if (!(error instanceof MillraceError) || error.code !== 'incompatible_codecs') throw error;
-    const message = `Input ${index + 1} is a playlist whose parts are made differently and do not go together.`;
+    const message = `Input ${index + 1} is a playlist whose parts have incompatible formats and cannot be joined.`;
     throw new MillraceError('source_unsupported', message, { cause: error });
   }
 }
 
-/** What the engine's child made is put behind what is there: the very file, of the size that the child reported. */
+/** Appends the engine's output, after checking that it is a regular file of the reported size. */
 async function append(whole: FileHandle, piece: string, size: number, signal: AbortSignal): Promise<void> {
   const file = await openToRead(piece, { size });
   try {

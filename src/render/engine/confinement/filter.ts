@@ -1,9 +1,9 @@
 import { type Architecture, auditOf, numberOn, type SystemCall } from './system-calls.ts';
 
 /**
- * What media work needs once everything is loaded, found by tracing the engine's tests (2026-11-22): files, memory,
- * threads, time, and Node's event loop on pipes that it has already. No sockets, no processes, no mounts, no tracing, no
- * io_uring. The most frequent come first.
+ * System calls that media work needs once all code is loaded, found by tracing the engine's tests (2026-11-22): files,
+ * memory, threads, time, and Node's event loop on existing pipes. No sockets, processes, mounts, tracing or io_uring. The
+ * most frequent ones come first.
  */
 const allowed = [
   ...['pread64', 'read', 'write', 'pwrite64', 'futex', 'madvise', 'mmap', 'munmap', 'mprotect', 'lseek', 'brk'],
@@ -25,15 +25,15 @@ const allowed = [
 const controlRequests = [0x5401, 0x5413, 0x541b, 0x5421, 0x5450, 0x5451];
 
 /**
- * Commands of fcntl(2): F_DUPFD to F_SETLKW, and F_DUPFD_CLOEXEC. Others have the kernel signal a process on the child's
- * behalf (F_SETOWN, F_SETSIG), or hold up whoever opens a file (F_SETLEASE).
+ * Commands of fcntl(2): F_DUPFD to F_SETLKW, and F_DUPFD_CLOEXEC. Others make the kernel signal a process on the child's
+ * behalf (F_SETOWN, F_SETSIG), or block other processes that open a file (F_SETLEASE).
  */
 const fileCommands = [0, 1, 2, 3, 4, 5, 6, 7, 1030];
 
 /** Options of getsockopt(2), by which the event loop tells pipes apart: SO_TYPE, SO_ERROR, SO_SNDBUF, SO_RCVBUF, SO_DOMAIN. */
 const socketOptions = [3, 4, 7, 8, 39];
 
-/** The flag of open(2) for a file without a name, whose size nobody could see: O_TMPFILE without O_DIRECTORY. */
+/** The flag of open(2) for a file without a name, whose size the service could not see: O_TMPFILE without O_DIRECTORY. */
 const NAMELESS = 0x400000;
 
 /** Options of prctl(2): PR_SET_NAME, PR_GET_NAME, PR_SET_VMA, which name threads and memory. */
@@ -59,8 +59,8 @@ const upper = (argument: number) => lower(argument) + 4;
 export type Instruction = readonly [code: number, whenTrue: number, whenFalse: number, operand: number];
 
 /**
- * The seccomp program for a child that still has to load its code: it denies io_uring, which the event loop would begin
- * to use, and could not do without any more when {@link filterProgram} takes it away.
+ * The seccomp program for a child that still has to load its code. It denies io_uring: the event loop would start to use
+ * it, and would fail when {@link filterProgram} denies it later.
  */
 export function loadingProgram(architecture: Architecture): Instruction[] {
   const number = numberOn(architecture, 'io_uring_setup') ?? 0;
@@ -73,22 +73,22 @@ export function loadingProgram(architecture: Architecture): Instruction[] {
 }
 
 /**
- * The seccomp program that allows a child what media work needs. Anything else fails with EPERM; clone3, whose flags a
+ * The seccomp program that allows a child the calls that media work needs. Others fail with EPERM; clone3, whose flags a
  * filter cannot see, with ENOSYS, so that the C library uses clone.
  *
- * @param pid The process, which may signal itself alone.
+ * @param pid The process, which may signal only itself.
  */
 export function filterProgram(architecture: Architecture, pid: number): Instruction[] {
   const load = (offset: number): Instruction => [LOAD, 0, 0, offset];
   const verdict = (value: number): Instruction => [RETURN, 0, 0, value];
   const deny = verdict(ERROR | EPERM);
 
-  /** Instructions that decide on one call, where the accumulator holds the number. */
+  /** Instructions that decide on one call; the accumulator holds the call's number. */
   const when = (call: SystemCall, decision: readonly Instruction[]): Instruction[] => {
     const number = numberOn(architecture, call);
     return number === undefined ? [] : [[JUMP_EQUAL, 0, decision.length, number], ...decision];
   };
-  /** Allows a call whose argument, of 32 bits, is one of some values. */
+  /** Allows a call if a 32-bit argument has one of some values. */
   const oneOf = (argument: number, values: readonly number[]): Instruction[] => [
     load(lower(argument)),
     ...values.map((value, at): Instruction => [JUMP_EQUAL, values.length - at, 0, value]),
@@ -117,7 +117,7 @@ export function filterProgram(architecture: Architecture, pid: number): Instruct
     ...when('openat', [load(lower(2)), [JUMP_SET, 0, 1, NAMELESS], deny, verdict(ALLOW)]),
     ...when('kill', oneOf(0, [pid])),
     ...when('tgkill', oneOf(0, [pid])),
-    // It may read limits, and set none: its third argument, a pointer, has to be null.
+    // It may read limits but not set them: its third argument, a pointer, must be null.
     ...when('prlimit64', [
       load(lower(2)),
       [JUMP_EQUAL, 0, 3, 0],

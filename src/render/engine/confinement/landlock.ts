@@ -26,18 +26,18 @@ const networkRights = 0b11;
 /** Connecting to abstract unix sockets and signalling processes outside (ABI 6). */
 const scopes = 0b11;
 
-/** Answers that mean: not in this kernel, turned off, or withheld by a container that does not know the call. */
+/** Errors that mean: not in this kernel, turned off, or blocked by a container that does not know the call. */
 const missing = new Set(['ENOSYS', 'EOPNOTSUPP', 'ENOTSUP', 'EPERM']);
 
-/** Opens a path only to name it, open(2). The constant is missing in `node:fs`. */
+/** Opens a path without access to its content, open(2). `node:fs` does not have this constant. */
 const O_PATH = 0o10000000;
 
 /**
- * Restricts the calling thread, and every program that it becomes, to `files`; and, as far as the kernel can, to no
- * TCP, no abstract unix sockets and no signals to processes outside. Needs `no_new_privs`.
+ * Restricts the calling thread, and every program that it becomes, to `files`. If the kernel supports it, also denies TCP,
+ * abstract unix sockets and signals to processes outside. Needs `no_new_privs`.
  *
- * @returns The version of Landlock that the kernel has; 0 where it has none or it is turned off.
- * @throws Error when the kernel has it and refuses.
+ * @returns The kernel's version of Landlock; 0 if it has none or it is turned off.
+ * @throws Error if the kernel has Landlock but a call fails.
  */
 export function restrictFiles(files: VisibleFiles): number {
   const found = systemCall(calls.createRuleset, 0, 0, versionFlag);
@@ -61,7 +61,7 @@ export function restrictFiles(files: VisibleFiles): number {
   return version;
 }
 
-/** `struct landlock_ruleset_attr`, as long as the version knows it, and its length. */
+/** `struct landlock_ruleset_attr` with the fields that the version knows, and its length. */
 function rulesetOf(version: number, handled: number): [Buffer, number] {
   const attributes = Buffer.alloc(24);
   attributes.writeBigUInt64LE(BigInt(handled), 0);

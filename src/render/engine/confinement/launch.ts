@@ -6,9 +6,9 @@ import { prepareCalls } from './restrict-calls.ts';
 import { systemCallNumber } from './system-calls.ts';
 
 /**
- * Restricts itself to the files that its first argument lists, and becomes the Node program that the rest names, to whom
- * the restriction goes over. The program cannot do this itself: Landlock binds the calling thread, and Node has
- * several by the time that it runs code.
+ * Restricts itself to the files that its first argument lists, then becomes the Node program that the other arguments
+ * name, which inherits the restriction. The program cannot do this itself: Landlock binds the calling thread, and Node has
+ * several threads by the time it runs code.
  */
 const [files = '', ...program] = process.argv.slice(2);
 
@@ -18,16 +18,16 @@ const PR_SET_NO_NEW_PRIVS = 38;
 const F_SETFD = 2;
 /** close_range(2) */
 const CLOSE_RANGE_CLOEXEC = 4;
-/** The pipes that the program inherits; Node closes others than the standard ones when another program takes over. */
+/** The pipe that the program inherits. On `execve`, Node closes all descriptors except the standard ones. */
 const messagePipe = 3;
 
 mustCall('prctl', systemCallNumber('prctl'), PR_SET_NO_NEW_PRIVS, 1, 0, 0);
-// What was compiled is kept for the launches after this one.
+// Keeps the compiled code for later launches.
 flushCompileCache();
 const visible: VisibleFiles = JSON.parse(files);
 const landlock = restrictFiles(visible);
 prepareCalls();
 mustCall('fcntl', systemCallNumber('fcntl'), messagePipe, F_SETFD, 0);
-// Whatever else was inherited, from whoever has started the service, ends with this program. Linux 5.11 and later.
+// Closes all other descriptors that were inherited through the service. Linux 5.11 and later.
 systemCall(systemCallNumber('close_range'), messagePipe + 1, 0xffff_ffff, CLOSE_RANGE_CLOEXEC);
 process.execve?.(process.execPath, [process.execPath, ...program, `${landlock}`], process.env);

@@ -6,11 +6,11 @@ const { functions } = dlopen(null, {
   __errno_location: { return: 'pointer', arguments: [] },
 });
 
-/** What the system answered: a result of 0 or more, or the name of an error such as `ENOSYS`. */
+/** The result of a system call: 0 or more, or the name of an error such as `ENOSYS`. */
 export type SystemResult = { readonly value: number } | { readonly error: string };
 
 /**
- * Makes a system call of up to five arguments. Buffers are handed over as pointers, which the system must not keep.
+ * Makes a system call of up to five arguments. Buffers are passed as pointers, which the system must not keep.
  *
  * @param number The call's number on this machine's architecture.
  */
@@ -24,7 +24,7 @@ export function systemCall(number: number, ...values: readonly (number | Buffer)
 }
 
 /**
- * {@link systemCall} for a call that has to succeed.
+ * {@link systemCall} for a call that must succeed.
  *
  * @throws Error that names the call and the system's error.
  */

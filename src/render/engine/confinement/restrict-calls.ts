@@ -8,18 +8,18 @@ const SECCOMP_SET_MODE_FILTER = 1;
 const SECCOMP_FILTER_FLAG_TSYNC = 1;
 
 /**
- * Restricts every thread of this process, and those to come, to the system calls that media work needs. To be called
- * when all code is loaded; needs `no_new_privs`.
+ * Restricts every current and future thread of this process to the system calls that media work needs. Call it when all
+ * code is loaded; needs `no_new_privs`.
  *
- * @returns Whether the system has what it takes.
- * @throws Error when it has, and refuses.
+ * @returns Whether the system supports it.
+ * @throws Error if the system supports it but the call fails.
  */
 export function restrictCalls(): boolean {
   const architecture = thisArchitecture();
   return architecture !== undefined && install(filterProgram(architecture, process.pid));
 }
 
-/** Keeps this process, and the program that it becomes, from what {@link restrictCalls} will not allow either. */
+/** Denies io_uring to this process and the program that it becomes, before {@link restrictCalls} denies more. */
 export function prepareCalls(): void {
   const architecture = thisArchitecture();
   if (architecture !== undefined) install(loadingProgram(architecture));
@@ -27,7 +27,7 @@ export function prepareCalls(): void {
 
 function install(filter: readonly Instruction[]): boolean {
   const instructions = encode(filter);
-  // `struct sock_fprog`: how many there are, and where.
+  // `struct sock_fprog`: the number of instructions and their address.
   const program = Buffer.alloc(16);
   program.writeUInt16LE(filter.length, 0);
   program.writeBigUInt64LE(getRawPointer(instructions), 8);
@@ -37,7 +37,7 @@ function install(filter: readonly Instruction[]): boolean {
     if (result.error === 'ENOSYS') return false;
     throw new Error(`seccomp failed: ${result.error}`);
   }
-  // More than 0 is the id of a thread that could not be restricted.
+  // A result above 0 is the id of a thread that could not be restricted.
   if (result.value !== 0) throw new Error('seccomp could not restrict every thread');
   return true;
 }

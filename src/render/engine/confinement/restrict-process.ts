@@ -1,12 +1,12 @@
 import type { Restrictions } from '../messages.ts';
 
 /**
- * Gives up the system calls that media work does not need. To be called when all code is loaded, before anything of a
- * task is read.
+ * Gives up the system calls that media work does not need. Call it when all code is loaded, before anything of a task is
+ * read.
  *
- * @param landlock Version of Landlock that holds this process, as the launcher appends it to the arguments; `undefined`
- *   without a launcher, where there is no `node:ffi`.
- * @throws Error when the kernel refuses what it has.
+ * @param landlock Version of Landlock that restricts this process, which the launcher appends to the arguments;
+ *   `undefined` without a launcher, which needs `node:ffi`.
+ * @throws Error if the kernel supports the restriction but applying it fails.
  */
 export async function restrictProcess(landlock: number | undefined): Promise<Restrictions> {
   if (landlock === undefined) return { landlock: 0, systemCalls: false };

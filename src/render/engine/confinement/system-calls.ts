@@ -1,5 +1,5 @@
 /**
- * Numbers of Linux system calls on x64 and, where it has them, on arm64. Source: `unistd_64.h` and `asm-generic/unistd.h`
+ * Numbers of Linux system calls on x64 and, if it has them, on arm64. Source: `unistd_64.h` and `asm-generic/unistd.h`
  * of Linux 6.1.
  */
 const numbers = {
@@ -84,7 +84,7 @@ const numbers = {
   rt_sigreturn: [15, 139],
   sigaltstack: [131, 132],
   rt_sigpending: [127, 136],
-  // What it is
+  // Process information
   gettid: [186, 178],
   getpid: [39, 172],
   getppid: [110, 173],
@@ -125,7 +125,7 @@ const numbers = {
   close_range: [436, 436],
 } as const satisfies Record<string, readonly [x64: number, arm64?: number]>;
 
-/** Name of a system call that has a number here. */
+/** Name of a system call in this table. */
 export type SystemCall = keyof typeof numbers;
 
 /** Architectures whose numbers are known, with their value for `seccomp_data.arch` (linux/audit.h). */
@@ -134,7 +134,7 @@ const architectures = { x64: { column: 0, audit: 0xc000003e }, arm64: { column: 
 /** An architecture whose system calls are known. */
 export type Architecture = keyof typeof architectures;
 
-/** This machine's architecture; `undefined` where its system calls are not known. */
+/** This machine's architecture; `undefined` if its system calls are not known. */
 export function thisArchitecture(): Architecture | undefined {
   return process.arch === 'x64' || process.arch === 'arm64' ? process.arch : undefined;
 }
@@ -144,7 +144,7 @@ export function auditOf(architecture: Architecture): number {
   return architectures[architecture].audit;
 }
 
-/** Number of a system call; `undefined` where the architecture does not have it. */
+/** Number of a system call; `undefined` if the architecture does not have it. */
 export function numberOn(architecture: Architecture, call: SystemCall): number | undefined {
   const known: readonly number[] = numbers[call];
   return known[architectures[architecture].column];
@@ -153,7 +153,7 @@ export function numberOn(architecture: Architecture, call: SystemCall): number |
 /**
  * Number of a system call on this machine.
  *
- * @throws Error where it is not known.
+ * @throws Error if it is not known.
  */
 export function systemCallNumber(call: SystemCall): number {
   const architecture = thisArchitecture();

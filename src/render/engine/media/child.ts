@@ -26,7 +26,7 @@ import { Words } from './words.ts';
 /** Where messages to the service go; its other end is closed when the service is gone. */
 const messagePipe = 3;
 
-/** The last one is there where the launcher has restricted this process to its files (`confinement/launch.ts`). */
+/** The last one is present if the launcher has restricted this process to its files (`confinement/launch.ts`). */
 const [parent = 0, threads = 1, landlock] = process.argv.slice(2).map(Number);
 
 function die(): never {
@@ -131,9 +131,9 @@ let begun = false;
 let unread = '';
 
 if (orphaned(parent)) die();
-// What was compiled is kept for the children after this one.
+// Keeps the compiled code for later children.
 flushCompileCache();
-// Behind the service itself; a process may only ever go down.
+// Lower priority than the service. A process can only lower its own priority.
 setPriority(Math.max(5, getPriority()));
 const restrictions = await restrictProcess(landlock);
 process.stdin.setEncoding('utf8');

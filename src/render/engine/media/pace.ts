@@ -38,10 +38,10 @@ export class Pace {
 }
 
 /**
- * Whether the service is gone.
+ * Whether the service has ended.
  *
- * @param parent Process id that the service has as this one's parent; 0 where process ids of the outside mean nothing
- *   here, and the system sees to it that this process does not outlive the service.
+ * @param parent The service's process id; 0 in a process namespace, where outside ids have no meaning and the kernel ends
+ *   this process with the service.
  */
 export function orphaned(parent: number): boolean {
   return parent !== 0 && process.ppid !== parent;

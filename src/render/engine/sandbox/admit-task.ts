@@ -3,8 +3,8 @@ import type { ChildTask } from '../messages.ts';
 import type { Workspace } from './workspace.ts';
 
 /**
- * Links a task's files into a child's workspace, those excepted that are still arriving, and tells the task in the
- * child's terms: its paths are those of the workspace.
+ * Links a task's files into a child's workspace, except inputs that are still arriving. Returns the task with the paths
+ * of the workspace.
  *
  * @throws An error of the file system.
  */
@@ -27,9 +27,9 @@ export async function admitTask(task: ChildTask, workspace: Workspace): Promise<
 }
 
 /**
- * Links inputs that are still arriving as soon as there is something of them; before, there may be no file yet.
+ * Links inputs that are still arriving once their first bytes are there; before that, there may be no file.
  *
- * @param onError Called when one cannot be linked.
+ * @param onError Called if an input cannot be linked.
  */
 export function admitGrowingInputs(
   task: ChildTask,

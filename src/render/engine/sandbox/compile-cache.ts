@@ -12,33 +12,33 @@ import {
 import { join } from 'node:path';
 import { childGroup } from './users.ts';
 
-/** What a child uses of the cache. */
+/** The cache folder of one child. */
 export interface CacheFolder {
-  /** For `NODE_COMPILE_CACHE`. */
+  /** Value of `NODE_COMPILE_CACHE`. */
   readonly path: string;
   /** Whether the child may write it. */
   readonly writable: boolean;
-  /** Folders that it has to see. */
+  /** Folders that must be visible to the child. */
   readonly folders: readonly string[];
 }
 
 /** The compiled code of children (https://nodejs.org/api/module.html#module-compile-cache). */
 export interface CompileCache {
-  /** The folder of a child that runs as a user of its own, or as the service's. */
+  /** The folder of a child that runs as its own user, or as the service's if undefined. */
   folderFor(user: number | undefined): CacheFolder;
-  /** To be called when a child that may write has loaded its code, and before it reads anything. */
+  /** Call it when a child that may write has loaded its code, before it reads anything. */
   keep(path: string): void;
 }
 
 /**
- * Has the first child compile for all that follow: they read in half the time what it has compiled. A child that a file
- * has taken over must not change what others run, so they use a copy of what the first one wrote before its task.
+ * Creates the cache. The first child compiles for all later ones, which then load in half the time. A compromised child
+ * must not change code that others run, so later children use a copy that is made before the first child gets a task.
  */
 export function createCompileCache(directory: string): CompileCache {
   const kept = join(directory, 'compiled');
   let writers = 0;
 
-  /** Node looks in a folder whose name ends with its user (`v26.10.0-x64-<hash>-<user>`), so each gets a link by its name. */
+  /** Node uses a folder whose name ends with its user (`v26.10.0-x64-<hash>-<user>`), so each user gets a link by that name. */
   function keptFor(user: number | undefined): CacheFolder {
     if (user === undefined) return { path: kept, writable: false, folders: [kept] };
     const path = join(directory, `compiled-for-${user}`);
@@ -66,13 +66,13 @@ export function createCompileCache(directory: string): CompileCache {
       cpSync(path, copy, { recursive: true });
       readableByAll(copy);
       renameSync(copy, kept);
-      // The child that has written here could go on: it finds no folder any more.
+      // Otherwise the child that wrote here could go on writing.
       rmSync(path, { recursive: true });
     },
   };
 }
 
-/** Children may run as users of their own; only the view, which holds nothing secret, leads them here. */
+/** Lets children that run as their own users read the cache. It contains nothing secret. */
 function readableByAll(folder: string): void {
   chmodSync(folder, 0o755);
   for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {

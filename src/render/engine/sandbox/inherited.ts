@@ -9,9 +9,9 @@ const closedOnExec = 0o2000000;
 export type Descriptor = 'ignore' | number;
 
 /**
- * What a child gets for the descriptors from 4 on: nothing, or /dev/null in the place of one that this process has
- * inherited and would hand on. Node closes the lowest few itself; a lock file of a script that starts the service, at
- * descriptor 200, would be open in every child.
+ * A child's descriptors from 4 on: nothing, or /dev/null in place of one that this process inherited and would pass on.
+ * Node closes the lowest few itself. Without this, a lock file at descriptor 200, of a script that starts the service,
+ * would be open in every child.
  */
 export function coverInherited(): Descriptor[] {
   const inherited = new Set(inheritedDescriptors());
@@ -28,13 +28,13 @@ function inheritedDescriptors(): number[] {
       const [, flags = '0'] = /^flags:\s*(\d+)$/m.exec(readFileSync(`/proc/self/fdinfo/${descriptor}`, 'utf8')) ?? [];
       return (Number.parseInt(flags, 8) & closedOnExec) === 0;
     } catch {
-      // It was that of the listing itself.
+      // The descriptor of the listing itself, which is closed by now.
       return false;
     }
   });
 }
 
-/** On Linux; elsewhere there is no sandbox that an open file could defeat. */
+/** Lists the open descriptors on Linux. On other systems there is no sandbox that an open file could bypass. */
 function openDescriptors(): number[] {
   try {
     return readdirSync('/proc/self/fd').map(Number);

@@ -13,50 +13,50 @@ import { childUser } from './users.ts';
 import { engineProgram, visibleCode } from './visible.ts';
 import { Workspace } from './workspace.ts';
 
-/** What children are launched with. */
+/** Options of a launcher. */
 export interface LauncherOptions {
   readonly limits: ChildLimits;
   /**
-   * An existing folder, by its absolute path, for their workspaces and for what the launcher itself keeps; on the file
-   * system of the tasks' files. Default: a temporary one.
+   * Absolute path of an existing folder for workspaces and the launcher's own files, on the file system of the tasks'
+   * files. Default: a temporary folder.
    */
   readonly directory?: string;
-  /** Whether children may use `node:ffi`; default: wherever this Node has it. */
+  /** Whether children may use `node:ffi`; default: if this Node has it. */
   readonly ffi?: boolean;
-  /** Tries out what the system allows; default: really. */
+  /** Tests what the system allows; default: by running commands. */
   readonly probe?: Probe;
 }
 
-/** How one child is to be started. */
+/** How to start one child. */
 export interface Launch {
-  /** Its command line, confined. */
+  /** Its command line, including the confinement. */
   readonly command: readonly string[];
   /** The folder that it starts in. */
   readonly directory: string;
-  /** All of its environment. */
+  /** Its whole environment. */
   readonly env: Readonly<Record<string, string>>;
   /** Whether it has a process namespace. */
   readonly ownProcesses: boolean;
-  /** What it gets for descriptors beyond its pipes. */
+  /** Its descriptors beyond the pipes. */
   readonly descriptors: readonly Descriptor[];
-  /** Its own folders, to be removed by the caller. */
+  /** Its own folders; the caller removes them. */
   readonly workspace: Workspace;
-  /** To be called when it has loaded its code, before it gets anything to read. */
+  /** Call it when the child has loaded its code, before it gets anything to read. */
   onLoaded(): void;
 }
 
-/** Prepares children: each with a workspace, and confined to that and to its code. */
+/** Prepares children, each confined to its own workspace and its code. */
 export interface Launcher {
   /**
    * Prepares the start of a program of the engine.
    *
    * @param name Its path below the engine's folder, without ending.
-   * @param args Its arguments; `parent` is the process id that the service has as its parent, 0 where it cannot see it.
+   * @param args Its arguments; `parent` is the service's process id; 0 if the child cannot see it.
    */
   launch(name: string, args: (parent: number) => readonly string[]): Launch;
-  /** The layers of isolation that are missing, as `layer: what that means`, given how far children restrict themselves. */
+  /** The missing isolation layers, as `layer: consequence`, given the restrictions that children report. */
   missing(restrictions: Restrictions): readonly string[];
-  /** Removes what it keeps for itself. */
+  /** Removes the launcher's own files. */
   close(): Promise<void>;
 }
 
@@ -64,8 +64,8 @@ export interface Launcher {
 const nodeOptions = [...typeStripping, '--max-old-space-size=512'];
 
 /**
- * What children have in their environment: nothing of the service's. Each arena of the C library reserves 64 MiB. OpenSSL
- * does without a configuration that does not exist, but not without one that it may not read.
+ * The environment of children: nothing from the service. Each arena of the C library reserves 64 MiB. OpenSSL starts if
+ * its configuration does not exist, but not if it may not read it.
  */
 const environment = { MALLOC_ARENA_MAX: '2', OPENSSL_CONF: '/nonexistent' } as const;
 
@@ -73,7 +73,7 @@ function makeOwn(directory: string): string {
   return mkdtempSync(join(directory, 'engine-'));
 }
 
-/** Finds out how children can be confined on this system; see {@link createSandbox} for what that takes. */
+/** Determines how children can be confined on this system; see {@link createSandbox}. */
 export function createLauncher(options: LauncherOptions): Launcher {
   const scratch = options.directory === undefined ? makeScratch('millrace-engine-') : makeOwn(options.directory);
   const parent = options.directory ?? join(scratch, 'workspaces');
@@ -83,7 +83,7 @@ export function createLauncher(options: LauncherOptions): Launcher {
   const sandbox = createSandbox({ ...options, scratch, parent, code });
   const cache = createCompileCache(scratch);
   const descriptors = coverInherited();
-  // Services in several containers may count their users' processes together: they begin at different ones.
+  // Processes of one user may count together across several containers, so each service starts at a random user.
   let launched = randomInt(2 ** 16);
   return {
     launch(name, args) {

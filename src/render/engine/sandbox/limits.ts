@@ -1,24 +1,24 @@
 import { type Probe, shell } from './tools.ts';
 
-/** Bounds of one child. */
+/** Resource limits of one child. */
 export interface ChildLimits {
   /** Bytes of address space. Node itself reserves 1.6 GB of it before it does anything. */
   readonly memoryBytes: number;
   /** Seconds of processor time, over all threads. */
   readonly cpuSeconds: number;
-  /** Bytes of any one file that it writes. */
+  /** Bytes of each file that it writes. */
   readonly fileBytes: number;
 }
 
-/** Resource limits as this system grants them. */
+/** The resource limits that this system supports. */
 export interface LimitLayer {
-  /** The start of a command line that sets them for what follows. */
+  /** The start of a command line that sets them for the command after it. */
   readonly prefix: readonly string[];
-  /** What has no limit, in words. */
+  /** Resources without a limit, as text. */
   readonly unlimited: readonly string[];
 }
 
-/** Finds out which limits the system grants: macOS, for one, cannot limit address space. */
+/** Determines which limits the system supports: macOS, for example, cannot limit address space. */
 export function limitLayer(limits: ChildLimits, probe: Probe): LimitLayer {
   if (!probe([shell, '-c', 'exit 0'])) {
     return { prefix: [], unlimited: ['memory, processor time and file size of children have no limit (no shell)'] };

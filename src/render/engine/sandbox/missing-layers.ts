@@ -1,65 +1,65 @@
 import type { Restrictions } from '../messages.ts';
 
-/** The layers around a child. One that is missing matters more or less, as others cover for it. */
+/** The isolation layers of a child. The consequence of a missing one depends on the others. */
 export interface Layers extends Restrictions {
   readonly networkNamespace: boolean;
   readonly processNamespace: boolean;
-  /** A file system of the child's own, which holds nothing but what it needs. */
+  /** Whether the child has its own file system view, with only the files that it needs. */
   readonly view: boolean;
-  /** A user of the child's own; `undefined` where the service is not root and has no right to that. */
+  /** Whether the child has its own user; `undefined` if the service is not root and cannot set one. */
   readonly ownUser: boolean | undefined;
-  /** Whether all privileges are dropped for good. */
+  /** Whether all privileges are dropped permanently. */
   readonly noPrivileges: boolean;
-  /** Whether it dies with the service. */
+  /** Whether the kernel kills it when the service dies. */
   readonly deathSignal: boolean;
   /** Whether the number of its processes is limited. */
   readonly processLimit: boolean;
-  /** Resource limits that the system does not grant, in words. */
+  /** Resources without a limit on this system, as text. */
   readonly unlimited: readonly string[];
 }
 
 /** Versions of Landlock that brought rules for TCP, and for signals and abstract unix sockets. */
 const [withNetwork, withSignals] = [4, 6];
 
-/** The layers that are missing, each as `layer: what that means`. */
+/** The missing layers, each as `layer: consequence`. */
 export function missingLayers(layers: Layers): string[] {
   const { networkNamespace, processNamespace, view, landlock, systemCalls } = layers;
   const noSockets = networkNamespace || systemCalls;
   const noSignals = processNamespace || systemCalls || landlock >= withSignals || layers.ownUser === true;
   return [
     ...layers.unlimited.map((what) => `resource limits: ${what}`),
-    ...named(layers.processLimit || systemCalls, 'process limit', 'a child can start processes without end'),
-    ...named(layers.deathSignal, 'parent death signal', 'children notice the death of the service with a delay'),
+    ...named(layers.processLimit || systemCalls, 'process limit', 'a child can start any number of processes'),
+    ...named(layers.deathSignal, 'parent death signal', 'children end with a delay after the service dies'),
     ...named(
       networkNamespace,
       'network namespace',
-      noSockets ? 'the system call filter alone keeps children off the network' : networkMeaning(landlock),
+      noSockets ? 'only the system call filter keeps children off the network' : networkMeaning(landlock),
     ),
     ...named(
       processNamespace,
       'process namespace',
       noSignals
-        ? 'other layers alone keep children from signalling the service'
+        ? 'only other layers keep children from signalling the service'
         : "children can see and signal other processes of the service's user",
     ),
     ...named(
       view,
       'file system view',
       landlock > 0
-        ? 'Landlock alone keeps children from files that are not theirs, whose names and sizes they can see'
-        : 'children can read and write all files that the service can, other jobs and secrets included',
+        ? 'only Landlock keeps children from reading other files, and they can see the names and sizes of those'
+        : 'children can read and write all files that the service can, including those of other jobs and secrets',
     ),
     ...named(layers.ownUser !== false, 'own user', 'children run as root, as the service does'),
     ...named(layers.noPrivileges, 'privileges', "children keep the service's privileges and can read its memory"),
     ...named(
       landlock > 0,
       'Landlock',
-      view ? 'the file system view alone keeps children from other files' : 'nothing restricts files instead',
+      view ? 'only the file system view keeps children from other files' : 'no other layer restricts file access',
     ),
     ...named(
       systemCalls,
       'system call filter',
-      'children can make every system call that the kernel has, and open sockets that no namespace confines (vsock)',
+      'children can make any system call, and open sockets that no namespace confines (vsock)',
     ),
   ];
 }
@@ -69,6 +69,6 @@ function named(present: boolean, layer: string, meaning: string): string[] {
 }
 
 function networkMeaning(landlock: number): string {
-  if (landlock >= withNetwork) return 'children cannot use TCP, but every other kind of socket';
-  return 'children can reach every address that the service can, those of your own network included';
+  if (landlock >= withNetwork) return 'children cannot use TCP, but can use all other kinds of sockets';
+  return 'children can reach every address that the service can, including your own network';
 }

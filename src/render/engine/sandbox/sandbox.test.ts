@@ -56,8 +56,8 @@ describe.runIf(linux)('on a system with all layers', () => {
   it('names what the kernel lacks, by what children report', () => {
     const { missing } = sandboxOf(() => true);
     expect(missing({ landlock: 0, systemCalls: false })).toEqual([
-      'Landlock: the file system view alone keeps children from other files',
-      'system call filter: children can make every system call that the kernel has, and open sockets that no namespace confines (vsock)',
+      'Landlock: only the file system view keeps children from other files',
+      'system call filter: children can make any system call, and open sockets that no namespace confines (vsock)',
     ]);
   });
 

@@ -9,16 +9,16 @@ import { childGroup } from './users.ts';
 import { findViewTools, viewScript } from './view.ts';
 import { engineProgram, isPublic, type VisibleFiles } from './visible.ts';
 
-/** What a sandbox is made of. */
+/** Options of a sandbox. */
 export interface SandboxOptions {
   readonly limits: ChildLimits;
   /** A folder for the sandbox's own use. */
   readonly scratch: string;
-  /** The folder that children's workspaces are made in. */
+  /** The parent folder of children's workspaces. */
   readonly parent: string;
   /** The code that children run. */
   readonly code: readonly string[];
-  /** Whether children may use `node:ffi`; default: wherever this Node has it. */
+  /** Whether children may use `node:ffi`; default: if this Node has it. */
   readonly ffi?: boolean;
   readonly probe?: Probe;
 }
@@ -26,43 +26,43 @@ export interface SandboxOptions {
 /** How children are confined on this system. */
 export interface Sandbox {
   /**
-   * Command line that starts a Node program confined, before it reads anything. Killing the process group that it
-   * starts kills the program.
+   * Returns the command line that starts a Node program already confined. Killing the process group that it starts kills
+   * the program.
    *
-   * @param program Arguments of Node: options, the program's path, its arguments. The last argument that the program
-   *   gets is the version of Landlock that holds it, where `node:ffi` is used.
-   * @param user The user that the program runs as; only where {@link ownUsers}.
+   * @param program Arguments of Node: options, the program's path, its arguments. If `node:ffi` is used, the
+   *   program gets one more argument at the end: the version of Landlock that restricts it.
+   * @param user The user that the program runs as; only if {@link ownUsers}.
    */
   command(program: readonly string[], files: VisibleFiles, user?: number): readonly string[];
-  /** Whether each child can run as a user of its own, who then needs access to its files. */
+  /** Whether each child can run as its own user, which then needs access to the child's files. */
   readonly ownUsers: boolean;
-  /** Whether each child has a process namespace, which ends whole when its first process is killed. */
+  /** Whether each child has a process namespace, all of whose processes end when the first one is killed. */
   readonly ownProcesses: boolean;
-  /** The layers that are missing, as `layer: what that means`, given how far children restrict themselves. */
+  /** The missing layers, as `layer: consequence`, given the restrictions that children report. */
   missing(restrictions: Restrictions): readonly string[];
 }
 
 /** Processes and threads that a child may have; media work on many cores needs far fewer. */
 const maxProcesses = 256;
 
-/** The option with which Node offers `node:ffi` (Node 26.1 and later). */
+/** The option that enables `node:ffi` (Node 26.1 and later). */
 const ffiOption = '--experimental-ffi';
 
 /**
- * Node strips types with a WebAssembly module, for which V8 sets 10 GB of address space aside, or all there is. These
- * options keep that to 64 MiB, so that the limit leaves room for media.
+ * Node strips types with a WebAssembly module, for which V8 reserves 10 GB of address space, or all there is. These
+ * options limit that to 64 MiB, so that the limit leaves room for media.
  */
 export const typeStripping = ['--disable-wasm-trap-handler', '--wasm-max-mem-pages=1024'];
 
-/** A user that no account has, to try out whether children can run as one. */
+/** A user without an account, to test whether children can run as their own users. */
 const probeUser = childGroup;
 
-/** Gives up all privileges, those included that root, or a user namespace, would give again to a new program. */
+/** Drops all privileges, including those that root or a user namespace would give to a new program. */
 const noPrivileges = ['--no-new-privs', '--bounding-set=-all', '--inh-caps=-all', '--'];
 
 /**
- * Finds out which layers of isolation this system has, by trying each one on a command that does nothing. Takes some
- * 50 ms, in which the calling process is blocked.
+ * Determines which isolation layers this system has, by testing each one with a command that does nothing. Blocks the
+ * calling process for about 50 ms.
  */
 export function createSandbox(options: SandboxOptions): Sandbox {
   const { code, probe = succeeds } = options;
@@ -129,7 +129,7 @@ function hasFfi(): boolean {
   );
 }
 
-/** Whether files in a folder can be given to another user: some file systems know none, and root may lack the right. */
+/** Whether files in a folder can be given to another user: some file systems have no owners, and root may lack the right. */
 function canGiveAway(parent: string): boolean {
   const path = mkdtempSync(join(parent, 'probe-'));
   try {
@@ -146,7 +146,7 @@ function asUser(user: number): string[] {
   return [`--reuid=${user}`, `--regid=${childGroup}`, '--clear-groups'];
 }
 
-/** The start of a command line whose process dies with the service, even when that is killed. */
+/** The start of a command line whose process dies with the service, even if the service is killed. */
 function deathLayer(probe: Probe): string[] {
   const setpriv = findTool('setpriv');
   if (setpriv === undefined) return [];
@@ -156,20 +156,20 @@ function deathLayer(probe: Probe): string[] {
 
 interface Namespaces {
   readonly prefix: readonly string[];
-  /** Whether there is a user namespace, in which limits count its own processes alone. */
+  /** Whether there is a user namespace, in which limits count only its own processes. */
   readonly user: boolean;
   readonly network: boolean;
   readonly mount: boolean;
   readonly processes: boolean;
 }
 
-/** The namespaces that this system allows, as many as possible. Only root can do without a user namespace. */
+/** As many namespaces as this system allows. Only root needs no user namespace. */
 function namespaceLayer(before: readonly string[], probe: Probe): Namespaces {
   const none = { prefix: [], user: false, network: false, mount: false, processes: false };
   const unshare = findTool('unshare');
   if (unshare === undefined) return none;
   const user = ['--user', '--map-root-user'];
-  // A process group of its own, or the child could stop the process outside, which then would not report its end.
+  // Without its own process group, the child could stop the process outside, which would then not report the child's end.
   const setsid = findTool('setsid');
   const apart = setsid === undefined ? [] : [setsid];
   const all = ['--net', '--ipc', '--uts', '--mount', '--pid', '--fork', '--kill-child', '--', ...apart];
@@ -182,18 +182,18 @@ function namespaceLayer(before: readonly string[], probe: Probe): Namespaces {
 }
 
 /**
- * The script that becomes the program which its arguments name. In a process namespace the shell stays as the first
- * process, which is exempt from the default action of signals: the program itself has to end by them.
+ * The script that becomes the program in its arguments. In a process namespace the shell stays as the first process. That
+ * process is exempt from the default action of signals, and the program must not be.
  */
 function insideScript(view: readonly string[], ownProcesses: boolean, limitProcesses: boolean): string {
-  // The same limit by its name in dash, and in bash.
+  // The same limit has different options in dash and bash.
   const limit = `ulimit -p ${maxProcesses} 2> /dev/null || ulimit -u ${maxProcesses}`;
-  // The child may be another user than the one whose umask the service has.
+  // The service's umask would hide files from a child with its own user.
   const lines = ['set -e', 'umask 022', ...(limitProcesses ? [limit] : []), ...view, 'exec "$@"'].join('\n');
   return ownProcesses ? `(\n${lines}\n)\nexit $?` : lines;
 }
 
-/** Arguments of Node that restrict the process by what the kernel offers, and have it become the program. */
+/** Arguments for Node that restrict the process with Landlock and then run the program. */
 function restricted(program: readonly string[], files: VisibleFiles): string[] {
   const quiet = '--disable-warning=ExperimentalWarning';
   const launcher = [engineProgram('confinement/launch'), JSON.stringify(files)];

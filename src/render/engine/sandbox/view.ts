@@ -9,7 +9,7 @@ const toolNames = ['mount', 'umount', 'pivot_root', 'mkdir', 'ln', 'setpriv'] as
 /** Absolute paths of the system tools that build a view. */
 export type ViewTools = Readonly<Record<(typeof toolNames)[number], string>>;
 
-/** Finds the tools that build a view; `undefined` unless all are installed. */
+/** Finds the tools that build a view; `undefined` if one is not installed. */
 export function findViewTools(): ViewTools | undefined {
   const found = toolNames.map((name) => [name, findTool(name)] as const);
   if (found.some(([, path]) => path === undefined)) return undefined;
@@ -17,11 +17,11 @@ export function findViewTools(): ViewTools | undefined {
 }
 
 /**
- * Lines of a shell script that replaces the file system of its mount namespace by a view that holds `files`, each at its
- * own path, and setpriv(1). Nothing else can be reached from there: no other path, no device, no /proc, no /dev/shm and
- * no socket. Only `files.writable` can be written.
+ * Lines of a shell script that replaces the file system of its mount namespace with a view of `files`, each at its own
+ * path, and setpriv(1). Nothing else is reachable: no other paths, devices, /proc, /dev/shm or sockets. Only
+ * `files.writable` can be written.
  *
- * @param root An empty folder, over which the view is mounted. Any number of namespaces may use it at once.
+ * @param root An empty folder, on which the view is mounted. Any number of namespaces can use it at once.
  */
 export function viewScript(root: string, files: VisibleFiles, tools: ViewTools): string[] {
   const entries = [
@@ -33,7 +33,7 @@ export function viewScript(root: string, files: VisibleFiles, tools: ViewTools):
   const folders = new Set(entries.map(({ kind, path }) => inside(kind === 'folder' ? path : dirname(path))));
   const mounts = [
     ...entries.flatMap(({ kind, path, options }) => (kind === 'link' ? [] : [mountLine(path, root + path, options)])),
-    // umount(8) looks mounts up there, until it has removed this one too.
+    // umount(8) looks up mounts there; it removes this one last.
     mountLine('/proc', join(root, 'proc'), 'rbind'),
   ];
   return [
@@ -62,7 +62,7 @@ interface Entry {
   readonly options: string;
 }
 
-/** A link that leads to something visible stays a link, as /lib does on most systems; others become what they lead to. */
+/** A link to something visible stays a link, such as /lib on most systems; other links become their target. */
 function entryOf(path: string, visible: readonly string[], options: string): Entry {
   if (lstatSync(path).isSymbolicLink()) {
     const target = realpathSync(path);

@@ -2,13 +2,13 @@ import { existsSync, readdirSync, realpathSync, statSync } from 'node:fs';
 import { dirname, extname, join, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** Everything that a child may see of the file system, by absolute path. What is not listed does not exist for it. */
+/** Everything that a child can see of the file system, by absolute path. Other paths do not exist for it. */
 export interface VisibleFiles {
-  /** Files and folders that it may read and whose code it may run. */
+  /** Files and folders that it may read and execute. */
   readonly code: readonly string[];
   /** Folders that it may read. */
   readonly readable: readonly string[];
-  /** Folders that it may read, and in which it may write plain files. */
+  /** Folders in which it may read and write plain files. */
   readonly writable: readonly string[];
 }
 
@@ -25,7 +25,7 @@ const sources = resolve(dirname(fileURLToPath(import.meta.url)), '../../..');
  * The code that every child runs: Node, shared libraries, the service's sources and its packages. None of it is secret.
  * The folder of the project itself, which may hold `.env` and the data directory, is not included.
  *
- * @param hidden Further folders that are not, even where they lie below a folder of libraries.
+ * @param hidden Further folders to exclude, even if they are below a library folder.
  */
 export function visibleCode(hidden: readonly string[] = []): string[] {
   const packages = ancestorsOf(sources).map((folder) => join(folder, 'node_modules'));
@@ -39,7 +39,7 @@ export function visibleCode(hidden: readonly string[] = []): string[] {
   return outermost([...system, ...own]);
 }
 
-/** A folder; or, where a hidden one lies below it, all that lies beside the way there. */
+/** A folder; or, if a hidden folder is below it, everything in it except that folder. */
 function without(path: string, hidden: readonly string[]): string[] {
   const real = realpathSync(path);
   const below = hidden.filter((each) => isWithin(realpathSync(each), real));
@@ -50,7 +50,7 @@ function without(path: string, hidden: readonly string[]): string[] {
     .flatMap((each) => without(each, below));
 }
 
-/** Whether every user may read these paths. What lies below a folder is taken to have the folder's mode. */
+/** Whether every user may read these paths. The contents of a folder are assumed to have the folder's mode. */
 export function isPublic(paths: readonly string[]): boolean {
   return paths.every((path) => {
     const status = statSync(path);
@@ -59,12 +59,12 @@ export function isPublic(paths: readonly string[]): boolean {
   });
 }
 
-/** Path of a program of the engine, by its name without ending: as written, or as built. */
+/** Path of an engine program, from its name without extension: the TypeScript source, or the built file. */
 export function engineProgram(name: string): string {
   return fileURLToPath(new URL(`../${name}${extname(import.meta.url)}`, import.meta.url));
 }
 
-/** Whether a path is `folder` or lies below it, as spelled. */
+/** Whether a path is `folder` or below it. Compares text and does not resolve links. */
 export function isWithin(path: string, folder: string): boolean {
   return path === folder || path.startsWith(folder + sep);
 }

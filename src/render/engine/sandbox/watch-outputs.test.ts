@@ -29,8 +29,8 @@ it.each<[string, (directory: MediaDirectory) => void, RegExp]>([
     ({ file }) => writeFileSync(file('large'), Buffer.alloc(2_000_000, 1)),
     /more than the 1000000 bytes/,
   ],
-  ['a folder', ({ file }) => mkdirSync(file('folder')), /something else than files/],
-  ['a link', ({ file }) => symlinkSync('/etc/passwd', file('link')), /something else than files/],
+  ['a folder', ({ file }) => mkdirSync(file('folder')), /something other than plain files/],
+  ['a link', ({ file }) => symlinkSync('/etc/passwd', file('link')), /something other than plain files/],
 ])('a child that writes %s is stopped', async (_what, write, message) => {
   expect(await watched(write)).toMatch(message);
 });

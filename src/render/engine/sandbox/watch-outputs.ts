@@ -2,20 +2,20 @@ import { lstat, opendir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { MillraceError } from '../../../contract/errors.ts';
 
-/** More files than any task makes: its result, and inputs that are put together again. */
+/** More files than any task creates: its result, and inputs that it reassembles. */
 const MAX_FILES = 64;
-/** Milliseconds between two looks. */
+/** Milliseconds between two checks. */
 const INTERVAL = 500;
-/** `st_blocks` counts in these, whatever the file system's own are (stat(2)). */
+/** Unit of `st_blocks`, whatever the block size of the file system (stat(2)). */
 const BLOCK_BYTES = 512;
 
 /**
- * Watches the folder that a child writes, until the function that it returns is called. The size of one file is limited
- * by the system, the number of files and what they take together is not.
+ * Watches a child's output folder until the returned function is called. The system limits the size of each file, but not
+ * the number of files or their total size.
  *
- * @param maxBytes What all files together may take on the disk.
- * @param onExceeded Called when there is more, or anything else than a few plain files.
- * @param interval Milliseconds between two looks.
+ * @param maxBytes Disk space that all files together may take.
+ * @param onExceeded Called if the folder takes more, or contains anything except a few plain files.
+ * @param interval Milliseconds between two checks.
  */
 export function watchOutputs(
   folder: string,
@@ -43,9 +43,9 @@ async function faultOf(folder: string, maxBytes: number): Promise<string | undef
     files += 1;
     if (files > MAX_FILES) return `wrote more than ${MAX_FILES} files and was stopped`;
     const found = await lstat(join(folder, name));
-    if (!found.isFile()) return 'wrote something else than files and was stopped';
+    if (!found.isFile()) return 'created something other than plain files and was stopped';
     bytes += found.blocks * BLOCK_BYTES;
-    if (bytes > maxBytes) return `wrote more than the ${maxBytes} bytes that it may and was stopped`;
+    if (bytes > maxBytes) return `wrote more than its limit of ${maxBytes} bytes and was stopped`;
   }
   return undefined;
 }

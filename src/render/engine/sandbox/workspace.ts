@@ -9,12 +9,12 @@ import { UnsafeFileError } from '../../../files/unsafe-file-error.ts';
 import { ifMissing } from '../../../if-missing.ts';
 import { childGroup } from './users.ts';
 
-/** Errors of link(2) where the file system, or a pair of them, has no hard links. */
+/** Errors of link(2) if the file system has no hard links, or the paths are on two file systems. */
 const unlinkable = new Set(['EXDEV', 'EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK']);
 
 /**
- * A child's own folders: one with the inputs of its task, which it may read, and one for what it makes. They exist
- * before the child starts, which sees nothing else of the service's files; the files of a task are linked into them.
+ * A child's own folders: one with the inputs of its task, which it may read, and one for its output. They exist before
+ * the child starts. It sees no other files of the service; the files of a task are linked into these folders.
  */
 export class Workspace {
   /** Folder that the child reads. */
@@ -25,10 +25,10 @@ export class Workspace {
   readonly #user: number | undefined;
 
   /**
-   * Makes an empty workspace.
+   * Creates an empty workspace.
    *
    * @param parent A folder on the file system of the tasks' files, so that they need not be copied.
-   * @param user The user that the child runs as, where that is not the service's.
+   * @param user The user that the child runs as, unless it is the service's.
    */
   constructor(parent: string, user: number | undefined) {
     this.#user = user;
@@ -41,45 +41,45 @@ export class Workspace {
     }
   }
 
-  /** Path under which the child reads an input, which is counted from 0. */
+  /** Path at which the child reads an input, counted from 0. */
   inputPath(at: number, original: string): string {
     return join(this.inputs, `input-${at + 1}${extname(original)}`);
   }
 
-  /** Path under which the child writes the result that goes to `place`. */
+  /** Path at which the child writes the result that goes to `place`. */
   resultPath(place: string): string {
     return join(this.outputs, `result${extname(place)}`);
   }
 
   /**
-   * Lets the child read an input. It is linked, or copied where the file system has no links.
+   * Lets the child read an input. It is linked, or copied if the file system has no hard links.
    *
    * @throws An error of the file system.
    */
   async admitInput(at: number, original: string): Promise<void> {
     const path = this.inputPath(at, original);
     await link(original, path).catch((error: unknown) => copyInstead(error, original, path));
-    // Several children may read one file at a time, so it goes to the group that they share.
+    // Several children may read one file at once, so it goes to their common group.
     await this.#give(path, process.getuid?.(), 0o640);
   }
 
   /**
    * Lets the child read an input that is still being written.
    *
-   * @throws MillraceError `processing_failed` where the file system has no links; an error of the file system.
+   * @throws MillraceError `processing_failed` if it cannot be linked; an error of the file system.
    */
   async admitGrowingInput(at: number, original: string): Promise<void> {
     const path = this.inputPath(at, original);
     await link(original, path).catch((cause: unknown) => {
       throw new MillraceError('processing_failed', cannotLink, { cause });
     });
-    // Several children may read one file at a time, so it goes to the group that they share.
+    // Several children may read one file at once, so it goes to their common group.
     await this.#give(path, process.getuid?.(), 0o640);
   }
 
   /**
-   * Lets the child complete a file that lies at the result's place already. Where the file system has no links, it lies
-   * there no longer until the result is taken.
+   * Lets the child complete a file that is already at the result's path. If the file system has no hard links, the file is
+   * moved away until the result is taken.
    *
    * @throws An error of the file system.
    */
@@ -90,11 +90,11 @@ export class Workspace {
   }
 
   /**
-   * Moves the result to its place. To be called when the child is dead, so that nobody can exchange it meanwhile.
+   * Moves the result to its path. Call it only after the child has ended, so that the result cannot be replaced meanwhile.
    *
-   * @param bytes Size that the child announced.
-   * @throws MillraceError `result_unproven` unless there is a plain file of that size and of no other name;
-   *   `processing_failed` when it cannot be moved.
+   * @param bytes Size that the child reported.
+   * @throws MillraceError `result_unproven` if it is not a plain file of that size with one link; `processing_failed` if it
+   *   cannot be moved.
    */
   async takeResult(place: string, bytes: number): Promise<void> {
     try {
@@ -113,7 +113,7 @@ export class Workspace {
   async #take(place: string, size: number): Promise<void> {
     const path = this.resultPath(place);
     if (await isSameFile(path, place)) {
-      // It was completed in its place. rename(2) would leave it both names.
+      // It was completed in place. rename(2) would leave both names.
       await removeFile(path);
       await makeOurs(place, size);
       return;
@@ -126,9 +126,9 @@ export class Workspace {
     });
   }
 
-  /** Gives a file to a user, and to the group of children; to nobody where children run as the service's user. */
+  /** Gives a file to a user and the group of children. Only checks it if children run as the service's user. */
   async #give(path: string, owner: number | undefined, mode: number): Promise<void> {
-    // A symbolic link fails here, and a FIFO is not waited for.
+    // Fails for a symbolic link, and does not wait for a FIFO.
     const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
     try {
       if (this.#user === undefined || owner === undefined) return;
@@ -158,7 +158,7 @@ async function isSameFile(path: string, other: string): Promise<boolean> {
   return before?.dev === found.dev && before.ino === found.ino;
 }
 
-/** Gives a result to the service alone, which is a file of that size with no other name. */
+/** Makes the service the only user of a result, after checking its size and that it has one link. */
 async function makeOurs(place: string, size: number): Promise<void> {
   const file = await openToRead(place, { size });
   try {
@@ -173,7 +173,7 @@ function hasCode(error: unknown, codes: ReadonlySet<string>): boolean {
   return error instanceof Error && 'code' in error && codes.has(String(error.code));
 }
 
-const cannotLink = 'An input that is still arriving could not be linked for the media engine.';
-const cannotMove = 'The result could not be moved to its place. Start the same job again.';
+const cannotLink = 'An input that is still downloading could not be linked for the media engine.';
+const cannotMove = 'The result could not be moved to its destination. Start the same job again.';
 const notTheResult =
-  'The media engine left something else than the result that it announced. Start the same job again.';
+  'The output of the media engine does not match the result that it reported. Start the same job again.';
