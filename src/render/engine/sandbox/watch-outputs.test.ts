@@ -27,7 +27,7 @@ it.each<[string, (directory: MediaDirectory) => void, RegExp]>([
   [
     'too many bytes',
     ({ file }) => writeFileSync(file('large'), Buffer.alloc(2_000_000, 1)),
-    /more than the 1000000 bytes/,
+    /more than its limit of 1000000 bytes/,
   ],
   ['a folder', ({ file }) => mkdirSync(file('folder')), /something other than plain files/],
   ['a link', ({ file }) => symlinkSync('/etc/passwd', file('link')), /something other than plain files/],
