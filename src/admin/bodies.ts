@@ -33,7 +33,7 @@ export function bodyReader<Schema extends TSchema>(schema: Schema): (body: unkno
   return (body) => {
     const given: unknown = body ?? {};
     if (validator.Check(given)) return given;
-    const fields = schemaFaults(validator.Errors(given), given);
+    const fields = schemaFaults(validator, given);
     const named = fields.map(({ path, message }) => (path === '' ? message : `${path} ${message}`));
     throw new MillraceError('invalid_body', `The body is not valid: ${named.join('; ')}.`, { fields });
   };

@@ -68,7 +68,7 @@ const stored = Compile(storedJobSchema);
  */
 export function parseBatch(body: unknown): readonly unknown[] {
   if (envelope.Check(body)) return body.jobs;
-  throw invalidBody('batch', schemaFaults(envelope.Errors(body), body));
+  throw invalidBody('batch', schemaFaults(envelope, body));
 }
 
 /** What an item is started from: a link, a stored description, or a description that is still to be checked. */

@@ -40,7 +40,7 @@ const reservedHeaders = new Set([
  * @throws MillraceError `invalid_body` with every wrong member in `fields`.
  */
 export function parseJob(body: unknown): Job {
-  const shapeFaults = validator.Check(body) ? [] : schemaFaults(validator.Errors(body), body);
+  const shapeFaults = validator.Check(body) ? [] : schemaFaults(validator, body);
   if (shapeFaults.length > 0) throw invalidBody('job description', shapeFaults);
   // Check() above has proven the shape.
   const description = body as JobDescription;

@@ -7,13 +7,22 @@ const LONGEST_PATH = 100;
 /** Maximum number of errors that the message repeats from the list. */
 const MOST_IN_MESSAGE = 10;
 
+/** Values of a body, counting nested ones, whose faults are listed. Visiting each takes some microseconds. */
+const MOST_VALUES = 10_000;
+
+/** A compiled schema. */
+export interface FaultFinder {
+  Errors(body: unknown): readonly TLocalizedValidationError[];
+}
+
 /**
  * What a schema check found, in words for the caller, each wrong member once and by its path (`inputs.0.url`).
  * A wrong id or extension is told by what it may be, since a pattern reads badly.
  */
-export function schemaFaults(errors: readonly TLocalizedValidationError[], body: unknown): FieldFault[] {
+export function schemaFaults(schema: FaultFinder, body: unknown): FieldFault[] {
+  if (hasMoreThan(MOST_VALUES, body)) return [{ path: '', message: `must not have more than ${MOST_VALUES} values` }];
   const faults = new Map<string, string>();
-  for (const error of errors) {
+  for (const error of schema.Errors(body)) {
     const at = error.instancePath.slice(1).replaceAll('/', '.');
     for (const fault of describe(error, at, body)) if (!faults.has(fault.path)) faults.set(fault.path, fault.message);
   }
@@ -27,6 +36,19 @@ export function invalidBody(what: string, fields: readonly FieldFault[]): Millra
     .map(({ path, message }) => (path === '' ? message : `${path} ${message}`));
   const more = fields.length > MOST_IN_MESSAGE ? `; and ${fields.length - MOST_IN_MESSAGE} more` : '';
   return new MillraceError('invalid_body', `The ${what} is not valid: ${named.join('; ')}${more}.`, { fields });
+}
+
+/** Whether a body holds more values than that. Counts no further. */
+function hasMoreThan(most: number, body: unknown): boolean {
+  const found = [body];
+  for (let at = 0; at < found.length; at += 1) {
+    const value = found[at];
+    if (typeof value !== 'object' || value === null) continue;
+    const inside = Array.isArray(value) ? value : Object.values(value);
+    if (found.length + inside.length > most) return true;
+    found.push(...inside);
+  }
+  return false;
 }
 
 function shorten(path: string): string {

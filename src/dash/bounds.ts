@@ -8,6 +8,8 @@ export interface ManifestBounds {
   readonly depth: number;
   /** Attributes of one element. */
   readonly attributes: number;
+  /** Characters of one attribute's value. A longer one is left out: each representation would repeat it. */
+  readonly attributeLength: number;
   /** Each inherits the attributes of its adaptation set, so many of them take more memory than the text. */
   readonly representations: number;
   /** Characters of all URLs together, after they are resolved. */
@@ -22,6 +24,7 @@ export const defaultManifestBounds: ManifestBounds = {
   elements: 50_000,
   depth: 32,
   attributes: 200,
+  attributeLength: 2_048,
   representations: 500,
   urlLength: 8 * MIB,
 };

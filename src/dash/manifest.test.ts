@@ -127,3 +127,11 @@ describe('dashMedia', () => {
     });
   });
 });
+
+it('leaves out a value that every representation would repeat at great length', () => {
+  const long = 'a,'.repeat(100_000);
+  const text = mpd(set(file('id="1" mimeType="video/mp4"').repeat(100), `lang="${long}" codecs="${long}"`));
+  const { representations } = parseManifest(text);
+  expect(representations).toHaveLength(100);
+  expect(representations.flatMap(({ codecs, language }) => [...codecs, language ?? []].flat())).toEqual([]);
+});

@@ -66,7 +66,7 @@ export function parseXml(text: string, bounds: ManifestBounds): XmlElement {
     if (elements > bounds.elements) throw manifestFault(position, `is one element of over ${bounds.elements}`);
     if (open.length > bounds.depth) throw manifestFault(position, `lies inside over ${bounds.depth} elements`);
     if (open.length === 1 && document.children.length > 0) throw manifestFault(position, 'is a second document');
-    const tag = readTag(text, position, bounds.attributes);
+    const tag = readTag(text, position, bounds);
     open.push({ name: tag.name, attributes: tag.attributes, children: [], texts: [] });
     if (tag.empty) close();
     position = tag.end;
@@ -99,7 +99,7 @@ export function parseXml(text: string, bounds: ManifestBounds): XmlElement {
 }
 
 /** The tag that begins at an offset, and where it ends. */
-function readTag(text: string, offset: number, maxAttributes: number) {
+function readTag(text: string, offset: number, bounds: Pick<ManifestBounds, 'attributes' | 'attributeLength'>) {
   const name = matchAt(tagName, text, offset + 1)?.[0];
   if (name === undefined) throw manifestFault(offset, 'has no name');
   const attributes = new Map<string, string>();
@@ -109,8 +109,11 @@ function readTag(text: string, offset: number, maxAttributes: number) {
     const found = matchAt(attribute, text, position);
     const [whole, key] = found ?? [];
     if (whole === undefined || key === undefined) throw manifestFault(position, 'is not an attribute');
-    if (attributes.size >= maxAttributes) throw manifestFault(position, `follows ${maxAttributes} attributes`);
-    if (!attributes.has(key)) attributes.set(key, decodeEntities(found?.[2] ?? found?.[3] ?? '', position));
+    if (attributes.size >= bounds.attributes) throw manifestFault(position, `follows ${bounds.attributes} attributes`);
+    const value = found?.[2] ?? found?.[3] ?? '';
+    if (value.length <= bounds.attributeLength && !attributes.has(key)) {
+      attributes.set(key, decodeEntities(value, position));
+    }
     position = attribute.lastIndex;
   }
 }

@@ -94,6 +94,9 @@ function noUri(line: number): Error {
   return playlistFault(line, 'is an EXT-X-STREAM-INF that no URI follows');
 }
 
+/** Codecs of one variant; more say nothing, and each rendition of its group repeats them. */
+const MAX_CODECS = 16;
+
 function tooMany(line: number, most: number): Error {
   return playlistFault(line, `takes the playlist past ${most} variants, renditions or keys`);
 }
@@ -103,7 +106,7 @@ function variant(attributes: Attributes, url: string): Variant {
   const averageBandwidth = decimalInteger(attributes.get('AVERAGE-BANDWIDTH'));
   const frameRate = decimalNumber(attributes.get('FRAME-RATE'));
   const audioGroup = attributes.get('AUDIO');
-  const codecs = (attributes.get('CODECS') ?? '').split(',').map((codec) => codec.trim());
+  const codecs = (attributes.get('CODECS') ?? '').split(',', MAX_CODECS).map((codec) => codec.trim());
   return {
     url,
     ...(bandwidth === undefined ? {} : { bandwidth }),

@@ -312,3 +312,9 @@ describe('the text of a playlist', () => {
     expect(() => parsePlaylist(list, base, { urlLength: 100 })).toThrow(/past 100 characters/);
   });
 });
+
+it('reads the first codecs of a variant only', () => {
+  const text = `#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=1,CODECS="${'mp4a,'.repeat(10_000)}"\nv.m3u8`;
+  const playlist = parsePlaylist(text, base);
+  expect(playlist.kind === 'master' && playlist.variants[0]?.codecs.length).toBe(16);
+});

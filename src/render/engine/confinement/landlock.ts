@@ -15,6 +15,8 @@ const rights = {
   writeFile: 1 << 1,
   readFile: 1 << 2,
   readFolder: 1 << 3,
+  /** Renaming needs it, as Node does in its compile cache. The system call filter denies it later. */
+  removeFile: 1 << 5,
   makeFile: 1 << 8,
   truncate: 1 << 14,
 } as const;
@@ -51,11 +53,11 @@ export function restrictFiles(files: VisibleFiles): number {
   const allow = (paths: readonly string[], allowed: number) => {
     for (const path of paths) allowBeneath(ruleset, path, allowed & handled);
   };
-  const { execute, readFile, readFolder, writeFile, truncate, makeFile } = rights;
+  const { execute, readFile, readFolder, writeFile, truncate, makeFile, removeFile } = rights;
   const read = readFile | readFolder;
   allow(files.code, read | execute);
   allow(files.readable, read);
-  allow(files.writable, read | writeFile | truncate | makeFile);
+  allow(files.writable, read | writeFile | truncate | makeFile | removeFile);
   mustCall('landlock_restrict_self', calls.restrictSelf, ruleset, 0);
   closeSync(ruleset);
   return version;

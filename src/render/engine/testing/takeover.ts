@@ -170,6 +170,7 @@ const report = {
   users: [process.getuid?.(), ...[victim, hostile].map((child) => threadsOf(nodeOf(child.process))[0]?.Uid)],
   threads: [...before, ...threadsOf(nodeOf(hostile.process))],
   answer: answer as { findings?: Record<string, Findings> },
+  compiled: readdirSync(hostile.launch.env.NODE_COMPILE_CACHE ?? '', { recursive: true }).map(String),
   victimAlive: victim.process.exitCode === null && victim.process.signalCode === null,
 };
 for (const { process: child } of [first, victim, hostile]) {
