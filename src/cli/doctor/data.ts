@@ -1,7 +1,6 @@
 import { constants } from 'node:fs';
 import { access, stat, statfs } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { dirname, relative, resolve, sep } from 'node:path';
+import { dirname } from 'node:path';
 import { sizeText } from '../../contract/size-text.ts';
 import { howToClose, inspectDataDirectory } from '../../data-directory.ts';
 import { type Check, type Finding, findingsOf } from './finding.ts';
@@ -12,7 +11,7 @@ const FULL_BYTES = 2e8;
 
 const { fine, note, wrong } = findingsOf('data folder');
 
-/** Checks that the data directory is writable, has free space, is closed to other users, and does not break isolation. */
+/** Checks that the data directory is writable, has free space and is closed to other users. */
 export const checkData: Check = async ({ DATA_DIR: folder, DATABASE_URL: server }) => {
   const place = await existing(folder);
   const name = place === folder ? folder : `${folder} (not there yet; ${place} is)`;
@@ -24,7 +23,7 @@ export const checkData: Check = async ({ DATA_DIR: folder, DATABASE_URL: server 
     const mend = 'Give it to the user that the service runs as (chown), or set DATA_DIR to another folder.';
     return [wrong(`${name} cannot be written`, mend)];
   }
-  return [await room(place, name), ...(await otherUsers(folder, server === undefined)), ...temporary(folder)];
+  return [await room(place, name), ...(await otherUsers(folder, server === undefined))];
 };
 
 async function room(place: string, name: string): Promise<Finding> {
@@ -56,25 +55,6 @@ async function otherUsers(folder: string, embedded: boolean): Promise<readonly F
     findings.push(note(`${unused.join(', ')} in ${folder} is not used: the data is in ${path}`, mend));
   }
   return findings;
-}
-
-/** The data directory is covered while media is processed, and the engine keeps its own things among temporary files. */
-function temporary(folder: string): readonly Finding[] {
-  const temp = tmpdir();
-  if (!isWithin(temp, folder)) return [];
-  const mend = 'Set DATA_DIR to a folder of its own, or TMPDIR to one outside of it.';
-  return [
-    wrong(
-      `${folder} contains the folder of temporary files (${temp}), so media cannot be processed in isolation`,
-      mend,
-    ),
-  ];
-}
-
-/** Whether a path is a folder, or lies in it. */
-export function isWithin(path: string, folder: string): boolean {
-  const way = relative(resolve(folder), resolve(path));
-  return way === '' || (way !== '..' && !way.startsWith(`..${sep}`) && resolve(way) !== way);
 }
 
 /** A folder, or the nearest one above it that there is. */
