@@ -70,7 +70,7 @@ describe.runIf(linux)('on a system with all layers', () => {
 
 it('starts the child bare on a system that has nothing, and says what that means', () => {
   const sandbox = sandboxOf(() => false, false);
-  expect(sandbox.command(['child.ts'], files).slice(-2)).toEqual([process.execPath, 'child.ts']);
+  expect(sandbox.command(['child.ts'], files)).toEqual([process.execPath, 'child.ts']);
   const missing = sandbox.missing({ landlock: 0, systemCalls: false });
   expect(names(missing).filter((layer) => layer !== 'own user')).toEqual([
     'resource limits',

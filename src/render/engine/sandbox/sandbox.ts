@@ -80,6 +80,8 @@ export function createSandbox(options: SandboxOptions): Sandbox {
   const start = (files: VisibleFiles | undefined, ownUser: boolean, line: readonly string[]) => {
     const view = files === undefined || tools === undefined ? [] : viewScript(root, files, tools);
     const script = insideScript(view, spaces.processes, spaces.user || ownUser);
+    // Without a shell (Windows) there is nothing that it could set up.
+    if (limits.prefix.length === 0) return line;
     return [...outer, ...spaces.prefix, shell, '-c', script, shell, ...line];
   };
   const works = (files: VisibleFiles | undefined, dropped: readonly string[], ownUser = false) =>
