@@ -3,6 +3,7 @@ import type { Socket } from 'node:net';
 import { endSocket } from './connections/end-socket.ts';
 import { errorBody } from './contract/envelope.ts';
 import { MillraceError } from './contract/errors.ts';
+import { inertHeaders } from './inert-headers.ts';
 
 /** What the HTTP parser gave up on. */
 interface ClientError extends Error {
@@ -24,6 +25,7 @@ export function answerMalformedRequest(thrown: ClientError, socket: Socket): voi
     `HTTP/1.1 ${error.status} ${STATUS_CODES[error.status]}`,
     'Content-Type: application/json; charset=utf-8',
     `Content-Length: ${Buffer.byteLength(body)}`,
+    ...Object.entries(inertHeaders).map(([name, value]) => `${name}: ${value}`),
     'Connection: close',
   ];
   endSocket(socket, `${head.join('\r\n')}\r\n\r\n${body}`);
