@@ -89,8 +89,8 @@ async function faultOfMoved(file: FileHandle, target: string, size: number): Pro
   return faultOf(held, { size });
 }
 
-/** Gives the file to the service. A child may run as its own user, which would remain the owner. */
-async function makeOurs(file: FileHandle): Promise<void> {
+/** Makes the service the only user of a file. A child may run as its own user, which would remain the owner. */
+export async function makeOurs(file: FileHandle): Promise<void> {
   const { uid } = await file.stat();
   const [ownUid, ownGid] = [process.geteuid?.(), process.getegid?.()];
   if (ownUid !== undefined && ownGid !== undefined && uid !== ownUid) await file.chown(ownUid, ownGid);

@@ -18,7 +18,7 @@ function journalOf(...records: JournalRecord[]): Journal {
 }
 
 describe.each(traps)('a %s in place of a kept file', (trap) => {
-  test('is not gone on with', async () => {
+  test('is not resumed', async () => {
     await ground.set(trap, path);
     const kept = await readKeptFile(journalOf(['head', '"1"', 20], ['span', 0, 5]), path);
     expect(kept).toBeUndefined();
@@ -26,7 +26,7 @@ describe.each(traps)('a %s in place of a kept file', (trap) => {
 
   test.each([undefined, {}])('is not written to (kept: %j)', { timeout: 5_000 }, async (kept) => {
     await ground.set(trap, path);
-    // A file that begins anew takes its place, or nothing does.
+    // Either a new file replaces it, or opening fails.
     const file = await openKept(path, kept).catch(() => undefined);
     await file?.write('hostile');
     await file?.close();
@@ -34,14 +34,14 @@ describe.each(traps)('a %s in place of a kept file', (trap) => {
   });
 });
 
-test('a kept file is gone on with, and one that begins anew is empty', async () => {
+test('a kept file is resumed, and a restarted one is empty', async () => {
   await writeFile(path, 'first half');
   const kept = await openKept(path, {});
   expect((await kept.stat()).size).toBe(10);
   await kept.close();
-  const anew = await openKept(path, undefined);
-  expect((await anew.stat()).size).toBe(0);
-  await anew.close();
+  const restarted = await openKept(path, undefined);
+  expect((await restarted.stat()).size).toBe(0);
+  await restarted.close();
 });
 
 test.each<readonly [string, readonly JournalRecord[]]>([

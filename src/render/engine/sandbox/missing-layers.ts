@@ -24,8 +24,7 @@ const [withNetwork, withSignals] = [4, 6];
 /** The missing layers, each as `layer: consequence`. */
 export function missingLayers(layers: Layers): string[] {
   const { networkNamespace, processNamespace, view, landlock, systemCalls } = layers;
-  const noSockets = networkNamespace || systemCalls;
-  const noSignals = processNamespace || systemCalls || landlock >= withSignals || layers.ownUser === true;
+  const noSignals = systemCalls || landlock >= withSignals || layers.ownUser === true;
   return [
     ...layers.unlimited.map((what) => `resource limits: ${what}`),
     ...named(layers.processLimit || systemCalls, 'process limit', 'a child can start any number of processes'),
@@ -33,7 +32,7 @@ export function missingLayers(layers: Layers): string[] {
     ...named(
       networkNamespace,
       'network namespace',
-      noSockets ? 'only the system call filter keeps children off the network' : networkMeaning(landlock),
+      systemCalls ? 'only the system call filter keeps children off the network' : networkMeaning(landlock),
     ),
     ...named(
       processNamespace,

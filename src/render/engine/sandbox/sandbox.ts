@@ -62,7 +62,7 @@ const noPrivileges = ['--no-new-privs', '--bounding-set=-all', '--inh-caps=-all'
 
 /**
  * Determines which isolation layers this system has, by testing each one with a command that does nothing. Blocks the
- * calling process for about 50 ms.
+ * calling process for about 70 ms.
  */
 export function createSandbox(options: SandboxOptions): Sandbox {
   const { code, probe = succeeds } = options;

@@ -1,4 +1,4 @@
-import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { type MediaDirectory, testDirectory } from '../testing/media.ts';
 import { watchOutputs } from './watch-outputs.ts';
@@ -33,6 +33,10 @@ it.each<[string, (directory: MediaDirectory) => void, RegExp]>([
   ['a link', ({ file }) => symlinkSync('/etc/passwd', file('link')), /something other than plain files/],
 ])('a child that writes %s is stopped', async (_what, write, message) => {
   expect(await watched(write)).toMatch(message);
+});
+
+it.runIf(process.getuid?.() !== 0)('a child that locks its folder is stopped', async () => {
+  expect(await watched(({ path }) => chmodSync(path, 0))).toMatch(/locked its output folder/);
 });
 
 it('a child that writes what it may is left alone', async () => {

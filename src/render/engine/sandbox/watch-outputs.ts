@@ -27,13 +27,19 @@ export function watchOutputs(
   const look = async () => {
     if (looking) return;
     looking = true;
-    const fault = await faultOf(folder, maxBytes).catch(() => undefined);
+    const fault = await faultOf(folder, maxBytes).catch(whyUnreadable);
     looking = false;
     if (fault !== undefined) onExceeded(new MillraceError('processing_failed', `The media engine ${fault}.`));
   };
   const timer = setInterval(() => void look(), interval);
   timer.unref();
   return () => clearInterval(timer);
+}
+
+/** A child can lock its own folder, to hide what it writes. Other errors pass, such as a file that has gone meanwhile. */
+function whyUnreadable(error: unknown): string | undefined {
+  const locked = error instanceof Error && 'code' in error && error.code === 'EACCES';
+  return locked ? 'locked its output folder and was stopped' : undefined;
 }
 
 async function faultOf(folder: string, maxBytes: number): Promise<string | undefined> {

@@ -4,7 +4,7 @@ import { basename, extname, join } from 'node:path';
 import { MillraceError } from '../../../contract/errors.ts';
 import { FILE_MODE, openToRead } from '../../../files/open-file.ts';
 import { removeFile, removeTree } from '../../../files/remove.ts';
-import { takeFile } from '../../../files/take-file.ts';
+import { makeOurs, takeFile } from '../../../files/take-file.ts';
 import { UnsafeFileError } from '../../../files/unsafe-file-error.ts';
 import { ifMissing } from '../../../if-missing.ts';
 import { childGroup } from './users.ts';
@@ -115,14 +115,14 @@ export class Workspace {
     if (await isSameFile(path, place)) {
       // It was completed in place. rename(2) would leave both names.
       await removeFile(path);
-      await makeOurs(place, size);
+      await claim(place, size);
       return;
     }
     const result = { name: basename(path), size };
     await takeFile(this.outputs, result, place).catch(async (error: unknown) => {
       if (!hasCode(error, new Set(['EXDEV']))) throw error;
       await copyFile(path, place);
-      await makeOurs(place, size);
+      await claim(place, size);
     });
   }
 
@@ -159,11 +159,10 @@ async function isSameFile(path: string, other: string): Promise<boolean> {
 }
 
 /** Makes the service the only user of a result, after checking its size and that it has one link. */
-async function makeOurs(place: string, size: number): Promise<void> {
+async function claim(place: string, size: number): Promise<void> {
   const file = await openToRead(place, { size });
   try {
-    await file.chown(process.getuid?.() ?? -1, process.getgid?.() ?? -1);
-    await file.chmod(FILE_MODE);
+    await makeOurs(file);
   } finally {
     await file.close();
   }
