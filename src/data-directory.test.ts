@@ -110,7 +110,7 @@ describe('a folder that others use as well', () => {
     expect(await readdir(directory)).not.toContain('private');
   });
 
-  test('goes on with the private folder once there is data in it, whoever the folder belongs to then', async () => {
+  test('keeps using the private folder once it holds data, even if the owner of DATA_DIR changes', async () => {
     await makeOpen('theirs');
     const place = await openDataDirectory(directory, true, log);
     await mkdir(join(place, 'database'));

@@ -220,7 +220,7 @@ describe('a host name over 253 characters', () => {
   });
 
   test.each([longest, `${longest}.`])(
-    'is told apart from the longest one, with or without the dot of the root',
+    'does not include a name of exactly 253 characters, with or without the trailing dot of the root',
     (host) => expect(refuses(`http://${host}/`)).toBe(false),
   );
 

@@ -137,7 +137,7 @@ describe('a file is taken', () => {
     },
   );
 
-  test('not when there is none', async () => {
+  test('not if the file does not exist', async () => {
     await expect(take('file', 6)).rejects.toMatchObject({ code: 'ENOENT' });
   });
 

@@ -59,7 +59,7 @@ export async function openToWrite(path: string, { keep, append = false, links }:
 }
 
 /**
- * The size of a file in bytes. Undefined if there is none, or if {@link openToRead} would refuse it. Does not open the
+ * The size of a file in bytes; `undefined` if it does not exist or {@link openToRead} would refuse it. Does not open the
  * file.
  */
 export async function sizeOf(path: string, expected: Expected = {}): Promise<number | undefined> {

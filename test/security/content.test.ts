@@ -20,7 +20,7 @@ const picture = Buffer.from(
   'base64',
 );
 
-/** What the hostile origin answers at `/next` and as any media or playlist. */
+/** The response of the hostile origin to every request without a response of its own below. */
 let next: { type: string | readonly string[]; body: string | Buffer } = { type: '', body: '' };
 
 /** Stands for the site's CDN, for the source of direct jobs, and for another site's page. */

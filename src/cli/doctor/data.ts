@@ -47,12 +47,14 @@ async function otherUsers(folder: string, embedded: boolean): Promise<readonly F
       wrong(howToClose(lasting), 'The service does not start with the embedded database until this is fixed.'),
     );
   } else if (open.length > 0) {
-    const mend = 'The next start closes the files of its user. Give the others to that user (chown -R).';
+    const mend = 'The next start closes files that the service owns. Make it the owner of the others (chown -R).';
     findings.push(note(`other users can access ${open.length} files and folders, including ${open[0]?.path}`, mend));
   }
   if (unused.length > 0) {
-    const mend = `Stop the service, move the data that you still need into ${path}, and delete the rest.`;
-    findings.push(note(`${unused.join(', ')} in ${folder} is not used: the data is in ${path}`, mend));
+    const mend = `Stop the service, move the data that you want to keep to ${path}, and delete the rest.`;
+    findings.push(
+      note(`${unused.join(', ')} in ${folder}: not used, because the service keeps its data in ${path}`, mend),
+    );
   }
   return findings;
 }
