@@ -1,4 +1,4 @@
-import { readdir, readFile } from 'node:fs/promises';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, inject, test } from 'vitest';
 import { inFolder, millrace } from '../../support/command-line.ts';
@@ -127,9 +127,11 @@ test('doctor finds what is fine, and what is wrong', async () => {
   expect(healthy.stdout).toMatch(/^fine +address guard /m);
   expect([await readdir(cwd), await readdir(temp)]).toEqual([[], []]);
 
+  const notAFolder = join(temp, 'file');
+  await writeFile(notAFolder, '');
   const settings = {
     ...env,
-    DATA_DIR: temp,
+    DATA_DIR: notAFolder,
     PORT,
     EGRESS_PROXIES: 'fr=http://127.0.0.1:9',
     DATABASE_URL: 'postgresql://127.0.0.1:9/x',
@@ -138,7 +140,12 @@ test('doctor finds what is fine, and what is wrong', async () => {
   const { healthy: fine, findings } = JSON.parse(sick.stdout);
   expect([sick.code, fine]).toEqual([1, false]);
   const wrong = findings.filter(({ state }: { state: string }) => state === 'wrong');
-  expect(wrong.map(({ check }: { check: string }) => check).toSorted()).toEqual(['data folder', 'database', 'way out']);
+  expect(wrong.map(({ check }: { check: string }) => check).toSorted()).toEqual([
+    'data folder',
+    'database',
+    'storage',
+    'way out',
+  ]);
   for (const { mend } of wrong) expect(mend).toMatch(/\S/);
 
   const unset = await millrace(['doctor'], { env: { ...env, PORT: 'many' }, cwd });
