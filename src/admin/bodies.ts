@@ -1,9 +1,8 @@
 import Type, { type TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
 import { keyKinds } from '../accounts/key-hashes.ts';
-import { MillraceError } from '../contract/errors.ts';
 import { planNames } from '../contract/plans.ts';
-import { schemaFaults } from '../contract/schema-faults.ts';
+import { invalidBody, schemaFaults } from '../contract/schema-faults.ts';
 
 const LONGEST_GRACE_S = 30 * 24 * 3600;
 
@@ -33,8 +32,6 @@ export function bodyReader<Schema extends TSchema>(schema: Schema): (body: unkno
   return (body) => {
     const given: unknown = body ?? {};
     if (validator.Check(given)) return given;
-    const fields = schemaFaults(validator, given);
-    const named = fields.map(({ path, message }) => (path === '' ? message : `${path} ${message}`));
-    throw new MillraceError('invalid_body', `The body is not valid: ${named.join('; ')}.`, { fields });
+    throw invalidBody('body', schemaFaults(validator, given));
   };
 }
