@@ -1,4 +1,4 @@
-import { openSync, readdirSync, readFileSync } from 'node:fs';
+import { closeSync, openSync, readdirSync, readFileSync } from 'node:fs';
 
 /** The first descriptor that is not one of a child's pipes. */
 const first = 4;
@@ -8,17 +8,32 @@ const closedOnExec = 0o2000000;
 /** What `spawn` takes for each descriptor. */
 export type Descriptor = 'ignore' | number;
 
+/** Replacements for inherited descriptors. */
+export interface Cover {
+  /** A child's descriptors from 4 on. */
+  readonly descriptors: readonly Descriptor[];
+  /** Closes the files of this process that the descriptors use. */
+  close(): void;
+}
+
 /**
- * A child's descriptors from 4 on: nothing, or /dev/null in place of one that this process inherited and would pass on.
- * Node closes the lowest few itself. Without this, a lock file at descriptor 200, of a script that starts the service,
- * would be open in every child.
+ * Replaces descriptors that this process inherited, and would pass on, by /dev/null. Node closes the lowest few itself.
+ * Without this, a lock file at descriptor 200, of a script that starts the service, would be open in every child.
  */
-export function coverInherited(): Descriptor[] {
+export function coverInherited(): Cover {
   const inherited = new Set(inheritedDescriptors());
-  if (inherited.size === 0) return [];
+  if (inherited.size === 0) return { descriptors: [], close: () => undefined };
   const nowhere = openSync('/dev/null', 'r');
   const length = Math.max(...inherited) - first + 1;
-  return Array.from({ length }, (_, at) => (inherited.has(first + at) ? nowhere : 'ignore'));
+  let open = true;
+  return {
+    descriptors: Array.from({ length }, (_, at) => (inherited.has(first + at) ? nowhere : 'ignore')),
+    close() {
+      // A second time, the number could belong to another file.
+      if (open) closeSync(nowhere);
+      open = false;
+    },
+  };
 }
 
 function inheritedDescriptors(): number[] {

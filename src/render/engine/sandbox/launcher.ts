@@ -82,7 +82,7 @@ export function createLauncher(options: LauncherOptions): Launcher {
   const code = visibleCode([parent, process.cwd()]);
   const sandbox = createSandbox({ ...options, scratch, parent, code });
   const cache = createCompileCache(scratch);
-  const descriptors = coverInherited();
+  const cover = coverInherited();
   // Processes of one user may count together across several containers, so each service starts at a random user.
   let launched = randomInt(2 ** 16);
   return {
@@ -102,7 +102,7 @@ export function createLauncher(options: LauncherOptions): Launcher {
         directory: empty,
         env: { ...environment, NODE_COMPILE_CACHE: compiled.path },
         ownProcesses: sandbox.ownProcesses,
-        descriptors,
+        descriptors: cover.descriptors,
         workspace,
         onLoaded: () => {
           if (compiled.writable) cache.keep(compiled.path);
@@ -110,6 +110,9 @@ export function createLauncher(options: LauncherOptions): Launcher {
       };
     },
     missing: sandbox.missing,
-    close: () => removeTree(scratch),
+    async close() {
+      cover.close();
+      await removeTree(scratch);
+    },
   };
 }
