@@ -20,7 +20,7 @@ export function reportConnections(
       else {
         log.warn(
           { client },
-          'one address has reached MAX_CONNECTIONS_PER_ADDRESS; if it is a proxy, add it to ' + 'TRUSTED_PROXIES',
+          'one address has reached MAX_CONNECTIONS_PER_ADDRESS; if it is a proxy, add it to TRUSTED_PROXIES',
         );
       }
     },

@@ -55,9 +55,9 @@ export interface Answer {
 /** What a service promises in its OpenAPI document. */
 export interface Contract {
   readonly operations: readonly DocumentedOperation[];
-  /** The operation of a method and a path (of GET for HEAD), see {@link pathOf}; undefined where there is none. */
+  /** The operation of a method and a path (HEAD: that of GET), see {@link pathOf}; undefined if the document has none. */
   find(method: string, pathname: string): DocumentedOperation | undefined;
-  /** The schema itself, where it is a reference to another part of the document. */
+  /** The schema that a reference to another part of the document leads to; any other schema unchanged. */
   resolve(schema: Schema): Schema;
   /**
    * Throws where an answer of a documented path is none that the document allows: another status, another type, another

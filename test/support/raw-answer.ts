@@ -11,7 +11,7 @@ export interface RawAnswer {
   readonly complete: boolean;
 }
 
-/** Reads the first response to a request, after interim ones (100 to 199); undefined where there is none. */
+/** Reads the first response to a request, after interim ones (100 to 199); undefined if there is none. */
 export function parseAnswer(bytes: Buffer, method: string): RawAnswer | undefined {
   const end = bytes.indexOf('\r\n\r\n');
   const [first = '', ...lines] = bytes.subarray(0, Math.max(end, 0)).toString('latin1').split('\r\n');

@@ -19,7 +19,7 @@ export const SITE = 'https://www.facebook.com';
 const MAX_TEXT = 10_000;
 
 const siteHost = /^(?:[\w-]{1,20}\.)?facebook\.com$|^(?:www\.)?(?:fb\.com|fb\.watch|fb\.me)$/;
-/** Links in a text: any URL with a scheme, and URLs of the site without one. */
+/** Patterns of links in a text: a URL of any site, or a URL of this site that is written without `https://`. */
 const linksInText = [
   /https?:\/\/[^\s<>"']+/i,
   /\b(?:\w+(?:-\w+)?\.)?facebook\.com\/[^\s<>"']+/i,

@@ -75,7 +75,7 @@ test.each([
   }
 });
 
-test('a file that begins anew is empty, and one that is gone on with is not', async () => {
+test('a new file is emptied, and a resumed one keeps its content', async () => {
   const path = join(directory, 'file');
   await writeFile(path, 'from before');
   for (const [goesOn, size] of [

@@ -126,7 +126,7 @@ describe('the fuzzer finds', () => {
   });
 });
 
-/** Keeps what a request tells it to: nothing, or so many bytes for good. */
+/** Keeps as many bytes as a request says, or none. */
 const keeping = `
 const kept = [];
 const server = require('node:http').createServer((request, response) => {
@@ -136,7 +136,7 @@ const server = require('node:http').createServer((request, response) => {
 server.listen(0, '127.0.0.1', () => console.log('listening on ' + server.address().port));
 `;
 
-test('memory that a program keeps is told from memory that it only used', async () => {
+test('memory that a program keeps is a finding, and memory that it frees is not', async () => {
   const program = spawn(process.execPath, ['-e', keeping], {
     env: { ...inspected },
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -51,7 +51,7 @@ function read(received: Buffer, method: string): RawAnswer | Error | undefined {
   }
 }
 
-/** A fault of the service that is told inside an answer. */
+/** A fault of the service that a response reports inside its body. */
 class ServerFault extends Error {}
 
 function expectDocumented(contract: Contract, request: FuzzRequest, answer: RawAnswer): void {
@@ -70,18 +70,18 @@ function expectDocumented(contract: Contract, request: FuzzRequest, answer: RawA
   const known = bodies.map((body) => contract.check({ method, url, status, contentType, body }));
   const path = pathOf(url);
   if (contract.find(method, path) === undefined || known.includes(false)) {
-    expectThat(status < 400 || method === 'HEAD' || !bodies.includes(undefined), 'the error is not told');
+    expectThat(status < 400 || method === 'HEAD' || !bodies.includes(undefined), 'the error has no body');
     expectRefused(contract, method, path, answer);
   } else if (status === 400 && method === 'GET' && /^\/p\d+\//.test(path)) {
     expectParameter(contract, method, path, bodies);
   } else if (status === 400 && method === 'POST') {
-    expectThat(bodies.every(hasFields) || /[%?]/.test(target), 'a refused body comes without the members at fault');
+    expectThat(bodies.every(hasFields) || /[%?]/.test(target), 'the error does not name the members at fault');
   }
 }
 
 /** What no operation of the document answers: preflights, other methods, other paths, the page. */
 function expectRefused(contract: Contract, method: string, path: string, { status, headers }: RawAnswer): void {
-  // What is wrong with the message itself is told first.
+  // A fault of the message itself is reported first.
   if ([400, 413, 414, 415, 431].includes(status)) return;
   if (method === 'OPTIONS' && status === 204) return;
   const others = contract.operations.filter((each) => contract.find(each.method, path) === each);
@@ -103,7 +103,7 @@ function expectRefusal(status: number, body: unknown): void {
   const { error } = (body ?? {}) as { error?: Record<string, unknown> };
   const { message, code, statusCode, retryable } = error ?? {};
   const whole = typeof message === 'string' && typeof code === 'string' && typeof retryable === 'boolean';
-  expectThat(whole && statusCode === status, 'the error is not told in the shape of the service');
+  expectThat(whole && statusCode === status, 'the error does not have the documented shape');
   expectThat(String(message).length < LONGEST_MESSAGE, 'the message of the error is too long');
 }
 

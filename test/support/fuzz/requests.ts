@@ -11,15 +11,15 @@ export interface Subject {
   /** Address of the service. */
   readonly origin: string;
   readonly contract: Contract;
-  /** Headers that let a caller in everywhere. */
+  /** Headers that authenticate a request at every route. */
   readonly credentials: readonly Header[];
   /** Targets that the service itself has handed out, by the path of their operation. */
   readonly known: ReadonlyMap<string, readonly string[]>;
 }
 
 /**
- * Returns the generator of requests: the same seed and number always give the same request, but for the sealed texts
- * that the service hands out anew each time.
+ * Returns the generator of requests: the same seed and number always give the same request, except for the sealed texts,
+ * which differ each time that the service issues them.
  */
 export function createRequests(subject: Subject): (seed: number, number: number) => FuzzRequest {
   const { contract, known } = subject;
