@@ -87,6 +87,8 @@ interface MillraceErrorOptions {
   readonly parameter?: string;
   /** The body members at fault. */
   readonly fields?: readonly FieldFault[];
+  /** The job's input at fault, from 0. */
+  readonly input?: number;
   /** The source's own words. */
   readonly reason?: string;
   /** Overrides the catalogue's status, where one code answers with two. */
@@ -107,6 +109,7 @@ export class MillraceError extends Error {
   readonly retryable: boolean;
   readonly parameter: string | undefined;
   readonly fields: readonly FieldFault[] | undefined;
+  readonly input: number | undefined;
   readonly reason: string | undefined;
   readonly retryAfter: number | undefined;
   readonly detail: Readonly<Record<string, unknown>> | undefined;
@@ -119,6 +122,7 @@ export class MillraceError extends Error {
     this.retryable = options.retryable ?? entry.retryable;
     this.parameter = options.parameter;
     this.fields = options.fields;
+    this.input = options.input;
     this.reason = options.reason;
     this.retryAfter = options.retryAfter;
     this.detail = options.detail;
@@ -128,6 +132,22 @@ export class MillraceError extends Error {
   get origin(): CatalogueEntry['origin'] {
     return errorCatalogue[this.code].origin;
   }
+}
+
+/** What was thrown, as an error about a job's input, counted from 0. One that names an input already stays as it is. */
+export function aboutInput(thrown: unknown, input: number): unknown {
+  if (!(thrown instanceof MillraceError) || thrown.input !== undefined) return thrown;
+  const { code, message, cause, status, retryable, parameter, fields, reason, retryAfter, detail, stack } = thrown;
+  const optional = {
+    ...(cause === undefined ? {} : { cause }),
+    ...(parameter === undefined ? {} : { parameter }),
+    ...(fields === undefined ? {} : { fields }),
+    ...(reason === undefined ? {} : { reason }),
+    ...(retryAfter === undefined ? {} : { retryAfter }),
+    ...(detail === undefined ? {} : { detail }),
+  };
+  const error = new MillraceError(code, message, { ...optional, status, retryable, input });
+  return Object.assign(error, { stack });
 }
 
 /**

@@ -82,7 +82,7 @@ describe('chapters', () => {
     const found = chaptersIn(ext);
     expect(found.map(({ title }) => title)).toEqual(['Beginning', 'Мир & 日本', '']);
     expect(found.map(({ start }) => Math.round(start * 10) / 10)).toEqual([0, 1.5, 3]);
-    expect(notes.filter((note) => /chapters/i.test(note))).toEqual([]);
+    expect(notes.filter(({ code }) => code === 'chapters_left_out')).toEqual([]);
   });
 
   it('leave the media of an MP4 file what it is', async () => {
@@ -103,12 +103,14 @@ describe('chapters', () => {
   it('of several inputs are those of the first that has any', async () => {
     const { notes } = await run('join_streams', 'mkv', ['av.ts', 'rich.mp3', 'late-chapters.mkv']);
     expect(chaptersIn('mkv').map(({ title }) => title)).toEqual(['Beginning', 'Мир & 日本', '']);
-    expect(notes).toContain('The chapters of input 3 were left out: those of an input before it are kept');
+    const message = 'The chapters of input 3 were left out: those of an input before it are kept.';
+    expect(notes).toContainEqual({ code: 'chapters_left_out', message, input: 2 });
   });
 
   it('are told of where there is no place for them', async () => {
     const { notes } = await run('extract_audio', 'wav', ['rich.mp3']);
-    expect(notes).toContain('The chapters of input 1 were left out: WAV has no place for them');
+    const message = 'The chapters of input 1 were left out: WAV has no place for them.';
+    expect(notes).toContainEqual({ code: 'chapters_left_out', message, input: 0 });
   });
 });
 
@@ -125,7 +127,8 @@ describe('what travels along', () => {
     expect(await cargo('mkv')).toEqual(['font/ttf font.ttf']);
     const { notes } = await run('convert_format', 'mp4', ['rich.mkv']);
     expect(await cargo('mp4')).toEqual([]);
-    expect(notes).toContain('the font/ttf attachment (input 1, stream 3) was left out: MP4 cannot hold it');
+    const message = 'The font/ttf attachment (input 1, stream 3) was left out: MP4 cannot hold it.';
+    expect(notes).toContainEqual({ code: 'stream_left_out', message, input: 0 });
   });
 
   it('data stays in containers of its kind', async () => {

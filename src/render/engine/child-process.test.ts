@@ -60,10 +60,16 @@ describe('a task', () => {
   it('is handed over, watched, and its child is dead at the end', async () => {
     const script = `ready(); const { path } = await task;
       say({ type: 'progress', fraction: 0.5 }); say({ type: 'progress', fraction: 1 });
-      say({ type: 'done', report: { ...report, notes: [path] } }); setInterval(() => {}, 1000)`;
+      say({ type: 'done', report: { ...report, notes: [{ code: 'stream_left_out', message: path }] } }); setInterval(() => {}, 1000)`;
     const working = child(script);
     const { done, fractions } = perform(working);
-    expect(await done).toEqual({ streams: [], duration: 1, bytes: 2, chapters: 0, notes: ['/nowhere/file'] });
+    expect(await done).toEqual({
+      streams: [],
+      duration: 1,
+      bytes: 2,
+      chapters: 0,
+      notes: [{ code: 'stream_left_out', message: '/nowhere/file' }],
+    });
     expect(fractions).toEqual([0.5, 1]);
     expect(isAlive(working.pid ?? 0)).toBe(false);
     expect(readied.at(-1)).toMatchObject({ landlock: 3, systemCalls: false });

@@ -215,8 +215,8 @@ export class EngineChild {
         this.#settle({ report: message.report });
         break;
       case 'failed': {
-        const { code, message: text, reason } = message;
-        this.stop(new MillraceError(code, text, reason === undefined ? {} : { reason }));
+        const { type, code, message: text, ...optional } = message;
+        this.stop(new MillraceError(code, text, optional));
       }
     }
   }

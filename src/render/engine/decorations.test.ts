@@ -88,11 +88,12 @@ describe('a turned film with a commentary, forced subtitles and a cover', () => 
   it('keeps its language in MPEG-TS, which has room for nothing else, and says so', async () => {
     const found = await run('convert_format', 'ts', ['rich.mp4']);
     expect(streams(found)).toEqual(['video h264', 'audio aac ger']);
-    expect(found.notes).toEqual([
-      'the mov_text subtitle (input 1, stream 2) was left out: MPEG-TS cannot hold it',
-      'the png cover picture (input 1, stream 4) was left out: MPEG-TS results carry no such cover picture',
-      'The chapters of input 1 were left out: MPEG-TS has no place for them',
-      'The h264 video of input 1 will play unturned: MPEG-TS cannot say how to turn it',
+    expect(found.notes.every(({ input }) => input === 0)).toBe(true);
+    expect(found.notes.map(({ code, message }) => `${code}: ${message}`)).toEqual([
+      'stream_left_out: The mov_text subtitle (input 1, stream 2) was left out: MPEG-TS cannot hold it.',
+      'stream_left_out: The png cover picture (input 1, stream 4) was left out: MPEG-TS results carry no such cover picture.',
+      'chapters_left_out: The chapters of input 1 were left out: MPEG-TS has no place for them.',
+      'rotation_lost: The h264 video of input 1 will play unturned: MPEG-TS cannot say how to turn it.',
     ]);
   });
 });

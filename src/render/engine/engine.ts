@@ -1,4 +1,5 @@
 import type { OperationType } from '../../contract/job.ts';
+import type { OutputNote } from '../../contract/notes.ts';
 import type { Growth } from './growth.ts';
 
 /** The media engine, as the render stages see it: each call runs in a sandboxed child process of its own. */
@@ -54,6 +55,8 @@ export interface ProcessCall extends EngineCall {
 /** A file that an operation reads. */
 export interface EngineInput {
   readonly path: string;
+  /** The job's input that it is of, from 0, which messages name; default: its own place among the task's inputs. */
+  readonly jobInput?: number;
   /** Seconds that the source promised (the sum of an HLS playlist's segments); a shorter file is incomplete. */
   readonly duration?: number;
   /** Set where it is read while it arrives; the call's `growth` tells how much of it is there. */
@@ -113,8 +116,8 @@ export interface ProcessReport {
   readonly bytes: number;
   /** Chapters that it has. */
   readonly chapters: number;
-  /** What was left out or changed, in words for the log. */
-  readonly notes: readonly string[];
+  /** What was left out or changed. */
+  readonly notes: readonly OutputNote[];
 }
 
 /** What a file holds. */

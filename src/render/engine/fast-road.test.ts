@@ -136,9 +136,9 @@ describe('files that it declines come out through the media library', () => {
       'mp4',
       () => ['v.mp4', 'a.webm'],
       [video, ['audio', 'opus']],
-      'Input 2 does not begin as an MP4 file',
+      'Input 2: it does not begin as an MP4 file',
     ],
-    ['MPEG-TS', 'convert_format', 'mp4', () => ['av.ts'], [video, audio], 'Input 1 does not begin as an MP4 file'],
+    ['MPEG-TS', 'convert_format', 'mp4', () => ['av.ts'], [video, audio], 'Input 1: it does not begin as an MP4 file'],
     ['other results', 'convert_format', 'mkv', () => ['av.mp4'], [video, audio], 'results in mkv are the engine’s'],
     [
       'unknown boxes',

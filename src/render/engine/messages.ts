@@ -66,10 +66,11 @@ export type ChildMessage =
       readonly code: (typeof childErrors)[number];
       readonly message: string;
       readonly reason?: string;
+      readonly input?: number;
     };
 
 /** Bytes that one message of a child may have. */
 export const maxMessageBytes = 256 * 1024;
 
-/** Characters that a text inside a message may have, and entries that its lists may have. */
-export const messageBounds = { text: 2000, streams: 256, notes: 256 } as const;
+/** Characters that a text inside a message may have, and streams that a report may have. */
+export const messageBounds = { text: 2000, streams: 256 } as const;

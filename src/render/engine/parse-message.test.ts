@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { MillraceError } from '../../contract/errors.ts';
-import type { ChildMessage } from './messages.ts';
+import type { ChildMessage, ChildReport } from './messages.ts';
 import { parseChildMessage } from './parse-message.ts';
 
 const report = {
@@ -12,15 +12,18 @@ const report = {
   duration: 1.5,
   bytes: 1000,
   chapters: 3,
-  notes: ['something was left out'],
-} as const;
+  notes: [
+    { code: 'stream_left_out', message: 'Something was left out.', input: 15 },
+    { code: 'several_videos', message: 'Two.' },
+  ],
+} satisfies ChildReport;
 
 it.each<ChildMessage>([
   { type: 'ready', landlock: 7, systemCalls: true },
   { type: 'progress', fraction: 0.25 },
   { type: 'done', report },
   { type: 'failed', code: 'input_unreadable', message: 'Input 1 is empty.' },
-  { type: 'failed', code: 'input_incomplete', message: 'Input 1 is cut short.', reason: 'End of file' },
+  { type: 'failed', code: 'input_incomplete', message: 'Input 2 is cut short.', reason: 'End of file', input: 1 },
 ])('reads %j', (message) => {
   expect(parseChildMessage(JSON.stringify(message))).toEqual(message);
 });
@@ -36,11 +39,17 @@ it.each([
   '{"type":"progress"}',
   JSON.stringify({ type: 'done', report: { ...report, bytes: -1 } }),
   JSON.stringify({ type: 'done', report: { ...report, duration: '9' } }),
-  JSON.stringify({ type: 'done', report: { ...report, notes: ['x'.repeat(2001)] } }),
+  JSON.stringify({
+    type: 'done',
+    report: { ...report, notes: [{ code: 'stream_left_out', message: 'x'.repeat(2001) }] },
+  }),
   JSON.stringify({
     type: 'done',
     report: { ...report, streams: Array.from({ length: 300 }, () => report.streams[0]) },
   }),
+  JSON.stringify({ type: 'done', report: { ...report, notes: ['a bare text'] } }),
+  JSON.stringify({ type: 'done', report: { ...report, notes: [{ code: 'cancelled', message: 'No note.' }] } }),
+  JSON.stringify({ type: 'failed', code: 'input_unreadable', message: 'No such input.', input: 16 }),
   JSON.stringify({ type: 'failed', code: 'unauthorized', message: 'no such code for a child' }),
   JSON.stringify({ type: 'failed', code: 'input_unreadable', message: 'x'.repeat(2001) }),
 ])('refuses %s', (line) => {

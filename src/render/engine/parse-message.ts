@@ -1,6 +1,8 @@
 import Type from 'typebox';
 import { Compile } from 'typebox/compile';
 import { MillraceError } from '../../contract/errors.ts';
+import { operations } from '../../contract/job.ts';
+import { noteBounds, outputNoteSchema } from '../../contract/notes.ts';
 import { maxChapters } from './chapters/chapter.ts';
 import { type ChildMessage, childErrors, messageBounds } from './messages.ts';
 
@@ -19,7 +21,7 @@ const reportSchema = Type.Object({
   duration: amount,
   bytes: Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }),
   chapters: Type.Integer({ minimum: 0, maximum: maxChapters }),
-  notes: Type.Array(text, { maxItems: messageBounds.notes }),
+  notes: Type.Array(outputNoteSchema, { maxItems: noteBounds.count }),
 });
 
 const messageSchema = Type.Union([
@@ -35,6 +37,7 @@ const messageSchema = Type.Union([
     code: Type.Enum([...childErrors]),
     message: text,
     reason: Type.Optional(text),
+    input: Type.Optional(Type.Integer({ minimum: 0, maximum: operations.join_streams.maxInputs - 1 })),
   }),
 ]);
 

@@ -12,6 +12,7 @@ function input(at: number, ...streams: string[]): SourceStream[] {
     const cover = kind === 'cover';
     return {
       input: at,
+      jobInput: at,
       index,
       kind: cover ? 'video' : (kind as SourceStream['kind']),
       codec,
@@ -32,6 +33,10 @@ function tracks(made: Plan): string[] {
   });
 }
 
+function messages(made: Plan): string[] {
+  return made.notes.map(({ message }) => message);
+}
+
 const film = input(0, 'video h264', 'audio aac');
 
 describe('what each operation takes', () => {
@@ -44,7 +49,8 @@ describe('what each operation takes', () => {
   it('says so when the result holds several videos', () => {
     const made = plan([film, input(1, 'video hevc')], 'join_streams', 'mkv');
     expect(tracks(made)).toEqual(['copy video 0:0', 'copy video 1:0', 'copy audio 0:1']);
-    expect(made.notes).toEqual(['The result holds 2 video streams; most players show the first one']);
+    const message = 'The result has 2 video streams. Most players show the first.';
+    expect(made.notes).toEqual([{ code: 'several_videos', message }]);
   });
 
   it.each([
@@ -66,7 +72,7 @@ describe('what each operation takes', () => {
   it('extracts the first audio stream into mp3, and says what it left out', () => {
     const made = plan([input(0, 'video h264', 'audio aac', 'audio aac')], 'extract_audio', 'mp3', false);
     expect(tracks(made)).toEqual(['encode audio 0:1']);
-    expect(made.notes).toEqual(['the aac audio (input 1, stream 2) was left out: MP3 holds one stream']);
+    expect(messages(made)).toEqual(['The aac audio (input 1, stream 2) was left out: MP3 holds one stream.']);
   });
 
   it('replaces audio', () => {
@@ -262,11 +268,11 @@ describe('what decorates the media', () => {
     const kinds = ['subtitle subrip', 'data bin_data', 'subtitle mov_text', 'audio aac empty', 'subtitle arib_caption'];
     const made = plan([input(0, 'video h264', ...kinds)], 'convert_format', 'mkv');
     expect(tracks(made)).toEqual(['copy video 0:0', 'copy subtitle 0:1', 'encode subtitle 0:3']);
-    expect(made.notes).toEqual([
-      'the aac audio (input 1, stream 4) was left out: the file announces it but holds none of it',
-      'the bin_data data (input 1, stream 2) was left out: Matroska cannot hold it',
-      'the mov_text subtitle (input 1, stream 3) was converted to subrip, as text without its formatting',
-      'the arib_caption subtitle (input 1, stream 5) was left out: Matroska cannot hold it',
+    expect(messages(made)).toEqual([
+      'The aac audio (input 1, stream 4) was left out: the file announces it but holds none of it.',
+      'The bin_data data (input 1, stream 2) was left out: Matroska cannot hold it.',
+      'The mov_text subtitle (input 1, stream 3) was converted to subrip, without its formatting.',
+      'The arib_caption subtitle (input 1, stream 5) was left out: Matroska cannot hold it.',
     ]);
   });
 
@@ -279,7 +285,8 @@ describe('what decorates the media', () => {
     ]);
     const moved = plan([source], 'join_streams', 'ts');
     expect(tracks(moved)).toEqual(['copy video 0:3', 'copy data 0:1']);
-    expect(moved.notes[0]).toBe('the ttf attachment (input 1, stream 0) was left out: MPEG-TS cannot hold it');
+    const message = 'The ttf attachment (input 1, stream 0) was left out: MPEG-TS cannot hold it.';
+    expect(moved.notes[0]).toEqual({ code: 'stream_left_out', message, input: 0 });
     const extracted = plan([source], 'extract_video', 'mkv');
     expect(tracks(extracted)).toEqual(['copy video 0:3']);
     expect(extracted.notes).toHaveLength(2);
@@ -289,7 +296,9 @@ describe('what decorates the media', () => {
     const made = plan([input(0, 'video h264', ...Array<string>(70).fill('attachment ttf'))], 'convert_format', 'mkv');
     expect(made.tracks).toHaveLength(64);
     expect(made.notes).toHaveLength(7);
-    expect(made.notes[0]).toBe('the ttf attachment (input 1, stream 64) was left out: a result has 64 streams at most');
+    expect(messages(made)[0]).toBe(
+      'The ttf attachment (input 1, stream 64) was left out: a result has 64 streams at most.',
+    );
   });
 
   it.each([

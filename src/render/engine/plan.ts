@@ -1,5 +1,6 @@
 import type { OutputContainer } from '../../contract/containers.ts';
 import { MillraceError } from '../../contract/errors.ts';
+import type { OutputNote } from '../../contract/notes.ts';
 import { type Container, containers, fits, isAudioOnly, maxAudio, maxTracks, type TrackKind } from './containers.ts';
 import type { ProcessTask } from './engine.ts';
 import { isTextSubtitle } from './subtitle-text.ts';
@@ -11,6 +12,8 @@ export type EngineOperation = ProcessTask['operation']['type'];
 export interface SourceStream {
   /** Place of its input among the task's inputs, from 0. */
   readonly input: number;
+  /** Place among the job's inputs of the one that it is of, from 0. */
+  readonly jobInput: number;
   /** Its index inside the input. */
   readonly index: number;
   /** `attachment` is a file inside the file, such as a font; `chapters` the text of chapters, which go another way. */
@@ -32,11 +35,11 @@ export interface Track {
   readonly sources: readonly SourceStream[];
 }
 
-/** What goes where: the result's streams in their order, and in words what was left out. */
+/** What goes where: the result's streams in their order, and what was left out. */
 export interface Plan {
   readonly container: OutputContainer;
   readonly tracks: readonly Track[];
-  readonly notes: readonly string[];
+  readonly notes: readonly OutputNote[];
 }
 
 /**
@@ -50,10 +53,12 @@ export function planTracks(
   operation: ProcessTask['operation'],
   ext: OutputContainer,
 ): Plan {
-  const notes: string[] = [];
+  const notes: OutputNote[] = [];
   const usable = inputs.map((streams) => streams.filter((stream) => keepUsable(stream, operation.type, notes)));
   usable.forEach((streams, at) => {
-    if (!streams.some(isMedia)) throw unreadable(`Input ${at + 1} has neither a video nor an audio stream.`);
+    if (streams.some(isMedia)) return;
+    const input = inputs[at]?.[0]?.jobInput ?? at;
+    throw unreadable(`Input ${input + 1} has neither a video nor an audio stream.`, input);
   });
   const wanted = choose[operation.type](usable, notes);
   refuseVideoInAudio(wanted, operation.type, ext);
@@ -64,8 +69,7 @@ export function planTracks(
     .toSorted((a, b) => rank(a) - rank(b));
   const tracks = adapted.filter((track, at) => at < maxTracks || !isCargo(track.kind));
   for (const { sources } of adapted.slice(tracks.length)) {
-    for (const source of sources)
-      notes.push(`${describe(source)} was left out: a result has ${maxTracks} streams at most`);
+    for (const source of sources) notes.push(leftOut(source, `a result has ${maxTracks} streams at most`));
   }
   refuseMisfits(tracks, ext);
   return { container: ext, tracks, notes: [...notes, ...severalVideos(tracks)] };
@@ -83,7 +87,7 @@ function isCargo(kind: SourceStream['kind']): boolean {
 }
 
 /** Which streams each operation takes, copied as far as it goes. */
-const choose: Record<EngineOperation, (inputs: readonly SourceStream[][], notes: string[]) => Track[]> = {
+const choose: Record<EngineOperation, (inputs: readonly SourceStream[][], notes: OutputNote[]) => Track[]> = {
   join_streams: (inputs) => inputs.flat().map(copied),
   convert_format: (inputs) => inputs.flat().map(copied),
   extract_audio: (inputs) => need(inputs, 0, 'audio').concat(covers(inputs[0])).map(copied),
@@ -92,7 +96,7 @@ const choose: Record<EngineOperation, (inputs: readonly SourceStream[][], notes:
   mix_audio_and_video: (inputs, notes) => {
     const sounds = [need(inputs, 0, 'audio'), need(inputs, 1, 'audio')];
     for (const extra of sounds.flatMap((streams) => streams.slice(1))) {
-      notes.push(`${describe(extra)} was left out: the first audio stream of each input is mixed`);
+      notes.push(leftOut(extra, 'the first audio stream of each input is mixed'));
     }
     return [
       ...need(inputs, 0, 'video').map(copied),
@@ -120,17 +124,17 @@ function covers(streams: readonly SourceStream[] = []): SourceStream[] {
 
 function need(inputs: readonly SourceStream[][], at: number, kind: 'video' | 'audio'): SourceStream[] {
   const found = (inputs[at] ?? []).filter((stream) => stream.kind === kind && !stream.cover);
-  if (found.length === 0) throw unreadable(`Input ${at + 1} has no ${kind} stream, which this operation needs.`);
+  if (found.length === 0) throw unreadable(`Input ${at + 1} has no ${kind} stream, which this operation needs.`, at);
   return found;
 }
 
-function keepUsable(stream: SourceStream, operation: EngineOperation, notes: string[]): boolean {
+function keepUsable(stream: SourceStream, operation: EngineOperation, notes: OutputNote[]): boolean {
   if (stream.kind === 'chapters') return false;
   if (isCargo(stream.kind) && operation !== 'join_streams' && operation !== 'convert_format') {
-    notes.push(`${describe(stream)} was left out: it is neither video, audio nor subtitles`);
+    notes.push(leftOut(stream, 'it is neither video, audio nor subtitles'));
     return false;
   }
-  if (stream.empty) notes.push(`${describe(stream)} was left out: the file announces it but holds none of it`);
+  if (stream.empty) notes.push(leftOut(stream, 'the file announces it but holds none of it'));
   return !stream.empty;
 }
 
@@ -140,30 +144,30 @@ function keepFirstAudio(
   before: readonly Track[],
   operation: EngineOperation,
   ext: OutputContainer,
-  notes: string[],
+  notes: OutputNote[],
 ): boolean {
   const sounds = before.filter(({ kind }) => kind === 'audio').length;
   if (operation !== 'extract_audio' || track.kind !== 'audio' || sounds < maxAudio(ext)) return true;
-  for (const source of track.sources)
-    notes.push(`${describe(source)} was left out: ${containers[ext].title} holds one stream`);
+  for (const source of track.sources) notes.push(leftOut(source, `${containers[ext].title} holds one stream`));
   return false;
 }
 
 /** Converts or drops what does not fit as it is and is not the media itself: covers, subtitles, data, attachments. */
-function adaptExtra(track: Track, container: Container, notes: string[]): Track[] {
+function adaptExtra(track: Track, container: Container, notes: OutputNote[]): Track[] {
   const [source] = track.sources;
   if (source === undefined) return [];
   if (source.cover) {
     if (container.covers.includes(source.codec)) return [track];
-    notes.push(`${describe(source)} was left out: ${container.title} results carry no such cover picture`);
+    notes.push(leftOut(source, `${container.title} results carry no such cover picture`));
     return [];
   }
   if (track.kind === 'video' || track.kind === 'audio' || fits(container, track.kind, source.codec)) return [track];
   if (track.kind === 'subtitle' && container.subtitleText !== undefined && isTextSubtitle(source.codec)) {
-    notes.push(`${describe(source)} was converted to ${container.subtitleText}, as text without its formatting`);
+    const message = sentence(`${describe(source)} was converted to ${container.subtitleText}, without its formatting`);
+    notes.push({ code: 'subtitle_converted', message, input: source.jobInput });
     return [{ ...track, action: 'encode' }];
   }
-  notes.push(`${describe(source)} was left out: ${container.title} cannot hold it`);
+  notes.push(leftOut(source, `${container.title} cannot hold it`));
   return [];
 }
 
@@ -175,12 +179,14 @@ function refuseVideoInAudio(tracks: readonly Track[], operation: EngineOperation
     ext,
     `${describe(video)} cannot be part of an audio file`,
     `use the operation extract_audio to keep the sound alone${hint}, or choose output.ext mp4 or mkv`,
+    [video],
   );
 }
 
 function refuseMisfits(tracks: readonly Track[], ext: OutputContainer): void {
   if (tracks.length > maxTracks) {
-    throw incompatible(ext, `${tracks.length} streams are too many`, `use inputs with ${maxTracks} streams at most`);
+    const what = `${tracks.length} streams are too many`;
+    throw incompatible(ext, what, `use inputs with ${maxTracks} streams at most`, []);
   }
   const sounds = tracks.filter((track) => track.kind === 'audio');
   if (sounds.length > maxAudio(ext)) {
@@ -188,6 +194,7 @@ function refuseMisfits(tracks: readonly Track[], ext: OutputContainer): void {
       ext,
       `it holds ${maxAudio(ext)} audio stream, and there are ${sounds.length}`,
       'choose output.ext m4a or mkv, which hold several, or use extract_audio, which takes the first',
+      sounds.flatMap(({ sources }) => sources),
     );
   }
   const misfits = tracks.filter((track) => !fitsCopied(track, ext)).flatMap((track) => track.sources);
@@ -200,6 +207,7 @@ function refuseMisfits(tracks: readonly Track[], ext: OutputContainer): void {
     ext,
     `${misfits.map(describe).join(', ')} cannot be copied into it`,
     `${choice}set copyStreams false to re-encode`,
+    misfits,
   );
 }
 
@@ -212,24 +220,42 @@ function fitsCopied(track: Track, ext: OutputContainer): boolean {
   return container.encoders[track.kind].length > 0;
 }
 
-function severalVideos(tracks: readonly Track[]): string[] {
+function severalVideos(tracks: readonly Track[]): OutputNote[] {
   const count = tracks.filter((track) => track.kind === 'video' && track.sources[0]?.cover === false).length;
-  return count > 1 ? [`The result holds ${count} video streams; most players show the first one`] : [];
+  if (count < 2) return [];
+  return [{ code: 'several_videos', message: `The result has ${count} video streams. Most players show the first.` }];
 }
 
 /** A stream in words: `the vp9 video (input 1, stream 0)`. */
 function describe(stream: SourceStream): string {
   const what = stream.cover ? 'cover picture' : stream.kind;
-  return `the ${stream.codec} ${what} (input ${stream.input + 1}, stream ${stream.index})`;
+  return `the ${stream.codec} ${what} (input ${stream.jobInput + 1}, stream ${stream.index})`;
 }
 
-function unreadable(message: string): MillraceError {
-  return new MillraceError('input_unreadable', message);
+function leftOut(stream: SourceStream, reason: string): OutputNote {
+  const message = sentence(`${describe(stream)} was left out: ${reason}`);
+  return { code: 'stream_left_out', message, input: stream.jobInput };
 }
 
-function incompatible(ext: OutputContainer, what: string, remedy: string): MillraceError {
+function sentence(clause: string): string {
+  return `${clause.charAt(0).toUpperCase()}${clause.slice(1)}.`;
+}
+
+function unreadable(message: string, input: number): MillraceError {
+  return new MillraceError('input_unreadable', message, { input });
+}
+
+/** The error about streams that do not fit; it names their input where all of them are of one. */
+function incompatible(
+  ext: OutputContainer,
+  what: string,
+  remedy: string,
+  streams: readonly SourceStream[],
+): MillraceError {
+  const [input, ...others] = new Set(streams.map(({ jobInput }) => jobInput));
   return new MillraceError(
     'incompatible_codecs',
     `Processing failed (incompatible codecs for the container ${ext}): ${what}; ${remedy}.`,
+    input === undefined || others.length > 0 ? {} : { input },
   );
 }

@@ -21,7 +21,7 @@ function both(type: EngineOperation, ext: OutputContainer, copyStreams: boolean)
   const streams = kindsOf[type].map((kinds, input) =>
     kinds.map((kind, index): SourceStream => {
       const codec = kind === 'video' ? 'h264' : 'aac';
-      return { input, index, kind, codec, cover: false, empty: false };
+      return { input, jobInput: input, index, kind, codec, cover: false, empty: false };
     }),
   );
   const described = {

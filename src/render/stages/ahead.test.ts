@@ -39,7 +39,12 @@ describe('work ahead', () => {
     ahead?.watch.grown('/work/b.ts', { bytes: 7, whole: false });
     expect(calls).toEqual([]);
     ahead?.watch.planned(0, [file('a.ts')]);
-    const inputs = ['a.ts', 'b.ts', 'b-2.ts'].map((name) => ({ path: `/work/${name}`, duration: 8, arriving: true }));
+    const files = [
+      ['a.ts', 0],
+      ['b.ts', 1],
+      ['b-2.ts', 1],
+    ] as const;
+    const inputs = files.map(([name, jobInput]) => ({ path: `/work/${name}`, jobInput, duration: 8, arriving: true }));
     expect(calls[0]?.task.inputs).toEqual(inputs);
     expect(calls[0]?.call.growth?.inputs.map(({ bytes }) => bytes)).toEqual([0, 7, 0]);
     ahead?.watch.grown('/work/b-2.ts', { bytes: 9, whole: true });

@@ -53,7 +53,9 @@ export function workAhead(job: Job, context: AheadContext): Ahead | undefined {
       log.debug({ reason }, 'the inputs are processed when they are there');
       return;
     }
-    const files = planned.flat().map(({ parts: [path = ''], duration }) => ({ path, duration }));
+    const files = planned.flatMap((files, jobInput) =>
+      files.map(({ parts: [path = ''], duration }) => ({ path, jobInput, duration })),
+    );
     paths = files.map(({ path }) => path);
     growth = new Growth(paths.map((path) => arrived.get(path) ?? { bytes: 0, whole: false }));
     const task = {

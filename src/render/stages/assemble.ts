@@ -45,7 +45,9 @@ export async function assembleInputs(
   const assembled: EngineInput[] = [];
   for (const [index, { files }] of inputs.entries()) {
     const whole: EngineInput[] = [];
-    for (const file of files) whole.push(await inOnePiece(file, index, whole.length, assembly));
+    for (const file of files) {
+      whole.push({ ...(await inOnePiece(file, index, whole.length, assembly)), jobInput: index });
+    }
     if (whole.length === 1 || takesAllStreams.has(type)) assembled.push(...whole);
     else assembled.push(await joined(whole, files, index, assembly));
   }
@@ -65,7 +67,7 @@ async function joined(
     { directory, inputs: whole, output, operation, maxOutputBytes: outputBound(bytesOf(files), true) },
     { signal },
   );
-  return { path };
+  return { path, jobInput: index };
 }
 
 /** Each part is turned into MPEG-TS, which may be put one behind the other, its clock starting anew. */

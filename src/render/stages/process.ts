@@ -2,6 +2,7 @@ import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { MillraceError } from '../../contract/errors.ts';
 import type { Job } from '../../contract/job.ts';
+import type { OutputNote } from '../../contract/notes.ts';
 import type { FetchedInput } from '../download/download.ts';
 import type { PlacedDownload } from '../download/placed.ts';
 import type { Engine, EngineCall, ProcessReport, ProcessTask } from '../engine/engine.ts';
@@ -16,8 +17,8 @@ const OPERATION_SHARE = 0.9;
 export interface ProvenFile {
   readonly path: string;
   readonly bytes: number;
-  /** What was left out or changed on the way, in words for the log. */
-  readonly notes: readonly string[];
+  /** What was left out or changed on the way. */
+  readonly notes: readonly OutputNote[];
 }
 
 /**

@@ -1,3 +1,4 @@
+import type { OutputNote } from '../../../contract/notes.ts';
 import { type Chapter, placedChapters } from '../chapters/chapter.ts';
 import { readChapters } from '../chapters/read-chapters.ts';
 import type { Container } from '../containers.ts';
@@ -5,10 +6,10 @@ import type { InputClock } from './clock.ts';
 import type { OpenInput } from './open.ts';
 import { toSeconds } from './time.ts';
 
-/** Chapters for a result, and in words what was left out. */
+/** Chapters for a result, and what was left out. */
 export interface KeptChapters {
   readonly chapters: readonly Chapter[];
-  readonly notes: readonly string[];
+  readonly notes: readonly OutputNote[];
 }
 
 /**
@@ -19,18 +20,21 @@ export function keepChapters(
   inputs: readonly { readonly input: OpenInput; readonly clock: InputClock }[],
   { chapters: style, title }: Container,
 ): KeptChapters {
-  const notes: string[] = [];
+  const notes: OutputNote[] = [];
   const end = Math.max(...inputs.map(({ input, clock }) => expectedEnd(input, clock)));
   let kept: readonly Chapter[] = [];
   for (const { input, clock } of inputs) {
-    const name = input.name.toLowerCase();
+    const leftOut = (what: string, reason: string) => {
+      const message = `${what} of ${input.name.toLowerCase()} were left out: ${reason}.`;
+      notes.push({ code: 'chapters_left_out', message, input: input.jobInput });
+    };
     // Segments have no chapters; a file full of holes must not be searched for them.
     if (input.extension === 'arriving') continue;
     const { chapters, lost } = readChapters(input.path, input.format);
-    if (lost !== undefined) notes.push(`Chapters of ${name} were left out: ${lost}`);
+    if (lost !== undefined) leftOut('Chapters', lost);
     if (chapters.length === 0) continue;
-    if (style === undefined) notes.push(`The chapters of ${name} were left out: ${title} has no place for them`);
-    else if (kept.length > 0) notes.push(`The chapters of ${name} were left out: those of an input before it are kept`);
+    if (style === undefined) leftOut('The chapters', `${title} has no place for them`);
+    else if (kept.length > 0) leftOut('The chapters', 'those of an input before it are kept');
     else kept = placedChapters(chapters, clock.origin, end);
   }
   return { chapters: kept, notes };

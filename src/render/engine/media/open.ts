@@ -37,6 +37,8 @@ const analyzeMicroseconds = '10000000';
 export interface OpenInput {
   /** Its place among the task's inputs, from 0. */
   readonly at: number;
+  /** Place among the job's inputs of the one that it is of, from 0. */
+  readonly jobInput: number;
   /** What it is called in messages: `Input 1`. */
   readonly name: string;
   readonly path: string;
@@ -87,13 +89,15 @@ export async function openInput(
   if (found < 0) throw await words.failure('input_unreadable', `${name} cannot be read`, found, remedy);
   const { streams, iformat } = context;
   const format = iformat?.name ?? 'unknown';
+  const { jobInput = at } = input;
   return {
     at,
+    jobInput,
     name,
     path: input.path,
     context,
     streams,
-    sources: streams.map((stream) => describeStream(stream, at)),
+    sources: streams.map((stream) => describeStream(stream, at, jobInput)),
     format,
     jumps: (Number(iformat?.flags) & AVFMT_TS_DISCONT) !== 0,
     extension,
@@ -182,7 +186,7 @@ function codecOf({ codecpar, metadata }: Stream): string {
   return codecType === AVMEDIA_TYPE_DATA && /^[a-z]{4}$/i.test(tag) ? tag : codec;
 }
 
-function describeStream(stream: Stream, input: number): SourceStream {
+function describeStream(stream: Stream, input: number, jobInput: number): SourceStream {
   const { codecType, width, sampleRate } = stream.codecpar;
   const codec = codecOf(stream);
   // The demuxer turns the text of chapters into data; subtitles stay what they are.
@@ -190,6 +194,7 @@ function describeStream(stream: Stream, input: number): SourceStream {
   const kind = chapters ? 'chapters' : (kinds.get(codecType) ?? 'data');
   return {
     input,
+    jobInput,
     index: stream.index,
     kind,
     codec,

@@ -1,8 +1,8 @@
 import { AV_PKT_DATA_DISPLAYMATRIX, AVDISCARD_ALL } from 'node-av/constants';
-import { MillraceError } from '../../../contract/errors.ts';
+import { aboutInput, MillraceError } from '../../../contract/errors.ts';
+import { noteBounds, type OutputNote } from '../../../contract/notes.ts';
 import { type Container, containers, isContainer } from '../containers.ts';
 import type { EngineInput, ProcessReport, ProcessTask, StreamSummary } from '../engine.ts';
-import { messageBounds } from '../messages.ts';
 import { planTracks, type SourceStream, type Track } from '../plan.ts';
 import { printable } from '../printable.ts';
 import { keepChapters } from './chapters.ts';
@@ -58,13 +58,18 @@ export async function processFiles(task: ProcessTask, bench: Workbench): Promise
     streams,
     duration: Math.max(0, ...streams.map((stream) => stream.duration ?? 0)),
     ...(await writer.finish()),
-    notes: [...plan.notes, ...notes, ...lostTurns(plan.tracks, inputs, containers[ext])].slice(0, messageBounds.notes),
+    notes: [...plan.notes, ...notes, ...lostTurns(plan.tracks, inputs, containers[ext])].slice(0, noteBounds.count),
   };
 }
 
-function open(input: EngineInput, at: number, { arriving, words }: Workbench): Promise<OpenInput> {
-  const [name, file] = [`Input ${at + 1}`, arriving.get(at)];
-  return file === undefined ? openInput(input, at, name, words) : openArriving(input, at, name, words, file);
+async function open(input: EngineInput, at: number, { arriving, words }: Workbench): Promise<OpenInput> {
+  const { jobInput = at } = input;
+  const [name, file] = [`Input ${jobInput + 1}`, arriving.get(at)];
+  try {
+    return await (file === undefined ? openInput(input, at, name, words) : openArriving(input, at, name, words, file));
+  } catch (error) {
+    throw aboutInput(error, jobInput);
+  }
 }
 
 async function makeSinks(
@@ -98,12 +103,16 @@ async function makeSinks(
 }
 
 /** Says of which videos the result no longer tells how to turn them. */
-function lostTurns(tracks: readonly Track[], inputs: readonly OpenInput[], container: Container): string[] {
+function lostTurns(tracks: readonly Track[], inputs: readonly OpenInput[], container: Container): OutputNote[] {
   if (container.losesTurns !== true) return [];
   return tracks
     .flatMap(({ sources }) => sources)
     .filter((source) => streamOf(source, inputs).codecpar.getCodedSideData(AV_PKT_DATA_DISPLAYMATRIX) !== null)
-    .map((source) => `${nameOf(source, inputs)} will play unturned: ${container.title} cannot say how to turn it`);
+    .map((source) => ({
+      code: 'rotation_lost',
+      message: `${nameOf(source, inputs)} will play unturned: ${container.title} cannot say how to turn it.`,
+      input: source.jobInput,
+    }));
 }
 
 function streamOf({ input, index }: SourceStream, inputs: readonly OpenInput[]) {
@@ -116,7 +125,9 @@ function coverOf(source: SourceStream, inputs: readonly OpenInput[]): Buffer {
   const input = inputs[source.input];
   const picture = input === undefined ? undefined : readCover(input, source.index);
   if (picture !== undefined) return picture;
-  throw new MillraceError('input_unreadable', `The cover picture of ${input?.name.toLowerCase()} cannot be read.`);
+  throw new MillraceError('input_unreadable', `The cover picture of ${input?.name.toLowerCase()} cannot be read.`, {
+    input: source.jobInput,
+  });
 }
 
 function nameOf({ input, codec, kind }: SourceStream, inputs: readonly OpenInput[]): string {
@@ -154,13 +165,12 @@ function prepare(
 function verifyReader({ input, clock, read, ended }: Reader): void {
   if (ended === undefined) throw new Error(`${input.name} was not read to its end`);
   if (input.extension === 'arriving') refuseCut(input.path, input.name);
-  verifyComplete({
-    input,
-    ended,
-    extents: input.streams.map(({ index }) => clock.extent(index)),
-    origin: clock.origin,
-    read,
-  });
+  const extents = input.streams.map(({ index }) => clock.extent(index));
+  try {
+    verifyComplete({ input, ended, extents, origin: clock.origin, read });
+  } catch (error) {
+    throw aboutInput(error, input.jobInput);
+  }
 }
 
 function summary({ track, output }: { readonly track: Track; readonly output: OutputStream }): StreamSummary[] {

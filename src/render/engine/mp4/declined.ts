@@ -1,3 +1,5 @@
+import { aboutInput } from '../../../contract/errors.ts';
+
 /**
  * A file that the fast road does not take, with the reason in words for the log. It says nothing against the file: the
  * engine, which knows far more, has to look at it. Never reaches a caller of `remux.ts`.
@@ -11,11 +13,11 @@ export function decline(reason: string): never {
   throw new Declined(reason);
 }
 
-/** Names the input for which a reason to decline holds. */
-export function about<Result>(name: string, work: () => Result): Result {
+/** Names the input, counted from 0, for which a reason to decline holds, or which an error is about. */
+export function about<Result>(input: number, work: () => Result): Result {
   try {
     return work();
   } catch (error) {
-    throw error instanceof Declined ? new Declined(`${name}: ${error.message}`) : error;
+    throw error instanceof Declined ? new Declined(`Input ${input + 1}: ${error.message}`) : aboutInput(error, input);
   }
 }

@@ -1,3 +1,4 @@
+import type { OutputNote } from '../../../contract/notes.ts';
 import type { ByteSource } from '../claims/byte-source.ts';
 import type { ProcessReport } from '../engine.ts';
 import { box } from './box-writer.ts';
@@ -58,7 +59,8 @@ function finish(placement: Placement, source: ByteSource) {
   tracks.forEach(({ input }, at) => {
     const [from, timing] = [inputs[input], timings[at]];
     if (from === undefined || timing === undefined) return;
-    refuseShort(`Input ${input + 1}`, [timing], promisesOf({ ...from.movie, index: from.index }), false);
+    const promises = promisesOf({ ...from.movie, index: from.index });
+    about(input, () => refuseShort(`Input ${input + 1}`, [timing], promises, false));
   });
   const results = tracks.flatMap((track, at) => {
     const timing = timings[at];
@@ -80,7 +82,7 @@ function finish(placement: Placement, source: ByteSource) {
   const bytes = placement.bytes + (fits ? 0 : index.length);
   return {
     writes,
-    report: reportOf(tracks, timings, bytes, fits ? notes : [...notes, 'The index stands behind the media']),
+    report: reportOf(tracks, timings, bytes, fits ? notes : [...notes, indexAtEnd]),
   };
 }
 
@@ -88,7 +90,7 @@ function readTracks({ inputs, ranges, order, bytes }: Placement, source: ByteSou
   const readers = inputs.map(({ movie }) => new SampleReader(movie, movie.tracks, bytes));
   for (const { input, from, to, destination } of ranges) {
     const place = { moved: destination - from, from: destination, to: destination + to - from + 1 };
-    about(`Input ${input + 1}`, () => {
+    about(input, () => {
       const boxes = topBoxes(source, place.from, place.to);
       demandKnown(boxes, fragmentBoxes, 'among its fragments');
       for (const one of boxes) if (one.type === 'moof') readers[input]?.addFragment(source, one, place);
@@ -98,7 +100,7 @@ function readTracks({ inputs, ranges, order, bytes }: Placement, source: ByteSou
     const track = inputs[input]?.movie.tracks[0];
     const reader = readers[input];
     if (track === undefined || reader === undefined) throw new Error(`there is no input ${input}`);
-    return { input, track, samples: about(`Input ${input + 1}`, () => reader.finish(track, bytes)) };
+    return { input, track, samples: about(input, () => reader.finish(track, bytes)) };
   });
 }
 
@@ -121,3 +123,8 @@ function chunksOf({ offsets: positions, sizes, count }: SampleList) {
 function filler(bytes: number): Buffer {
   return box('free', Buffer.alloc(bytes - 8));
 }
+
+const indexAtEnd: OutputNote = {
+  code: 'index_at_end',
+  message: 'The index of the file stands behind its media, so players have to read its end first.',
+};

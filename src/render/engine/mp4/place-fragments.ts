@@ -1,3 +1,4 @@
+import type { OutputNote } from '../../../contract/notes.ts';
 import type { FragmentedHead, ProcessTask } from '../engine.ts';
 import { headBoxes, readBody } from './boxes.ts';
 import { about, Declined, decline } from './declined.ts';
@@ -59,8 +60,8 @@ export interface Placement {
   readonly bytes: number;
   /** Places of the inputs in the order of the result's tracks. */
   readonly order: readonly number[];
-  /** What was left out or changed, in words for the log. */
-  readonly notes: readonly string[];
+  /** What was left out or changed. */
+  readonly notes: readonly OutputNote[];
 }
 
 /**
@@ -89,13 +90,13 @@ function plan(
   operation: ProcessTask['operation'],
   container: Mp4Container,
 ): Placement {
-  const inputs = heads.map((head, at) => about(`Input ${at + 1}`, () => readHead(head)));
+  const inputs = heads.map((head, at) => about(at, () => readHead(head)));
   const movies = inputs.map(({ movie }) => movie);
   const { tracks, notes } = planStreams(movies, operation, container);
   const order = tracks.flatMap(({ sources }) => sources.map(({ input }) => input));
   if (order.length !== inputs.length) decline('not every input is part of the result');
   const codecs = movies.flatMap((movie) => movie.tracks.map(({ codec }) => codec));
-  const room = inputs.map((input, at) => about(`Input ${at + 1}`, () => roomFor(input, heads[at]?.head ?? input.head)));
+  const room = inputs.map((input, at) => about(at, () => roomFor(input, heads[at]?.head ?? input.head)));
   // Behind the index: the largest head that a box of media can have.
   const reserved = fileType(container, codecs).length + frameBytes + room.reduce((sum, bytes) => sum + bytes, 0) + 16;
   if (reserved > maxReserved) decline('its index promises to play for too long');

@@ -75,7 +75,7 @@ describe('fragments that are fetched to their place', () => {
     };
     const { report } = finished(tight, 'tight.mp4');
     expect(types('tight.mp4')).toEqual(['ftyp', 'free', 'mdat', 'moov']);
-    expect(report.notes).toEqual(['The index stands behind the media']);
+    expect(report.notes).toMatchObject([{ code: 'index_at_end' }]);
     expect((await readPackets(media.file('tight.mp4'))).map(({ packets }) => packets.length)).toEqual(
       [...(await readPackets(media.file('dash-v.mp4'))), ...(await readPackets(media.file('dash-a.mp4')))].map(
         ({ packets }) => packets.length,

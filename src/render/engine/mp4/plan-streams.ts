@@ -1,4 +1,5 @@
 import { MillraceError } from '../../../contract/errors.ts';
+import type { OutputNote } from '../../../contract/notes.ts';
 import type { ProcessReport, ProcessTask } from '../engine.ts';
 import { type Plan, planTracks, type SourceStream } from '../plan.ts';
 import { decline } from './declined.ts';
@@ -9,15 +10,20 @@ import type { SourceTrack, Timing } from './timing.ts';
 /**
  * Lets the engine's own rules decide which streams go where.
  *
+ * @param jobInputs - the job's input that each file is of, from 0.
+ *
  * @throws Declined where they refuse: the engine does so in its own words.
  */
 export function planStreams(
   movies: readonly MovieHead[],
   operation: ProcessTask['operation'],
   container: Mp4Container,
+  jobInputs: readonly number[] = movies.keys().toArray(),
 ): Plan {
   const streams = movies.map(({ tracks }, input) =>
-    tracks.map(({ kind, codec }, index): SourceStream => ({ input, index, kind, codec, cover: false, empty: false })),
+    tracks.map(({ kind, codec }, index): SourceStream => {
+      return { input, jobInput: jobInputs[input] ?? input, index, kind, codec, cover: false, empty: false };
+    }),
   );
   try {
     return planTracks(streams, operation, container);
@@ -44,7 +50,7 @@ export function reportOf(
   tracks: readonly SourceTrack[],
   timings: readonly Timing[],
   bytes: number,
-  notes: readonly string[],
+  notes: readonly OutputNote[],
 ): ProcessReport {
   return {
     streams: tracks.map(({ track: { kind, codec } }, at) => ({ kind, codec, duration: timings[at]?.duration ?? 0 })),

@@ -162,8 +162,8 @@ describe('what is left to the engine', () => {
   it.each([
     ['join_streams', 'mkv', ['v.mp4'], 'results in mkv are the engine’s'],
     ['mix_audio_and_video', 'mp4', ['v.mp4', 'a.m4a'], 'streams are to be encoded'],
-    ['join_streams', 'mp4', ['v.mp4', 'a.webm'], 'Input 2 does not begin as an MP4 file'],
-    ['convert_format', 'mp4', ['a.mp3'], 'Input 1 does not begin as an MP4 file'],
+    ['join_streams', 'mp4', ['v.mp4', 'a.webm'], 'Input 2: it does not begin as an MP4 file'],
+    ['convert_format', 'mp4', ['a.mp3'], 'Input 1: it does not begin as an MP4 file'],
     ['extract_audio', 'm4a', ['v.mp4'], 'Input 1 has no audio stream, which this operation needs.'],
     ['convert_format', 'm4a', ['av.mp4'], /cannot be part of an audio file/],
   ] as const)('%s into %s from %j', async (type, ext, names, reason) => {

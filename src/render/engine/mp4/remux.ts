@@ -42,13 +42,14 @@ async function remux(
   files: readonly InputFile[],
   pace: Breath,
 ): Promise<ProcessReport> {
-  const movies = files.map((file, at) => openMovie(file, `Input ${at + 1}`));
-  const plan = planStreams(movies, task.operation, container);
-  const tracks = readTracks(plan, movies, files);
+  const jobInputs = task.inputs.map(({ jobInput }, at) => jobInput ?? at);
+  const movies = files.map((file, at) => openMovie(file, jobInputs[at] ?? at));
+  const plan = planStreams(movies, task.operation, container, jobInputs);
+  const tracks = readTracks(plan, movies, files, jobInputs);
   const timings = placeTracks(tracks);
   movies.forEach((movie, at) => {
     const own = timings.filter((_, index) => tracks[index]?.input === at);
-    if (own.length > 0) refuseLack(movie, own, task.inputs[at]?.duration, `Input ${at + 1}`);
+    if (own.length > 0) refuseLack(movie, own, task.inputs[at]?.duration, jobInputs[at] ?? at);
   });
   const layout = planLayout(tracks, timings, container);
   if (layout.bytes > task.maxOutputBytes) {
@@ -61,25 +62,36 @@ async function remux(
   return reportOf(tracks, timings, layout.bytes, plan.notes);
 }
 
-function refuseLack(movie: Movie, timings: readonly Timing[], duration: number | undefined, name: string): void {
-  refuseShort(name, timings, [{ seconds: duration ?? 0, why: 'its source promised more' }], false);
-  if (movie.fragments.length > 0) refuseShort(name, timings, promisesOf(movie), timings.length < movie.tracks.length);
+function refuseLack(movie: Movie, timings: readonly Timing[], duration: number | undefined, input: number): void {
+  const name = `Input ${input + 1}`;
+  about(input, () => {
+    refuseShort(name, timings, [{ seconds: duration ?? 0, why: 'its source promised more' }], false);
+    if (movie.fragments.length > 0) refuseShort(name, timings, promisesOf(movie), timings.length < movie.tracks.length);
+  });
 }
 
-function openMovie({ source }: InputFile, name: string): Movie {
-  if (source.read(4, 4).toString('latin1') !== 'ftyp') decline(`${name} does not begin as an MP4 file`);
-  refuseCut(source, name);
-  const movie = about(name, () => readMovie(source));
-  refuseMissingFragments(movie, source.size, name);
-  return movie;
+function openMovie({ source }: InputFile, input: number): Movie {
+  const name = `Input ${input + 1}`;
+  return about(input, () => {
+    if (source.read(4, 4).toString('latin1') !== 'ftyp') decline('it does not begin as an MP4 file');
+    refuseCut(source, name);
+    const movie = readMovie(source);
+    refuseMissingFragments(movie, source.size, name);
+    return movie;
+  });
 }
 
-function readTracks(plan: Plan, movies: readonly Movie[], files: readonly InputFile[]): SourceTrack[] {
+function readTracks(
+  plan: Plan,
+  movies: readonly Movie[],
+  files: readonly InputFile[],
+  jobInputs: readonly number[],
+): SourceTrack[] {
   const chosen = plan.tracks.flatMap(({ sources }) => sources);
   const samples = movies.map((movie, at) => {
     const source = files[at]?.source;
     const used = movie.tracks.filter((_, index) => chosen.some((one) => one.input === at && one.index === index));
-    return about(`Input ${at + 1}`, () => {
+    return about(jobInputs[at] ?? at, () => {
       if (source === undefined || used.length === 0) return new Map();
       const reader = new SampleReader(movie, used, source.size);
       const place = { moved: 0, from: 0, to: source.size };

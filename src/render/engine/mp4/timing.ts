@@ -41,7 +41,7 @@ export interface Timing {
  * @throws Declined when an edit cuts into the media.
  */
 export function placeTracks(tracks: readonly SourceTrack[]): Timing[] {
-  const own = tracks.map((track) => about(`Input ${track.input + 1}`, () => ownTiming(track)));
+  const own = tracks.map((track) => about(track.input, () => ownTiming(track)));
   const inputs = [...new Set(tracks.map(({ input }) => input))];
   const starts = timelineStarts(
     inputs.map((input) => ({

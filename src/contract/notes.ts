@@ -1,0 +1,40 @@
+import Type from 'typebox';
+import { operations } from './job.ts';
+
+/**
+ * The catalogue of notes: everything in which a finished file may differ from its inputs, beyond what the job asked for.
+ * Codes are stable; the sentences beside them are for people.
+ */
+export const noteCatalogue = {
+  stream_left_out: 'A stream of an input is not in the result.',
+  subtitle_converted: 'Subtitles became text of another format, without their formatting.',
+  chapters_left_out: 'The chapters of an input are not in the result.',
+  rotation_lost: 'The result cannot say how players are to turn the video.',
+  several_videos: 'The result has several video streams, of which most players show the first.',
+  index_at_end: 'The index stands behind the media, so players that stream the file need its end first.',
+} as const satisfies Record<string, string>;
+
+/** A code of {@link noteCatalogue}. */
+export type NoteCode = keyof typeof noteCatalogue;
+
+/** All codes of {@link noteCatalogue}. */
+export const noteCodes = Object.keys(noteCatalogue) as NoteCode[];
+
+/** Characters that the sentence of a note may have, and notes that one result may have. */
+export const noteBounds = { message: 2000, count: 256 } as const;
+
+/** In what a finished file differs from its inputs. */
+export const outputNoteSchema = Type.Object({
+  code: Type.Enum([...noteCodes], { description: 'Stable machine-readable code.' }),
+  message: Type.String({ maxLength: noteBounds.message, description: 'The difference, and its reason.' }),
+  input: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      maximum: operations.join_streams.maxInputs - 1,
+      description: 'The input it is about, counted from 0.',
+    }),
+  ),
+});
+
+/** In what a finished file differs from its inputs. */
+export type OutputNote = Type.Static<typeof outputNoteSchema>;
