@@ -9,23 +9,23 @@ export interface Demand {
   readonly quota: number;
   /** Requests for each second. */
   readonly rate: number;
-  /** Requests that want to begin, the credits they reserve together, and what the dearest of them reserves. */
-  readonly starts: number;
-  readonly credits: number;
-  readonly dearest: number;
+  /** Credits to reserve for each request that wants to begin, in the order of arrival. */
+  readonly prices: readonly number[];
   /** Credits that finished requests had reserved, and what they cost. */
   readonly reserved: number;
   readonly charged: number;
 }
 
 /** The requests of one account and month that cost the same and are paid at once. */
-export interface Payments extends Pick<Demand, 'account' | 'month' | 'quota' | 'rate' | 'starts'> {
+export interface Payments extends Pick<Demand, 'account' | 'month' | 'quota' | 'rate'> {
+  readonly starts: number;
   readonly price: number;
 }
 
 /** What came of {@link Payments}. */
-export interface Receipt extends Pick<Supply, 'account' | 'month' | 'admitted' | 'spent' | 'tokens'> {
-  /** Requests that are paid, of those that were admitted. */
+export interface Receipt extends Pick<Supply, 'account' | 'month' | 'spent' | 'tokens'> {
+  /** Requests that the rate limit admitted, and how many of them are paid. */
+  readonly admitted: number;
   readonly paid: number;
 }
 
@@ -33,29 +33,15 @@ export interface Receipt extends Pick<Supply, 'account' | 'month' | 'admitted' |
 export interface Supply {
   readonly account: string;
   readonly month: string;
-  /** Requests that may begin, and credits reserved for them: at most `dearest` for each. */
-  readonly admitted: number;
-  readonly granted: number;
+  /** For each request that the rate limit admitted, in the order of `prices`: whether its credits are reserved. */
+  readonly granted: readonly boolean[];
   /** Credits that are gone, reserved ones included. */
   readonly spent: number;
   /** Requests that could still begin now; not whole. */
   readonly tokens: number;
 }
 
-/** In the order of the function's parameters (0002_accounts.sql). */
-const demandColumns = [
-  'account',
-  'month',
-  'quota',
-  'rate',
-  'starts',
-  'credits',
-  'dearest',
-  'reserved',
-  'charged',
-] as const satisfies (keyof Demand)[];
-
-const serveStatement = 'select * from serve_demands($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)';
+const serveStatement = 'select * from settle_and_reserve($1, $2, $3, $4, $5, $6, $7, $8)';
 
 const payStatement = 'select * from serve_payments($1, $2, $3, $4, $5, $6)';
 
@@ -89,8 +75,12 @@ export interface LedgerStatements {
 export function ledgerStatements(database: Database): LedgerStatements {
   const node = randomUUID();
 
-  const serve = (demands: readonly Demand[]) =>
-    database.query<Supply>(serveStatement, [node, ...columns(demands, ...demandColumns)]);
+  const serve = (demands: readonly Demand[]) => {
+    // Arrays of arrays must be rectangular in PostgreSQL, so each list of prices is an array literal.
+    const rows = demands.map((demand) => ({ ...demand, prices: `{${demand.prices.join()}}` }));
+    const lists = columns(rows, 'account', 'month', 'quota', 'rate', 'prices', 'reserved', 'charged');
+    return database.query<Supply>(serveStatement, [node, ...lists]);
+  };
   const pay = (payments: readonly Payments[]) =>
     database.query<Receipt>(payStatement, columns(payments, 'account', 'month', 'quota', 'rate', 'starts', 'price'));
 

@@ -125,29 +125,6 @@ export async function openLedger(database: Database, alone: boolean, log: Logger
     }
   }
 
-  /** Hands out what was granted, first come, first served; what is too little for anyone goes back. */
-  function distribute({ account, month, admitted, granted, spent, tokens }: Supply, entries: readonly Entry[]): void {
-    let places = admitted;
-    let credits = granted;
-    for (const { limits, reserve, outcome } of entries) {
-      const left = allowanceOf(limits, spent);
-      if (reserve === undefined) outcome.resolve(left);
-      else if (places === 0) outcome.reject(rateLimited(limits, tokens));
-      else {
-        places -= 1;
-        if (reserve > credits) outcome.reject(quotaExceeded(left, reserve));
-        else {
-          credits -= reserve;
-          outcome.resolve(left);
-        }
-      }
-    }
-    const [first] = entries;
-    if (credits === 0 || first === undefined) return;
-    const rest = { account, month, limits: first.limits, reserve: undefined, reserved: credits, charged: 0 };
-    enter(rest).catch((error: unknown) => log.warn({ err: error }, 'credits go back only when their hold expires'));
-  }
-
   return {
     async reserve(account, limits, credits) {
       const wish = { account, month: monthOf(new Date()), limits };
@@ -183,6 +160,22 @@ function paymentsOf(payers: readonly Payer[]): Payments {
   return { account, month, quota: limits.credits, rate: limits.perSecond, starts: payers.length, price };
 }
 
+/** Settles the wishes of one account; requests that the rate limit did not admit have no verdict. */
+function distribute({ granted, spent, tokens }: Supply, entries: readonly Entry[]): void {
+  const verdicts = granted.values();
+  for (const { limits, reserve, outcome } of entries) {
+    const left = allowanceOf(limits, spent);
+    if (reserve === undefined) {
+      outcome.resolve(left);
+      continue;
+    }
+    const isGranted = verdicts.next().value;
+    if (isGranted === undefined) outcome.reject(rateLimited(limits, tokens));
+    else if (isGranted) outcome.resolve(left);
+    else outcome.reject(quotaExceeded(left, reserve));
+  }
+}
+
 /** Tells the payers of one account and price how they fared, first come, first served. */
 function handOut({ admitted, paid, spent, tokens }: Receipt, payers: readonly Payer[]): void {
   const [first] = payers;
@@ -201,15 +194,12 @@ function demandOf(entries: readonly Entry[]): Demand {
   const last = entries.at(-1);
   if (last === undefined) throw new Error('a demand without a request');
   const { account, month, limits } = last;
-  const starting = entries.flatMap(({ reserve }) => reserve ?? []);
   return {
     account,
     month,
     quota: limits.credits,
     rate: limits.perSecond,
-    starts: starting.length,
-    credits: sum(starting),
-    dearest: Math.max(0, ...starting),
+    prices: entries.flatMap(({ reserve }) => reserve ?? []),
     reserved: sum(entries.map(({ reserved }) => reserved)),
     charged: sum(entries.map(({ charged }) => charged)),
   };
@@ -231,8 +221,9 @@ function rateLimited({ perSecond }: RequestLimits, tokens: number): LimitError {
 
 function quotaExceeded(allowance: Allowance, price: number): LimitError {
   const { limit, remaining } = allowance;
+  const left = `${remaining} ${remaining === 1 ? 'is' : 'are'} left`;
   const message =
-    `Of the ${limit} credits that your plan has a month, ${remaining} are left, and this request can cost ${price}. ` +
+    `Of the ${limit} credits that your plan has a month, ${left}, and this request can cost ${price}. ` +
     'New ones come with the next calendar month (UTC).';
   return new LimitError('quota_exceeded', message, allowance);
 }

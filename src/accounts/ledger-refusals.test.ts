@@ -1,0 +1,204 @@
+import fc from 'fast-check';
+import { pino } from 'pino';
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { stack } from '../../test/support/stack.ts';
+import { openTestDatabase, type TestDatabase } from '../database/testing.ts';
+import { type Ledger, openLedger, type Reservation } from './ledger.ts';
+import { type Allowance, LimitError } from './limit-error.ts';
+import { openUsage } from './usage.ts';
+
+const log = pino({ level: 'silent' });
+const QUOTA = 10;
+const limits = { credits: QUOTA, perSecond: 1_000_000 };
+
+let database: TestDatabase;
+let ledger: Ledger;
+
+beforeAll(async () => {
+  database = await openTestDatabase();
+  // At no moment is more granted than the plan has.
+  await database.query(`alter table account_usage add check (spent <= ${QUOTA})`);
+});
+afterAll(() => database.close());
+beforeEach(async () => {
+  for (const table of ['credit_holds', 'account_usage']) await database.query(`delete from ${table}`);
+  ledger = await openLedger(database, true, log);
+  return () => ledger.close();
+});
+
+/** Ledgers of other processes, with connections of their own; closed with the test. */
+async function otherNodes(count: number): Promise<Ledger[]> {
+  const nodes = await Promise.all(Array.from({ length: count }, () => database.another()));
+  const ledgers = await Promise.all(nodes.map((node) => openLedger(node, false, log)));
+  onTestFinished(async () => {
+    for (const each of ledgers) await each.close();
+    for (const node of nodes) await node.close();
+  });
+  return ledgers;
+}
+
+const spent = async () => (await openUsage(database).of('me'))[0]?.credits ?? 0;
+const held = () =>
+  database.query<{ credits: number }>('select coalesce(sum(credits), 0)::int as credits from credit_holds');
+
+/** Statements that wait for a lock. */
+const waiters = () =>
+  database.query(`
+    select count(*)::int as count from pg_stat_activity
+    where datname = current_database() and wait_event_type = 'Lock'`);
+
+/** Numbers from 0 to 1 that follow from a seed (mulberry32). */
+function seeded(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+/** The quota refusal that a request met; throws what else was thrown. */
+function refusalOf(error: unknown): LimitError {
+  if (error instanceof LimitError && error.code === 'quota_exceeded') return error;
+  throw error;
+}
+
+const reserve = (price: number, of = ledger) => of.reserve('me', limits, price).catch(refusalOf);
+const pay = (price: number, of = ledger) => of.pay('me', limits, price).catch(refusalOf);
+
+/** What an outcome reports as left. */
+function remainingOf(outcome: Reservation | Allowance | LimitError): number {
+  return ('allowance' in outcome ? outcome.allowance : outcome).remaining;
+}
+
+describe('a request that is refused for want of credits', () => {
+  test('holds none, and reports how many are left', async () => {
+    await reserve(7);
+    const refusal = await reserve(5);
+    expect(refusal).toMatchObject({ code: 'quota_exceeded', allowance: { limit: 10, remaining: 3 } });
+    expect(String(refusal)).toMatch(/10 credits.* 3 are left, and this request can cost 5\./);
+    expect([await spent(), await held()]).toEqual([7, [{ credits: 7 }]]);
+  });
+
+  test.each(['reserved', 'paid'] as const)('leaves them to the next one, which is %s', async (how) => {
+    await reserve(7);
+    const outcomes = await Promise.all([reserve(5), how === 'reserved' ? reserve(3) : pay(3)]);
+    expect(outcomes.map((outcome) => outcome instanceof LimitError)).toEqual([true, false]);
+    expect(await spent()).toBe(10);
+  });
+
+  test('leaves them to a request that arrives while it is refused', async () => {
+    await reserve(9);
+    const refused = reserve(2);
+    const other = (await otherNodes(1))[0];
+    expect(remainingOf(await refused)).toBe(1);
+    expect(await reserve(1, other)).toMatchObject({ allowance: { remaining: 0 } });
+  });
+
+  test('says one credit in the singular', async () => {
+    await reserve(9);
+    expect(String(await reserve(2))).toContain(' 1 is left, and this request can cost 2.');
+  });
+});
+
+describe('credits that come back', () => {
+  test('are there for a request of the same batch, and for the next one', async () => {
+    const reservation = await ledger.reserve('me', limits, 10);
+    const outcomes = await Promise.all([reservation.settle(4), reserve(6)]);
+    expect(outcomes.map(remainingOf)).toEqual([0, 0]);
+    await (outcomes[1] as Reservation).settle(0);
+    expect(await pay(6)).toMatchObject({ remaining: 0 });
+  });
+});
+
+// The embedded database has one connection, so nothing there can wait for a lock.
+test.skipIf(stack === 'embedded')('credits that another node is giving back do not come back twice', async () => {
+  const reservation = await ledger.reserve('me', limits, 6);
+  await ledger.pay('me', limits, 4);
+  const other = await database.another();
+  onTestFinished(() => other.close());
+  const settled = await other.transaction(async (sql) => {
+    await sql.query('delete from credit_holds');
+    await sql.query('update account_usage set spent = spent - 6');
+    const settling = reservation.settle(2);
+    await expect.poll(waiters).toEqual([{ count: 1 }]);
+    return { settling };
+  });
+  expect(await settled.settling).toMatchObject({ remaining: 4 });
+  expect([await spent(), await held()]).toEqual([6, [{ credits: 0 }]]);
+});
+
+test('requests of 1, 2 and 3 credits at the end of the allowance, on several connections', async () => {
+  const nodes = [ledger, ...(await otherNodes(3))];
+  const random = seeded(16);
+  for (let round = 0; round < 40; round += 1) {
+    await database.query('delete from account_usage');
+    // Dear requests are many, so that some are refused while one credit is left.
+    const asks = Array.from({ length: 12 }, () => [3, 3, 3, 2, 1][Math.floor(random() * 5)] ?? 3);
+    const inTurn = nodes.map(async (node, turn) => {
+      const outcomes: { price: number; outcome: Reservation | Allowance | LimitError }[] = [];
+      for (const [place, price] of asks.entries()) {
+        if (place % nodes.length !== turn) continue;
+        outcomes.push({ price, outcome: await (random() < 0.2 ? pay(price, node) : reserve(price, node)) });
+      }
+      return outcomes;
+    });
+    const outcomes = (await Promise.all(inTurn)).flat();
+    const granted = outcomes.filter(({ outcome }) => !(outcome instanceof LimitError));
+    const left = QUOTA - granted.reduce((sum, { price }) => sum + price, 0);
+    expect(await spent()).toBe(QUOTA - left);
+    // None come back here, so the ledger only ever had what a grant left in it, and never less than in the end.
+    const states = new Set([QUOTA, ...granted.map(({ outcome }) => remainingOf(outcome))]);
+    for (const { price, outcome } of outcomes) {
+      if (!(outcome instanceof LimitError)) continue;
+      expect(states).toContain(remainingOf(outcome));
+      expect(remainingOf(outcome)).toBeLessThan(price);
+      expect(left).toBeLessThan(price);
+    }
+  }
+});
+
+/** What happens at the same moment: requests that begin, by price; a request under way that ends, and its cost. */
+const moment = fc.array(
+  fc.oneof(
+    fc.record({ begin: fc.integer({ min: 0, max: 5 }) }),
+    fc.record({ end: fc.nat(20), cost: fc.integer({ min: 0, max: 5 }) }),
+  ),
+  { minLength: 1, maxLength: 6 },
+);
+
+test('in any order of requests, no credit is lost or invented, and nothing affordable is refused', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(moment, { maxLength: 8 }), async (moments) => {
+      for (const table of ['credit_holds', 'account_usage']) await database.query(`delete from ${table}`);
+      const underWay: { price: number; reservation: Reservation }[] = [];
+      let used = 0;
+      for (const events of moments) {
+        const ends = events.flatMap((event) => {
+          const [ending] = 'end' in event ? underWay.splice(event.end % Math.max(1, underWay.length), 1) : [];
+          return ending === undefined || !('end' in event)
+            ? []
+            : [{ ...ending, cost: Math.min(event.cost, ending.price) }];
+        });
+        const prices = events.flatMap((event) => ('begin' in event ? [event.begin] : []));
+        const settled = ends.map(({ reservation, cost }) => reservation.settle(cost));
+        const outcomes = await Promise.all(prices.map((price) => reserve(price)));
+        const allowances = await Promise.all(settled);
+
+        for (const { price, cost } of ends) used += cost - price;
+        for (const [place, price] of prices.entries()) {
+          const outcome = outcomes[place];
+          expect(outcome instanceof LimitError).toBe(price > QUOTA - used);
+          if (outcome === undefined || outcome instanceof LimitError) continue;
+          used += price;
+          underWay.push({ price, reservation: outcome });
+        }
+        for (const outcome of [...outcomes, ...allowances]) expect(remainingOf(outcome)).toBe(QUOTA - used);
+        expect(await spent()).toBe(used);
+        expect(await held()).toEqual([{ credits: underWay.reduce((sum, { price }) => sum + price, 0) }]);
+      }
+    }),
+    { seed: 16, numRuns: 100 },
+  );
+});
