@@ -63,8 +63,8 @@ export const errorAdvice: Readonly<Record<ErrorCode, ErrorAdvice>> = {
     action: 'Wait as long as the `Retry-After` header says.',
   },
   quota_exceeded: {
-    meaning: 'The quota of the plan is used up.',
-    action: 'Wait for the next month, or take a larger plan.',
+    meaning: 'The request can cost more credits than are left this month.',
+    action: 'Make a cheaper request, wait for the next month, or take a larger plan.',
   },
   service_unavailable: { meaning: 'The service is out of order for now.', action: 'Try again with growing delays.' },
   address_refused: {
@@ -77,8 +77,9 @@ export const errorAdvice: Readonly<Record<ErrorCode, ErrorAdvice>> = {
   },
   source_unreachable: { meaning: 'The source answered that it cannot now (408, 425, 429, 5xx).', action: restart },
   source_unsupported: {
-    meaning: 'No file can be made of it: a live stream, DRM, a playlist that cannot be read, an unknown coding.',
-    action: 'Use another source or format.',
+    meaning:
+      'No file can be made of it: a live stream that has not ended, DRM, a playlist that cannot be read, an unknown coding.',
+    action: 'Use another source or format. If it is a live stream, start the job again when the stream has ended.',
   },
   input_too_large: {
     meaning: 'An input, or all of them together, are larger than the job or the plan allows.',

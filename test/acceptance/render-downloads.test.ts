@@ -240,8 +240,29 @@ describe('a job fails with a readable reason', () => {
     );
   });
 
-  test('when the playlist is of a live stream', async () => {
-    expect(await failure('/hls/amber-30/360/index.m3u8', { live: 1 })).toMatch(/live/);
+  test('when the playlist is of a live stream, naming the input', async () => {
+    const movie = { url: labFile('/media/amber-2/movie-360.mp4').url, ext: 'mp4' };
+    const live = { url: labFile('/hls/amber-30/360/index.m3u8', { live: 1 }).url, ext: 'm3u8' };
+    for (const [inputs, number] of [
+      [[live, movie], 1],
+      [[movie, live], 2],
+    ] as const) {
+      const { status, error } = await run(service, describeJob('join_streams', inputs, 'mp4'));
+      expect([status, error]).toEqual([
+        'failed',
+        `Input ${number} is a live stream that has not ended. Start the job again when it has.`,
+      ]);
+    }
+  });
+
+  test('while a live stream goes on; the same job, started again when it has ended, is done', async () => {
+    const { url } = labFile('/hls/amber-12/360/index.m3u8', { liveEnd: 2 });
+    const job = describeJob('convert_format', [{ url, ext: 'm3u8' }], 'mp4');
+    expect(await run(service, job)).toMatchObject({
+      status: 'failed',
+      error: 'Input 1 is a live stream that has not ended. Start the job again when it has.',
+    });
+    expect(await durationOf((await render(service, job)).file)).toBeCloseTo(12, 0);
   });
 
   test('when redirects do not end', async () => {

@@ -44,8 +44,29 @@ describe('an HLS playlist', () => {
     });
   });
 
+  test('that has no end is refused, and the same job can succeed later', async () => {
+    const live = playlistOf(['#EXTINF:4,', '/seg-0'], false);
+    const master = ['#EXTM3U', '#EXT-X-STREAM-INF:BANDWIDTH=900', '/live'].join('\n');
+    const behaviours = {
+      '/a': media,
+      ...served((bytes) => withRanges(bytes)),
+      '/live': says(live),
+      '/master': says(master),
+    };
+    for (const url of ['/live', '/master']) {
+      const inputs = [
+        { url: '/a', ext: 'm3u8' },
+        { url, ext: 'm3u8' },
+      ] as const;
+      await expect(download(behaviours, inputs)).rejects.toMatchObject({
+        code: 'source_unsupported',
+        retryable: true,
+        message: 'Input 2 is a live stream that has not ended. Start the job again when it has.',
+      });
+    }
+  });
+
   test.each([
-    ['a live stream', playlistOf(['#EXTINF:4,', '/seg-0'], false), 'live'],
     ['one without segments', playlistOf([]), 'without segments'],
     [
       'one of a DRM system',

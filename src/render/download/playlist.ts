@@ -20,7 +20,8 @@ export interface FoundPlaylist {
  * Fetches a playlist; of a playlist of playlists, the one of the best quality, and the one its sound is in where that is
  * apart.
  *
- * @throws MillraceError `source_unsupported` for what no file can be made of: a live stream, a playlist within another …
+ * @throws MillraceError `source_unsupported` for what no file can be made of: a playlist within another …; retryable
+ *   where it is a live stream that has not ended.
  */
 export async function findPlaylists(source: Source): Promise<FoundPlaylist[]> {
   const first = await fetchPlaylist(source);
@@ -85,11 +86,17 @@ function soundOf({ renditions }: MasterPlaylist, variant: Variant): string | und
 
 function usable(source: Source, playlist: MediaPlaylist): MediaPlaylist {
   const { segments, endList } = playlist;
-  if (!endList) throw unsupported(source, 'a live stream that has not ended; start again when it has');
+  if (!endList) throw unended(source);
   if (segments.length === 0) throw unsupported(source, 'a playlist without segments');
   if (playlist.iFramesOnly) throw unsupported(source, 'a playlist of single pictures');
   if (segments.some(({ gap }) => gap)) throw unsupported(source, 'a playlist with missing segments');
   return playlist;
+}
+
+/** Unlike other playlists that cannot be rendered, the same link will lead to a whole one. */
+function unended({ name }: Source): MillraceError {
+  const message = `${name} is a live stream that has not ended. Start the job again when it has.`;
+  return new MillraceError('source_unsupported', message, { retryable: true });
 }
 
 function unsupported(source: Source, what: string): MillraceError {
