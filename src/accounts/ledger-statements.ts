@@ -11,8 +11,9 @@ export interface Demand {
   readonly rate: number;
   /** Credits to reserve for each request that wants to begin, in the order of arrival. */
   readonly prices: readonly number[];
-  /** Credits that finished requests had reserved, and what they cost. */
-  readonly reserved: number;
+  /** Credits that stay reserved for requests of this process; what it held beyond that is returned. */
+  readonly underWay: number;
+  /** What finished requests cost. */
   readonly charged: number;
 }
 
@@ -78,7 +79,7 @@ export function ledgerStatements(database: Database): LedgerStatements {
   const serve = (demands: readonly Demand[]) => {
     // Arrays of arrays must be rectangular in PostgreSQL, so each list of prices is an array literal.
     const rows = demands.map((demand) => ({ ...demand, prices: `{${demand.prices.join()}}` }));
-    const lists = columns(rows, 'account', 'month', 'quota', 'rate', 'prices', 'reserved', 'charged');
+    const lists = columns(rows, 'account', 'month', 'quota', 'rate', 'prices', 'underWay', 'charged');
     return database.query<Supply>(serveStatement, [node, ...lists]);
   };
   const pay = (payments: readonly Payments[]) =>

@@ -52,6 +52,7 @@ interface Entry {
   readonly limits: RequestLimits;
   /** Credits to set aside for a request that wants to begin; undefined for one that is over. */
   readonly reserve: number | undefined;
+  /** Credits that were set aside for one that is over, and what it cost. */
   readonly reserved: number;
   readonly charged: number;
   readonly outcome: PromiseWithResolvers<Allowance>;
@@ -73,6 +74,8 @@ export async function openLedger(database: Database, alone: boolean, log: Logger
   const statements = ledgerStatements(database);
   const gatherer = createGatherer<Entry>(serve);
   const payers = createGatherer<Payer>(charge);
+  /** Credits that are reserved for requests under way, by month and account. */
+  const underWay = new Map<string, number>();
   await giveBack(alone);
   const timer = setInterval(() => {
     sweep().catch((error: unknown) => log.error({ err: error }, 'a sweep of the ledger failed; the next one goes on'));
@@ -97,13 +100,41 @@ export async function openLedger(database: Database, alone: boolean, log: Logger
   }
 
   async function serve(entries: readonly Entry[]): Promise<void> {
-    const groups = Map.groupBy(entries, ({ account, month }) => `${month} ${account}`);
+    const groups = Map.groupBy(entries, nameOf);
+    for (const entry of entries) addUnderWay(entry, -entry.reserved);
     try {
-      const supplies = await statements.serve([...groups.values()].map(demandOf));
+      const demands = [...groups].map(([name, group]) => demandOf(group, underWay.get(name) ?? 0));
+      const supplies = await statements.serve(demands);
       if (supplies.length < groups.size) throw new Error('the ledger left a demand unanswered');
-      for (const supply of supplies) distribute(supply, groups.get(`${supply.month} ${supply.account}`) ?? []);
+      for (const supply of supplies) distribute(supply, groups.get(nameOf(supply)) ?? []);
     } catch (error) {
       for (const { outcome } of entries) outcome.reject(outOfReach(error));
+    }
+  }
+
+  function addUnderWay(whose: Pick<Entry, 'account' | 'month'>, credits: number): void {
+    const name = nameOf(whose);
+    const sum = (underWay.get(name) ?? 0) + credits;
+    if (sum === 0) underWay.delete(name);
+    else underWay.set(name, sum);
+  }
+
+  /** Settles the wishes of one account; requests that the rate limit did not admit have no verdict. */
+  function distribute({ granted, spent, tokens }: Supply, entries: readonly Entry[]): void {
+    const verdicts = granted.values();
+    for (const entry of entries) {
+      const { limits, reserve, outcome } = entry;
+      const left = allowanceOf(limits, spent);
+      if (reserve === undefined) {
+        outcome.resolve(left);
+        continue;
+      }
+      const isGranted = verdicts.next().value;
+      if (isGranted === undefined) outcome.reject(rateLimited(limits, tokens));
+      else if (isGranted) {
+        addUnderWay(entry, reserve);
+        outcome.resolve(left);
+      } else outcome.reject(quotaExceeded(left, reserve));
     }
   }
 
@@ -160,22 +191,6 @@ function paymentsOf(payers: readonly Payer[]): Payments {
   return { account, month, quota: limits.credits, rate: limits.perSecond, starts: payers.length, price };
 }
 
-/** Settles the wishes of one account; requests that the rate limit did not admit have no verdict. */
-function distribute({ granted, spent, tokens }: Supply, entries: readonly Entry[]): void {
-  const verdicts = granted.values();
-  for (const { limits, reserve, outcome } of entries) {
-    const left = allowanceOf(limits, spent);
-    if (reserve === undefined) {
-      outcome.resolve(left);
-      continue;
-    }
-    const isGranted = verdicts.next().value;
-    if (isGranted === undefined) outcome.reject(rateLimited(limits, tokens));
-    else if (isGranted) outcome.resolve(left);
-    else outcome.reject(quotaExceeded(left, reserve));
-  }
-}
-
 /** Tells the payers of one account and price how they fared, first come, first served. */
 function handOut({ admitted, paid, spent, tokens }: Receipt, payers: readonly Payer[]): void {
   const [first] = payers;
@@ -189,8 +204,13 @@ function handOut({ admitted, paid, spent, tokens }: Receipt, payers: readonly Pa
   }
 }
 
+/** Names the account and month of an entry. */
+function nameOf({ account, month }: Pick<Entry, 'account' | 'month'>): string {
+  return `${month} ${account}`;
+}
+
 /** Puts the wishes of one account together; its limits are those it came with last. */
-function demandOf(entries: readonly Entry[]): Demand {
+function demandOf(entries: readonly Entry[], underWay: number): Demand {
   const last = entries.at(-1);
   if (last === undefined) throw new Error('a demand without a request');
   const { account, month, limits } = last;
@@ -200,7 +220,7 @@ function demandOf(entries: readonly Entry[]): Demand {
     quota: limits.credits,
     rate: limits.perSecond,
     prices: entries.flatMap(({ reserve }) => reserve ?? []),
-    reserved: sum(entries.map(({ reserved }) => reserved)),
+    underWay,
     charged: sum(entries.map(({ charged }) => charged)),
   };
 }

@@ -1,0 +1,107 @@
+import fc from 'fast-check';
+import { pino } from 'pino';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Database } from '../database/database.ts';
+import { openTestDatabase, type TestDatabase } from '../database/testing.ts';
+import { openLedger, type Reservation } from './ledger.ts';
+import type { LimitError } from './limit-error.ts';
+import { openUsage } from './usage.ts';
+
+const log = pino({ level: 'silent' });
+const QUOTA = 10;
+const limits = { credits: QUOTA, perSecond: 1_000_000 };
+
+let database: TestDatabase;
+
+beforeAll(async () => {
+  database = await openTestDatabase();
+  // At no moment is more granted than the plan has.
+  await database.query(`alter table account_usage add check (spent <= ${QUOTA})`);
+});
+afterAll(() => database.close());
+
+/** What happens at the same moment, in one call of the database. */
+const moment = fc.record({
+  /** Prices of requests that begin. */
+  begin: fc.array(fc.integer({ min: 0, max: 5 }), { maxLength: 5 }),
+  /** Requests under way that end, and their costs. */
+  end: fc.array(fc.record({ which: fc.nat(20), cost: fc.integer({ min: 0, max: 5 }) }), { maxLength: 4 }),
+  /** Whether the connection breaks before the call takes effect, or after it. */
+  cut: fc.option(fc.constantFrom('before' as const, 'after' as const), { freq: 5, nil: undefined }),
+});
+type Moment = typeof moment extends fc.Arbitrary<infer Value> ? Value : never;
+
+/** A database whose connection breaks when it is set to. */
+function breakable() {
+  const connection: { cut: Moment['cut'] } = { cut: undefined };
+  const broken = () => new Error('the connection broke');
+  const query: Database['query'] = async <Row>(text: string, parameters?: readonly unknown[]) => {
+    if (connection.cut === 'before') throw broken();
+    const rows = await database.query<Row>(text, parameters);
+    if (connection.cut === 'after') throw broken();
+    return rows;
+  };
+  return { connection, database: { ...database, query } };
+}
+
+interface UnderWay {
+  readonly price: number;
+  readonly reservation: Reservation;
+}
+
+/** Takes the requests that end from those under way. */
+function ending(underWay: UnderWay[], end: Moment['end']) {
+  return end.flatMap(({ which, cost }) =>
+    underWay
+      .splice(which % Math.max(1, underWay.length), 1)
+      .map((request) => ({ ...request, cost: Math.min(cost, request.price) })),
+  );
+}
+
+const spent = async () => (await openUsage(database).of('me'))[0]?.credits ?? 0;
+const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);
+
+test('in any order of requests, no credit is lost or invented, and nothing affordable is refused', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(moment, { maxLength: 8 }), async (moments) => {
+      for (const table of ['credit_holds', 'account_usage']) await database.query(`delete from ${table}`);
+      const { connection, database: mine } = breakable();
+      const ledger = await openLedger(mine, true, log);
+      const underWay: UnderWay[] = [];
+      /** Credits that are taken for good. */
+      let taken = 0;
+      for (const { begin, end, cut } of moments) {
+        connection.cut = cut;
+        const ends = ending(underWay, end);
+        const [settled, outcomes] = await Promise.all([
+          Promise.allSettled(ends.map(({ reservation, cost }) => reservation.settle(cost))),
+          Promise.allSettled(begin.map((price) => ledger.reserve('me', limits, price))),
+        ]);
+        connection.cut = undefined;
+        if (cut !== 'before') taken += sum(ends.map(({ cost }) => cost));
+        if (cut !== undefined) {
+          for (const { status } of [...settled, ...outcomes]) expect(status).toBe('rejected');
+          continue;
+        }
+        const left = () => QUOTA - taken - sum(underWay.map(({ price }) => price));
+        for (const [place, outcome] of outcomes.entries()) {
+          const price = begin[place] ?? 0;
+          expect(outcome.status).toBe(price <= left() ? 'fulfilled' : 'rejected');
+          if (outcome.status === 'fulfilled') underWay.push({ price, reservation: outcome.value });
+        }
+        for (const outcome of outcomes) {
+          const { allowance } = outcome.status === 'fulfilled' ? outcome.value : (outcome.reason as LimitError);
+          expect(allowance.remaining).toBe(left());
+        }
+        for (const outcome of settled) expect(outcome).toMatchObject({ value: { remaining: left() } });
+        if (settled.length + outcomes.length > 0) expect(await spent()).toBe(QUOTA - left());
+      }
+      for (const { reservation } of underWay) await reservation.settle(0);
+      // A connection may have broken in the last moment: the next request returns what is left of that.
+      await (await ledger.reserve('me', limits, 0)).settle(0);
+      expect(await spent()).toBe(taken);
+      await ledger.close();
+    }),
+    { seed: 16, numRuns: 100 },
+  );
+});
