@@ -112,11 +112,12 @@ export async function openLedger(database: Database, alone: boolean, log: Logger
     }
   }
 
+  /** Counts credits in, and with a negative number out. */
   function addUnderWay(whose: Pick<Entry, 'account' | 'month'>, credits: number): void {
     const name = nameOf(whose);
-    const sum = (underWay.get(name) ?? 0) + credits;
-    if (sum === 0) underWay.delete(name);
-    else underWay.set(name, sum);
+    const total = (underWay.get(name) ?? 0) + credits;
+    if (total === 0) underWay.delete(name);
+    else underWay.set(name, total);
   }
 
   /** Settles the wishes of one account; requests that the rate limit did not admit have no verdict. */

@@ -10,11 +10,11 @@ $$;
 
 -- Settles requests that are over, then admits as many others as the rate allows and reserves their credits, in one step
 -- for each account and month. `prices` is an array literal for each account, in the order of arrival; `granted` has a
--- member for each request that was admitted. `under_way` is what this process knows to have reserved for requests that are
--- not over: what its hold has beyond that is returned, also where the process never learned that it was granted. The rows
--- of an account are locked before they are read, so that no two processes grant the same credit. What a hold no longer
--- covers (it had expired and was given back) is charged like new. Accounts without a row are left out. Replaces
--- serve_demands, which nodes of the version before still call.
+-- member for each request that was admitted. `under_way` is what this process has reserved for requests that are not
+-- over, as far as it knows. What its hold has beyond that is returned: the requests are over, or the process never
+-- learned that they were granted. The rows of an account are locked before they are read, so that no two processes grant
+-- the same credit. What a hold no longer covers (it had expired and was given back) is charged like new. Accounts without
+-- a row are left out. Replaces serve_demands, which nodes of the version before still call.
 create function settle_and_reserve(
   this_node uuid, accounts text[], months text[], quotas integer[], rates double precision[], prices text[],
   under_way integer[], charged integer[]
@@ -36,7 +36,8 @@ begin
       where h.node = this_node and h.account = l.account and h.month = l.month for update
     ), 0) as held from locked l
   ), admission as (
-    select *, greatest(0, held - under_way) as returned, prices[:least(cardinality(prices), floor(available))::integer] as admitted
+    select *, greatest(0, held - under_way) as returned,
+      prices[:least(cardinality(prices), floor(available))::integer] as admitted
     from held, lateral (
       select least(rate, tokens + rate * greatest(0, extract(epoch from at - filled_at)::double precision)) as available
     ) as bucket
