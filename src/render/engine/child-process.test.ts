@@ -87,7 +87,8 @@ describe('a task', () => {
 
   it.each([
     ["process.kill(process.pid, 'SIGSEGV')", 'crashed (SIGSEGV)'],
-    ["process.kill(process.pid, 'SIGABRT')", 'gave up (SIGABRT)'],
+    ["process.kill(process.pid, 'SIGABRT')", 'stopped at a check of its own (SIGABRT)'],
+    ['process.exit(128 + 6)', 'stopped at a check of its own (SIGABRT)'],
     ["process.kill(process.pid, 'SIGXCPU')", 'more processor time'],
     ["process.kill(process.pid, 'SIGKILL')", 'was killed by the system'],
     ['process.exit(7)', 'ended unexpectedly (exit code 7)'],
@@ -103,6 +104,24 @@ describe('a task', () => {
     expect(logged).toEqual([
       { fields: expect.objectContaining({ output: 'last words\n' }), message: expect.stringContaining(words) },
     ]);
+  });
+
+  it.each([
+    ['a failed check of the media library', '', false, /a check of its own.*The same job will fail again/],
+    [
+      'want of heap',
+      'FATAL ERROR: Reached heap limit Allocation failed - JavaScript heap out of memory',
+      true,
+      /memory/,
+    ],
+    ['want of memory outside the heap', "terminate called after throwing 'std::bad_alloc'", true, /out of memory/],
+  ])('tells %s by what is printed before an abort', async (_what, words, retryable, message) => {
+    const script = `ready(); await task; fs.writeSync(2, ${JSON.stringify(words)}); process.kill(process.pid, 'SIGABRT')`;
+    await expect(perform(child(script)).done).rejects.toMatchObject({
+      code: 'processing_failed',
+      retryable,
+      message: expect.stringMatching(message),
+    });
   });
 
   it('fails when the child dies before it is ready, or cannot be started', async () => {

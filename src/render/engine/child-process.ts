@@ -158,9 +158,9 @@ export class EngineChild {
     pipesOf(child)[messagePipe]?.on('data', (chunk: Buffer) => this.#hear(chunk));
     // A pipe that breaks means that the child is dead, and that is told by its exit.
     for (const pipe of pipesOf(child)) pipe.on('error', () => undefined);
-    const ending = await new Promise<string>((resolve) => {
-      child.once('error', (error) => resolve(`could not be started: ${error.message}`));
-      child.once('exit', (code, signal) => resolve(describeEnd(code, signal)));
+    const ended = await new Promise<(output: string) => Ending>((resolve) => {
+      child.once('error', (error) => resolve(() => ({ how: `could not be started: ${error.message}` })));
+      child.once('exit', (code, signal) => resolve((output) => describeEnd(code, signal, output)));
     });
     this.#alive = false;
     const drained = setTimeout(() => {
@@ -168,8 +168,11 @@ export class EngineChild {
     }, drainLimit);
     if (child.pid !== undefined) await closed;
     clearTimeout(drained);
-    this.#report(ending);
-    this.#outcome ??= { error: new MillraceError('processing_failed', `The media engine ${ending}. Try again.`) };
+    const { how, remedy = 'Start the job again.', ...verdict } = ended(this.#output);
+    this.#report(how);
+    this.#outcome ??= {
+      error: new MillraceError('processing_failed', `The media engine ${how}. ${remedy}`, verdict),
+    };
   }
 
   #report(ending: string): void {
@@ -299,16 +302,56 @@ function signalOf(code: number | null): NodeJS.Signals | null {
   return (names[0]?.[0] as NodeJS.Signals | undefined) ?? null;
 }
 
-/** Why a child ended by itself, in words that go on after "The media engine". */
-function describeEnd(code: number | null, ended: NodeJS.Signals | null): string {
+/** How a child ended by itself. */
+interface Ending {
+  /** Words that go on after "The media engine". */
+  readonly how: string;
+  /** What to do. */
+  readonly remedy?: string;
+  /** Whether the same job can succeed later. */
+  readonly retryable?: boolean;
+}
+
+/** What Node, V8 and the C++ library print before they abort for want of memory. */
+const outOfMemory = /out of memory|allocation failed|bad_alloc/i;
+
+const unloaded =
+  'Start the job again when the service is less busy. If it fails again, the file needs too much memory.';
+
+/**
+ * Tells by its signal, and what it printed, why a child ended.
+ *
+ * An abort is deliberate. Of want of memory those that abort say so; the media library, which prints nothing, aborts
+ * where a file leads it into a state that its authors ruled out, and does so again.
+ */
+function describeEnd(code: number | null, ended: NodeJS.Signals | null, output: string): Ending {
   const signal = ended ?? signalOf(code);
-  if (signal === null) return `ended unexpectedly (exit code ${code ?? 'unknown'})`;
-  if (crashes.has(signal)) return `crashed (${signal}); the input may be damaged`;
-  if (signal === 'SIGABRT') return 'gave up (SIGABRT), most likely for want of memory';
-  if (signal === 'SIGXFSZ') return 'was stopped because its result grew too large (SIGXFSZ)';
-  if (signal === 'SIGXCPU') return 'used more processor time than it may (SIGXCPU)';
-  if (signal === 'SIGKILL') return 'was killed by the system (SIGKILL), for want of memory or processor time';
-  return `was stopped by a signal (${signal})`;
+  if (signal === null) return { how: `ended unexpectedly (exit code ${code ?? 'unknown'})` };
+  if (crashes.has(signal)) {
+    return { how: `crashed (${signal})`, remedy: 'Start the job again. If it crashes again, an input may be damaged.' };
+  }
+  if (outOfMemory.test(output)) return { how: `ran out of memory (${signal})`, remedy: unloaded };
+  switch (signal) {
+    case 'SIGABRT':
+      return {
+        how: 'stopped at a check of its own (SIGABRT): it cannot take an input, or what the job makes of it',
+        remedy:
+          'The same job will fail again. Use another source, another output.ext, or set copyStreams the other way.',
+        retryable: false,
+      };
+    case 'SIGXFSZ':
+      return {
+        how: 'was stopped because its result grew too large (SIGXFSZ)',
+        remedy: 'Use a shorter input, or another output.ext.',
+        retryable: false,
+      };
+    case 'SIGXCPU':
+      return { how: 'used more processor time than it may (SIGXCPU)' };
+    case 'SIGKILL':
+      return { how: 'was killed by the system (SIGKILL), for want of memory or processor time', remedy: unloaded };
+    default:
+      return { how: `was stopped by a signal (${signal})` };
+  }
 }
 
 function tooLong(timeLimit: number): MillraceError {

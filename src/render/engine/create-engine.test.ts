@@ -121,7 +121,7 @@ describe.runIf(onLinux)('a task that hangs', () => {
     process.kill(pid, 'SIGSEGV');
     await expect(done).rejects.toMatchObject({
       code: 'processing_failed',
-      message: 'The media engine crashed (SIGSEGV); the input may be damaged. Try again.',
+      message: 'The media engine crashed (SIGSEGV). Start the job again. If it crashes again, an input may be damaged.',
     });
   });
 
