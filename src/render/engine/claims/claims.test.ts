@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { fullBox, u32, box as writeBox } from '../mp4/box-writer.ts';
 import type { ByteSource } from './byte-source.ts';
 import { readClaims } from './claims.ts';
 
@@ -42,6 +43,51 @@ describe('MP4', () => {
     const cut = 'its media is missing: a part before it is cut short or damaged';
     expect(claims(joined(box('ftyp', 24), box('moov', 200), box('free', 500)).subarray(0, 600))).toEqual({ cut });
     expect(claims(box('ftyp', 24), box('moov', 200), box('\x02\xffab', 4), box('mdat', 500))).toEqual({ cut });
+  });
+
+  /** An index of one track: samples of the given bytes, in one chunk that begins at `offset`. */
+  const listing = (offset: number, ...sizes: number[]) =>
+    writeBox(
+      'moov',
+      writeBox(
+        'trak',
+        writeBox(
+          'mdia',
+          writeBox(
+            'minf',
+            writeBox(
+              'stbl',
+              fullBox('stsc', 0, 0, u32(1, 1, sizes.length, 1)),
+              fullBox('stsz', 0, 0, u32(0, sizes.length, ...sizes)),
+              fullBox('stco', 0, 0, u32(1, offset)),
+            ),
+          ),
+        ),
+      ),
+    );
+
+  it.each([
+    ['all samples of a file whose media claims too much', 500, {}],
+    ['that the last sample is not whole', 501, { cut: expect.stringMatching(/^its last part \(mdat\) needs/) }],
+  ])('sees %s', (_what, bytes, expected) => {
+    const head = joined(box('ftyp', 24), listing(0, 1, 1, 1));
+    const index = listing(head.length + 8, 100, 200, bytes - 300 - 8);
+    const media = box('mdat', 500);
+    media.writeUInt32BE(508, 0);
+    expect(claims(box('ftyp', 24), index, media)).toEqual(expected);
+  });
+
+  it('never fails on an index, whatever is in it', () => {
+    const whole = joined(box('ftyp', 24), listing(200, 100, 200, 300), box('mdat', 100));
+    whole.writeUInt32BE(900, whole.indexOf('mdat', 0, 'latin1') - 4);
+    fc.assert(
+      fc.property(fc.nat({ max: whole.length - 1 }), fc.nat({ max: 255 }), (at, value) => {
+        const damaged = Buffer.from(whole);
+        damaged[at] = value;
+        expect(claims(damaged)).toBeTypeOf('object');
+      }),
+      { seed: 1, numRuns: 500 },
+    );
   });
 
   it('reads 64-bit sizes', () => {

@@ -1,4 +1,6 @@
+import type { TopBox } from '../mp4/boxes.ts';
 import type { ByteSource, Claims } from './byte-source.ts';
+import { lastSampleEnd } from './mp4-samples.ts';
 
 /** Boxes looked at, at most: a file of tiny boxes is made to hurt. Ten hours of one-second fragments have 72,000. */
 const maxBoxes = 1_000_000;
@@ -13,11 +15,13 @@ const mediaMissing = 'its media is missing: a part before it is cut short or dam
 
 /**
  * Walks the top-level boxes of an MP4 file (ISO/IEC 14496-12 §4.2): every one says how long it is, so a file that ends
- * inside one is cut short. Returns nothing for other files.
+ * inside one is cut short, unless the index shows that all its media is there. Returns nothing for other files.
  */
 export function mp4Claims(source: ByteSource): Claims | undefined {
   let last = '';
   let media = false;
+  let index: TopBox | undefined;
+  let fragments = false;
   let offset = 0;
   for (let count = 0; count < maxBoxes && offset + 8 <= source.size; count += 1) {
     const box = readBox(source, offset);
@@ -27,10 +31,13 @@ export function mp4Claims(source: ByteSource): Claims | undefined {
     if (box.size < 8 && count === 0) return undefined;
     const end = offset + box.size;
     if (end > source.size && neededBoxes.has(box.type)) {
+      if (box.type === 'mdat' && !fragments && index !== undefined && holdsSamples(source, index)) return {};
       return { cut: `its last part (${box.type}) needs ${end} bytes, and the file has ${source.size}` };
     }
     if (box.size < 8 || end > source.size) return media ? {} : { cut: mediaMissing };
     media ||= box.type === 'mdat';
+    fragments ||= box.type === 'moof';
+    if (box.type === 'moov') index = { type: box.type, offset, end, headerBytes: box.headerBytes };
     last = box.type;
     offset = end;
   }
@@ -38,11 +45,17 @@ export function mp4Claims(source: ByteSource): Claims | undefined {
   return last === 'moof' ? { cut: 'its last fragment has an index and no media' } : {};
 }
 
-function readBox(source: ByteSource, offset: number): { readonly type: string; readonly size: number } {
+/** Whether every sample that the index lists is in the file: some writers count the header of the media twice. */
+function holdsSamples(source: ByteSource, index: TopBox): boolean {
+  const end = lastSampleEnd(source, index);
+  return end !== undefined && end > 0 && end <= source.size;
+}
+
+function readBox(source: ByteSource, offset: number) {
   const header = source.read(offset, 16);
   const type = header.toString('latin1', 4, 8);
   const size = header.readUInt32BE(0);
-  if (size !== 1) return { type, size };
+  if (size !== 1) return { type, size, headerBytes: 8 };
   // A 64-bit size, of which a file system can hold no more than a double tells exactly.
-  return { type, size: header.length < 16 ? source.size : Number(header.readBigUInt64BE(8)) };
+  return { type, size: header.length < 16 ? source.size : Number(header.readBigUInt64BE(8)), headerBytes: 16 };
 }

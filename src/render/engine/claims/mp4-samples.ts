@@ -1,0 +1,89 @@
+import { type Box, children, optional, readBody, required, type TopBox, walkBoxes } from '../mp4/boxes.ts';
+import { Declined, decline } from '../mp4/declined.ts';
+import { Fields } from '../mp4/fields.ts';
+import type { ByteSource } from './byte-source.ts';
+
+/** Bytes that an index may have to be read: four times that of the longest film seen. */
+const maxMovieBytes = 128 * 1024 * 1024;
+
+/**
+ * Where the last sample ends that the index (`moov`) of an MP4 file lists; nothing where the index does not list all
+ * samples, as in a fragmented file, or cannot be read.
+ */
+export function lastSampleEnd(source: ByteSource, moov: TopBox): number | undefined {
+  try {
+    const boxes = children(readBody(source, moov, maxMovieBytes));
+    if (boxes.some(({ type }) => type === 'mvex')) return undefined;
+    return Math.max(0, ...boxes.filter(({ type }) => type === 'trak').map(lastOfTrack));
+  } catch (error) {
+    if (error instanceof Declined) return undefined;
+    throw error;
+  }
+}
+
+/** Whether the index of an MP4 file lists all its samples, so that a track without any is empty. */
+export function listsAllSamples(source: ByteSource): boolean {
+  try {
+    for (const box of walkBoxes(source)) {
+      if (box.type !== 'moov') continue;
+      return !children(readBody(source, box, maxMovieBytes)).some(({ type }) => type === 'mvex');
+    }
+    return false;
+  } catch (error) {
+    if (error instanceof Declined) return false;
+    throw error;
+  }
+}
+
+function lastOfTrack({ body }: Box): number {
+  const information = children(required(children(required(children(body), 'mdia')), 'minf'));
+  const table = children(required(information, 'stbl'));
+  const sizes = readSizes(required(table, 'stsz'));
+  const [short, long] = [optional(table, 'stco'), optional(table, 'co64')];
+  const fields = new Fields(short ?? long ?? decline('one of its tracks does not list its chunks'));
+  fields.skip(4);
+  const chunks = fields.u32();
+  const offsets = new Fields(fields.table(chunks, short === undefined ? 8 : 4));
+  const counts = readCounts(required(table, 'stsc'));
+  let [end, sample] = [0, 0];
+  for (let chunk = 1; chunk <= chunks; chunk += 1) {
+    const from = short === undefined ? offsets.u64() : offsets.u32();
+    const next = sample + counts(chunk);
+    if (next > sizes.count) decline('its chunks hold more samples than there are');
+    end = Math.max(end, from + sizes.sum(sample, next));
+    sample = next;
+  }
+  if (sample < sizes.count) decline('its chunks hold fewer samples than there are');
+  return end;
+}
+
+function readSizes(body: Buffer): { readonly count: number; sum(from: number, to: number): number } {
+  const fields = new Fields(body);
+  fields.skip(4);
+  const [common, count] = [fields.u32(), fields.u32()];
+  // QuickTime counts uncompressed sound in single samples, and tells their size elsewhere.
+  if (common === 1) decline('the size of its samples is told elsewhere');
+  if (common > 0) return { count, sum: (from, to) => (to - from) * common };
+  const table = fields.table(count, 4);
+  return {
+    count,
+    sum: (from, to) => {
+      let bytes = 0;
+      for (let at = from; at < to; at += 1) bytes += table.readUInt32BE(4 * at);
+      return bytes;
+    },
+  };
+}
+
+/** How many samples a chunk has, asked in rising order from chunk 1. */
+function readCounts(body: Buffer): (chunk: number) => number {
+  const fields = new Fields(body);
+  fields.skip(4);
+  const entries = fields.u32();
+  const table = fields.table(entries, 12);
+  let entry = 0;
+  return (chunk) => {
+    while (entry + 1 < entries && table.readUInt32BE(12 * (entry + 1)) <= chunk) entry += 1;
+    return entries === 0 ? decline('its chunks are not described') : table.readUInt32BE(12 * entry + 4);
+  };
+}
