@@ -3,10 +3,13 @@ import {
   AV_CODEC_ID_PNG,
   AV_DISPOSITION_ATTACHED_PIC,
   AVMEDIA_TYPE_ATTACHMENT,
+  AVMEDIA_TYPE_AUDIO,
   AVMEDIA_TYPE_DATA,
+  AVMEDIA_TYPE_VIDEO,
 } from 'node-av/constants';
-import { Dictionary, type Stream, stringToFourCC } from 'node-av/lib';
+import { Dictionary, type Packet, type Stream, stringToFourCC } from 'node-av/lib';
 import { printable } from '../printable.ts';
+import { EditedAudio, EditedVideo } from './edited.ts';
 import type { Sink } from './sink.ts';
 import type { OutputStream } from './writer.ts';
 
@@ -20,15 +23,21 @@ export function copyStream(from: Stream, output: OutputStream, muxer: string): S
   stream.sampleAspectRatio = from.sampleAspectRatio;
   copyDescription(from, stream);
   const base = from.timeBase;
-  // A picture belongs to no time, and muxers want one.
-  const cover = from.hasDisposition(AV_DISPOSITION_ATTACHED_PIC);
-  return {
-    push: (packet) => {
-      if (cover) packet.pts = packet.dts = 0n;
-      output.write(packet, base);
-    },
-    end: () => undefined,
-  };
+  const { codecType } = from.codecpar;
+  if (from.hasDisposition(AV_DISPOSITION_ATTACHED_PIC)) {
+    return {
+      push: (packet) => {
+        // A picture belongs to no time, and muxers want one.
+        packet.pts = packet.dts = 0n;
+        output.write(packet, base);
+      },
+      end: () => undefined,
+    };
+  }
+  const write = (packet: Packet) => output.write(packet, base);
+  if (codecType === AVMEDIA_TYPE_VIDEO) return new EditedVideo(write);
+  if (codecType === AVMEDIA_TYPE_AUDIO) return new EditedAudio(write);
+  return { push: write, end: () => undefined };
 }
 
 /**

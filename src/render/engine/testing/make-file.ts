@@ -14,6 +14,12 @@ export interface Recipe {
   readonly container: Container;
   readonly video?: readonly EncoderChoice[];
   readonly audio?: readonly EncoderChoice[];
+  /** Width and height of the picture, if not 160 by 90. */
+  readonly size?: readonly [width: number, height: number];
+  /** How its pixels are stored, if not as 8-bit 4:2:0. */
+  readonly pixels?: string;
+  /** Samples of the tone a second, if not 44,100. */
+  readonly sampleRate?: number;
   /** Seconds that each lasts, if not {@link mediaSeconds}. */
   readonly videoSeconds?: number;
   readonly audioSeconds?: number;
@@ -30,10 +36,7 @@ export interface Recipe {
 }
 
 const rate = 25;
-const sampleRate = 44_100;
-const shape: VideoShape = {
-  width: 160,
-  height: 90,
+const shape: Omit<VideoShape, 'width' | 'height'> = {
   timeBase: { num: 1, den: rate },
   frameRate: { num: rate, den: 1 },
   pixelAspect: { num: 1, den: 1 },
@@ -42,15 +45,16 @@ const shape: VideoShape = {
 /** Makes a test file. */
 export async function makeFile(path: string, recipe: Recipe): Promise<void> {
   const { container, video, audio, videoSeconds = mediaSeconds, audioSeconds = mediaSeconds } = recipe;
+  const { size: [width, height] = [160, 90], pixels, sampleRate = 44_100 } = recipe;
   const writer = new Writer(container, path, 1e9, new Words(path));
   const setup = { threads: 1, globalHeader: writer.globalHeader };
   const feeds: (() => boolean)[] = [];
   if (video !== undefined) {
     const output = writer.addStream();
-    const encoder = await Encoder.video(video, shape, output, setup);
+    const encoder = await Encoder.video(inPixels(video, pixels), { ...shape, width, height }, output, setup);
     recipe.videoTraits?.(output.stream);
-    const pictures: FilterStep = ['testsrc2', `size=160x90:rate=${rate}:duration=${videoSeconds}`];
-    feeds.push(feed(pictures, 'buffersink', encoder, recipe.videoStart ?? 0));
+    const pictures: FilterStep = ['testsrc2', `size=${width}x${height}:rate=${rate}:duration=${videoSeconds}`];
+    feeds.push(feed(pictures, 'buffersink', encoder, recipe.videoStart ?? 0, pixels));
   }
   if (audio !== undefined) {
     const output = writer.addStream();
@@ -68,11 +72,17 @@ export async function makeFile(path: string, recipe: Recipe): Promise<void> {
   await writer.finish();
 }
 
+function inPixels(choices: readonly EncoderChoice[], pixels: string | undefined): readonly EncoderChoice[] {
+  if (pixels === undefined) return choices;
+  return choices.map((choice) => ({ ...choice, options: { ...choice.options, pixel_format: pixels } }));
+}
+
 /** A function that encodes one more frame of a source, and says whether there was one. */
-function feed(source: FilterStep, sinkName: string, encoder: Encoder, start: number): () => boolean {
+function feed(source: FilterStep, sinkName: string, encoder: Encoder, start: number, pixels?: string): () => boolean {
   const graph = new FilterGraph();
   graph.alloc();
-  const steps = [source, ...encoder.steps, [sinkName, ''] as const];
+  const format: FilterStep[] = pixels === undefined ? [] : [['format', `pix_fmts=${pixels}`]];
+  const steps = [source, ...encoder.steps, ...format, [sinkName, ''] as const];
   const filters = steps.map(([name, args], at) => addFilter(graph, name, `${name}${at}`, args));
   filters.slice(1).forEach((filter, at) => {
     check(filters[at]?.link(0, filter, 0) ?? -1, 'test filters could not be joined');

@@ -6,7 +6,7 @@ import {
   AV_DISPOSITION_DEFAULT,
   type AVCodecID,
 } from 'node-av/constants';
-import { Dictionary, type Stream } from 'node-av/lib';
+import { Dictionary, Rational, type Stream } from 'node-av/lib';
 import { type Container, containers } from '../containers.ts';
 import type { Writer } from '../media/writer.ts';
 import type { SubtitleText } from '../subtitle-text.ts';
@@ -23,6 +23,7 @@ const [directory = '.', ...wanted] = process.argv.slice(2);
 
 const { mp4, m4a, mov, mkv, webm, mp3, ts, ogg, opus, wav, flac, aac } = containers;
 const avc = { video: mp4.encoders.video, audio: mp4.encoders.audio };
+const keyEverySecond = [{ name: 'libx264', options: { preset: 'veryfast', crf: '30', g: '25', bf: '2' } }];
 const fragments = { movflags: 'empty_moov+default_base_moof', frag_duration: '1000000' };
 
 /** A container whose clock shows `seconds` at the start. */
@@ -72,6 +73,22 @@ const recipes: Record<MediaName, Recipe> = {
   'late.mkv': { container: mkv, ...avc, videoStart: 30, audioStart: 30.5 },
   'late-audio.mp4': { container: mp4, ...avc, audioStart: 1.5, audioSeconds: 2.5 },
   'long-audio.mp4': { container: mp4, ...avc, videoSeconds: 2 },
+  // What tests change: a key frame every second, and the index behind the media.
+  'gop.mp4': { container: { ...mp4, muxerOptions: {} }, video: keyEverySecond, audio: mp4.encoders.audio },
+  'dolby.mp4': {
+    container: { ...mp4, muxerOptions: {} },
+    video: [{ name: 'libsvtav1', options: {} }],
+    videoSeconds: 1,
+  },
+  'mp2.ts': { container: ts, audio: [{ name: 'mp2', options: {}, bitRatePerChannel: 96_000 }] },
+  'timecode.mov': {
+    container: mov,
+    ...avc,
+    metadata: { timecode: '01:00:00:00' },
+    videoTraits: (stream) => {
+      stream.avgFrameRate = new Rational(25, 1);
+    },
+  },
   // What decorates media.
   'rich.mp4': { container: mp4, ...avc, ...rich, extras: [subtitles('mov_text'), addCover] },
   'rich.mkv': { container: mkv, ...avc, ...rich, extras: [subtitles('subrip'), addFont] },

@@ -1,0 +1,125 @@
+import { AV_PKT_FLAG_DISCARD, AV_PKT_FLAG_KEY } from 'node-av/constants';
+import type { Packet } from 'node-av/lib';
+import type { Sink } from './sink.ts';
+
+/** Bytes of packets that are held at most: ten seconds at 50 Mbit/s. */
+const maxHeldBytes = 64 * 1024 * 1024;
+
+/** Takes a packet's contents. */
+type Write = (packet: Packet) => void;
+
+/**
+ * Leaves out the frames of a video that an edit list cuts off and that no shown frame needs.
+ *
+ * The demuxer flags what is cut off, and reads from the last key frame before what is shown to the first one after it,
+ * as the file's index lists them. The index of the result lists all key frames in the media, which may be more. Its
+ * readers would then find a shorter video than was written. Between two edits, such frames stand at times at which
+ * others are shown.
+ */
+export class EditedVideo implements Sink {
+  readonly #write: Write;
+  readonly #held = new HeldPackets();
+  #begun = false;
+  /** Frames that were cut off since the last one that is shown. */
+  #cutOff = 0;
+
+  constructor(write: Write) {
+    this.#write = write;
+  }
+
+  push(packet: Packet): void {
+    const key = isKey(packet);
+    if (isCutOff(packet)) {
+      this.#cutOff += 1;
+      if (key) this.#held.drop();
+      if (!this.#held.add(packet)) this.#begin();
+      return;
+    }
+    const { first } = this.#held;
+    // A key frame needs nothing before it, but frames behind it in the file may be shown before it.
+    const needed = first !== undefined && isKey(first) ? !key || first.pts < packet.pts : this.#begun && !key;
+    if (!needed) this.#held.drop();
+    this.#begin();
+    this.#cutOff = 0;
+    this.#write(packet);
+  }
+
+  end(): void {
+    // Writers that do not know how long the last frame lasts leave it out of the edit.
+    if (this.#begun && this.#cutOff > 1) this.#held.drop();
+    this.#begin();
+  }
+
+  #begin(): void {
+    this.#held.release(this.#write);
+    this.#begun = true;
+  }
+}
+
+/**
+ * Leaves out the sound that stands between two edits, which would be heard. What stands before the first edit gets the
+ * decoder going, and the result says how much of it there is.
+ */
+export class EditedAudio implements Sink {
+  readonly #write: Write;
+  readonly #held = new HeldPackets();
+  #begun = false;
+
+  constructor(write: Write) {
+    this.#write = write;
+  }
+
+  push(packet: Packet): void {
+    if (this.#begun && isCutOff(packet)) {
+      if (!this.#held.add(packet)) this.#held.release(this.#write);
+      return;
+    }
+    this.#held.drop();
+    this.#begun ||= !isCutOff(packet);
+    this.#write(packet);
+  }
+
+  end(): void {
+    this.#held.release(this.#write);
+  }
+}
+
+/** Packets of which it is not known yet whether the result needs them. */
+class HeldPackets {
+  #packets: Packet[] = [];
+  #bytes = 0;
+
+  get first(): Packet | undefined {
+    return this.#packets[0];
+  }
+
+  /** Adds a packet; says whether there is room for more. */
+  add(packet: Packet): boolean {
+    const copy = packet.clone();
+    if (copy === null) throw new Error('a packet could not be cloned');
+    this.#packets.push(copy);
+    this.#bytes += packet.size;
+    return this.#bytes <= maxHeldBytes;
+  }
+
+  release(write: Write): void {
+    for (const packet of this.#packets) write(packet);
+    this.drop();
+  }
+
+  drop(): void {
+    if (this.#packets.length === 0) return;
+    for (const packet of this.#packets) packet.free();
+    this.#packets = [];
+    this.#bytes = 0;
+  }
+}
+
+function isKey({ flags }: Packet): boolean {
+  return (flags & AV_PKT_FLAG_KEY) !== 0;
+}
+
+/** Whether an edit list cuts a packet off. */
+function isCutOff({ flags }: Packet): boolean {
+  return (flags & AV_PKT_FLAG_DISCARD) !== 0;
+}
