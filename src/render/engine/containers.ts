@@ -26,6 +26,8 @@ export interface Container {
   readonly muxerOptions: Readonly<Record<string, string>>;
   /** Codec names that may be copied into it. */
   readonly codecs: Readonly<Record<'video' | 'audio' | 'subtitle', readonly string[]>>;
+  /** Codec names that the format has a place for and players do not play there. They are not copied into it. */
+  readonly unplayable?: readonly string[];
   /** Codec names of the data that may be copied into it. */
   readonly data?: readonly string[];
   /** Whether it holds other files, such as the fonts of its subtitles. */
@@ -40,6 +42,8 @@ export interface Container {
   readonly describesStreams?: boolean;
   /** Whether it has no place for how players are to turn a video. */
   readonly losesTurns?: boolean;
+  /** Whether it has no place for a stream without a single frame. */
+  readonly dropsEmpty?: boolean;
   /** Encoders for a stream that is not copied; of several, the first that this build of FFmpeg has. */
   readonly encoders: Readonly<Record<'video' | 'audio', readonly EncoderChoice[]>>;
 }
@@ -72,23 +76,34 @@ const pictures = ['mjpeg', 'png'];
 const littleEndian = ['pcm_u8', 'pcm_s16le', 'pcm_s24le', 'pcm_s32le', 'pcm_f32le', 'pcm_f64le'];
 const bigEndian = ['pcm_s16be', 'pcm_s24be', 'pcm_s32be'];
 const telephone = ['pcm_alaw', 'pcm_mulaw'];
+const amr = ['amr_nb', 'amr_wb'];
+const windowsMedia = {
+  video: ['wmv1', 'wmv2', 'msmpeg4v2', 'msmpeg4v3'],
+  audio: ['wmav1', 'wmav2'],
+};
+/** What cameras and editing programs write into QuickTime files. */
+const editing = ['prores', 'dnxhd', 'cfhd', 'dvvideo', 'jpeg2000', 'mjpeg', 'png'];
 
 /**
  * The containers that a result can be written into. What is listed was written, read back and decoded without error by
  * FFmpeg 8.1. What is missing was refused by the muxer, or accepted and written as rubbish (VP9 in MPEG-TS, Opus in
- * WAV), so the list decides and the muxer is never asked.
+ * WAV), or could not be tried because FFmpeg does not encode it (VC-1, VVC), so the list decides and the muxer is never
+ * asked.
  */
 export const containers: Readonly<Record<OutputContainer, Container>> = {
   mp4: {
     title: 'MP4',
     muxer: 'mp4',
     muxerOptions: { movflags: 'faststart' },
+    dropsEmpty: true,
     chapters: 'mp4',
     codecs: {
-      video: ['h264', 'hevc', 'av1', 'vp9', 'mpeg4', 'mpeg2video'],
-      audio: ['aac', 'opus', 'mp3', 'vorbis', 'flac', 'ac3', 'eac3', 'alac'],
+      video: ['h264', 'hevc', 'av1', 'vp9', 'mpeg4', 'mpeg2video', 'mpeg1video'],
+      audio: ['aac', 'opus', 'mp3', 'mp2', 'vorbis', 'flac', 'ac3', 'eac3', 'alac'],
       subtitle: ['mov_text'],
     },
+    // FFmpeg takes TrueHD as an experiment alone, and of uncompressed sound only what ISO/IEC 23003-5 calls `fpcm`.
+    unplayable: ['mjpeg', 'png', 'jpeg2000', 'dirac', 'ffv1', 'dts', 'truehd', 'pcm_f32be', 'pcm_f64be'],
     data: ['gpmd'],
     subtitleText: 'mov_text',
     covers: pictures,
@@ -98,12 +113,20 @@ export const containers: Readonly<Record<OutputContainer, Container>> = {
     title: 'QuickTime',
     muxer: 'mov',
     muxerOptions: { movflags: 'faststart' },
+    dropsEmpty: true,
     chapters: 'mp4',
     codecs: {
-      video: ['h264', 'hevc', 'mpeg4', 'mpeg2video', 'mjpeg'],
-      audio: ['aac', 'mp3', 'ac3', 'eac3', 'alac', ...littleEndian, ...bigEndian, ...telephone],
+      video: [...['h264', 'hevc', 'mpeg4', 'mpeg2video', 'mpeg1video', 'h263', 'cinepak', 'svq1', 'qtrle'], ...editing],
+      audio: [
+        ...['aac', 'mp3', 'mp2', 'ac3', 'eac3', 'alac', 'adpcm_ima_qt', ...amr],
+        ...[...littleEndian, ...bigEndian, ...telephone, 'pcm_s8', 'pcm_f32be', 'pcm_f64be'],
+      ],
       subtitle: ['mov_text'],
     },
+    unplayable: [
+      ...['theora', 'ffv1', 'flv1', 'dirac', 'huffyuv', 'h261', 'gif', 'vorbis', 'dts', 'ac4'],
+      ...windowsMedia.video,
+    ],
     data: ['gpmd', 'tmcd'],
     subtitleText: 'mov_text',
     covers: [],
@@ -115,10 +138,14 @@ export const containers: Readonly<Record<OutputContainer, Container>> = {
     muxerOptions: {},
     chapters: 'matroska',
     codecs: {
-      video: ['h264', 'hevc', 'av1', 'vp9', 'vp8', 'mpeg4', 'mpeg2video', 'mpeg1video', 'mjpeg', 'theora', 'ffv1'],
+      video: [
+        ...['h264', 'hevc', 'av1', 'vp9', 'vp8', 'mpeg4', 'mpeg2video', 'mpeg1video', 'theora', 'ffv1', 'dirac'],
+        ...['h261', 'h263', 'flv1', 'huffyuv', 'cinepak', 'svq1', ...editing, ...windowsMedia.video],
+      ],
       audio: [
-        ...['aac', 'opus', 'mp3', 'mp2', 'vorbis', 'flac', 'ac3', 'eac3', 'dts', 'alac'],
-        ...[...littleEndian, ...bigEndian],
+        ...['aac', 'opus', 'mp3', 'mp2', 'vorbis', 'flac', 'ac3', 'eac3', 'dts', 'truehd', 'mlp', 'alac'],
+        ...['wavpack', 'tta', 'adpcm_ima_wav', 'adpcm_ms', ...amr, ...windowsMedia.audio],
+        ...[...littleEndian, ...bigEndian, ...telephone],
       ],
       subtitle: ['subrip', 'ass', 'webvtt', 'hdmv_pgs_subtitle', 'dvd_subtitle', 'dvb_subtitle'],
     },
@@ -144,7 +171,7 @@ export const containers: Readonly<Record<OutputContainer, Container>> = {
     losesTurns: true,
     codecs: {
       video: ['h264', 'hevc', 'mpeg2video', 'mpeg1video'],
-      audio: ['aac', 'opus', 'mp3', 'mp2', 'ac3', 'eac3', 'dts'],
+      audio: ['aac', 'opus', 'mp3', 'mp2', 'ac3', 'eac3', 'dts', 'truehd', 's302m'],
       subtitle: ['dvb_subtitle', 'hdmv_pgs_subtitle'],
     },
     data: ['timed_id3', 'klv'],
@@ -155,6 +182,7 @@ export const containers: Readonly<Record<OutputContainer, Container>> = {
     title: 'M4A',
     muxer: 'ipod',
     muxerOptions: { movflags: 'faststart' },
+    dropsEmpty: true,
     chapters: 'mp4',
     codecs: { video: [], audio: ['aac', 'ac3', 'alac'], subtitle: [] },
     covers: pictures,
@@ -195,7 +223,12 @@ export const containers: Readonly<Record<OutputContainer, Container>> = {
     muxer: 'wav',
     // RIFF counts to 4 GiB; what grows over it becomes RF64.
     muxerOptions: { rf64: 'auto' },
-    codecs: { video: [], audio: [...littleEndian, ...telephone, 'mp3', 'ac3', 'flac'], subtitle: [] },
+    codecs: {
+      video: [],
+      audio: [...littleEndian, ...telephone, 'mp3', 'ac3', 'flac', ...['mp2', 'adpcm_ima_wav', 'adpcm_ms']],
+      subtitle: [],
+    },
+    unplayable: ['eac3', 'dts', ...amr, ...windowsMedia.audio],
     covers: [],
     encoders: { video: [], audio: pcm },
   },

@@ -162,6 +162,37 @@ describe('refusals', () => {
     });
   });
 
+  it.each([
+    [
+      'mp4',
+      'video mjpeg',
+      'players do not play the mjpeg video (input 1, stream 0) in MP4; choose output.ext mov or mkv, or',
+    ],
+    [
+      'mp4',
+      'audio truehd',
+      'players do not play the truehd audio (input 1, stream 0) in MP4; choose output.ext mkv or ts, or',
+    ],
+    [
+      'mov',
+      'video wmv2',
+      'players do not play the wmv2 video (input 1, stream 0) in QuickTime; choose output.ext mkv, or',
+    ],
+  ] as const)('of what %s could hold, but nobody could play, says so: %s', (ext, source, words) => {
+    expect(message(() => plan([input(0, source)], 'convert_format', ext))).toMatchObject({
+      code: 'incompatible_codecs',
+      message: `Processing failed (incompatible codecs for the container ${ext}): ${words} set copyStreams false to re-encode.`,
+    });
+  });
+
+  it('does not offer to re-encode what no decoder knows', () => {
+    expect(message(() => plan([input(0, 'video h264', 'audio unknown')], 'convert_format', 'mkv'))).toMatchObject({
+      message: expect.stringMatching(
+        /the unknown audio \(input 1, stream 1\) cannot be copied into it; use an input without the unknown audio/,
+      ),
+    });
+  });
+
   it('offers re-encoding alone when no container holds the mixture', () => {
     const source = input(0, 'video h264', 'audio cook');
     expect(message(() => plan([source], 'convert_format', 'mp4'))).toMatchObject({

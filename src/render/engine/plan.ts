@@ -22,7 +22,7 @@ export interface SourceStream {
   readonly codec: string;
   /** A still picture that decorates the file, such as an album cover. */
   readonly cover: boolean;
-  /** Announced by the file, but without a single frame to tell its size or rate by. */
+  /** Announced by the file, which holds none of it, or not a single frame to tell its size or rate by. */
   readonly empty: boolean;
 }
 
@@ -134,7 +134,7 @@ function keepUsable(stream: SourceStream, operation: EngineOperation, notes: Out
     notes.push(leftOut(stream, 'it is neither video, audio nor subtitles'));
     return false;
   }
-  if (stream.empty) notes.push(leftOut(stream, 'the file announces it but holds none of it'));
+  if (stream.empty) notes.push(leftOutEmpty(stream));
   return !stream.empty;
 }
 
@@ -203,12 +203,40 @@ function refuseMisfits(tracks: readonly Track[], ext: OutputContainer): void {
     return tracks.every((track) => fitsCopied(track, other)) && sounds.length <= maxAudio(other);
   });
   const choice = others.length === 0 ? '' : `choose output.ext ${others.join(' or ')}, or `;
-  throw incompatible(
-    ext,
-    `${misfits.map(describe).join(', ')} cannot be copied into it`,
-    `${choice}set copyStreams false to re-encode`,
-    misfits,
-  );
+  throw incompatible(ext, whyMisfit(misfits, containers[ext]), `${choice}${encodingRemedy(misfits)}`, misfits);
+}
+
+/** Says of streams whether they cannot be copied, or only are not because nobody could play them. */
+function whyMisfit(misfits: readonly SourceStream[], { title, unplayable = [] }: Container): string {
+  const unplayed = misfits.filter(({ codec }) => unplayable.includes(codec));
+  const impossible = misfits.filter(({ codec }) => !unplayable.includes(codec));
+  return [
+    ...(impossible.length > 0 ? [`${list(impossible)} cannot be copied into it`] : []),
+    ...(unplayed.length > 0 ? [`players do not play ${list(unplayed)} in ${title}`] : []),
+  ].join('; ');
+}
+
+function encodingRemedy(misfits: readonly SourceStream[]): string {
+  const unknown = misfits.filter(({ codec }) => codec === 'unknown');
+  if (unknown.length === 0) return 'set copyStreams false to re-encode';
+  return `use an input without ${list(unknown)}, whose codec is not known, so that it cannot be re-encoded either`;
+}
+
+/** Streams in words. */
+export function list(streams: readonly SourceStream[]): string {
+  return streams.map(describe).join(', ');
+}
+
+/** The same plan without data, where there is any: what a muxer makes of data is known only when it has tried. */
+export function withoutData(plan: Plan): Plan | undefined {
+  const data = plan.tracks.filter(({ kind }) => kind === 'data');
+  if (data.length === 0) return undefined;
+  const reason = `${containers[plan.container].title} cannot hold it as it is`;
+  return {
+    ...plan,
+    tracks: plan.tracks.filter(({ kind }) => kind !== 'data'),
+    notes: [...plan.notes, ...data.flatMap(({ sources }) => sources.map((source) => leftOut(source, reason)))],
+  };
 }
 
 function fitsCopied(track: Track, ext: OutputContainer): boolean {
@@ -230,6 +258,11 @@ function severalVideos(tracks: readonly Track[]): OutputNote[] {
 function describe(stream: SourceStream): string {
   const what = stream.cover ? 'cover picture' : stream.kind;
   return `the ${stream.codec} ${what} (input ${stream.jobInput + 1}, stream ${stream.index})`;
+}
+
+/** The note on a stream of which the file holds nothing. */
+export function leftOutEmpty(stream: SourceStream): OutputNote {
+  return leftOut(stream, 'the file announces it but holds none of it');
 }
 
 function leftOut(stream: SourceStream, reason: string): OutputNote {

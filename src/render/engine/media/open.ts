@@ -12,11 +12,13 @@ import { avGetCodecName, Dictionary, FormatContext, Packet, type Stream } from '
 import { MillraceError } from '../../../contract/errors.ts';
 import { type ByteSource, type Claims, withFile } from '../claims/byte-source.ts';
 import { readClaims } from '../claims/claims.ts';
+import { listsAllSamples } from '../claims/mp4-samples.ts';
 import { maxTracks, type TrackKind } from '../containers.ts';
 import type { EngineInput, StreamSummary } from '../engine.ts';
 import type { SourceStream } from '../plan.ts';
 import { printable } from '../printable.ts';
 import { containerProbeBytes } from './arriving.ts';
+import { hasMpegAudio, nameLayers, nameUnknownCodecs } from './name-codecs.ts';
 import { secondsOf, toSeconds } from './time.ts';
 import type { Words } from './words.ts';
 
@@ -28,6 +30,9 @@ const demuxers = [
   ...['mov', 'matroska', 'webm', 'mpegts', 'mpeg', 'flv', 'avi', 'asf', 'ogg', 'mp3', 'aac', 'ac3', 'eac3', 'flac'],
   ...['wav', 'w64', 'aiff', 'caf', 'amr', 'dts', 'wv', 'ivf', 'h264', 'hevc', 'gif'],
 ].join(',');
+
+/** The demuxer of MP4 and QuickTime files. */
+const isoFormat = 'mov,mp4,m4a,3gp,3g2,mj2';
 
 /** Bytes and microseconds that may be read to learn what the streams are. */
 const probeBytes = '20000000';
@@ -85,10 +90,17 @@ export async function openInput(
   // What headers promise has to be taken now: the next call fills what is missing with guesses.
   const streamDurations = context.streams.map((stream) => secondsOf(stream.duration, stream.timeBase));
   const early = claims.duration ?? toSeconds(context.duration);
+  nameUnknownCodecs(context);
   const found = context.findStreamInfoSync(null);
   if (found < 0) throw await words.failure('input_unreadable', `${name} cannot be read`, found, remedy);
   const { streams, iformat } = context;
   const format = iformat?.name ?? 'unknown';
+  const listed = format === isoFormat && withFile(input.path, listsAllSamples);
+  if (namedByContainer.has(format) && hasMpegAudio(context)) {
+    const reader = new FormatContext();
+    if (openFile(reader, input.path, extension) >= 0) nameLayers(context, reader);
+    reader.closeInputSync();
+  }
   const { jobInput = at } = input;
   return {
     at,
@@ -97,16 +109,28 @@ export async function openInput(
     path: input.path,
     context,
     streams,
-    sources: streams.map((stream) => describeStream(stream, at, jobInput)),
+    sources: streams.map((stream) => describeStream(stream, at, jobInput, listed)),
     format,
     jumps: (Number(iformat?.flags) & AVFMT_TS_DISCONT) !== 0,
     extension,
     bytes,
     promised: input.duration,
     // FLV has its header among its packets, which have been read only now.
-    duration: format === 'flv' ? toSeconds(context.duration) : early,
+    duration: format === 'flv' ? toSeconds(context.duration) : withoutDelay(early, format, streams),
     streamDurations,
   };
+}
+
+/**
+ * What the header promises, without the sound that gets decoders going: FFmpeg's Matroska muxer counts it into the
+ * length of the file, and its demuxer puts it before the start.
+ */
+function withoutDelay(promised: number | undefined, format: string, streams: readonly Stream[]): number | undefined {
+  if (promised === undefined || !format.startsWith('matroska')) return promised;
+  const delays = streams.map(({ codecpar: { initialPadding, sampleRate } }) => {
+    return sampleRate > 0 ? initialPadding / sampleRate : 0;
+  });
+  return promised - Math.max(0, ...delays);
 }
 
 /**
@@ -168,6 +192,9 @@ export function isContinuous({ sources }: OpenInput, at: number): boolean {
   return source !== undefined && !source.cover && (source.kind === 'video' || source.kind === 'audio');
 }
 
+/** Demuxers that know a codec by what the container says alone. */
+const namedByContainer = new Set(['mpegts', isoFormat]);
+
 /** What kind of stream is told of in reports: what plays, but no covers and nothing that only travels along. */
 export function shownKind({ kind, cover }: SourceStream): StreamSummary['kind'] | undefined {
   return !cover && (kind === 'video' || kind === 'audio' || kind === 'subtitle') ? kind : undefined;
@@ -186,21 +213,16 @@ function codecOf({ codecpar, metadata }: Stream): string {
   return codecType === AVMEDIA_TYPE_DATA && /^[a-z]{4}$/i.test(tag) ? tag : codec;
 }
 
-function describeStream(stream: Stream, input: number, jobInput: number): SourceStream {
+function describeStream(stream: Stream, input: number, jobInput: number, listed: boolean): SourceStream {
   const { codecType, width, sampleRate } = stream.codecpar;
   const codec = codecOf(stream);
   // The demuxer turns the text of chapters into data; subtitles stay what they are.
   const chapters = codecType === AVMEDIA_TYPE_DATA && codec === 'text';
   const kind = chapters ? 'chapters' : (kinds.get(codecType) ?? 'data');
-  return {
-    input,
-    jobInput,
-    index: stream.index,
-    kind,
-    codec,
-    cover: kind === 'video' && stream.hasDisposition(AV_DISPOSITION_ATTACHED_PIC),
-    empty: (kind === 'video' && width === 0) || (kind === 'audio' && sampleRate === 0),
-  };
+  const cover = kind === 'video' && stream.hasDisposition(AV_DISPOSITION_ATTACHED_PIC);
+  const unsized = (kind === 'video' && width === 0) || (kind === 'audio' && sampleRate === 0);
+  const empty = unsized || (listed && !cover && stream.nbFrames === 0n);
+  return { input, jobInput, index: stream.index, kind, codec, cover, empty };
 }
 
 const kinds = new Map<number, TrackKind>([

@@ -3,7 +3,7 @@ import { aboutInput, MillraceError } from '../../../contract/errors.ts';
 import { noteBounds, type OutputNote } from '../../../contract/notes.ts';
 import { type Container, containers, isContainer } from '../containers.ts';
 import type { EngineInput, ProcessReport, ProcessTask, StreamSummary } from '../engine.ts';
-import { planTracks, type SourceStream, type Track } from '../plan.ts';
+import { leftOutEmpty, list, type Plan, planTracks, type SourceStream, type Track, withoutData } from '../plan.ts';
 import { printable } from '../printable.ts';
 import { keepChapters } from './chapters.ts';
 import { createClocks } from './clock.ts';
@@ -16,7 +16,7 @@ import { pump, type Reader } from './pump.ts';
 import type { Sink, Workbench } from './sink.ts';
 import { convertSubtitles } from './subtitles.ts';
 import { transcodeStream } from './transcode.ts';
-import { type OutputStream, Writer } from './writer.ts';
+import { type OutputStream, WriteError, Writer } from './writer.ts';
 
 /**
  * Carries out an operation on files.
@@ -24,41 +24,87 @@ import { type OutputStream, Writer } from './writer.ts';
  * @throws MillraceError `incompatible_codecs`, `input_unreadable`, `input_incomplete` or `processing_failed`.
  */
 export async function processFiles(task: ProcessTask, bench: Workbench): Promise<ProcessReport> {
-  const { ext, path } = task.output;
+  const { ext } = task.output;
   if (!isContainer(ext)) throw new Error(`no container is called ${ext}`);
-  const inputs: OpenInput[] = [];
-  for (const [at, input] of task.inputs.entries()) {
-    inputs.push(await open(input, at, bench));
-  }
+  const inputs = await openAll(task, bench);
   const plan = planTracks(
     inputs.map(({ sources }) => sources),
     task.operation,
     ext,
   );
-  const writer = new Writer(containers[ext], path, task.maxOutputBytes, bench.words);
+  try {
+    return await carryOut(task, plan, inputs, bench);
+  } catch (error) {
+    const lean = error instanceof WriteError ? withoutData(plan) : undefined;
+    if (lean === undefined) throw error;
+    return await carryOut(task, lean, await openAll(task, bench), bench);
+  }
+}
+
+/** A stream of the result, with what it is to be. */
+interface Output {
+  readonly track: Track;
+  readonly output: OutputStream;
+}
+
+async function openAll(task: ProcessTask, bench: Workbench): Promise<readonly OpenInput[]> {
+  const inputs: OpenInput[] = [];
+  for (const [at, input] of task.inputs.entries()) inputs.push(await open(input, at, bench));
+  return inputs;
+}
+
+async function carryOut(
+  task: ProcessTask,
+  plan: Plan,
+  inputs: readonly OpenInput[],
+  bench: Workbench,
+): Promise<ProcessReport> {
+  const container = containers[plan.container];
+  const contents = list(plan.tracks.flatMap(({ sources }) => sources));
+  const writer = new Writer(container, task.output.path, task.maxOutputBytes, bench.words, contents);
+  try {
+    return await write(writer, container, plan, inputs, bench);
+  } catch (error) {
+    if (error instanceof WriteError) writer.abandon();
+    throw error;
+  }
+}
+
+async function write(
+  writer: Writer,
+  container: Container,
+  plan: Plan,
+  inputs: readonly OpenInput[],
+  bench: Workbench,
+): Promise<ProcessReport> {
   const sinks = inputs.map(() => new Map<number, Sink>());
-  const outputs: { readonly track: Track; readonly output: OutputStream }[] = [];
+  const outputs: Output[] = [];
   for (const track of plan.tracks) {
     const output = writer.addStream();
     outputs.push({ track, output });
-    const made = await makeSinks(track, inputs, output, containers[ext], writer.globalHeader, bench);
+    const made = await makeSinks(track, inputs, output, container, writer.globalHeader, bench);
     track.sources.forEach(({ input, index }, at) => {
       const sink = made[at];
       if (sink !== undefined) sinks[input]?.set(index, sink);
     });
   }
   const readers = prepare(inputs, sinks, bench);
-  const { chapters, notes } = keepChapters(readers, containers[ext]);
+  const { chapters, notes } = keepChapters(readers, container);
   writer.describe(metadataOf(inputs[0]), chapters);
   await writer.begin();
   await pump(readers, writer, bench);
   for (const reader of readers) verifyReader(reader);
-  const streams = outputs.flatMap(summary);
+  const streams = outputs.flatMap((output) => summary(output, container));
   return {
     streams,
     duration: Math.max(0, ...streams.map((stream) => stream.duration ?? 0)),
     ...(await writer.finish()),
-    notes: [...plan.notes, ...notes, ...lostTurns(plan.tracks, inputs, containers[ext])].slice(0, noteBounds.count),
+    notes: [
+      ...plan.notes,
+      ...notes,
+      ...emptyTracks(outputs, container),
+      ...lostTurns(plan.tracks, inputs, container),
+    ].slice(0, noteBounds.count),
   };
 }
 
@@ -173,9 +219,17 @@ function verifyReader({ input, clock, read, ended }: Reader): void {
   }
 }
 
-function summary({ track, output }: { readonly track: Track; readonly output: OutputStream }): StreamSummary[] {
+/** What planning could not know: streams of which the inputs turned out to hold nothing. */
+function emptyTracks(outputs: readonly Output[], container: Container): OutputNote[] {
+  if (container.dropsEmpty !== true) return [];
+  return outputs
+    .filter(({ output }) => output.end() === undefined)
+    .flatMap(({ track }) => track.sources.map(leftOutEmpty));
+}
+
+function summary({ track, output }: Output, container: Container): StreamSummary[] {
   const kind = track.sources[0] === undefined ? undefined : shownKind(track.sources[0]);
-  if (kind === undefined) return [];
+  if (kind === undefined || (container.dropsEmpty === true && output.end() === undefined)) return [];
   const duration = kind === 'subtitle' ? undefined : output.duration();
   return [{ kind, codec: output.codec(), ...(duration === undefined ? {} : { duration }) }];
 }

@@ -20,6 +20,9 @@ import type { Words } from './words.ts';
 /** Packets between two looks at how large the result has become. */
 const sizeCheckEvery = 64;
 
+/** A muxer refused what it was to write. */
+export class WriteError extends MillraceError {}
+
 /** One stream of the result, while it is written. */
 export interface OutputStream {
   readonly stream: Stream;
@@ -43,13 +46,16 @@ export class Writer {
   readonly #path: string;
   readonly #maxBytes: number;
   readonly #words: Words;
+  readonly #contents: string;
   readonly #outputs: OutputStream[] = [];
   #chapters: readonly Chapter[] = [];
   #packets = 0;
   /** What a function returned that could not write; told by {@link check}, since words take a turn to arrive. */
   #failed = 0;
 
-  constructor(container: Container, path: string, maxBytes: number, words: Words) {
+  /** @param contents - what the result is to hold, in words for messages. */
+  constructor(container: Container, path: string, maxBytes: number, words: Words, contents = 'its streams') {
+    this.#contents = contents;
     this.#container = container;
     this.#path = path;
     this.#maxBytes = maxBytes;
@@ -112,7 +118,14 @@ export class Writer {
     this.#context.pb = this.#io;
     const options = { ...this.#container.muxerOptions, ...this.#style?.muxerOptions?.(this.#chapters) };
     const written = this.#context.writeHeaderSync(Dictionary.fromObject(options));
-    if (written < 0) throw await this.#failure(`The ${this.#container.title} file cannot be begun`, written);
+    if (written < 0)
+      throw await this.#failure(`The ${this.#container.title} file with ${this.#contents} cannot be begun`, written);
+  }
+
+  /** Closes a file that could not be written. */
+  abandon(): void {
+    this.#context.pb = null;
+    this.#io.closepSync();
   }
 
   /** Whether {@link check} has something to say. */
@@ -172,9 +185,10 @@ export class Writer {
     if (sent < 0) this.#failed = sent;
   }
 
-  #failure(what: string, result: number): Promise<MillraceError> {
+  async #failure(what: string, result: number): Promise<WriteError> {
     const remedy = 'Start the job again; if it fails again, set copyStreams false or choose another output.ext.';
-    return this.#words.failure('processing_failed', what, result, remedy);
+    const { code, message, reason = '' } = await this.#words.failure('processing_failed', what, result, remedy);
+    return new WriteError(code, message, { reason });
   }
 
   #tooLarge(): MillraceError {

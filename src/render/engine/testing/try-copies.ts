@@ -1,3 +1,4 @@
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { AVERROR_EOF, AVMEDIA_TYPE_VIDEO } from 'node-av/constants';
 import { Packet } from 'node-av/lib';
@@ -8,7 +9,7 @@ import { openInput } from '../media/open.ts';
 import { Pace } from '../media/pace.ts';
 import { processFiles } from '../media/process.ts';
 import { Words } from '../media/words.ts';
-import { makeFile } from './make-file.ts';
+import { makeFile, type Recipe } from './make-file.ts';
 
 /**
  * Tries the copy table: encodes a second in each codec, copies it into every
@@ -29,6 +30,30 @@ const encoders: Readonly<Record<string, string>> = {
   mp3: 'libmp3lame',
   vorbis: 'libvorbis',
   dts: 'dca',
+  dirac: 'vc2',
+  flv1: 'flv',
+  msmpeg4v3: 'msmpeg4',
+};
+
+/** What encoders ask for that do not take any picture. */
+const pictures: Readonly<Record<string, Pick<Recipe, 'size' | 'pixels'>>> = {
+  cfhd: { size: [320, 192], pixels: 'yuv422p10le' },
+  cinepak: { size: [160, 96], pixels: 'rgb24' },
+  dnxhd: { size: [1280, 720], pixels: 'yuv422p' },
+  dvvideo: { size: [720, 576] },
+  h261: { size: [176, 144] },
+  h263: { size: [176, 144] },
+  huffyuv: { pixels: 'yuv422p' },
+  png: { pixels: 'rgb24' },
+  prores: { pixels: 'yuv422p10le' },
+  qtrle: { pixels: 'rgb24' },
+  svq1: { size: [160, 96], pixels: 'yuv410p' },
+};
+
+/** Frames of AMR, which FFmpeg does not encode: any bits are sound. RFC 4867 §5. */
+const amr: Readonly<Record<string, { readonly head: string; readonly mode: number; readonly bytes: number }>> = {
+  amr_nb: { head: '#!AMR\n', mode: 0x3c, bytes: 31 },
+  amr_wb: { head: '#!AMR-WB\n', mode: 0x44, bytes: 60 },
 };
 
 interface Tried {
@@ -42,17 +67,22 @@ const results: Record<string, Tried> = {};
 const names = Object.keys(containers) as OutputContainer[];
 for (const kind of ['video', 'audio'] as const) {
   for (const codec of new Set(names.flatMap((ext) => containers[ext].codecs[kind]))) {
-    const path = join(directory, `source-${codec}.mkv`);
+    const path = join(directory, `source-${codec}`);
     const choice: EncoderChoice = {
       name: encoders[codec] ?? codec,
-      // DTS is an experiment of FFmpeg's, and JPEG with the colours of television unofficial.
-      options: { strict: '-2' },
+      // DTS is an experiment of FFmpeg's, and JPEG with the colours of television unofficial; DNxHD knows few rates.
+      options: { strict: '-2', ...(codec === 'dnxhd' ? { b: '90M' } : {}) },
       maxChannels: 2,
       // DTS needs more than others take.
       bitRatePerChannel: codec === 'dts' ? 384_000 : 64_000,
     };
-    const container = kind === 'audio' && !fits(containers.mkv, kind, codec) ? containers.wav : containers.mkv;
-    await makeFile(path, { container, [kind]: [choice], videoSeconds: 1, audioSeconds: 1 });
+    if (amr[codec] === undefined) {
+      const ext = (['mkv', 'mov', 'ts', 'wav'] as const).find((name) => fits(containers[name], kind, codec)) ?? 'mkv';
+      const seconds = { videoSeconds: 1, audioSeconds: 1 };
+      await makeFile(path, { container: containers[ext], [kind]: [choice], ...seconds, ...pictures[codec] });
+    } else {
+      writeFileSync(path, amrFile(amr[codec]));
+    }
     const before = await framesOf(path);
     for (const ext of names.filter((name) => fits(containers[name], kind, codec))) {
       results[`${codec} in ${ext}`] = await tryCopy(path, ext, before);
@@ -60,6 +90,12 @@ for (const kind of ['video', 'audio'] as const) {
   }
 }
 process.stdout.write(JSON.stringify(results), () => process.kill(process.pid, 'SIGKILL'));
+
+/** A second of AMR. */
+function amrFile({ head, mode, bytes }: (typeof amr)[string]): Buffer {
+  const frame = Buffer.from([mode, ...Array.from({ length: bytes }, (_, at) => (at * 37) & 255)]);
+  return Buffer.concat([Buffer.from(head), ...Array.from({ length: 50 }, () => frame)]);
+}
 
 async function tryCopy(from: string, ext: OutputContainer, before: number): Promise<Tried> {
   const path = join(directory, `copy.${ext}`);

@@ -1,0 +1,57 @@
+import {
+  AV_CODEC_ID_AV1,
+  AV_CODEC_ID_MP1,
+  AV_CODEC_ID_MP2,
+  AV_CODEC_ID_MP3,
+  AV_CODEC_ID_NONE,
+} from 'node-av/constants';
+import { type FormatContext, Packet } from 'node-av/lib';
+
+/** Packets that are read to find the first one of each stream. */
+const maxPackets = 1000;
+
+/**
+ * Names codecs that FFmpeg 8.1 does not know by their four letters: AV1 with Dolby Vision (`dav1`), which any AV1 decoder
+ * plays. Its boxes are those of AV1 (Dolby Vision Streams Within the ISO Base Media File Format, §3).
+ */
+export function nameUnknownCodecs({ streams }: FormatContext): void {
+  for (const { codecpar } of streams) {
+    if (codecpar.codecId === AV_CODEC_ID_NONE && codecpar.codecTagString === 'dav1') codecpar.codecId = AV_CODEC_ID_AV1;
+  }
+}
+
+/** Whether {@link nameLayers} has anything to look at. */
+export function hasMpegAudio({ streams }: FormatContext): boolean {
+  return streams.some(({ codecpar }) => codecpar.codecId === AV_CODEC_ID_MP3);
+}
+
+/**
+ * Tells the layers of MPEG audio apart. MP4 and MPEG-TS call all of them MPEG audio, and FFmpeg 8.1 takes it for layer
+ * III; a Matroska file that says so of layer II is refused by many players.
+ *
+ * @param context - the streams to correct.
+ * @param reader - the same file, opened once more, since what is read from it is gone. It is read no further than the
+ *   first one was, because the file may still be arriving.
+ */
+export function nameLayers({ streams, pbBytes }: FormatContext, reader: FormatContext): void {
+  const open = new Set(
+    streams.filter(({ codecpar }) => codecpar.codecId === AV_CODEC_ID_MP3).map(({ index }) => index),
+  );
+  const packet = new Packet();
+  packet.alloc();
+  for (let count = 0; count < maxPackets && open.size > 0 && reader.pbBytes <= pbBytes; count += 1) {
+    if (reader.readFrameSync(packet) < 0) break;
+    const { data, streamIndex } = packet;
+    const codecpar = streams[streamIndex]?.codecpar;
+    if (open.delete(streamIndex) && data !== null && codecpar !== undefined) codecpar.codecId = codecOf(data);
+    packet.unref();
+  }
+  packet.free();
+}
+
+/** The layer in the header of a frame (ISO/IEC 11172-3 §2.4.2.3), of which all but the two rare ones are layer III. */
+function codecOf(frame: Buffer): typeof AV_CODEC_ID_MP1 | typeof AV_CODEC_ID_MP2 | typeof AV_CODEC_ID_MP3 {
+  if (frame.length < 2 || (frame.readUInt16BE(0) & 0xffe0) !== 0xffe0) return AV_CODEC_ID_MP3;
+  const layer = ((frame[1] ?? 0) >> 1) & 3;
+  return layer === 3 ? AV_CODEC_ID_MP1 : layer === 2 ? AV_CODEC_ID_MP2 : AV_CODEC_ID_MP3;
+}
