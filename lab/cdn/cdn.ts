@@ -6,15 +6,19 @@ import { bytesContent, fileContent, joinedContent } from './content.ts';
 import { sendHls } from './hls.ts';
 import { sendHostile } from './hostile.ts';
 import { type CdnTools, notFound, sendOfTitle } from './tools.ts';
+import { sendUnusual } from './unusual.ts';
 
 const titlePath = /^\/(media|hls)\/([a-z]+-\d+)\/([\w.-]+(?:\/[\w.-]+){0,2})$/;
 const hostilePath = /^\/hostile\/([\w.-]+)$/;
+const unusualPath = /^\/unusual\/([\w.-]+)$/;
 
-/** The lab's own CDN: `/media/<title>/<file>`, `/hls/<title>/…` and `/hostile/<name>`. */
+/** The lab's own CDN: `/media/<title>/<file>`, `/hls/<title>/…`, `/unusual/<name>` and `/hostile/<name>`. */
 export function cdnHandler(tools: CdnTools): Handler {
   return async (exchange) => {
     const [, hostile] = hostilePath.exec(exchange.url.pathname) ?? [];
     if (hostile !== undefined) return sendHostile(exchange, tools, hostile);
+    const [, unusual] = unusualPath.exec(exchange.url.pathname) ?? [];
+    if (unusual !== undefined) return sendUnusual(exchange, tools, unusual);
     const [, area, titleName = '', name = ''] = titlePath.exec(exchange.url.pathname) ?? [];
     const title = parseTitle(titleName);
     if (title === undefined) return notFound(exchange);

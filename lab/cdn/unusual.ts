@@ -1,0 +1,98 @@
+import { readFile } from 'node:fs/promises';
+import type { Exchange } from '../http/exchange.ts';
+import { type Box, boxesBetween, findBox, fullBoxBytes } from '../media/boxes.ts';
+import { mediaFile } from '../media/recipes.ts';
+import { parseTitle } from '../media/titles.ts';
+import { bytesContent } from './content.ts';
+import { type CdnTools, notFound } from './tools.ts';
+
+interface Unusual {
+  readonly about: string;
+  /** Changes a copy of a progressive MP4 of twelve seconds: its video has a key frame every two seconds. */
+  readonly patch: (bytes: Buffer) => void;
+}
+
+/** Ticks of a second in the header of the movie, and in those of its tracks. */
+const movieTicks = 48_000;
+const trackTicks = [12_800, 48_000] as const;
+
+/** Files below `/unusual/`, by name: as phones, cameras and programs write them, though not as FFmpeg does. */
+export const unusualFiles: Readonly<Record<string, Unusual>> = {
+  'edited.mp4': {
+    about: 'plays one second from 1.2 s on, and its index lists no key frame before 4 s',
+    patch(bytes) {
+      trackTicks.forEach((ticks, track) => {
+        const entry = entries(boxOf(bytes, track, ['edts', 'elst']));
+        bytes.writeUInt32BE(movieTicks, entry);
+        bytes.writeInt32BE(1.2 * ticks, entry + 4);
+      });
+      const keys = boxOf(bytes, 0, [...table, 'stss']);
+      bytes.copy(bytes, entries(keys), entries(keys) + 8, keys.end);
+      bytes.writeUInt32BE(bytes.readUInt32BE(entries(keys) - 4) - 2, entries(keys) - 4);
+    },
+  },
+  'empty-track.mp4': {
+    about: 'announces sound of twelve seconds, of which it has no sample',
+    patch(bytes) {
+      for (const type of ['stts', 'stsc', 'stsz', 'stco']) {
+        const { content, end } = boxOf(bytes, 1, [...table, type]);
+        bytes.fill(0, content, end);
+      }
+    },
+  },
+  'data-track.mp4': {
+    about: 'has a track of timed metadata (mebx) instead of sound',
+    patch: (bytes) => rename(bytes, 1, 'meta', 'mebx'),
+  },
+  'timecode.mp4': {
+    about: 'has a track of timecodes (tmcd) that tell no frame rate instead of sound',
+    patch: (bytes) => rename(bytes, 1, 'tmcd', 'tmcd'),
+  },
+  'long-mdat.mp4': {
+    about: 'its media (mdat) claims eight bytes more than there are',
+    patch(bytes) {
+      const { start, end } = findBox(bytes, ['mdat']);
+      bytes.writeUInt32BE(end - start + 8, start);
+    },
+  },
+  'motion-jpeg.mp4': {
+    about: 'says that its video is Motion JPEG',
+    patch: (bytes) => rename(bytes, 0, 'vide', 'jpeg'),
+  },
+};
+
+const table = ['mdia', 'minf', 'stbl'];
+
+/** Serves one of {@link unusualFiles}. */
+export async function sendUnusual(exchange: Exchange, { cache, send }: CdnTools, name: string): Promise<void> {
+  const file = Object.hasOwn(unusualFiles, name) ? unusualFiles[name] : undefined;
+  if (file === undefined) return notFound(exchange);
+  const title = parseTitle('amber-12');
+  const movie = title && mediaFile(title, 'movie-180.mp4');
+  if (movie === undefined) throw new Error('The lab has no amber-12/movie-180.mp4.');
+  const bytes = await readFile(await cache.path(movie.recipe));
+  file.patch(bytes);
+  await send(exchange, bytesContent(bytes, movie.type));
+}
+
+/** A box of a track, counted from 0. */
+function boxOf(bytes: Buffer, track: number, path: readonly string[]): Box {
+  const moov = findBox(bytes, ['moov']);
+  let found = boxesBetween(bytes, moov.content, moov.end).filter(({ type }) => type === 'trak')[track];
+  for (const type of path) {
+    found = found && boxesBetween(bytes, found.content, found.end).find((box) => box.type === type);
+  }
+  if (found === undefined) throw new Error(`Track ${track} has no box ${path.join('/')}.`);
+  return found;
+}
+
+/** Where a full box's first entry begins, behind their number. */
+function entries({ content }: Box): number {
+  return content + fullBoxBytes + 4;
+}
+
+/** Gives a track another handler, and its samples another codec, by their four letters. */
+function rename(bytes: Buffer, track: number, handler: string, codec: string): void {
+  bytes.write(handler, boxOf(bytes, track, ['mdia', 'hdlr']).content + fullBoxBytes + 4, 'latin1');
+  bytes.write(codec, entries(boxOf(bytes, track, [...table, 'stsd'])) + 4, 'latin1');
+}

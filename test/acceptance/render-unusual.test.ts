@@ -1,0 +1,40 @@
+import { describe, expect, inject, test } from 'vitest';
+import { describeJob, render, run } from '../support/client.ts';
+import { labFile } from '../support/lab.ts';
+import { inspect } from '../support/media.ts';
+
+const service = inject('serviceUrl');
+
+const job = (name: string, ext: string) => {
+  return describeJob('convert_format', [{ url: labFile(`/unusual/${name}`).url, ext: 'mp4' }], ext);
+};
+
+describe('files as phones, cameras and programs write them are copied', () => {
+  test.each([
+    ['an edit list that begins before the first listed key frame', 'edited.mp4', 'mp4', ['audio aac', 'video avc']],
+    ['the same into Matroska', 'edited.mp4', 'mkv', ['audio aac', 'video avc']],
+    ['a track without samples', 'empty-track.mp4', 'mp4', ['video avc']],
+    ['a track of timed metadata', 'data-track.mp4', 'mp4', ['video avc']],
+    ['a track of timecodes that the container refuses', 'timecode.mp4', 'mov', ['video avc']],
+    ['media that claims more bytes than there are', 'long-mdat.mp4', 'mp4', ['audio aac', 'video avc']],
+  ])('%s', async (_what, name, ext, tracks) => {
+    const { file } = await render(service, job(name, ext));
+    const found = await inspect(file);
+    expect(found.tracks.map(({ kind, codec }) => `${kind} ${codec}`).sort()).toEqual(tracks);
+    if (name === 'edited.mp4') {
+      // Up to the key frame at 0 s, since a copy cannot begin between two.
+      for (const { duration } of found.tracks) expect(duration).toBeLessThan(2.4);
+    } else {
+      for (const { packets } of found.tracks) expect(packets).toBeGreaterThanOrEqual(300);
+    }
+  });
+});
+
+test('what players would not play is not copied, and the message says so', async () => {
+  expect(await run(service, job('motion-jpeg.mp4', 'mp4'))).toMatchObject({
+    status: 'failed',
+    error:
+      'Processing failed (incompatible codecs for the container mp4): players do not play the mjpeg video ' +
+      '(input 1, stream 0) in MP4; choose output.ext mov or mkv, or set copyStreams false to re-encode.',
+  });
+});
