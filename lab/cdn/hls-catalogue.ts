@@ -8,8 +8,10 @@ export interface PlaylistKind {
   readonly ranges?: 'explicit' | 'implicit';
   /** Segments are encrypted: their vector stands in the playlist, or follows from their number. */
   readonly iv?: Vector;
-  /** The next title follows this one, and its clock starts anew. */
-  readonly joined?: true;
+  /** Titles that follow, each of the next look. Their clocks start again. */
+  readonly joined?: number;
+  /** The picture size of the titles that follow, if it is not that of the track. */
+  readonly joinedSize?: string;
 }
 
 /** Where the initialization vector of an encrypted segment is from. */
@@ -34,8 +36,16 @@ export const hlsPlaylists = {
   'fmp4-ranges-implicit.m3u8': { about: 'the same, offsets left out', container: 'fmp4', ranges: 'implicit' },
   'aes.m3u8': { about: 'MPEG-TS in AES-128, vector in the playlist', container: 'ts', iv: 'explicit' },
   'aes-derived.m3u8': { about: 'MPEG-TS in AES-128, vector from the sequence number', container: 'ts', iv: 'derived' },
-  'discontinuity.m3u8': { about: 'two titles in MPEG-TS', container: 'ts', joined: true },
-  'fmp4-discontinuity.m3u8': { about: 'two titles in fragmented MP4', container: 'fmp4', joined: true },
+  'discontinuity.m3u8': { about: 'two titles in MPEG-TS', container: 'ts', joined: 1 },
+  'fmp4-discontinuity.m3u8': { about: 'two titles in fragmented MP4', container: 'fmp4', joined: 1 },
+  'restarts.m3u8': { about: 'four titles in MPEG-TS', container: 'ts', joined: 3 },
+  'fmp4-restarts.m3u8': { about: 'four titles in fragmented MP4', container: 'fmp4', joined: 3 },
+  'resized.m3u8': {
+    about: 'two titles in MPEG-TS, the second one in 144p',
+    container: 'ts',
+    joined: 1,
+    joinedSize: '144',
+  },
 } as const satisfies Record<string, PlaylistKind>;
 
 /** The master playlists of a title, by name. */
@@ -44,6 +54,16 @@ export const hlsMasters = {
   'master-fmp4.m3u8': { about: 'picture and sound together, fragmented MP4', playlist: 'fmp4.m3u8', separate: false },
   'master-audio.m3u8': { about: 'sound in an audio group, MPEG-TS', playlist: 'index.m3u8', separate: true },
   'master-audio-fmp4.m3u8': { about: 'sound in an audio group, fragmented MP4', playlist: 'fmp4.m3u8', separate: true },
+  'master-audio-restarts.m3u8': {
+    about: 'four titles, sound in an audio group',
+    playlist: 'restarts.m3u8',
+    separate: true,
+  },
+  'master-audio-fmp4-restarts.m3u8': {
+    about: 'four titles in fragmented MP4, sound in an audio group',
+    playlist: 'fmp4-restarts.m3u8',
+    separate: true,
+  },
 } as const satisfies Record<string, MasterKind>;
 
 /** The rungs of every title's master playlists. */

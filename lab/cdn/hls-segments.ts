@@ -21,14 +21,21 @@ export interface PlaylistAsk {
  */
 export async function trackSegments(cache: MediaCache, kind: PlaylistKind, ask: PlaylistAsk): Promise<Segment[]> {
   const plain = plainSegments(kind, ask, '', 0);
-  if (kind.joined) {
-    const title = nextTitle(ask.title);
-    const folder = `../../${title.name}/${ask.track.name}/`;
-    const [first, ...rest] = plainSegments(kind, { ...ask, title }, folder, plain.length);
-    return first === undefined ? plain : [...plain, { ...first, discontinuity: true }, ...rest];
-  }
+  if (kind.joined !== undefined) return [...plain, ...joinedSegments(kind, ask, kind.joined, plain.length)];
   if (kind.ranges === undefined) return plain;
   return rangeSegments(kind, ask, plain, await trackFiles(cache, ask.title, ask.track, kind.container));
+}
+
+/** The segments of the titles that follow; `before` are those that the playlist has already. */
+function joinedSegments(kind: PlaylistKind, ask: PlaylistAsk, titles: number, before: number): Segment[] {
+  const segments: Segment[] = [];
+  const track = ask.track.video === undefined ? ask.track.name : (kind.joinedSize ?? ask.track.name);
+  for (let title = nextTitle(ask.title), at = 0; at < titles; title = nextTitle(title), at += 1) {
+    const folder = `../../${title.name}/${track}/`;
+    const own = plainSegments(kind, { ...ask, title }, folder, before + segments.length);
+    segments.push(...own.map((segment, index) => ({ ...segment, discontinuity: index === 0 })));
+  }
+  return segments;
 }
 
 /** Segments with a file each; `before` are those that the playlist has already. */

@@ -22,7 +22,7 @@ const tags = (playlist: string, name: string) =>
 const segment = (number: number, extension = 'ts') => get(`seg-0000${number}.${extension}`);
 
 describe('an engine plays', () => {
-  const single = Object.keys(hlsPlaylists).filter((name) => !name.includes('discontinuity'));
+  const single = Object.entries(hlsPlaylists).flatMap(([name, kind]) => ('joined' in kind ? [] : [name]));
 
   test.each(single)('%s', async (name) => {
     expect(await read(`${lab.url}/hls/amber-10/180/${name}?rotate=2`)).toMatchObject([
@@ -98,6 +98,17 @@ describe('AES-128', () => {
   });
 });
 
+test('four titles follow each other, with a discontinuity before each but the first', async () => {
+  const playlist = await text('../../amber-4/180/restarts.m3u8');
+  expect(links(playlist).map((link) => /\w+-4/.exec(link)?.[0])).toEqual([undefined, 'birch-4', 'coral-4', 'dune-4']);
+  expect(playlist.match(/#EXT-X-DISCONTINUITY\n/g)).toHaveLength(3);
+});
+
+test('the second title has another size, and its sound has none', async () => {
+  expect(links(await text('resized.m3u8'))[3]).toBe('../../birch-10/144/seg-00001.ts');
+  expect(links(await text('../audio/resized.m3u8'))[3]).toBe('../../birch-10/audio/seg-00001.ts');
+});
+
 test('a discontinuity joins two titles, each with its own init', async () => {
   const playlist = await text('fmp4-discontinuity.m3u8?segment.cut=9&segment.only=4&init.latency=1');
   expect(playlist.match(/#EXT-X-DISCONTINUITY\n/g)).toHaveLength(1);
@@ -114,22 +125,25 @@ test('a discontinuity joins two titles, each with its own init', async () => {
 });
 
 describe('masters', () => {
-  test.each(Object.entries(hlsMasters))('%s leads to playlists that are there', async (name, { separate }) => {
-    const playlist = await text(`../${name}?token=m&rotate=2`);
-    const rungs = links(playlist);
-    expect(rungs.map((link) => /^(?:video-)?\d+/.exec(link)?.[0])).toEqual(
-      ['180', '360', '720'].map((rung) => (separate ? `video-${rung}` : rung)),
-    );
-    const groups = tags(playlist, 'EXT-X-MEDIA');
-    expect(groups).toHaveLength(separate ? 1 : 0);
-    expect(playlist.match(/,AUDIO="sound"$/gm)).toEqual(separate ? Array(3).fill(',AUDIO="sound"') : null);
-    const sound = groups.map((group) => /^TYPE=AUDIO,GROUP-ID="sound",.*URI="([^"]+)"$/.exec(group)?.[1] ?? '');
-    for (const link of [...rungs, ...sound]) {
-      const index = await text(`../${link}`);
-      expect(link).toContain('?token=m&rotate=2');
-      expect(links(index)).toHaveLength(3);
-    }
-  });
+  test.each(Object.entries(hlsMasters))(
+    '%s leads to playlists that are there',
+    async (name, { playlist: kind, separate }) => {
+      const playlist = await text(`../${name}?token=m&rotate=2`);
+      const rungs = links(playlist);
+      expect(rungs.map((link) => /^(?:video-)?\d+/.exec(link)?.[0])).toEqual(
+        ['180', '360', '720'].map((rung) => (separate ? `video-${rung}` : rung)),
+      );
+      const groups = tags(playlist, 'EXT-X-MEDIA');
+      expect(groups).toHaveLength(separate ? 1 : 0);
+      expect(playlist.match(/,AUDIO="sound"$/gm)).toEqual(separate ? Array(3).fill(',AUDIO="sound"') : null);
+      const sound = groups.map((group) => /^TYPE=AUDIO,GROUP-ID="sound",.*URI="([^"]+)"$/.exec(group)?.[1] ?? '');
+      for (const link of [...rungs, ...sound]) {
+        const index = await text(`../${link}`);
+        expect(link).toContain('?token=m&rotate=2');
+        expect(links(index)).toHaveLength(kind.includes('restarts') ? 12 : 3);
+      }
+    },
+  );
 });
 
 describe('the end', () => {

@@ -14,6 +14,7 @@ beforeAll(async () => {
   if (near === undefined || far === undefined) throw new Error('there is no media');
   writeFileSync(media.file('ahead.ts'), Buffer.concat([near, far]));
   writeFileSync(media.file('back.ts'), Buffer.concat([far, near, near]));
+  writeFileSync(media.file('again.ts'), Buffer.concat([near, near, near]));
 });
 afterAll(async () => {
   await engine?.close();
@@ -53,6 +54,7 @@ describe.each(['mp4', 'ts'] as const)('in %s', (ext) => {
     ['wraps', 'wrap.ts', [0, mediaSeconds], [0, mediaSeconds]],
     ['jumps ahead', 'ahead.ts', [0, 2 * mediaSeconds], [0, 2 * mediaSeconds]],
     ['jumps back, twice', 'back.ts', [0, 3 * mediaSeconds], [0, 3 * mediaSeconds]],
+    ['starts again, twice', 'again.ts', [0, 3 * mediaSeconds], [0, 3 * mediaSeconds]],
     ['begins late', 'late.mp4', [0, 4], [0.5, 4.5]],
     ['begins late, in another container', 'late.mkv', [0, 4], [0.5, 4.5]],
     ['begins late with its sound', 'late-audio.mp4', [0, 4], [1.5, 4]],

@@ -79,6 +79,54 @@ describe('a clock with jumps', () => {
     expect(dtsOf(timeline, 1, 90_010)).toBe(50);
   });
 
+  it('tells the packets from before a small restart from those behind it, in every stream', () => {
+    const timeline = new Timeline([audio, audio], 0, true);
+    const read: [stream: number, ms: number][] = [
+      ...[
+        [0, 0],
+        [1, 0],
+        [0, 2000],
+        [1, 2000],
+      ],
+      // Of the second stream, one more comes from before the restart.
+      ...[
+        [0, 0],
+        [1, 2040],
+        [1, 0],
+        [0, 2000],
+        [1, 2000],
+      ],
+      ...[
+        [1, 0],
+        [0, 2040],
+        [0, 0],
+      ],
+    ] as [number, number][];
+    expect(read.map(([stream, ms]) => dtsOf(timeline, stream, ms))).toEqual([
+      ...[0, 0, 2000, 2000],
+      ...[2040, 2040, 2040, 4040, 4040],
+      ...[4080, 4080, 4080],
+    ]);
+  });
+
+  it('begins behind the stream that ends last', () => {
+    const timeline = new Timeline([video, audio], 0, true);
+    for (const ms of [0, 1000]) dtsOf(timeline, 0, ms);
+    for (const ms of [0, 1500]) dtsOf(timeline, 1, ms);
+    // The picture, shown 80 ms later, ends at 1120; the sound at 1540.
+    expect(dtsOf(timeline, 0, 0)).toBe(1460);
+    expect(dtsOf(timeline, 1, 80)).toBe(1540);
+  });
+
+  it('puts subtitles where the streams beside them are', () => {
+    const words = { base: clock, lead: 0, sparse: true };
+    const timeline = new Timeline([audio, words], 0, true);
+    for (const ms of [0, 4000]) dtsOf(timeline, 0, ms);
+    expect(dtsOf(timeline, 1, 3000)).toBe(3000);
+    for (const ms of [0, 1000]) dtsOf(timeline, 0, ms);
+    expect(dtsOf(timeline, 1, 500)).toBe(4540);
+  });
+
   it('measures a stream that begins late against the others', () => {
     const timeline = new Timeline([video, audio], 0, true);
     expect(dtsOf(timeline, 0, 0)).toBe(0);

@@ -31,6 +31,10 @@ export interface Extent {
 const jumpThreshold = 10;
 /** Seconds that it may go back. */
 const backThreshold = 0.1;
+/** Seconds that it may go back with another stream's jump: streams do not begin at the same moment behind one. */
+const jointBackThreshold = 1;
+/** Jumps back to which a stream may take another's offset. */
+const rememberedJumps = 8;
 
 /** Seconds between the first timestamps of two inputs that still count as one clock. */
 const sharedClockThreshold = 10;
@@ -51,7 +55,9 @@ interface StreamState {
   readonly timing: StreamTiming;
   /** Seconds of one tick. */
   readonly tick: number;
-  /** The timeline's offset in this stream's ticks, and the offset that this is for. */
+  /** Jumps of the clock that the stream has made: its offset's place among those of the timeline. */
+  jumps: number;
+  /** The stream's offset in ticks, and the offset in seconds that this is for. */
   offset: bigint;
   offsetOf: number;
   /** Decoding times in seconds of the last packet, and of the one expected next. */
@@ -63,26 +69,31 @@ interface StreamState {
 }
 
 /**
- * Puts the timestamps of one input on the result's clock: begins it at zero, evens out jumps and wraps the way the
- * ffmpeg program does for MPEG-TS, and fills in decoding times that are missing.
+ * Puts the timestamps of one file on the result's clock, evens out jumps and wraps, and fills in decoding times that are
+ * missing. Streams do not jump at the same packet of the file: around a jump, packets from before it and from behind it
+ * are mixed. So each stream jumps by itself, and takes the offset of the stream that made the same jump first.
  */
 export class Timeline {
-  /** Seconds that are added to every timestamp; moves at jumps. */
-  #offset: number;
+  /** Seconds that are added to timestamps: at first, and after each jump. */
+  readonly #offsets: number[];
   readonly #jumps: boolean;
   readonly #streams: readonly StreamState[];
+  #position: number;
   #lastOfAny: number | undefined;
 
   /**
-   * @param start - the input's first timestamp, in seconds.
-   * @param jumps - whether timestamps of this kind of input may jump, and what follows belongs right behind.
+   * @param start - the file's first timestamp, in seconds.
+   * @param jumps - whether timestamps of this kind of file may jump, and what follows belongs right behind.
+   * @param begin - seconds on the result's clock at which the first timestamp belongs; default 0.
    */
-  constructor(streams: readonly StreamTiming[], start: number, jumps: boolean) {
-    this.#offset = -start;
+  constructor(streams: readonly StreamTiming[], start: number, jumps: boolean, begin?: number) {
+    this.#offsets = [(begin ?? 0) - start];
+    this.#position = begin ?? Number.NEGATIVE_INFINITY;
     this.#jumps = jumps;
     this.#streams = streams.map((timing) => ({
       timing,
       tick: timing.base.num / timing.base.den,
+      jumps: 0,
       offset: 0n,
       offsetOf: 0,
       last: undefined,
@@ -92,14 +103,19 @@ export class Timeline {
     }));
   }
 
-  /** Seconds on the result's clock at which the last packet stands; minus infinity before the first. */
+  /** Seconds on the result's clock at which the last packet stands; before the first, where that belongs. */
   get position(): number {
-    return this.#lastOfAny ?? Number.NEGATIVE_INFINITY;
+    return this.#position;
   }
 
-  /** Seconds on the result's clock at which the input's own clock shows zero, unless it jumps. */
+  /** Seconds on the result's clock at which the file's own clock shows zero, before it jumps. */
   get origin(): number {
-    return this.#offset;
+    return this.#offsets[0] ?? 0;
+  }
+
+  /** The same after the last jump. */
+  get lastOrigin(): number {
+    return this.#offsets.at(-1) ?? 0;
   }
 
   /** When the stream plays on the result's clock, as far as it was seen. */
@@ -112,39 +128,74 @@ export class Timeline {
   correct(stream: number, stamps: Stamps): Stamps {
     const state = this.#streams[stream];
     if (state === undefined) return stamps;
-    let decoded = this.#decodingTime(state, stamps);
+    if (this.#jumps) this.#jump(state, stamps);
+    const decoded = this.#decodingTime(state, stamps);
     if (decoded !== undefined) {
-      const jump = this.#jump(state, decoded);
-      this.#offset -= jump;
-      decoded -= jump;
       state.last = decoded;
       state.next = decoded + Number(stamps.duration) * state.tick;
       this.#lastOfAny = decoded;
+      this.#position = decoded;
     }
     return this.#shifted(state, stamps, decoded);
   }
 
-  /** When a packet is to be decoded, on the result's clock, before jumps are evened out. */
-  #decodingTime({ tick, next, timing }: StreamState, { dts, pts }: Stamps): number | undefined {
-    if (dts !== undefined) return Number(dts) * tick + this.#offset;
-    if (next !== undefined) return next;
-    return pts === undefined ? undefined : Number(pts) * tick - timing.lead + this.#offset;
+  #offsetOf({ jumps }: StreamState): number {
+    return this.#offsets[jumps] ?? 0;
   }
 
-  /** Seconds by which the input's clock jumped before a packet; 0 when it did not. */
-  #jump({ next, last, timing }: StreamState, decoded: number): number {
-    if (!this.#jumps || timing.sparse === true) return 0;
-    const expected = next ?? this.#lastOfAny;
-    if (expected === undefined) return 0;
-    const delta = decoded - expected;
-    const back = last !== undefined && decoded + backThreshold < last;
-    return back || Math.abs(delta) > jumpThreshold ? delta : 0;
+  /** When a packet is to be decoded, on the result's clock. */
+  #decodingTime(state: StreamState, stamps: Stamps): number | undefined {
+    if (stamps.dts === undefined && state.next !== undefined) return state.next;
+    const own = ownTime(state, stamps);
+    return own === undefined ? undefined : own + this.#offsetOf(state);
+  }
+
+  /** Gives the stream another offset where the clock jumped before a packet. */
+  #jump(state: StreamState, stamps: Stamps): void {
+    const own = stamps.dts === undefined && state.next !== undefined ? undefined : ownTime(state, stamps);
+    if (own === undefined || this.#lastOfAny === undefined) return;
+    if (state.next === undefined || state.timing.sparse === true) {
+      this.#join(state, own, this.#lastOfAny);
+      return;
+    }
+    if (!jumped(state, own + this.#offsetOf(state), backThreshold)) return;
+    const later = this.#laterThan(state.jumps).find(({ offset }) => !jumped(state, own + offset, jointBackThreshold));
+    state.jumps = later?.jumps ?? this.#add(this.#end() - state.timing.lead - own);
+  }
+
+  /** Gives a stream that has nothing to say for long the offset that brings it nearest to the others. */
+  #join(state: StreamState, own: number, position: number): void {
+    const away = ({ offset }: { readonly offset: number }) => Math.abs(own + offset - position);
+    const now = { jumps: state.jumps, offset: this.#offsetOf(state) };
+    const nearest = this.#laterThan(state.jumps).reduce((a, b) => (away(b) < away(a) ? b : a), now);
+    const lost = state.timing.sparse !== true && away(nearest) > jumpThreshold;
+    state.jumps = lost ? this.#add(position - own) : nearest.jumps;
+  }
+
+  /** The offsets after a jump, of the last few. */
+  #laterThan(jumps: number): { readonly jumps: number; readonly offset: number }[] {
+    const from = Math.max(jumps + 1, this.#offsets.length - rememberedJumps);
+    return this.#offsets.slice(from).map((offset, at) => ({ jumps: from + at, offset }));
+  }
+
+  #add(offset: number): number {
+    this.#offsets.push(offset);
+    return this.#offsets.length - 1;
+  }
+
+  /** Seconds on the result's clock at which all that was read has been shown. */
+  #end(): number {
+    const ends = this.#streams.flatMap(({ next, timing }) => {
+      return next === undefined || timing.sparse === true ? [] : [next + timing.lead];
+    });
+    return Math.max(...ends);
   }
 
   #shifted(state: StreamState, { dts, pts, duration }: Stamps, decoded: number | undefined): Stamps {
-    if (state.offsetOf !== this.#offset) {
-      state.offsetOf = this.#offset;
-      state.offset = BigInt(Math.round(this.#offset / state.tick));
+    const offset = this.#offsetOf(state);
+    if (state.offsetOf !== offset) {
+      state.offsetOf = offset;
+      state.offset = BigInt(Math.round(offset / state.tick));
     }
     const shown = pts === undefined ? undefined : pts + state.offset;
     const begin = shown === undefined ? decoded : Number(shown) * state.tick;
@@ -158,4 +209,15 @@ export class Timeline {
     const guess = BigInt(Math.round(decoded / state.tick));
     return { dts: shown !== undefined && shown < guess ? shown : guess, pts: shown, duration };
   }
+}
+
+/** Seconds of the file's own clock at which a packet is to be decoded. */
+function ownTime({ tick, timing }: StreamState, { dts, pts }: Stamps): number | undefined {
+  if (dts !== undefined) return Number(dts) * tick;
+  return pts === undefined ? undefined : Number(pts) * tick - timing.lead;
+}
+
+/** Whether a decoding time cannot be that of a stream's next packet. */
+function jumped({ next = 0, last }: StreamState, decoded: number, back: number): boolean {
+  return Math.abs(decoded - next) > jumpThreshold || (last !== undefined && decoded + back < last);
 }
