@@ -22,6 +22,28 @@ export async function inspect(file: Buffer): Promise<{ mimeType: string; duratio
   return { mimeType: await input.getMimeType(), duration: await input.computeDuration(), tracks };
 }
 
+/** When the packets of a stream play. */
+export interface PacketTimes {
+  readonly kind: string;
+  /** Seconds from the file's first packet on, in decoding order. */
+  readonly packets: readonly { readonly time: number; readonly end: number }[];
+}
+
+/** When each packet of a media file plays. */
+export async function packetTimes(file: Buffer): Promise<PacketTimes[]> {
+  const input = new Input({ source: new BufferSource(new Uint8Array(file)), formats: ALL_FORMATS });
+  const zero = await input.getFirstTimestamp();
+  const found: PacketTimes[] = [];
+  for (const track of await input.getTracks()) {
+    const packets: { time: number; end: number }[] = [];
+    for await (const { timestamp, duration } of new EncodedPacketSink(track).packets()) {
+      packets.push({ time: timestamp - zero, end: timestamp - zero + duration });
+    }
+    found.push({ kind: track.type, packets });
+  }
+  return found;
+}
+
 /** A digest of a file's sound, the same in every container that the sound is copied to. */
 export async function soundOf(file: Buffer): Promise<string> {
   const input = new Input({ source: new BufferSource(new Uint8Array(file)), formats: ALL_FORMATS });

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { MillraceError } from '../../contract/errors.ts';
 import type { Job, JobInput } from '../../contract/job.ts';
 import type { Egress } from '../../egress/egress.ts';
-import { downloadHls, type HlsWatch } from './hls.ts';
+import { downloadHls, type HlsWatch, type PlannedPart } from './hls.ts';
 import { type TimeBudget, withSource } from './input-source.ts';
 import type { Pause } from './patience.ts';
 import { type InputShare, overall } from './shares.ts';
@@ -16,12 +16,13 @@ const INPUTS_AT_ONCE = 4;
 
 /** A file of an input. */
 export interface FetchedFile {
-  /** Where it lies; several files that play one after the other, where an HLS playlist changes on the way. */
-  readonly parts: readonly string[];
+  /** Where it lies; several files that play one after the other, where an HLS playlist has discontinuities. */
+  readonly parts: readonly FetchedPart[];
   readonly bytes: number;
-  /** Seconds that an HLS playlist promised. */
-  readonly duration?: number;
 }
+
+/** A file, or a part of one. */
+export type FetchedPart = Omit<PlannedPart, 'duration'> & Partial<Pick<PlannedPart, 'duration'>>;
 
 /** A source that has been fetched whole. */
 export interface FetchedInput {
@@ -140,5 +141,5 @@ async function fetchInput(
       else onShare({ fraction: total === 0 ? 1 : arrived / total, bytes: total });
     },
   });
-  return { files: [{ parts: [path], bytes }] };
+  return { files: [{ parts: [{ path }], bytes }] };
 }

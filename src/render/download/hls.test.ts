@@ -1,3 +1,4 @@
+import { basename } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { body, download, hash } from './testing/downloads.ts';
 import { type Behaviour, withoutRanges, withRanges } from './testing/origin.ts';
@@ -8,7 +9,7 @@ describe('an HLS playlist', () => {
     const behaviours = { '/a': media, ...served((bytes) => withRanges(bytes)) };
     const { files, fetched, progress } = await download(behaviours, [{ url: '/a', ext: 'm3u8' }]);
     expect(hash(files[0])).toBe(hash(whole));
-    expect(fetched[0]).toMatchObject({ bytes: whole.length, duration: 48 });
+    expect(fetched[0]).toMatchObject({ bytes: whole.length, parts: [{ duration: 48 }] });
     expect(progress.at(-1)).toBeCloseTo(1);
   });
 
@@ -99,7 +100,7 @@ describe('an HLS playlist', () => {
       { url: '/a', ext: 'm3u8' },
     ]);
     expect(hash(files[0])).toBe(hash(Buffer.concat([head, whole])));
-    expect(fetched[0]?.parts).toEqual([expect.stringMatching(/\.mp4$/)]);
+    expect(fetched[0]?.parts).toMatchObject([{ path: expect.stringMatching(/\.mp4$/), duration: 48 }]);
   });
 
   test('that changes its initialisation section becomes several parts', async () => {
@@ -117,7 +118,34 @@ describe('an HLS playlist', () => {
       [two, ...segments.slice(2, 3)],
     ].map((list) => Buffer.concat(list));
     expect(files.map(hash)).toEqual(parts.map(hash));
-    expect(fetched).toMatchObject([{ bytes: Buffer.concat(parts).length, duration: 12 }]);
+    expect(fetched).toMatchObject([{ bytes: Buffer.concat(parts).length, parts: [{ duration: 8 }, { duration: 4 }] }]);
+    expect(fetched[0]?.parts.some(({ continues }) => continues)).toBe(false);
+  });
+
+  test('that changes its initialisation section alone goes on with its clock', async () => {
+    const content = playlistOf([
+      ...['#EXT-X-MAP:URI="/one"', '#EXTINF:4,', '/seg-0'],
+      ...['#EXT-X-MAP:URI="/two"', '#EXTINF:4,', '/seg-1'],
+    ]);
+    const behaviours = { '/a': says(content), '/one': withRanges(body(100)), '/two': withRanges(body(200)) };
+    const { fetched } = await download({ ...behaviours, ...served((bytes) => withRanges(bytes)) }, [
+      { url: '/a', ext: 'm3u8' },
+    ]);
+    expect(fetched[0]?.parts.map(({ continues }) => continues)).toEqual([undefined, true]);
+  });
+
+  test('becomes a file for each part between two discontinuities', async () => {
+    const content = playlistOf([
+      ...['#EXT-X-DISCONTINUITY', '#EXTINF:4,', '/seg-0', '#EXTINF:2.5,', '/seg-1'],
+      ...['#EXT-X-DISCONTINUITY', '#EXTINF:4,', '/seg-2', '#EXT-X-DISCONTINUITY', '#EXTINF:0.5,', '/seg-3'],
+    ]);
+    const { files, fetched } = await download({ '/a': says(content), ...served((bytes) => withRanges(bytes)) }, [
+      { url: '/a', ext: 'm3u8' },
+    ]);
+    const parts = [Buffer.concat(segments.slice(0, 2)), segments[2], segments[3]];
+    expect(files.map(hash)).toEqual(parts.map(hash));
+    const names = fetched[0]?.parts.map(({ path, duration }) => `${basename(path)} ${duration}`);
+    expect(names).toEqual(['input-1.ts 6.5', 'input-1-2.ts 4', 'input-1-3.ts 0.5']);
   });
 
   test('whose sound is in a playlist of its own becomes two files', async () => {
@@ -134,7 +162,7 @@ describe('an HLS playlist', () => {
     const behaviours = { '/m': master, '/a': media, '/sound': sound, ...served((bytes) => withRanges(bytes)) };
     const { files, fetched } = await download(behaviours, [{ url: '/m', ext: 'm3u8' }]);
     expect(files.map(hash)).toEqual([hash(whole), hash(segments[3])]);
-    expect(fetched.map(({ duration }) => duration)).toEqual([48, 40]);
+    expect(fetched.map(({ parts }) => parts[0]?.duration)).toEqual([48, 40]);
   });
 
   test('that leads inside is refused', async () => {

@@ -16,12 +16,19 @@ export interface HlsWatch {
   grown(path: string, arrived: Arrived): void;
 }
 
+/** A file with part of a playlist's media. */
+export interface PlannedPart {
+  readonly path: string;
+  /** Seconds that the playlist promised of it. */
+  readonly duration: number;
+  /** Whether the playlist says nothing of a new clock: only its initialisation section changed. */
+  readonly continues?: true;
+}
+
 /** What a playlist becomes. */
 export interface PlannedFile {
-  /** One file; or, where the playlist goes on in another make, several that play one after the other. */
-  readonly parts: readonly string[];
-  /** Seconds that the playlist promised. */
-  readonly duration: number;
+  /** One file; or several that play one after the other, where the playlist has discontinuities. */
+  readonly parts: readonly PlannedPart[];
 }
 
 /** What a playlist became. */
@@ -59,7 +66,7 @@ export async function downloadHls(download: HlsDownload): Promise<HlsFile[]> {
   const files = playlists.map((playlist) => {
     const own = runsOf(source, playlist, (segments, order) => pathOf(stem, runs.length + order, segments));
     runs.push(...own);
-    return { parts: own.map(({ path }) => path), duration: playlist.media.totalDuration };
+    return { parts: own.map(partOf) };
   });
   download.onPlanned(files);
   const journal = await openJournal(`${stem}.journal`, download.subject);
@@ -74,14 +81,19 @@ export async function downloadHls(download: HlsDownload): Promise<HlsFile[]> {
   });
   const sizes = await fetched.finally(journal.close);
   let next = 0;
-  return files.map(({ parts, duration }) => {
+  return files.map(({ parts }) => {
     const bytes = sizes.slice(next, next + parts.length).reduce((sum, size) => sum + size, 0);
     next += parts.length;
-    return { parts, duration, bytes };
+    return { parts, bytes };
   });
 }
 
-/** Cuts a playlist where another initialisation section begins: what follows is a file of another make. */
+function partOf({ path, duration, segments: [first] }: SegmentRun, order: number): PlannedPart {
+  const continues = order > 0 && first?.discontinuity === false;
+  return { path, duration, ...(continues ? { continues } : {}) };
+}
+
+/** Cuts a playlist where its clock, codec or tracks may change, and where another initialisation section begins. */
 function runsOf(
   source: Source,
   playlist: FoundPlaylist,
@@ -90,7 +102,7 @@ function runsOf(
   const cuts: Segment[][] = [];
   for (const segment of playlist.media.segments) {
     const cut = cuts.at(-1);
-    if (cut === undefined || cut[0]?.map?.url !== segment.map?.url) cuts.push([segment]);
+    if (cut === undefined || segment.discontinuity || cut[0]?.map?.url !== segment.map?.url) cuts.push([segment]);
     else cut.push(segment);
   }
   const keys = createKeyStore(source);

@@ -9,7 +9,7 @@ import { parseJob } from '../../contract/parse-job.ts';
 import { createEgress, type Egress } from '../../egress/egress.ts';
 import type { Arrived } from '../engine/growth.ts';
 import { emptyDash } from '../engine/testing/dash.ts';
-import { type DownloadContext, downloadInputs } from './download.ts';
+import { type DownloadContext, downloadInputs, type FetchedInput } from './download.ts';
 import { openTimeBudgets } from './input-source.ts';
 import { downloadPlaced } from './placed.ts';
 import { type Behaviour, rangeOf, startOrigin } from './testing/origin.ts';
@@ -22,6 +22,11 @@ function body(size: number, seed = 1): Buffer {
   const bytes = Buffer.alloc(size);
   for (let at = 0; at < size; at += 1) bytes[at] = Math.imul(at + seed, 2_654_435_761) >>> 23;
   return bytes;
+}
+
+/** Where the file of an input that came in one lies. */
+function pathOf(input: FetchedInput | undefined): string {
+  return input?.files[0]?.parts[0]?.path ?? '';
 }
 
 let egress: Egress;
@@ -135,8 +140,7 @@ describe('a file in ranges', () => {
         const progress: number[] = [];
         const onProgress = (fraction: number) => progress.push(fraction);
         const [input] = await downloadInputs(job, contextOf(job, signal, { onProgress }));
-        const [path = ''] = input?.files[0]?.parts ?? [];
-        expect((await readFile(path)).equals(bytes)).toBe(true);
+        expect((await readFile(pathOf(input))).equals(bytes)).toBe(true);
         const fetched = asked(before, size);
         expect(fetched).toBeLessThanOrEqual(Math.round((1 - reached) * size) + 2 * concurrency * chunk);
         if (fetched < size) expect(Math.round((progress[0] ?? 0) * size)).toBe(size - fetched);
@@ -154,7 +158,7 @@ describe('a file in ranges', () => {
     serving = second;
     const before = seen.length;
     const [input] = await downloadInputs(job, contextOf(job, signal, { onProgress: () => undefined }));
-    const file = await readFile(input?.files[0]?.parts[0] ?? '');
+    const file = await readFile(pathOf(input));
     return { file, ranges: seen.slice(before).map(({ range }) => range) };
   }
 
@@ -257,7 +261,7 @@ describe('a playlist', () => {
         const hls = { planned: () => undefined, grown: (_path: string, arrived: Arrived) => heard.push(arrived) };
         const [input] = await fetch(signal, { onProgress: () => undefined, hls });
         const whole = Buffer.concat(segments);
-        expect((await readFile(input?.files[0]?.parts[0] ?? '')).equals(whole)).toBe(true);
+        expect((await readFile(pathOf(input))).equals(whole)).toBe(true);
         expect(heard.at(-1)).toEqual({ bytes: whole.length, whole: true });
         const requests = seen.slice(before).filter(({ url }) => url.includes('.ts'));
         const probes = requests.filter(({ range }) => range !== undefined).map(({ range }) => range);

@@ -28,10 +28,10 @@ export interface TaskWatch {
   /** Milliseconds after which the child is killed; they count from when all inputs are there. */
   readonly timeLimit: number;
   readonly onProgress: (fraction: number) => void;
-  /** How inputs grow that are still arriving. */
+  /** How files grow that are still arriving. */
   readonly growth?: Growth | undefined;
-  /** Whether the child can already read a growing input, counted from 0; default: always. */
-  readonly admitted?: ((input: number) => boolean) | undefined;
+  /** Whether the child can already read a growing file, by its number in the task; default: always. */
+  readonly admitted?: ((file: number) => boolean) | undefined;
 }
 
 /** Where a child writes its messages. */

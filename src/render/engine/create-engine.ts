@@ -4,6 +4,7 @@ import { MillraceError } from '../../contract/errors.ts';
 import { type ChildLog, EngineChild } from './child-process.ts';
 import { containers, isContainer } from './containers.ts';
 import type { Engine, ProcessCall, ProcessTask } from './engine.ts';
+import { withPaths } from './input-files.ts';
 import { type ChildReport, type ChildTask, packFinish } from './messages.ts';
 import { admitGrowingInputs, admitTask } from './sandbox/admit-task.ts';
 import { createLauncher } from './sandbox/launcher.ts';
@@ -136,7 +137,7 @@ export function createEngine(options: EngineOptions = {}): Engine {
     },
     async process(task, call) {
       if (!isContainer(task.output.ext)) throw unknownContainer(task.output.ext);
-      const inputs = task.inputs.map((input) => ({ ...input, path: resolve(input.path) }));
+      const inputs = withPaths(task.inputs, (path) => resolve(path));
       return await perform({ type: 'process', ...absolute(task), inputs }, processTimeout, call);
     },
     async finish(task, call) {

@@ -46,21 +46,33 @@ export interface EngineCall {
 /** What an operation takes beside its task. */
 export interface ProcessCall extends EngineCall {
   /**
-   * How inputs grow that are still `arriving`, in the order of the task's. Time that the engine waits for them does not
+   * How files grow that are still `arriving`, in the order of `filesOf` the task's inputs. Time that the engine waits for them does not
    * count, so the caller sees to it that they come to an end, or aborts.
    */
   readonly growth?: Growth;
 }
 
 /** A file that an operation reads. */
-export interface EngineInput {
+export interface InputPart {
   readonly path: string;
-  /** The job's input that it is of, from 0, which messages name; default: its own place among the task's inputs. */
-  readonly jobInput?: number;
   /** Seconds that the source promised (the sum of an HLS playlist's segments); a shorter file is incomplete. */
   readonly duration?: number;
   /** Set where it is read while it arrives; the call's `growth` tells how much of it is there. */
   readonly arriving?: true;
+}
+
+/** A file that plays after another one of its input. */
+export interface FollowingPart extends InputPart {
+  /** Whether its clock continues the clock of the file before. Otherwise it begins where that one ends. */
+  readonly continues?: true;
+}
+
+/** What an operation reads as one: a file, or several that play one after the other. */
+export interface EngineInput extends InputPart {
+  /** The job's input that it is of, from 0, which messages name; default: its own place among the task's inputs. */
+  readonly jobInput?: number;
+  /** The files that play after the first, in their order. */
+  readonly followedBy?: readonly FollowingPart[];
 }
 
 /** An operation on files. */

@@ -13,9 +13,9 @@ describe('how inputs grow', () => {
     growth.report(1, { bytes: 7, whole: true });
     child.end();
     expect((await child.toArray()).map((line) => JSON.parse(`${line}`))).toEqual([
-      { input: 0, bytes: 5, whole: false },
-      { input: 1, bytes: 0, whole: false },
-      { input: 1, bytes: 7, whole: true },
+      { file: 0, bytes: 5, whole: false },
+      { file: 1, bytes: 0, whole: false },
+      { file: 1, bytes: 7, whole: true },
     ]);
   });
 
@@ -35,7 +35,7 @@ describe('how inputs grow', () => {
     expect(taken).toHaveLength(1);
     const drained = new Promise((resolve) => slow.once('drain', resolve));
     go();
-    return drained.then(() => expect(taken.slice(1)).toEqual(['{"input":0,"bytes":1000,"whole":true}\n']));
+    return drained.then(() => expect(taken.slice(1)).toEqual(['{"file":0,"bytes":1000,"whole":true}\n']));
   });
 
   it('is not told of an input that the child cannot read yet', () => {
@@ -46,7 +46,7 @@ describe('how inputs grow', () => {
     expect(child.read()).toBeNull();
     admitted = true;
     growth.report(0, { bytes: 5, whole: false });
-    expect(`${child.read()}`).toBe('{"input":0,"bytes":5,"whole":false}\n');
+    expect(`${child.read()}`).toBe('{"file":0,"bytes":5,"whole":false}\n');
   });
 
   it('is told no longer when nobody listens', () => {

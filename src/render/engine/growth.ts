@@ -8,39 +8,39 @@ export interface Arrived {
   readonly whole: boolean;
 }
 
-/** What the service tells a child of an input that is still arriving: a line of JSON behind the task. */
+/** What the service tells a child of a file that is still arriving: a line of JSON behind the task. */
 export interface GrowthMessage extends Arrived {
-  /** Its place among the task's inputs, from 0. */
-  readonly input: number;
+  /** Its number in the task (`input-files.ts`). */
+  readonly file: number;
 }
 
-/** How the inputs of a task grow, which are still arriving when it begins. */
+/** How the files of a task grow, which are still arriving when it begins. */
 export class Growth {
-  readonly #inputs: Arrived[];
+  readonly #files: Arrived[];
   readonly #listeners = new Set<() => void>();
 
-  /** Begins with what is there of each input. */
-  constructor(inputs: readonly Arrived[]) {
-    this.#inputs = [...inputs];
+  /** Begins with what is there of each file. */
+  constructor(files: readonly Arrived[]) {
+    this.#files = [...files];
   }
 
-  /** What is there of each input now. */
-  get inputs(): readonly Arrived[] {
-    return this.#inputs;
+  /** What is there of each file now. */
+  get files(): readonly Arrived[] {
+    return this.#files;
   }
 
-  /** Whether all inputs are there. */
+  /** Whether all files are there. */
   get whole(): boolean {
-    return this.#inputs.every(({ whole }) => whole);
+    return this.#files.every(({ whole }) => whole);
   }
 
-  /** An input has grown. */
-  report(input: number, arrived: Arrived): void {
-    this.#inputs[input] = arrived;
+  /** A file has grown. */
+  report(file: number, arrived: Arrived): void {
+    this.#files[file] = arrived;
     for (const hear of this.#listeners) hear();
   }
 
-  /** Calls `hear` now and whenever an input has grown, until the function that it returns is called. */
+  /** Calls `hear` now and whenever a file has grown, until the function that it returns is called. */
   follow(hear: () => void): () => void {
     this.#listeners.add(hear);
     hear();
@@ -49,18 +49,18 @@ export class Growth {
 }
 
 /**
- * Tells a child how its inputs grow, until the function that it returns is called. What the child is slow to hear is
+ * Tells a child how its files grow, until the function that it returns is called. What the child is slow to hear is
  * left out in favour of what is true by then, so that nothing piles up.
  *
- * @param admitted Whether the child can already read an input. Until then, its growth is not reported.
+ * @param admitted Whether the child can already read a file. Until then, its growth is not reported.
  */
-export function tellGrowth(growth: Growth, child: Writable, admitted: (input: number) => boolean): () => void {
+export function tellGrowth(growth: Growth, child: Writable, admitted: (file: number) => boolean): () => void {
   const told: Arrived[] = [];
   const tell = () => {
-    growth.inputs.forEach((arrived, input) => {
-      if (arrived === told[input] || child.writableNeedDrain || !admitted(input)) return;
-      told[input] = arrived;
-      const message: GrowthMessage = { input, ...arrived };
+    growth.files.forEach((arrived, file) => {
+      if (arrived === told[file] || child.writableNeedDrain || !admitted(file)) return;
+      told[file] = arrived;
+      const message: GrowthMessage = { file, ...arrived };
       child.write(`${JSON.stringify(message)}\n`);
     });
   };

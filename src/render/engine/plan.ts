@@ -54,11 +54,11 @@ export function planTracks(
   ext: OutputContainer,
 ): Plan {
   const notes: OutputNote[] = [];
-  const usable = inputs.map((streams) => streams.filter((stream) => keepUsable(stream, operation.type, notes)));
+  const usable = ofJobInputs(inputs).map((streams) =>
+    streams.filter((stream) => keepUsable(stream, operation.type, notes)),
+  );
   usable.forEach((streams, at) => {
-    if (streams.some(isMedia)) return;
-    const input = inputs[at]?.[0]?.jobInput ?? at;
-    throw unreadable(`Input ${input + 1} has neither a video nor an audio stream.`, input);
+    if (!streams.some(isMedia)) throw unreadable(`Input ${at + 1} has neither a video nor an audio stream.`, at);
   });
   const wanted = choose[operation.type](usable, notes);
   refuseVideoInAudio(wanted, operation.type, ext);
@@ -75,6 +75,16 @@ export function planTracks(
   return { container: ext, tracks, notes: [...notes, ...severalVideos(tracks)] };
 }
 
+/** The streams of each of the job's inputs: one that has its sound apart comes in two files. */
+function ofJobInputs(files: readonly (readonly SourceStream[])[]): readonly (readonly SourceStream[])[] {
+  const inputs: (readonly SourceStream[])[] = [];
+  files.forEach((streams, at) => {
+    const input = streams[0]?.jobInput ?? at;
+    inputs[input] = [...(inputs[input] ?? []), ...streams];
+  });
+  return Array.from(inputs, (streams = []) => streams);
+}
+
 /** Players expect the picture first; cover pictures come behind what plays, and what no player shows comes last. */
 function rank(track: Track): number {
   if (track.sources[0]?.cover === true) return 3;
@@ -85,6 +95,9 @@ function rank(track: Track): number {
 function isCargo(kind: SourceStream['kind']): boolean {
   return kind === 'data' || kind === 'attachment';
 }
+
+/** Operations that take whatever streams there are. */
+export const takesAllStreams: ReadonlySet<EngineOperation> = new Set(['join_streams', 'convert_format']);
 
 /** Which streams each operation takes, copied as far as it goes. */
 const choose: Record<EngineOperation, (inputs: readonly SourceStream[][], notes: OutputNote[]) => Track[]> = {
@@ -130,7 +143,7 @@ function need(inputs: readonly SourceStream[][], at: number, kind: 'video' | 'au
 
 function keepUsable(stream: SourceStream, operation: EngineOperation, notes: OutputNote[]): boolean {
   if (stream.kind === 'chapters') return false;
-  if (isCargo(stream.kind) && operation !== 'join_streams' && operation !== 'convert_format') {
+  if (isCargo(stream.kind) && !takesAllStreams.has(operation)) {
     notes.push(leftOut(stream, 'it is neither video, audio nor subtitles'));
     return false;
   }

@@ -28,7 +28,7 @@ function prepare(exts: readonly string[], type = 'join_streams', signal = new Ab
   return { ahead: workAhead(job, { directory, signal, engine, log: pino({ enabled: false }) }), calls };
 }
 
-const file = (name: string) => ({ parts: [join('/work', name)], duration: 8 });
+const file = (...names: string[]) => ({ parts: names.map((name) => ({ path: join('/work', name), duration: 8 })) });
 const fetched = (bytes: number) => [{ files: [{ ...file('a.ts'), bytes }] }];
 const failed = (code: ErrorCode) => new MillraceError(code, 'It failed.');
 
@@ -46,9 +46,9 @@ describe('work ahead', () => {
     ] as const;
     const inputs = files.map(([name, jobInput]) => ({ path: `/work/${name}`, jobInput, duration: 8, arriving: true }));
     expect(calls[0]?.task.inputs).toEqual(inputs);
-    expect(calls[0]?.call.growth?.inputs.map(({ bytes }) => bytes)).toEqual([0, 7, 0]);
+    expect(calls[0]?.call.growth?.files.map(({ bytes }) => bytes)).toEqual([0, 7, 0]);
     ahead?.watch.grown('/work/b-2.ts', { bytes: 9, whole: true });
-    expect(calls[0]?.call.growth?.inputs[2]).toEqual({ bytes: 9, whole: true });
+    expect(calls[0]?.call.growth?.files[2]).toEqual({ bytes: 9, whole: true });
     await ahead?.stop();
   });
 
@@ -64,13 +64,21 @@ describe('work ahead', () => {
     expect(heard).toEqual([0.4]);
   });
 
-  test.each([
-    [['m3u8', 'mp4'], 'join_streams', []],
-    [['m3u8'], 'extract_audio', [file('a.ts'), file('a-2.ts')]],
-    [['m3u8'], 'convert_format', [{ parts: ['/work/a.mp4', '/work/a-2.mp4'], duration: 8 }]],
-  ])('leaves %j for %s to the files', async (exts, type, files) => {
-    const { ahead, calls } = prepare(exts, type);
-    ahead?.watch.planned(0, files);
+  test('hears how the parts of a playlist grow, those of its sound apart among them', async () => {
+    const { ahead, calls } = prepare(['m3u8'], 'extract_audio');
+    ahead?.watch.planned(0, [file('a.ts', 'a-2.ts'), file('s.ts', 's-2.ts')]);
+    expect(calls[0]?.task.inputs).toMatchObject([
+      { path: '/work/a.ts', jobInput: 0, arriving: true, followedBy: [{ path: '/work/a-2.ts', arriving: true }] },
+      { path: '/work/s.ts', jobInput: 0, arriving: true, followedBy: [{ path: '/work/s-2.ts', arriving: true }] },
+    ]);
+    ahead?.watch.grown('/work/s.ts', { bytes: 9, whole: true });
+    expect(calls[0]?.call.growth?.files.map(({ bytes }) => bytes)).toEqual([0, 0, 9, 0]);
+    await ahead?.stop();
+  });
+
+  test('leaves an input that is no playlist to the files', async () => {
+    const { ahead, calls } = prepare(['m3u8', 'mp4'], 'join_streams');
+    ahead?.watch.planned(0, [file('a.ts')]);
     expect(calls).toEqual([]);
     expect(await ahead?.result(fetched(900), () => undefined)).toBeUndefined();
   });

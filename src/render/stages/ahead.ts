@@ -5,9 +5,10 @@ import type { Job } from '../../contract/job.ts';
 import { removeFile } from '../../files/remove.ts';
 import type { DownloadContext, FetchedInput } from '../download/download.ts';
 import type { HlsWatch, PlannedFile } from '../download/hls.ts';
-import type { Engine, ProcessReport, ProcessTask } from '../engine/engine.ts';
+import type { Engine, EngineInput, ProcessReport, ProcessTask } from '../engine/engine.ts';
 import { type Arrived, Growth } from '../engine/growth.ts';
-import { bytesOf, outputBound, takesAllStreams } from './assemble.ts';
+import { filesOf } from '../engine/input-files.ts';
+import { bytesOf, engineInputs, outputBound } from './engine-inputs.ts';
 
 /** An operation that works on HLS inputs while they arrive. */
 export interface Ahead {
@@ -48,19 +49,12 @@ export function workAhead(job: Job, context: AheadContext): Ahead | undefined {
   let hear: (fraction: number) => void = () => undefined;
 
   function begin(): void {
-    const reason = whyNot(type, planned);
-    if (reason !== undefined) {
-      log.debug({ reason }, 'the inputs are processed when they are there');
-      return;
-    }
-    const files = planned.flatMap((files, jobInput) =>
-      files.map(({ parts: [path = ''], duration }) => ({ path, jobInput, duration })),
-    );
-    paths = files.map(({ path }) => path);
+    const inputs = engineInputs(planned).map(whileArriving);
+    paths = filesOf(inputs).map(({ path }) => path);
     growth = new Growth(paths.map((path) => arrived.get(path) ?? { bytes: 0, whole: false }));
     const task = {
       directory,
-      inputs: files.map((file) => ({ ...file, arriving: true as const })),
+      inputs,
       output,
       operation: { type: type as ProcessTask['operation']['type'], copyStreams },
       // Their sizes are not known yet; once they are, the result is held against those.
@@ -108,8 +102,8 @@ export function workAhead(job: Job, context: AheadContext): Ahead | undefined {
   };
 }
 
-function whyNot(type: Job['operation']['type'], planned: readonly (readonly PlannedFile[])[]): string | undefined {
-  if (planned.some((files) => files.some(({ parts }) => parts.length > 1))) return 'a playlist changes its make';
-  const apart = planned.some((files) => files.length > 1);
-  return apart && !takesAllStreams.has(type) ? 'an input has its sound apart, and is to count as one' : undefined;
+function whileArriving({ followedBy, ...first }: EngineInput): EngineInput {
+  const arriving = true;
+  const others = followedBy?.map((part) => ({ ...part, arriving: true as const }));
+  return { ...first, arriving, ...(others === undefined ? {} : { followedBy: others }) };
 }

@@ -134,7 +134,7 @@ async function carryOut(one: Case, directory: string): Promise<Ending> {
     const path = join(directory, `input-${at + 1}`);
     writeFileSync(path, bytes);
     const promise = one.promised && at === 0 ? { duration: mediaSeconds } : {};
-    return { files: [{ parts: [path], bytes: bytes.length, ...promise }] };
+    return { files: [{ parts: [{ path, ...promise }], bytes: bytes.length }] };
   });
   let report: ProcessReport | undefined;
   const watched: Engine = {

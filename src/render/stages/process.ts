@@ -7,7 +7,7 @@ import type { FetchedInput } from '../download/download.ts';
 import type { PlacedDownload } from '../download/placed.ts';
 import type { Engine, EngineCall, ProcessReport, ProcessTask } from '../engine/engine.ts';
 import { prove } from '../engine/prove.ts';
-import { assembleInputs, bytesOf, outputBound } from './assemble.ts';
+import { bytesOf, engineInputs, outputBound } from './engine-inputs.ts';
 import type { FetchedMedia } from './fetch.ts';
 
 /** Part of the stage that the operation takes; the rest is the proof. */
@@ -66,19 +66,15 @@ function shareOf({ signal, onProgress }: Required<EngineCall>): Required<EngineC
   return { signal, onProgress: (fraction) => onProgress(fraction * OPERATION_SHARE) };
 }
 
-async function processInputs(
+function processInputs(
   inputs: readonly FetchedInput[],
   task: Operation,
   engine: Engine,
   call: EngineCall,
 ): Promise<ProcessReport> {
-  const { directory, operation } = task;
-  const assembled = await assembleInputs(operation.type, inputs, { directory, engine, signal: call.signal });
-  const bytes = bytesOf(inputs.flatMap(({ files }) => files));
-  return engine.process(
-    { ...task, inputs: assembled, maxOutputBytes: outputBound(bytes, operation.copyStreams) },
-    call,
-  );
+  const files = inputs.map((input) => input.files);
+  const maxOutputBytes = outputBound(bytesOf(files.flat()), task.operation.copyStreams);
+  return engine.process({ ...task, inputs: engineInputs(files), maxOutputBytes }, call);
 }
 
 /** Has a fresh process read a result, and holds what it finds against what was written. */
@@ -99,8 +95,9 @@ async function proven(
 async function provenAsIs(media: FetchedMedia): Promise<ProvenFile> {
   const input = 'inputs' in media ? media.inputs[0]?.files[0] : undefined;
   if (input === undefined) throw new Error('a job without inputs passed its checks');
-  const [path] = input.parts;
-  if (path === undefined || input.parts.length > 1) throw new Error('a playlist is to be stored as it is');
+  const [part] = input.parts;
+  if (part === undefined || input.parts.length > 1) throw new Error('a playlist is to be stored as it is');
+  const { path } = part;
   const { size } = await stat(path);
   if (size !== input.bytes) {
     throw new MillraceError('result_unproven', `The file has ${size} bytes instead of ${input.bytes}. Start again.`);

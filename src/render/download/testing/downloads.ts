@@ -54,7 +54,7 @@ export async function download(
       onProgress: (fraction) => progress.push(fraction),
     });
     const fetched = downloaded.flatMap(({ files }) => files);
-    const files = await Promise.all(fetched.flatMap(({ parts }) => parts).map((path) => readFile(path)));
+    const files = await Promise.all(fetched.flatMap(({ parts }) => parts).map(({ path }) => readFile(path)));
     return { fetched, files, progress, seen };
   } finally {
     await egress.close();

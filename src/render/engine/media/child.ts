@@ -5,6 +5,7 @@ import { MillraceError } from '../../../contract/errors.ts';
 import { restrictProcess } from '../confinement/restrict-process.ts';
 import type { ProcessReport, ProcessTask } from '../engine.ts';
 import type { GrowthMessage } from '../growth.ts';
+import { filesOf } from '../input-files.ts';
 import {
   type ChildMessage,
   type ChildReport,
@@ -45,12 +46,14 @@ function say(message: ChildMessage): void {
   }
 }
 
-/** Inputs of the task that are still arriving. */
+/** Files of the task that are still arriving, by their numbers. */
 const arriving = new Map<number, ArrivingFile>();
 
 async function perform(task: ChildTask): Promise<void> {
   if (task.type === 'process') {
-    for (const [at, input] of task.inputs.entries()) if (input.arriving === true) arriving.set(at, new ArrivingFile());
+    for (const [at, file] of filesOf(task.inputs).entries()) {
+      if (file.arriving === true) arriving.set(at, new ArrivingFile());
+    }
   }
   const words = new Words(task.directory);
   try {
@@ -116,11 +119,11 @@ function bounded(text: string): string {
   return text.slice(0, messageBounds.text);
 }
 
-/** The first line is the task, what follows tells how its inputs grow. */
+/** The first line is the task, what follows tells how its files grow. */
 function hear(line: string): void {
   if (begun) {
-    const { input, ...arrived }: GrowthMessage = JSON.parse(line);
-    arriving.get(input)?.take(arrived);
+    const { file, ...arrived }: GrowthMessage = JSON.parse(line);
+    arriving.get(file)?.take(arrived);
     return;
   }
   begun = true;

@@ -1,26 +1,26 @@
 import { AV_NOPTS_VALUE, AVMEDIA_TYPE_AUDIO, AVMEDIA_TYPE_VIDEO } from 'node-av/constants';
 import { avGetAudioFrameDuration2, type Packet, type Stream } from 'node-av/lib';
-import { type Extent, type StreamTiming, Timeline, timelineStarts } from '../timeline.ts';
+import { type Extent, goesOn, type StreamTiming, Timeline, timelineStarts } from '../timeline.ts';
 import { isContinuous, type OpenInput } from './open.ts';
 import { secondsOf, ticksOf } from './time.ts';
 
 /** How long packets last that do not say so. */
 type DurationOf = (packet: Packet) => bigint;
 
-/** Puts the packets of one input on the result's clock. */
+/** Puts the packets of one file on the result's clock. */
 export class InputClock {
   readonly #timeline: Timeline;
   readonly #durations: readonly DurationOf[];
 
-  /** The clock of an input whose first timestamp is `start` seconds. */
-  constructor(input: OpenInput, start: number) {
+  /** The clock of a file whose first timestamp is `start` seconds, and belongs at `begin` on the result's. */
+  constructor(input: OpenInput, start: number, begin?: number) {
     const { streams, jumps } = input;
     const timings = streams.map((stream) => ({ ...timingOf(stream), sparse: !isContinuous(input, stream.index) }));
-    this.#timeline = new Timeline(timings, start, jumps);
+    this.#timeline = new Timeline(timings, start, jumps, begin);
     this.#durations = streams.map(durationOf);
   }
 
-  /** Seconds on the result's clock at which the last packet stands; minus infinity before the first. */
+  /** Seconds on the result's clock at which the last packet stands; before the first, where that belongs. */
   get position(): number {
     return this.#timeline.position;
   }
@@ -28,6 +28,11 @@ export class InputClock {
   /** Seconds on the result's clock at which the input's own clock shows zero, unless it jumps. */
   get origin(): number {
     return this.#timeline.origin;
+  }
+
+  /** The same after the last jump. */
+  get lastOrigin(): number {
+    return this.#timeline.lastOrigin;
   }
 
   /** When the stream plays on the result's clock, as far as it was read. */
@@ -79,9 +84,41 @@ function durationOf(stream: Stream): DurationOf {
 
 /** Clocks for inputs of which the given streams are used. */
 export function createClocks(inputs: readonly OpenInput[], used: readonly ReadonlySet<number>[]): InputClock[] {
-  const firsts = inputs.map((input, at) => ({ format: input.format, first: startOf(input, used[at] ?? new Set()) }));
-  const starts = timelineStarts(firsts);
+  const starts = startsOf(inputs, used);
   return inputs.map((input, at) => new InputClock(input, starts[at] ?? 0));
+}
+
+/** A file that plays behind another one of its input. */
+export interface Follower {
+  readonly input: OpenInput;
+  readonly used: ReadonlySet<number>;
+  /** Whether the source says nothing of a new clock. */
+  readonly continues: boolean;
+  /** The clock of the file before. */
+  readonly before: InputClock;
+}
+
+/**
+ * Clocks for files that begin together where all files before them have ended, or where their own clock goes on.
+ *
+ * @param ends - seconds on the result's clock at which the streams before them end.
+ */
+export function followingClocks(followers: readonly Follower[], ends: readonly number[]): InputClock[] {
+  const starts = startsOf(
+    followers.map(({ input }) => input),
+    followers.map(({ used }) => used),
+  );
+  return followers.map(({ input, continues, before }, at) => {
+    const start = starts[at] ?? 0;
+    const continued = start + before.lastOrigin;
+    return new InputClock(input, start, continues && goesOn(continued, ends) ? continued : Math.max(...ends));
+  });
+}
+
+function startsOf(inputs: readonly OpenInput[], used: readonly ReadonlySet<number>[]): number[] {
+  return timelineStarts(
+    inputs.map((input, at) => ({ format: input.format, first: startOf(input, used[at] ?? new Set()) })),
+  );
 }
 
 function startOf(input: OpenInput, used: ReadonlySet<number>): number {

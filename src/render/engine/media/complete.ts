@@ -33,39 +33,49 @@ function headerTolerance(input: OpenInput, promised: number): number {
 /**
  * Holds what was read of an input against what was promised: by the source, and by the file's own header.
  *
+ * @returns Seconds that it plays.
  * @throws MillraceError `input_incomplete` when it ends early: the media library takes a file that was cut for one
  *   that ended.
  */
-export function verifyComplete({ input, ended, extents, origin, read }: Reading): void {
+export function verifyComplete({ input, ended, extents, origin, read }: Reading): number {
   const known = extents.filter((extent) => extent !== undefined);
   const first = Math.min(...known.map((extent) => extent.first));
   const end = Math.max(...known.map((extent) => extent.end));
   const played = known.length === 0 ? 0 : end - first;
-  demand(input, played, input.promised, 'its source promised more');
+  verifyPromise(input.name, played, input.promised);
   extents.forEach((extent, at) => {
     // Subtitles and pictures come when they come.
     if (read[at] !== true || !isContinuous(input, at)) return;
     const length = extent === undefined ? 0 : extent.end - extent.first;
-    demand(input, length, input.streamDurations[at], `its ${input.sources[at]?.kind} is cut short`);
+    demand(input.name, length, input.streamDurations[at], `its ${input.sources[at]?.kind} is cut short`);
   });
   const whole = input.sources.every((_, at) => read[at] === true || !isContinuous(input, at));
   // A header that counts from zero and one that counts from the first frame are both met in the wild.
   if (whole) {
     const length = known.length === 0 ? 0 : Math.max(played, end - origin);
-    demand(input, length, input.duration, 'the rest is missing', headerTolerance(input, input.duration ?? 0));
+    demand(input.name, length, input.duration, 'the rest is missing', headerTolerance(input, input.duration ?? 0));
   }
   if (known.length === 0) {
     throw new MillraceError('input_unreadable', `${input.name} holds no frame of its streams. Start the job again.`);
   }
-  if (ended === AVERROR_EOF) return;
+  if (ended === AVERROR_EOF) return played;
   throw new MillraceError(
     'input_incomplete',
     `${input.name} cannot be read beyond ${played.toFixed(1)} s (${FFmpegError.strerror(ended)}). Start the job again.`,
   );
 }
 
+/**
+ * Holds the seconds that an input plays against those that its source promised.
+ *
+ * @throws MillraceError `input_incomplete` when it plays less.
+ */
+export function verifyPromise(name: string, played: number, promised: number | undefined): void {
+  demand(name, played, promised, 'its source promised more');
+}
+
 function demand(
-  input: OpenInput,
+  name: string,
   played: number,
   promised: number | undefined,
   why: string,
@@ -74,6 +84,6 @@ function demand(
   if (promised === undefined || !(promised > 0) || played >= promised - allowed) return;
   throw new MillraceError(
     'input_incomplete',
-    `${input.name} ends at ${played.toFixed(1)} s of ${promised.toFixed(1)} s: ${why}. Start the job again.`,
+    `${name} ends at ${played.toFixed(1)} s of ${promised.toFixed(1)} s: ${why}. Start the job again.`,
   );
 }

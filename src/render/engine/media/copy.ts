@@ -9,7 +9,7 @@ import {
 } from 'node-av/constants';
 import { Dictionary, type Packet, type Stream, stringToFourCC } from 'node-av/lib';
 import { printable } from '../printable.ts';
-import { EditedAudio, EditedVideo } from './edited.ts';
+import { type Edited, EditedAudio, EditedVideo, type Write } from './edited.ts';
 import type { Sink } from './sink.ts';
 import type { OutputStream } from './writer.ts';
 
@@ -22,22 +22,31 @@ export function copyStream(from: Stream, output: OutputStream, muxer: string): S
   stream.avgFrameRate = from.avgFrameRate;
   stream.sampleAspectRatio = from.sampleAspectRatio;
   copyDescription(from, stream);
-  const base = from.timeBase;
-  const { codecType } = from.codecpar;
-  if (from.hasDisposition(AV_DISPOSITION_ATTACHED_PIC)) {
-    return {
-      push: (packet) => {
-        // A picture belongs to no time, and muxers want one.
-        packet.pts = packet.dts = 0n;
-        output.write(packet, base);
-      },
-      end: () => undefined,
-    };
-  }
+  let base = from.timeBase;
   const write = (packet: Packet) => output.write(packet, base);
+  // A picture belongs to no time, and muxers want one.
+  const cover = from.hasDisposition(AV_DISPOSITION_ATTACHED_PIC);
+  const { codecType } = from.codecpar;
+  let edited = cover ? undefined : editedOf(codecType, write);
+  return {
+    push: (packet) => {
+      if (cover) packet.pts = packet.dts = 0n;
+      if (edited === undefined) write(packet);
+      else edited.push(packet);
+    },
+    follow: (next) => {
+      edited?.end();
+      base = next?.stream.timeBase ?? base;
+      edited = cover ? undefined : editedOf(codecType, write);
+    },
+    end: () => edited?.end(),
+  };
+}
+
+/** Each part of an input has edits of its own. */
+function editedOf(codecType: number, write: Write): Edited | undefined {
   if (codecType === AVMEDIA_TYPE_VIDEO) return new EditedVideo(write);
-  if (codecType === AVMEDIA_TYPE_AUDIO) return new EditedAudio(write);
-  return { push: write, end: () => undefined };
+  return codecType === AVMEDIA_TYPE_AUDIO ? new EditedAudio(write) : undefined;
 }
 
 /**
@@ -53,8 +62,11 @@ export function attachCover(from: Stream, picture: Buffer, output: OutputStream)
   output.stream.metadata = Dictionary.fromObject(
     png ? { filename: 'cover.png', mimetype: 'image/png' } : { filename: 'cover.jpg', mimetype: 'image/jpeg' },
   );
-  return { push: () => undefined, end: () => undefined };
+  return ignoring;
 }
+
+/** For what is written with the head of the result. */
+const ignoring: Sink = { push: () => undefined, follow: () => undefined, end: () => undefined };
 
 /** Copies a file that is inside a Matroska file, which the demuxer has read already. */
 export function attachFile(from: Stream, { stream }: OutputStream): Sink {
@@ -67,7 +79,7 @@ export function attachFile(from: Stream, { stream }: OutputStream): Sink {
     filename: named('filename', `attachment-${from.index}`),
     mimetype: named('mimetype', 'application/octet-stream'),
   });
-  return { push: () => undefined, end: () => undefined };
+  return ignoring;
 }
 
 /** Keeps what players show of a stream: its language and title, and whether it is the default one or a cover. */

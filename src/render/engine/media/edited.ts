@@ -1,12 +1,18 @@
 import { AV_PKT_FLAG_DISCARD, AV_PKT_FLAG_KEY } from 'node-av/constants';
 import type { Packet } from 'node-av/lib';
-import type { Sink } from './sink.ts';
 
 /** Bytes of packets that are held at most: ten seconds at 50 Mbit/s. */
 const maxHeldBytes = 64 * 1024 * 1024;
 
 /** Takes a packet's contents. */
-type Write = (packet: Packet) => void;
+export type Write = (packet: Packet) => void;
+
+/** Takes the packets of one stream of a file, and passes on those that the result needs. */
+export interface Edited {
+  push(packet: Packet): void;
+  /** The file has ended. */
+  end(): void;
+}
 
 /**
  * Leaves out the frames of a video that an edit list cuts off and that no shown frame needs.
@@ -16,7 +22,7 @@ type Write = (packet: Packet) => void;
  * readers would then find a shorter video than was written. Between two edits, such frames stand at times at which
  * others are shown.
  */
-export class EditedVideo implements Sink {
+export class EditedVideo implements Edited {
   readonly #write: Write;
   readonly #held = new HeldPackets();
   #begun = false;
@@ -60,7 +66,7 @@ export class EditedVideo implements Sink {
  * Leaves out the sound that stands between two edits, which would be heard. What stands before the first edit gets the
  * decoder going, and the result says how much of it there is.
  */
-export class EditedAudio implements Sink {
+export class EditedAudio implements Edited {
   readonly #write: Write;
   readonly #held = new HeldPackets();
   #begun = false;

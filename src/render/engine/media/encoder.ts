@@ -122,6 +122,11 @@ export class Encoder {
     ]);
   }
 
+  /** Of sound that it encodes, in Hz. */
+  get sampleRate(): number {
+    return this.#context.sampleRate;
+  }
+
   /** Encodes a frame, whose timestamp is in `base`. */
   push(frame: Frame, base: IRational): void {
     const to = this.#context.timeBase;

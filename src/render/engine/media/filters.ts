@@ -1,51 +1,36 @@
 import { AVERROR_EAGAIN, AVERROR_EOF } from 'node-av/constants';
-import {
-  avChannelLayoutDescribe,
-  Filter,
-  type FilterContext,
-  FilterGraph,
-  type Frame,
-  type IRational,
-} from 'node-av/lib';
+import { avChannelLayoutDescribe, Filter, type FilterContext, FilterGraph, Frame, type IRational } from 'node-av/lib';
 import { check } from './check.ts';
 
 /** A filter and its arguments, as FFmpeg writes them. */
 export type FilterStep = readonly [name: string, args: string];
 
+/** Takes a frame, whose timestamp is in `base`, for as long as the call lasts. */
+export type TakeFrame = (frame: Frame, base: IRational) => void;
+
 /** A chain of filters with one input and one output, shaped by the frames that come in. */
 export class FilterChain {
   readonly #kind: 'video' | 'audio';
-  readonly #base: IRational;
-  readonly #steps: (first: boolean) => readonly FilterStep[];
-  readonly #output: Frame;
+  readonly #steps: readonly FilterStep[];
+  readonly #output = new Frame();
   #open: { readonly graph: FilterGraph; readonly source: FilterContext; readonly sink: FilterContext } | undefined;
   #shape = '';
 
-  /**
-   * @param base - time base of the frames that come in.
-   * @param steps - the filters; asked again, with `first` false, when frames change their shape midway.
-   * @param output - a frame to hand results over in.
-   */
-  constructor(
-    kind: 'video' | 'audio',
-    base: IRational,
-    steps: (first: boolean) => readonly FilterStep[],
-    output: Frame,
-  ) {
+  /** A chain of these filters, which are set up again when frames change their shape midway. */
+  constructor(kind: 'video' | 'audio', steps: readonly FilterStep[]) {
     this.#kind = kind;
-    this.#base = base;
     this.#steps = steps;
-    this.#output = output;
+    this.#output.alloc();
   }
 
-  /** Takes a frame, and hands over what comes out. */
-  push(frame: Frame, take: (frame: Frame, base: IRational) => void): void {
-    const shape = this.#kind === 'video' ? videoShape(frame) : audioShape(frame);
+  /** Takes a frame, whose timestamp is in `base`, and hands over what comes out. */
+  push(frame: Frame, base: IRational, take: TakeFrame): void {
+    const own = this.#kind === 'video' ? videoShape(frame) : audioShape(frame);
+    const shape = `${own}:time_base=${base.num}/${base.den}`;
     if (shape !== this.#shape) {
-      const first = this.#shape === '';
       this.end(take);
       this.#shape = shape;
-      this.#open = this.#build(shape, this.#steps(first));
+      this.#open = this.#build(shape);
     }
     if (this.#open === undefined) return;
     check(this.#open.source.buffersrcAddFrameSync(frame), 'a frame could not be filtered');
@@ -53,7 +38,7 @@ export class FilterChain {
   }
 
   /** Hands over what the filters held back. */
-  end(take: (frame: Frame, base: IRational) => void): void {
+  end(take: TakeFrame): void {
     if (this.#open === undefined) return;
     check(this.#open.source.buffersrcAddFrameSync(null), 'filtering could not be ended');
     this.#drain(take);
@@ -61,19 +46,18 @@ export class FilterChain {
     this.#open = undefined;
   }
 
-  #drain(take: (frame: Frame, base: IRational) => void): void {
+  #drain(take: TakeFrame): void {
     if (this.#open === undefined) return;
     drainSink(this.#open.sink, this.#output, take);
   }
 
-  #build(shape: string, steps: readonly FilterStep[]) {
+  #build(shape: string) {
     const graph = new FilterGraph();
     graph.alloc();
-    const { num, den } = this.#base;
     const prefix = this.#kind === 'video' ? '' : 'a';
-    const source = addFilter(graph, `${prefix}buffer`, 'in', `${shape}:time_base=${num}/${den}`);
+    const source = addFilter(graph, `${prefix}buffer`, 'in', shape);
     let last = source;
-    steps.forEach(([name, args], at) => {
+    this.#steps.forEach(([name, args], at) => {
       const next = addFilter(graph, name, `${name}${at}`, args);
       check(last.link(0, next, 0), 'filters could not be joined');
       last = next;
@@ -86,7 +70,7 @@ export class FilterChain {
 }
 
 /** Takes all frames that a filter graph has ready. */
-export function drainSink(sink: FilterContext, output: Frame, take: (frame: Frame, base: IRational) => void): void {
+export function drainSink(sink: FilterContext, output: Frame, take: TakeFrame): void {
   const base = sink.buffersinkGetTimeBase();
   for (;;) {
     const got = sink.buffersinkGetFrameSync(output);

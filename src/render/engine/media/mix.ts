@@ -1,24 +1,19 @@
-import { type FilterContext, FilterGraph, Frame, type IRational, type Stream } from 'node-av/lib';
+import { type FilterContext, FilterGraph, Frame, type IRational } from 'node-av/lib';
 import { check } from './check.ts';
-import { Decoder } from './decoder.ts';
 import { Encoder } from './encoder.ts';
-import { addFilter, drainSink, FilterChain, type FilterStep } from './filters.ts';
-import type { Sink } from './sink.ts';
+import { addFilter, drainSink, type FilterStep, type TakeFrame } from './filters.ts';
+import type { NamedStream, Sink } from './sink.ts';
+import { SoundChain } from './sound-chain.ts';
+import { StreamDecoder } from './stream-decoder.ts';
 import type { EncodeSetup } from './transcode.ts';
 import type { OutputStream } from './writer.ts';
-
-/** Sound to be mixed, with its name in messages. */
-export interface MixSource {
-  readonly stream: Stream;
-  readonly what: string;
-}
 
 /**
  * Mixes sounds into one stream of the result, as long as the longest of them. Each keeps its loudness; where their sum
  * would clip, a limiter turns it down. Returns a sink for each source.
  */
 export async function mixStreams(
-  sources: readonly MixSource[],
+  sources: readonly NamedStream[],
   output: OutputStream,
   setup: EncodeSetup,
 ): Promise<Sink[]> {
@@ -27,18 +22,15 @@ export async function mixStreams(
   const encoder = await Encoder.audio(setup.choices, { sampleRate, channels: 2 }, output, setup);
   const mixer = new Mixer(sources.length, sampleRate, encoder);
   return await Promise.all(
-    sources.map(async ({ stream, what }, at): Promise<Sink> => {
-      const decoder = await Decoder.open(stream, setup.threads, what);
-      const evened = new Frame();
-      evened.alloc();
-      const chain = new FilterChain('audio', stream.timeBase, (first) => evenOut(sampleRate, first), evened);
-      const mix = (frame: Frame) => mixer.push(at, frame);
-      const filter = (frame: Frame) => chain.push(frame, mix);
+    sources.map(async (source, at): Promise<Sink> => {
+      const chain = evenOut(sampleRate, (frame) => mixer.push(at, frame));
+      const decoder = await StreamDecoder.open(source, setup.threads, (frame, base) => chain.push(frame, base));
       return {
-        push: (packet) => decoder.push(packet, filter),
+        push: (packet) => decoder.push(packet),
+        follow: (next) => decoder.follow(next),
         end: () => {
-          decoder.end(filter);
-          chain.end(mix);
+          decoder.end();
+          chain.end();
           mixer.end(at);
         },
       };
@@ -50,11 +42,9 @@ export async function mixStreams(
  * Makes all sources alike, since a mix cannot change its shape midway, and begins each with silence up to its first
  * sound, since the mix puts first samples together whatever their time.
  */
-function evenOut(sampleRate: number, first: boolean): FilterStep[] {
-  return [
-    ['aresample', `${sampleRate}:async=1${first ? ':first_pts=0' : ''}`],
-    ['aformat', `sample_fmts=fltp:sample_rates=${sampleRate}:channel_layouts=stereo`],
-  ];
+function evenOut(sampleRate: number, take: TakeFrame): SoundChain {
+  const format: FilterStep = ['aformat', `sample_fmts=fltp:sample_rates=${sampleRate}:channel_layouts=stereo`];
+  return new SoundChain(sampleRate, format, [['aresample', 'async=1:first_pts=0'], format], take);
 }
 
 class Mixer {

@@ -1,18 +1,20 @@
-import { AV_PKT_DATA_DISPLAYMATRIX, AVDISCARD_ALL } from 'node-av/constants';
-import { aboutInput, MillraceError } from '../../../contract/errors.ts';
+import { AV_PKT_DATA_DISPLAYMATRIX } from 'node-av/constants';
+import { MillraceError } from '../../../contract/errors.ts';
 import { noteBounds, type OutputNote } from '../../../contract/notes.ts';
 import { type Container, containers, isContainer } from '../containers.ts';
 import type { EngineInput, ProcessReport, ProcessTask, StreamSummary } from '../engine.ts';
+import { partsOf } from '../input-files.ts';
 import { leftOutEmpty, list, type Plan, planTracks, type SourceStream, type Track, withoutData } from '../plan.ts';
 import { printable } from '../printable.ts';
 import { keepChapters } from './chapters.ts';
 import { createClocks } from './clock.ts';
-import { verifyComplete } from './complete.ts';
 import { attachCover, attachFile, copyStream } from './copy.ts';
+import { describeFirst } from './match-part.ts';
 import { mixStreams } from './mix.ts';
-import { isContinuous, type OpenInput, openInput, readCover, refuseCut, shownKind } from './open.ts';
-import { openArriving } from './open-arriving.ts';
-import { pump, type Reader } from './pump.ts';
+import { isContinuous, type OpenInput, readCover, shownKind } from './open.ts';
+import { openPart, type PartsOfInput } from './open-part.ts';
+import { pump } from './pump.ts';
+import { type Member, Sequence } from './sequence.ts';
 import type { Sink, Workbench } from './sink.ts';
 import { convertSubtitles } from './subtitles.ts';
 import { transcodeStream } from './transcode.ts';
@@ -49,7 +51,7 @@ interface Output {
 
 async function openAll(task: ProcessTask, bench: Workbench): Promise<readonly OpenInput[]> {
   const inputs: OpenInput[] = [];
-  for (const [at, input] of task.inputs.entries()) inputs.push(await open(input, at, bench));
+  for (const parts of partsOfInputs(task.inputs)) inputs.push(await openPart(parts, 0, bench));
   return inputs;
 }
 
@@ -63,7 +65,7 @@ async function carryOut(
   const contents = list(plan.tracks.flatMap(({ sources }) => sources));
   const writer = new Writer(container, task.output.path, task.maxOutputBytes, bench.words, contents);
   try {
-    return await write(writer, container, plan, inputs, bench);
+    return await write(writer, task, plan, inputs, bench);
   } catch (error) {
     if (error instanceof WriteError) writer.abandon();
     throw error;
@@ -72,11 +74,13 @@ async function carryOut(
 
 async function write(
   writer: Writer,
-  container: Container,
+  task: ProcessTask,
   plan: Plan,
   inputs: readonly OpenInput[],
   bench: Workbench,
 ): Promise<ProcessReport> {
+  const container = containers[plan.container];
+  const parts = partsOfInputs(task.inputs);
   const sinks = inputs.map(() => new Map<number, Sink>());
   const outputs: Output[] = [];
   for (const track of plan.tracks) {
@@ -88,34 +92,57 @@ async function write(
       if (sink !== undefined) sinks[input]?.set(index, sink);
     });
   }
-  const readers = prepare(inputs, sinks, bench);
-  const { chapters, notes } = keepChapters(readers, container);
+  const clocks = createClocks(
+    inputs,
+    sinks.map((map) => new Set(map.keys())),
+  );
+  const members = inputs.flatMap((input, at): Member[] => {
+    const [own, clock, map] = [parts[at], clocks[at], sinks[at]];
+    if (own === undefined || clock === undefined || map === undefined) return [];
+    return [{ ...own, first: describeFirst(input, plan.tracks, task), input, clock, sinks: map }];
+  });
+  const { chapters, notes } = keepChapters(members, container);
+  const turns = lostTurns(plan.tracks, inputs, container);
   writer.describe(metadataOf(inputs[0]), chapters);
   await writer.begin();
-  await pump(readers, writer, bench);
-  for (const reader of readers) verifyReader(reader);
+  const sequences = sequencesOf(members, bench);
+  await pump(
+    members.flatMap(({ at }) => sequences[at]?.readers.filter(({ input }) => input.at === at) ?? []),
+    async ({ input }) => (await sequences[input.at]?.follow()) ?? [],
+    writer,
+    bench,
+  );
+  const later = [...new Set(sequences)].flatMap((sequence) => sequence.notes);
   const streams = outputs.flatMap((output) => summary(output, container));
   return {
     streams,
     duration: Math.max(0, ...streams.map((stream) => stream.duration ?? 0)),
     ...(await writer.finish()),
-    notes: [
-      ...plan.notes,
-      ...notes,
-      ...emptyTracks(outputs, container),
-      ...lostTurns(plan.tracks, inputs, container),
-    ].slice(0, noteBounds.count),
+    notes: [...plan.notes, ...notes, ...emptyTracks(outputs, container), ...turns, ...later].slice(0, noteBounds.count),
   };
 }
 
-async function open(input: EngineInput, at: number, { arriving, words }: Workbench): Promise<OpenInput> {
-  const { jobInput = at } = input;
-  const [name, file] = [`Input ${jobInput + 1}`, arriving.get(at)];
-  try {
-    return await (file === undefined ? openInput(input, at, name, words) : openArriving(input, at, name, words, file));
-  } catch (error) {
-    throw aboutInput(error, jobInput);
+function partsOfInputs(inputs: readonly EngineInput[]): PartsOfInput[] {
+  let file = 0;
+  return inputs.map((input, at) => {
+    const parts = partsOf(input);
+    const own = { at, jobInput: input.jobInput ?? at, parts, file };
+    file += parts.length;
+    return own;
+  });
+}
+
+/** The sequence that reads each input; inputs that are of one source and have as many parts share theirs. */
+function sequencesOf(members: readonly Member[], bench: Workbench): readonly Sequence[] {
+  const groups = Map.groupBy(members, ({ at, jobInput, parts }) => {
+    return parts.length === 1 ? `${at}` : `${parts.length} parts of ${jobInput}`;
+  });
+  const sequences: Sequence[] = [];
+  for (const group of groups.values()) {
+    const sequence = new Sequence(group, bench);
+    for (const { at } of group) sequences[at] = sequence;
   }
+  return sequences;
 }
 
 async function makeSinks(
@@ -145,7 +172,7 @@ async function makeSinks(
   }
   const setup = { choices: container.encoders[kind], threads, globalHeader };
   if (track.action === 'mix') return await mixStreams(sources, output, setup);
-  return [await transcodeStream(first.stream, kind, output, setup, first.what)];
+  return [await transcodeStream(first, kind, output, setup)];
 }
 
 /** Says of which videos the result no longer tells how to turn them. */
@@ -178,45 +205,6 @@ function coverOf(source: SourceStream, inputs: readonly OpenInput[]): Buffer {
 
 function nameOf({ input, codec, kind }: SourceStream, inputs: readonly OpenInput[]): string {
   return `The ${codec} ${kind} of ${inputs[input]?.name.toLowerCase() ?? 'the input'}`;
-}
-
-/**
- * Whether a stream has to be read even if nobody uses it: where a file promises its length as a whole and not for each
- * stream, only all of them together can tell that it is complete.
- */
-function measured(input: OpenInput, at: number): boolean {
-  const together = input.duration !== undefined && input.streamDurations.every((duration) => duration === undefined);
-  return together && isContinuous(input, at);
-}
-
-/** Has the demuxers skip what nobody needs, and puts the inputs on one clock. */
-function prepare(
-  inputs: readonly OpenInput[],
-  sinks: readonly ReadonlyMap<number, Sink>[],
-  { arriving }: Workbench,
-): Reader[] {
-  const clocks = createClocks(
-    inputs,
-    sinks.map((map) => new Set(map.keys())),
-  );
-  return inputs.flatMap((input, at) => {
-    const [clock, map] = [clocks[at], sinks[at]];
-    if (clock === undefined || map === undefined) return [];
-    const read = input.streams.map(({ index }) => map.has(index) || measured(input, index));
-    for (const stream of input.streams) if (read[stream.index] !== true) stream.discard = AVDISCARD_ALL;
-    return [{ input, clock, sinks: map, read, arriving: arriving.get(at) }];
-  });
-}
-
-function verifyReader({ input, clock, read, ended }: Reader): void {
-  if (ended === undefined) throw new Error(`${input.name} was not read to its end`);
-  if (input.extension === 'arriving') refuseCut(input.path, input.name);
-  const extents = input.streams.map(({ index }) => clock.extent(index));
-  try {
-    verifyComplete({ input, ended, extents, origin: clock.origin, read });
-  } catch (error) {
-    throw aboutInput(error, input.jobInput);
-  }
 }
 
 /** What planning could not know: streams of which the inputs turned out to hold nothing. */

@@ -4,12 +4,15 @@ import type { ArrivingFile } from './arriving.ts';
 import type { InputClock } from './clock.ts';
 import type { OpenInput } from './open.ts';
 import type { Sink, Workbench } from './sink.ts';
-import { toSeconds } from './time.ts';
 import type { Writer } from './writer.ts';
 
-/** An input with where its packets go. */
+/** A file of an input, with where its packets go. */
 export interface Reader {
   readonly input: OpenInput;
+  /** Seconds that the whole input plays, with all its files; 0 when that is not known. */
+  readonly length: number;
+  /** Whether no other file of the input follows. */
+  readonly last: boolean;
   readonly clock: InputClock;
   readonly sinks: ReadonlyMap<number, Sink>;
   /** Which of its streams are read. */
@@ -23,10 +26,20 @@ export interface Reader {
 /** Reads that may bring nothing in a row before the input counts as stuck. */
 const maxIdleReads = 1000;
 
-/** Moves all packets, always from the input that is furthest behind, so that the result is well interleaved. */
-export async function pump(readers: readonly Reader[], writer: Writer, { pace }: Workbench): Promise<void> {
+/**
+ * Moves all packets, always from the input that is furthest behind, so that the result is well interleaved.
+ *
+ * @param follow - called when a file has been read; returns the files that are to be read from now on.
+ */
+export async function pump(
+  first: readonly Reader[],
+  follow: (ended: Reader) => Promise<readonly Reader[]>,
+  writer: Writer,
+  { pace }: Workbench,
+): Promise<void> {
   const packet = new Packet();
   packet.alloc();
+  const readers = [...first];
   const live = new Set(readers);
   let idle = 0;
   while (live.size > 0) {
@@ -40,7 +53,10 @@ export async function pump(readers: readonly Reader[], writer: Writer, { pace }:
     } else if (got < 0) {
       reader.ended = got;
       live.delete(reader);
-      for (const sink of reader.sinks.values()) sink.end();
+      for (const next of await follow(reader)) {
+        readers[next.input.at] = next;
+        live.add(next);
+      }
     } else {
       idle = 0;
       // A demuxer that was told to skip a stream may have some of it at hand already.
@@ -82,9 +98,8 @@ function furthestBehind(readers: ReadonlySet<Reader>): Reader {
 /** Part of the inputs that was read, by media time, or by bytes where their length is unknown. */
 function progress(readers: readonly Reader[]): number {
   return Math.min(
-    ...readers.map(({ input, clock, ended }) => {
-      if (ended !== undefined) return 1;
-      const length = input.promised ?? input.duration ?? toSeconds(input.context.duration) ?? 0;
+    ...readers.map(({ input, clock, length, ended, last }) => {
+      if (ended !== undefined) return last ? 1 : clock.position / length;
       return length > 0 ? clock.position / length : Number(input.context.pbBytes) / input.bytes;
     }),
   );

@@ -1,4 +1,4 @@
-import type { Packet } from 'node-av/lib';
+import type { Packet, Stream } from 'node-av/lib';
 import type { ArrivingFile } from './arriving.ts';
 import type { Pace } from './pace.ts';
 import type { Words } from './words.ts';
@@ -9,14 +9,26 @@ export interface Workbench {
   readonly pace: Pace;
   /** Threads that a decoder or an encoder may use. */
   readonly threads: number;
-  /** The inputs that are still arriving, by their place among the task's inputs. */
+  /** The files that are still arriving, by their numbers in the task (`input-files.ts`). */
   readonly arriving: ReadonlyMap<number, ArrivingFile>;
+}
+
+/** A stream of an input, with its name in messages: `The h264 video of input 1`. */
+export interface NamedStream {
+  readonly stream: Stream;
+  readonly what: string;
 }
 
 /** Takes the packets of one stream of an input, in the stream's own time base but on the result's clock. */
 export interface Sink {
   /** Takes a packet's contents, or leaves them. */
   push(packet: Packet): void;
+  /**
+   * The input's next part begins: packets from now on are of this stream of it. Without one, the part has no such stream.
+   *
+   * @throws MillraceError `input_unreadable` for a stream that cannot be decoded.
+   */
+  follow(next: NamedStream | undefined): void | Promise<void>;
   /** The stream has ended: nothing more is pushed. */
   end(): void;
 }

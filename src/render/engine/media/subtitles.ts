@@ -10,14 +10,14 @@ const codecs = { subrip: AV_CODEC_ID_SUBRIP, webvtt: AV_CODEC_ID_WEBVTT, mov_tex
 /** Writes subtitles that are text as text of another format, cue by cue. */
 export function convertSubtitles(from: Stream, output: OutputStream, to: SubtitleText): Sink {
   const { stream } = output;
-  const codec = avGetCodecName(from.codecpar.codecId) ?? 'unknown';
+  let codec = codecOf(from);
   stream.codecpar.codecType = AVMEDIA_TYPE_SUBTITLE;
   stream.codecpar.codecId = codecs[to];
   const header = subtitleHeader(to);
   if (header !== undefined) stream.codecpar.extradata = header;
   stream.timeBase = from.timeBase;
   copyDescription(from, stream);
-  const base = from.timeBase;
+  let base = from.timeBase;
   return {
     push: (packet) => {
       const cue = packet.data === null ? undefined : convertCue(packet.data, codec, to);
@@ -31,6 +31,15 @@ export function convertSubtitles(from: Stream, output: OutputStream, to: Subtitl
       packet.flags = flags;
       output.write(packet, base);
     },
+    follow: (next) => {
+      if (next === undefined) return;
+      codec = codecOf(next.stream);
+      base = next.stream.timeBase;
+    },
     end: () => undefined,
   };
+}
+
+function codecOf({ codecpar }: Stream): string {
+  return avGetCodecName(codecpar.codecId) ?? 'unknown';
 }

@@ -1,11 +1,12 @@
 import { AV_PKT_DATA_DISPLAYMATRIX, AVCOL_SPC_RGB } from 'node-av/constants';
-import { Frame, type Stream } from 'node-av/lib';
+import type { Stream } from 'node-av/lib';
 import type { EncoderChoice } from '../containers.ts';
 import { copyDescription } from './copy.ts';
-import { Decoder } from './decoder.ts';
 import { Encoder } from './encoder.ts';
-import { FilterChain } from './filters.ts';
-import type { Sink } from './sink.ts';
+import { FilterChain, type TakeFrame } from './filters.ts';
+import type { NamedStream, Sink } from './sink.ts';
+import { SoundChain } from './sound-chain.ts';
+import { StreamDecoder } from './stream-decoder.ts';
 import type { OutputStream } from './writer.ts';
 
 /** What an encoder needs to know beside its stream. */
@@ -15,35 +16,44 @@ export interface EncodeSetup {
   readonly globalHeader: boolean;
 }
 
-/** Decodes a stream and encodes it into the result; `what` names it in messages. */
+/** Decodes a stream and encodes it into the result. */
 export async function transcodeStream(
-  from: Stream,
+  from: NamedStream,
   kind: 'video' | 'audio',
   output: OutputStream,
   setup: EncodeSetup,
-  what: string,
 ): Promise<Sink> {
-  const decoder = await Decoder.open(from, setup.threads, what);
+  const { stream } = from;
   const encoder =
     kind === 'video'
-      ? await openVideo(from, output, setup)
-      : await Encoder.audio(setup.choices, from.codecpar, output, setup);
-  copyDescription(from, output.stream);
-  // Gaps in the sound become silence, or it would run ahead of the picture after each.
-  const before = kind === 'video' ? [] : ([['aresample', 'async=1']] as const);
-  const filtered = new Frame();
-  filtered.alloc();
-  const chain = new FilterChain(kind, from.timeBase, () => [...before, ...encoder.steps], filtered);
-  const encode: Encoder['push'] = (frame, base) => encoder.push(frame, base);
-  const filter = (frame: Frame) => chain.push(frame, encode);
+      ? await openVideo(stream, output, setup)
+      : await Encoder.audio(setup.choices, stream.codecpar, output, setup);
+  copyDescription(stream, output.stream);
+  const chain = kind === 'video' ? pictureChain(encoder) : soundChain(encoder);
+  const decoder = await StreamDecoder.open(from, setup.threads, (frame, base) => chain.push(frame, base));
   return {
-    push: (packet) => decoder.push(packet, filter),
+    push: (packet) => decoder.push(packet),
+    follow: (next) => decoder.follow(next),
     end: () => {
-      decoder.end(filter);
-      chain.end(encode);
+      decoder.end();
+      chain.end();
       encoder.end();
     },
   };
+}
+
+function pictureChain(encoder: Encoder): Pick<SoundChain, 'push' | 'end'> {
+  const chain = new FilterChain('video', encoder.steps);
+  const encode: TakeFrame = (frame, base) => encoder.push(frame, base);
+  return { push: (frame, base) => chain.push(frame, base, encode), end: () => chain.end(encode) };
+}
+
+/** Gaps in the sound become silence, or it would run ahead of the picture after each. */
+function soundChain(encoder: Encoder): SoundChain {
+  const [format, ...sizes] = encoder.steps;
+  if (format === undefined) throw new Error('an encoder of sound names no format');
+  const steps = [['aresample', 'async=1'], format, ...sizes] as const;
+  return new SoundChain(encoder.sampleRate, format, steps, (frame, base) => encoder.push(frame, base));
 }
 
 /** Opens an encoder that keeps a video's size, rate, shape of pixels, colour space, and the way it is turned. */

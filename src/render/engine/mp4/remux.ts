@@ -26,6 +26,7 @@ export async function remuxMp4(task: ProcessTask, pace: Breath): Promise<RemuxOu
   const files: InputFile[] = [];
   try {
     const container = containerOf(task);
+    if (task.inputs.some(({ followedBy }) => followedBy !== undefined)) decline('an input comes in several files');
     for (const { path } of task.inputs) files.push(openInputFile(path));
     return { report: await remux(task, container, files, pace) };
   } catch (error) {

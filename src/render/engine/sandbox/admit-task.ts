@@ -1,4 +1,5 @@
 import type { Growth } from '../growth.ts';
+import { filesOf, withPaths } from '../input-files.ts';
 import type { ChildTask } from '../messages.ts';
 import type { Workspace } from './workspace.ts';
 
@@ -19,38 +20,38 @@ export async function admitTask(task: ChildTask, workspace: Workspace): Promise<
     await workspace.admitResult(task.output.path);
     return { ...task, directory, output };
   }
-  for (const [at, { path, arriving }] of task.inputs.entries()) {
+  for (const [at, { path, arriving }] of filesOf(task.inputs).entries()) {
     if (arriving !== true) await workspace.admitInput(at, path);
   }
-  const inputs = task.inputs.map((input, at) => ({ ...input, path: workspace.inputPath(at, input.path) }));
+  const inputs = withPaths(task.inputs, (path, at) => workspace.inputPath(at, path));
   return { ...task, directory, inputs, output };
 }
 
 /**
- * Links inputs that are still arriving once their first bytes are there; before that, there may be no file.
+ * Links files that are still arriving once their first bytes are there; before that, there may be no file.
  *
- * @param onError Called if an input cannot be linked.
+ * @param onError Called if a file cannot be linked.
  */
 export function admitGrowingInputs(
   task: ChildTask,
   growth: Growth | undefined,
   workspace: Workspace,
   onError: (error: unknown) => void,
-): { admitted(input: number): boolean } {
+): { admitted(file: number): boolean } {
   const begun = new Set<number>();
   const admitted = new Set<number>();
+  const files = task.type === 'process' ? filesOf(task.inputs) : [];
   growth?.follow(() => {
-    if (task.type !== 'process') return;
-    for (const [at, { path, arriving }] of task.inputs.entries()) {
-      const arrived = growth.inputs[at];
+    for (const [at, { path, arriving }] of files.entries()) {
+      const arrived = growth.files[at];
       if (arriving !== true || arrived === undefined || begun.has(at)) continue;
       if (arrived.bytes === 0 && !arrived.whole) continue;
       begun.add(at);
       workspace.admitGrowingInput(at, path).then(() => {
         admitted.add(at);
-        growth.report(at, growth.inputs[at] ?? arrived);
+        growth.report(at, growth.files[at] ?? arrived);
       }, onError);
     }
   });
-  return { admitted: (input) => admitted.has(input) };
+  return { admitted: (file) => admitted.has(file) };
 }

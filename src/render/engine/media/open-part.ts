@@ -1,0 +1,39 @@
+import { aboutInput } from '../../../contract/errors.ts';
+import type { FollowingPart } from '../engine.ts';
+import { type OpenInput, openInput } from './open.ts';
+import { openArriving } from './open-arriving.ts';
+import type { Workbench } from './sink.ts';
+
+/** An input whose files are opened one after the other. */
+export interface PartsOfInput {
+  /** Its place among the task's inputs, from 0. */
+  readonly at: number;
+  readonly jobInput: number;
+  readonly parts: readonly FollowingPart[];
+  /** Number of its first file in the task (`input-files.ts`). */
+  readonly file: number;
+}
+
+/**
+ * Opens a file of an input, given by its place among the input's parts; one that is still arriving, when enough is there.
+ *
+ * @throws MillraceError of {@link openInput}.
+ */
+export async function openPart(
+  { at, jobInput, parts, file }: PartsOfInput,
+  part: number,
+  { arriving, words }: Workbench,
+): Promise<OpenInput> {
+  const found = parts[part];
+  if (found === undefined) throw new Error(`input ${at} has no part ${part}`);
+  const input = { ...found, jobInput };
+  const name = parts.length === 1 ? `Input ${jobInput + 1}` : `Part ${part + 1} of input ${jobInput + 1}`;
+  const growing = arriving.get(file + part);
+  try {
+    return await (growing === undefined
+      ? openInput(input, at, name, words)
+      : openArriving(input, at, name, words, growing));
+  } catch (error) {
+    throw aboutInput(error, jobInput);
+  }
+}

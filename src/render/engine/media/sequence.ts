@@ -1,0 +1,195 @@
+import { AVDISCARD_ALL } from 'node-av/constants';
+import { aboutInput } from '../../../contract/errors.ts';
+import type { OutputNote } from '../../../contract/notes.ts';
+import type { FollowingPart } from '../engine.ts';
+import { type Follower, followingClocks, type InputClock } from './clock.ts';
+import { verifyComplete, verifyPromise } from './complete.ts';
+import { type FirstPart, matchPart } from './match-part.ts';
+import { isContinuous, type OpenInput, refuseCut } from './open.ts';
+import { openPart, type PartsOfInput } from './open-part.ts';
+import type { Reader } from './pump.ts';
+import type { Sink, Workbench } from './sink.ts';
+import { toSeconds } from './time.ts';
+
+/** An input that a {@link Sequence} reads. */
+export interface Member extends PartsOfInput {
+  readonly first: FirstPart;
+  readonly input: OpenInput;
+  readonly clock: InputClock;
+  /** Where the packets of the first part's streams go, by their index. */
+  readonly sinks: ReadonlyMap<number, Sink>;
+}
+
+/** What is known of a member while it is read. */
+interface Progress {
+  readonly member: Member;
+  reader: Reader;
+  /** Seconds that the parts before play. */
+  played: number;
+}
+
+/**
+ * Reads the files of an input one after the other: each begins where all before it have ended. Picture and sound that
+ * come in files of their own keep together, so they are members of one sequence, with as many files each.
+ */
+export class Sequence {
+  /** What was left out of parts behind the first. */
+  readonly notes: OutputNote[] = [];
+  readonly #bench: Workbench;
+  readonly #members: readonly Progress[];
+  /** The part that is read, from 0. */
+  #part = 0;
+
+  constructor(members: readonly Member[], bench: Workbench) {
+    this.#bench = bench;
+    this.#members = members.map((member) => {
+      const { input, clock, sinks } = member;
+      return { member, reader: readerOf(member, 0, input, clock, sinks, bench), played: 0 };
+    });
+  }
+
+  /** The files that are read now. */
+  get readers(): readonly Reader[] {
+    return this.#members.map(({ reader }) => reader);
+  }
+
+  /**
+   * Goes on when a file has been read: checks it, and opens the next ones as soon as no other member has anything left of
+   * this part.
+   *
+   * @returns The files that are to be read from now on.
+   * @throws MillraceError `input_incomplete` for a file that ends early, `incompatible_codecs` for a next one whose
+   *   streams cannot be copied behind the first one's, and those of opening it.
+   */
+  async follow(): Promise<readonly Reader[]> {
+    if (this.#members.some(({ reader }) => reader.ended === undefined)) return [];
+    for (const progress of this.#members) progress.played += verifyPart(progress.reader);
+    this.#part += 1;
+    const parts = this.#members.flatMap(({ member }) => member.parts[this.#part] ?? []);
+    if (parts.length === 0) {
+      this.#end();
+      return [];
+    }
+    return await this.#beginPart(parts);
+  }
+
+  /** Begins a part: the files of all members that play at the same time. */
+  async #beginPart(parts: readonly FollowingPart[]): Promise<readonly Reader[]> {
+    const ends = this.#members.flatMap(({ reader }) => endsOf(reader));
+    const sinks: ReadonlyMap<number, Sink>[] = [];
+    const followers: Follower[] = [];
+    for (const [at, { member, reader }] of this.#members.entries()) {
+      const part = parts[at];
+      if (part === undefined) throw new Error('the files of an input do not pair up');
+      // Nobody has a stream of it any more.
+      reader.input.context.closeInputSync();
+      const input = await openPart(member, this.#part, this.#bench);
+      const matched = await this.#match(member, input);
+      sinks.push(matched);
+      const used = matched.size > 0 ? new Set(matched.keys()) : continuousOf(input);
+      followers.push({ input, used, continues: part.continues === true, before: reader.clock });
+    }
+    const clocks = followingClocks(followers, ends);
+    return this.#members.map((progress, at) => {
+      const [follower, clock] = [followers[at], clocks[at]];
+      if (follower === undefined || clock === undefined) throw new Error('a part has no clock');
+      const { member } = progress;
+      progress.reader = readerOf(member, this.#part, follower.input, clock, sinks[at] ?? new Map(), this.#bench);
+      return progress.reader;
+    });
+  }
+
+  /** Leads the streams of a part to where those of the first part go. */
+  async #match({ first, jobInput, sinks }: Member, input: OpenInput): Promise<ReadonlyMap<number, Sink>> {
+    try {
+      const { pairs, notes } = matchPart(first, input);
+      this.notes.push(...notes.filter(({ message }) => this.notes.every((note) => note.message !== message)));
+      const matched = new Map<number, Sink>();
+      for (const [index, sink] of sinks) {
+        const own = pairs[index];
+        const stream = own === undefined ? undefined : input.streams[own];
+        const what = `The ${input.sources[own ?? -1]?.codec} ${first.makes[index]?.source.kind} of ${input.name.toLowerCase()}`;
+        await sink.follow(stream === undefined ? undefined : { stream, what });
+        if (own !== undefined) matched.set(own, sink);
+      }
+      return matched;
+    } catch (error) {
+      throw aboutInput(error, jobInput);
+    }
+  }
+
+  #end(): void {
+    for (const { member, played } of this.#members) {
+      const { jobInput, sinks } = member;
+      try {
+        if (member.parts.length > 1) verifyPromise(`Input ${jobInput + 1}`, played, promisedOf(member));
+        for (const sink of sinks.values()) sink.end();
+      } catch (error) {
+        throw aboutInput(error, jobInput);
+      }
+    }
+  }
+}
+
+/** Seconds that the source promised of all parts together. */
+function promisedOf({ parts }: Member): number | undefined {
+  const durations = parts.flatMap(({ duration }) => duration ?? []);
+  return durations.length < parts.length ? undefined : durations.reduce((sum, duration) => sum + duration, 0);
+}
+
+/** Has the demuxer skip what nobody needs. */
+function readerOf(
+  member: Member,
+  part: number,
+  input: OpenInput,
+  clock: InputClock,
+  sinks: ReadonlyMap<number, Sink>,
+  { arriving }: Workbench,
+): Reader {
+  const read = input.streams.map(({ index }) => sinks.has(index) || measured(input, index, sinks.size === 0));
+  for (const stream of input.streams) if (read[stream.index] !== true) stream.discard = AVDISCARD_ALL;
+  const several = member.parts.length > 1;
+  const own = input.promised ?? input.duration ?? toSeconds(input.context.duration);
+  return {
+    input,
+    clock,
+    sinks,
+    read,
+    length: (several ? promisedOf(member) : own) ?? 0,
+    last: part + 1 === member.parts.length,
+    arriving: arriving.get(member.file + part),
+  };
+}
+
+/**
+ * Whether a stream has to be read even if nobody uses it: where a file promises its length as a whole and not for each
+ * stream, only all of them together can tell that it is complete. Of a file without a stream that is used, all tell how
+ * long it plays.
+ */
+function measured(input: OpenInput, at: number, unused: boolean): boolean {
+  const together = input.duration !== undefined && input.streamDurations.every((duration) => duration === undefined);
+  return (together || unused) && isContinuous(input, at);
+}
+
+/** Seconds on the result's clock at which the streams of a file end. */
+function endsOf({ input, clock }: Reader): number[] {
+  const extents = input.streams.map(({ index }) => ({ index, extent: clock.extent(index) }));
+  const ends = extents.flatMap(({ index, extent }) => (isContinuous(input, index) ? (extent?.end ?? []) : []));
+  return ends.length > 0 ? ends : extents.flatMap(({ extent }) => extent?.end ?? []);
+}
+
+function continuousOf(input: OpenInput): ReadonlySet<number> {
+  return new Set(input.streams.flatMap(({ index }) => (isContinuous(input, index) ? [index] : [])));
+}
+
+/** Holds a file against its promises. Returns the seconds that it plays. */
+function verifyPart({ input, clock, read, ended }: Reader): number {
+  if (ended === undefined) throw new Error(`${input.name} was not read to its end`);
+  try {
+    if (input.extension === 'arriving') refuseCut(input.path, input.name);
+    const extents = input.streams.map(({ index }) => clock.extent(index));
+    return verifyComplete({ input, ended, extents, origin: clock.origin, read });
+  } catch (error) {
+    throw aboutInput(error, input.jobInput);
+  }
+}

@@ -1,0 +1,27 @@
+import type { FetchedFile } from '../download/download.ts';
+import type { EngineInput } from '../engine/engine.ts';
+
+/** How many times the bytes of its inputs a result may have: copied, and encoded anew (AAC into WAV makes ten of one). */
+const COPY_ALLOWANCE = 2;
+const ENCODE_ALLOWANCE = 16;
+const HEADROOM_BYTES = 256 * 1024 * 1024;
+
+/** Bytes that a result of so many bytes may have at most. */
+export function outputBound(bytes: number, copyStreams: boolean): number {
+  return (copyStreams ? COPY_ALLOWANCE : ENCODE_ALLOWANCE) * bytes + HEADROOM_BYTES;
+}
+
+/** Bytes of several files together. */
+export function bytesOf(files: readonly FetchedFile[]): number {
+  return files.reduce((sum, file) => sum + file.bytes, 0);
+}
+
+/** What the engine works on: one input for each file of the job's inputs, with its parts one after the other. */
+export function engineInputs(inputs: readonly (readonly Pick<FetchedFile, 'parts'>[])[]): EngineInput[] {
+  return inputs.flatMap((files, jobInput) => {
+    return files.map(({ parts: [first, ...others] }): EngineInput => {
+      if (first === undefined) throw new Error('an input came without a file');
+      return { ...first, jobInput, ...(others.length === 0 ? {} : { followedBy: others }) };
+    });
+  });
+}

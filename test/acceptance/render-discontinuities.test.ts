@@ -1,0 +1,84 @@
+import { describe, expect, inject, test } from 'vitest';
+import { describeJob, render, run } from '../support/client.ts';
+import { labFile } from '../support/lab.ts';
+import { frameSize, type PacketTimes, packetTimes } from '../support/media.ts';
+
+const service = inject('serviceUrl');
+
+const input = (path: string) => ({ url: labFile(path).url, ext: 'm3u8' });
+
+/** Seconds of a picture of the lab's titles, of which each of the four plays four seconds. */
+const frame = 1 / 25;
+const seams = [4, 8, 12];
+
+function spanOf({ packets }: PacketTimes): number {
+  return Math.max(...packets.map(({ end }) => end)) - Math.min(...packets.map(({ time }) => time));
+}
+
+/** The longest time between the starts of two packets that follow each other. */
+function largestGap({ packets }: PacketTimes): number {
+  const times = packets.map(({ time }) => time).toSorted((a, b) => a - b);
+  return Math.max(...times.slice(1).map((time, at) => time - (times[at] ?? 0)));
+}
+
+/** Seconds at which the packet that begins nearest to a time begins. */
+function nearest({ packets }: PacketTimes, to: number): number {
+  return packets.map(({ time }) => time).reduce((a, b) => (Math.abs(b - to) < Math.abs(a - to) ? b : a));
+}
+
+function expectWhole(tracks: readonly PacketTimes[], kinds: readonly string[]): void {
+  expect(tracks.map(({ kind }) => kind).sort()).toEqual(kinds);
+  for (const track of tracks) {
+    expect(Math.abs(spanOf(track) - 16), `${track.kind} plays ${spanOf(track)} s`).toBeLessThan(3 * frame);
+    expect(largestGap(track), `the largest gap of the ${track.kind}`).toBeLessThan(2.5 * frame);
+    for (const seam of seams) expect(Math.abs(nearest(track, seam) - seam)).toBeLessThan(2 * frame);
+  }
+}
+
+describe('four titles whose clocks start again play one after the other', () => {
+  test.each([
+    ['MPEG-TS', '/hls/amber-4/180/restarts.m3u8', 'mp4'],
+    ['MPEG-TS', '/hls/amber-4/180/restarts.m3u8', 'mkv'],
+    ['MPEG-TS', '/hls/amber-4/180/restarts.m3u8', 'ts'],
+    ['fragmented MP4', '/hls/amber-4/180/fmp4-restarts.m3u8', 'mp4'],
+    ['fragmented MP4', '/hls/amber-4/180/fmp4-restarts.m3u8', 'ts'],
+    ['MPEG-TS with sound apart', '/hls/amber-4/master-audio-restarts.m3u8', 'mp4'],
+    ['fragmented MP4 with sound apart', '/hls/amber-4/master-audio-fmp4-restarts.m3u8', 'mp4'],
+  ])('%s: %s as %s', async (_name, path, ext) => {
+    const { file } = await render(service, describeJob('convert_format', [input(path)], ext));
+    expectWhole(await packetTimes(file), ['audio', 'video']);
+  });
+
+  test.each([
+    ['MPEG-TS', '/hls/amber-4/180/restarts.m3u8', 'm4a'],
+    ['sound apart', '/hls/amber-4/master-audio-restarts.m3u8', 'm4a'],
+  ])('their sound alone, from %s: %s as %s', async (_name, path, ext) => {
+    const { file } = await render(service, describeJob('extract_audio', [input(path)], ext));
+    expectWhole(await packetTimes(file), ['audio']);
+  });
+
+  test('encoded', async () => {
+    const job = describeJob('convert_format', [input('/hls/amber-4/180/restarts.m3u8')], 'mp4');
+    const { file } = await render(service, { ...job, operation: { ...job.operation, copyStreams: false } });
+    expectWhole(await packetTimes(file), ['audio', 'video']);
+  });
+});
+
+describe('a part of another picture size', () => {
+  const job = describeJob('convert_format', [input('/hls/amber-8/180/resized.m3u8')], 'mp4');
+
+  test('cannot be copied, and the error says what to do', async () => {
+    const event = await run(service, job);
+    expect(event).toMatchObject({ status: 'failed', error: expect.stringMatching(/part 2.*256x144.*320x180/i) });
+    expect(event).toMatchObject({ error: expect.stringContaining('copyStreams false') });
+  });
+
+  test('is scaled when it is encoded', async () => {
+    const { file } = await render(service, {
+      ...describeJob('convert_format', job.inputs, 'mp4'),
+      operation: { type: 'convert_format', copyStreams: false },
+    });
+    expect(await frameSize(file)).toBe('320x180');
+    for (const track of await packetTimes(file)) expect(Math.abs(spanOf(track) - 16)).toBeLessThan(3 * frame);
+  });
+});
