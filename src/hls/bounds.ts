@@ -10,6 +10,8 @@ export interface PlaylistBounds {
    * expensive.
    */
   readonly mapChanges: number;
+  /** Discontinuities behind the first segment (EXT-X-DISCONTINUITY). Each starts a new file, too. */
+  readonly discontinuities: number;
   /** How often the keys may change (EXT-X-KEY). Some packagers write an initialization vector for every segment. */
   readonly keyChanges: number;
   /** Variants; and as many renditions, and as many session keys. */
@@ -27,6 +29,7 @@ export const defaultPlaylistBounds: PlaylistBounds = {
   segments: 100_000,
   // One every 90 seconds for a day; advertisements cause the changes.
   mapChanges: 1_000,
+  discontinuities: 1_000,
   // One for every segment of 6 s for 33 hours.
   keyChanges: 20_000,
   variants: 500,

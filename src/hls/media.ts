@@ -88,7 +88,7 @@ interface Reading {
   map: InitialisationSection | undefined;
   /** The text of the tag that {@link map} was read from. */
   mapText: string | undefined;
-  readonly changes: { keys: number; maps: number };
+  readonly changes: { keys: number; maps: number; discontinuities: number };
   /** Of the next segment alone. */
   next: { duration?: number; byteRange?: string; discontinuity?: boolean; gap?: boolean };
   mediaSequence: number;
@@ -114,7 +114,7 @@ export function parseMedia(lines: Iterable<PlaylistLine>, resolve: Resolver, bou
     knownKeys: new Map(),
     map: undefined,
     mapText: undefined,
-    changes: { keys: 0, maps: 0 },
+    changes: { keys: 0, maps: 0, discontinuities: 0 },
     next: {},
     mediaSequence: 0,
     targetDuration: undefined,
@@ -204,11 +204,21 @@ function tooManyChanges(line: number, most: number, of: string): Error {
   return playlistFault(line, `takes the playlist past ${most} changes of its ${of}; split it into shorter playlists`);
 }
 
+/** A discontinuity counts once, however often it stands before a segment, and there is none before the first. */
+function countDiscontinuity({ next, segments, changes, bounds }: Reading, line: number): void {
+  if (next.discontinuity !== true || segments.length === 0) return;
+  changes.discontinuities += 1;
+  if (changes.discontinuities <= bounds.discontinuities) return;
+  const most = `${bounds.discontinuities} discontinuities (EXT-X-DISCONTINUITY)`;
+  throw playlistFault(line, `takes the playlist past ${most}; split it into shorter playlists`);
+}
+
 function readSegment(reading: Reading, uri: string, line: number): void {
   const { segments, bounds, map, keys, next, mediaSequence } = reading;
   if (next.duration === undefined) throw playlistFault(line, 'is a URI that belongs to no EXTINF');
   if (segments.length >= bounds.segments)
     throw playlistFault(line, `takes the playlist past ${bounds.segments} segments`);
+  countDiscontinuity(reading, line);
   const url = reading.resolve(uri, line);
   const byteRange = next.byteRange === undefined ? undefined : parseRange(next.byteRange, line, rangeEnd(reading, url));
   segments.push({

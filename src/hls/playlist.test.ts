@@ -300,6 +300,11 @@ describe('the text of a playlist', () => {
     const maps = changing((index) => `#EXT-X-MAP:URI="${index}"`);
     expect(parsePlaylist(maps, base, { mapChanges: 5 })).toMatchObject({ kind: 'media' });
     expect(() => parsePlaylist(maps, base, { mapChanges: 4 })).toThrow(/line 14 .*past 4 changes.*EXT-X-MAP.*shorter/);
+    const restarts = changing(() => '#EXT-X-DISCONTINUITY\n#EXT-X-DISCONTINUITY');
+    expect(parsePlaylist(restarts, base, { discontinuities: 4 })).toMatchObject({ kind: 'media' });
+    expect(() => parsePlaylist(restarts, base, { discontinuities: 3 })).toThrow(
+      /line 21 .*past 3 discontinuities.*EXT-X-DISCONTINUITY.*shorter/,
+    );
     const rotated = changing((index) => `#EXT-X-KEY:METHOD=AES-128,URI="${index}"`);
     expect(parsePlaylist(rotated, base, { keyChanges: 5 })).toMatchObject({ kind: 'media' });
     expect(() => parsePlaylist(rotated, base, { keyChanges: 4 })).toThrow(

@@ -99,6 +99,21 @@ describe('an input that arrives while it is worked on', () => {
     );
   });
 
+  it('comes in parts, each of which is read when it is there', async () => {
+    const [first, second] = [arriving('part-1.ts', film), arriving('part-2.ts', film)];
+    const growth = new Growth([nothing, nothing]);
+    const [begin, next] = [first, second].map(({ path }) => ({ path, duration: promised, arriving: true as const }));
+    if (begin === undefined || next === undefined) throw new Error('there are no parts');
+    const done = work([{ ...begin, followedBy: [next] }], growth);
+    growth.report(1, second.arrive(film.length / 4));
+    growth.report(0, first.arrive(film.length));
+    growth.report(1, second.arrive(film.length));
+    const report = await done;
+    const parts = [{ path: first.path, followedBy: [{ path: second.path }] }];
+    expect(report).toEqual(await work(parts, undefined, { name: 'whole' }));
+    expect(readFileSync(media.file('result.mp4')).equals(readFileSync(media.file('whole.mp4')))).toBe(true);
+  });
+
   it('waits for another one without an end', async () => {
     const [first, second] = [arriving('first.ts', film), arriving('second.ts', film)];
     const growth = new Growth([nothing, nothing]);

@@ -29,10 +29,11 @@ export function difference(first: StreamMake, later: StreamMake, ext: OutputCont
   const [size, firstSize] = [later, first].map(({ width, height }) => `${width}x${height}`);
   if (size !== firstSize) return `${its} is ${size} instead of ${firstSize}`;
   if (later.sampleRate !== first.sampleRate) {
-    return `${its} has ${later.sampleRate} Hz instead of ${first.sampleRate} Hz`;
+    return `${its} is ${later.sampleRate} Hz instead of ${first.sampleRate} Hz`;
   }
-  if (later.channels !== first.channels) return `${its} has ${later.channels} channels instead of ${first.channels}`;
-  return sameSetup(first, later, ext) ? undefined : `${its} has other ${codec} encoder settings`;
+  if (later.channels !== first.channels)
+    return `${its} is ${later.channels}-channel instead of ${first.channels}-channel`;
+  return sameSetup(first, later, ext) ? undefined : `its ${codec} ${kind} was encoded with other settings`;
 }
 
 function sameSetup(first: StreamMake, later: StreamMake, ext: OutputContainer): boolean {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type Stamps, Timeline, timelineStarts } from './timeline.ts';
+import { goesOn, type Stamps, Timeline, timelineStarts } from './timeline.ts';
 
 const clock = { num: 1, den: 1000 };
 const video = { base: clock, lead: 0.08 };
@@ -136,6 +136,27 @@ describe('a clock with jumps', () => {
   it('leaves small gaps and small steps back', () => {
     const timeline = new Timeline([video], 0, true);
     expect([0, 5000, 4950].map((ms) => dtsOf(timeline, 0, ms))).toEqual([0, 5000, 4950]);
+  });
+});
+
+describe('the clock of a part', () => {
+  it('begins where it belongs', () => {
+    const timeline = new Timeline([video, audio], 10, true, 4);
+    expect(timeline.position).toBe(4);
+    expect(dtsOf(timeline, 0, 10_000)).toBe(4000);
+    expect(timeline.origin).toBe(-6);
+    expect(dtsOf(timeline, 0, 90_000)).toBe(4040);
+    expect([timeline.origin, timeline.lastOrigin]).toEqual([-6, expect.closeTo(-85.96)]);
+  });
+
+  it.each([
+    [4, true],
+    [3.95, true],
+    [13, true],
+    [3.5, false],
+    [15, false],
+  ])('goes on at %d s behind streams that end at 4 and 4.2 s: %s', (begin, expected) => {
+    expect(goesOn(begin, [4, 4.2])).toBe(expected);
   });
 });
 

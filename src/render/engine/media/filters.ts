@@ -11,15 +11,15 @@ export type TakeFrame = (frame: Frame, base: IRational) => void;
 /** A chain of filters with one input and one output, shaped by the frames that come in. */
 export class FilterChain {
   readonly #kind: 'video' | 'audio';
-  readonly #steps: readonly FilterStep[];
+  readonly #stepsFor: (frame: Frame) => readonly FilterStep[];
   readonly #output = new Frame();
   #open: { readonly graph: FilterGraph; readonly source: FilterContext; readonly sink: FilterContext } | undefined;
   #shape = '';
 
-  /** A chain of these filters, which are set up again when frames change their shape midway. */
-  constructor(kind: 'video' | 'audio', steps: readonly FilterStep[]) {
+  /** A chain of filters for frames like the one given, which is asked for again when frames change their shape midway. */
+  constructor(kind: 'video' | 'audio', stepsFor: (frame: Frame) => readonly FilterStep[]) {
     this.#kind = kind;
-    this.#steps = steps;
+    this.#stepsFor = stepsFor;
     this.#output.alloc();
   }
 
@@ -30,7 +30,7 @@ export class FilterChain {
     if (shape !== this.#shape) {
       this.end(take);
       this.#shape = shape;
-      this.#open = this.#build(shape);
+      this.#open = this.#build(shape, this.#stepsFor(frame));
     }
     if (this.#open === undefined) return;
     check(this.#open.source.buffersrcAddFrameSync(frame), 'a frame could not be filtered');
@@ -51,13 +51,13 @@ export class FilterChain {
     drainSink(this.#open.sink, this.#output, take);
   }
 
-  #build(shape: string) {
+  #build(shape: string, steps: readonly FilterStep[]) {
     const graph = new FilterGraph();
     graph.alloc();
     const prefix = this.#kind === 'video' ? '' : 'a';
     const source = addFilter(graph, `${prefix}buffer`, 'in', shape);
     let last = source;
-    this.#steps.forEach(([name, args], at) => {
+    steps.forEach(([name, args], at) => {
       const next = addFilter(graph, name, `${name}${at}`, args);
       check(last.link(0, next, 0), 'filters could not be joined');
       last = next;

@@ -84,7 +84,7 @@ function obstacle(
   for (const [kind, action] of first.kinds) {
     if (action === 'encode') continue;
     const [now, before] = [makes, first.makes].map((streams) => countOf(streams, kind));
-    if (now !== before) return `it has ${plural(now, kind)} instead of ${before === 0 ? 'none' : before}`;
+    if (now !== before) return `it has ${now} ${kind} ${now === 1 ? 'stream' : 'streams'} instead of ${before}`;
   }
   if (first.copied.size > 0 && format !== first.format) {
     return `it is ${containerName(format)}, and part 1 is ${containerName(first.format)}`;
@@ -100,10 +100,6 @@ function obstacle(
 
 function countOf(streams: readonly StreamMake[], wanted: SourceStream['kind']): number {
   return streams.filter(({ source: { kind, cover, empty } }) => kind === wanted && !cover && !empty).length;
-}
-
-function plural(count = 0, kind: string): string {
-  return `${count === 0 ? 'no' : count} ${kind} ${count === 1 ? 'stream' : 'streams'}`;
 }
 
 function containerName(format: string): string {

@@ -17,8 +17,8 @@ export class SoundChain {
    */
   constructor(sampleRate: number, format: FilterStep, steps: readonly FilterStep[], take: TakeFrame) {
     // Named even where the rate is right already: it also makes the time base that of the rate.
-    this.#even = new FilterChain('audio', [['aresample', `${sampleRate}`], format]);
-    this.#steps = new FilterChain('audio', steps);
+    this.#even = new FilterChain('audio', () => [['aresample', `${sampleRate}`], format]);
+    this.#steps = new FilterChain('audio', () => steps);
     this.#take = take;
   }
 

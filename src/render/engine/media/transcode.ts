@@ -4,6 +4,7 @@ import type { EncoderChoice } from '../containers.ts';
 import { copyDescription } from './copy.ts';
 import { Encoder } from './encoder.ts';
 import { FilterChain, type TakeFrame } from './filters.ts';
+import { keepProportions, type PictureShape } from './proportions.ts';
 import type { NamedStream, Sink } from './sink.ts';
 import { SoundChain } from './sound-chain.ts';
 import { StreamDecoder } from './stream-decoder.ts';
@@ -42,8 +43,14 @@ export async function transcodeStream(
   };
 }
 
+/** Parts of another size are brought to that of the first. */
 function pictureChain(encoder: Encoder): Pick<SoundChain, 'push' | 'end'> {
-  const chain = new FilterChain('video', encoder.steps);
+  let first: PictureShape | undefined;
+  const chain = new FilterChain('video', ({ width, height, sampleAspectRatio }) => {
+    const shape = { width, height, sampleAspectRatio };
+    first ??= shape;
+    return [...keepProportions(shape, first, encoder.size), ...encoder.steps];
+  });
   const encode: TakeFrame = (frame, base) => encoder.push(frame, base);
   return { push: (frame, base) => chain.push(frame, base, encode), end: () => chain.end(encode) };
 }

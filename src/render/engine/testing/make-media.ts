@@ -106,6 +106,19 @@ const recipes: Record<MediaName, Recipe> = {
   },
   'data.ts': { container: ts, ...avc, extras: [data(AV_CODEC_ID_TIMED_ID3), data(AV_CODEC_ID_SMPTE_KLV)] },
   'data.mp4': { container: mp4, ...avc, extras: [data(AV_CODEC_ID_BIN_DATA, 'gpmd')] },
+  // Parts of playlists: of half a second, with other streams, and encoded otherwise.
+  'v.ts': { container: ts, video: avc.video },
+  'a.ts': { container: ts, audio: avc.audio },
+  'short.ts': { container: ts, ...avc, videoSeconds: 0.52, audioSeconds: 0.52 },
+  'small.ts': { container: ts, ...avc, size: [128, 72] },
+  'rough.ts': {
+    container: ts,
+    video: [{ name: 'libx264', options: { preset: 'ultrafast', crf: '40' } }],
+    audio: avc.audio,
+  },
+  'rate.ts': { container: ts, ...avc, sampleRate: 48_000 },
+  'fragmented-v.mp4': { container: { ...mp4, muxerOptions: fragments }, video: avc.video },
+  'fragmented-a.mp4': { container: { ...mp4, muxerOptions: fragments }, audio: avc.audio },
   'rich.mp3': {
     container: mp3,
     audio: mp3.encoders.audio,

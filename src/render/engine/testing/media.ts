@@ -41,7 +41,15 @@ export type MediaName =
   | 'rich.mp3'
   | 'late-chapters.mkv'
   | 'data.ts'
-  | 'data.mp4';
+  | 'data.mp4'
+  | 'v.ts'
+  | 'a.ts'
+  | 'short.ts'
+  | 'small.ts'
+  | 'rough.ts'
+  | 'rate.ts'
+  | 'fragmented-v.mp4'
+  | 'fragmented-a.mp4';
 
 /** A stream of a file, as a test finds it. */
 export interface FoundStream {

@@ -1,0 +1,39 @@
+import type { FilterStep } from './filters.ts';
+
+/** A picture's size in pixels, and the width of a pixel against its height; 0/1 when that is not known. */
+export interface PictureShape {
+  readonly width: number;
+  readonly height: number;
+  readonly sampleAspectRatio: { readonly num: number; readonly den: number };
+}
+
+/** How far proportions may be off and still count as the same: sizes are rounded to whole pixels, and to even ones. */
+const tolerance = 0.03;
+
+/**
+ * The filters that keep a picture's proportions where those of the result are others: black bars fill the rest.
+ *
+ * @param first - the shape of the pictures that the result has the proportions of.
+ * @param size - of the result, in pixels.
+ */
+export function keepProportions(
+  from: PictureShape,
+  first: PictureShape,
+  { width, height }: Pick<PictureShape, 'width' | 'height'>,
+): readonly FilterStep[] {
+  const wider = proportions(from) / proportions(first);
+  if (Math.abs(wider - 1) < tolerance) return [];
+  const fitted = wider < 1 ? [even(width * wider), height] : [width, even(height / wider)];
+  return [
+    ['scale', `w=${fitted[0]}:h=${fitted[1]}`],
+    ['pad', `w=${width}:h=${height}:x=-1:y=-1`],
+  ];
+}
+
+function proportions({ width, height, sampleAspectRatio: { num, den } }: PictureShape): number {
+  return (width / height) * (num > 0 && den > 0 ? num / den : 1);
+}
+
+function even(length: number): number {
+  return Math.max(2, 2 * Math.round(length / 2));
+}
