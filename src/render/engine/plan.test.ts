@@ -53,6 +53,13 @@ describe('what each operation takes', () => {
     expect(made.notes).toEqual([{ code: 'several_videos', message }]);
   });
 
+  it('takes picture and sound that come in files of their own for one input', () => {
+    const files = [input(0, 'video h264'), input(1, 'audio aac'), input(2, 'video vp9', 'audio mp3')];
+    const apart = files.map((streams, at) => streams.map((stream) => ({ ...stream, jobInput: at < 2 ? 0 : 1 })));
+    expect(tracks(plan(apart, 'extract_audio', 'm4a'))).toEqual(['copy audio 1:0']);
+    expect(tracks(plan(apart, 'replace_audio_in_video', 'mp4'))).toEqual(['copy video 0:0', 'copy audio 2:1']);
+  });
+
   it.each([
     ['convert_format', ['copy video 0:0', 'copy audio 0:1']],
     ['extract_video', ['copy video 0:0']],
@@ -245,8 +252,8 @@ describe('refusals', () => {
     ['extract_audio', [input(0, 'video h264')], 'Input 1 has no audio stream'],
     ['extract_video', [input(0, 'audio aac', 'cover mjpeg')], 'Input 1 has no video stream'],
     ['replace_audio_in_video', [film, input(1, 'video h264')], 'Input 2 has no audio stream'],
-    ['replace_audio_in_video', [input(0, 'audio aac'), film], 'Input 1 has no video stream'],
-    ['mix_audio_and_video', [input(0, 'video h264'), film], 'Input 1 has no audio stream'],
+    ['replace_audio_in_video', [input(0, 'audio aac'), input(1, 'video h264')], 'Input 1 has no video stream'],
+    ['mix_audio_and_video', [input(0, 'video h264'), input(1, 'audio aac')], 'Input 1 has no audio stream'],
     ['join_streams', [film, input(1, 'subtitle subrip')], 'Input 2 has neither a video nor an audio stream'],
     ['convert_format', [input(0, 'audio aac empty')], 'Input 1 has neither a video nor an audio stream'],
     ['convert_format', [[]], 'Input 1 has neither a video nor an audio stream'],

@@ -12,7 +12,7 @@ export interface FirstPart {
   readonly makes: readonly StreamMake[];
   /** Indexes of the streams that are copied. */
   readonly copied: ReadonlySet<number>;
-  /** Kinds of media of which every stream has to be in the result, and whether by copying. */
+  /** Kinds of which the operation takes every stream, and whether it copies media of them. */
   readonly kinds: ReadonlyMap<SourceStream['kind'], 'copy' | 'encode'>;
   readonly ext: OutputContainer;
 }
@@ -35,7 +35,8 @@ export function describeFirst(
   });
   const copies = used.filter(({ action }) => action === 'copy').map(({ source }) => source);
   const all = takesAllStreams.has(operation.type);
-  const kinds = new Map<SourceStream['kind'], 'copy' | 'encode'>();
+  const cargo = all ? (['subtitle', 'data', 'attachment'] as const) : [];
+  const kinds = new Map<SourceStream['kind'], 'copy' | 'encode'>(cargo.map((kind) => [kind, 'encode']));
   for (const kind of ['video', 'audio'] as const) {
     const copied = all ? operation.copyStreams : copies.some((source) => source.kind === kind && !source.cover);
     if (copied) kinds.set(kind, 'copy');
@@ -69,9 +70,9 @@ export function matchPart(first: FirstPart, input: OpenInput): MatchedPart {
     );
   }
   const extra = input.sources.filter(({ index, kind, empty }) => {
-    return !empty && !pairs.includes(index) && (first.kinds.has(kind) || !isMedia(kind));
+    return !empty && !pairs.includes(index) && first.kinds.has(kind);
   });
-  return { pairs, notes: extra.filter(({ kind }) => kind !== 'chapters').map(leftOut) };
+  return { pairs, notes: extra.map(leftOut) };
 }
 
 /** Why a part cannot be copied behind the first, as a clause. */

@@ -8,7 +8,7 @@ import { type FirstPart, matchPart } from './match-part.ts';
 import { isContinuous, type OpenInput, refuseCut } from './open.ts';
 import { openPart, type PartsOfInput } from './open-part.ts';
 import type { Reader } from './pump.ts';
-import type { Sink, Workbench } from './sink.ts';
+import type { NamedStream, Sink, Workbench } from './sink.ts';
 import { toSeconds } from './time.ts';
 
 /** An input that a {@link Sequence} reads. */
@@ -107,9 +107,7 @@ export class Sequence {
       const matched = new Map<number, Sink>();
       for (const [index, sink] of sinks) {
         const own = pairs[index];
-        const stream = own === undefined ? undefined : input.streams[own];
-        const what = `The ${input.sources[own ?? -1]?.codec} ${first.makes[index]?.source.kind} of ${input.name.toLowerCase()}`;
-        await sink.follow(stream === undefined ? undefined : { stream, what });
+        await sink.follow(own === undefined ? undefined : namedStream(input, own));
         if (own !== undefined) matched.set(own, sink);
       }
       return matched;
@@ -129,6 +127,12 @@ export class Sequence {
       }
     }
   }
+}
+
+function namedStream({ name, streams, sources }: OpenInput, index: number): NamedStream {
+  const [stream, source] = [streams[index], sources[index]];
+  if (stream === undefined || source === undefined) throw new Error(`${name} has no stream ${index}`);
+  return { stream, what: `The ${source.codec} ${source.kind} of ${name.toLowerCase()}` };
 }
 
 /** Seconds that the source promised of all parts together. */
