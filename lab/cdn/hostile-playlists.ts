@@ -39,6 +39,11 @@ export const hostilePlaylists: Readonly<Record<string, HostilePlaylist>> = {
         (index) => `#EXT-X-KEY:METHOD=AES-128,URI="k${index}"\n#EXTINF:2,\ns${index}\n`,
       ),
   },
+  'discontinuities.m3u8': {
+    about: '90,000 segments, each behind an EXT-X-DISCONTINUITY',
+    content: () =>
+      longPlaylist('discontinuities', manyChanges, (index) => `#EXT-X-DISCONTINUITY\n#EXTINF:2,\ns${index}\n`),
+  },
   'nested.m3u8': {
     about: 'a master that names itself',
     content: ({ searchParams }) => master(`nested.m3u8${variantQuery(searchParams)}`),

@@ -39,6 +39,7 @@ async function memoryFor(work: () => Promise<void>): Promise<number> {
 
 describe.each([
   ['maps', /line \d+ .*1000 changes of its initialization section.*split it/],
+  ['discontinuities', /line \d+ .*1000 discontinuities.*split it/],
   ['keys', /line \d+ .*20000 changes of its keys.*split it/],
 ])('a playlist of 90,000 %s', (name, message) => {
   test('is refused with a readable reason before any segment is fetched', async () => {

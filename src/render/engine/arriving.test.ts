@@ -100,14 +100,17 @@ describe('an input that arrives while it is worked on', () => {
   });
 
   it('comes in parts, each of which is read when it is there', async () => {
-    const [first, second] = [arriving('part-1.ts', film), arriving('part-2.ts', film)];
+    const quarter = film.subarray(0, film.length / 4);
+    const [first, second] = [arriving('part-1.ts', quarter), arriving('part-2.ts', quarter)];
     const growth = new Growth([nothing, nothing]);
-    const [begin, next] = [first, second].map(({ path }) => ({ path, duration: promised, arriving: true as const }));
+    const [begin, next] = [first, second].map(({ path }) => {
+      return { path, duration: promised / 4, arriving: true as const };
+    });
     if (begin === undefined || next === undefined) throw new Error('there are no parts');
     const done = work([{ ...begin, followedBy: [next] }], growth);
-    growth.report(1, second.arrive(film.length / 4));
-    growth.report(0, first.arrive(film.length));
-    growth.report(1, second.arrive(film.length));
+    growth.report(1, second.arrive(quarter.length / 4));
+    growth.report(0, first.arrive(quarter.length));
+    growth.report(1, second.arrive(quarter.length));
     const report = await done;
     const parts = [{ path: first.path, followedBy: [{ path: second.path }] }];
     expect(report).toEqual(await work(parts, undefined, { name: 'whole' }));
