@@ -43,6 +43,7 @@ describe('playlists', () => {
 
   test.each([
     ['maps', '#EXT-X-MAP:URI="i0089999"'],
+    ['discontinuities', '#EXT-X-DISCONTINUITY'],
     ['keys', '#EXT-X-KEY:METHOD=AES-128,URI="k0089999"'],
   ])('%s: 90,000 segments with as many changes, below 8 MB', async (name, last) => {
     const { headers, body } = await get(`${name}.m3u8`);

@@ -99,7 +99,7 @@ async function write(
   const members = inputs.flatMap((input, at): Member[] => {
     const [own, clock, map] = [parts[at], clocks[at], sinks[at]];
     if (own === undefined || clock === undefined || map === undefined) return [];
-    return [{ ...own, first: describeFirst(input, plan.tracks, task), input, clock, sinks: map }];
+    return [{ ...own, describe: () => describeFirst(input, plan.tracks, task), input, clock, sinks: map }];
   });
   const { chapters, notes } = keepChapters(members, container);
   const turns = lostTurns(plan.tracks, inputs, container);

@@ -13,7 +13,8 @@ import { toSeconds } from './time.ts';
 
 /** An input that a {@link Sequence} reads. */
 export interface Member extends PartsOfInput {
-  readonly first: FirstPart;
+  /** Describes the first part, while it is open. */
+  readonly describe: () => FirstPart;
   readonly input: OpenInput;
   readonly clock: InputClock;
   /** Where the packets of the first part's streams go, by their index. */
@@ -24,6 +25,8 @@ export interface Member extends PartsOfInput {
 interface Progress {
   readonly member: Member;
   reader: Reader;
+  /** What later parts are held against; nothing while the first is read. */
+  first?: FirstPart;
   /** Seconds that the parts before play. */
   played: number;
 }
@@ -78,13 +81,15 @@ export class Sequence {
     const ends = this.#members.flatMap(({ reader }) => endsOf(reader));
     const sinks: ReadonlyMap<number, Sink>[] = [];
     const followers: Follower[] = [];
-    for (const [at, { member, reader }] of this.#members.entries()) {
+    for (const [at, progress] of this.#members.entries()) {
+      const { member, reader } = progress;
       const part = parts[at];
       if (part === undefined) throw new Error('the files of an input do not pair up');
+      progress.first ??= member.describe();
       // Nobody has a stream of it any more.
       reader.input.context.closeInputSync();
       const input = await openPart(member, this.#part, this.#bench);
-      const matched = await this.#match(member, input);
+      const matched = await this.#match(member, progress.first, input);
       sinks.push(matched);
       const used = matched.size > 0 ? new Set(matched.keys()) : continuousOf(input);
       followers.push({ input, used, continues: part.continues === true, before: reader.clock });
@@ -100,7 +105,7 @@ export class Sequence {
   }
 
   /** Leads the streams of a part to where those of the first part go. */
-  async #match({ first, jobInput, sinks }: Member, input: OpenInput): Promise<ReadonlyMap<number, Sink>> {
+  async #match({ jobInput, sinks }: Member, first: FirstPart, input: OpenInput): Promise<ReadonlyMap<number, Sink>> {
     try {
       const { pairs, notes } = matchPart(first, input);
       this.notes.push(...notes.filter(({ message }) => this.notes.every((note) => note.message !== message)));
