@@ -91,7 +91,8 @@ export const errorAdvice: Readonly<Record<ErrorCode, ErrorAdvice>> = {
   },
   download_incomplete: { meaning: 'The source broke off before all of an input had come.', action: restart },
   incompatible_codecs: {
-    meaning: 'Streams cannot be copied into the container, or not behind each other where an HLS input changes its codec.',
+    meaning:
+      'Streams cannot be copied into the container, or not behind each other where an HLS input changes its codec.',
     action: 'Choose another `output.ext`, or set `copyStreams` to false.',
   },
   input_unreadable: {
