@@ -89,7 +89,7 @@ export class Sequence {
       // Nobody has a stream of it any more.
       reader.input.context.closeInputSync();
       const input = await openPart(member, this.#part, this.#bench);
-      const matched = await this.#match(member, progress.first, input);
+      const matched = await this.#connect(member, progress.first, input);
       sinks.push(matched);
       const used = matched.size > 0 ? new Set(matched.keys()) : continuousOf(input);
       followers.push({ input, used, continues: part.continues === true, before: reader.clock });
@@ -105,7 +105,7 @@ export class Sequence {
   }
 
   /** Leads the streams of a part to where those of the first part go. */
-  async #match({ jobInput, sinks }: Member, first: FirstPart, input: OpenInput): Promise<ReadonlyMap<number, Sink>> {
+  async #connect({ jobInput, sinks }: Member, first: FirstPart, input: OpenInput): Promise<ReadonlyMap<number, Sink>> {
     try {
       const { pairs, notes } = matchPart(first, input);
       this.notes.push(...notes.filter(({ message }) => this.notes.every((note) => note.message !== message)));
