@@ -87,8 +87,8 @@ interface MillraceErrorOptions {
   readonly parameter?: string;
   /** The body members at fault. */
   readonly fields?: readonly FieldFault[];
-  /** The job's input at fault, from 0. */
-  readonly input?: number;
+  /** The job's input at fault, from 0; null where it is none, or not a single one. */
+  readonly input?: number | null;
   /** The source's own words. */
   readonly reason?: string;
   /** Overrides the catalogue's status, where one code answers with two. */
@@ -109,7 +109,8 @@ export class MillraceError extends Error {
   readonly retryable: boolean;
   readonly parameter: string | undefined;
   readonly fields: readonly FieldFault[] | undefined;
-  readonly input: number | undefined;
+  /** Undefined where nothing is known of an input. */
+  readonly input: number | null | undefined;
   readonly reason: string | undefined;
   readonly retryAfter: number | undefined;
   readonly detail: Readonly<Record<string, unknown>> | undefined;
@@ -134,7 +135,7 @@ export class MillraceError extends Error {
   }
 }
 
-/** What was thrown, as an error about a job's input, counted from 0. One that names an input already stays as it is. */
+/** What was thrown, as an error about a job's input, counted from 0. An error whose `input` is set stays as it is. */
 export function aboutInput(thrown: unknown, input: number): unknown {
   if (!(thrown instanceof MillraceError) || thrown.input !== undefined) return thrown;
   const { code, message, cause, status, retryable, parameter, fields, reason, retryAfter, detail, stack } = thrown;

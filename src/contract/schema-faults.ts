@@ -35,7 +35,14 @@ export function invalidBody(what: string, fields: readonly FieldFault[]): Millra
     .slice(0, MOST_IN_MESSAGE)
     .map(({ path, message }) => (path === '' ? message : `${path} ${message}`));
   const more = fields.length > MOST_IN_MESSAGE ? `; and ${fields.length - MOST_IN_MESSAGE} more` : '';
-  return new MillraceError('invalid_body', `The ${what} is not valid: ${named.join('; ')}${more}.`, { fields });
+  const message = `The ${what} is not valid: ${named.join('; ')}${more}.`;
+  return new MillraceError('invalid_body', message, { fields, input: inputOf(fields) });
+}
+
+/** The input, from 0, that all faults are in; null where they are not in a single one. */
+function inputOf(fields: readonly FieldFault[]): number | null {
+  const [only, ...others] = new Set(fields.map(({ path }) => /^inputs\.(\d{1,3})\./.exec(path)?.[1]));
+  return only === undefined || others.length > 0 ? null : Number(only);
 }
 
 /** Whether a body holds more values than that. Counts no further. */

@@ -77,6 +77,21 @@ describe('a download fails with a readable reason', () => {
     await expect(download(behaviours, [{ url: '/a' }, { url: '/b' }], { limits })).rejects.toMatchObject({
       code: 'input_too_large',
       message: expect.stringContaining('together'),
+      input: null,
+    });
+  });
+
+  test.each([
+    ['of a file', { url: '/b' }],
+    ['of a playlist', { url: '/b', ext: 'm3u8' }],
+  ])('and the number of the input at fault, %s', async (_what, input) => {
+    const gone: Behaviour = (_request, response) => {
+      response.writeHead(404).end();
+    };
+    const behaviours = { '/a': withRanges(body(MIB)), '/b': gone };
+    await expect(download(behaviours, [{ url: '/a' }, input])).rejects.toMatchObject({
+      code: 'source_refused',
+      input: 1,
     });
   });
 

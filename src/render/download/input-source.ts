@@ -1,4 +1,4 @@
-import { MillraceError } from '../../contract/errors.ts';
+import { aboutInput, MillraceError } from '../../contract/errors.ts';
 import type { Job, JobInput } from '../../contract/job.ts';
 import { bindHeaders } from '../../egress/credentials.ts';
 import type { Egress } from '../../egress/egress.ts';
@@ -27,7 +27,7 @@ export function openTimeBudgets({ inputs }: Job): TimeBudget[] {
 /**
  * Fetches an input within what is left of its timeout.
  *
- * @throws MillraceError `download_timeout`, or whatever `fetch` throws.
+ * @throws MillraceError `download_timeout`, or whatever `fetch` throws, about this input.
  */
 export async function withSource<Result>(
   input: JobInput,
@@ -51,6 +51,8 @@ export async function withSource<Result>(
       pause,
       signal: AbortSignal.any([signal, deadline.signal]),
     });
+  } catch (error) {
+    throw aboutInput(error, index);
   } finally {
     clearTimeout(timer);
     budget.left -= performance.now() - begun;

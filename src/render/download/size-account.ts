@@ -17,15 +17,19 @@ export function openSizeAccounts({ inputs, inputSize }: Job): SizeAccount[] {
       if (bytes <= known) return;
       sizes[index] = bytes;
       const total = sizes.reduce((sum, size) => sum + size, 0);
-      if (bytes > inputSize.perInput) throw tooLarge(`Input ${index + 1} is`, bytes, inputSize.perInput, 'one input');
-      if (total > inputSize.total) throw tooLarge('The inputs are', total, inputSize.total, 'all inputs together');
+      if (bytes > inputSize.perInput) {
+        throw tooLarge(`Input ${index + 1} is`, bytes, inputSize.perInput, 'one input', index);
+      }
+      if (total > inputSize.total)
+        throw tooLarge('The inputs are', total, inputSize.total, 'all inputs together', null);
     },
   }));
 }
 
-function tooLarge(what: string, bytes: number, limit: number, of: string): MillraceError {
+function tooLarge(what: string, bytes: number, limit: number, of: string, input: number | null): MillraceError {
   return new MillraceError(
     'input_too_large',
     `${what} larger (${sizeText(bytes)} or more) than the limit of ${sizeText(limit)} for ${of}. Use a smaller source or raise limits.inputSize.`,
+    { input },
   );
 }

@@ -22,12 +22,17 @@ afterEach(() => {
   directory.remove();
 });
 
-/** Fetches two DASH files of six MiB. What `before` does for a request, known by its number, gives the file's ETag. */
-async function fetchPair(before: (asked: number, from: number) => string) {
+/**
+ * Fetches two DASH files of six MiB. What `before` does for a request, known by its number, gives the file's ETag.
+ *
+ * @param refused The file that the source refuses, from 0.
+ */
+async function fetchPair(before: (asked: number, from: number) => string, refused?: number) {
   const files = [emptyDash('video', 6 * MIB), emptyDash('audio', 6 * MIB)];
   let asked = 0;
-  const serve = (bytes: Buffer): Behaviour => {
+  const serve = (bytes: Buffer, index: number): Behaviour => {
     return (request, response) => {
+      if (index === refused) return void response.writeHead(403).end();
       const { from, to } = rangeOf(request, bytes.length) ?? { from: 0, to: bytes.length - 1 };
       asked += 1;
       const etag = before(asked, from);
@@ -69,6 +74,10 @@ test('DASH files are fetched to their place', async () => {
 
 test('DASH files that change on the way are fetched whole', async () => {
   expect(await fetchPair(changing)).toHaveProperty('inputs');
+});
+
+test('a DASH file that its source refuses fails as the input that it is', async () => {
+  await expect(fetchPair(() => '"1"', 1)).rejects.toMatchObject({ code: 'source_refused', input: 1 });
 });
 
 test('an input has one timeout, whatever roads are tried', async () => {

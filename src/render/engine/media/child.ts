@@ -102,7 +102,7 @@ async function failure(error: unknown, words: Words): Promise<ChildMessage> {
   const heard = await words.heard();
   const code = error instanceof MillraceError ? childErrors.find((known) => known === error.code) : undefined;
   if (error instanceof MillraceError && code !== undefined) {
-    const about = error.input === undefined ? {} : { input: error.input };
+    const about = typeof error.input === 'number' ? { input: error.input } : {};
     return { type: 'failed', code, message: bounded(error.message), ...about, ...reasonOf(error.reason ?? heard) };
   }
   // A fault of ours: its text is for the log, which standard error goes to, and not for the caller.
