@@ -1,12 +1,14 @@
 import { errorSchema } from '../src/contract/envelope.ts';
 import { errorAdvice } from '../src/contract/error-advice.ts';
 import { type ErrorCode, errorCatalogue } from '../src/contract/errors.ts';
+import { jobFailureMembers } from '../src/contract/job-failure.ts';
+import { noteCatalogue, outputNoteSchema } from '../src/contract/notes.ts';
 
 const codes = Object.keys(errorCatalogue) as ErrorCode[];
 
 /** The page that says of every error what it means and what to do, made from the catalogue. */
 export function errorsPage(): string {
-  return `<!-- Made by "npm run docs" from src/contract/errors.ts and src/contract/error-advice.ts. -->
+  return `<!-- Made by "npm run docs" from src/contract/errors.ts, error-advice.ts, job-failure.ts and notes.ts. -->
 
 # Errors
 
@@ -15,7 +17,7 @@ do. Codes are stable; sentences are for people and may change. An error has
 
 | Member | |
 |---|---|
-${members().join('\n')}
+${members(errorSchema.properties)}
 
 and where a body is wrong, \`fields\`: each member at fault as \`{"path":"inputs.0.url","message":"…"}\`.
 
@@ -49,18 +51,44 @@ ${table('service')}
 
 ## Jobs that failed
 
-A job that cannot be finished ends with the status \`failed\`, and \`error\` of its last event is the sentence. The code
-stands in the log and in the metric \`millrace_render_runs_total\`. Starting the same \`id\` again restarts the job, whether
-or not that is advised here. A source that cannot be reached is told by the codes above.
+A job that cannot be finished ends with the status \`failed\`. Its last event, its status as JSON, its webhook and the
+result of a batch then have
+
+| Member | |
+|---|---|
+${members(jobFailureMembers)}
+
+All four are null for a job that has not failed. \`retryable\` is that of the failure itself, which decides where it
+differs from the table below. Starting the same \`id\` again restarts the job, whatever \`retryable\` says.
 
 ${jobTable()}
+
+A source that cannot be connected to fails with a code from the tables above, such as \`connection_error\` or
+\`address_refused\`, and a fault of the service with \`unexpected_error\`. The status streams report an id that no job has
+as \`not_found\`. The log and the metric \`millrace_render_runs_total\` have the same codes.
+
+## Notes
+
+A finished file can differ from its inputs in more than the job asked for: a container may have no place for a stream, or
+for chapters. \`output.notes\` of a job that is done lists each difference; it is empty where there is none. A note has
+
+| Member | |
+|---|---|
+${members(outputNoteSchema.properties)}
+
+${noteTable()}
 `;
 }
 
-function members(): string[] {
-  return Object.entries<object>(errorSchema.properties).map(([name, schema]) =>
-    row(`\`${name}\``, 'description' in schema ? String(schema.description) : ''),
-  );
+function members(schemas: object): string {
+  return Object.entries<object>({ ...schemas })
+    .map(([name, schema]) => row(`\`${name}\``, 'description' in schema ? String(schema.description) : ''))
+    .join('\n');
+}
+
+function noteTable(): string {
+  const rows = Object.entries(noteCatalogue).map(([code, meaning]) => row(`\`${code}\``, meaning));
+  return ['| Code | What it means |', '|---|---|', ...rows].join('\n');
 }
 
 type Origin = (typeof errorCatalogue)[ErrorCode]['origin'];

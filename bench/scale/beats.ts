@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { pino } from 'pino';
+import { MillraceError } from '../../src/contract/errors.ts';
 import { parseJob } from '../../src/contract/parse-job.ts';
 import { openPostgres } from '../../src/database/postgres.ts';
 import { openJobs } from '../../src/render/jobs.ts';
@@ -98,7 +99,7 @@ async function end(many: number, apart: number): Promise<Ends> {
   const runs = workers.flatMap((worker) => [...worker.runs].map(([run, { job }]) => ({ worker, run, job })));
   for (const { worker, run, job } of runs.slice(0, many)) {
     worker.runs.delete(run);
-    await queue.fail(run, 'the benchmark ends', 50);
+    await queue.fail(run, new MillraceError('processing_failed', 'the benchmark ends'), 50);
     ends.push([job, performance.timeOrigin + performance.now()]);
     await delay(apart);
   }

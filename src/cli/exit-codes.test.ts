@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { MillraceApiError, MillraceNetworkError, MillraceRenderError } from '../client/errors.ts';
+import { type ErrorCode, errorCatalogue } from '../contract/errors.ts';
 import { exitCodeOf } from './exit-codes.ts';
 import { Interrupted } from './interruption.ts';
 import { CommandError, errorJson, tellError } from './report-error.ts';
@@ -18,9 +19,22 @@ const failed = {
   status: 'failed',
   progress: 10,
   output: null,
-  error: 'no',
   created_at: '',
   expires_at: '',
+} as const;
+
+function failure(error_code: ErrorCode, input: number | null = null) {
+  const { retryable } = errorCatalogue[error_code];
+  return new MillraceRenderError({ ...failed, error: `It is ${error_code}.`, error_code, retryable, input });
+}
+
+const noJob = {
+  id: 'j',
+  status: 'not_found',
+  error: 'x',
+  error_code: 'not_found',
+  retryable: false,
+  input: null,
 } as const;
 
 test.each<[string, Error, number]>([
@@ -40,8 +54,14 @@ test.each<[string, Error, number]>([
   ['a used-up quota', refusal('quota_exceeded', 429), 5],
   ['no service', new MillraceNetworkError('unreachable', 'x', request), 4],
   ['another file', new MillraceNetworkError('changed', 'x', request), 1],
-  ['a render that failed', new MillraceRenderError(failed), 4],
-  ['no such render', new MillraceRenderError({ id: 'j', status: 'not_found', error: 'x' }), 3],
+  ['no such render', new MillraceRenderError(noJob), 3],
+  ['a source that refuses', failure('source_refused'), 3],
+  ['a source within', failure('address_refused'), 3],
+  ['a source that is down', failure('source_unreachable'), 4],
+  ['a lost worker', failure('worker_lost'), 4],
+  ['codecs that do not fit', failure('incompatible_codecs'), 1],
+  ['an input that is too large', failure('input_too_large'), 1],
+  ['a render that was cancelled', failure('cancelled'), 1],
   ['Ctrl-C', new Interrupted('SIGINT'), 130],
   ['SIGTERM', new Interrupted('SIGTERM'), 143],
 ])('%s ends with its number', (_, error, code) => {
@@ -90,5 +110,9 @@ test('programs get errors as JSON', () => {
   expect(JSON.parse(errorJson(refusal('not_found', 404)))).toEqual({
     error: { message: 'It is not_found.', code: 'not_found' },
     exitCode: 3,
+  });
+  expect(JSON.parse(errorJson(failure('input_unreadable', 1)))).toEqual({
+    error: { message: 'It is input_unreadable.', code: 'input_unreadable', input: 1 },
+    exitCode: 1,
   });
 });

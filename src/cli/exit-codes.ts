@@ -15,12 +15,15 @@ export const exitCodes = {
 
 const refusals = new Set(['unauthorized', 'forbidden', 'invalid_user_details', 'quota_exceeded']);
 
+/** Failures of renders where there is no such job, or where the source does not give the media. */
+const unavailable = new Set(['not_found', 'source_refused', 'address_refused']);
+
 /** The number that a command ends with after an error. */
 export function exitCodeOf(error: unknown): number {
   if (error instanceof Interrupted) return error.exitCode;
   if (error instanceof UsageError) return exitCodes.usage.code;
   if (error instanceof MillraceApiError) return codeOfRefusal(error);
-  if (error instanceof MillraceRenderError && error.status === 'not_found') return exitCodes.unavailable.code;
+  if (error instanceof MillraceRenderError && unavailable.has(error.code)) return exitCodes.unavailable.code;
   if (error instanceof MillraceClientError && error.retryable) return exitCodes.retryable.code;
   return exitCodes.failure.code;
 }

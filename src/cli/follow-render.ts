@@ -2,12 +2,13 @@ import { type Client, MillraceRenderError } from '../client/index.ts';
 import type { Watchable } from '../client/renders.ts';
 import type { RenderOutput } from '../contract/status.ts';
 import type { Reporter } from './reporter.ts';
+import { visibleLine } from './terminal/visible.ts';
 
 /** Nobody's render takes longer: execution URLs and files are over by then. Ctrl-C ends the wait before. */
 const LONGEST_MS = 24 * 3_600_000;
 
 /**
- * Shows how a render goes until it has its file.
+ * Shows how a render goes until it has its file, and in what that differs from the inputs.
  *
  * @throws MillraceRenderError where it failed or there is none; MillraceNetworkError; the signal's reason.
  */
@@ -19,7 +20,10 @@ export async function followRender(
 ): Promise<RenderOutput> {
   for await (const event of client.renders.status(job, { signal, timeout: LONGEST_MS })) {
     reporter.status(event);
-    if (event.status === 'done' && event.output !== null) return event.output;
+    if (event.status === 'done' && event.output !== null) {
+      for (const { message } of event.output.notes ?? []) reporter.say(`Note: ${visibleLine(message)}`);
+      return event.output;
+    }
     if (event.status === 'failed') throw new MillraceRenderError(event);
   }
   throw new Error('a status stream ended without a last event');

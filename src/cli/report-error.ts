@@ -1,4 +1,4 @@
-import { MillraceApiError, MillraceClientError, MillraceNetworkError } from '../client/errors.ts';
+import { MillraceApiError, MillraceClientError, MillraceNetworkError, MillraceRenderError } from '../client/errors.ts';
 import { exitCodeOf } from './exit-codes.ts';
 import type { Terminal } from './terminal/terminal.ts';
 import { visibleJson, visibleLine } from './terminal/visible.ts';
@@ -27,11 +27,16 @@ export function tellError(error: unknown, terminal: Terminal): void {
 /** An error as one line of JSON, for programs. */
 export function errorJson(error: unknown): string {
   const [message = '', ...hints] = linesOf(error);
-  const code = error instanceof MillraceApiError ? error.code : undefined;
   return visibleJson({
-    error: { message, ...(code === undefined ? {} : { code }), ...(hints.length === 0 ? {} : { hints }) },
+    error: { message, ...codeOf(error), ...(hints.length === 0 ? {} : { hints }) },
     exitCode: exitCodeOf(error),
   });
+}
+
+function codeOf(error: unknown): object {
+  if (error instanceof MillraceApiError) return { code: error.code };
+  if (!(error instanceof MillraceRenderError)) return {};
+  return { code: error.code, ...(error.input === null ? {} : { input: error.input }) };
 }
 
 function linesOf(error: unknown): string[] {

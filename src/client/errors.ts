@@ -86,7 +86,7 @@ export class MillraceNetworkError extends MillraceClientError {
   }
 }
 
-/** What `error` of a status event says where the job's owner cancelled it. */
+/** What `error` of a status event says where the job's owner cancelled it; its `error_code` is `cancelled`. */
 export const cancelledError = 'Cancelled by its owner';
 
 /** A render ended without a file, or there is none of this id. */
@@ -94,9 +94,13 @@ export class MillraceRenderError extends MillraceClientError {
   override readonly name = 'MillraceRenderError';
   readonly jobId: string;
   readonly status: 'failed' | 'not_found';
-  /** Whether its owner wanted no file any more. */
+  /** Stable machine-readable code; `other` where the service is a version without codes. */
+  readonly code: ErrorCode | (string & {});
+  /** The job's input at fault, from 0; null where the failure is not about a single input. */
+  readonly input: number | null;
+  /** Whether the owner cancelled the job. */
   readonly cancelled: boolean;
-  /** Whether starting the same job again can help. It cannot where its links have expired: get fresh ones. */
+  /** Whether starting the same job again can succeed. It cannot where its links have expired: get fresh ones. */
   readonly retryable: boolean;
 
   constructor(event: RenderStatusEvent | NotFoundEvent) {
@@ -104,8 +108,11 @@ export class MillraceRenderError extends MillraceClientError {
     super(event.error ?? 'The render failed.');
     this.jobId = failed ? event.job_id : event.id;
     this.status = failed ? 'failed' : 'not_found';
-    this.cancelled = event.error === cancelledError;
-    this.retryable = failed && !this.cancelled;
+    // A version without codes leaves these out.
+    this.code = event.error_code ?? (failed ? 'other' : 'not_found');
+    this.input = event.input ?? null;
+    this.retryable = event.retryable ?? false;
+    this.cancelled = this.code === 'cancelled';
   }
 }
 

@@ -5,6 +5,7 @@ export type { ErrorCode, FieldFault } from '../contract/errors.ts';
 export type { JobDescription } from '../contract/job.ts';
 export type { MediaItem, MediaMetadata, RenderableMediaItem, RenderConfig } from '../contract/media.ts';
 export type { KnownMetadata, ListItem } from '../contract/metadata.ts';
+export type { NoteCode, OutputNote } from '../contract/notes.ts';
 export type { PlannedInput, PlanProblem, RenderPlan, StreamAction } from '../contract/render-plan.ts';
 export type {
   CacheResponse,
@@ -28,7 +29,7 @@ export {
   type WebhookFault,
 } from './errors.ts';
 export type { Answer, Extraction, ListOptions } from './extraction.ts';
-export type { JobCalls } from './job-calls.ts';
+export type { JobCalls, StartedRender } from './job-calls.ts';
 export { type RecognisedLink, recogniseAll, recogniseLink } from './links.ts';
 export type { PlatformMethods } from './methods.ts';
 export type { EndpointOf, ListEndpointOf, ParametersOf, PlatformId } from './parameters.ts';

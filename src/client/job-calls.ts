@@ -12,6 +12,9 @@ import { readRefusal } from './refusal.ts';
 import { type Cancellable, executionUrlOf, identified, type NewJob, type Startable } from './startable.ts';
 import { type CallOptions, factsOf, type Transport } from './transport.ts';
 
+/** One of many renders that were started: the start call's answer, and what came of a job that is over already. */
+export type StartedRender = RenderStartResponse & Omit<BatchResult, 'statusCode' | 'retryAfter' | 'body'>;
+
 /** Calls about jobs that are answered once. */
 export interface JobCalls {
   /**
@@ -25,10 +28,11 @@ export interface JobCalls {
   /**
    * Starts many renders, each as if it were started alone: what became of each stands in its place, as
    * `Promise.allSettled` tells it, with a MillraceApiError as the reason where it was refused.
+   * A job that is over at once says so: `output` where it was done before, `error_code` where it failed.
    *
    * @throws as {@link start}, where the call itself fails.
    */
-  startAll(what: readonly Startable[], options?: CallOptions): Promise<PromiseSettledResult<RenderStartResponse>[]>;
+  startAll(what: readonly Startable[], options?: CallOptions): Promise<PromiseSettledResult<StartedRender>[]>;
   /**
    * Cancels a render that is not over. The answer tells whether it did, or came too late, and how the job stands.
    *
@@ -85,7 +89,7 @@ export function createJobCalls(apiUrl: URL, renderKey: string | undefined, trans
       return (await execute(what, true, options)) as RenderPlan;
     },
     async startAll(what, options) {
-      const outcomes: PromiseSettledResult<RenderStartResponse>[] = [];
+      const outcomes: PromiseSettledResult<StartedRender>[] = [];
       for (let first = 0; first < what.length; first += BATCH_SIZE) {
         outcomes.push(...(await startSome(what.slice(first, first + BATCH_SIZE), options)));
       }
@@ -115,13 +119,13 @@ export function createJobCalls(apiUrl: URL, renderKey: string | undefined, trans
 
 /** What became of one of many, as if it had been started alone. */
 function outcomeOf(
-  { statusCode, retryAfter, body }: BatchResult,
+  { statusCode, retryAfter, body, ...over }: BatchResult,
   request: RequestFacts,
-): PromiseSettledResult<RenderStartResponse> {
+): PromiseSettledResult<StartedRender> {
   const headers: Record<string, string> = retryAfter === undefined ? {} : { 'retry-after': String(retryAfter) };
   const refusal = readRefusal(new Response(null, { status: statusCode, headers }), body, request);
   if (refusal !== undefined) return { status: 'rejected', reason: refusal };
-  return { status: 'fulfilled', value: body as RenderStartResponse };
+  return { status: 'fulfilled', value: { ...(body as RenderStartResponse), ...over } };
 }
 
 /** Whether a job is named by its id, or by a link that starts it. */

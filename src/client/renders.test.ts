@@ -12,22 +12,26 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-const output = { url: 'https://files.example/files/k/a.mp4', size: 10, sizeText: '10.00 B', key: 'k' };
+const output = { url: 'https://files.example/files/k/a.mp4', size: 10, sizeText: '10.00 B', key: 'k', notes: [] };
 
 const event = (status: string, progress: number, more: object = {}) => ({
   job_id: 'job-1',
   status,
   progress,
   output: null,
-  error: null,
+  ...{ error: null, error_code: null, retryable: null, input: null },
   created_at: '2026-11-21T00:00:00.000Z',
   expires_at: '2026-11-21T01:00:00.000Z',
   ...more,
 });
 
 const done = event('done', 100, { output });
-const failed = event('failed', 30, { error: 'The source answered 404.' });
-const notFound = { id: 'job-1', status: 'not_found', error: 'No job has this id.' };
+const failure = (error: string, error_code: string, retryable: boolean, input: number | null = null) =>
+  event('failed', 30, { error, error_code, retryable, input });
+const failed = failure('The source answered 503.', 'source_unreachable', true, 0);
+const refusedSource = failure('The source answered 404.', 'source_refused', false, 1);
+const noJob = { error: 'No job has this id.', error_code: 'not_found', retryable: false, input: null };
+const notFound = { id: 'job-1', status: 'not_found', ...noJob };
 const line = (data: object) => `data: ${JSON.stringify(data)}\n\n`;
 
 const started = (status = 'queued') => ({
@@ -124,14 +128,15 @@ describe('a render is started', () => {
 describe('many renders are started', () => {
   it('by one call, each with its own outcome, in order', async () => {
     const error = { message: 'Slow down.', code: 'rate_limited', statusCode: 429, retryable: true };
+    const none = { output: null, error: null, error_code: null, retryable: null, input: null };
     const results = [
-      { statusCode: 202, body: started() },
+      { statusCode: 202, body: started(), ...none },
       { statusCode: 429, retryAfter: 3, body: { error } },
     ];
     const { client, sent } = clientOf(() => json({ results }), { renderKey: 'render-key' });
     const outcomes = await client.renders.startAll([job, 'https://render.example/x?order=abc']);
     expect(outcomes).toEqual([
-      { status: 'fulfilled', value: started() },
+      { status: 'fulfilled', value: { ...started(), ...none } },
       { status: 'rejected', reason: expect.objectContaining({ code: 'rate_limited', statusCode: 429, retryAfter: 3 }) },
     ]);
     expect([sent[0]?.method, sent[0]?.url.pathname]).toEqual(['POST', '/api/v1/render/batch']);
@@ -181,7 +186,7 @@ describe('a render is cancelled', () => {
   });
 
   it('and is no render that failed for now: it is not started again by itself', async () => {
-    const cancelled = event('failed', 30, { error: 'Cancelled by its owner' });
+    const cancelled = failure('Cancelled by its owner', 'cancelled', false);
     const { client, sent } = clientOf(rendering(stream([cancelled])));
     const error = await settled(client.renders.finish(job, { restartAfter: advisedRestarts }));
     expect(error).toMatchObject({ status: 'failed', cancelled: true, retryable: false });
@@ -310,11 +315,27 @@ describe('a render is finished', () => {
     const error = await settled(client.renders.finish(job));
     expect(error).toBeInstanceOf(MillraceRenderError);
     expect(error).toMatchObject({
-      message: 'The source answered 404.',
+      message: 'The source answered 503.',
       status: 'failed',
       jobId: 'job-1',
+      code: 'source_unreachable',
+      input: 0,
       retryable: true,
     });
+  });
+
+  it('by an error that is not retryable, and no restart, where starting it again cannot help', async () => {
+    const { client, sent } = clientOf(rendering(stream([refusedSource])));
+    const error = await settled(client.renders.finish(job, { restartAfter: advisedRestarts }));
+    expect(error).toMatchObject({ code: 'source_refused', input: 1, retryable: false, cancelled: false });
+    expect(sent.filter(({ method }) => method === 'POST')).toHaveLength(1);
+  });
+
+  it('by an error with the code other, where the service knows no codes', async () => {
+    const { error_code: _code, retryable: _retryable, input: _input, ...older } = failed;
+    const { client } = clientOf(rendering(stream([older])));
+    const error = await settled(client.renders.finish(job));
+    expect(error).toMatchObject({ code: 'other', input: null, retryable: false });
   });
 
   it('after restarts of the same job, where they are wanted', async () => {

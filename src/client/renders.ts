@@ -18,7 +18,7 @@ export interface FinishOptions extends WatchOptions {
   /** Hears of every status event. */
   readonly onStatus?: ((event: RenderStatusEvent) => void) | undefined;
   /**
-   * Milliseconds before each restart of a failed job, but none that was cancelled; none by default.
+   * Milliseconds before each restart of a job whose failure is `retryable`; none by default.
    * {@link advisedRestarts} are those of the API.
    */
   readonly restartAfter?: readonly number[] | undefined;

@@ -2,8 +2,9 @@ import Type from 'typebox';
 import { Compile } from 'typebox/compile';
 import { failureSchema } from './envelope.ts';
 import { jobDescriptionSchema } from './job.ts';
+import { jobFailureMembers } from './job-failure.ts';
 import { invalidBody, schemaFaults } from './schema-faults.ts';
-import { renderStartSchema } from './status.ts';
+import { renderOutputSchema, renderStartSchema } from './status.ts';
 
 /** Bounds of a batch. The size, in bytes, holds as many execution URLs as there may be items, however long they are. */
 export const batchLimits = { items: 50, bodySize: 1024 * 1024 } as const;
@@ -43,6 +44,8 @@ export const batchResultSchema = Type.Object({
   }),
   retryAfter: Type.Optional(Type.Integer({ minimum: 0, description: 'Seconds: the Retry-After of that answer.' })),
   body: Type.Union([renderStartSchema, failureSchema], { description: 'The body of that answer.' }),
+  output: Type.Union([renderOutputSchema, Type.Null()], { description: 'The file of a job that is done already.' }),
+  ...jobFailureMembers,
 });
 
 /** How one item of a batch fared. */

@@ -5,7 +5,7 @@ import { contentMetadataSchema } from './metadata.ts';
 
 export type { ContentMetadata } from './metadata.ts';
 
-/** The codes that answers tell; why a job failed is told in words alone. */
+/** The codes of refused requests; a job's failure is in its status, as `error_code`. */
 const answeredCodes = (Object.keys(errorCatalogue) as ErrorCode[]).filter(
   (code) => errorCatalogue[code].origin !== 'job',
 );

@@ -45,7 +45,10 @@ export const errorAdvice: Readonly<Record<ErrorCode, ErrorAdvice>> = {
     action: 'Try another country, or omit it.',
   },
   unexpected_error: { meaning: 'A fault of the service.', action: 'Try again with growing delays.' },
-  other: { meaning: 'A fault of the service that has no code of its own.', action: 'Try again with growing delays.' },
+  other: {
+    meaning: 'A fault of the service that has no code of its own, or of a job that a version without codes ended.',
+    action: 'Try again with growing delays.',
+  },
   unauthorized: { meaning: 'The render key is missing or wrong.', action: 'Check the `Authorization` header.' },
   forbidden: { meaning: 'The job of this id belongs to somebody else.', action: 'Use another id.' },
   method_not_allowed: {

@@ -1,5 +1,7 @@
 import Type from 'typebox';
+import { jobFailureMembers } from './job-failure.ts';
 import { jobIdPattern } from './job-id.ts';
+import { noteBounds, outputNoteSchema } from './notes.ts';
 
 /** The states of a render job, in the order a job passes through them. */
 export const jobStates = [
@@ -21,6 +23,10 @@ export const renderOutputSchema = Type.Object({
   size: Type.Integer({ minimum: 0, description: 'Bytes.' }),
   sizeText: Type.String({ description: 'Readable size, two decimals with a unit.' }),
   key: Type.String({ description: 'Internal file reference; opaque.' }),
+  notes: Type.Array(outputNoteSchema, {
+    maxItems: noteBounds.count,
+    description: 'In what the file differs from its inputs, beyond what the job asked for. Empty where it does not.',
+  }),
 });
 
 /** Where the finished file is. */
@@ -32,7 +38,7 @@ export const renderStatusEventSchema = Type.Object({
   status: Type.Enum([...jobStates]),
   progress: Type.Integer({ minimum: 0, maximum: 100, description: 'Whole percent over all stages.' }),
   output: Type.Union([renderOutputSchema, Type.Null()], { description: 'Set when status is done.' }),
-  error: Type.Union([Type.String(), Type.Null()], { description: 'Why the job failed.' }),
+  ...jobFailureMembers,
   created_at: Type.String({ format: 'date-time' }),
   expires_at: Type.String({ format: 'date-time', description: 'When the job and its file are deleted.' }),
 });
@@ -40,7 +46,7 @@ export const renderStatusEventSchema = Type.Object({
 /** The one event of the status streams. */
 export type RenderStatusEvent = Type.Static<typeof renderStatusEventSchema>;
 
-/** What `error` says of a job that its owner cancelled: in these very words, by which programs know it. */
+/** What `error` says of a job that its owner cancelled, word for word: programs recognise it, beside its `error_code`. */
 export const cancelledError = 'Cancelled by its owner';
 
 /** What the streams say, once, of an id that no job has. The field is `id` here, not `job_id`. */
@@ -48,6 +54,9 @@ export const notFoundEventSchema = Type.Object({
   id: Type.String(),
   status: Type.Enum(['not_found']),
   error: Type.String(),
+  error_code: Type.Enum(['not_found']),
+  retryable: Type.Literal(false),
+  input: Type.Null(),
 });
 
 /** What the streams say, once, of an id that no job has. */

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { MillraceError } from '../contract/errors.ts';
 import { parseJob } from '../contract/parse-job.ts';
 import type { Database } from '../database/database.ts';
 import { openTestDatabase, type TestDatabase } from '../database/testing.ts';
@@ -9,7 +10,8 @@ import { type ClaimedJob, openQueue } from './queue.ts';
 
 const worker = '00000000-0000-4000-8000-000000000001';
 const sealer = createSealer(['a secret for these tests']);
-const file = { name: 'a.mp4', size: 5, link: 'link' };
+const file = { name: 'a.mp4', size: 5, link: 'link', notes: [] };
+const broken = new MillraceError('processing_failed', 'it broke');
 
 const job = (id: string) =>
   parseJob({
@@ -87,7 +89,7 @@ test('of a job that runs, the run is no longer valid, and what it stores is dele
   expect(await queue().beat(worker, 1, new Map([[run, 34]]))).toEqual(new Set());
   expect(await queue().enter(run, 'processing', 50)).toBe(false);
   expect(await queue().complete(run, { key: run, ...file })).toBe(false);
-  await queue().fail(run, 'it broke', 60);
+  await queue().fail(run, broken, 60);
   await queue().handBack(run);
   expect(await row()).toMatchObject({ ...over, progress: 33 });
   expect(await database.query('select 1 from render_progress')).toEqual([]);
@@ -117,7 +119,7 @@ test.each(['done', 'failed'])('a job that is %s stays as it is', async (end) => 
   await jobs().start(job('one'), 'me');
   const { run } = await claim();
   if (end === 'done') await queue().complete(run, { key: run, ...file });
-  else await queue().fail(run, 'it broke', 60);
+  else await queue().fail(run, broken, 60);
   const before = await row();
   expect(await cancel()).toBe('already_finished');
   expect(await row()).toEqual(before);

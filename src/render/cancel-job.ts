@@ -4,6 +4,7 @@ import { cancelledError, type JobState, type RenderCancelResponse } from '../con
 import { type Database, notify } from '../database/database.ts';
 import { cancelChannel, finalChannel } from './states.ts';
 import { noSuchJob } from './status-event.ts';
+import { failureColumns, failureValues } from './stored-failure.ts';
 
 interface CancellableRow {
   owner: string;
@@ -42,11 +43,12 @@ export async function cancelJob(
        ), swept as (
          insert into file_deletions (file_key) select $2::uuid::text where $2::uuid is not null on conflict do nothing
        )
-       update render_jobs set state = 'failed', error = $3, description = null,
+       update render_jobs set state = 'failed', (${failureColumns}) = ($3, $4, $5::boolean, $6::integer),
+         description = null,
          progress = coalesce((select progress from ended), render_jobs.progress),
          run = null, worker = null, left_run = null, left_worker = null
        where id = $1`,
-      [id, job.run, cancelledError],
+      [id, job.run, ...failureValues(new MillraceError('cancelled', cancelledError))],
     );
     await notify(sql, finalChannel, id);
     // One that never ran has left nothing anywhere.

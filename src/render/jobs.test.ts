@@ -8,7 +8,8 @@ import { type Jobs, openJobs } from './jobs.ts';
 import { openQueue, type Queue } from './queue.ts';
 
 const worker = '00000000-0000-4000-8000-000000000001';
-const file = { name: 'a.mp4', size: 5, link: 'link' };
+const file = { name: 'a.mp4', size: 5, link: 'link', notes: [] };
+const broken = new MillraceError('processing_failed', 'it broke');
 const noProgress = new Map<string, number>();
 
 function job(id: string, ttl = 180_000) {
@@ -89,7 +90,7 @@ describe('starting a job', () => {
     await expect(jobs.start(job('three'), 'me', 2)).rejects.toMatchObject({ code: 'rate_limited', status: 429 });
     expect(await database.query(`select id from render_jobs where id = 'three'`)).toEqual([]);
     expect((await jobs.start(job('two'), 'me', 2)).fresh).toBe(false);
-    await queue.fail((await claim()).run, 'it broke', 0);
+    await queue.fail((await claim()).run, broken, 0);
     expect((await jobs.start(job('three'), 'me', 2)).fresh).toBe(true);
     await expect(jobs.start(job('one'), 'me', 2)).rejects.toMatchObject({ code: 'rate_limited' });
     expect(await row('one')).toMatchObject({ state: 'failed', error: 'it broke' });
@@ -113,7 +114,7 @@ describe('starting a job', () => {
 
   test('restarts a failed job from scratch', async () => {
     await jobs.start(job('one'), 'me');
-    await queue.fail((await claim()).run, 'it broke', 12);
+    await queue.fail((await claim()).run, broken, 12);
     expect(await row('one')).toMatchObject({ state: 'failed', error: 'it broke', progress: 12, description: null });
     expect((await jobs.start(job('one'), 'me')).fresh).toBe(true);
     expect(await row('one')).toMatchObject({ state: 'queued', error: null, progress: 0, attempts: 0 });
@@ -356,7 +357,7 @@ describe('the queue', () => {
 
     test('but not with that of a job that was started anew', async () => {
       await jobs.start(job('one'), 'me');
-      await queue.fail((await claim()).run, 'it broke', 40);
+      await queue.fail((await claim()).run, broken, 40);
       await jobs.start(job('one'), 'me');
       expect((await claim()).former).toBeUndefined();
     });
@@ -381,7 +382,7 @@ describe('the queue', () => {
       }),
     ];
     await jobs.start(job('one'), 'me');
-    await queue.fail((await claim()).run, 'it broke', 0);
+    await queue.fail((await claim()).run, broken, 0);
     await over.promise;
     for (const stop of stops) await stop();
     expect(heard).toEqual(['waiting one', 'over one']);

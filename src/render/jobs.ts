@@ -6,6 +6,8 @@ import { type Database, notify, type Sql } from '../database/database.ts';
 import type { Sealer } from '../sealing.ts';
 import { cancelJob } from './cancel-job.ts';
 import { activeStates, queueChannel, stalledAfter, waitingStates } from './states.ts';
+import { readStatus, type StatusRow } from './status-row.ts';
+import { failureColumns, failureValues } from './stored-failure.ts';
 import { keepWebhook } from './webhooks/webhook-store.ts';
 
 /** What a start call came to. */
@@ -14,6 +16,8 @@ export interface StartOutcome {
   /** `false` when a job with this id was there and the caller is attached to it. */
   readonly fresh: boolean;
   readonly message: string;
+  /** The job, where it is over already: done before, or failed at once because too many wait. */
+  readonly over?: StatusRow;
 }
 
 /** The jobs, as callers see them. */
@@ -42,7 +46,9 @@ export interface ExistingRow {
 }
 
 /** Why a job fails at once when as many wait as may. */
-export const capacityMessage = 'Service at capacity. Wait a few seconds and start the same job again.';
+export function atCapacity(): MillraceError {
+  return new MillraceError('at_capacity', 'Service at capacity. Wait a few seconds and start the same job again.');
+}
 
 /** More starts than this are hardly under way at one moment, on all nodes together. */
 const MANY_AT_ONCE = 100;
@@ -60,44 +66,50 @@ export function openJobs(database: Database, sealer: Sealer, maxQueued: number):
   async function start(job: Job, owner: string, most = Number.POSITIVE_INFINITY): Promise<StartOutcome> {
     return database.transaction(async (sql) => {
       if (Number.isFinite(most)) await lockOwner(sql, owner);
-      if (await insert(sql, job, owner, most)) return begun(sql, job.id, 'The job was accepted.');
+      const inserted = await insert(sql, job, owner, most);
+      if (inserted !== undefined) return begun(sql, inserted, 'The job was accepted.');
       const existing = await readRow(sql, job.id, 'for update');
       if (existing === undefined) {
         throw new MillraceError('service_unavailable', `Job ${job.id} is just being deleted. Start it again.`);
       }
       if (existing.expired) {
-        await remove(sql, job.id);
-        await insert(sql, job, owner, most);
-        return begun(sql, job.id, 'The job was accepted.');
+        return begun(sql, await replace(sql, job, owner, most), 'The job was accepted.');
       }
       if (existing.owner !== owner) throw notYours(job.id);
       if (existing.state === 'failed' || existing.stalled) {
-        await remove(sql, job.id);
-        await insert(sql, job, owner, most);
-        return begun(sql, job.id, `The job had ${existing.stalled ? 'stalled' : 'failed'} and starts again.`);
+        const message = `The job had ${existing.stalled ? 'stalled' : 'failed'} and starts again.`;
+        return begun(sql, await replace(sql, job, owner, most), message);
       }
       if (existing.state === 'done') await extend(sql, job.id, job.ttl);
-      return attached(job, existing.state);
+      return attached(sql, job, existing.state);
     });
   }
 
-  /** Adds the row unless there is one with its id. Tells which. */
-  async function insert(sql: Sql, job: Job, owner: string, most: number): Promise<boolean> {
+  /** Puts a new row in the place of the job's former one. */
+  async function replace(sql: Sql, job: Job, owner: string, most: number): Promise<NewRow> {
+    await remove(sql, job.id);
+    const inserted = await insert(sql, job, owner, most);
+    if (inserted === undefined) throw new Error(`job ${job.id} was inserted by somebody else while its row was locked`);
+    return inserted;
+  }
+
+  /** Adds the row; returns undefined when there is one with its id. */
+  async function insert(sql: Sql, job: Job, owner: string, most: number): Promise<NewRow | undefined> {
     const { queued, unfinished } = await weigh(sql, job.id, owner);
     const full = queued >= maxQueued;
     const state = full ? 'failed' : queued < 0 ? 'pending' : 'queued';
     const { webhook, ...work } = job;
     const description = full ? null : sealer.seal('job-description', work);
     const inserted = await sql.query(
-      `insert into render_jobs (id, owner, state, description, ttl, error, expires_at)
-       values ($1, $2, $3, $4, $5::integer, $6, now() + $5::integer * interval '1 millisecond')
+      `insert into render_jobs (id, owner, state, description, ttl, expires_at, ${failureColumns})
+       values ($1, $2, $3, $4, $5::integer, now() + $5::integer * interval '1 millisecond', $6, $7, $8, $9)
        on conflict (id) do nothing returning id`,
-      [job.id, owner, state, description, job.ttl, full ? capacityMessage : null],
+      [job.id, owner, state, description, job.ttl, ...failureValues(full ? atCapacity() : undefined)],
     );
-    if (inserted.length === 0) return false;
+    if (inserted.length === 0) return undefined;
     if (unfinished >= most) throw tooMany(most);
     if (webhook !== undefined) await keepWebhook(sql, sealer, { id: job.id, owner, webhook, over: full });
-    return true;
+    return { id: job.id, full };
   }
 
   /**
@@ -115,11 +127,14 @@ export function openJobs(database: Database, sealer: Sealer, maxQueued: number):
   return {
     start,
     async attach(id, owner) {
-      const existing = await database.transaction((sql) => readRow(sql, id, 'for update'));
-      if (existing === undefined || existing.expired || existing.state === 'failed' || existing.stalled)
-        return undefined;
-      if (existing.owner !== owner) throw notYours(id);
-      return attached({ id }, existing.state);
+      return database.transaction(async (sql) => {
+        const existing = await readRow(sql, id, 'for update');
+        if (existing === undefined || existing.expired || existing.state === 'failed' || existing.stalled) {
+          return undefined;
+        }
+        if (existing.owner !== owner) throw notYours(id);
+        return attached(sql, { id }, existing.state);
+      });
     },
     cancel: (id, owner) => cancelJob(database, id, owner),
   };
@@ -176,15 +191,27 @@ async function extend(sql: Sql, id: string, ttl: number): Promise<void> {
   );
 }
 
-async function begun(sql: Sql, jobId: string, message: string): Promise<StartOutcome> {
-  await notify(sql, queueChannel, jobId);
-  return { jobId, fresh: true, message };
+/** A row that a start has added; `full`: the job failed at once, because too many wait. */
+interface NewRow {
+  readonly id: string;
+  readonly full: boolean;
 }
 
-function attached({ id, webhook }: Pick<Job, 'id' | 'webhook'>, state: string): StartOutcome {
+async function begun(sql: Sql, { id, full }: NewRow, message: string): Promise<StartOutcome> {
+  await notify(sql, queueChannel, id);
+  return { jobId: id, fresh: true, message, ...(full ? await readOver(sql, id) : {}) };
+}
+
+async function attached(sql: Sql, job: Pick<Job, 'id' | 'webhook'>, state: string): Promise<StartOutcome> {
+  const { id, webhook } = job;
   const message = state === 'done' ? 'The job is done; its file is ready.' : 'The job exists and is under way.';
   const kept = webhook === undefined ? '' : ' Whom it tells of its end was settled when it began.';
-  return { jobId: id, fresh: false, message: message + kept };
+  return { jobId: id, fresh: false, message: message + kept, ...(state === 'done' ? await readOver(sql, id) : {}) };
+}
+
+async function readOver(sql: Sql, id: string): Promise<Pick<StartOutcome, 'over'>> {
+  const over = (await readStatus(sql, [id])).get(id);
+  return over === undefined ? {} : { over };
 }
 
 /** The refusal of an owner's job too many; within the transaction it takes the new row away again. */

@@ -137,7 +137,7 @@ describe.skipIf(server === undefined || !hasPgBouncer)(
         queue,
         slots: 2,
         run: async ({ run }) => {
-          await queue.complete(run, { key: run, name: 'a.mp4', size: 5, link: 'link' });
+          await queue.complete(run, { key: run, name: 'a.mp4', size: 5, link: 'link', notes: [] });
         },
         forget: () => undefined,
         log,

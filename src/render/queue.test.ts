@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { MillraceError } from '../contract/errors.ts';
 import { parseJob } from '../contract/parse-job.ts';
 import type { Database } from '../database/database.ts';
 import { openTestDatabase } from '../database/testing.ts';
@@ -89,7 +90,7 @@ describe('a sign of life', () => {
   test('tells whose run is over', async () => {
     const run = await takenBy(mine, 'one');
     const ended = await takenBy(mine, 'two');
-    await queue.fail(ended, 'it failed', 0);
+    await queue.fail(ended, new MillraceError('processing_failed', 'it failed'), 0);
     const own = await queue.beat(
       mine,
       2,
@@ -117,7 +118,7 @@ describe('a worker that may hold more than it knows of', () => {
 
   test('keeps what is over', async () => {
     const done = await takenBy(mine, 'done');
-    await queue.complete(done, { key: done, name: 'a.mp4', size: 5, link: 'link' });
+    await queue.complete(done, { key: done, name: 'a.mp4', size: 5, link: 'link', notes: [] });
     await queue.handBackOthers(mine, []);
     expect(await row('done')).toMatchObject({ state: 'done', file_key: done });
     expect(await database.query('select file_key from file_deletions')).toEqual([]);

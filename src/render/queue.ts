@@ -1,7 +1,10 @@
+import { MillraceError } from '../contract/errors.ts';
 import type { Job } from '../contract/job.ts';
+import type { OutputNote } from '../contract/notes.ts';
 import { type Database, notify } from '../database/database.ts';
 import type { Sealer } from '../sealing.ts';
 import { activeStates, finalChannel, lostAfter, queueChannel, waitingStates, writtenAgainAfter } from './states.ts';
+import { failureColumns, failureValues } from './stored-failure.ts';
 
 /** How often a job is taken up: at its start, and again when its worker was lost, twice at most. */
 const MAX_ATTEMPTS = 3;
@@ -32,6 +35,8 @@ export interface StoredFile {
   readonly name: string;
   readonly size: number;
   readonly link: string;
+  /** In what it differs from the job's inputs. */
+  readonly notes: readonly OutputNote[];
 }
 
 /** Takes the run from a job `j`, which remembers whose it was, as SQL. */
@@ -54,7 +59,7 @@ export interface Queue {
    */
   complete(run: string, file: StoredFile): Promise<boolean>;
   /** Ends a run without one. */
-  fail(run: string, message: string, progress: number): Promise<void>;
+  fail(run: string, error: MillraceError, progress: number): Promise<void>;
   /** Puts a run's job back in the queue without counting the attempt: the worker stops, the job is not at fault. */
   handBack(run: string): Promise<void>;
   /**
@@ -101,7 +106,7 @@ export function openQueue(database: Database, sealer: Sealer): Queue {
       // Sealed by start() from a checked job.
       const job = sealer.open('job-description', row.description) as Job | undefined;
       if (job === undefined) {
-        await this.fail(row.run, 'The job was stored under a secret that is no longer known. Start it again.', 0);
+        await this.fail(row.run, secretLost(), 0);
         return this.claim(worker);
       }
       const former = row.former === null ? {} : { former: { run: row.former, progress: row.progress } };
@@ -147,17 +152,22 @@ export function openQueue(database: Database, sealer: Sealer): Queue {
     async complete(run, file) {
       const ended = await end(
         run,
-        `state = 'done', progress = 100, error = null, file_key = $2, file_name = $3, file_size = $4, file_link = $5,
+        `state = 'done', progress = 100, file_key = $2, file_name = $3, file_size = $4, file_link = $5, notes = $6::json,
          expires_at = greatest(expires_at, now() + ttl * interval '1 millisecond')`,
-        [file.key, file.name, file.size, file.link],
+        [file.key, file.name, file.size, file.link, JSON.stringify(file.notes)],
       );
       if (ended) return true;
       const before = await database.query('select 1 from render_jobs where file_key = $1', [file.key]);
       return before.length > 0;
     },
 
-    async fail(run, message, progress) {
-      await end(run, `state = 'failed', error = $2, progress = $3`, [message, progress]);
+    async fail(run, error, progress) {
+      const values = [progress, ...failureValues(error)];
+      await end(
+        run,
+        `state = 'failed', progress = $2, (${failureColumns}) = ($3, $4, $5::boolean, $6::integer)`,
+        values,
+      );
     },
 
     async handBack(run) {
@@ -200,7 +210,7 @@ export function openQueue(database: Database, sealer: Sealer): Queue {
           `with lost as (
              select j.id, j.run, p.progress from render_jobs j left join render_progress p using (run)
              where j.state in ${activeStates}
-               and ($1 or j.worker = $4 or coalesce(p.beat_at, j.created_at) < now() - ${lostAfter})
+               and ($1 or j.worker = $3 or coalesce(p.beat_at, j.created_at) < now() - ${lostAfter})
              for update of j skip locked
            ), forgotten as (
              delete from render_progress where run in (select run from lost)
@@ -210,11 +220,11 @@ export function openQueue(database: Database, sealer: Sealer): Queue {
            update render_jobs j set
              state = case when attempts < $2 then 'queued' else 'failed' end,
              description = case when attempts < $2 then description end,
-             error = case when attempts < $2 then null else $3 end,
+             (${failureColumns}) = (select $4::text, $5::text, $6::boolean, $7::integer where j.attempts >= $2),
              progress = coalesce(lost.progress, j.progress), ${leaveRun}
            from lost where j.id = lost.id
            returning j.id, lost.run, j.state`,
-          [all, MAX_ATTEMPTS, 'The worker was lost each time this job ran. Start it again.', begun ?? null],
+          [all, MAX_ATTEMPTS, begun ?? null, ...failureValues(workerLost())],
         );
         for (const { id, state } of lost) await notify(sql, state === 'failed' ? finalChannel : queueChannel, id);
         await sql.query(`delete from workers where $1 or beat_at < now() - interval '5 minutes'`, [all]);
@@ -250,4 +260,13 @@ export function openQueue(database: Database, sealer: Sealer): Queue {
       return ended.length > 0;
     });
   }
+}
+
+function workerLost(): MillraceError {
+  return new MillraceError('worker_lost', 'The worker was lost each time this job ran. Start it again.');
+}
+
+function secretLost(): MillraceError {
+  const message = 'The job was stored under a secret that is no longer known. Start it again.';
+  return new MillraceError('unexpected_error', message);
 }

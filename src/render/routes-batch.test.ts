@@ -32,33 +32,37 @@ beforeEach(() => {
   onStart = () => undefined;
   admissions = Number.POSITIVE_INFINITY;
   app = Fastify();
-  addBatchRoute(app, {
-    jobs: {
-      async start({ id }, owner) {
-        onStart(id);
-        const fresh = !started.includes(`${owner} ${id}`);
-        if (fresh) started.push(`${owner} ${id}`);
-        return { jobId: id, fresh, message: 'Well.' };
+  addBatchRoute(
+    app,
+    {
+      jobs: {
+        async start({ id }, owner) {
+          onStart(id);
+          const fresh = !started.includes(`${owner} ${id}`);
+          if (fresh) started.push(`${owner} ${id}`);
+          return { jobId: id, fresh, message: 'Well.' };
+        },
+        attach: async () => undefined,
+        cancel: async () => 'cancelled',
       },
-      attach: async () => undefined,
-      cancel: async () => 'cancelled',
+      sealer,
+      keys: { find: async (_kind, key) => (key === 'right' ? account : undefined) } as Keys,
+      ledger: {
+        async reserve() {
+          admissions -= 1;
+          const allowance = { limit: 5, remaining: 0, reset: 2 };
+          if (admissions < 0) throw new LimitError('rate_limited', 'Slow down.', allowance);
+          return { allowance, settle: async () => allowance };
+        },
+      } as Partial<Ledger> as Ledger,
+      cache: {
+        find: () => Promise.reject(new MillraceError('not_found', 'No stored job description has this id.')),
+      } as Partial<JobCache> as JobCache,
+      planJob: () => Promise.reject(new Error('a batch plans nothing')),
+      addresses: () => ({ base: render, api: render, render }),
     },
-    sealer,
-    keys: { find: async (_kind, key) => (key === 'right' ? account : undefined) } as Keys,
-    ledger: {
-      async reserve() {
-        admissions -= 1;
-        const allowance = { limit: 5, remaining: 0, reset: 2 };
-        if (admissions < 0) throw new LimitError('rate_limited', 'Slow down.', allowance);
-        return { allowance, settle: async () => allowance };
-      },
-    } as Partial<Ledger> as Ledger,
-    cache: {
-      find: () => Promise.reject(new MillraceError('not_found', 'No stored job description has this id.')),
-    } as Partial<JobCache> as JobCache,
-    planJob: () => Promise.reject(new Error('a batch plans nothing')),
-    addresses: () => ({ base: render, api: render, render }),
-  });
+    (link, name) => `${render}/files/${link}/${name}`,
+  );
 });
 afterEach(async () => {
   vi.restoreAllMocks();

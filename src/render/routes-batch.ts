@@ -5,9 +5,12 @@ import { type BatchResponse, type BatchResult, batchLimits, parseBatch, parseBat
 import { failureBody, retryAfterOf } from '../contract/envelope.ts';
 import { MillraceError, toMillraceError } from '../contract/errors.ts';
 import { jobLimits } from '../contract/job.ts';
+import { jobFailure, noFailure } from '../contract/job-failure.ts';
 import { readExecutionUrl } from './execution-url.ts';
 import { wantsPlan } from './plan/wants-plan.ts';
 import { createStarts, type StartAnswer, type StartServices } from './starts.ts';
+import { type LinkMaker, outputOf } from './status-event.ts';
+import { storedFailure } from './stored-failure.ts';
 
 /** Items of a batch are begun for as long: a database that is slow must not hold a caller for each of them. */
 const BATCH_MS = 30_000;
@@ -16,7 +19,7 @@ const BATCH_MS = 30_000;
  * Adds starting many jobs by one call. Each is started as if it came alone, one after the other, under the same limits;
  * the batch tells how each fared, and fails as a whole only where it is none.
  */
-export function addBatchRoute(app: FastifyInstance, services: StartServices): void {
+export function addBatchRoute(app: FastifyInstance, services: StartServices, linkTo: LinkMaker): void {
   const starts = createStarts(services);
 
   async function start(item: unknown, headers: FastifyRequest['headers']): Promise<StartAnswer> {
@@ -45,12 +48,22 @@ export function addBatchRoute(app: FastifyInstance, services: StartServices): vo
       for (const item of parseBatch(request.body)) {
         left.throwIfAborted();
         const started = performance.now() < last ? start(item, request.headers) : Promise.reject(tooLate());
-        results.push(await started.catch((thrown: unknown) => failed(thrown, request)));
+        results.push(
+          await started.then(
+            (answer) => began(answer, linkTo),
+            (thrown: unknown) => failed(thrown, request),
+          ),
+        );
       }
       reply.header('cache-control', 'no-store');
       return { results };
     },
   );
+}
+
+function began({ statusCode, body, over }: StartAnswer, linkTo: LinkMaker): BatchResult {
+  if (over === undefined) return { statusCode, body, output: null, ...noFailure };
+  return { statusCode, body, output: outputOf(over, linkTo), ...storedFailure(over) };
 }
 
 function failed(thrown: unknown, request: FastifyRequest): BatchResult {
@@ -61,6 +74,8 @@ function failed(thrown: unknown, request: FastifyRequest): BatchResult {
     statusCode: error.status,
     ...(retryAfter === undefined ? {} : { retryAfter }),
     body: failureBody(error),
+    output: null,
+    ...jobFailure(error),
   };
 }
 

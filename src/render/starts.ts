@@ -12,6 +12,7 @@ import { openOrder } from './execution-url.ts';
 import { looksGuessable } from './guessable-id.ts';
 import type { Jobs, StartOutcome } from './jobs.ts';
 import type { PlanJob } from './plan/plan-job.ts';
+import type { StatusRow } from './status-row.ts';
 
 /** What the routes that start jobs need. */
 export interface StartServices {
@@ -28,6 +29,8 @@ export interface StartServices {
 export interface StartAnswer {
   readonly statusCode: 200 | 202;
   readonly body: RenderStartResponse;
+  /** The job, where it is over already. */
+  readonly over: StatusRow | undefined;
 }
 
 /** A job that somebody may start. */
@@ -75,7 +78,7 @@ export function createStarts(services: StartServices): Starts {
     };
   }
 
-  function answer({ jobId, fresh, message }: StartOutcome): StartAnswer {
+  function answer({ jobId, fresh, message, over }: StartOutcome): StartAnswer {
     const status = fresh ? 'queued' : 'already_exists';
     return {
       statusCode: fresh ? 202 : 200,
@@ -85,6 +88,7 @@ export function createStarts(services: StartServices): Starts {
         message: looksGuessable(jobId) ? `${message} ${guessableWarning}` : message,
         ...statusLinks(addresses(), jobId),
       },
+      over,
     };
   }
 

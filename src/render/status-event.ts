@@ -1,5 +1,6 @@
 import { type NotFoundEvent, type RenderStatusEvent, sizeText } from '../contract/status.ts';
 import type { StatusRow } from './status-row.ts';
+import { storedFailure } from './stored-failure.ts';
 
 /** Makes the public address of a file of its sealed link and its name. */
 export type LinkMaker = (link: string, name: string) => string;
@@ -15,7 +16,14 @@ export const noSuchJob = 'No job has this id: it was never started, or has expir
 
 /** The event about an id that no job has. */
 export function notFound(id: string): StatusText {
-  const event: NotFoundEvent = { id, status: 'not_found', error: noSuchJob };
+  const event: NotFoundEvent = {
+    id,
+    status: 'not_found',
+    error: noSuchJob,
+    error_code: 'not_found',
+    retryable: false,
+    input: null,
+  };
   return { text: JSON.stringify(event), final: true };
 }
 
@@ -32,14 +40,15 @@ export function statusEvent(row: StatusRow, linkTo: LinkMaker): RenderStatusEven
     status: row.state,
     progress: row.progress,
     output: outputOf(row, linkTo),
-    error: row.error,
+    ...storedFailure(row),
     created_at: row.created_at.toISOString(),
     expires_at: row.expires_at.toISOString(),
   };
 }
 
-function outputOf(row: StatusRow, linkTo: LinkMaker): RenderStatusEvent['output'] {
+/** The file of a job that is done. */
+export function outputOf(row: StatusRow, linkTo: LinkMaker): RenderStatusEvent['output'] {
   const { state, file_key: key, file_name: name, file_size: size, file_link: link } = row;
   if (state !== 'done' || key === null || name === null || size === null || link === null) return null;
-  return { url: linkTo(link, name), size, sizeText: sizeText(size), key };
+  return { url: linkTo(link, name), size, sizeText: sizeText(size), key, notes: [...(row.notes ?? [])] };
 }

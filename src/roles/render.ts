@@ -31,7 +31,7 @@ export async function addRenderRole(server: FastifyInstance, parts: Parts): Prom
   server.addHook('preValidation', checkJobIdParameter);
   const starting = { jobs, cache, keys, ledger, sealer, planJob, addresses };
   addStartRoutes(server, starting);
-  addBatchRoute(server, starting);
+  addBatchRoute(server, starting, linkTo);
   addJobRoutes(server, { sql: database, jobs, cache, keys, sealer, linkTo, metrics });
   addStatusRoutes(server, countStreams(hub, metrics));
   addDeliveryRoute(server, database, keys);

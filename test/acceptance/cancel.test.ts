@@ -73,7 +73,8 @@ async function nothingIsLeft(files: readonly string[] = []): Promise<void> {
   await expect.poll(() => storedFiles(folder.path), { timeout: 20_000 }).toEqual(files.toSorted());
 }
 
-const cancelledEvent = { status: 'failed', error: 'Cancelled by its owner', output: null };
+const failure = { error: 'Cancelled by its owner', error_code: 'cancelled', retryable: false, input: null };
+const cancelledEvent = { status: 'failed', ...failure, output: null };
 
 describe('a job is cancelled', () => {
   test('while it downloads: who listens is told at once, and nothing is left of it', async () => {

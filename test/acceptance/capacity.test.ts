@@ -40,7 +40,13 @@ test('over MAX_QUEUED_JOBS a job fails at once, and can be started again', async
   const [, , , last] = jobs;
   const url = `${service.url}/api/v1/render/status/sse/${last?.id}`;
   expect(await follow(url)).toMatchObject([
-    { status: 'failed', error: expect.stringContaining('Service at capacity') },
+    {
+      status: 'failed',
+      error: expect.stringContaining('Service at capacity'),
+      error_code: 'at_capacity',
+      retryable: true,
+      input: null,
+    },
   ]);
   for (const { id } of jobs.slice(0, 3)) {
     expect((await outcome(`${service.url}/api/v1/render/status/sse/${id}`)).status).toBe('done');

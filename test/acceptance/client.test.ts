@@ -155,7 +155,8 @@ test('a render that fails, or never was, is a typed error', async () => {
   const job = describeJob('convert_format', [{ url: source, ext: 'mp4' }], 'mp4') as library.NewJob;
   const error = await client.renders.finish(job).catch((thrown: unknown) => thrown);
   expect(error).toBeInstanceOf(library.MillraceRenderError);
-  expect(error).toMatchObject({ jobId: job.id, status: 'failed', message: expect.stringContaining('404') });
+  const failure = { code: 'source_refused', retryable: false, input: 0, cancelled: false };
+  expect(error).toMatchObject({ jobId: job.id, status: 'failed', message: expect.stringContaining('404'), ...failure });
   const events = client.renders.status('never-started');
   await expect(events.next()).rejects.toMatchObject({ name: 'MillraceRenderError', status: 'not_found' });
 });

@@ -3,6 +3,7 @@ import { describe, expect, inject, test } from 'vitest';
 import { WebSocket } from 'ws';
 import { ask, describeJob, follow, outcome, post, type Started, type StatusEvent } from '../support/client.ts';
 import { labFile } from '../support/lab.ts';
+import { listen } from '../support/web-socket.ts';
 
 const service = inject('serviceUrl');
 const states = ['pending', 'queued', 'downloading_inputs', 'processing', 'uploading_output', 'done', 'failed'];
@@ -17,20 +18,6 @@ async function start(
     describeJob('convert_format', [{ url, ext: 'mp4', ...more }], 'mp4'),
   );
   return body;
-}
-
-/** Reads a WebSocket to its end: what it said, and with which code the server closed it. */
-function listen(url: string): Promise<{ events: StatusEvent[]; code: number }> {
-  return new Promise((resolve, reject) => {
-    const socket = new WebSocket(url);
-    const events: StatusEvent[] = [];
-    socket.on('message', (data, binary) => {
-      if (binary) reject(new Error('a binary frame came'));
-      events.push(JSON.parse(String(data)) as StatusEvent);
-    });
-    socket.on('close', (code) => resolve({ events, code }));
-    socket.on('error', reject);
-  });
 }
 
 describe('the status streams', () => {
@@ -49,7 +36,7 @@ describe('the status streams', () => {
           status: expect.stringMatching(new RegExp(`^(${states.join('|')})$`)),
           progress: expect.any(Number),
           output: event.status === 'done' ? expect.any(Object) : null,
-          error: null,
+          ...{ error: null, error_code: null, retryable: null, input: null },
           created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT/),
           expires_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT/),
         });
@@ -67,6 +54,7 @@ describe('the status streams', () => {
       size: expect.any(Number),
       sizeText: expect.stringMatching(/^\d+\.\d\d (B|KB|MB|GB)$/),
       key: expect.any(String),
+      notes: [],
     });
   });
 
@@ -90,7 +78,8 @@ describe('the status streams', () => {
 
   test('say not_found once, with the field id, of a job that was never started', async () => {
     const id = randomUUID();
-    const expected = { id, status: 'not_found', error: expect.any(String) };
+    const failure = { error: expect.any(String), error_code: 'not_found', retryable: false, input: null };
+    const expected = { id, status: 'not_found', ...failure };
     expect(await follow(`${service}/api/v1/render/status/sse/${id}`)).toEqual([expected]);
     const { events, code } = await listen(`${service.replace('http', 'ws')}/api/v1/render/status/${id}`);
     expect([events, code]).toEqual([[expected], 1000]);
@@ -100,7 +89,8 @@ describe('the status streams', () => {
     'say not_found of what can be no id: %s',
     async (id) => {
       const events = await follow(`${service}/api/v1/render/status/sse/${id}`);
-      expect(events).toEqual([{ id: decodeURIComponent(id), status: 'not_found', error: expect.any(String) }]);
+      const failure = { error: expect.any(String), error_code: 'not_found', retryable: false, input: null };
+      expect(events).toEqual([{ id: decodeURIComponent(id), status: 'not_found', ...failure }]);
     },
   );
 

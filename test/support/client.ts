@@ -10,8 +10,17 @@ export interface StatusEvent {
   readonly id?: string;
   readonly status: string;
   readonly progress: number;
-  readonly output: { url: string; size: number; sizeText: string; key: string } | null;
+  readonly output: {
+    readonly url: string;
+    readonly size: number;
+    readonly sizeText: string;
+    readonly key: string;
+    readonly notes: readonly { readonly code: string; readonly message: string; readonly input?: number }[];
+  } | null;
   readonly error: string | null;
+  readonly error_code: string | null;
+  readonly retryable: boolean | null;
+  readonly input: number | null;
   readonly created_at: string;
   readonly expires_at: string;
 }

@@ -31,10 +31,12 @@ interface Served {
   readonly ranges?: boolean;
   readonly size?: number;
   readonly jobIsGone?: boolean;
+  readonly notes?: readonly object[];
 }
 
 /** A service with one render and its file. */
-function serving({ tag = '"a"', ranges = true, size = content.length, jobIsGone = false }: Served = {}): Answering {
+function serving(served: Served = {}): Answering {
+  const { tag = '"a"', ranges = true, size = content.length, jobIsGone = false, notes = [] } = served;
   return ({ url, headers }) => {
     if (url.pathname === '/start' || url.pathname === '/api/v1/render/execute') {
       return json({ jobId: 'j', status: 'queued', message: 'Started.', statusUrl, sseStatusUrl: statusUrl }, 202);
@@ -43,7 +45,7 @@ function serving({ tag = '"a"', ranges = true, size = content.length, jobIsGone 
       return new Response(`data: ${JSON.stringify({ id: 'j', status: 'not_found', error: 'It is gone.' })}\n\n`);
     }
     if (url.pathname === '/status/j') {
-      const output = { url: `${api}/files/j`, size, sizeText: '', key: 'k' };
+      const output = { url: `${api}/files/j`, size, sizeText: '', key: 'k', notes };
       const event = { job_id: 'j', status: 'done', progress: 100, output, error: null, created_at: '', expires_at: '' };
       return new Response(`data: ${JSON.stringify(event)}\n\n`);
     }
@@ -122,9 +124,11 @@ async function wholeFile() {
   expect((await readFile(path)).equals(content)).toBe(true);
 }
 
-test('a render is started, waited for, fetched and verified', async () => {
-  const { result, asked } = await fetching();
-  expect(result).toEqual({ path, label: '720p', bytes: content.length, resumedFrom: 0 });
+test('a render is started, waited for, fetched and verified, and its notes are shown', async () => {
+  const notes = [{ code: 'stream_left_out', message: 'Stream 2\u001b[2J is\nnot in the result.', input: 0 }];
+  const { result, asked, said } = await fetching({ served: { notes } });
+  expect(result).toEqual({ path, label: '720p', bytes: content.length, resumedFrom: 0, notes });
+  expect(said).toEqual(['Note: Stream 2 [2J is not in the result.']);
   expect(asked).toEqual(startAndFetch);
   await wholeFile();
 });

@@ -60,7 +60,7 @@ async function toPart(wanted: Wanted, part: PartFile, tools: FetchTools): Promis
     return download(0);
   });
   await part.finish(written, force);
-  return { path, label: choice.label, bytes: written.bytes, resumedFrom };
+  return { path, label: choice.label, bytes: written.bytes, resumedFrom, notes: file.notes ?? [] };
 }
 
 /** Whether what is there of a file is the beginning of this one. */

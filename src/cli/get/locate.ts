@@ -1,5 +1,6 @@
 import { MillraceApiError, MillraceRenderError } from '../../client/errors.ts';
 import type { NewJob } from '../../client/startable.ts';
+import type { OutputNote } from '../../contract/notes.ts';
 import { followRender } from '../follow-render.ts';
 import { CommandError } from '../report-error.ts';
 import type { Reporter } from '../reporter.ts';
@@ -19,6 +20,8 @@ export interface Located {
   readonly size?: number;
   /** The render that made it: its status stream, or its id. */
   readonly render?: string;
+  /** In what it differs from what it was made of. */
+  readonly notes?: readonly OutputNote[];
 }
 
 /**
@@ -38,8 +41,8 @@ export async function locate(
   const what = startableOf(choice, session);
   if (typeof what === 'object' && 'url' in what) return what;
   const follow = async (render: string): Promise<Located> => {
-    const { url, size } = await followRender(client, render, reporter, signal);
-    return { url, size, render };
+    const { url, size, notes } = await followRender(client, render, reporter, signal);
+    return { url, size, render, notes };
   };
   if (earlier !== undefined) {
     const found = await follow(earlier).catch((error: unknown) => {

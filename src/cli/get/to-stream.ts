@@ -1,4 +1,5 @@
 import { open } from 'node:fs/promises';
+import type { OutputNote } from '../../contract/notes.ts';
 import type { Choice } from './choose.ts';
 import { chunksOf } from './chunks.ts';
 import { fileError } from './file-error.ts';
@@ -11,6 +12,8 @@ export interface Fetched {
   readonly bytes: number;
   /** Bytes that an earlier attempt had brought. */
   readonly resumedFrom: number;
+  /** In what a rendered file differs from what it was made of. */
+  readonly notes: readonly OutputNote[];
 }
 
 /** Into a pipe or a device, from the beginning: there is nothing to go on with. */
@@ -48,5 +51,5 @@ export async function toStream(
     bytes += chunk.length;
     reporter.step({ stage: 'saving', bytes, total });
   }
-  return { path, label: choice.label, bytes, resumedFrom: 0 };
+  return { path, label: choice.label, bytes, resumedFrom: 0, notes: file.notes ?? [] };
 }

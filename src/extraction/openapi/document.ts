@@ -57,7 +57,14 @@ export interface Response {
   readonly $ref?: string;
   readonly description?: string;
   /** By media type. */
-  readonly content?: Readonly<Record<string, { readonly schema: Readonly<Record<string, unknown>> }>>;
+  readonly content?: Readonly<Record<string, ResponseBody>>;
+}
+
+/** A response body of one media type. */
+export interface ResponseBody {
+  readonly schema: Readonly<Record<string, unknown>>;
+  /** By a name of its own. */
+  readonly examples?: Readonly<Record<string, { readonly summary: string; readonly value: object }>>;
 }
 
 /** A parameter of the query or the path. */

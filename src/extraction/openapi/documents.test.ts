@@ -2,10 +2,13 @@ import { validate } from '@readme/openapi-parser';
 import type { TSchema } from 'typebox';
 import { Check } from 'typebox/value';
 import { describe, expect, test } from 'vitest';
+import { batchResponseSchema } from '../../contract/batch.ts';
+import { renderStatusEventSchema } from '../../contract/status.ts';
 import { createPlatforms, defaultSettings } from '../../platforms/index.ts';
 import type { Platform } from '../../platforms/platform.ts';
 import { type ApiDocument, methods, type Operation } from './document.ts';
 import { createDocuments } from './documents.ts';
+import { batchExamples, jobExamples } from './job-examples.ts';
 
 const platforms = createPlatforms(defaultSettings);
 const addresses = { base: 'https://base.example', api: 'https://api.example', render: 'https://render.example' };
@@ -19,6 +22,11 @@ const endpoints = platforms.flatMap((platform) => platform.endpoints.map((endpoi
 const pathOf = ({ id }: Platform, path: string) => `/${id}/v3${path}`;
 const operations = ({ paths }: ApiDocument): readonly Operation[] =>
   Object.values(paths).flatMap((operations) => methods.flatMap((method) => operations[method] ?? []));
+
+test('the examples of responses are what their schemas allow', () => {
+  for (const { value } of Object.values(jobExamples)) expect(Check(renderStatusEventSchema, value)).toBe(true);
+  for (const { value } of Object.values(batchExamples)) expect(Check(batchResponseSchema, value)).toBe(true);
+});
 
 function dataOperation(path: string): Operation {
   const operation = combined.paths[path]?.get;

@@ -1,6 +1,7 @@
 import { batchLimits } from '../../contract/batch.ts';
 import { cancelledError } from '../../contract/status.ts';
 import type { Operation } from './document.ts';
+import { batchExamples, jobExamples } from './job-examples.ts';
 import {
   always,
   bodyOf,
@@ -11,6 +12,7 @@ import {
   RENDER_TAG,
   refusal,
   success,
+  successLike,
   withKey,
   withoutKey,
 } from './render-parts.ts';
@@ -29,11 +31,11 @@ export const jobStatus: Operation = {
   summary: 'Status of a job',
   description: 'How the job stands now: the event of the status streams, once, as JSON.',
   parameters: [jobId],
-  responses: { 200: success('The job.', 'RenderStatusEvent'), 404: notThere, ...always },
+  responses: { 200: successLike('The job.', 'RenderStatusEvent', jobExamples), 404: notThere, ...always },
 };
 
 const cancelled =
-  `A job that waits or runs has failed from now on, with the error \`${cancelledError}\`; nothing is left of it, and ` +
+  `A job that waits or runs has failed from now on, with the error \`${cancelledError}\` and the code \`cancelled\`; nothing is left of it, and ` +
   'starting it again begins it anew. One that is over stays as it is.';
 
 const cancelAnswers = {
@@ -106,6 +108,11 @@ export const batch: Operation = {
   summary: 'Starts many jobs',
   description:
     `Starts up to ${batchLimits.items} jobs, each as if it came alone and under the same limits: some may start while ` +
-    'others are refused. The key is that of the descriptions; execution URLs and stored ones need none.',
-  responses: { 200: success('How each fared, in their order.', 'BatchResponse'), ...always, ...badBodies },
+    'others are refused. The key is that of the descriptions; execution URLs and stored ones need none. Each result ' +
+    'also has the file of a job that is done already, and the failure of one that was refused or failed at once.',
+  responses: {
+    200: successLike('How each fared, in their order.', 'BatchResponse', batchExamples),
+    ...always,
+    ...badBodies,
+  },
 };

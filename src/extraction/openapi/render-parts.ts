@@ -1,6 +1,6 @@
 import type { ErrorCode } from '../../contract/errors.ts';
 import { jobIdPattern } from '../../contract/job-id.ts';
-import { jsonOf, type Parameter } from './document.ts';
+import { jsonOf, type Parameter, type ResponseBody } from './document.ts';
 import { commonRefusals, errorResponse, refusalRefs } from './error-response.ts';
 import { type SchemaName, schemaRef } from './schemas.ts';
 
@@ -73,6 +73,11 @@ export function bodyOf(name: SchemaName, example: object) {
 export function success(description: string, ...names: readonly SchemaName[]) {
   const schemas = names.map(schemaRef);
   return { description, content: jsonOf(schemas.length === 1 ? { ...schemas[0] } : { anyOf: schemas }) };
+}
+
+/** A JSON response of one shape, with examples. */
+export function successLike(description: string, name: SchemaName, examples: ResponseBody['examples'] & object) {
+  return { description, content: { 'application/json': { schema: schemaRef(name), examples } } };
 }
 
 /** An answer that brings an error. */

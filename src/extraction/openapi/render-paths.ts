@@ -1,6 +1,7 @@
 import type { Addresses } from '../../addresses.ts';
 import type { Operation, Paths } from './document.ts';
 import { commonRefusals, refusalComponents } from './error-response.ts';
+import { jobExamples } from './job-examples.ts';
 import { batch, cancelJob, cancelSealed, cancelStored, deliveries, jobStatus } from './job-operations.ts';
 import {
   always,
@@ -146,7 +147,10 @@ const watchEvents: Operation = {
     200: {
       description: 'The stream; the schema is that of the data of one event.',
       content: {
-        'text/event-stream': { schema: { anyOf: [schemaRef('RenderStatusEvent'), schemaRef('NotFoundEvent')] } },
+        'text/event-stream': {
+          schema: { anyOf: [schemaRef('RenderStatusEvent'), schemaRef('NotFoundEvent')] },
+          examples: jobExamples,
+        },
       },
     },
     ...always,

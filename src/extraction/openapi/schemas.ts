@@ -10,6 +10,7 @@ import {
   renderConfigSchema,
 } from '../../contract/media.ts';
 import { contentMetadataSchema } from '../../contract/metadata.ts';
+import { outputNoteSchema } from '../../contract/notes.ts';
 import { renderPlanSchema } from '../../contract/render-plan.ts';
 import {
   cacheResponseSchema,
@@ -43,6 +44,7 @@ const render = {
   RenderStatusEvent: renderStatusEventSchema,
   NotFoundEvent: notFoundEventSchema,
   RenderOutput: renderOutputSchema,
+  OutputNote: outputNoteSchema,
   RenderPlan: renderPlanSchema,
   Deliveries: deliveriesSchema,
   Failure: failureSchema,

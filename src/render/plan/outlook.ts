@@ -1,7 +1,7 @@
-import { MillraceError } from '../../contract/errors.ts';
+import type { MillraceError } from '../../contract/errors.ts';
 import type { Job } from '../../contract/job.ts';
 import type { Sql } from '../../database/database.ts';
-import { capacityMessage, notYours, readLoad, readRow, tooMany } from '../jobs.ts';
+import { atCapacity, notYours, readLoad, readRow, tooMany } from '../jobs.ts';
 
 /** How a start of a job would go, as things stand. */
 export interface Outlook {
@@ -34,7 +34,7 @@ export async function lookAhead(
   }
   const refusals = [
     ...(most !== undefined && unfinished >= most ? [tooMany(most)] : []),
-    ...(queued >= maxQueued ? [new MillraceError('at_capacity', capacityMessage)] : []),
+    ...(queued >= maxQueued ? [atCapacity()] : []),
   ];
   const message = living ? 'A start would begin the job anew.' : 'A start would begin the job.';
   return { status: 'queued', message, unfinished, refusals };

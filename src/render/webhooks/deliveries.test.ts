@@ -15,6 +15,7 @@ import { type DeliveryLoop, startDeliveries } from './deliveries.ts';
 import { openWebhookStore, readDeliveries, type WebhookStore } from './webhook-store.ts';
 
 const worker = '00000000-0000-4000-8000-000000000001';
+const broken = new MillraceError('processing_failed', 'it broke');
 const secret = 'the secret of a receiver';
 const sealer = createSealer(['a secret for these tests']);
 const log = pino({ level: 'silent' });
@@ -57,7 +58,7 @@ async function ended(id: string, owner = 'me'): Promise<void> {
   await jobs.start(job(id), owner);
   const claimed = await queue.claim(worker);
   if (claimed?.id !== id) throw new Error(`${id} was not taken up`);
-  await queue.complete(claimed.run, { key: claimed.run, name: 'a.mp4', size: 5, link: 'link' });
+  await queue.complete(claimed.run, { key: claimed.run, name: 'a.mp4', size: 5, link: 'link', notes: [] });
 }
 
 /** A way out on which every request gets the answer that a function gives; remembers what was sent. */
@@ -118,7 +119,7 @@ describe('the end of a job', () => {
   });
 
   test.each([
-    ['as failed', (run: string) => queue.fail(run, 'It is broken.', 10), 'It is broken.'],
+    ['as failed', (run: string) => queue.fail(run, broken, 10), broken.message],
     ['as lost', () => lose(), 'The worker was lost each time this job ran. Start it again.'],
   ])('is told %s', async (_, end, error) => {
     const { got, egress } = receiver(() => 200);
@@ -266,14 +267,14 @@ describe('a job that is started again', () => {
     const again = await jobs.start(job('one', { url: 'https://elsewhere.example/', secret }), 'me');
     expect(again).toMatchObject({ fresh: false, message: expect.stringContaining('when it began') });
     const { run } = (await queue.claim(worker)) ?? { run: '' };
-    await queue.fail(run, 'broken', 0);
+    await queue.fail(run, broken, 0);
     expect(await store.claim([])).toMatchObject({ target: { url: 'https://hooks.example/one' } });
   });
 
   test('tells the newest of its end when it had failed', async () => {
     await jobs.start(job('one'), 'me');
     const { run } = (await queue.claim(worker)) ?? { run: '' };
-    await queue.fail(run, 'broken', 0);
+    await queue.fail(run, broken, 0);
     const { id: before } = await deliveryOf('one');
     await jobs.start(job('one', { url: 'https://elsewhere.example/', secret }), 'me');
     expect(await deliveryOf('one')).toMatchObject({ state: 'waiting', tries: [] });

@@ -91,8 +91,8 @@ export async function runJob(
   async function endAsFailed(thrown: unknown): Promise<void> {
     const error = isDiskFull(thrown) ? diskFull(thrown) : toMillraceError(thrown);
     record.end(error.code);
-    log.warn({ err: thrown, code: error.code }, 'job failed');
-    await untilAnswered(() => queue.fail(run, error.message, progress.percent), { log });
+    log.warn({ err: thrown, code: error.code, input: error.input }, 'job failed');
+    await untilAnswered(() => queue.fail(run, error, progress.percent), { log });
   }
 }
 
@@ -122,7 +122,8 @@ async function carryOut(
   await enter('uploading_output');
   await store(result);
   signal.throwIfAborted();
-  return { key: run, name: fileNameOf(job), size: result.bytes, link: sealer.seal('file-link', { key: run }) };
+  const link = sealer.seal('file-link', { key: run });
+  return { key: run, name: fileNameOf(job), size: result.bytes, link, notes: result.notes };
 
   async function processed(media: FetchedMedia): Promise<ProvenFile> {
     try {

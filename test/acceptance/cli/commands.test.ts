@@ -162,6 +162,42 @@ describe('render and watch', () => {
   });
 });
 
+describe('a render', () => {
+  const video = { url: labFile('/media/amber-2/video-360.mp4').url, ext: 'mp4' };
+  /** Joins a video and another input. */
+  const join = (path: string, ext: string, faults = {}) =>
+    JSON.stringify(
+      describeJob('join_streams', [video, { url: labFile(path, faults).url, ext: path.split('.').at(-1) ?? '' }], ext),
+    );
+
+  test.each([
+    ['whose source refuses', join('/media/amber-2/sound.m4a', 'mp4', { status: 404 }), 3, 'source_refused'],
+    ['whose source is down', join('/media/amber-2/sound.m4a', 'mp4', { status: 503 }), 4, 'source_unreachable'],
+    ['whose source is no media', join('/hostile/ffconcat.mp4', 'mp4'), 1, 'input_unreadable'],
+  ])('%s ends with its number, for people and for programs', async (_what, input, number, code) => {
+    const { code: ended, stdout, stderr } = await millrace(['render', '-', '--wait', '--json'], { env, cwd, input });
+    expect([ended, stderr]).toEqual([number, expect.stringMatching(/Input 2/)]);
+    expect(JSON.parse(stdout)).toEqual({
+      error: { message: expect.stringMatching(/Input 2/), code, input: 1 },
+      exitCode: number,
+    });
+  });
+
+  test('with a note shows it on the standard error, unless it is to be quiet', async () => {
+    const input = join('/media/amber-2/chapters.mp3', 'ts');
+    const loud = await millrace(['render', '-', '-o', 'a.ts'], { env, cwd, input });
+    expect([loud.code, loud.stdout]).toEqual([0, 'a.ts\n']);
+    expect(loud.stderr).toMatch(/^Note: The chapters of input 2 .*\.$/m);
+    const { id } = JSON.parse(input);
+    expect((await run('watch', id)).stderr).toMatch(/^Note: /m);
+    expect((await run('watch', id, '--quiet')).stderr).toBe('');
+    const notes = [{ code: 'chapters_left_out', message: expect.any(String), input: 1 }];
+    expect(JSON.parse((await run('watch', id, '--json')).stdout)).toMatchObject({ notes });
+    const saved = await millrace(['render', '-', '-o', 'b.ts', '--json'], { env, cwd, input });
+    expect(JSON.parse(saved.stdout)).toMatchObject({ path: 'b.ts', notes });
+  });
+});
+
 describe('cancel', () => {
   const slow = () => {
     const { url } = labFile('/media/amber-30/movie-360.mp4', { throttle: 20_000 });

@@ -130,9 +130,20 @@ describe('what a platform calls things', () => {
         },
       },
       '/status': {
-        events: [statusOf({ status: 'done', output: { url: `${url}/file`, size: 1e18, sizeText: nasty, key: 'k' } })],
+        events: [
+          statusOf({
+            status: 'done',
+            output: {
+              url: `${url}/file`,
+              size: 1e18,
+              sizeText: nasty,
+              key: 'k',
+              notes: [{ code: nasty, message: nasty }],
+            },
+          }),
+        ],
       },
-      '/api/v1/render/status/sse/failed': { events: [statusOf({ status: 'failed', error: nasty })] },
+      '/api/v1/render/status/sse/failed': { events: [statusOf({ status: 'failed', ...failure })] },
     }));
   });
 
@@ -154,9 +165,12 @@ describe('what a platform calls things', () => {
     };
   }
 
+  const failure = { error: nasty, error_code: 'processing_failed', retryable: true, input: 0 };
+
   function statusOf(more: object) {
     const times = { created_at: '2026-01-01T00:00:00Z', expires_at: '2026-01-01T01:00:00Z' };
-    return { job_id: 'j', progress: 100, output: null, error: null, ...times, ...more };
+    const none = { error: null, error_code: null, retryable: null, input: null };
+    return { job_id: 'j', progress: 100, output: null, ...none, ...times, ...more };
   }
 
   test.each([

@@ -1,0 +1,37 @@
+import { type ErrorCode, errorCatalogue, type MillraceError } from '../contract/errors.ts';
+import { type JobFailure, jobFailure, noFailure } from '../contract/job-failure.ts';
+import { cancelledError, type JobState } from '../contract/status.ts';
+
+/** The columns of a job that say why it failed. */
+export interface FailureColumns {
+  readonly error: string | null;
+  readonly error_code: ErrorCode | null;
+  readonly retryable: boolean | null;
+  readonly error_input: number | null;
+}
+
+/** The columns of {@link FailureColumns} as SQL, in the order of {@link failureValues}. */
+export const failureColumns = 'error, error_code, retryable, error_input';
+
+/** The values of {@link failureColumns}; without an error, those of a job that has not failed. */
+export function failureValues(
+  error?: MillraceError,
+): readonly [string | null, string | null, boolean | null, number | null] {
+  const failure = error === undefined ? noFailure : jobFailure(error);
+  return [failure.error, failure.error_code, failure.retryable, failure.input];
+}
+
+/**
+ * Why a job failed. Versions before migration 0008 stored the sentence alone: their jobs, which live for a day at most,
+ * get the code `cancelled` by its sentence, and `other` else.
+ */
+export function storedFailure(row: FailureColumns & { readonly state: JobState }): JobFailure {
+  if (row.state !== 'failed') return noFailure;
+  const code = row.error_code ?? (row.error === cancelledError ? 'cancelled' : 'other');
+  return {
+    error: row.error,
+    error_code: code,
+    retryable: row.retryable ?? errorCatalogue[code].retryable,
+    input: row.error_input,
+  };
+}
