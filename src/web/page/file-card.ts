@@ -1,5 +1,4 @@
 import { useEffect, useState } from 'preact/hooks';
-import { cancelledError } from '../../client/index.ts';
 import { focusOn } from './announcer.ts';
 import { beginAgain, cancel, forget, isUnderWay, type ShownFile } from './files.ts';
 import { bytesText, spanText } from './format.ts';
@@ -71,7 +70,7 @@ async function endFor(id: string, button: EventTarget | null): Promise<void> {
   if (activeElement === button || activeElement === body) focusOn(cardId(id));
 }
 
-function Finished({ file: { id, kind, title, output, expiresAt } }: { file: ShownFile }): View {
+function Finished({ file: { id, kind, title, output, expiresAt, notes = [] } }: { file: ShownFile }): View {
   if (output === undefined) return null;
   return html`
     <p class="actions">
@@ -79,6 +78,7 @@ function Finished({ file: { id, kind, title, output, expiresAt } }: { file: Show
       <${Preview} key=${id} kind=${kind} url=${output.url} title=${title} />
     </p>
     <p class="soft">${bytesText(output.size)} · <${Expiry} at=${expiresAt} /></p>
+    ${notes.map((note) => html`<p class="soft">${note}</p>`)}
   `;
 }
 
@@ -96,8 +96,7 @@ function Expiry({ at = '' }: { at?: string }): View {
 }
 
 function Failed({ file }: { file: ShownFile }): View {
-  const { id, error, source } = file;
-  const cancelled = error === cancelledError;
+  const { id, error, source, cancelled = false, retryable = true } = file;
   return html`
     ${
       cancelled
@@ -105,7 +104,11 @@ function Failed({ file }: { file: ShownFile }): View {
         : html`<p class="failure" role="alert"><strong>${stageText(file)}.</strong> ${error}</p>`
     }
     <p class="actions">
-      <button type="button" onClick=${() => void beginAgain(id)}>${cancelled ? 'Start again' : 'Try again'}</button>
+      ${
+        cancelled || retryable
+          ? html`<button type="button" onClick=${() => void beginAgain(id)}>${cancelled ? 'Start again' : 'Try again'}</button>`
+          : null
+      }
       <a href=${source}>Ask for it anew</a>
     </p>
   `;

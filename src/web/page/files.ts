@@ -1,4 +1,4 @@
-import { MillraceRenderError, type RenderStatusEvent } from '../../client/index.ts';
+import { MillraceRenderError, type RenderOutput, type RenderStatusEvent } from '../../client/index.ts';
 import { announce } from './announcer.ts';
 import { isExpired, type KeptFile, keepFiles, onFilesChanged, readFiles } from './kept-files.ts';
 import { addSample, type Sample } from './pace.ts';
@@ -78,13 +78,13 @@ export async function beginAgain(id: string): Promise<void> {
   if (file === undefined) return;
   try {
     const { sseStatusUrl } = await client.renders.start(file.executionUrl, { retries: START_RETRIES });
-    const { error: _over, ...rest } = file;
+    const { error: _error, cancelled: _cancelled, retryable: _retryable, ...rest } = file;
     const begun: ShownFile = { ...rest, sseStatusUrl, status: 'pending', progress: 0, samples: [] };
     change(files.get().map((one) => (one.id === id ? begun : one)));
     void watch(begun);
   } catch (error) {
-    const { title, text } = problemOf(error);
-    update(id, { error: `${title}. ${text}` });
+    const { title, text, retryable } = problemOf(error);
+    update(id, { error: `${title}. ${text}`, cancelled: false, retryable });
   }
 }
 
@@ -119,8 +119,9 @@ async function watch({ id, title, sseStatusUrl }: KeptFile): Promise<void> {
   try {
     for await (const event of client.renders.status({ sseStatusUrl }, options)) {
       const before = files.get().find((file) => file.id === id);
-      update(id, factsOf(event, before));
-      if (before?.status !== event.status) announce(`${title}: ${stageText(event)}`);
+      const facts = factsOf(event, before);
+      update(id, facts);
+      if (before?.status !== facts.status) announce(`${title}: ${stageText(facts)}`);
     }
   } catch (error) {
     if (ended.signal.aborted) return;
@@ -131,7 +132,9 @@ async function watch({ id, title, sseStatusUrl }: KeptFile): Promise<void> {
   }
 }
 
-function factsOf(event: RenderStatusEvent, before: ShownFile | undefined): Partial<ShownFile> {
+type Facts = Partial<ShownFile> & Pick<ShownFile, 'status'>;
+
+function factsOf(event: RenderStatusEvent, before: ShownFile | undefined): Facts {
   const { status, progress, output, error, expires_at: expiresAt } = event;
   return {
     status,
@@ -139,9 +142,15 @@ function factsOf(event: RenderStatusEvent, before: ShownFile | undefined): Parti
     expiresAt,
     interrupted: false,
     samples: addSample(before?.samples ?? [], { at: Date.now(), progress }),
-    ...(output === null ? {} : { output: { url: output.url, size: output.size } }),
-    ...(error === null ? {} : { error }),
+    ...(output === null ? {} : fileOf(output)),
+    ...(error === null
+      ? {}
+      : { error, cancelled: event.error_code === 'cancelled', retryable: event.retryable ?? true }),
   };
+}
+
+function fileOf({ url, size, notes }: RenderOutput): Partial<ShownFile> {
+  return { output: { url, size }, notes: notes.map(({ message }) => message) };
 }
 
 function update(id: string, facts: Partial<ShownFile>): void {

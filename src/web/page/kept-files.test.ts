@@ -15,6 +15,7 @@ const file: KeptFile = {
   progress: 100,
   expiresAt: '2026-11-21T12:00:00.000Z',
   output: { url: 'https://r.example/f', size: 1 },
+  notes: ['The subtitles are not in the result.'],
 };
 
 test('files are read as they were kept, as many as a browser keeps', () => {
@@ -31,6 +32,10 @@ test('whatever stands in their place is no file', () => {
     { expiresAt: 0 },
     { output: null },
     { output: {} },
+    { notes: 'a' },
+    { notes: [1] },
+    { cancelled: 1 },
+    { retryable: 'yes' },
   ];
   const damaged = others.map((members) => ({ ...file, ...members }));
   expect(parse(JSON.stringify([...damaged, null, [], file]))).toEqual([file]);

@@ -19,13 +19,20 @@ export interface KeptFile {
   readonly progress: number;
   readonly expiresAt?: string;
   readonly output?: { readonly url: string; readonly size: number };
+  /** In what the file differs from the platform's, in sentences. */
+  readonly notes?: readonly string[];
   readonly error?: string;
+  /** Whether the failure is that the visitor cancelled it. */
+  readonly cancelled?: boolean;
+  /** Whether starting a failed render again can succeed. */
+  readonly retryable?: boolean;
 }
 
 const NAME = 'millrace.files';
 const MOST_FILES = 30;
 const needed = ['id', 'title', 'label', 'kind', 'platform', 'source', 'executionUrl', 'sseStatusUrl', 'status'];
 const optional = ['expiresAt', 'error'];
+const flags = ['cancelled', 'retryable'];
 
 /** Reads the remembered files, the newest first, without those that have expired; none where nothing can be kept. */
 export function readFiles(now: number = Date.now()): readonly KeptFile[] {
@@ -68,10 +75,12 @@ export function parse(text: string | null): readonly KeptFile[] {
 
 function isKept(value: unknown): value is KeptFile {
   if (!isRecord(value)) return false;
-  const { progress, output } = value;
+  const { progress, output, notes } = value;
   return (
     needed.every((name) => typeof value[name] === 'string') &&
     optional.every((name) => value[name] === undefined || typeof value[name] === 'string') &&
+    flags.every((name) => value[name] === undefined || typeof value[name] === 'boolean') &&
+    (notes === undefined || (Array.isArray(notes) && notes.every((note) => typeof note === 'string'))) &&
     typeof progress === 'number' &&
     (output === undefined || (isRecord(output) && typeof output.url === 'string' && typeof output.size === 'number'))
   );

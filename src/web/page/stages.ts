@@ -1,4 +1,3 @@
-import { cancelledError } from '../../client/index.ts';
 import type { KeptFile } from './kept-files.ts';
 
 const stages: Readonly<Record<KeptFile['status'], string>> = {
@@ -13,6 +12,6 @@ const stages: Readonly<Record<KeptFile['status'], string>> = {
 };
 
 /** What a render is at, in words. */
-export function stageText({ status, error }: { status: KeptFile['status']; error?: string | null }): string {
-  return error === cancelledError ? 'Cancelled' : stages[status];
+export function stageText({ status, cancelled = false }: Pick<KeptFile, 'status' | 'cancelled'>): string {
+  return cancelled ? 'Cancelled' : stages[status];
 }

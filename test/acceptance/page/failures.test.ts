@@ -39,7 +39,7 @@ describe.skipIf(!hasBrowser)('when something goes wrong', () => {
     await close();
   });
 
-  test('a job that failed says why, and can be started again', async () => {
+  test('a job that cannot succeed says why, and is not offered again', async () => {
     const { page, close } = await visit(browser, service);
     await answerTo(page, 'https://www.youtube.com/watch?v=lab-med-403');
     await page
@@ -49,6 +49,21 @@ describe.skipIf(!hasBrowser)('when something goes wrong', () => {
     const card = page.getByRole('region', { name: 'Your files' }).getByRole('listitem');
     await card.getByText('Failed.').waitFor();
     expect(await card.getByRole('alert').textContent()).toMatch(/403/);
+    expect(await card.getByRole('button', { name: 'Try again' }).count()).toBe(0);
+    expect(await card.getByRole('link', { name: 'Ask for it anew' }).count()).toBe(1);
+    await close();
+  });
+
+  test('a job that failed for now says why, and can be started again', async () => {
+    const { page, close } = await visit(browser, service);
+    await answerTo(page, 'https://www.youtube.com/watch?v=lab-med-503');
+    await page
+      .getByRole('button', { name: /^Get .* video$/ })
+      .first()
+      .click();
+    const card = page.getByRole('region', { name: 'Your files' }).getByRole('listitem');
+    await card.getByText('Failed.').waitFor();
+    expect(await card.getByRole('alert').textContent()).toMatch(/503/);
     // It fails again at once, so that its progress may be gone before anybody looks.
     const started = page.waitForResponse((answer) => answer.url().includes('/api/v1/render/execute'));
     await card.getByRole('button', { name: 'Try again' }).click();

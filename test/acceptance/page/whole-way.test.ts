@@ -57,6 +57,31 @@ describe.skipIf(!hasBrowser)('from a link to a file', () => {
     await close();
   });
 
+  test('the notes of a file stand below it, also after a reload', async () => {
+    const { page, complaints, close } = await visit(browser, service);
+    const note = 'The subtitle <b>of</b> input 1 was left out.';
+    await page.route('**/api/v1/render/status/sse/*', async (route) => {
+      const jobId = route.request().url().split('/').at(-1);
+      const notes = [{ code: 'stream_left_out', message: note, input: 0 }];
+      const output = { url: `${service}/files/none/a.mp4`, size: 5, sizeText: '5.00 B', key: 'k', notes };
+      const failure = { error: null, error_code: null, retryable: null, input: null };
+      const times = {
+        created_at: new Date().toISOString(),
+        expires_at: new Date(Date.now() + 3_600_000).toISOString(),
+      };
+      const event = { job_id: jobId, status: 'done', progress: 100, output, ...failure, ...times };
+      await route.fulfill({ contentType: 'text/event-stream', body: `data: ${JSON.stringify(event)}\n\n` });
+    });
+    await answerTo(page, 'https://www.youtube.com/watch?v=lab-plain30');
+    await page.getByRole('button', { name: 'Get 720p video' }).click();
+    const card = page.getByRole('region', { name: 'Your files' }).getByRole('listitem');
+    await card.getByText(note, { exact: true }).waitFor();
+    await page.reload();
+    await card.getByText(note, { exact: true }).waitFor();
+    expect(complaints).toEqual([]);
+    await close();
+  });
+
   test('the sound of a video is a file of its own', async () => {
     const { page, close } = await visit(browser, service);
     await answerTo(page, 'xlab30');

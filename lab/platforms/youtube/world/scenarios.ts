@@ -91,6 +91,7 @@ export const scenarios: Readonly<Record<string, Scenario>> = {
   'lab-ua-only': { about: 'media only for the User-Agent that asked the player', links: 'same_agent' },
   'lab-ip-only': { about: 'media only for the exit (country) that asked the player', links: 'same_exit' },
   'lab-med-403': { about: 'media answers 403', faults: 'status=403' },
+  'lab-med-503': { about: 'media answers 503', faults: 'status=503' },
   'lab-med-cut': { about: 'media connections break once, at byte 20000', faults: 'cutOnce=20000' },
   'lab-med-slo': { about: 'media comes at 64 kB a second', faults: 'throttle=64000' },
   'lab-next503': { about: 'the watch page answers 503', broken: 'next' },
