@@ -89,6 +89,19 @@ describe('what each operation takes', () => {
     ]);
   });
 
+  it.each(['replace_audio_in_video', 'mix_audio_and_video'] as const)('%s keeps what belongs to the video', (type) => {
+    const first = input(0, 'video h264', 'audio aac', 'subtitle ass', 'cover png', 'attachment ttf', 'data klv');
+    const second = input(1, 'video h264', 'cover png', 'audio mp3', 'subtitle subrip');
+    const made = plan([first, second], type, 'mkv');
+    const audio = type === 'replace_audio_in_video' ? 'copy audio 1:2' : 'mix audio 0:1+1:2';
+    const rest = ['copy subtitle 0:2', 'copy video 0:3', 'copy attachment 0:4'];
+    expect(tracks(made)).toEqual(['copy video 0:0', audio, ...rest]);
+    expect(messages(made)).toEqual([
+      `The subrip subtitle (input 2, stream 3) was left out: ${type} takes only audio from input 2.`,
+      'The klv data (input 1, stream 5) was left out: Matroska cannot hold it.',
+    ]);
+  });
+
   it('mixes the first audio of both, and copies the video', () => {
     const made = plan([film, input(1, 'audio mp3', 'audio mp3')], 'mix_audio_and_video', 'mp4');
     expect(tracks(made)).toEqual(['copy video 0:0', 'mix audio 0:1+1:0']);
@@ -327,7 +340,11 @@ describe('what decorates the media', () => {
     expect(moved.notes[0]).toEqual({ code: 'stream_left_out', message, input: 0 });
     const extracted = plan([source], 'extract_video', 'mkv');
     expect(tracks(extracted)).toEqual(['copy video 0:3']);
-    expect(extracted.notes).toHaveLength(2);
+    expect(messages(extracted)).toEqual([
+      'The ttf attachment (input 1, stream 0) was left out: extract_video keeps only video.',
+      'The timed_id3 data (input 1, stream 1) was left out: extract_video keeps only video.',
+      'The png cover picture (input 1, stream 4) was left out: extract_video keeps only video.',
+    ]);
   });
 
   it('leaves out attached files for which there is no room, rather than refuse', () => {

@@ -3,6 +3,7 @@ import { MillraceError } from '../../contract/errors.ts';
 import type { OutputNote } from '../../contract/notes.ts';
 import { type Container, containers, fits, isAudioOnly, maxAudio, maxTracks, type TrackKind } from './containers.ts';
 import type { ProcessTask } from './engine.ts';
+import { isMedia, useOf } from './operation-streams.ts';
 import { isTextSubtitle } from './subtitle-text.ts';
 
 /** The operations that the engine carries out. */
@@ -54,13 +55,13 @@ export function planTracks(
   ext: OutputContainer,
 ): Plan {
   const notes: OutputNote[] = [];
-  const usable = ofJobInputs(inputs).map((streams) =>
-    streams.filter((stream) => keepUsable(stream, operation.type, notes)),
-  );
-  usable.forEach((streams, at) => {
-    if (!streams.some(isMedia)) throw unreadable(`Input ${at + 1} has neither a video nor an audio stream.`, at);
+  const sources = ofJobInputs(inputs);
+  sources.forEach((streams, at) => {
+    if (streams.some((stream) => isMedia(stream) && !stream.empty)) return;
+    throw unreadable(`Input ${at + 1} has neither a video nor an audio stream.`, at);
   });
-  const wanted = choose[operation.type](usable, notes);
+  const usable = sources.map((streams) => streams.filter((stream) => keepUsable(stream, operation.type, notes)));
+  const wanted = choose(usable, operation.type, notes);
   refuseVideoInAudio(wanted, operation.type, ext);
   const adapted = wanted
     .filter((track, at) => keepFirstAudio(track, wanted.slice(0, at), operation.type, ext, notes))
@@ -99,24 +100,38 @@ function isCargo(kind: SourceStream['kind']): boolean {
 /** Operations that take whatever streams there are. */
 export const takesAllStreams: ReadonlySet<EngineOperation> = new Set(['join_streams', 'convert_format']);
 
-/** Which streams each operation takes, copied as far as it goes. */
-const choose: Record<EngineOperation, (inputs: readonly SourceStream[][], notes: OutputNote[]) => Track[]> = {
-  join_streams: (inputs) => inputs.flat().map(copied),
-  convert_format: (inputs) => inputs.flat().map(copied),
-  extract_audio: (inputs) => need(inputs, 0, 'audio').concat(covers(inputs[0])).map(copied),
-  extract_video: (inputs) => need(inputs, 0, 'video').map(copied),
-  replace_audio_in_video: (inputs) => [...need(inputs, 0, 'video'), ...need(inputs, 1, 'audio')].map(copied),
-  mix_audio_and_video: (inputs, notes) => {
-    const sounds = [need(inputs, 0, 'audio'), need(inputs, 1, 'audio')];
-    for (const extra of sounds.flatMap((streams) => streams.slice(1))) {
-      notes.push(leftOut(extra, 'the first audio stream of each input is mixed'));
-    }
-    return [
-      ...need(inputs, 0, 'video').map(copied),
-      { kind: 'audio', action: 'mix', sources: sounds.flatMap((streams) => streams.slice(0, 1)) },
-    ];
-  },
+/** What an operation cannot do without: a kind of stream, and the place of the input that must have one. */
+const needs: Readonly<Record<EngineOperation, readonly (readonly ['video' | 'audio', input: number])[]>> = {
+  join_streams: [],
+  convert_format: [],
+  extract_audio: [['audio', 0]],
+  extract_video: [['video', 0]],
+  replace_audio_in_video: [
+    ['video', 0],
+    ['audio', 1],
+  ],
+  mix_audio_and_video: [
+    ['audio', 0],
+    ['audio', 1],
+    ['video', 0],
+  ],
 };
+
+/** The result's streams, copied as far as it goes, of those that the operation keeps. */
+function choose(inputs: readonly SourceStream[][], operation: EngineOperation, notes: OutputNote[]): Track[] {
+  for (const [kind, at] of needs[operation]) {
+    if (inputs[at]?.some((stream) => stream.kind === kind && !stream.cover) === true) continue;
+    throw unreadable(`Input ${at + 1} has no ${kind} stream, which this operation needs.`, at);
+  }
+  const streams = inputs.flat();
+  if (operation !== 'mix_audio_and_video') return streams.map(copied);
+  const sounds = inputs.map((each) => each.filter(({ kind }) => kind === 'audio'));
+  for (const extra of sounds.flatMap((each) => each.slice(1))) {
+    notes.push(leftOut(extra, 'the first audio stream of each input is mixed'));
+  }
+  const mix: Track = { kind: 'audio', action: 'mix', sources: sounds.flatMap((each) => each.slice(0, 1)) };
+  return [...streams.filter(({ kind }) => kind !== 'audio').map(copied), mix];
+}
 
 function copied(stream: SourceStream): Track {
   return { kind: stream.kind as Track['kind'], action: 'copy', sources: [stream] };
@@ -127,28 +142,12 @@ function encoded(track: Track): Track {
   return track.sources.every(isMedia) ? { ...track, action: 'encode' } : track;
 }
 
-function isMedia(stream: SourceStream): boolean {
-  return !stream.cover && (stream.kind === 'video' || stream.kind === 'audio');
-}
-
-function covers(streams: readonly SourceStream[] = []): SourceStream[] {
-  return streams.filter((stream) => stream.cover);
-}
-
-function need(inputs: readonly SourceStream[][], at: number, kind: 'video' | 'audio'): SourceStream[] {
-  const found = (inputs[at] ?? []).filter((stream) => stream.kind === kind && !stream.cover);
-  if (found.length === 0) throw unreadable(`Input ${at + 1} has no ${kind} stream, which this operation needs.`, at);
-  return found;
-}
-
 function keepUsable(stream: SourceStream, operation: EngineOperation, notes: OutputNote[]): boolean {
-  if (stream.kind === 'chapters') return false;
-  if (isCargo(stream.kind) && !takesAllStreams.has(operation)) {
-    notes.push(leftOut(stream, 'it is neither video, audio nor subtitles'));
-    return false;
-  }
-  if (stream.empty) notes.push(leftOutEmpty(stream));
-  return !stream.empty;
+  const use = useOf(stream, operation);
+  if (use === 'excluded') return false;
+  if (use !== 'kept') notes.push(leftOut(stream, use.leftOut));
+  else if (stream.empty) notes.push(leftOutEmpty(stream));
+  return use === 'kept' && !stream.empty;
 }
 
 /** An extraction into a container that holds one audio stream takes the first. */
@@ -278,7 +277,8 @@ export function leftOutEmpty(stream: SourceStream): OutputNote {
   return leftOut(stream, 'the file announces it but holds none of it');
 }
 
-function leftOut(stream: SourceStream, reason: string): OutputNote {
+/** The note about a stream that is not in the result; the reason is a clause. */
+export function leftOut(stream: SourceStream, reason: string): OutputNote {
   const message = sentence(`${describe(stream)} was left out: ${reason}`);
   return { code: 'stream_left_out', message, input: stream.jobInput };
 }

@@ -1,0 +1,51 @@
+import type { EngineOperation, SourceStream } from './plan.ts';
+
+/**
+ * What an operation does with a stream before any container is considered: `kept`; `excluded`, because leaving it out is
+ * what the operation is for; or the reason in words why it is left out beside.
+ */
+export type StreamUse = 'kept' | 'excluded' | { readonly leftOut: string };
+
+/** Whether a stream plays: covers do not. */
+export function isMedia(stream: SourceStream): boolean {
+  return isPicture(stream) || isSound(stream);
+}
+
+/**
+ * What an operation does with a stream of its inputs (docs/render-api.md, "What a result keeps"). The text of chapters
+ * is no stream of a result: chapters have a place of their own there.
+ */
+export function useOf(stream: SourceStream, operation: EngineOperation): StreamUse {
+  return stream.kind === 'chapters' ? 'excluded' : uses[operation](stream);
+}
+
+const uses: Readonly<Record<EngineOperation, (stream: SourceStream) => StreamUse>> = {
+  join_streams: () => 'kept',
+  convert_format: () => 'kept',
+  extract_audio: (stream) => {
+    if (isSound(stream) || stream.cover) return 'kept';
+    return isPicture(stream) ? 'excluded' : { leftOut: 'extract_audio keeps only audio and cover pictures' };
+  },
+  extract_video: (stream) => {
+    if (isPicture(stream)) return 'kept';
+    return isSound(stream) ? 'excluded' : { leftOut: 'extract_video keeps only video' };
+  },
+  replace_audio_in_video: (stream) => {
+    if (stream.jobInput === 0) return isSound(stream) ? 'excluded' : 'kept';
+    return soundOfSecond(stream, 'replace_audio_in_video');
+  },
+  mix_audio_and_video: (stream) => (stream.jobInput === 0 ? 'kept' : soundOfSecond(stream, 'mix_audio_and_video')),
+};
+
+function soundOfSecond(stream: SourceStream, operation: EngineOperation): StreamUse {
+  if (isSound(stream)) return 'kept';
+  return stream.kind === 'video' ? 'excluded' : { leftOut: `${operation} takes only audio from input 2` };
+}
+
+function isPicture({ kind, cover }: SourceStream): boolean {
+  return kind === 'video' && !cover;
+}
+
+function isSound({ kind }: SourceStream): boolean {
+  return kind === 'audio';
+}
