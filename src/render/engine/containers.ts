@@ -34,6 +34,8 @@ export interface Container {
   readonly attachments?: boolean;
   /** What subtitles become that are text and cannot be copied; without it they are left out. */
   readonly subtitleText?: SubtitleText;
+  /** Whether a stream is missing from it that gets no packet; only `mov_text` gets one in any case, at its end. */
+  readonly dropsEmpty?: boolean;
   /** Codecs of the cover pictures it can carry. */
   readonly covers: readonly string[];
   /** How it takes chapters; without it they are left out. */
@@ -42,8 +44,6 @@ export interface Container {
   readonly describesStreams?: boolean;
   /** Whether it has no place for how players are to turn a video. */
   readonly losesTurns?: boolean;
-  /** Whether it has no place for a stream without a single frame. */
-  readonly dropsEmpty?: boolean;
   /** Encoders for a stream that is not copied; of several, the first that this build of FFmpeg has. */
   readonly encoders: Readonly<Record<'video' | 'audio', readonly EncoderChoice[]>>;
 }
@@ -100,7 +100,7 @@ export const containers: Readonly<Record<OutputContainer, Container>> = {
     codecs: {
       video: ['h264', 'hevc', 'av1', 'vp9', 'mpeg4', 'mpeg2video', 'mpeg1video'],
       audio: ['aac', 'opus', 'mp3', 'mp2', 'vorbis', 'flac', 'ac3', 'eac3', 'alac'],
-      subtitle: ['mov_text'],
+      subtitle: ['mov_text', 'dvd_subtitle'],
     },
     // FFmpeg takes TrueHD as an experiment alone, and of uncompressed sound only what ISO/IEC 23003-5 calls `fpcm`.
     unplayable: ['mjpeg', 'png', 'jpeg2000', 'dirac', 'ffv1', 'dts', 'truehd', 'pcm_f32be', 'pcm_f64be'],
@@ -147,7 +147,9 @@ export const containers: Readonly<Record<OutputContainer, Container>> = {
         ...['wavpack', 'tta', 'adpcm_ima_wav', 'adpcm_ms', ...amr, ...windowsMedia.audio],
         ...[...littleEndian, ...bigEndian, ...telephone],
       ],
-      subtitle: ['subrip', 'ass', 'webvtt', 'hdmv_pgs_subtitle', 'dvd_subtitle', 'dvb_subtitle'],
+      subtitle: [
+        ...['subrip', 'ass', 'webvtt', 'hdmv_pgs_subtitle', 'hdmv_text_subtitle', 'dvd_subtitle', 'dvb_subtitle'],
+      ],
     },
     attachments: true,
     subtitleText: 'subrip',
@@ -172,7 +174,7 @@ export const containers: Readonly<Record<OutputContainer, Container>> = {
     codecs: {
       video: ['h264', 'hevc', 'mpeg2video', 'mpeg1video'],
       audio: ['aac', 'opus', 'mp3', 'mp2', 'ac3', 'eac3', 'dts', 'truehd', 's302m'],
-      subtitle: ['dvb_subtitle', 'hdmv_pgs_subtitle'],
+      subtitle: ['dvb_subtitle', 'dvb_teletext'],
     },
     data: ['timed_id3', 'klv'],
     covers: [],

@@ -320,7 +320,7 @@ describe('what decorates the media', () => {
     const made = plan([input(0, 'video h264', ...kinds)], 'convert_format', 'mkv');
     expect(tracks(made)).toEqual(['copy video 0:0', 'copy subtitle 0:1', 'encode subtitle 0:3']);
     expect(messages(made)).toEqual([
-      'The aac audio (input 1, stream 4) was left out: the file announces it but holds none of it.',
+      'The aac audio (input 1, stream 4) was left out: no frame of it was found when the file was opened.',
       'The bin_data data (input 1, stream 2) was left out: Matroska cannot hold it.',
       'The mov_text subtitle (input 1, stream 3) was converted to subrip, without its formatting.',
       'The arib_caption subtitle (input 1, stream 5) was left out: Matroska cannot hold it.',

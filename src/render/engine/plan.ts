@@ -146,7 +146,7 @@ function keepUsable(stream: SourceStream, operation: EngineOperation, notes: Out
   const use = useOf(stream, operation);
   if (use === 'excluded') return false;
   if (use !== 'kept') notes.push(leftOut(stream, use.leftOut));
-  else if (stream.empty) notes.push(leftOutEmpty(stream));
+  else if (stream.empty) notes.push(leftOut(stream, 'no frame of it was found when the file was opened'));
   return use === 'kept' && !stream.empty;
 }
 
@@ -270,11 +270,6 @@ function severalVideos(tracks: readonly Track[]): OutputNote[] {
 function describe(stream: SourceStream): string {
   const what = stream.cover ? 'cover picture' : stream.kind;
   return `the ${stream.codec} ${what} (input ${stream.jobInput + 1}, stream ${stream.index})`;
-}
-
-/** The note on a stream of which the file holds nothing. */
-export function leftOutEmpty(stream: SourceStream): OutputNote {
-  return leftOut(stream, 'the file announces it but holds none of it');
 }
 
 /** The note about a stream that is not in the result; the reason is a clause. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { convertCue, isTextSubtitle, type SubtitleText, subtitleHeader } from './subtitle-text.ts';
+import { convertCue, isTextSubtitle, lossOf, type SubtitleText, subtitleHeader } from './subtitle-text.ts';
 
 const timed = (text: string | Buffer) => {
   const bytes = Buffer.from(text);
@@ -59,6 +59,18 @@ describe('writes', () => {
     expect(header.length).toBe(30 + 18);
     expect(header.readUInt32BE(30)).toBe(18);
   });
+});
+
+it.each([
+  ['a drawing', 'ass', '0,0,Default,,0,0,0,,{\\p1}m 0 0 l 100 0{\\p0}', 'drawing'],
+  ['a packet without its length', 'mov_text', '\0', 'damaged'],
+  ['a packet that is shorter than it says', 'mov_text', '\0\x05abc', 'damaged'],
+  ['a cue that is longer than may be', 'subrip', 'a'.repeat(32_001), 'too long'],
+  ['a pause', 'mov_text', '\0\0', undefined],
+  ['tags alone', 'subrip', '<i></i>', undefined],
+  ['a cue', 'ssa', ',,,,,,,,{\\i1}One, two', undefined],
+])('says what is lost of %s in %s', (_what, from, packet, loss) => {
+  expect(lossOf(Buffer.from(packet, 'latin1'), from)).toBe(loss);
 });
 
 it('knows which subtitles are text', () => {

@@ -39,6 +39,16 @@ export function convertCue(packet: Buffer, from: string, to: SubtitleText): Buff
   return whole === '' ? undefined : writers[to](shorten(whole));
 }
 
+/** What {@link convertCue} loses of a cue's contents, beyond its formatting. */
+export type CueLoss = 'drawing' | 'damaged' | 'too long';
+
+/** Says what {@link convertCue} loses of a cue. */
+export function lossOf(packet: Buffer, from: string): CueLoss | undefined {
+  if (readers[from] === readAss && draws(assText(packet))) return 'drawing';
+  if (from === 'mov_text' && (packet.length < 2 || packet.length < 2 + packet.readUInt16BE(0))) return 'damaged';
+  return Buffer.byteLength(readers[from]?.(packet) ?? '') > maxCueBytes ? 'too long' : undefined;
+}
+
 /**
  * What a track of this format starts with: for `mov_text` the sample description of 3GPP TS 26.245 §5.16, without the
  * box's own head, with white text at the bottom in the middle.
@@ -81,15 +91,23 @@ function escapeEntities(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }
 
-/** A line of ASS as Matroska holds it: eight fields, then the text, in which commas may stand. */
 function readAss(packet: Buffer): string {
-  const text = packet.toString('utf8').split(',').slice(8).join(',');
+  const text = assText(packet);
   // Vector drawings are coordinates.
-  if (/\{[^{}]*\\p[1-9]/.test(text)) return '';
+  if (draws(text)) return '';
   return text
     .replaceAll(/\{[^{}]*\}/g, '')
     .replaceAll(/\\[Nn]/g, '\n')
     .replaceAll('\\h', ' ');
+}
+
+/** The text of a line of ASS as Matroska holds it: eight fields, then the text, in which commas may stand. */
+function assText(packet: Buffer): string {
+  return packet.toString('utf8').split(',').slice(8).join(',');
+}
+
+function draws(assText: string): boolean {
+  return /\{[^{}]*\\p[1-9]/.test(assText);
 }
 
 /** A length of two bytes and as much text, in UTF-8 or, behind a byte order mark, UTF-16; styles follow. */

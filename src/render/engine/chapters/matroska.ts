@@ -81,17 +81,24 @@ function titleOf(parts: readonly Child[]): string {
   return text?.body.toString('utf8').split('\0', 1)[0] ?? '';
 }
 
-function numberOf(parts: readonly Child[], id: number, otherwise: number): number {
+/** The number in the first element of an id. */
+export function numberOf(parts: readonly Child[], id: number, otherwise: number): number {
   const body = parts.find((part) => part.id === id)?.body;
   return body === undefined ? otherwise : body.reduce((value, byte) => value * 256 + byte, 0);
 }
 
-interface Child {
+/** An element inside another. */
+export interface Child {
   readonly id: number;
   readonly body: Buffer;
 }
 
-function children(body: Buffer): Child[] {
+/**
+ * The elements of an element's body.
+ *
+ * @throws Declined when they do not fill it, or are too many.
+ */
+export function children(body: Buffer): Child[] {
   const source = { size: body.length, read: (at: number, length: number) => body.subarray(at, at + length) };
   const found: Child[] = [];
   for (let offset = 0; offset < body.length; ) {

@@ -213,7 +213,8 @@ function codecOf({ codecpar, metadata }: Stream): string {
   return codecType === AVMEDIA_TYPE_DATA && /^[a-z]{4}$/i.test(tag) ? tag : codec;
 }
 
-function describeStream(stream: Stream, input: number, jobInput: number, listed: boolean): SourceStream {
+/** What planning needs to know of a stream; `listed`: whether the file's head lists all of its frames */
+export function describeStream(stream: Stream, input: number, jobInput: number, listed = false): SourceStream {
   const { codecType, width, sampleRate } = stream.codecpar;
   const codec = codecOf(stream);
   // The demuxer turns the text of chapters into data; subtitles stay what they are.

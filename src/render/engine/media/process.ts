@@ -1,14 +1,15 @@
 import { AV_PKT_DATA_DISPLAYMATRIX } from 'node-av/constants';
 import { MillraceError } from '../../../contract/errors.ts';
-import { noteBounds, type OutputNote } from '../../../contract/notes.ts';
+import { boundedNotes, type OutputNote } from '../../../contract/notes.ts';
 import { type Container, containers, isContainer } from '../containers.ts';
 import type { EngineInput, ProcessReport, ProcessTask, StreamSummary } from '../engine.ts';
 import { partsOf } from '../input-files.ts';
-import { leftOutEmpty, list, type Plan, planTracks, type SourceStream, type Track, withoutData } from '../plan.ts';
+import { list, type Plan, planTracks, type SourceStream, type Track, withoutData } from '../plan.ts';
 import { printable } from '../printable.ts';
 import { keepChapters } from './chapters.ts';
 import { createClocks } from './clock.ts';
 import { attachCover, attachFile, copyStream } from './copy.ts';
+import { nameWebVtt } from './declared.ts';
 import { describeFirst } from './match-part.ts';
 import { mixStreams } from './mix.ts';
 import { isContinuous, type OpenInput, readCover, shownKind } from './open.ts';
@@ -16,6 +17,7 @@ import { openPart, type PartsOfInput } from './open-part.ts';
 import { pump } from './pump.ts';
 import { type Member, Sequence } from './sequence.ts';
 import type { Sink, Workbench } from './sink.ts';
+import { isDropped, outputNotes, type TrackOutput } from './stream-notes.ts';
 import { convertSubtitles } from './subtitles.ts';
 import { transcodeStream } from './transcode.ts';
 import { type OutputStream, WriteError, Writer } from './writer.ts';
@@ -43,15 +45,9 @@ export async function processFiles(task: ProcessTask, bench: Workbench): Promise
   }
 }
 
-/** A stream of the result, with what it is to be. */
-interface Output {
-  readonly track: Track;
-  readonly output: OutputStream;
-}
-
 async function openAll(task: ProcessTask, bench: Workbench): Promise<readonly OpenInput[]> {
   const inputs: OpenInput[] = [];
-  for (const parts of partsOfInputs(task.inputs)) inputs.push(await openPart(parts, 0, bench));
+  for (const parts of partsOfInputs(task.inputs)) inputs.push(nameWebVtt(await openPart(parts, 0, bench)));
   return inputs;
 }
 
@@ -82,11 +78,11 @@ async function write(
   const container = containers[plan.container];
   const parts = partsOfInputs(task.inputs);
   const sinks = inputs.map(() => new Map<number, Sink>());
-  const outputs: Output[] = [];
+  const outputs: TrackOutput[] = [];
   for (const track of plan.tracks) {
     const output = writer.addStream();
-    outputs.push({ track, output });
     const made = await makeSinks(track, inputs, output, container, writer.globalHeader, bench);
+    outputs.push({ track, output, sinks: made });
     track.sources.forEach(({ input, index }, at) => {
       const sink = made[at];
       if (sink !== undefined) sinks[input]?.set(index, sink);
@@ -99,7 +95,7 @@ async function write(
   const members = inputs.flatMap((input, at): Member[] => {
     const [own, clock, map] = [parts[at], clocks[at], sinks[at]];
     if (own === undefined || clock === undefined || map === undefined) return [];
-    return [{ ...own, describe: () => describeFirst(input, plan.tracks, task), input, clock, sinks: map }];
+    return [{ ...own, operation: task.operation.type, describe: () => describeFirst(input, plan.tracks, task), input, clock, sinks: map }];
   });
   const { chapters, notes } = keepChapters(members, container);
   const turns = lostTurns(plan.tracks, inputs, container);
@@ -113,12 +109,12 @@ async function write(
     bench,
   );
   const later = [...new Set(sequences)].flatMap((sequence) => sequence.notes);
-  const streams = outputs.flatMap((output) => summary(output, container));
+  const streams = outputs.filter((each) => !isDropped(each, container)).flatMap(summary);
   return {
     streams,
     duration: Math.max(0, ...streams.map((stream) => stream.duration ?? 0)),
     ...(await writer.finish()),
-    notes: [...plan.notes, ...notes, ...emptyTracks(outputs, container), ...turns, ...later].slice(0, noteBounds.count),
+    notes: boundedNotes([...plan.notes, ...outputNotes(outputs, container), ...notes, ...turns, ...later]),
   };
 }
 
@@ -168,7 +164,7 @@ async function makeSinks(
   if (kind === 'data' || kind === 'attachment') throw new Error(`${kind} cannot be encoded`);
   if (kind === 'subtitle') {
     if (container.subtitleText === undefined) throw new Error(`${container.title} has no text subtitles`);
-    return [convertSubtitles(first.stream, output, container.subtitleText)];
+    return [convertSubtitles(first.stream, output, container.subtitleText, first.what)];
   }
   const setup = { choices: container.encoders[kind], threads, globalHeader };
   if (track.action === 'mix') return await mixStreams(sources, output, setup);
@@ -207,17 +203,9 @@ function nameOf({ input, codec, kind }: SourceStream, inputs: readonly OpenInput
   return `The ${codec} ${kind} of ${inputs[input]?.name.toLowerCase() ?? 'the input'}`;
 }
 
-/** What planning could not know: streams of which the inputs turned out to hold nothing. */
-function emptyTracks(outputs: readonly Output[], container: Container): OutputNote[] {
-  if (container.dropsEmpty !== true) return [];
-  return outputs
-    .filter(({ output }) => output.end() === undefined)
-    .flatMap(({ track }) => track.sources.map(leftOutEmpty));
-}
-
-function summary({ track, output }: Output, container: Container): StreamSummary[] {
+function summary({ track, output }: TrackOutput): StreamSummary[] {
   const kind = track.sources[0] === undefined ? undefined : shownKind(track.sources[0]);
-  if (kind === undefined || (container.dropsEmpty === true && output.end() === undefined)) return [];
+  if (kind === undefined) return [];
   const duration = kind === 'subtitle' ? undefined : output.duration();
   return [{ kind, codec: output.codec(), ...(duration === undefined ? {} : { duration }) }];
 }

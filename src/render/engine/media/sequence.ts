@@ -2,6 +2,7 @@ import { AVDISCARD_ALL } from 'node-av/constants';
 import { aboutInput } from '../../../contract/errors.ts';
 import type { OutputNote } from '../../../contract/notes.ts';
 import type { FollowingPart } from '../engine.ts';
+import type { EngineOperation } from '../plan.ts';
 import { type Follower, followingClocks, type InputClock } from './clock.ts';
 import { verifyComplete, verifyPromise } from './complete.ts';
 import { type FirstPart, matchPart } from './match-part.ts';
@@ -9,10 +10,12 @@ import { isContinuous, type OpenInput, refuseCut } from './open.ts';
 import { openPart, type PartsOfInput } from './open-part.ts';
 import type { Reader } from './pump.ts';
 import type { NamedStream, Sink, Workbench } from './sink.ts';
+import { inputNotes } from './stream-notes.ts';
 import { toSeconds } from './time.ts';
 
 /** An input that a {@link Sequence} reads. */
 export interface Member extends PartsOfInput {
+  readonly operation: EngineOperation;
   /** Describes the first part, while it is open. */
   readonly describe: () => FirstPart;
   readonly input: OpenInput;
@@ -36,7 +39,7 @@ interface Progress {
  * come in files of their own keep together, so they are members of one sequence, with as many files each.
  */
 export class Sequence {
-  /** What was left out of parts behind the first. */
+  /** What was left out of the files: streams that begin late, and those of later parts that the first one lacks. */
   readonly notes: OutputNote[] = [];
   readonly #bench: Workbench;
   readonly #members: readonly Progress[];
@@ -66,7 +69,10 @@ export class Sequence {
    */
   async follow(): Promise<readonly Reader[]> {
     if (this.#members.some(({ reader }) => reader.ended === undefined)) return [];
-    for (const progress of this.#members) progress.played += verifyPart(progress.reader);
+    for (const progress of this.#members) {
+      progress.played += verifyPart(progress.reader);
+      this.#note(inputNotes(progress.reader.input, progress.member.operation));
+    }
     this.#part += 1;
     const parts = this.#members.flatMap(({ member }) => member.parts[this.#part] ?? []);
     if (parts.length === 0) {
@@ -108,7 +114,7 @@ export class Sequence {
   async #connect({ jobInput, sinks }: Member, first: FirstPart, input: OpenInput): Promise<ReadonlyMap<number, Sink>> {
     try {
       const { pairs, notes } = matchPart(first, input);
-      this.notes.push(...notes.filter(({ message }) => this.notes.every((note) => note.message !== message)));
+      this.#note(notes);
       const matched = new Map<number, Sink>();
       for (const [index, sink] of sinks) {
         const own = pairs[index];
@@ -119,6 +125,11 @@ export class Sequence {
     } catch (error) {
       throw aboutInput(error, jobInput);
     }
+  }
+
+  /** Adds notes, each once. */
+  #note(notes: readonly OutputNote[]): void {
+    this.notes.push(...notes.filter(({ message }) => this.notes.every((note) => note.message !== message)));
   }
 
   #end(): void {

@@ -31,4 +31,6 @@ export interface Sink {
   follow(next: NamedStream | undefined): void | Promise<void>;
   /** The stream has ended: nothing more is pushed. */
   end(): void;
+  /** What of the stream it could not take, as a sentence; asked once the stream has ended. */
+  lost?(): string | undefined;
 }

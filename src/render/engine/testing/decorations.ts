@@ -93,7 +93,8 @@ export function addSubtitles(writer: Writer, codec: SubtitleText): () => void {
   };
 }
 
-function packetOf(data: Buffer, pts: number, duration: number): Packet {
+/** A packet with its times in milliseconds. */
+export function packetOf(data: Buffer, pts: number, duration: number): Packet {
   const packet = new Packet();
   packet.alloc();
   packet.data = data;

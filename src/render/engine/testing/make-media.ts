@@ -13,6 +13,7 @@ import type { SubtitleText } from '../subtitle-text.ts';
 import { addCover, addData, addFont, addSubtitles, turn } from './decorations.ts';
 import { makeFile, type Recipe } from './make-file.ts';
 import type { MediaName } from './media.ts';
+import { addStreams } from './more-streams.ts';
 
 /**
  * Makes the media files that tests use, in the directory given as argument (all, or those named behind it): a
@@ -119,6 +120,21 @@ const recipes: Record<MediaName, Recipe> = {
   'rate.ts': { container: ts, ...avc, sampleRate: 48_000 },
   'fragmented-v.mp4': { container: { ...mp4, muxerOptions: fragments }, video: avc.video },
   'fragmented-a.mp4': { container: { ...mp4, muxerOptions: fragments }, audio: avc.audio },
+  // Streams of all kinds that the library can write into each container.
+  'streams.mkv': {
+    container: mkv,
+    ...avc,
+    extras: addStreams([
+      ...(['subrip', 'ass', 'webvtt', 'dvd_subtitle', 'dvb_subtitle', 'hdmv_pgs_subtitle'] as const),
+      'hdmv_text_subtitle',
+    ]),
+  },
+  'streams.mp4': { container: mp4, ...avc, extras: addStreams(['mov_text', 'dvd_subtitle', 'ttml']) },
+  'streams.mov': { container: mov, ...avc, extras: addStreams(['eia_608', 'mov_text']) },
+  'streams.ts': { container: ts, ...avc, extras: addStreams(['dvb_subtitle', 'dvb_teletext', 'klv']) },
+  'streams.webm': { container: webm, ...webm.encoders, extras: addStreams(['webvtt', 'webvtt']) },
+  'empty-vobsub.mkv': { container: mkv, ...avc, extras: addStreams(['dvd_subtitle'], 0) },
+  'drawings.mkv': { container: mkv, ...avc, extras: addStreams(['drawings', 'ass']) },
   'rich.mp3': {
     container: mp3,
     audio: mp3.encoders.audio,

@@ -49,7 +49,14 @@ export type MediaName =
   | 'rough.ts'
   | 'rate.ts'
   | 'fragmented-v.mp4'
-  | 'fragmented-a.mp4';
+  | 'fragmented-a.mp4'
+  | 'streams.mkv'
+  | 'streams.mp4'
+  | 'streams.mov'
+  | 'streams.ts'
+  | 'streams.webm'
+  | 'empty-vobsub.mkv'
+  | 'drawings.mkv';
 
 /** A stream of a file, as a test finds it. */
 export interface FoundStream {

@@ -1,0 +1,46 @@
+import { AV_CODEC_ID_WEBVTT } from 'node-av/constants';
+import type { OutputNote } from '../../../contract/notes.ts';
+import { withFile } from '../claims/byte-source.ts';
+import { matchTracks, readMatroskaTracks } from '../matroska-tracks.ts';
+import type { OpenInput } from './open.ts';
+
+const matroska = 'matroska,webm';
+
+/**
+ * Names WebVTT subtitles as Matroska has them (https://www.matroska.org/technical/codec_specs.html, `S_TEXT/WEBVTT`).
+ * FFmpeg 8.1 knows only those of WebM, whose packets hold the same text.
+ */
+export function nameWebVtt(input: OpenInput): OpenInput {
+  const unnamed = input.sources.filter(({ kind, codec }) => kind === 'subtitle' && codec === 'unknown');
+  if (input.format !== matroska || unnamed.length === 0) return input;
+  const declared = declaredTracks(input);
+  const found = new Set(declared.flatMap(({ codec, index }) => (codec === 'S_TEXT/WEBVTT' ? [index] : [])));
+  const isFound = (index: number) => found.has(index) && unnamed.some((source) => source.index === index);
+  for (const stream of input.streams) if (isFound(stream.index)) stream.codecpar.codecId = AV_CODEC_ID_WEBVTT;
+  return {
+    ...input,
+    sources: input.sources.map((source) => (isFound(source.index) ? { ...source, codec: 'webvtt' } : source)),
+  };
+}
+
+/** Notes about tracks that a file declares and the media library does not deliver. */
+export function hiddenTracks(input: OpenInput): OutputNote[] {
+  return declaredTracks(input).flatMap(({ codec, index, place }): OutputNote[] => {
+    if (index !== undefined) return [];
+    const what = codec === '' ? 'without a codec' : `with the codec ${codec}`;
+    const message = `Track ${place} of ${input.name.toLowerCase()}, ${what}, was left out: it is neither video, audio nor subtitles that can be read.`;
+    return [{ code: 'stream_left_out', message, input: input.jobInput }];
+  });
+}
+
+/** The tracks of a Matroska file, each with the stream that it is delivered as; places count from 1. */
+function declaredTracks(input: OpenInput) {
+  if (input.format !== matroska) return [];
+  const tracks = withFile(input.path, readMatroskaTracks);
+  const streams = input.sources.filter(({ kind, cover }) => kind !== 'attachment' && !cover);
+  const places = matchTracks(tracks, streams);
+  return tracks.map(({ codec }, at) => {
+    const place = places[at];
+    return { codec, place: at + 1, index: place === undefined ? undefined : streams[place]?.index };
+  });
+}

@@ -1,0 +1,51 @@
+import type { OutputNote } from '../../../contract/notes.ts';
+import type { Container } from '../containers.ts';
+import { useOf } from '../operation-streams.ts';
+import { type EngineOperation, leftOut, type Track } from '../plan.ts';
+import { hiddenTracks } from './declared.ts';
+import { describeStream, type OpenInput } from './open.ts';
+import type { Sink } from './sink.ts';
+import type { OutputStream } from './writer.ts';
+
+/** A stream of the result, with what takes its packets. */
+export interface TrackOutput {
+  readonly track: Track;
+  readonly output: OutputStream;
+  readonly sinks: readonly Sink[];
+}
+
+/** Whether the container leaves a stream out because it got no packet. */
+export function isDropped({ output }: TrackOutput, { dropsEmpty }: Container): boolean {
+  return dropsEmpty === true && output.end() === undefined && output.codec() !== 'mov_text';
+}
+
+/** What only shows once all packets are read: streams of the result that got none, and contents that were lost. */
+export function outputNotes(outputs: readonly TrackOutput[], container: Container): OutputNote[] {
+  const dropped = outputs.filter((each) => isDropped(each, container));
+  return [
+    ...dropped.flatMap(({ track }) => track.sources.map((source) => leftOut(source, 'the file holds none of it'))),
+    ...outputs.flatMap(lostContents),
+  ];
+}
+
+/** What only shows once a file is read: streams that begin late, and those that the media library does not deliver. */
+export function inputNotes(input: OpenInput, operation: EngineOperation): OutputNote[] {
+  return [...hiddenTracks(input), ...lateStreams(input, operation)];
+}
+
+function lostContents({ track, sinks }: TrackOutput): OutputNote[] {
+  return sinks.flatMap((sink, at): OutputNote[] => {
+    const [message, input] = [sink.lost?.(), track.sources[at]?.jobInput];
+    if (message === undefined || input === undefined) return [];
+    return [{ code: 'subtitle_cues_left_out', message, input }];
+  });
+}
+
+/** MPEG-TS, MPEG-PS and FLV can begin a stream anywhere; the result's streams are fixed before its first packet. */
+function lateStreams({ context, streams, at, jobInput }: OpenInput, operation: EngineOperation): OutputNote[] {
+  return context.streams
+    .slice(streams.length)
+    .map((stream) => describeStream(stream, at, jobInput))
+    .filter((source) => useOf(source, operation) !== 'excluded')
+    .map((source) => leftOut(source, 'it begins too late in the file to be found when the file is opened'));
+}
