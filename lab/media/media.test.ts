@@ -49,6 +49,11 @@ describe('a title of two seconds', () => {
     ['video-180.webm', [video('vp9', 320, 180)]],
     ['audio.webm', [audio('opus')]],
     ['movie-180.webm', [video('vp9', 320, 180), audio('opus')]],
+    ['text-180.mp4', [video('h264', 320, 180), audio('aac')]],
+    ['subrip-180.mkv', [video('h264', 320, 180), audio('aac')]],
+    ['vobsub-180.mkv', [video('h264', 320, 180), audio('aac')]],
+    ['webvtt-180.mkv', [video('h264', 320, 180), audio('aac')]],
+    ['webvtt-180.webm', [video('vp9', 320, 180), audio('opus')]],
     ['sound.m4a', [audio('aac')]],
     ['sound.mp3', [audio('mp3')]],
   ])('%s decodes to its end', async (name, expected) => {
@@ -59,6 +64,18 @@ describe('a title of two seconds', () => {
       expect(stream.seconds).toBeLessThan(2.05);
       expect(stream.frames).toBeGreaterThan(stream.kind === 'video' ? 49 : 80);
     }
+  });
+
+  test.each([
+    ['text-180.mp4', 'tx3g'],
+    ['subrip-180.mkv', 'S_TEXT/UTF8'],
+    ['vobsub-180.mkv', 'S_VOBSUB'],
+    ['webvtt-180.mkv', 'D_WEBVTT/SUBTITLES'],
+    ['webvtt-180.webm', 'D_WEBVTT/SUBTITLES'],
+  ])('%s has subtitles (%s)', async (name, codec) => {
+    const bytes = await readFile(await cache.path(recipe('birch-2', name)));
+    expect(bytes.indexOf(codec)).toBeGreaterThan(0);
+    if (name !== 'vobsub-180.mkv') expect(bytes.indexOf('Buongiorno')).toBeGreaterThan(0);
   });
 
   test('still-180.jpg is a picture', async () => {

@@ -1,4 +1,4 @@
-import type { AudioCodec, MakeTask, Picture, RepeatTask, VideoCodec } from './make/task.ts';
+import type { AudioCodec, MakeTask, Picture, RepeatTask, SubtitleCodec, VideoCodec } from './make/task.ts';
 import { type LookName, look, parseRendition, type Rendition, type Title, type Track } from './titles.ts';
 
 /** How a file (or a folder of files) of the cache is made. Recipes are plain: making them is the cache's work. */
@@ -53,6 +53,7 @@ interface FileKind {
   readonly about: string;
   readonly video?: VideoCodec;
   readonly audio?: AudioCodec;
+  readonly subtitles?: SubtitleCodec;
   readonly muxer: string;
   readonly options: Readonly<Record<string, string>>;
 }
@@ -60,6 +61,13 @@ interface FileKind {
 const dash = { movflags: 'frag_keyframe+empty_moov+default_base_moof+dash+global_sidx' };
 const dashAudio = { movflags: 'empty_moov+default_base_moof+dash+global_sidx', frag_duration: '5000000' };
 const faststart = { movflags: 'faststart' };
+
+const film = { video: 'h264', audio: 'aac' } as const;
+
+function subtitled(name: string, subtitles: SubtitleCodec): FileKind {
+  const about = `Matroska with subtitles: H.264, AAC, ${name}`;
+  return { type: 'video/x-matroska', about, ...film, subtitles, muxer: 'matroska', options: {} };
+}
 
 /** The files of a title. Those with a picture have a rendition in their name: `video-720.mp4`. */
 export const fileKinds: Readonly<Record<string, FileKind>> = {
@@ -92,6 +100,26 @@ export const fileKinds: Readonly<Record<string, FileKind>> = {
     about: 'WebM, VP9 and Opus',
     video: 'vp9',
     audio: 'opus',
+    muxer: 'webm',
+    options: {},
+  },
+  'text.mp4': {
+    type: 'video/mp4',
+    about: 'MP4 with subtitles: H.264, AAC, timed text of 3GPP',
+    ...film,
+    subtitles: 'mov_text',
+    muxer: 'mp4',
+    options: faststart,
+  },
+  'subrip.mkv': subtitled('SubRip', 'subrip'),
+  'vobsub.mkv': subtitled('VobSub', 'dvd_subtitle'),
+  'webvtt.mkv': subtitled('WebVTT as WebM has it (D_WEBVTT)', 'webvtt'),
+  'webvtt.webm': {
+    type: 'video/webm',
+    about: 'WebM with subtitles: VP9, Opus, WebVTT (D_WEBVTT)',
+    video: 'vp9',
+    audio: 'opus',
+    subtitles: 'webvtt',
     muxer: 'webm',
     options: {},
   },
@@ -140,7 +168,7 @@ export function hlsSegments(title: Title, track: Track, container: Container = '
 }
 
 function repeated(name: string, title: Title, kind: FileKind, rendition: Rendition | undefined): Recipe {
-  const { video, audio, muxer, options } = kind;
+  const { video, audio, subtitles, muxer, options } = kind;
   const needs = [
     ...(video === undefined || rendition === undefined ? [] : [videoPart(title.look, video, rendition)]),
     ...(audio === undefined ? [] : [audioPart(title.look, audio)]),
@@ -157,6 +185,7 @@ function repeated(name: string, title: Title, kind: FileKind, rendition: Renditi
           ? {}
           : { video: { part: videoPath, rate: rendition.rate } }),
         ...(audioPath === undefined || audio === undefined ? {} : { audio: { part: audioPath, codec: audio } }),
+        ...(subtitles === undefined ? {} : { subtitles }),
         seconds: title.seconds,
         muxer,
         options,

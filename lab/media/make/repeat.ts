@@ -1,7 +1,8 @@
 import { AVERROR_EOF } from 'node-av/constants';
 import { type CodecParameters, FFmpegError, FormatContext, Packet, Rational } from 'node-av/lib';
 import { openMuxer } from './mux.ts';
-import { audioFrames, type RepeatTask, sampleRate } from './task.ts';
+import { subtitlePart } from './subtitles.ts';
+import { audioFrames, type RepeatTask, type SubtitleCodec, sampleRate } from './task.ts';
 
 /** An encoded part in memory. */
 interface Part {
@@ -23,10 +24,11 @@ interface Track {
 }
 
 /** Writes the task's file: every packet's place follows from its number alone, so the streams have no seams. */
-export function repeat({ video, audio, seconds, muxer: name, options, output }: RepeatTask): void {
+export function repeat({ video, audio, subtitles, seconds, muxer: name, options, output }: RepeatTask): void {
   const tracks = [
     ...(video === undefined ? [] : [videoTrack(video, seconds)]),
     ...(audio === undefined ? [] : [audioTrack(audio, seconds)]),
+    ...(subtitles === undefined ? [] : [subtitleTrack(subtitles, seconds)]),
   ];
   const muxer = openMuxer(
     name,
@@ -67,6 +69,10 @@ function audioTrack({ part, codec }: NonNullable<RepeatTask['audio']>, seconds: 
     lead: read.parameters.initialPadding,
     count: Math.round((seconds * sampleRate) / step),
   };
+}
+
+function subtitleTrack(codec: SubtitleCodec, seconds: number): Track {
+  return { part: subtitlePart(codec), unit: new Rational(1, 1000), step: 1000, lead: 0, count: seconds };
 }
 
 /** All packets of all tracks, by time. */

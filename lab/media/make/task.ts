@@ -35,6 +35,8 @@ export interface RepeatTask {
   readonly do: 'repeat';
   readonly video?: { readonly part: string; readonly rate: number };
   readonly audio?: { readonly part: string; readonly codec: AudioCodec };
+  /** Subtitles with a cue every second. */
+  readonly subtitles?: SubtitleCodec;
   readonly seconds: number;
   /** FFmpeg's name of the container. */
   readonly muxer: string;
@@ -49,6 +51,8 @@ export interface StillTask {
   readonly output: string;
 }
 
+/** Formats of subtitles, as FFmpeg names them: text, or VobSub (`dvd_subtitle`). */
+export type SubtitleCodec = 'subrip' | 'webvtt' | 'mov_text' | 'dvd_subtitle';
 export type VideoCodec = 'h264' | 'vp9';
 export type AudioCodec = keyof typeof audioFrames;
 

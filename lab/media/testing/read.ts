@@ -1,7 +1,13 @@
-import { AV_LOG_ERROR, AVERROR_EAGAIN, AVERROR_EOF, AVMEDIA_TYPE_VIDEO } from 'node-av/constants';
+import {
+  AV_LOG_ERROR,
+  AVERROR_EAGAIN,
+  AVERROR_EOF,
+  AVMEDIA_TYPE_SUBTITLE,
+  AVMEDIA_TYPE_VIDEO,
+} from 'node-av/constants';
 import { avGetCodecName, Codec, CodecContext, FFmpegError, FormatContext, Frame, Log, Packet } from 'node-av/lib';
 
-// Decodes the file of its first argument to the last frame, and prints what it found as JSON (a list of StreamReport).
+// Decodes video and audio of the file of its first argument to the last frame, and prints what it found as JSON (a list of StreamReport).
 // The engine's complaints go to stderr, so a clean file leaves that empty.
 
 /** What a stream turned out to hold. */
@@ -20,7 +26,9 @@ Log.setLevel(AV_LOG_ERROR);
 const context = new FormatContext();
 FFmpegError.throwIfError(context.openInputSync(process.argv[2] ?? ''), 'open');
 FFmpegError.throwIfError(context.findStreamInfoSync(), 'probe');
-const streams = context.streams.map((stream) => {
+// Subtitles come last, so the others keep their places.
+const played = context.streams.filter(({ codecpar }) => codecpar.codecType !== AVMEDIA_TYPE_SUBTITLE);
+const streams = played.map((stream) => {
   const codec = Codec.findDecoder(stream.codecpar.codecId);
   const decoder = new CodecContext();
   decoder.allocContext3(codec);
