@@ -11,6 +11,7 @@ export const noteCatalogue = {
   subtitle_cues_left_out: 'Some cues of subtitles are not in the result, or only in part.',
   chapters_left_out: 'The chapters of an input are not in the result.',
   rotation_lost: 'The result cannot say how players are to turn the video.',
+  projection_lost: 'The result cannot say that the video is spherical or stereoscopic, so players show it flat.',
   several_videos: 'The result has several video streams, of which most players show the first.',
   index_at_end: 'The index stands behind the media, so players that stream the file need its end first.',
   notes_left_out: 'There are more notes than a result lists.',

@@ -42,8 +42,8 @@ export interface Container {
   readonly chapters?: 'mp4' | 'matroska' | 'id3' | 'comments';
   /** Whether what is known about the whole file is kept with each stream, and not with the streams' own words. */
   readonly describesStreams?: boolean;
-  /** Whether it has no place for how players are to turn a video. */
-  readonly losesTurns?: boolean;
+  /** Whether it has no place for how players are to turn a video, or to project it. */
+  readonly losesDisplay?: boolean;
   /** Encoders for a stream that is not copied; of several, the first that this build of FFmpeg has. */
   readonly encoders: Readonly<Record<'video' | 'audio', readonly EncoderChoice[]>>;
 }
@@ -94,7 +94,8 @@ export const containers: Readonly<Record<OutputContainer, Container>> = {
   mp4: {
     title: 'MP4',
     muxer: 'mp4',
-    muxerOptions: { movflags: 'faststart' },
+    // Else FFmpeg leaves out that a video is spherical or stereoscopic.
+    muxerOptions: { movflags: 'faststart', strict: 'unofficial' },
     dropsEmpty: true,
     chapters: 'mp4',
     codecs: {
@@ -170,7 +171,7 @@ export const containers: Readonly<Record<OutputContainer, Container>> = {
     title: 'MPEG-TS',
     muxer: 'mpegts',
     muxerOptions: {},
-    losesTurns: true,
+    losesDisplay: true,
     codecs: {
       video: ['h264', 'hevc', 'mpeg2video', 'mpeg1video'],
       audio: ['aac', 'opus', 'mp3', 'mp2', 'ac3', 'eac3', 'dts', 'truehd', 's302m'],

@@ -7,8 +7,8 @@ export interface Engine {
   /**
    * Carries out an operation on files of `task.directory` and writes `task.output.path`.
    *
-   * @throws MillraceError `incompatible_codecs`, `input_unreadable`, `input_incomplete`, `processing_failed` or
-   *   `processing_timeout`; the signal's reason when aborted. The child is dead when this settles.
+   * @throws MillraceError `incompatible_codecs`, `source_unsupported` for encrypted streams, `input_unreadable`,
+   *   `input_incomplete`, `processing_failed` or `processing_timeout`; the signal's reason when aborted. The child is dead when this settles.
    */
   process(task: ProcessTask, call: ProcessCall): Promise<ProcessReport>;
   /**

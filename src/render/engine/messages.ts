@@ -42,6 +42,7 @@ export type ChildReport = ProcessReport & ProbeReport;
 
 /** Errors that a child may report. */
 export const childErrors = [
+  'source_unsupported',
   'incompatible_codecs',
   'input_unreadable',
   'input_incomplete',

@@ -1,4 +1,4 @@
-import { AV_PKT_DATA_DISPLAYMATRIX } from 'node-av/constants';
+import { AV_PKT_DATA_DISPLAYMATRIX, type AVPacketSideDataType } from 'node-av/constants';
 import { MillraceError } from '../../../contract/errors.ts';
 import { boundedNotes, type OutputNote } from '../../../contract/notes.ts';
 import { type Container, containers, isContainer } from '../containers.ts';
@@ -10,6 +10,7 @@ import { keepChapters } from './chapters.ts';
 import { createClocks } from './clock.ts';
 import { attachCover, attachFile, copyStream } from './copy.ts';
 import { nameWebVtt } from './declared.ts';
+import { refuseEncrypted } from './encrypted.ts';
 import { describeFirst } from './match-part.ts';
 import { mixStreams } from './mix.ts';
 import { isContinuous, type OpenInput, readCover, shownKind } from './open.ts';
@@ -19,7 +20,7 @@ import { type Member, Sequence } from './sequence.ts';
 import type { Sink, Workbench } from './sink.ts';
 import { isDropped, outputNotes, type TrackOutput } from './stream-notes.ts';
 import { convertSubtitles } from './subtitles.ts';
-import { transcodeStream } from './transcode.ts';
+import { projections, transcodeStream } from './transcode.ts';
 import { type OutputStream, WriteError, Writer } from './writer.ts';
 
 /**
@@ -83,9 +84,11 @@ async function write(
     const output = writer.addStream();
     const made = await makeSinks(track, inputs, output, container, writer.globalHeader, bench);
     outputs.push({ track, output, sinks: made });
-    track.sources.forEach(({ input, index }, at) => {
+    track.sources.forEach((source, at) => {
       const sink = made[at];
-      if (sink !== undefined) sinks[input]?.set(index, sink);
+      if (sink === undefined) return;
+      const guarded = refuseEncrypted(sink, streamOf(source, inputs), nameOf(source, inputs), source.jobInput);
+      sinks[source.input]?.set(source.index, guarded);
     });
   }
   const clocks = createClocks(
@@ -95,10 +98,19 @@ async function write(
   const members = inputs.flatMap((input, at): Member[] => {
     const [own, clock, map] = [parts[at], clocks[at], sinks[at]];
     if (own === undefined || clock === undefined || map === undefined) return [];
-    return [{ ...own, operation: task.operation.type, describe: () => describeFirst(input, plan.tracks, task), input, clock, sinks: map }];
+    return [
+      {
+        ...own,
+        operation: task.operation.type,
+        describe: () => describeFirst(input, plan.tracks, task),
+        input,
+        clock,
+        sinks: map,
+      },
+    ];
   });
   const { chapters, notes } = keepChapters(members, container);
-  const turns = lostTurns(plan.tracks, inputs, container);
+  const displays = lostDisplay(plan.tracks, inputs, container);
   writer.describe(metadataOf(inputs[0]), chapters);
   await writer.begin();
   const sequences = sequencesOf(members, bench);
@@ -114,7 +126,7 @@ async function write(
     streams,
     duration: Math.max(0, ...streams.map((stream) => stream.duration ?? 0)),
     ...(await writer.finish()),
-    notes: boundedNotes([...plan.notes, ...outputNotes(outputs, container), ...notes, ...turns, ...later]),
+    notes: boundedNotes([...plan.notes, ...outputNotes(outputs, container), ...notes, ...displays, ...later]),
   };
 }
 
@@ -171,17 +183,21 @@ async function makeSinks(
   return [await transcodeStream(first, kind, output, setup)];
 }
 
-/** Says of which videos the result no longer tells how to turn them. */
-function lostTurns(tracks: readonly Track[], inputs: readonly OpenInput[], container: Container): OutputNote[] {
-  if (container.losesTurns !== true) return [];
+/** Says of which videos the result no longer tells how to show them. */
+function lostDisplay(tracks: readonly Track[], inputs: readonly OpenInput[], container: Container): OutputNote[] {
+  if (container.losesDisplay !== true) return [];
   return tracks
     .flatMap(({ sources }) => sources)
-    .filter((source) => streamOf(source, inputs).codecpar.getCodedSideData(AV_PKT_DATA_DISPLAYMATRIX) !== null)
-    .map((source) => ({
-      code: 'rotation_lost',
-      message: `${nameOf(source, inputs)} will play unturned: ${container.title} cannot say how to turn it.`,
-      input: source.jobInput,
-    }));
+    .flatMap((source): OutputNote[] => {
+      const has = (data: AVPacketSideDataType) => streamOf(source, inputs).codecpar.getCodedSideData(data) !== null;
+      const name = nameOf(source, inputs);
+      const turned = `${name} will play unturned: ${container.title} cannot say how to turn it.`;
+      const flat = `${name} will play flat: ${container.title} cannot say that it is spherical or stereoscopic.`;
+      return [
+        ...(has(AV_PKT_DATA_DISPLAYMATRIX) ? [{ code: 'rotation_lost', message: turned } as const] : []),
+        ...(projections.some(has) ? [{ code: 'projection_lost', message: flat } as const] : []),
+      ].map((note) => ({ ...note, input: source.jobInput }));
+    });
 }
 
 function streamOf({ input, index }: SourceStream, inputs: readonly OpenInput[]) {

@@ -1,4 +1,9 @@
-import { AV_PKT_DATA_DISPLAYMATRIX, AVCOL_SPC_RGB } from 'node-av/constants';
+import {
+  AV_PKT_DATA_DISPLAYMATRIX,
+  AV_PKT_DATA_SPHERICAL,
+  AV_PKT_DATA_STEREO3D,
+  AVCOL_SPC_RGB,
+} from 'node-av/constants';
 import type { Stream } from 'node-av/lib';
 import type { EncoderChoice } from '../containers.ts';
 import { copyDescription } from './copy.ts';
@@ -9,6 +14,9 @@ import type { NamedStream, Sink } from './sink.ts';
 import { SoundChain } from './sound-chain.ts';
 import { StreamDecoder } from './stream-decoder.ts';
 import type { OutputStream } from './writer.ts';
+
+/** How players project a video: as a sphere, or for each eye. */
+export const projections = [AV_PKT_DATA_SPHERICAL, AV_PKT_DATA_STEREO3D] as const;
 
 /** What an encoder needs to know beside its stream. */
 export interface EncodeSetup {
@@ -75,7 +83,9 @@ async function openVideo(from: Stream, output: OutputStream, setup: EncodeSetup)
   const { stream } = output;
   stream.avgFrameRate = avgFrameRate;
   stream.sampleAspectRatio = pixelAspect;
-  const turn = codecpar.getCodedSideData(AV_PKT_DATA_DISPLAYMATRIX);
-  if (turn !== null) stream.codecpar.addCodedSideData(AV_PKT_DATA_DISPLAYMATRIX, turn);
+  for (const type of [AV_PKT_DATA_DISPLAYMATRIX, ...projections]) {
+    const data = codecpar.getCodedSideData(type);
+    if (data !== null) stream.codecpar.addCodedSideData(type, data);
+  }
   return encoder;
 }

@@ -7,6 +7,7 @@ import {
   AV_DISPOSITION_ATTACHED_PIC,
   AV_DISPOSITION_FORCED,
   AV_PKT_DATA_DISPLAYMATRIX,
+  AV_PKT_DATA_SPHERICAL,
   AV_PKT_FLAG_KEY,
   type AVCodecID,
   AVMEDIA_TYPE_ATTACHMENT,
@@ -33,6 +34,11 @@ export function turn(stream: Stream): void {
   const one = 1 << 16;
   const matrix = new Int32Array([0, one, 0, -one, 0, 0, 0, 0, 1 << 30]);
   stream.codecpar.addCodedSideData(AV_PKT_DATA_DISPLAYMATRIX, Buffer.from(matrix.buffer));
+}
+
+/** Makes a video spherical: FFmpeg's AVSphericalMapping of zeros is a whole sphere in equirectangular projection. */
+export function project(stream: Stream): void {
+  stream.codecpar.addCodedSideData(AV_PKT_DATA_SPHERICAL, Buffer.alloc(36));
 }
 
 /** Adds a cover picture. */

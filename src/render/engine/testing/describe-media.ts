@@ -4,6 +4,7 @@ import {
   AV_DISPOSITION_FORCED,
   AV_NOPTS_VALUE,
   AV_PKT_DATA_DISPLAYMATRIX,
+  AV_PKT_DATA_SPHERICAL,
 } from 'node-av/constants';
 import { Packet, type Stream } from 'node-av/lib';
 import { openInput } from '../media/open.ts';
@@ -40,7 +41,10 @@ function traits(stream: Stream): Pick<FoundStream, 'metadata' | 'turn' | 'flags'
   };
   return {
     metadata: stream.metadata?.getAll() ?? {},
-    flags: Object.entries(flags).flatMap(([name, flag]) => (stream.hasDisposition(flag) ? [name] : [])),
+    flags: [
+      ...Object.entries(flags).flatMap(([name, flag]) => (stream.hasDisposition(flag) ? [name] : [])),
+      ...(stream.codecpar.getCodedSideData(AV_PKT_DATA_SPHERICAL) === null ? [] : ['spherical']),
+    ],
     // The angle of the turn, which the first two numbers of the matrix are the cosine and the sine of.
     ...(matrix === null
       ? {}

@@ -10,7 +10,7 @@ import { Dictionary, Rational, type Stream } from 'node-av/lib';
 import { type Container, containers } from '../containers.ts';
 import type { Writer } from '../media/writer.ts';
 import type { SubtitleText } from '../subtitle-text.ts';
-import { addCover, addData, addFont, addSubtitles, turn } from './decorations.ts';
+import { addCover, addData, addFont, addSubtitles, project, turn } from './decorations.ts';
 import { makeFile, type Recipe } from './make-file.ts';
 import type { MediaName } from './media.ts';
 import { addStreams } from './more-streams.ts';
@@ -26,6 +26,9 @@ const { mp4, m4a, mov, mkv, webm, mp3, ts, ogg, opus, wav, flac, aac } = contain
 const avc = { video: mp4.encoders.video, audio: mp4.encoders.audio };
 const keyEverySecond = [{ name: 'libx264', options: { preset: 'veryfast', crf: '30', g: '25', bf: '2' } }];
 const fragments = { movflags: 'empty_moov+default_base_moof', frag_duration: '1000000' };
+
+const key = '00112233445566778899aabbccddeeff';
+const encryption = { encryption_scheme: 'cenc-aes-ctr', encryption_key: key, encryption_kid: key };
 
 /** A container whose clock shows `seconds` at the start. */
 function clockAt(container: Container, seconds: number): Container {
@@ -135,6 +138,8 @@ const recipes: Record<MediaName, Recipe> = {
   'streams.webm': { container: webm, ...webm.encoders, extras: addStreams(['webvtt', 'webvtt']) },
   'empty-vobsub.mkv': { container: mkv, ...avc, extras: addStreams(['dvd_subtitle'], 0) },
   'drawings.mkv': { container: mkv, ...avc, extras: addStreams(['drawings', 'ass']) },
+  'spherical.mp4': { container: mp4, ...avc, videoTraits: project },
+  'encrypted.mp4': { container: { ...mp4, muxerOptions: encryption }, ...avc },
   'rich.mp3': {
     container: mp3,
     audio: mp3.encoders.audio,

@@ -56,14 +56,16 @@ export type MediaName =
   | 'streams.ts'
   | 'streams.webm'
   | 'empty-vobsub.mkv'
-  | 'drawings.mkv';
+  | 'drawings.mkv'
+  | 'spherical.mp4'
+  | 'encrypted.mp4';
 
 /** A stream of a file, as a test finds it. */
 export interface FoundStream {
   readonly kind: string;
   readonly codec: string;
   readonly metadata: Readonly<Record<string, string>>;
-  /** Which of default, forced and cover it is. */
+  /** Which of default, forced, cover and spherical it is. */
   readonly flags: readonly string[];
   /** Degrees by which players turn it. */
   readonly turn?: number;

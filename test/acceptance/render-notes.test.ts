@@ -1,0 +1,99 @@
+import { describe, expect, inject, test } from 'vitest';
+import { describeJob, render } from '../support/client.ts';
+import { labFile } from '../support/lab.ts';
+import { inspect } from '../support/media.ts';
+
+const service = inject('serviceUrl');
+
+const source = (path: string) => ({ url: labFile(path).url, ext: path.split('.').at(-1) ?? '' });
+const film = (name: string) => source(`/media/amber-2/${name}`);
+
+interface Note {
+  readonly code: string;
+  readonly message: string;
+  readonly input?: number;
+}
+
+/** The file of a job, and what the service says of how it differs from its inputs. */
+async function made(operation: string, inputs: { url: string; ext: string }[], ext: string) {
+  const { event, file } = await render(service, describeJob(operation, inputs, ext));
+  const { notes } = event.output as { readonly notes?: readonly Note[] };
+  return { file, notes };
+}
+
+const operations = ['join_streams', 'convert_format'] as const;
+
+describe.each(operations)('%s', (operation) => {
+  test.each([
+    ['text-360.mp4', 'mov_text'],
+    ['subrip-360.mkv', 'subrip'],
+    ['webvtt-360.mkv', 'webvtt'],
+    ['vobsub-360.mkv', 'dvd_subtitle'],
+  ])('into ts says that the subtitles of %s are missing', async (name, codec) => {
+    const { notes } = await made(operation, [film(name)], 'ts');
+    expect(notes).toEqual([
+      {
+        code: 'stream_left_out',
+        message: `The ${codec} subtitle (input 1, stream 2) was left out: MPEG-TS cannot hold it.`,
+        input: 0,
+      },
+    ]);
+  });
+
+  // Names of codecs as they stand in the files, and bytes of each cue's text.
+  test.each([
+    ['vobsub-360.mkv', 'mkv', 'S_VOBSUB', []],
+    ['vobsub-360.mkv', 'mp4', 'mp4s', []],
+    ['webvtt-360.mkv', 'mkv', 'D_WEBVTT/SUBTITLES', []],
+    ['webvtt-360.webm', 'mkv', 'D_WEBVTT/SUBTITLES', []],
+    ['webvtt-360.mkv', 'mp4', 'tx3g', ['subtitle_converted']],
+    ['webvtt-360.webm', 'mp4', 'tx3g', ['subtitle_converted']],
+    ['text-360.mp4', 'mkv', 'S_TEXT/UTF8', ['subtitle_converted']],
+    ['text-360.mp4', 'mp4', 'tx3g', []],
+  ])('keeps the subtitles of %s in %s (%s)', async (name, ext, codec, codes) => {
+    const { file, notes } = await made(operation, [film(name)], ext);
+    expect(file.indexOf(codec)).toBeGreaterThan(0);
+    if (codec !== 'S_VOBSUB' && codec !== 'mp4s') expect(file.indexOf('Buongiorno')).toBeGreaterThan(0);
+    expect(notes?.map(({ code, input }) => [code, input])).toEqual(codes.map((code) => [code, 0]));
+  });
+});
+
+test('a note names the input that the stream is of', async () => {
+  const { notes } = await made('join_streams', [film('movie-360.mp4'), film('subrip-360.mkv')], 'ts');
+  expect(notes?.filter(({ code }) => code === 'stream_left_out')).toEqual([
+    expect.objectContaining({ message: expect.stringContaining('(input 2, stream 2)'), input: 1 }),
+  ]);
+});
+
+describe('operations that exclude streams', () => {
+  test.each([
+    ['extract_audio', 'm4a', 'extract_audio keeps only audio and cover pictures'],
+    ['extract_video', 'mp4', 'extract_video keeps only video'],
+  ])('%s says nothing of them, and names the subtitles', async (operation, ext, reason) => {
+    const { file, notes } = await made(operation, [film('subrip-360.mkv')], ext);
+    expect((await inspect(file)).tracks).toHaveLength(1);
+    expect(notes?.map(({ message }) => message)).toEqual([
+      `The subrip subtitle (input 1, stream 2) was left out: ${reason}.`,
+    ]);
+  });
+
+  test.each(['replace_audio_in_video', 'mix_audio_and_video'])(
+    '%s keeps the subtitles of the video',
+    async (operation) => {
+      const inputs = [film('subrip-360.mkv'), film('vobsub-360.mkv')];
+      const { file, notes } = await made(operation, inputs, 'mkv');
+      expect(file.indexOf('S_TEXT/UTF8')).toBeGreaterThan(0);
+      expect(notes).toEqual([
+        {
+          code: 'stream_left_out',
+          message: `The dvd_subtitle subtitle (input 2, stream 2) was left out: ${operation} takes only audio from input 2.`,
+          input: 1,
+        },
+      ]);
+    },
+  );
+});
+
+test('a file that lacks nothing has no notes', async () => {
+  expect((await made('convert_format', [film('movie-360.mp4')], 'mkv')).notes).toEqual([]);
+});
