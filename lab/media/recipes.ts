@@ -62,6 +62,7 @@ const dash = { movflags: 'frag_keyframe+empty_moov+default_base_moof+dash+global
 const dashAudio = { movflags: 'empty_moov+default_base_moof+dash+global_sidx', frag_duration: '5000000' };
 const faststart = { movflags: 'faststart' };
 
+const key = '00112233445566778899aabbccddeeff';
 const film = { video: 'h264', audio: 'aac' } as const;
 
 function subtitled(name: string, subtitles: SubtitleCodec): FileKind {
@@ -122,6 +123,13 @@ export const fileKinds: Readonly<Record<string, FileKind>> = {
     subtitles: 'webvtt',
     muxer: 'webm',
     options: {},
+  },
+  'drm.mp4': {
+    type: 'video/mp4',
+    about: 'MP4 with Common Encryption: H.264 and AAC whose key nobody has',
+    ...film,
+    muxer: 'mp4',
+    options: { ...faststart, encryption_scheme: 'cenc-aes-ctr', encryption_key: key, encryption_kid: key },
   },
   'sound.m4a': { type: 'audio/mp4', about: 'M4A, AAC', audio: 'aac', muxer: 'ipod', options: faststart },
   'sound.mp3': { type: 'audio/mpeg', about: 'MP3', audio: 'mp3', muxer: 'mp3', options: {} },

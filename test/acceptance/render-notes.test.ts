@@ -1,5 +1,5 @@
 import { describe, expect, inject, test } from 'vitest';
-import { describeJob, render } from '../support/client.ts';
+import { describeJob, render, run } from '../support/client.ts';
 import { labFile } from '../support/lab.ts';
 import { inspect } from '../support/media.ts';
 
@@ -96,4 +96,10 @@ describe('operations that exclude streams', () => {
 
 test('a file that lacks nothing has no notes', async () => {
   expect((await made('convert_format', [film('movie-360.mp4')], 'mkv')).notes).toEqual([]);
+});
+
+test('an encrypted file fails, and is not copied', async () => {
+  const event = await run(service, describeJob('convert_format', [film('drm-360.mp4')], 'mkv'));
+  const error = 'The h264 video of input 1 is encrypted. Millrace does not decrypt media; use a source without DRM.';
+  expect(event).toMatchObject({ status: 'failed', output: null, error });
 });
