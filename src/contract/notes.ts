@@ -1,6 +1,3 @@
-import Type from 'typebox';
-import { operations } from './job.ts';
-
 /**
  * The catalogue of notes: everything in which a finished file may differ from its inputs, beyond what the job asked for.
  * Codes are stable; the sentences beside them are for people.
@@ -27,20 +24,13 @@ export const noteCodes = Object.keys(noteCatalogue) as NoteCode[];
 export const noteBounds = { message: 2000, count: 256 } as const;
 
 /** In what a finished file differs from its inputs. */
-export const outputNoteSchema = Type.Object({
-  code: Type.Enum([...noteCodes], { description: 'Stable machine-readable code.' }),
-  message: Type.String({ maxLength: noteBounds.message, description: 'The difference, and its reason.' }),
-  input: Type.Optional(
-    Type.Integer({
-      minimum: 0,
-      maximum: operations.join_streams.maxInputs - 1,
-      description: 'The input it is about, counted from 0.',
-    }),
-  ),
-});
-
-/** In what a finished file differs from its inputs. */
-export type OutputNote = Type.Static<typeof outputNoteSchema>;
+export interface OutputNote {
+  readonly code: NoteCode;
+  /** The difference, and its reason. */
+  readonly message: string;
+  /** The job's input that it is about, from 0. */
+  readonly input?: number;
+}
 
 /** Notes as a result lists them: of more than {@link noteBounds} allows, the last says how many are missing. */
 export function boundedNotes(notes: readonly OutputNote[]): readonly OutputNote[] {

@@ -1,7 +1,8 @@
 import Type from 'typebox';
 import { jobFailureMembers } from './job-failure.ts';
 import { jobIdPattern } from './job-id.ts';
-import { noteBounds, outputNoteSchema } from './notes.ts';
+import { outputNoteSchema } from './note-schema.ts';
+import { noteBounds } from './notes.ts';
 
 /** The states of a render job, in the order a job passes through them. */
 export const jobStates = [

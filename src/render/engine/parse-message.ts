@@ -2,7 +2,8 @@ import Type from 'typebox';
 import { Compile } from 'typebox/compile';
 import { MillraceError } from '../../contract/errors.ts';
 import { operations } from '../../contract/job.ts';
-import { noteBounds, outputNoteSchema } from '../../contract/notes.ts';
+import { outputNoteSchema } from '../../contract/note-schema.ts';
+import { noteBounds } from '../../contract/notes.ts';
 import { maxChapters } from './chapters/chapter.ts';
 import { type ChildMessage, childErrors, messageBounds } from './messages.ts';
 

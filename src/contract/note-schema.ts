@@ -1,0 +1,16 @@
+import Type from 'typebox';
+import { operations } from './job.ts';
+import { noteBounds, noteCodes } from './notes.ts';
+
+/** An `OutputNote` (notes.ts). */
+export const outputNoteSchema = Type.Object({
+  code: Type.Enum([...noteCodes], { description: 'Stable machine-readable code.' }),
+  message: Type.String({ maxLength: noteBounds.message, description: 'The difference, and its reason.' }),
+  input: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      maximum: operations.join_streams.maxInputs - 1,
+      description: 'The input it is about, counted from 0.',
+    }),
+  ),
+});
