@@ -3,7 +3,6 @@ import { flushCompileCache } from 'node:module';
 import { getPriority, setPriority } from 'node:os';
 import { MillraceError } from '../../../contract/errors.ts';
 import { restrictProcess } from '../confinement/restrict-process.ts';
-import type { ProcessReport, ProcessTask } from '../engine.ts';
 import type { GrowthMessage } from '../growth.ts';
 import { filesOf } from '../input-files.ts';
 import {
@@ -15,13 +14,11 @@ import {
   unpackFinish,
 } from '../messages.ts';
 import { finishMp4 } from '../mp4/finish.ts';
-import { remuxMp4 } from '../mp4/remux.ts';
 import { printable } from '../printable.ts';
 import { ArrivingFile } from './arriving.ts';
+import { carryOut } from './carry-out.ts';
 import { orphaned, Pace } from './pace.ts';
 import { probeFile } from './probe.ts';
-import { processFiles } from './process.ts';
-import type { Workbench } from './sink.ts';
 import { Words } from './words.ts';
 
 /** Where messages to the service go; its other end is closed when the service is gone. */
@@ -68,29 +65,17 @@ async function run(task: ChildTask, words: Words): Promise<ChildReport> {
   const bench = { words, pace, threads, arriving };
   switch (task.type) {
     case 'process':
-      return await carryOut(task, bench);
+      return await carryOut(task, bench, remark);
     case 'finish': {
       const placed = unpackFinish(task);
       const outcome = await finishMp4(placed);
       if ('report' in outcome) return outcome.report;
       remark(`The placed result cannot be completed: ${outcome.declined}`);
-      return await carryOut({ ...placed, inputs: outcome.inputs }, bench);
+      return await carryOut({ ...placed, inputs: outcome.inputs }, bench, remark);
     }
     case 'probe':
       return { ...(await probeFile(task, bench)), notes: [] };
   }
-}
-
-/**
- * Plain MP4 files are copied without the media library, which takes half as long; whatever else there is, and what is
- * still arriving, with it.
- */
-async function carryOut(task: ProcessTask, bench: Workbench): Promise<ProcessReport> {
-  if (bench.arriving.size > 0) return await processFiles(task, bench);
-  const outcome = await remuxMp4(task, bench.pace);
-  if ('report' in outcome) return outcome.report;
-  remark(`The fast road was declined: ${outcome.declined}`);
-  return await processFiles(task, bench);
 }
 
 /** Says something for the service's log, at its level debug. */
