@@ -10,7 +10,7 @@ import {
   renderConfigSchema,
 } from '../../contract/media.ts';
 import { contentMetadataSchema } from '../../contract/metadata.ts';
-import { outputNoteSchema } from '../../contract/notes.ts';
+import { outputNoteSchema } from '../../contract/note-schema.ts';
 import { renderPlanSchema } from '../../contract/render-plan.ts';
 import {
   cacheResponseSchema,

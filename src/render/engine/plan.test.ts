@@ -213,6 +213,17 @@ describe('refusals', () => {
     });
   });
 
+  it('refuses to copy what has no timestamps, and lets it be encoded', () => {
+    const raw = input(0, 'video h264').map((source) => ({ ...source, untimed: true }));
+    expect(message(() => plan([raw], 'convert_format', 'mp4'))).toMatchObject({
+      code: 'incompatible_codecs',
+      message: expect.stringContaining(
+        'the h264 video (input 1, stream 0) cannot be copied because its file has no timestamps; set copyStreams false',
+      ),
+    });
+    expect(tracks(plan([raw], 'convert_format', 'mp4', false))).toEqual(['encode video 0:0']);
+  });
+
   it('offers re-encoding alone when no container holds the mixture', () => {
     const source = input(0, 'video h264', 'audio cook');
     expect(message(() => plan([source], 'convert_format', 'mp4'))).toMatchObject({

@@ -25,6 +25,8 @@ export interface SourceStream {
   readonly cover: boolean;
   /** Announced by the file, which holds none of it, or not a single frame to tell its size or rate by. */
   readonly empty: boolean;
+  /** Set where its file has no timestamps, as raw H.264: it can be decoded in order, but not copied. */
+  readonly untimed?: boolean;
 }
 
 /** One stream of the result. */
@@ -209,6 +211,8 @@ function refuseMisfits(tracks: readonly Track[], ext: OutputContainer): void {
       sounds.flatMap(({ sources }) => sources),
     );
   }
+  const copies = tracks.filter(({ action }) => action === 'copy').flatMap(({ sources }) => sources);
+  refuseUntimed(copies, ext);
   const misfits = tracks.filter((track) => !fitsCopied(track, ext)).flatMap((track) => track.sources);
   if (misfits.length === 0) return;
   const others = (Object.keys(containers) as OutputContainer[]).filter((other) => {
@@ -249,6 +253,13 @@ export function withoutData(plan: Plan): Plan | undefined {
     tracks: plan.tracks.filter(({ kind }) => kind !== 'data'),
     notes: [...plan.notes, ...data.flatMap(({ sources }) => sources.map((source) => leftOut(source, reason)))],
   };
+}
+
+function refuseUntimed(copies: readonly SourceStream[], ext: OutputContainer): void {
+  const untimed = copies.filter((source) => source.untimed === true);
+  if (untimed.length === 0) return;
+  const what = `${untimed.map(describe).join(', ')} cannot be copied because its file has no timestamps`;
+  throw incompatible(ext, what, 'set copyStreams false to re-encode', untimed);
 }
 
 function fitsCopied(track: Track, ext: OutputContainer): boolean {

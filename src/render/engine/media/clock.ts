@@ -11,6 +11,8 @@ type DurationOf = (packet: Packet) => bigint;
 export class InputClock {
   readonly #timeline: Timeline;
   readonly #durations: readonly DurationOf[];
+  /** Of a file without timestamps, the ticks of what was read of its one stream. */
+  #counted: bigint | undefined;
 
   /** The clock of a file whose first timestamp is `start` seconds, and belongs at `begin` on the result's. */
   constructor(input: OpenInput, start: number, begin?: number) {
@@ -18,6 +20,7 @@ export class InputClock {
     const timings = streams.map((stream) => ({ ...timingOf(stream), sparse: !isContinuous(input, stream.index) }));
     this.#timeline = new Timeline(timings, start, jumps, begin);
     this.#durations = streams.map(durationOf);
+    this.#counted = input.untimed ? 0n : undefined;
   }
 
   /** Seconds on the result's clock at which the last packet stands; before the first, where that belongs. */
@@ -48,6 +51,12 @@ export class InputClock {
       duration = this.#durations[streamIndex]?.(packet) ?? 0n;
       packet.duration = duration;
     }
+    if (this.#counted !== undefined) {
+      // The packets stay without: in their order they would tell when they are decoded, but not when they are shown.
+      this.#timeline.correct(streamIndex, { dts: this.#counted, pts: undefined, duration });
+      this.#counted += duration;
+      return;
+    }
     const corrected = this.#timeline.correct(streamIndex, {
       dts: dts === AV_NOPTS_VALUE ? undefined : dts,
       pts: pts === AV_NOPTS_VALUE ? undefined : pts,
@@ -72,14 +81,34 @@ function timingOf(stream: Stream): StreamTiming {
 
 function durationOf(stream: Stream): DurationOf {
   const { codecpar, timeBase } = stream;
+  const spacing = shortestSpacing();
   if (codecpar.codecType === AVMEDIA_TYPE_AUDIO) {
     return (packet) => {
       const samples = avGetAudioFrameDuration2(codecpar, packet.size);
-      return samples > 0 ? ticksOf(samples / codecpar.sampleRate, timeBase) : 0n;
+      // The rate is 0 where the file has too little of the stream to tell it.
+      return samples > 0 && codecpar.sampleRate > 0
+        ? ticksOf(samples / codecpar.sampleRate, timeBase)
+        : spacing(packet);
     };
   }
   const ticks = ticksOf(frameSeconds(stream), timeBase);
-  return () => ticks;
+  return ticks === 0n && codecpar.codecType === AVMEDIA_TYPE_VIDEO ? spacing : () => ticks;
+}
+
+/**
+ * The shortest time between two packets so far. Of the last one nothing else may tell how long it lasts, and what lasts
+ * no time is not shown.
+ */
+function shortestSpacing(): DurationOf {
+  let last = AV_NOPTS_VALUE;
+  let shortest = 0n;
+  return ({ dts }) => {
+    if (dts === AV_NOPTS_VALUE) return shortest;
+    const gap = last === AV_NOPTS_VALUE ? 0n : dts - last;
+    if (gap > 0n && (shortest === 0n || gap < shortest)) shortest = gap;
+    last = dts;
+    return shortest;
+  };
 }
 
 /** Clocks for inputs of which the given streams are used. */

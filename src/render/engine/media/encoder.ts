@@ -55,6 +55,8 @@ export class Encoder {
   readonly #output: OutputStream;
   readonly #packet = new Packet();
   #lastPts: bigint | undefined;
+  /** When the last frame ends. */
+  #end = 0n;
 
   private constructor(context: CodecContext, output: OutputStream, steps: readonly FilterStep[]) {
     this.#context = context;
@@ -137,11 +139,12 @@ export class Encoder {
     const to = this.#context.timeBase;
     let pts = frame.pts === AV_NOPTS_VALUE ? undefined : avRescaleQ(frame.pts, base, to);
     // A frame without a time comes right after the one before; one that goes back in time is left out.
-    if (pts === undefined) pts = this.#lastPts === undefined ? 0n : this.#lastPts + 1n;
+    if (pts === undefined) pts = this.#end;
     if (this.#lastPts !== undefined && pts <= this.#lastPts) return;
     this.#lastPts = pts;
     frame.pts = pts;
     frame.duration = frame.duration > 0n ? avRescaleQ(frame.duration, base, to) : 0n;
+    this.#end = pts + (frame.duration > 0n ? frame.duration : 1n);
     // The source's picture types would be taken for orders.
     frame.pictType = AV_PICTURE_TYPE_NONE;
     check(this.#context.sendFrameSync(frame), 'a frame could not be encoded');

@@ -1,6 +1,7 @@
 import {
   AV_CODEC_ID_NONE,
   AV_DISPOSITION_ATTACHED_PIC,
+  AVFMT_NOTIMESTAMPS,
   AVFMT_TS_DISCONT,
   AVMEDIA_TYPE_ATTACHMENT,
   AVMEDIA_TYPE_AUDIO,
@@ -54,6 +55,8 @@ export interface OpenInput {
   readonly format: string;
   /** Whether its timestamps may jump, as those of MPEG-TS do. */
   readonly jumps: boolean;
+  /** Whether it has none, as raw H.264 does. */
+  readonly untimed: boolean;
   /** Whether all of it was there when it was opened; else these are the bytes that there were. */
   readonly extension: Extension;
   readonly bytes: number;
@@ -88,13 +91,17 @@ export async function openInput(
   const opened = openFile(context, input.path, extension);
   if (opened < 0) throw await words.failure('input_unreadable', `${name} is no media that can be read`, opened, remedy);
   // What headers promise has to be taken now: the next call fills what is missing with guesses.
-  const streamDurations = context.streams.map((stream) => secondsOf(stream.duration, stream.timeBase));
+  const streamDurations = context.streams.map((stream) => {
+    // ASF has one length for the whole file, which the library gives to each stream.
+    return context.iformat?.name === 'asf' ? undefined : secondsOf(stream.duration, stream.timeBase);
+  });
   const early = claims.duration ?? toSeconds(context.duration);
   nameUnknownCodecs(context);
   const found = context.findStreamInfoSync(null);
   if (found < 0) throw await words.failure('input_unreadable', `${name} cannot be read`, found, remedy);
   const { streams, iformat } = context;
   const format = iformat?.name ?? 'unknown';
+  const untimed = (Number(iformat?.flags) & AVFMT_NOTIMESTAMPS) !== 0;
   const listed = format === isoFormat && withFile(input.path, listsAllSamples);
   if (namedByContainer.has(format) && hasMpegAudio(context)) {
     const reader = new FormatContext();
@@ -109,9 +116,13 @@ export async function openInput(
     path: input.path,
     context,
     streams,
-    sources: streams.map((stream) => describeStream(stream, at, jobInput, listed)),
+    sources: streams.map((stream) => ({
+      ...describeStream(stream, at, jobInput, listed),
+      ...(untimed ? { untimed } : {}),
+    })),
     format,
     jumps: (Number(iformat?.flags) & AVFMT_TS_DISCONT) !== 0,
+    untimed,
     extension,
     bytes,
     promised: input.duration,

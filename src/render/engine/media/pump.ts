@@ -61,7 +61,8 @@ export async function pump(
       idle = 0;
       // A demuxer that was told to skip a stream may have some of it at hand already.
       const { streamIndex } = packet;
-      if (reader.read[streamIndex] === true) {
+      // An empty packet (FLV has them for headers) holds nothing to copy, and ends a decoder that is given it.
+      if (reader.read[streamIndex] === true && packet.size > 0) {
         reader.clock.correct(packet, streamIndex);
         reader.sinks.get(streamIndex)?.push(packet);
       }

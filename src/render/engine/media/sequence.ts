@@ -188,7 +188,8 @@ function readerOf(
  */
 function measured(input: OpenInput, at: number, unused: boolean): boolean {
   const together = input.duration !== undefined && input.streamDurations.every((duration) => duration === undefined);
-  return (together || unused) && isContinuous(input, at);
+  // What outlasts video and audio makes the file as long as it says.
+  return ((together || unused) && isContinuous(input, at)) || (together && input.sources[at]?.kind === 'subtitle');
 }
 
 /** Seconds on the result's clock at which the streams of a file end. */
