@@ -4,6 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
+/** Bytes that a script may print. */
+const maxBuffer = 64 * 1024 ** 2;
+
 /** Seconds that each media file plays. */
 export const mediaSeconds = 4;
 
@@ -110,11 +113,13 @@ export async function makeMedia(...names: MediaName[]): Promise<MediaDirectory> 
 /**
  * Runs a script beside this one in a process of its own, since it loads the media library, and gives what it prints.
  * The script ends itself with a signal: a clean exit would run the library's destructors, which have been seen to crash.
+ *
+ * @param timeout - milliseconds after which it is ended.
  */
-export async function runWithMediaLibrary(name: string, args: readonly string[]): Promise<string> {
+export async function runWithMediaLibrary(name: string, args: readonly string[], timeout = 60_000): Promise<string> {
   const script = fileURLToPath(new URL(`./${name}.ts`, import.meta.url));
   return await new Promise<string>((resolve, reject) => {
-    execFile(process.execPath, [script, ...args], { timeout: 60_000 }, (error, stdout, stderr) => {
+    execFile(process.execPath, [script, ...args], { timeout, maxBuffer }, (error, stdout, stderr) => {
       if (error === null || error.signal === 'SIGKILL') resolve(stdout);
       else reject(new Error(`${name} failed: ${stderr}`, { cause: error }));
     });

@@ -1,0 +1,117 @@
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { type OutputContainer, outputContainers } from '../../../contract/containers.ts';
+import { MillraceError } from '../../../contract/errors.ts';
+import { containers, fits, isAudioOnly } from '../containers.ts';
+import { carryOut } from '../media/carry-out.ts';
+import { Pace } from '../media/pace.ts';
+import { probeFile } from '../media/probe.ts';
+import { Words } from '../media/words.ts';
+import { prove } from '../prove.ts';
+import { clipNamed } from './corpus/clips.ts';
+import { differencesOf } from './corpus/compare.ts';
+import type { MediaFacts } from './corpus/facts.ts';
+import { foundFiles, foundPath } from './corpus/found.ts';
+import { makeMember } from './corpus/make-member.ts';
+import { type Member, members } from './corpus/members.ts';
+import type { Outcome } from './corpus/outcome.ts';
+import { readFacts } from './corpus/read-facts.ts';
+import { selection } from './corpus/selection.ts';
+import { timingDifferences } from './corpus/timing.ts';
+
+/**
+ * Makes files of the corpus, has the engine copy each into every container, and encode those that are about timing.
+ * Prints an {@link Outcome} a line. Runs in a process of its own, since it loads the media library.
+ *
+ * Usage: copy-corpus.ts directory whole|part shard shards
+ */
+const [directory = '.', extent = 'part', shard = '0', shards = '1'] = process.argv.slice(2);
+
+const pace = new Pace(() => undefined, process.ppid);
+const isMine = (_: unknown, at: number) => at % Number(shards) === Number(shard);
+const made = join(directory, `source-${shard}`);
+for (const member of (extent === 'whole' ? members : selection()).filter(isMine)) {
+  await makeMember(member, made, new Words(directory));
+  await attemptAll(member.name, made, (ext) => isEncoded(member, ext));
+}
+for (const name of foundFiles.filter(isMine)) await attemptAll(name, foundPath(name), (ext) => ext === 'mp4');
+process.stdout.write('', () => process.kill(process.pid, 'SIGKILL'));
+
+/** Copies a file into every container, and encodes it into some. */
+async function attemptAll(member: string, path: string, encoded: (ext: OutputContainer) => boolean): Promise<void> {
+  const source = { member, path, facts: readFacts(path) };
+  for (const ext of Object.keys(outputContainers) as OutputContainer[]) {
+    say(await attempt(source, ext, true));
+    if (encoded(ext)) say(await attempt(source, ext, false));
+  }
+}
+
+function say(outcome: Outcome): void {
+  process.stdout.write(`${JSON.stringify(outcome)}\n`);
+}
+
+/**
+ * Which files are encoded, too: those about timing, into containers that say when each packet is shown; and those with
+ * packets that are empty (FLV) or have no times (raw streams).
+ */
+function isEncoded({ source, streams }: Member, ext: OutputContainer): boolean {
+  if (streams.length > 1) return ext === 'mp4' || ext === 'mkv';
+  return (source === 'flv' || source === 'h264' || source === 'hevc') && ext === (hasVideo(streams) ? 'mp4' : 'm4a');
+}
+
+function hasVideo(streams: Member['streams']): boolean {
+  return streams.some(({ clip }) => clipNamed(clip).kind === 'video');
+}
+
+/** A file of the corpus. */
+interface Source {
+  readonly member: string;
+  readonly path: string;
+  readonly facts: MediaFacts;
+}
+
+async function attempt({ member, path, facts }: Source, ext: OutputContainer, copyStreams: boolean): Promise<Outcome> {
+  const to = join(directory, `result-${shard}.${ext}`);
+  rmSync(to, { force: true });
+  const bench = { words: new Words(directory), pace, threads: 1, arriving: new Map() };
+  const [output, operation] = [{ path: to, ext }, { type: 'convert_format', copyStreams } as const];
+  try {
+    const task = { directory, inputs: [{ path }], output, operation, maxOutputBytes: 1e9 };
+    const report = await carryOut(task, bench, () => undefined);
+    prove(report, await probeFile({ directory, path: to, ext }, bench));
+  } catch (error) {
+    return {
+      member,
+      ext,
+      ending: copyStreams ? 'refused' : 'encoded',
+      faults: refusalFaults(error, facts, ext, copyStreams),
+    };
+  }
+  const result = readFacts(to);
+  if (!copyStreams) return { member, ext, ending: 'encoded', faults: timingDifferences(facts, result) };
+  const faults = differencesOf(facts, result, ext);
+  return { member, ext, ending: 'copied', faults: mayCopy(facts, ext) ? faults : ['it was not refused', ...faults] };
+}
+
+/** A refusal is right where the table of containers says so, and only with the code that says so. */
+function refusalFaults(error: unknown, source: MediaFacts, ext: OutputContainer, copyStreams: boolean): string[] {
+  if (!(error instanceof MillraceError))
+    return [`an error of no type: ${error instanceof Error ? error.stack : error}`];
+  const right = error.code === 'incompatible_codecs' && copyStreams && !mayCopy(source, ext);
+  return right ? [] : [`${error.code}: ${error.message}`];
+}
+
+/** Whether the containers' table lets all video and audio of a file be copied. */
+function mayCopy({ format, streams }: MediaFacts, ext: OutputContainer): boolean {
+  const container = containers[ext];
+  const media = streams.filter(({ kind, flags }) => (kind === 'video' || kind === 'audio') && !flags.includes('cover'));
+  const sounds = media.filter(({ kind }) => kind === 'audio').length;
+  return (
+    media.every(({ kind, codec }) => fits(container, kind, codec)) &&
+    !(isAudioOnly(container) && media.length > sounds) &&
+    (sounds <= 1 || !outputContainers[ext].oneStream) &&
+    // Raw streams have no timestamps to be copied.
+    format !== 'h264' &&
+    format !== 'hevc'
+  );
+}

@@ -1,0 +1,66 @@
+import type { OutputContainer } from '../../../../contract/containers.ts';
+import type { StreamFacts } from './facts.ts';
+
+/**
+ * What a copy may lose because its container has no place for it. Each rule names the containers that it is for; all
+ * else has to be as it was.
+ */
+
+/** Whether demuxers cut the stream into packets as they like: uncompressed sound, of which every sample stands alone. */
+export function isCut(codec: string): boolean {
+  return codec.startsWith('pcm_');
+}
+
+const mp4Family: readonly OutputContainer[] = ['mp4', 'mov', 'm4a'];
+const matroskaFamily: readonly OutputContainer[] = ['mkv', 'webm'];
+
+/** Whether the container says how long the last packet lasts; elsewhere readers guess it. */
+export function keepsLastDuration(ext: OutputContainer): boolean {
+  return mp4Family.includes(ext);
+}
+
+/**
+ * Flags that both containers know. MP4 sets the default flag of the first stream of each kind where none has it, so
+ * only Matroska can say that no stream is the default.
+ */
+export function allowedFlags(format: string, ext: OutputContainer): readonly string[] {
+  const known = format.startsWith('mov') || format.startsWith('matroska');
+  if (!known) return [];
+  if (matroskaFamily.includes(ext)) return ['default', 'forced', 'comment', 'hearing impaired'];
+  if (ext === 'mp4') return format.startsWith('mov') ? ['default', 'comment', 'hearing impaired'] : ['comment'];
+  return [];
+}
+
+/** A trait that differs. */
+export interface TraitDifference {
+  readonly name: string;
+  readonly from: string | undefined;
+  readonly to: string | undefined;
+  /** Demuxer of the source. */
+  readonly format: string;
+  readonly ext: OutputContainer;
+  readonly stream: StreamFacts;
+}
+
+/** Whether a trait may differ. */
+export function traitAllowed(difference: TraitDifference): boolean {
+  return rules.some((rule) => rule(difference));
+}
+
+const light = ['mastering display', 'content light level'];
+
+const rules: readonly ((difference: TraitDifference) => boolean)[] = [
+  // MPEG-TS has no place for how a picture is turned, nor for light beside the stream itself.
+  ({ name, to, ext }) => ext === 'ts' && to === undefined && ['display matrix', ...light].includes(name),
+  // Neither Matroska nor a plain WAV header says which loudspeaker a channel is for.
+  ({ name, to, ext, stream }) =>
+    name === 'layout' && to === `${stream.traits.channels} channels` && (ext === 'mkv' || ext === 'wav'),
+  // Of the matrix of FLV's extended header, 0 means that it is not known; the library reads it as RGB.
+  ({ name, from, to, format }) => name === 'matrix' && format === 'flv' && from === '0' && to === '2',
+  // FLV can only say 44.1 kHz of AAC; the true rate is in the stream's own header.
+  ({ name, from, format, stream }) => name === 'rate' && format === 'flv' && from === '44100' && stream.codec === 'aac',
+  // Formats of one stream have no languages.
+  ({ name, to, ext }) => name === 'language' && to === 'und' && oneStream.includes(ext),
+];
+
+const oneStream: readonly OutputContainer[] = ['mp3', 'wav', 'flac', 'aac', 'opus', 'ogg'];

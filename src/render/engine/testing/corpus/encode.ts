@@ -1,0 +1,138 @@
+import {
+  AV_CODEC_CAP_VARIABLE_FRAME_SIZE,
+  AV_CODEC_FLAG_FRAME_DURATION,
+  AV_CODEC_FLAG_GLOBAL_HEADER,
+  AV_PICTURE_TYPE_NONE,
+} from 'node-av/constants';
+import {
+  avGetPixFmtName,
+  avGetSampleFmtName,
+  Codec,
+  CodecContext,
+  CodecParameters,
+  Dictionary,
+  FilterGraph,
+  Frame,
+  type IRational,
+  Packet,
+  Rational,
+} from 'node-av/lib';
+import { check } from '../../media/check.ts';
+import { addFilter, type FilterStep } from '../../media/filters.ts';
+import type { Clip } from './clips.ts';
+
+/** The packets of one encoded stream. */
+export interface EncodedClip {
+  readonly parameters: CodecParameters;
+  readonly base: IRational;
+  /** Frames a second of a video; 0/1 for audio. */
+  readonly frameRate: IRational;
+  /** In decoding order; timestamps are in `base`. */
+  readonly packets: readonly Packet[];
+}
+
+/**
+ * Encodes a clip. Size, rate and format of the stream are those of the frames that its filters make.
+ *
+ * @throws Error when this build lacks the encoder, or the encoder refuses the frames.
+ */
+export async function encodeClip(clip: Clip, globalHeader: boolean): Promise<EncodedClip> {
+  const codec = Codec.findEncoderByName(clip.encoder as Parameters<typeof Codec.findEncoderByName>[0]);
+  if (codec === null) throw new Error(`this build has no encoder ${clip.encoder}`);
+  const steps = [...clip.frames, ...formatStep(clip, codec)];
+  const context = new CodecContext();
+  context.allocContext3(codec);
+  describeFrames(context, clip, steps);
+  context.threadCount = 1;
+  context.setFlags(AV_CODEC_FLAG_FRAME_DURATION);
+  if (globalHeader) context.setFlags(AV_CODEC_FLAG_GLOBAL_HEADER);
+  // The synchronous open corrupts the heap when it is given options (node-av 6.1.1).
+  const options = Dictionary.fromObject({ strict: '-2', ...clip.options });
+  check(await context.open2(codec, options), `${clip.encoder} cannot be opened`);
+  const packets: Packet[] = [];
+  const packet = new Packet();
+  packet.alloc();
+  const encode = (frame: Frame | null) => {
+    check(context.sendFrameSync(frame), `${clip.encoder} refuses a frame`);
+    for (; context.receivePacketSync(packet) >= 0; packet.unref()) {
+      const kept = packet.clone();
+      if (kept !== null) packets.push(kept);
+    }
+  };
+  const fixed = context.frameSize > 0 && !codec.hasCapabilities(AV_CODEC_CAP_VARIABLE_FRAME_SIZE);
+  const sized: FilterStep[] = fixed ? [['asetnsamples', `n=${context.frameSize}:p=0`]] : [];
+  eachFrame(clip, [...steps, ...sized], encode);
+  encode(null);
+  const parameters = new CodecParameters();
+  parameters.alloc();
+  check(parameters.fromContext(context), `${clip.encoder} does not describe its stream`);
+  const { timeBase, framerate } = context;
+  return {
+    parameters,
+    base: { num: timeBase.num, den: timeBase.den },
+    frameRate: { num: framerate.num, den: framerate.den },
+    packets,
+  };
+}
+
+/** Converts frames to the format that the clip asks for, or else to the encoder's first. */
+function formatStep({ kind, format }: Clip, codec: Codec): FilterStep[] {
+  if (kind === 'audio') {
+    const first = codec.sampleFormats?.[0];
+    const name = format ?? (first === undefined ? undefined : avGetSampleFmtName(first));
+    return name === undefined || name === null ? [] : [['aformat', `sample_fmts=${name}`]];
+  }
+  const first = codec.pixelFormats?.[0];
+  const name = format ?? (first === undefined ? 'yuv420p' : avGetPixFmtName(first));
+  return [['format', `pix_fmts=${name}`]];
+}
+
+/** Gives the encoder the shape of the clip's first frame. */
+function describeFrames(context: CodecContext, clip: Clip, steps: readonly FilterStep[]): void {
+  eachFrame(clip, steps, (frame, base) => {
+    if (clip.kind === 'video') {
+      context.width = frame.width;
+      context.height = frame.height;
+      context.pixelFormat = frame.format as typeof context.pixelFormat;
+      context.sampleAspectRatio = frame.sampleAspectRatio;
+      context.colorRange = frame.colorRange;
+      context.colorPrimaries = frame.colorPrimaries;
+      context.colorTrc = frame.colorTrc;
+      context.colorSpace = frame.colorSpace;
+      const [num, den] = clip.rate;
+      context.framerate = new Rational(num, den);
+      context.timeBase = new Rational(base.num, base.den);
+    } else {
+      context.sampleRate = frame.sampleRate;
+      context.sampleFormat = frame.format as typeof context.sampleFormat;
+      context.channelLayout = frame.channelLayout;
+      context.timeBase = new Rational(1, frame.sampleRate);
+    }
+    return 'enough';
+  });
+}
+
+/** Hands over the frames that filters make, until `take` has enough. The frame is valid during the call alone. */
+function eachFrame(
+  { kind }: Clip,
+  steps: readonly FilterStep[],
+  // biome-ignore lint/suspicious/noConfusingVoidType: most callers want all frames.
+  take: (frame: Frame, base: IRational) => 'enough' | void,
+): void {
+  const graph = new FilterGraph();
+  graph.alloc();
+  const sinkStep: FilterStep = [kind === 'video' ? 'buffersink' : 'abuffersink', ''];
+  const filters = [...steps, sinkStep].map(([name, args], at) => addFilter(graph, name, `${name}${at}`, args));
+  filters.slice(1).forEach((filter, at) => {
+    check(filters[at]?.link(0, filter, 0) ?? -1, 'filters of a clip cannot be joined');
+  });
+  check(graph.configSync(), 'filters of a clip cannot be set up');
+  const sink = filters.at(-1);
+  const frame = new Frame();
+  frame.alloc();
+  for (let more = true; more && sink !== undefined && sink.buffersinkGetFrameSync(frame) >= 0; frame.unref()) {
+    frame.pictType = AV_PICTURE_TYPE_NONE;
+    more = take(frame, sink.buffersinkGetTimeBase()) !== 'enough';
+  }
+  graph.free();
+}

@@ -1,0 +1,47 @@
+import { describe, expect, it } from 'vitest';
+import { essenceOf } from './essence.ts';
+
+const slice = Buffer.concat([Buffer.from([0x65]), Buffer.alloc(300, 7)]);
+const parameters = Buffer.from([0x67, 1, 2, 3]);
+const delimiter = Buffer.from([9, 0xf0]);
+
+const counted = (...units: Buffer[]) =>
+  Buffer.concat(
+    units.flatMap((unit) => {
+      const length = Buffer.alloc(4);
+      length.writeUInt32BE(unit.length);
+      return [length, unit];
+    }),
+  );
+
+const started = (...units: Buffer[]) => Buffer.concat(units.flatMap((unit) => [Buffer.from([0, 0, 0, 1]), unit]));
+
+describe('what a packet holds', () => {
+  it('is its slices, behind lengths or start codes', () => {
+    expect(essenceOf('h264', counted(slice))).toEqual(slice);
+    expect(essenceOf('h264', started(delimiter, parameters, slice))).toEqual(slice);
+    expect(essenceOf('h264', counted(parameters, slice, slice))).toEqual(Buffer.concat([slice, slice]));
+  });
+
+  it('is taken apart by lengths even where one looks like a start code', () => {
+    expect(counted(slice).subarray(0, 3)).toEqual(Buffer.from([0, 0, 1]));
+    expect(essenceOf('h264', counted(slice, slice))).toEqual(Buffer.concat([slice, slice]));
+  });
+
+  it('leaves HEVC without its parameter sets', () => {
+    const [picture, set] = [Buffer.from([0x26, 1, 5]), Buffer.from([0x40, 1, 5])];
+    expect(essenceOf('hevc', started(set, picture))).toEqual(picture);
+  });
+
+  it('is an AAC frame without its header', () => {
+    const frame = Buffer.from([0x21, 0x10, 5]);
+    expect(essenceOf('aac', Buffer.concat([Buffer.from([0xff, 0xf1, 0, 0, 0, 0, 0]), frame]))).toEqual(frame);
+    expect(essenceOf('aac', Buffer.concat([Buffer.from([0xff, 0xf0, 0, 0, 0, 0, 0, 0, 0]), frame]))).toEqual(frame);
+    expect(essenceOf('aac', frame)).toEqual(frame);
+  });
+
+  it('is all of any other packet', () => {
+    expect(essenceOf('opus', slice)).toBe(slice);
+    expect(essenceOf('av1', Buffer.from([0x12, 0, 8]))).toEqual(Buffer.from([8]));
+  });
+});

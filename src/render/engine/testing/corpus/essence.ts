@@ -1,0 +1,64 @@
+/**
+ * A packet's bytes without what only belongs to its container, so that copies can be compared: of H.264 and HEVC the
+ * slices, whose lengths or start codes, parameter sets and delimiters differ between containers; of AAC the frame
+ * without its ADTS header; of AV1 all but temporal delimiters (AV1 in Matroska and ISO base media files omits them).
+ */
+export function essenceOf(codec: string, data: Buffer): Buffer {
+  switch (codec) {
+    case 'h264':
+      return Buffer.concat(nalUnits(data).filter((unit) => ((unit[0] ?? 0) & 31) < 6));
+    case 'hevc':
+      return Buffer.concat(nalUnits(data).filter((unit) => (((unit[0] ?? 0) >> 1) & 63) < 32));
+    case 'aac':
+      return withoutAdtsHeader(data);
+    case 'av1':
+      // A temporal delimiter has no content: its header with a length of 0 (AV1 specification, 5.6).
+      return data[0] === 0x12 && data[1] === 0 ? data.subarray(2) : data;
+    default:
+      return data;
+  }
+}
+
+/**
+ * Cuts a picture of H.264 or HEVC into units: behind lengths of four bytes where those add up, since one may look like a
+ * start code; else behind start codes.
+ */
+function nalUnits(data: Buffer): Buffer[] {
+  return countedUnits(data) ?? startedUnits(data);
+}
+
+const startCode = Buffer.from([0, 0, 1]);
+
+function startedUnits(data: Buffer): Buffer[] {
+  const units: Buffer[] = [];
+  for (let at = data.indexOf(startCode); at >= 0; ) {
+    const next = data.indexOf(startCode, at + 3);
+    units.push(withoutZeros(data.subarray(at + 3, next < 0 ? data.length : next)));
+    at = next;
+  }
+  return units;
+}
+
+function countedUnits(data: Buffer): Buffer[] | undefined {
+  const units: Buffer[] = [];
+  let at = 0;
+  while (at + 4 <= data.length) {
+    const end = at + 4 + data.readUInt32BE(at);
+    units.push(withoutZeros(data.subarray(at + 4, end)));
+    at = end;
+  }
+  return at === data.length ? units : undefined;
+}
+
+/** A unit never ends in zero bytes; those behind it belong to the next start code. */
+function withoutZeros(unit: Buffer): Buffer {
+  let end = unit.length;
+  while (end > 0 && unit[end - 1] === 0) end -= 1;
+  return unit.subarray(0, end);
+}
+
+function withoutAdtsHeader(data: Buffer): Buffer {
+  const isAdts = data[0] === 0xff && ((data[1] ?? 0) & 0xf6) === 0xf0;
+  const bytes = ((data[1] ?? 0) & 1) === 1 ? 7 : 9;
+  return isAdts ? data.subarray(bytes) : data;
+}

@@ -1,0 +1,35 @@
+/** What the tests' own reader finds in a media file. */
+export interface MediaFacts {
+  /** Demuxer as FFmpeg names it. */
+  readonly format: string;
+  readonly streams: readonly StreamFacts[];
+}
+
+/** A stream. */
+export interface StreamFacts {
+  readonly kind: 'video' | 'audio' | 'subtitle' | 'data' | 'attachment';
+  /** Codec as FFmpeg names it. */
+  readonly codec: string;
+  /** Seconds of one tick of its clock. */
+  readonly tick: number;
+  /** Which of default, forced, comment, hearing impaired and cover it is. */
+  readonly flags: readonly string[];
+  /** What players show of it or need to show it, by name; what the file does not say is absent. */
+  readonly traits: Readonly<Record<string, string>>;
+  /** In the order of the file, which is that of decoding. */
+  readonly packets: readonly PacketFacts[];
+}
+
+/** A packet that is not empty. */
+export interface PacketFacts {
+  /** When it is shown, in ticks; null where the file does not say. */
+  readonly pts: number | null;
+  /** For how many ticks it is shown; 0 where the file does not say. */
+  readonly duration: number;
+  readonly key: boolean;
+  /** Whether it is decoded but not shown. */
+  readonly discard: boolean;
+  readonly bytes: number;
+  /** Hash of what it holds, whatever container it is in. */
+  readonly essence: string;
+}

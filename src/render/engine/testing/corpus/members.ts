@@ -1,0 +1,172 @@
+import { type FormName, formNames } from './clips.ts';
+import { type SourceName, sourceNames, sources } from './sources.ts';
+
+/** A stream of a corpus file. */
+export interface MemberStream {
+  /** Name of a clip: a codec's plainest form, or one of the others. */
+  readonly clip: string;
+  /** Seconds by which its timestamps are moved. */
+  readonly start?: number;
+  /** How players turn it. */
+  readonly matrix?: 'quarter' | 'half' | 'mirrored';
+  /** Light of the display that a picture was made on, and of its brightest places. */
+  readonly light?: boolean;
+  readonly language?: string;
+  readonly flags?: readonly ('default' | 'forced' | 'comment' | 'hearing impaired')[];
+}
+
+/** A file of the corpus. */
+export interface Member {
+  /** Unique, and says what it shows. */
+  readonly name: string;
+  readonly source: SourceName;
+  readonly streams: readonly MemberStream[];
+  /** What is in it beside video and audio. */
+  readonly extras?: readonly ExtraName[];
+  /** Options of the muxer beside those of the source. */
+  readonly muxerOptions?: Readonly<Record<string, string>>;
+}
+
+/** What files carry beside video and audio. */
+export type ExtraName = 'mov_text' | 'subrip' | 'webvtt' | 'cover';
+
+/** Each codec in each container that can hold it, alone. */
+export const combinations: readonly Member[] = sourceNames.flatMap((source) =>
+  sources[source].codecs.map((clip) => ({ name: `${source}: ${clip}`, source, streams: [{ clip }] })),
+);
+
+/** Containers in which a form of a stream is tried: one that knows edit lists, and those with other clocks. */
+const formSources: readonly SourceName[] = [
+  'mp4',
+  'mkv',
+  'ts',
+  'mov',
+  'flv',
+  'avi',
+  'ogg',
+  'wav',
+  'webm',
+  'fragmented mp4',
+];
+
+/** Files that the muxers refuse to make: AAC with a channel configuration of its own, MP3 at a rate of MPEG-2.5. */
+const refused = ['ts: aac 7.1', ...['mp4', 'fragmented mp4', 'flv'].map((source) => `${source}: mp3 mono at 8 kHz`)];
+
+const codecOf = (form: string) => form.split(' ')[0] ?? form;
+
+const forms: readonly Member[] = formNames.flatMap((clip: FormName) =>
+  formSources
+    .filter((source) => sources[source].codecs.some((codec) => codec === codecOf(clip)))
+    .map((source) => ({ name: `${source}: ${clip}`, source, streams: [{ clip, light: clip.endsWith(' PQ') }] }))
+    .filter(({ name }) => !refused.includes(name)),
+);
+
+const picture = { clip: 'h264' } satisfies MemberStream;
+const sound = { clip: 'aac' } satisfies MemberStream;
+
+/** Files of several streams, by what is said of them; and the containers that each is tried in. */
+const timings: Readonly<Record<string, readonly MemberStream[]>> = {
+  'picture and sound': [picture, sound],
+  'sound first': [sound, picture],
+  'sound that begins late': [picture, { ...sound, start: 0.3 }],
+  'a picture that begins late': [{ ...picture, start: 0.3 }, sound],
+  'a clock that begins late': [
+    { ...picture, start: 10 },
+    { ...sound, start: 10.1 },
+  ],
+  'sound that goes on': [picture, { clip: 'aac for two seconds' }],
+  'a picture that goes on': [{ clip: 'h264 for two seconds' }, sound],
+  'a picture without B-frames, and sound': [{ clip: 'h264 without B-frames' }, sound],
+  'uneven times, and sound': [{ clip: 'h264 at uneven times' }, sound],
+  'open GOPs, and sound': [{ clip: 'h264 with open GOPs' }, sound],
+  'a single frame, and sound': [{ clip: 'h264 of one frame' }, sound],
+  'a picture, and one packet of sound': [picture, { clip: 'aac of one packet' }],
+};
+
+const timedSources: readonly SourceName[] = [
+  ...(['mp4', 'fragmented mp4', 'fragmented mp4 with edit lists', 'mov', 'mkv', 'ts', 'flv', 'asf'] as const),
+];
+
+const timed: readonly Member[] = timedSources.flatMap((source) =>
+  Object.entries(timings).map(([what, streams]) => ({ name: `${source}: ${what}`, source, streams })),
+);
+
+const languages: readonly MemberStream[] = [
+  picture,
+  { ...sound, language: 'eng', flags: ['default'] },
+  { clip: 'aac mono at 8 kHz', language: 'ger', flags: [] },
+  { clip: 'mp3', language: 'jpn', flags: ['comment'] },
+];
+
+/** Files that show one thing in containers that know it. */
+const special: readonly Member[] = [
+  ...(['mp4', 'mov', 'fragmented mp4', 'mkv'] as const).flatMap((source) => [
+    { name: `${source}: turned by a quarter`, source, streams: [{ ...picture, matrix: 'quarter' as const }, sound] },
+    { name: `${source}: turned by a half`, source, streams: [{ ...picture, matrix: 'half' as const }] },
+  ]),
+  ...(['mp4', 'mov'] as const).map((source) => ({
+    name: `${source}: mirrored`,
+    source,
+    streams: [{ ...picture, matrix: 'mirrored' as const }],
+  })),
+  ...(['mp4', 'mov', 'mkv', 'ts', 'fragmented mp4'] as const).map((source) => ({
+    name: `${source}: several languages`,
+    source,
+    streams: languages,
+  })),
+  ...(['mp4', 'mov'] as const).flatMap((source): Member[] => [
+    {
+      name: `${source}: an edit list that cuts the beginning off`,
+      source,
+      streams: [
+        { clip: 'h264 for two seconds', start: -0.5 },
+        { clip: 'aac for two seconds', start: -0.5 },
+      ],
+      muxerOptions: { avoid_negative_ts: 'disabled' },
+    },
+    {
+      name: `${source}: no edit list`,
+      source,
+      streams: [picture, sound],
+      muxerOptions: { use_editlist: '0' },
+    },
+    {
+      name: `${source}: negative composition offsets`,
+      source,
+      streams: [picture, sound],
+      muxerOptions: { movflags: 'negative_cts_offsets' },
+    },
+  ]),
+  { name: 'mp4: subtitles', source: 'mp4', streams: [picture, sound], extras: ['mov_text'] },
+  { name: 'mov: subtitles', source: 'mov', streams: [picture, sound], extras: ['mov_text'] },
+  { name: 'mkv: subtitles', source: 'mkv', streams: [picture, sound], extras: ['subrip'] },
+  { name: 'webm: subtitles', source: 'webm', streams: [{ clip: 'vp9' }, { clip: 'opus' }], extras: ['webvtt'] },
+  { name: 'mp4: a cover', source: 'mp4', streams: [picture, sound], extras: ['cover'] },
+  { name: 'm4a: a cover', source: 'm4a', streams: [sound], extras: ['cover'] },
+  { name: 'mp3: a cover', source: 'mp3', streams: [{ clip: 'mp3' }], extras: ['cover'] },
+  { name: 'flac: a cover', source: 'flac', streams: [{ clip: 'flac' }], extras: ['cover'] },
+  { name: 'webm: picture and sound', source: 'webm', streams: [{ clip: 'vp9' }, { clip: 'opus' }] },
+  { name: 'webm: sound that begins late', source: 'webm', streams: [{ clip: 'vp9' }, { clip: 'opus', start: 0.3 }] },
+  {
+    name: 'webm: a clock that begins late',
+    source: 'webm',
+    streams: [
+      { clip: 'vp8', start: 10 },
+      { clip: 'vorbis', start: 10 },
+    ],
+  },
+  { name: 'ogg: picture and sound', source: 'ogg', streams: [{ clip: 'theora' }, { clip: 'vorbis' }] },
+  { name: 'ts: MPEG-2 and AC-3', source: 'ts', streams: [{ clip: 'mpeg2video with open GOPs' }, { clip: 'ac3' }] },
+  { name: 'mpeg: MPEG-1 and MP2', source: 'mpeg', streams: [{ clip: 'mpeg1video' }, { clip: 'mp2' }] },
+  { name: 'vob: MPEG-2 and AC-3', source: 'vob', streams: [{ clip: 'mpeg2video with closed GOPs' }, { clip: 'ac3' }] },
+  { name: 'avi: MPEG-4 and MP3', source: 'avi', streams: [{ clip: 'mpeg4 with B-frames' }, { clip: 'mp3' }] },
+  { name: 'avi: H.264 and AC-3', source: 'avi', streams: [picture, { clip: 'ac3' }] },
+  { name: 'mkv: VP9 and FLAC', source: 'mkv', streams: [{ clip: 'vp9' }, { clip: 'flac' }] },
+  { name: 'mkv: HEVC and E-AC-3', source: 'mkv', streams: [{ clip: 'hevc PQ', light: true }, { clip: 'eac3 5.1' }] },
+];
+
+/** Files that show more than a codec in a container. */
+export const variations: readonly Member[] = [...forms, ...timed, ...special];
+
+/** All files of the corpus. */
+export const members: readonly Member[] = [...combinations, ...variations];

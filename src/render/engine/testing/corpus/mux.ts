@@ -1,0 +1,71 @@
+import { Rational, type Stream } from 'node-av/lib';
+import { containers } from '../../containers.ts';
+import type { Words } from '../../media/words.ts';
+import { Writer } from '../../media/writer.ts';
+import type { EncodedClip } from './encode.ts';
+
+/** A stream that a file is made of. */
+export interface MuxedStream {
+  readonly clip: EncodedClip;
+  /** Seconds by which its timestamps are moved. */
+  readonly start?: number;
+  /** Sets what is said about the stream. */
+  readonly describe?: (stream: Stream) => void;
+}
+
+/** How a file is written: a muxer and its options, as FFmpeg names them. */
+export interface Muxing {
+  readonly muxer: string;
+  readonly muxerOptions: Readonly<Record<string, string>>;
+}
+
+/** Whether the muxer wants codec headers beside the streams instead of in them. */
+export function wantsGlobalHeader(muxing: Muxing, words: Words): boolean {
+  return writerFor(muxing, '', words).globalHeader;
+}
+
+/**
+ * Writes encoded clips into a file, with their packets in the order in which they are decoded.
+ *
+ * @throws MillraceError when the muxer refuses them.
+ */
+export async function muxFile(
+  path: string,
+  muxing: Muxing,
+  streams: readonly MuxedStream[],
+  extras: readonly ((writer: Writer) => () => void)[],
+  words: Words,
+): Promise<void> {
+  const writer = writerFor(muxing, path, words);
+  const queue = streams.flatMap(({ clip, start = 0, describe }) => {
+    const output = writer.addStream();
+    const { stream } = output;
+    clip.parameters.copy(stream.codecpar);
+    stream.codecpar.codecTag = 0;
+    stream.timeBase = new Rational(clip.base.num, clip.base.den);
+    stream.avgFrameRate = new Rational(clip.frameRate.num, clip.frameRate.den);
+    stream.sampleAspectRatio = clip.parameters.sampleAspectRatio;
+    describe?.(stream);
+    const tick = clip.base.num / clip.base.den;
+    const shift = BigInt(Math.round(start / tick));
+    return clip.packets.map((packet) => ({
+      seconds: Number(packet.dts + shift) * tick,
+      write: () => {
+        const copy = packet.clone();
+        if (copy === null) throw new Error('there is no memory for a packet');
+        copy.pts += shift;
+        copy.dts += shift;
+        output.write(copy, clip.base);
+      },
+    }));
+  });
+  const writeExtras = extras.map((add) => add(writer));
+  await writer.begin();
+  for (const write of writeExtras) write();
+  for (const { write } of queue.toSorted((a, b) => a.seconds - b.seconds)) write();
+  await writer.finish();
+}
+
+function writerFor(muxing: Muxing, path: string, words: Words): Writer {
+  return new Writer({ ...containers.mkv, title: muxing.muxer, ...muxing }, path, 1e9, words);
+}

@@ -1,0 +1,139 @@
+import { createHash } from 'node:crypto';
+import {
+  AV_DISPOSITION_ATTACHED_PIC,
+  AV_DISPOSITION_COMMENT,
+  AV_DISPOSITION_DEFAULT,
+  AV_DISPOSITION_FORCED,
+  AV_DISPOSITION_HEARING_IMPAIRED,
+  AV_NOPTS_VALUE,
+  AV_PKT_DATA_CONTENT_LIGHT_LEVEL,
+  AV_PKT_DATA_DISPLAYMATRIX,
+  AV_PKT_DATA_MASTERING_DISPLAY_METADATA,
+  AV_PKT_FLAG_DISCARD,
+  AV_PKT_FLAG_KEY,
+  AVERROR_EOF,
+  AVMEDIA_TYPE_ATTACHMENT,
+  AVMEDIA_TYPE_AUDIO,
+  AVMEDIA_TYPE_DATA,
+  AVMEDIA_TYPE_SUBTITLE,
+  AVMEDIA_TYPE_VIDEO,
+} from 'node-av/constants';
+import { avChannelLayoutDescribe, avGetCodecName, Dictionary, FormatContext, Packet, type Stream } from 'node-av/lib';
+import { essenceOf } from './essence.ts';
+import type { MediaFacts, PacketFacts, StreamFacts } from './facts.ts';
+
+/**
+ * Reads all there is in a media file with the media library's demuxers and nothing of the engine.
+ *
+ * @throws Error when the file cannot be read to its end.
+ */
+export function readFacts(path: string): MediaFacts {
+  const context = new FormatContext();
+  // Demuxers of formats that tell the decoding order alone work out the rest.
+  demand(context.openInputSync(`file:${path}`, null, Dictionary.fromObject({ fflags: '+genpts' })), path);
+  demand(context.findStreamInfoSync(null), path);
+  const streams = context.streams.map((stream) => ({ stream, packets: [] as PacketFacts[] }));
+  const packet = new Packet();
+  packet.alloc();
+  let got = context.readFrameSync(packet);
+  for (; got >= 0; got = context.readFrameSync(packet)) {
+    const { stream, packets } = streams[packet.streamIndex] ?? {};
+    if (stream !== undefined && packet.size > 0) packets?.push(packetFacts(packet, codecOf(stream)));
+    packet.unref();
+  }
+  if (got !== AVERROR_EOF) demand(got, path);
+  const facts: MediaFacts = {
+    format: context.iformat?.name ?? 'unknown',
+    streams: streams.map(({ stream, packets }) => ({ ...streamFacts(stream), packets })),
+  };
+  context.closeInputSync();
+  return facts;
+}
+
+function demand(result: number, path: string): void {
+  if (result < 0) throw new Error(`${path} cannot be read (${result})`);
+}
+
+function codecOf({ codecpar }: Stream): string {
+  return avGetCodecName(codecpar.codecId) ?? 'unknown';
+}
+
+function packetFacts(packet: Packet, codec: string): PacketFacts {
+  const { pts, duration, data } = packet;
+  const essence = essenceOf(codec, data ?? Buffer.alloc(0));
+  return {
+    pts: pts === AV_NOPTS_VALUE ? null : Number(pts),
+    duration: Number(duration),
+    key: packet.hasFlags(AV_PKT_FLAG_KEY),
+    discard: packet.hasFlags(AV_PKT_FLAG_DISCARD),
+    bytes: packet.size,
+    essence: createHash('sha1').update(essence).digest('base64').slice(0, 8),
+  };
+}
+
+const kinds = new Map<number, StreamFacts['kind']>([
+  [AVMEDIA_TYPE_VIDEO, 'video'],
+  [AVMEDIA_TYPE_AUDIO, 'audio'],
+  [AVMEDIA_TYPE_SUBTITLE, 'subtitle'],
+  [AVMEDIA_TYPE_DATA, 'data'],
+  [AVMEDIA_TYPE_ATTACHMENT, 'attachment'],
+]);
+
+const flags = {
+  default: AV_DISPOSITION_DEFAULT,
+  forced: AV_DISPOSITION_FORCED,
+  comment: AV_DISPOSITION_COMMENT,
+  'hearing impaired': AV_DISPOSITION_HEARING_IMPAIRED,
+  cover: AV_DISPOSITION_ATTACHED_PIC,
+};
+
+function streamFacts(stream: Stream): Omit<StreamFacts, 'packets'> {
+  const { codecpar, timeBase, metadata } = stream;
+  const kind = kinds.get(codecpar.codecType) ?? 'data';
+  return {
+    kind,
+    codec: codecOf(stream),
+    tick: timeBase.num / timeBase.den,
+    flags: Object.entries(flags).flatMap(([name, flag]) => (stream.hasDisposition(flag) ? [name] : [])),
+    traits: {
+      language: metadata?.get('language') ?? 'und',
+      ...(kind === 'video' ? { ...videoTraits(stream), ...lightTraits(stream) } : {}),
+      ...(kind === 'audio' ? audioTraits(stream) : {}),
+    },
+  };
+}
+
+function videoTraits({ codecpar }: Stream): Record<string, string> {
+  const { width, height, colorRange, colorPrimaries, colorTrc, colorSpace, sampleAspectRatio } = codecpar;
+  const { num, den } = sampleAspectRatio;
+  const matrix = codecpar.getCodedSideData(AV_PKT_DATA_DISPLAYMATRIX);
+  return {
+    size: `${width}x${height}`,
+    range: `${colorRange}`,
+    colours: `${colorPrimaries}, ${colorTrc}`,
+    matrix: `${colorSpace}`,
+    pixels: num === 0 ? '1:1' : `${num}:${den}`,
+    ...(matrix === null ? {} : { 'display matrix': matrix.toString('hex') }),
+  };
+}
+
+/** Light as the library keeps it: fractions, which containers shorten or round to floating point. */
+function lightTraits({ codecpar }: Stream): Record<string, string> {
+  const display = codecpar.getCodedSideData(AV_PKT_DATA_MASTERING_DISPLAY_METADATA);
+  const content = codecpar.getCodedSideData(AV_PKT_DATA_CONTENT_LIGHT_LEVEL);
+  const fraction = (bytes: Buffer, at: number) => bytes.readInt32LE(8 * at) / bytes.readInt32LE(8 * at + 4);
+  return {
+    ...(display === null
+      ? {}
+      : { 'mastering display': Array.from({ length: 10 }, (_, at) => fraction(display, at).toFixed(4)).join() }),
+    ...(content === null ? {} : { 'content light level': `${content.readUInt32LE(0)}, ${content.readUInt32LE(4)}` }),
+  };
+}
+
+function audioTraits({ codecpar }: Stream): Record<string, string> {
+  return {
+    rate: `${codecpar.sampleRate}`,
+    channels: `${codecpar.channels}`,
+    layout: avChannelLayoutDescribe(codecpar.channelLayout) ?? 'unknown',
+  };
+}
