@@ -3,22 +3,26 @@ import { mediaFile, stillOfSize } from '../media/recipes.ts';
 import { parseTitle, type Rendition, type Title } from '../media/titles.ts';
 import { chapterTag } from './chapters.ts';
 import { bytesContent, fileContent, joinedContent } from './content.ts';
+import { sendFound } from './found.ts';
 import { sendHls } from './hls.ts';
 import { sendHostile } from './hostile.ts';
 import { type CdnTools, notFound, sendOfTitle } from './tools.ts';
 import { sendUnusual } from './unusual.ts';
 
 const titlePath = /^\/(media|hls)\/([a-z]+-\d+)\/([\w.-]+(?:\/[\w.-]+){0,2})$/;
+const foundPath = /^\/found\/(\w[\w.-]+)$/;
 const hostilePath = /^\/hostile\/([\w.-]+)$/;
 const unusualPath = /^\/unusual\/([\w.-]+)$/;
 
-/** The lab's own CDN: `/media/<title>/<file>`, `/hls/<title>/…`, `/unusual/<name>` and `/hostile/<name>`. */
+/** The lab's own CDN: `/media/<title>/<file>`, `/hls/<title>/…`, `/unusual/<name>`, `/hostile/<name>` and `/found/<name>`. */
 export function cdnHandler(tools: CdnTools): Handler {
   return async (exchange) => {
     const [, hostile] = hostilePath.exec(exchange.url.pathname) ?? [];
     if (hostile !== undefined) return sendHostile(exchange, tools, hostile);
     const [, unusual] = unusualPath.exec(exchange.url.pathname) ?? [];
     if (unusual !== undefined) return sendUnusual(exchange, tools, unusual);
+    const [, found] = foundPath.exec(exchange.url.pathname) ?? [];
+    if (found !== undefined) return sendFound(exchange, tools, found);
     const [, area, titleName = '', name = ''] = titlePath.exec(exchange.url.pathname) ?? [];
     const title = parseTitle(titleName);
     if (title === undefined) return notFound(exchange);

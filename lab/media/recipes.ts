@@ -131,13 +131,37 @@ export const fileKinds: Readonly<Record<string, FileKind>> = {
     muxer: 'mp4',
     options: { ...faststart, encryption_scheme: 'cenc-aes-ctr', encryption_key: key, encryption_kid: key },
   },
+  'movie.mkv': {
+    type: 'video/x-matroska',
+    about: 'Matroska, H.264 and AAC',
+    video: 'h264',
+    audio: 'aac',
+    muxer: 'matroska',
+    options: {},
+  },
+  'movie.mov': {
+    type: 'video/quicktime',
+    about: 'QuickTime with its index last, H.264 and AAC',
+    video: 'h264',
+    audio: 'aac',
+    muxer: 'mov',
+    options: {},
+  },
+  'movie.ts': {
+    type: 'video/mp2t',
+    about: 'MPEG-TS, H.264 and AAC',
+    video: 'h264',
+    audio: 'aac',
+    muxer: 'mpegts',
+    options: {},
+  },
   'sound.m4a': { type: 'audio/mp4', about: 'M4A, AAC', audio: 'aac', muxer: 'ipod', options: faststart },
   'sound.mp3': { type: 'audio/mpeg', about: 'MP3', audio: 'mp3', muxer: 'mp3', options: {} },
 };
 
 /** Finds a title's file by its name, such as `video-720.mp4`, `sound.mp3` or `still-360.jpg`. */
 export function mediaFile(title: Title, name: string): MediaFile | undefined {
-  const [, stem, size, ext] = /^([a-z]{1,8})(?:-(\d{3,4}(?:p60)?))?\.([a-z0-9]{3,4})$/.exec(name) ?? [];
+  const [, stem, size, ext] = /^([a-z]{1,8})(?:-(\d{3,4}(?:p60)?))?\.([a-z0-9]{2,4})$/.exec(name) ?? [];
   const rendition = size === undefined ? undefined : parseRendition(size);
   if (stem === 'still' && ext === 'jpg' && rendition !== undefined) {
     return { type: 'image/jpeg', recipe: still(title.look, rendition) };

@@ -1,0 +1,20 @@
+import { fileURLToPath } from 'node:url';
+import type { Exchange } from '../http/exchange.ts';
+import { fileContent } from './content.ts';
+import { type CdnTools, notFound } from './tools.ts';
+
+/** Files that programs other than ours have made (`test/media/README.md`), by name. */
+const types: Readonly<Record<string, string>> = {
+  'can-autoplay.mp4': 'video/mp4',
+  'node-wav.wav': 'audio/wav',
+  'nosleep.mp4': 'video/mp4',
+  'nosleep.webm': 'video/webm',
+};
+
+/** Serves one of them. */
+export async function sendFound(exchange: Exchange, { send }: CdnTools, name: string): Promise<void> {
+  const type = Object.hasOwn(types, name) ? types[name] : undefined;
+  if (type === undefined) return notFound(exchange);
+  const path = fileURLToPath(new URL(`../../test/media/${name}`, import.meta.url));
+  await send(exchange, await fileContent(path, type));
+}

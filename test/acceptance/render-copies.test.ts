@@ -1,0 +1,49 @@
+import { expect, inject, test } from 'vitest';
+import { describeJob, render } from '../support/client.ts';
+import { fetchOutside, labFile } from '../support/lab.ts';
+import { type TimedTrack, timesOf } from '../support/packets.ts';
+
+const service = inject('serviceUrl');
+const lab = inject('labUrl');
+
+/** Seconds by which the clocks of two containers may differ: Matroska counts milliseconds. */
+const precision = 0.0021;
+/** Seconds of sound that encoders put before the first sample, which not every container counts as time. */
+const padding = 0.05;
+
+/** Files in containers of several makers, and what each is copied into. */
+const copies: readonly [path: string, into: readonly string[]][] = [
+  ['/media/amber-2/movie-180.mkv', ['mp4', 'mkv', 'mov', 'ts']],
+  ['/media/amber-2/movie-180.mov', ['mp4', 'mkv', 'mov', 'ts']],
+  ['/media/amber-2/movie-180.ts', ['mp4', 'mkv', 'mov', 'ts']],
+  ['/media/amber-2/movie-180.webm', ['mp4', 'mkv', 'webm']],
+  ['/found/nosleep.mp4', ['mp4', 'mkv', 'mov', 'ts']],
+  ['/found/nosleep.webm', ['mkv', 'webm']],
+];
+
+test.each(copies.flatMap(([path, into]) => into.map((ext) => ({ path, ext }))))(
+  '$path copied into $ext keeps every packet at its time',
+  async ({ path, ext }) => {
+    const { url } = labFile(path);
+    const [outside, { file }] = await Promise.all([
+      fetchOutside(lab, url),
+      render(service, describeJob('convert_format', [{ url, ext: path.split('.').at(-1) ?? '' }], ext)),
+    ]);
+    const [source, copy] = [await timesOf(outside.body), await timesOf(file)];
+    expect(copy.map(withoutTimes)).toEqual(source.map(withoutTimes));
+    const shifts = source.map(({ times }, at) => shiftOf(times, copy[at]?.times ?? []));
+    for (const { least, most } of shifts) expect(most - least).toBeLessThanOrEqual(precision);
+    const [first] = shifts;
+    for (const { least } of shifts) expect(Math.abs(least - (first?.least ?? 0))).toBeLessThanOrEqual(padding);
+  },
+);
+
+function withoutTimes({ kind, codec, times, keys }: TimedTrack) {
+  return { kind, codec, packets: times.length, keys };
+}
+
+/** The least and the greatest of the seconds by which a copy's packets are shown later than the source's. */
+function shiftOf(from: readonly number[], to: readonly number[]) {
+  const late = from.map((seconds, at) => (to[at] ?? Number.NaN) - seconds);
+  return { least: Math.min(...late), most: Math.max(...late) };
+}
