@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { OutputContainer } from '../../contract/containers.ts';
 import { createEngine } from './create-engine.ts';
 import type { Engine } from './engine.ts';
+import { prove } from './prove.ts';
 import { describeMedia, type MediaDirectory, makeMedia, mediaSeconds } from './testing/media.ts';
 
 let media: MediaDirectory;
@@ -24,7 +25,8 @@ afterAll(async () => {
 /** When picture and sound begin and end, in seconds from the first picture. */
 async function convert(name: string, ext: OutputContainer, copyStreams: boolean) {
   const path = media.file(`result.${ext}`);
-  await engine.process(
+  const { signal } = new AbortController();
+  const report = await engine.process(
     {
       directory: media.path,
       inputs: [{ path: media.file(name) }],
@@ -32,8 +34,9 @@ async function convert(name: string, ext: OutputContainer, copyStreams: boolean)
       operation: { type: 'convert_format', copyStreams },
       maxOutputBytes: 10_000_000,
     },
-    { signal: new AbortController().signal },
+    { signal },
   );
+  prove(report, await engine.probe({ directory: media.path, path, ext }, { signal }));
   const { streams } = await describeMedia(path);
   const zero = streams[0]?.first ?? Number.NaN;
   const times = streams.map(({ first = Number.NaN, end = Number.NaN }) => [first - zero, end - zero]);

@@ -1,5 +1,7 @@
 import type { OperationType } from '../../contract/job.ts';
 import type { OutputNote } from '../../contract/notes.ts';
+import type { StreamOrigin } from './compare-figures.ts';
+import type { StreamFigures } from './figures.ts';
 import type { Growth } from './growth.ts';
 
 /** The media engine, as the render stages see it: each call runs in a sandboxed child process of its own. */
@@ -117,11 +119,19 @@ export interface StreamSummary {
   readonly codec: string;
   /** Seconds from its first to the end of its last packet; absent where the engine cannot tell. */
   readonly duration?: number;
+  /** How its packets lie in time; absent for subtitles, which come when they come, and where the engine cannot tell. */
+  readonly figures?: StreamFigures;
+}
+
+/** A stream of a result, as it was handed to the muxer. */
+export interface WrittenStream extends StreamSummary {
+  /** What it was made from; absent for subtitles. */
+  readonly origin?: StreamOrigin;
 }
 
 /** What an operation did. */
 export interface ProcessReport {
-  readonly streams: readonly StreamSummary[];
+  readonly streams: readonly WrittenStream[];
   /** Seconds, of the longest stream written. */
   readonly duration: number;
   /** Bytes of the result. */

@@ -1,12 +1,5 @@
 import type { ErrorCode } from '../../contract/errors.ts';
-import {
-  type FinishTask,
-  headBounds,
-  type ProbeReport,
-  type ProbeTask,
-  type ProcessReport,
-  type ProcessTask,
-} from './engine.ts';
+import { type FinishTask, headBounds, type ProbeTask, type ProcessReport, type ProcessTask } from './engine.ts';
 
 /** What a child is asked to do: one line of JSON on its standard input. */
 export type ChildTask =
@@ -37,8 +30,8 @@ export function unpackFinish(message: FinishMessage): FinishTask {
   return { ...message, heads: message.heads.map(({ head, size }) => ({ head: Buffer.from(head, 'base64'), size })) };
 }
 
-/** The report of any task; a probe's notes are empty. */
-export type ChildReport = ProcessReport & ProbeReport;
+/** The report of any task; a probe's has no notes, and its streams have no origin. */
+export type ChildReport = ProcessReport;
 
 /** Errors that a child may report. */
 export const childErrors = [
@@ -73,5 +66,8 @@ export type ChildMessage =
 /** Bytes that one message of a child may have. */
 export const maxMessageBytes = 256 * 1024;
 
-/** Characters that a text inside a message may have, and streams that a report may have. */
-export const messageBounds = { text: 2000, streams: 256 } as const;
+/**
+ * Characters that a text inside a message may have, streams that a report may have, sources that each of them may have,
+ * and files that these may be in.
+ */
+export const messageBounds = { text: 2000, streams: 256, sources: 16, files: 256 } as const;

@@ -4,9 +4,22 @@ import { MillraceError } from '../../contract/errors.ts';
 import type { ChildMessage, ChildReport } from './messages.ts';
 import { parseChildMessage } from './parse-message.ts';
 
+const figures = { first: -0.02, last: 1, end: 1.5, packets: 20, gap: { seconds: 0.1, at: 0.5 }, jumps: 0 };
 const report = {
   streams: [
-    { kind: 'video', codec: 'h264', duration: 1.5 },
+    {
+      kind: 'video',
+      codec: 'h264',
+      duration: 1.5,
+      figures,
+      origin: {
+        action: 'copy',
+        sources: [
+          { file: 1, input: 15, undecoded: 0, figures: { first: -1, last: 1, end: 1.5, jumps: 2 } },
+          { file: 0, input: 0, undecoded: 2 },
+        ],
+      },
+    },
     { kind: 'subtitle', codec: 'subrip' },
   ],
   duration: 1.5,
@@ -48,6 +61,16 @@ it.each([
     report: { ...report, streams: Array.from({ length: 300 }, () => report.streams[0]) },
   }),
   JSON.stringify({ type: 'done', report: { ...report, notes: ['a bare text'] } }),
+  ...[
+    { figures: { ...figures, first: null } },
+    { figures: { ...figures, gap: { seconds: -1, at: 0 } } },
+    { figures: { ...figures, packets: 1.5 } },
+    { origin: { action: 'guess', sources: [] } },
+    { origin: { action: 'copy', sources: [{ file: 0, input: 16, undecoded: 0 }] } },
+    { origin: { action: 'copy', sources: Array.from({ length: 17 }, () => ({ file: 0, input: 0, undecoded: 0 })) } },
+  ].map((part) => {
+    return JSON.stringify({ type: 'done', report: { ...report, streams: [{ ...report.streams[1], ...part }] } });
+  }),
   JSON.stringify({ type: 'done', report: { ...report, notes: [{ code: 'cancelled', message: 'No note.' }] } }),
   JSON.stringify({ type: 'failed', code: 'input_unreadable', message: 'No such input.', input: 16 }),
   JSON.stringify({ type: 'failed', code: 'unauthorized', message: 'no such code for a child' }),

@@ -10,12 +10,41 @@ import { type ChildMessage, childErrors, messageBounds } from './messages.ts';
 const text = Type.String({ maxLength: messageBounds.text });
 const amount = Type.Number({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER });
 
+const count = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER });
+const inputNumber = Type.Integer({ minimum: 0, maximum: operations.join_streams.maxInputs - 1 });
+/** Seconds on a file's clock, which may begin before zero. */
+const moment = Type.Number({ minimum: -Number.MAX_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER });
+
+const figuresSchema = Type.Object({
+  first: moment,
+  last: moment,
+  end: moment,
+  packets: Type.Optional(count),
+  gap: Type.Optional(Type.Object({ seconds: amount, at: moment })),
+  jumps: count,
+});
+
+const originSchema = Type.Object({
+  action: Type.Enum(['copy', 'encode', 'mix']),
+  sources: Type.Array(
+    Type.Object({
+      file: Type.Integer({ minimum: 0, maximum: messageBounds.files - 1 }),
+      input: inputNumber,
+      undecoded: count,
+      figures: Type.Optional(figuresSchema),
+    }),
+    { maxItems: messageBounds.sources },
+  ),
+});
+
 const reportSchema = Type.Object({
   streams: Type.Array(
     Type.Object({
       kind: Type.Enum(['video', 'audio', 'subtitle']),
       codec: text,
       duration: Type.Optional(amount),
+      figures: Type.Optional(figuresSchema),
+      origin: Type.Optional(originSchema),
     }),
     { maxItems: messageBounds.streams },
   ),
@@ -38,7 +67,7 @@ const messageSchema = Type.Union([
     code: Type.Enum([...childErrors]),
     message: text,
     reason: Type.Optional(text),
-    input: Type.Optional(Type.Integer({ minimum: 0, maximum: operations.join_streams.maxInputs - 1 })),
+    input: Type.Optional(inputNumber),
   }),
 ]);
 

@@ -1,8 +1,10 @@
 import { MillraceError } from '../../contract/errors.ts';
-import type { ProbeReport, ProcessReport, StreamSummary } from './engine.ts';
+import { type ComparedStream, differenceFrom } from './compare-figures.ts';
+import type { ProbeReport, ProcessReport, StreamSummary, WrittenStream } from './engine.ts';
 
 /**
- * Holds what a fresh reader found in a finished file against what was written: streams, chapters, playing time, bytes.
+ * Holds what a fresh reader found in a finished file against what was written (streams, chapters, bytes), and against
+ * the inputs at the places where they were put (`compare-figures.ts`).
  *
  * @throws MillraceError `result_unproven` with the first difference.
  */
@@ -15,23 +17,16 @@ export function prove(written: ProcessReport, found: ProbeReport): void {
   if (found.chapters !== written.chapters) {
     throw unproven(`it has ${found.chapters} chapters instead of ${written.chapters}`);
   }
-  if (!sameDuration(written.duration, found.duration)) {
-    throw unproven(`it plays ${found.duration.toFixed(1)} s instead of ${written.duration.toFixed(1)} s`);
-  }
-  written.streams.forEach((stream, index) => {
-    const other = found.streams[index];
-    if (stream.duration === undefined || other?.duration === undefined) return;
-    if (!sameDuration(stream.duration, other.duration)) {
-      throw unproven(
-        `its ${stream.kind} stream plays ${other.duration.toFixed(1)} s instead of ${stream.duration.toFixed(1)} s`,
-      );
-    }
-  });
+  const difference = differenceFrom(written.streams.flatMap((stream, index) => compared(stream, found.streams[index])));
+  if (difference !== undefined) throw unproven(difference);
 }
 
-/** Containers round times to their own clocks, and the last frame's length is a guess in some. */
-function sameDuration(expected: number, actual: number): boolean {
-  return Math.abs(expected - actual) <= Math.max(0.5, expected * 0.01);
+/** A stream that is compared with its sources; nothing of subtitles, which come when they come. */
+function compared({ kind, origin, figures }: WrittenStream, found: StreamSummary | undefined): ComparedStream[] {
+  if (kind === 'subtitle') return [];
+  if (origin === undefined) throw unproven(`nothing says what its ${kind} was made from`);
+  const read = found?.figures;
+  return [{ kind, origin, ...(figures && { written: figures }), ...(read && { found: read }) }];
 }
 
 function describe(streams: readonly StreamSummary[]): string {

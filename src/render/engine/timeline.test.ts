@@ -52,6 +52,14 @@ describe('a clock without jumps', () => {
 });
 
 describe('a clock with jumps', () => {
+  it('does not take it for a jump when a stream was silent while another went on', () => {
+    const timeline = new Timeline([video, audio], 0, true);
+    expect(dtsOf(timeline, 0, 0)).toBe(0);
+    for (let ms = 0; ms < 20_000; ms += 40) expect(dtsOf(timeline, 1, ms)).toBe(ms);
+    expect(dtsOf(timeline, 0, 20_000)).toBe(20_000);
+    expect(dtsOf(timeline, 1, 20_000)).toBe(20_000);
+  });
+
   it('does not take it for a jump when a stream with nothing to say for long speaks again', () => {
     const words = { base: clock, lead: 0, sparse: true };
     const timeline = new Timeline([audio, words], 0, true);

@@ -168,9 +168,21 @@ export class Timeline {
       this.#join(state, own, this.#lastOfAny);
       return;
     }
-    if (!jumped(state, own + this.#offsetOf(state), backThreshold)) return;
-    const later = this.#laterThan(state.jumps).find(({ offset }) => !jumped(state, own + offset, jointBackThreshold));
+    if (!this.#jumped(state, own + this.#offsetOf(state), backThreshold)) return;
+    const later = this.#laterThan(state.jumps).find(
+      ({ offset }) => !this.#jumped(state, own + offset, jointBackThreshold),
+    );
     state.jumps = later?.jumps ?? this.#add(this.#end() - state.timing.lead - own);
+  }
+
+  /** Whether a decoding time cannot be that of a stream's next packet. */
+  #jumped({ next = 0, last }: StreamState, decoded: number, back: number): boolean {
+    const ahead = decoded - next;
+    // Other streams may have gone on in the meantime: then this one was silent.
+    const silent = decoded - (this.#lastOfAny ?? next) <= jumpThreshold;
+    return (
+      (ahead > jumpThreshold && !silent) || ahead < -jumpThreshold || (last !== undefined && decoded + back < last)
+    );
   }
 
   /** Gives a stream that has nothing to say for long the offset that brings it nearest to the others. */
@@ -225,9 +237,4 @@ export class Timeline {
 function ownTime({ tick, timing }: StreamState, { dts, pts }: Stamps): number | undefined {
   if (dts !== undefined) return Number(dts) * tick;
   return pts === undefined ? undefined : Number(pts) * tick - timing.lead;
-}
-
-/** Whether a decoding time cannot be that of a stream's next packet. */
-function jumped({ next = 0, last }: StreamState, decoded: number, back: number): boolean {
-  return Math.abs(decoded - next) > jumpThreshold || (last !== undefined && decoded + back < last);
 }

@@ -1,5 +1,6 @@
 import { AV_NOPTS_VALUE, AVMEDIA_TYPE_AUDIO, AVMEDIA_TYPE_VIDEO } from 'node-av/constants';
 import { avGetAudioFrameDuration2, type Packet, type Stream } from 'node-av/lib';
+import { FileFigures } from '../figures.ts';
 import { type Extent, goesOn, type StreamTiming, Timeline, timelineStarts } from '../timeline.ts';
 import { isContinuous, type OpenInput } from './open.ts';
 import { secondsOf, ticksOf } from './time.ts';
@@ -9,10 +10,14 @@ type DurationOf = (packet: Packet) => bigint;
 
 /** Puts the packets of one file on the result's clock. */
 export class InputClock {
+  /** Figures of the packets as they were read, before they were corrected. */
+  readonly figures: FileFigures;
   readonly #timeline: Timeline;
   readonly #durations: readonly DurationOf[];
   /** Of a file without timestamps, the ticks of what was read of its one stream. */
   #counted: bigint | undefined;
+  /** Seconds of one tick of each stream. */
+  readonly #ticks: readonly number[];
 
   /** The clock of a file whose first timestamp is `start` seconds, and belongs at `begin` on the result's. */
   constructor(input: OpenInput, start: number, begin?: number) {
@@ -21,6 +26,8 @@ export class InputClock {
     this.#timeline = new Timeline(timings, start, jumps, begin);
     this.#durations = streams.map(durationOf);
     this.#counted = input.untimed ? 0n : undefined;
+    this.#ticks = timings.map(({ base }) => base.num / base.den);
+    this.figures = new FileFigures({ continuous: timings.map(({ sparse }) => !sparse), mayJump: jumps });
   }
 
   /** Seconds on the result's clock at which the last packet stands; before the first, where that belongs. */
@@ -51,21 +58,28 @@ export class InputClock {
       duration = this.#durations[streamIndex]?.(packet) ?? 0n;
       packet.duration = duration;
     }
+    const tick = this.#ticks[streamIndex] ?? 0;
     if (this.#counted !== undefined) {
+      this.figures.add(streamIndex, Number(this.#counted) * tick, undefined, Number(duration) * tick);
       // The packets stay without: in their order they would tell when they are decoded, but not when they are shown.
       this.#timeline.correct(streamIndex, { dts: this.#counted, pts: undefined, duration });
       this.#counted += duration;
       return;
     }
-    const corrected = this.#timeline.correct(streamIndex, {
+    const known = {
       dts: dts === AV_NOPTS_VALUE ? undefined : dts,
       pts: pts === AV_NOPTS_VALUE ? undefined : pts,
-      duration,
-    });
+    };
+    this.figures.add(streamIndex, inSeconds(known.dts, tick), inSeconds(known.pts, tick), Number(duration) * tick);
+    const corrected = this.#timeline.correct(streamIndex, { ...known, duration });
     // Each of these crosses into the library, a million times for a long film.
     if (corrected.dts !== undefined && corrected.dts !== dts) packet.dts = corrected.dts;
     if (corrected.pts !== undefined && corrected.pts !== pts) packet.pts = corrected.pts;
   }
+}
+
+function inSeconds(ticks: bigint | undefined, tick: number): number | undefined {
+  return ticks === undefined ? undefined : Number(ticks) * tick;
 }
 
 /** Seconds of one frame of a video stream; 0 when the rate is not known or there are no frames. */

@@ -7,6 +7,7 @@ export class Decoder {
   readonly #context: CodecContext;
   readonly #frame: Frame;
   readonly #what: string;
+  #packets = 0;
   #frames = 0;
   #bad = 0;
 
@@ -36,8 +37,14 @@ export class Decoder {
     return this.#bad;
   }
 
+  /** Packets so far that gave no frame. */
+  get undecoded(): number {
+    return Math.max(0, this.#packets - this.#frames);
+  }
+
   /** Decodes a packet and hands over what frames come out. */
   push(packet: Packet, take: (frame: Frame) => void): void {
+    this.#packets += 1;
     if (this.#context.sendPacketSync(packet) < 0) this.#bad += 1;
     this.#drain(take);
   }

@@ -29,5 +29,6 @@ export function refuseEncrypted(sink: Sink, stream: Stream, what: string, input:
     },
     follow: (next) => sink.follow(next),
     end: () => sink.end(),
+    undecoded: () => sink.undecoded?.() ?? 0,
   };
 }

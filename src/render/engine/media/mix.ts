@@ -33,6 +33,7 @@ export async function mixStreams(
           chain.end();
           mixer.end(at);
         },
+        undecoded: () => decoder.undecoded,
       };
     }),
   );

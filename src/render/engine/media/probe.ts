@@ -1,36 +1,49 @@
 import { AVERROR_EAGAIN, AVSEEK_FLAG_BACKWARD } from 'node-av/constants';
 import { Packet } from 'node-av/lib';
 import { readChapters } from '../chapters/read-chapters.ts';
+import { withFile } from '../claims/byte-source.ts';
 import type { ProbeReport, ProbeTask, StreamSummary } from '../engine.ts';
-import { createClocks } from './clock.ts';
-import { verifyComplete } from './complete.ts';
+import type { StreamFigures } from '../figures.ts';
+import { readTableFigures } from '../mp4/table-figures.ts';
+import { createClocks, type InputClock } from './clock.ts';
+import { type Reading, verifyComplete } from './complete.ts';
 import { isContinuous, type OpenInput, openInput, shownKind } from './open.ts';
 import type { Workbench } from './sink.ts';
-import { secondsOf, toSeconds } from './time.ts';
+import { toSeconds } from './time.ts';
 
+/** The demuxer of MP4 and QuickTime files, whose sample tables tell all packets. */
+const mp4 = 'mov,mp4,m4a,3gp,3g2,mj2';
 /** Demuxers whose files have an index, so that the end can be found without reading what stands before. */
-const indexed = new Set(['mov,mp4,m4a,3gp,3g2,mj2', 'matroska,webm']);
-/** Seconds at the end that are read of an indexed file. */
+const indexed = new Set([mp4, 'matroska,webm']);
+/**
+ * Seconds that are read of an indexed file: at the end, and at the beginning. There, frames in another order may come
+ * before the first, and streams that begin later get as long as the end.
+ */
 const tail = 10;
+const head = 2;
 
 /**
- * Reads a finished file: its streams, and whether their last packets are there.
+ * Reads a finished file: its streams, how their packets lie, and whether their last packets are there. Files without an
+ * index are read whole. MP4 and QuickTime tell the place of every packet in their sample tables. Of Matroska and WebM
+ * only the beginning and the end are read: the rest would cost half of what making the file costs, and what lies between
+ * is in the muxer's own account. A file with a stream that begins after that is read whole.
  *
  * @throws MillraceError `input_unreadable`, or `input_incomplete` when it ends before its header says so.
  */
 export async function probeFile(task: ProbeTask, bench: Workbench): Promise<Omit<ProbeReport, 'notes'>> {
   const input = await openInput({ path: task.path }, 0, 'The file', bench.words);
-  const seconds = toSeconds(input.context.duration) ?? 0;
-  const skipped = indexed.has(input.format) && seconds > 3 * tail && seekTo(input, seconds - tail);
-  const reading = await readToEnd(input, bench, seconds, skipped);
+  const reading = await readFile(input, bench);
   verifyComplete(reading);
+  const tables = input.format === mp4 ? withFile(task.path, readTableFigures) : undefined;
   const streams = input.sources.flatMap((source): StreamSummary[] => {
     const { codec, index } = source;
     const kind = shownKind(source);
     if (kind === undefined) return [];
+    if (!isContinuous(input, index)) return [{ kind, codec }];
     const extent = reading.extents[index];
-    const duration = extent === undefined || !isContinuous(input, index) ? undefined : extent.end - extent.first;
-    return [{ kind, codec, ...(duration === undefined ? {} : { duration }) }];
+    const figures = tables?.get(input.streams[index]?.id ?? 0) ?? reading.figures[index];
+    const duration = extent === undefined ? {} : { duration: extent.end - extent.first };
+    return [{ kind, codec, ...duration, ...(figures && { figures }) }];
   });
   return {
     streams,
@@ -46,30 +59,83 @@ function seekTo({ context }: OpenInput, seconds: number): boolean {
   return context.seekFrameSync(-1, BigInt(Math.floor((start + seconds) * 1_000_000)), AVSEEK_FLAG_BACKWARD) >= 0;
 }
 
-async function readToEnd(input: OpenInput, { pace }: Workbench, seconds: number, skipped: boolean) {
-  const [clock] = createClocks([input], [new Set(input.streams.map(({ index }) => index))]);
+/** A whole file as it was read, with the figures of its streams. */
+interface FileReading extends Reading {
+  readonly figures: readonly (StreamFigures | undefined)[];
+}
+
+/**
+ * Reads a file to its end. The middle of one with an index is passed over, unless one of its streams begins there: what
+ * its header says of such a stream is a guess.
+ */
+async function readFile(input: OpenInput, bench: Workbench): Promise<FileReading> {
+  const seconds = toSeconds(input.context.duration) ?? 0;
+  const media = input.streams.filter(({ index }) => isContinuous(input, index));
+  const beginning = clockOf(input);
+  const begun = new Set<number>();
+  const isBegun = () => media.every(({ index }) => begun.has(index));
+  const long = indexed.has(input.format) && seconds > 3 * tail;
+  let ended = await readPackets(input, beginning, seconds, bench, (stream) => {
+    begun.add(stream);
+    return !long || beginning.position < (isBegun() ? head : tail);
+  });
+  const skipped = ended >= 0 && isBegun() && seekTo(input, seconds - tail);
+  const ending = skipped ? clockOf(input) : beginning;
+  if (ended >= 0) ended = await readPackets(input, ending, seconds, bench, () => true);
+  const whole = { input, ended, origin: ending.origin, read: input.streams.map(() => true) };
+  const extents = input.streams.map(({ index }) => ending.extent(index));
+  if (!skipped) return { ...whole, extents, figures: ending.figures.all() };
+  const last = ending.figures.all();
+  return {
+    ...whole,
+    extents: extents.map((extent, stream) => {
+      const first = beginning.extent(stream)?.first;
+      if (first === undefined) return extent;
+      if (extent !== undefined) return { first, end: extent.end };
+      // A stream that is over by then is as long as the header says.
+      const duration = input.streamDurations[stream];
+      return duration === undefined ? undefined : { first, end: first + duration };
+    }),
+    figures: beginning.figures.all().map((from, stream) => {
+      const to = last[stream];
+      if (from === undefined || to === undefined) return undefined;
+      return { first: from.first, last: to.last, end: to.end, jumps: 0 };
+    }),
+  };
+}
+
+/** The clock of a file that this service wrote, whose timestamps never jump. */
+function clockOf(input: OpenInput): InputClock {
+  const [clock] = createClocks([{ ...input, jumps: false }], [new Set(input.streams.map(({ index }) => index))]);
   if (clock === undefined) throw new Error('an input has no clock');
+  return clock;
+}
+
+/**
+ * Reads packets as long as `more` says so of the stream of each.
+ *
+ * @returns What the last read returned.
+ */
+async function readPackets(
+  input: OpenInput,
+  clock: InputClock,
+  seconds: number,
+  { pace }: Workbench,
+  more: (stream: number) => boolean,
+): Promise<number> {
   const packet = new Packet();
   packet.alloc();
-  let ended = AVERROR_EAGAIN;
-  for (let idle = 0; idle < 1000; idle += 1) {
-    ended = input.context.readFrameSync(packet) as typeof ended;
-    if (ended < 0 && ended !== AVERROR_EAGAIN) break;
-    if (ended >= 0) {
-      idle = 0;
-      clock.correct(packet, packet.streamIndex);
+  for (let idle = 0; idle < 1000; ) {
+    const got = input.context.readFrameSync(packet);
+    if (got < 0 && got !== AVERROR_EAGAIN) return got;
+    idle = got < 0 ? idle + 1 : 0;
+    if (got >= 0) {
+      const { streamIndex } = packet;
+      clock.correct(packet, streamIndex);
       packet.unref();
+      if (!more(streamIndex)) return got;
     }
     if (pace.due) await pace.breathe(seconds > 0 ? clock.position / seconds : 0);
   }
-  const extents = input.streams.map((stream) => {
-    const read = clock.extent(stream.index);
-    if (!skipped) return read;
-    // What was passed over begins where the header says; a stream that is over by then is as long as the header says.
-    const first = (secondsOf(stream.startTime, stream.timeBase) ?? 0) + clock.origin;
-    if (read !== undefined) return { first: Math.min(first, read.first), end: read.end };
-    const duration = input.streamDurations[stream.index];
-    return duration === undefined ? undefined : { first, end: first + duration };
-  });
-  return { input, ended, extents, origin: clock.origin, read: input.streams.map(() => true) };
+  return AVERROR_EAGAIN;
 }

@@ -1,8 +1,9 @@
 import { AV_PKT_DATA_DISPLAYMATRIX, type AVPacketSideDataType } from 'node-av/constants';
 import { MillraceError } from '../../../contract/errors.ts';
 import { boundedNotes, type OutputNote } from '../../../contract/notes.ts';
+import type { SourceFigures } from '../compare-figures.ts';
 import { type Container, containers, isContainer } from '../containers.ts';
-import type { EngineInput, ProcessReport, ProcessTask, StreamSummary } from '../engine.ts';
+import type { EngineInput, ProcessReport, ProcessTask, WrittenStream } from '../engine.ts';
 import { partsOf } from '../input-files.ts';
 import { list, type Plan, planTracks, type SourceStream, type Track, withoutData } from '../plan.ts';
 import { printable } from '../printable.ts';
@@ -121,7 +122,14 @@ async function write(
     bench,
   );
   const later = [...new Set(sequences)].flatMap((sequence) => sequence.notes);
-  const streams = outputs.filter((each) => !isDropped(each, container)).flatMap(summary);
+  const read = new Map(sequences.flatMap((sequence) => [...sequence.figures()]));
+  const sourceOf = ({ input, jobInput, index }: SourceStream): SourceFigures => {
+    const figures = read.get(input)?.[index];
+    const undecoded = sinks[input]?.get(index)?.undecoded?.() ?? 0;
+    return { file: input, input: jobInput, undecoded, ...(figures === undefined ? {} : { figures }) };
+  };
+  const written = outputs.filter((each) => !isDropped(each, container));
+  const streams = written.flatMap((each) => summary(each, sourceOf));
   return {
     streams,
     duration: Math.max(0, ...streams.map((stream) => stream.duration ?? 0)),
@@ -219,11 +227,16 @@ function nameOf({ input, codec, kind }: SourceStream, inputs: readonly OpenInput
   return `The ${codec} ${kind} of ${inputs[input]?.name.toLowerCase() ?? 'the input'}`;
 }
 
-function summary({ track, output }: TrackOutput): StreamSummary[] {
+function summary({ track, output }: TrackOutput, sourceOf: (source: SourceStream) => SourceFigures): WrittenStream[] {
   const kind = track.sources[0] === undefined ? undefined : shownKind(track.sources[0]);
   if (kind === undefined) return [];
-  const duration = kind === 'subtitle' ? undefined : output.duration();
-  return [{ kind, codec: output.codec(), ...(duration === undefined ? {} : { duration }) }];
+  const codec = output.codec();
+  if (kind === 'subtitle') return [{ kind, codec }];
+  const origin = { action: track.action, sources: track.sources.map(sourceOf) };
+  const figures = output.figures();
+  return [
+    { kind, codec, origin, ...(figures === undefined ? {} : { figures, duration: figures.end - figures.first }) },
+  ];
 }
 
 const keptMetadata = [

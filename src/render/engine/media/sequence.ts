@@ -1,6 +1,7 @@
 import { AVDISCARD_ALL } from 'node-av/constants';
 import { aboutInput } from '../../../contract/errors.ts';
 import type { OutputNote } from '../../../contract/notes.ts';
+import { concatenateFigures, type FiguresPart, type FileStreams } from '../concatenate-figures.ts';
 import type { FollowingPart } from '../engine.ts';
 import type { EngineOperation } from '../plan.ts';
 import { type Follower, followingClocks, type InputClock } from './clock.ts';
@@ -30,6 +31,8 @@ interface Progress {
   reader: Reader;
   /** What later parts are held against; nothing while the first is read. */
   first?: FirstPart;
+  /** By the first part's stream: the index of the one that goes on from it in the part that is read. */
+  pairs: readonly (number | undefined)[];
   /** Seconds that the parts before play. */
   played: number;
 }
@@ -43,20 +46,34 @@ export class Sequence {
   readonly notes: OutputNote[] = [];
   readonly #bench: Workbench;
   readonly #members: readonly Progress[];
-  /** The part that is read, from 0. */
+  /** The figures of the parts that were read. */
+  readonly #figures: FiguresPart[] = [];
+  /** The part that is read, from 0, and whether the source says nothing of a new clock for it. */
   #part = 0;
+  #continues = false;
 
   constructor(members: readonly Member[], bench: Workbench) {
     this.#bench = bench;
     this.#members = members.map((member) => {
       const { input, clock, sinks } = member;
-      return { member, reader: readerOf(member, 0, input, clock, sinks, bench), played: 0 };
+      return {
+        member,
+        reader: readerOf(member, 0, input, clock, sinks, bench),
+        pairs: [...input.streams.keys()],
+        played: 0,
+      };
     });
   }
 
   /** The files that are read now. */
   get readers(): readonly Reader[] {
     return this.#members.map(({ reader }) => reader);
+  }
+
+  /** How the packets of each input's streams lie, by its place among the task's inputs, once all is read. */
+  figures(): ReadonlyMap<number, FileStreams> {
+    const figures = concatenateFigures(this.#figures);
+    return new Map(this.#members.map(({ member }, at) => [member.at, figures[at] ?? []]));
   }
 
   /**
@@ -73,6 +90,7 @@ export class Sequence {
       progress.played += verifyPart(progress.reader);
       this.#note(inputNotes(progress.reader.input, progress.member.operation));
     }
+    this.#figures.push({ files: this.#members.map(figuresOf), continues: this.#continues });
     this.#part += 1;
     const parts = this.#members.flatMap(({ member }) => member.parts[this.#part] ?? []);
     if (parts.length === 0) {
@@ -95,11 +113,12 @@ export class Sequence {
       // Nobody has a stream of it any more.
       reader.input.context.closeInputSync();
       const input = await openPart(member, this.#part, this.#bench);
-      const matched = await this.#connect(member, progress.first, input);
+      const matched = await this.#connect(progress, progress.first, input);
       sinks.push(matched);
       const used = matched.size > 0 ? new Set(matched.keys()) : continuousOf(input);
       followers.push({ input, used, continues: part.continues === true, before: reader.clock });
     }
+    this.#continues = followers.every(({ continues }) => continues);
     const clocks = followingClocks(followers, ends);
     return this.#members.map((progress, at) => {
       const [follower, clock] = [followers[at], clocks[at]];
@@ -111,9 +130,11 @@ export class Sequence {
   }
 
   /** Leads the streams of a part to where those of the first part go. */
-  async #connect({ jobInput, sinks }: Member, first: FirstPart, input: OpenInput): Promise<ReadonlyMap<number, Sink>> {
+  async #connect(progress: Progress, first: FirstPart, input: OpenInput): Promise<ReadonlyMap<number, Sink>> {
+    const { jobInput, sinks } = progress.member;
     try {
       const { pairs, notes } = matchPart(first, input);
+      progress.pairs = pairs;
       this.#note(notes);
       const matched = new Map<number, Sink>();
       for (const [index, sink] of sinks) {
@@ -149,6 +170,12 @@ function namedStream({ name, streams, sources }: OpenInput, index: number): Name
   const [stream, source] = [streams[index], sources[index]];
   if (stream === undefined || source === undefined) throw new Error(`${name} has no stream ${index}`);
   return { stream, what: `The ${source.codec} ${source.kind} of ${name.toLowerCase()}` };
+}
+
+/** The figures of a file that was read, by the streams of the first part. */
+function figuresOf({ reader, pairs }: Progress): FileStreams {
+  const figures = reader.clock.figures.all();
+  return pairs.map((stream) => (stream === undefined ? undefined : figures[stream]));
 }
 
 /** Seconds that the source promised of all parts together. */

@@ -33,4 +33,6 @@ export interface Sink {
   end(): void;
   /** What of the stream it could not take, as a sentence; asked once the stream has ended. */
   lost?(): string | undefined;
+  /** Packets that gave no frame to be encoded; absent where nothing is decoded. */
+  undecoded?(): number;
 }

@@ -9,6 +9,8 @@ export class StreamDecoder {
   readonly #take: TakeFrame;
   #decode: { readonly decoder: Decoder; readonly filter: (frame: Parameters<TakeFrame>[0]) => void } | undefined;
 
+  #undecoded = 0;
+
   private constructor(threads: number, take: TakeFrame) {
     this.#threads = threads;
     this.#take = take;
@@ -23,6 +25,11 @@ export class StreamDecoder {
     const opened = new StreamDecoder(threads, take);
     await opened.follow(first);
     return opened;
+  }
+
+  /** Packets so far that gave no frame. */
+  get undecoded(): number {
+    return this.#undecoded + (this.#decode?.decoder.undecoded ?? 0);
   }
 
   /** Decodes a packet. */
@@ -51,6 +58,8 @@ export class StreamDecoder {
   end(): void {
     const decode = this.#decode;
     this.#decode = undefined;
-    decode?.decoder.end(decode.filter);
+    if (decode === undefined) return;
+    decode.decoder.end(decode.filter);
+    this.#undecoded += decode.decoder.undecoded;
   }
 }

@@ -16,7 +16,7 @@ export interface TrackOutput {
 
 /** Whether the container leaves a stream out because it got no packet. */
 export function isDropped({ output }: TrackOutput, { dropsEmpty }: Container): boolean {
-  return dropsEmpty === true && output.end() === undefined && output.codec() !== 'mov_text';
+  return dropsEmpty === true && output.figures() === undefined && output.codec() !== 'mov_text';
 }
 
 /** What only shows once all packets are read: streams of the result that got none, and contents that were lost. */

@@ -48,6 +48,7 @@ export async function transcodeStream(
       chain.end();
       encoder.end();
     },
+    undecoded: () => decoder.undecoded,
   };
 }
 

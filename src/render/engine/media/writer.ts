@@ -14,6 +14,7 @@ import { type Chapter, placedChapters } from '../chapters/chapter.ts';
 import type { ChapterStyle } from '../chapters/chapter-style.ts';
 import { chapterStyles } from '../chapters/styles.ts';
 import type { Container } from '../containers.ts';
+import { FileFigures, type StreamFigures } from '../figures.ts';
 import { secondsOf } from './time.ts';
 import type { Words } from './words.ts';
 
@@ -30,10 +31,8 @@ export interface OutputStream {
   write(packet: Packet, base: IRational): void;
   /** Name of its codec. */
   codec(): string;
-  /** Seconds from the start of its first to the end of its last packet. */
-  duration(): number | undefined;
-  /** Seconds on the result's clock at which its last packet ends. */
-  end(): number | undefined;
+  /** How its packets lie on the result's clock; absent without packets. */
+  figures(): StreamFigures | undefined;
 }
 
 /** Writes the result. Streams are added first, then {@link begin}, packets, {@link finish}. */
@@ -72,13 +71,11 @@ export class Writer {
     let to: IRational | undefined;
     let same = false;
     let lastDts: bigint | undefined;
-    let first: number | undefined;
-    let end: number | undefined;
+    const figures = new FileFigures({ continuous: [true], mayJump: false });
     const output: OutputStream = {
       stream,
       codec: () => avGetCodecName(stream.codecpar.codecId) ?? 'unknown',
-      duration: () => (first === undefined || end === undefined ? undefined : end - first),
-      end: () => end,
+      figures: () => figures.all()[0],
       write: (packet, base) => {
         if (to === undefined) {
           to = { num: stream.timeBase.num, den: stream.timeBase.den };
@@ -86,12 +83,10 @@ export class Writer {
         }
         packet.streamIndex = index;
         if (!same) packet.rescaleTs(base, to);
-        lastDts = straighten(packet, lastDts) ?? lastDts;
-        const shown = secondsOf(packet.pts, to);
-        if (shown !== undefined) {
-          first = Math.min(first ?? shown, shown);
-          end = Math.max(end ?? shown, shown + Number(packet.duration) * (to.num / to.den));
-        }
+        const dts = straighten(packet, lastDts);
+        lastDts = dts ?? lastDts;
+        const decoded = dts === undefined ? undefined : secondsOf(dts, to);
+        figures.add(0, decoded, secondsOf(packet.pts, to), Number(packet.duration) * (to.num / to.den));
         this.#send(packet);
       },
     };
@@ -171,7 +166,7 @@ export class Writer {
   #putChapters(): number {
     const style = this.#style;
     if (style?.put === undefined) return style === undefined ? 0 : this.#chapters.length;
-    const end = Math.max(0, ...this.#outputs.map((output) => output.end() ?? 0));
+    const end = Math.max(0, ...this.#outputs.map((output) => output.figures()?.end ?? 0));
     const chapters = placedChapters(this.#chapters, 0, end);
     if (chapters.length > 0) style.put(this.#path, chapters, end);
     return chapters.length;

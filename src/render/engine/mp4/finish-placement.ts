@@ -82,7 +82,7 @@ function finish(placement: Placement, source: ByteSource) {
   const bytes = placement.bytes + (fits ? 0 : index.length);
   return {
     writes,
-    report: reportOf(tracks, timings, bytes, fits ? notes : [...notes, indexAtEnd]),
+    report: reportOf(tracks, timings, bytes, fits ? notes : [...notes, indexAtEnd], placement.inputs.keys().toArray()),
   };
 }
 

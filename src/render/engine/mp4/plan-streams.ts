@@ -5,6 +5,7 @@ import { type Plan, planTracks, type SourceStream } from '../plan.ts';
 import { decline } from './declined.ts';
 import type { MovieHead } from './movie.ts';
 import type { Mp4Container } from './movie-writer.ts';
+import { sampleFigures } from './sample-figures.ts';
 import type { SourceTrack, Timing } from './timing.ts';
 
 /**
@@ -45,15 +46,25 @@ export function containerOf({ operation, output }: Pick<ProcessTask, 'operation'
     : decline(`results in ${output.ext} are the engine’s`);
 }
 
-/** What was made, as the engine would tell it. */
+/**
+ * What was made, as the engine would report it.
+ *
+ * @param jobInputs - the job's input that each file is of, from 0.
+ */
 export function reportOf(
   tracks: readonly SourceTrack[],
   timings: readonly Timing[],
   bytes: number,
   notes: readonly OutputNote[],
+  jobInputs: readonly number[],
 ): ProcessReport {
   return {
-    streams: tracks.map(({ track: { kind, codec } }, at) => ({ kind, codec, duration: timings[at]?.duration ?? 0 })),
+    streams: tracks.map(({ input, track, samples }, at) => {
+      const figures = sampleFigures(samples, track);
+      const source = { file: input, input: jobInputs[input] ?? input, undecoded: 0, ...(figures && { figures }) };
+      const origin = { action: 'copy', sources: [source] } as const;
+      return { kind: track.kind, codec: track.codec, duration: timings[at]?.duration ?? 0, origin };
+    }),
     duration: Math.max(...timings.map(({ duration }) => duration)),
     bytes,
     // Files with chapters are declined.

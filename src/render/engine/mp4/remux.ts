@@ -60,7 +60,7 @@ async function remux(
     );
   }
   await writeLayout(layout, files, task.output.path, pace);
-  return reportOf(tracks, timings, layout.bytes, plan.notes);
+  return reportOf(tracks, timings, layout.bytes, plan.notes, jobInputs);
 }
 
 function refuseLack(movie: Movie, timings: readonly Timing[], duration: number | undefined, input: number): void {

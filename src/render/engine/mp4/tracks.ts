@@ -65,7 +65,7 @@ export function readTrack(body: Buffer, movieScale: number): Track {
   demandOwnMedia(information);
   const table = children(required(information, 'stbl'));
   const description = table.find(({ type }) => type === 'stsd') ?? decline('one of its tracks has no description');
-  const edit = readEdit(optional(boxes, 'edts'), movieScale);
+  const edit = readEdit(boxes, movieScale);
   return {
     ...readSampleEntry(description.body, readHandler(required(media, 'hdlr'))),
     ...readMediaHeader(required(media, 'mdhd')),
@@ -82,14 +82,19 @@ function readHandler(body: Buffer): string {
   return fields.bytes(4).toString('latin1');
 }
 
+/** Reads the number of a track from its header. */
+export function readTrackId(body: Buffer): number {
+  const fields = new Fields(body);
+  fields.skip(fields.versionAndFlags().version === 1 ? 16 : 8);
+  return fields.u32();
+}
+
 function readTrackHeader(body: Buffer) {
   const fields = new Fields(body);
   const { version, flags } = fields.versionAndFlags();
   if ((flags & 1) === 0) decline('one of its tracks is switched off');
-  fields.skip(version === 1 ? 16 : 8);
-  const id = fields.u32();
-  fields.skip((version === 1 ? 12 : 8) + 16);
-  return { id, matrix: fields.bytes(36), width: fields.u32(), height: fields.u32() };
+  fields.skip((version === 1 ? 32 : 20) + 16);
+  return { id: readTrackId(body), matrix: fields.bytes(36), width: fields.u32(), height: fields.u32() };
 }
 
 /** Reads a track's media header. */
@@ -126,8 +131,14 @@ export function readMovieHeader(body: Buffer): number {
   return timescale === 0 ? decline('it has no clock') : timescale;
 }
 
-/** Reads an edit list of one stretch, with an empty one before it at most. */
-function readEdit(body: Buffer | undefined, movieScale: number): Edit | undefined {
+/**
+ * Reads an edit list of one stretch, with an empty one before it at most.
+ *
+ * @param track - boxes of the `trak` box.
+ * @throws Declined for any other list.
+ */
+export function readEdit(track: readonly Box[], movieScale: number): Edit | undefined {
+  const body = optional(track, 'edts');
   const list = body === undefined ? undefined : optional(children(body), 'elst');
   if (list === undefined) return undefined;
   const fields = new Fields(list);

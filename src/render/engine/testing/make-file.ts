@@ -4,7 +4,7 @@ import type { Container, EncoderChoice } from '../containers.ts';
 import { check } from '../media/check.ts';
 import { Encoder, type VideoShape } from '../media/encoder.ts';
 import { addFilter, type FilterStep } from '../media/filters.ts';
-import { ticksOf } from '../media/time.ts';
+import { secondsOf, ticksOf } from '../media/time.ts';
 import { Words } from '../media/words.ts';
 import { Writer } from '../media/writer.ts';
 import { mediaSeconds } from './media.ts';
@@ -26,6 +26,9 @@ export interface Recipe {
   /** Seconds at which each begins, if not 0. */
   readonly videoStart?: number;
   readonly audioStart?: number;
+  /** Moves frames to other times, in seconds, as in recordings with gaps; frames without one are left out. */
+  readonly videoClock?: (seconds: number) => number | undefined;
+  readonly audioClock?: (seconds: number) => number | undefined;
   /** Words about the file, and about its streams. */
   readonly metadata?: Readonly<Record<string, string>>;
   readonly chapters?: readonly Chapter[];
@@ -54,14 +57,14 @@ export async function makeFile(path: string, recipe: Recipe): Promise<void> {
     const encoder = await Encoder.video(inPixels(video, pixels), { ...shape, width, height }, output, setup);
     recipe.videoTraits?.(output.stream);
     const pictures: FilterStep = ['testsrc2', `size=${width}x${height}:rate=${rate}:duration=${videoSeconds}`];
-    feeds.push(feed(pictures, 'buffersink', encoder, recipe.videoStart ?? 0, pixels));
+    feeds.push(feed(pictures, 'buffersink', encoder, clockOf(recipe.videoClock, recipe.videoStart), pixels));
   }
   if (audio !== undefined) {
     const output = writer.addStream();
     const encoder = await Encoder.audio(audio, { sampleRate, channels: 2 }, output, setup);
     recipe.audioTraits?.(output.stream);
     const tone: FilterStep = ['sine', `frequency=440:sample_rate=${sampleRate}:duration=${audioSeconds}`];
-    feeds.push(feed(tone, 'abuffersink', encoder, recipe.audioStart ?? 0));
+    feeds.push(feed(tone, 'abuffersink', encoder, clockOf(recipe.audioClock, recipe.audioStart)));
   }
   const writeExtras = (recipe.extras ?? []).map((add) => add(writer));
   writer.describe(recipe.metadata ?? {}, recipe.chapters);
@@ -77,8 +80,17 @@ function inPixels(choices: readonly EncoderChoice[], pixels: string | undefined)
   return choices.map((choice) => ({ ...choice, options: { ...choice.options, pixel_format: pixels } }));
 }
 
+type Clock = (seconds: number) => number | undefined;
+
+function clockOf(clock: Clock = (seconds) => seconds, start = 0): Clock {
+  return (seconds) => {
+    const moved = clock(seconds);
+    return moved === undefined ? undefined : moved + start;
+  };
+}
+
 /** A function that encodes one more frame of a source, and says whether there was one. */
-function feed(source: FilterStep, sinkName: string, encoder: Encoder, start: number, pixels?: string): () => boolean {
+function feed(source: FilterStep, sinkName: string, encoder: Encoder, clock: Clock, pixels?: string): () => boolean {
   const graph = new FilterGraph();
   graph.alloc();
   const format: FilterStep[] = pixels === undefined ? [] : [['format', `pix_fmts=${pixels}`]];
@@ -101,8 +113,11 @@ function feed(source: FilterStep, sinkName: string, encoder: Encoder, start: num
       graph.free();
     } else {
       const base = sink.buffersinkGetTimeBase();
-      frame.pts += ticksOf(start, base);
-      encoder.push(frame, base);
+      const time = clock(secondsOf(frame.pts, base) ?? 0);
+      if (time !== undefined) {
+        frame.pts = ticksOf(time, base);
+        encoder.push(frame, base);
+      }
     }
     frame.unref();
     return !ended;

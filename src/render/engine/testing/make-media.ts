@@ -14,11 +14,11 @@ import { addCover, addData, addFont, addSubtitles, project, turn } from './decor
 import { makeFile, type Recipe } from './make-file.ts';
 import type { MediaName } from './media.ts';
 import { addStreams } from './more-streams.ts';
+import { oddRecipes } from './odd-media.ts';
 
 /**
- * Makes the media files that tests use, in the directory given as argument (all, or those named behind it): a
- * moving test picture and a tone. Runs in
- * a process of its own, since it loads the media library.
+ * Makes the media files that tests use, in the directory given as argument (all but the odd ones, or those named behind
+ * it): a moving test picture and a tone. Runs in a process of its own, since it loads the media library.
  */
 const [directory = '.', ...wanted] = process.argv.slice(2);
 
@@ -93,6 +93,7 @@ const recipes: Record<MediaName, Recipe> = {
       stream.avgFrameRate = new Rational(25, 1);
     },
   },
+  ...oddRecipes,
   // What decorates media.
   'rich.mp4': { container: mp4, ...avc, ...rich, extras: [subtitles('mov_text'), addCover] },
   'rich.mkv': { container: mkv, ...avc, ...rich, extras: [subtitles('subrip'), addFont] },
@@ -150,7 +151,8 @@ const recipes: Record<MediaName, Recipe> = {
 };
 
 for (const [name, recipe] of Object.entries(recipes)) {
-  if (wanted.length === 0 || wanted.includes(name)) await makeFile(join(directory, name), recipe);
+  if (wanted.length === 0 ? !Object.hasOwn(oddRecipes, name) : wanted.includes(name))
+    await makeFile(join(directory, name), recipe);
 }
 // A clean exit would run the media library's destructors, which has been seen to crash.
 process.kill(process.pid, 'SIGKILL');

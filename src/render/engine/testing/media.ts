@@ -37,6 +37,7 @@ export type MediaName =
   | 'late.mp4'
   | 'late.mkv'
   | 'late-audio.mp4'
+  | OddName
   | 'long-audio.mp4'
   | 'rich.mp4'
   | 'rich.mkv'
@@ -62,6 +63,17 @@ export type MediaName =
   | 'drawings.mkv'
   | 'spherical.mp4'
   | 'encrypted.mp4';
+
+/** Files whose packets lie in time in ways that are rare, and valid. */
+export const oddNames = [
+  ...(['slides.mp4', 'slides.mkv', 'slides.ts', 'silent-slides.mkv', 'gap.mp4', 'gap.mkv', 'gap.ts'] as const),
+  ...(['video-gap.mkv', 'long-gap.ts', 'varying.mp4', 'varying.mkv', 'slow.mkv', 'slow.ts'] as const),
+  ...(['one-frame.mp4', 'one-frame.mkv', 'one-packet.mp3', 'one-packet.m4a', 'short-audio.mkv'] as const),
+  ...(['very-late-audio.mkv', 'very-late-audio.ts', 'low-rate.m4a', 'av.avi', 'av.flv', 'a.ac3'] as const),
+];
+
+/** One of {@link oddNames}. */
+export type OddName = (typeof oddNames)[number];
 
 /** A stream of a file, as a test finds it. */
 export interface FoundStream {

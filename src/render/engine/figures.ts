@@ -1,0 +1,183 @@
+/** How the packets of a stream lie in time, in seconds on the clock of their file. */
+export interface StreamFigures {
+  /** When the first packet is presented. */
+  readonly first: number;
+  /** When the last packet is presented. */
+  readonly last: number;
+  /** When the last packet ends. Many containers leave its length to a guess. */
+  readonly end: number;
+  /** Number of packets; absent where only the beginning and the end were read. */
+  readonly packets?: number;
+  /** Longest time from one packet to the next, in presentation order; absent where not every packet was read. */
+  readonly gap?: Gap;
+  /** How often the clock restarted or jumped. How much time passed there is unknown. */
+  readonly jumps: number;
+}
+
+/** Time between two packets that follow each other. */
+export interface Gap {
+  readonly seconds: number;
+  /** When it begins. */
+  readonly at: number;
+}
+
+/** What the figures of a file need to know about its streams. */
+export interface FigureOptions {
+  /** Which streams have packets from beginning to end; the others (subtitles, data, covers) get no figures. */
+  readonly continuous: readonly boolean[];
+  /** Whether the clock may jump ahead, as in MPEG-TS; elsewhere a long silence is one. */
+  readonly mayJump: boolean;
+}
+
+/** Seconds that the decoding times of MPEG-TS may go back before its clock counts as restarted. */
+const decodingTolerance = 0.1;
+/**
+ * Seconds that a packet elsewhere may be presented before all that it may follow, before the clock counts as restarted.
+ * Decoding times are no help there: of Matroska, the library guesses them.
+ */
+const presentationTolerance = 1;
+/** Seconds that MPEG-TS may say nothing before its clock counts as jumped. */
+const maxSilence = 10;
+/** Seconds after which a 33-bit clock of 90 kHz starts over. */
+const wrapSeconds = 2 ** 33 / 90_000;
+/** Packets that may come between two that follow each other in presentation order; H.264 and HEVC allow 16. */
+const maxReordering = 20;
+const ringSize = 32;
+
+/**
+ * Collects the figures of a file's streams from timestamps as the demuxer reads them. They are what a result is held
+ * against, so this shares nothing with `timeline.ts`, which decides where packets go.
+ */
+export class FileFigures {
+  readonly #streams: readonly (StreamState | undefined)[];
+  readonly #mayJump: boolean;
+  /** Seconds that the latest jump adds to the clock. */
+  #shift = 0;
+
+  constructor({ continuous, mayJump }: FigureOptions) {
+    this.#streams = continuous.map((yes) => (yes ? new StreamState() : undefined));
+    this.#mayJump = mayJump;
+  }
+
+  /** Adds a packet, in the order of reading. Times are in seconds; `duration` is 0 when unknown. */
+  add(stream: number, decoded: number | undefined, presented: number | undefined, duration: number): void {
+    const state = this.#streams[stream];
+    if (state === undefined) return;
+    const at = decoded ?? state.next ?? presented ?? 0;
+    if (state.next === undefined) state.shift = this.#shift;
+    else this.#followClock(state, at, presented ?? at);
+    state.decoded = decoded;
+    state.next = at + duration;
+    state.add((presented ?? at) + state.shift, duration);
+  }
+
+  /** The figures of each stream; absent for streams without packets. */
+  all(): (StreamFigures | undefined)[] {
+    return this.#streams.map((state) => state?.figures());
+  }
+
+  /** Finds out whether the clock restarted or jumped before a packet. */
+  #followClock(state: StreamState, at: number, presented: number): void {
+    // A guess tells nothing.
+    const step = state.decoded === undefined ? 0 : at - state.decoded;
+    const restarted = this.#mayJump
+      ? step < -decodingTolerance
+      : presented + state.shift < state.earliest - presentationTolerance;
+    const ahead = this.#mayJump && step > maxSilence;
+    if (!restarted && !ahead) return;
+    // The other streams went on in the meantime, so this one was silent.
+    if (ahead && at + state.shift < this.#reached() + maxSilence) return;
+    state.flush();
+    if (this.#mayJump && Math.abs(step + wrapSeconds) < maxSilence) {
+      state.shift += wrapSeconds;
+      this.#shift = state.shift;
+      return;
+    }
+    state.jumps += 1;
+    // Another stream came here first.
+    const moved = at + this.#shift - ((state.next ?? at) + state.shift);
+    if (this.#shift === state.shift || moved < -1 || moved > maxSilence) this.#shift = this.#reached() - at;
+    state.shift = this.#shift;
+  }
+
+  /** When the packets so far have all been decoded. */
+  #reached(): number {
+    return this.#streams.reduce((latest, state) => {
+      return state?.next === undefined ? latest : Math.max(latest, state.next + state.shift);
+    }, Number.NEGATIVE_INFINITY);
+  }
+}
+
+class StreamState {
+  /** Decoding time of the last packet, if it had one, and the one expected next, before jumps are evened out. */
+  decoded: number | undefined;
+  next: number | undefined;
+  /** Seconds to be added to them. */
+  shift = 0;
+  jumps = 0;
+  #packets = 0;
+  #first = Number.POSITIVE_INFINITY;
+  #last = Number.NEGATIVE_INFINITY;
+  #end = Number.NEGATIVE_INFINITY;
+  #gap = 0;
+  #gapAt = 0;
+  /** Presentation times of the last packets, ascending, in a ring; an earlier one may still come. */
+  readonly #ring = new Float64Array(ringSize);
+  #begin = 0;
+  #waiting = 0;
+  #passed = Number.NaN;
+
+  add(presented: number, duration: number): void {
+    this.#packets += 1;
+    if (presented < this.#first) this.#first = presented;
+    if (presented > this.#last) this.#last = presented;
+    if (presented + duration > this.#end) this.#end = presented + duration;
+    const ring = this.#ring;
+    let place = this.#begin + this.#waiting;
+    for (; place > this.#begin; place -= 1) {
+      const before = ring[(place - 1) % ringSize] ?? 0;
+      if (before <= presented) break;
+      ring[place % ringSize] = before;
+    }
+    ring[place % ringSize] = presented;
+    this.#waiting += 1;
+    if (this.#waiting > maxReordering) this.#pass();
+  }
+
+  /** When the earliest packet is presented that others may still come before. */
+  get earliest(): number {
+    return this.#waiting === 0 ? Number.NEGATIVE_INFINITY : (this.#ring[this.#begin % ringSize] ?? 0);
+  }
+
+  /** Nothing that comes belongs before what came so far. */
+  flush(): void {
+    while (this.#waiting > 0) this.#pass();
+  }
+
+  figures(): StreamFigures | undefined {
+    if (this.#packets === 0) return undefined;
+    this.flush();
+    return {
+      first: this.#first,
+      last: this.#last,
+      end: this.#end,
+      packets: this.#packets,
+      gap: { seconds: this.#gap, at: this.#packets === 1 ? this.#first : this.#gapAt },
+      jumps: this.jumps,
+    };
+  }
+
+  /** Takes the earliest packet, which nothing comes before any more. */
+  #pass(): void {
+    const presented = this.#ring[this.#begin % ringSize] ?? 0;
+    this.#begin += 1;
+    this.#waiting -= 1;
+    const step = presented - this.#passed;
+    if (step > this.#gap) {
+      this.#gap = step;
+      this.#gapAt = this.#passed;
+    }
+    // Not so for the first one only, and for those that come too late.
+    if (!(presented <= this.#passed)) this.#passed = presented;
+  }
+}

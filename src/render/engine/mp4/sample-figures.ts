@@ -1,0 +1,42 @@
+import type { StreamFigures } from '../figures.ts';
+import type { SampleList } from './samples.ts';
+import type { Track } from './tracks.ts';
+
+/**
+ * The figures of a track, from its sample table and its edit list. They are those that a demuxer's timestamps have: what
+ * an edit cuts off the beginning lies before it, and is counted. A table is at hand whole and its clock cannot jump, so
+ * this takes a tenth of what `FileFigures` would.
+ */
+export function sampleFigures(
+  { start, count, durations, compositions }: SampleList,
+  { timescale, edit }: Pick<Track, 'timescale' | 'edit'>,
+): StreamFigures | undefined {
+  if (count === 0) return undefined;
+  const times = new Float64Array(count);
+  let [time, end, sorted] = [start, Number.NEGATIVE_INFINITY, true];
+  for (let at = 0; at < count; at += 1) {
+    const presented = time + (compositions[at] ?? 0);
+    const duration = durations[at] ?? 0;
+    if (at > 0 && presented < (times[at - 1] ?? 0)) sorted = false;
+    if (presented + duration > end) end = presented + duration;
+    times[at] = presented;
+    time += duration;
+  }
+  if (!sorted) times.sort();
+  let [gap, gapAt] = [0, times[0] ?? 0];
+  for (let at = 1; at < count; at += 1) {
+    const before = times[at - 1] ?? 0;
+    const step = (times[at] ?? 0) - before;
+    if (step > gap) [gap, gapAt] = [step, before];
+  }
+  const shift = edit === undefined ? 0 : edit.delay - edit.mediaTime / timescale;
+  const seconds = (ticks: number) => ticks / timescale + shift;
+  return {
+    first: seconds(times[0] ?? 0),
+    last: seconds(times[count - 1] ?? 0),
+    end: seconds(end),
+    packets: count,
+    gap: { seconds: gap / timescale, at: seconds(gapAt) },
+    jumps: 0,
+  };
+}

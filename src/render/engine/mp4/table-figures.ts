@@ -1,0 +1,49 @@
+import type { ByteSource } from '../claims/byte-source.ts';
+import type { StreamFigures } from '../figures.ts';
+import { type Box, children, readBody, required, topBoxes } from './boxes.ts';
+import { Declined, decline } from './declined.ts';
+import { maxMovieBytes } from './movie.ts';
+import { sampleFigures } from './sample-figures.ts';
+import { readSampleTable } from './sample-table.ts';
+import { maxSamples } from './samples.ts';
+import { readEdit, readMediaHeader, readMovieHeader, readTrackId } from './tracks.ts';
+
+/**
+ * Reads the figures of a finished MP4 or QuickTime file from its sample tables, without its media. Unlike the fast road's
+ * parser it takes files with subtitles, data and metadata, as the media library writes them.
+ *
+ * @returns The figures by track id; tracks whose tables are unusual are missing.
+ */
+export function readTableFigures(source: ByteSource): ReadonlyMap<number, StreamFigures> {
+  return unlessDeclined(() => readAll(source)) ?? new Map();
+}
+
+function readAll(source: ByteSource): Map<number, StreamFigures> {
+  const moov = topBoxes(source).find(({ type }) => type === 'moov') ?? decline('it has no index');
+  const boxes = children(readBody(source, moov, maxMovieBytes));
+  const scale = readMovieHeader(required(boxes, 'mvhd'));
+  const figures = boxes.flatMap((box) => {
+    const read = box.type === 'trak' ? unlessDeclined(() => readOne(children(box.body), scale)) : undefined;
+    return read === undefined ? [] : [read];
+  });
+  return new Map(figures);
+}
+
+function readOne(track: readonly Box[], movieScale: number): readonly [number, StreamFigures] | undefined {
+  const media = children(required(track, 'mdia'));
+  const table = children(required(children(required(media, 'minf')), 'stbl'));
+  const { timescale } = readMediaHeader(required(media, 'mdhd'));
+  const edit = readEdit(track, movieScale);
+  const samples = readSampleTable(table, true, maxSamples);
+  const figures = sampleFigures(samples, { timescale, ...(edit && { edit }) });
+  return figures && [readTrackId(required(track, 'tkhd')), figures];
+}
+
+function unlessDeclined<Result>(read: () => Result): Result | undefined {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof Declined) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,56 @@
+import { type Container, containers, type EncoderChoice } from '../containers.ts';
+import type { Recipe } from './make-file.ts';
+import type { OddName } from './media.ts';
+
+const { mp4, m4a, mkv, mp3, ts } = containers;
+const avc = { video: mp4.encoders.video, audio: mp4.encoders.audio };
+
+/** A container that results are never written into. */
+function readOnly(muxer: string): Container {
+  return { ...mkv, title: muxer, muxer };
+}
+
+/** Frames of 40 ms, one every `seconds`. */
+const every = (seconds: number) => (time: number) => (time / 0.04) * seconds;
+/** Silence of some seconds from second 2 on. */
+const pause = (seconds: number) => (time: number) => (time < 2 ? time : time + seconds);
+/** Frames between 40 and 120 ms. */
+const varying = (time: number) => time + 0.04 * Math.floor(2 * time + 1.5 * Math.sin(5 * time));
+
+const slides = { ...avc, videoSeconds: 0.2, videoClock: every(20), audioSeconds: 90 };
+const slow = { ...avc, videoSeconds: 0.4, videoClock: every(1), audioSeconds: 10 };
+const gap = { ...avc, videoClock: pause(5), audioClock: pause(5) };
+const veryLate = { ...avc, videoSeconds: 60, audioStart: 45, audioSeconds: 8 };
+/** Frames in the order in which they are shown; in another one, the first would be decoded 40 seconds before. */
+const inOrder: readonly EncoderChoice[] = [{ name: 'libx264', options: { preset: 'veryfast', bf: '0' } }];
+/** Frames in another order, of which the container tells the decoding time alone. */
+const reordered: EncoderChoice = { name: 'mpeg4', options: { bf: '2', g: '12' } };
+
+/** Files whose packets lie in time in ways that are rare, and valid. */
+export const oddRecipes: Readonly<Record<OddName, Recipe>> = {
+  'slides.mp4': { container: mp4, ...slides },
+  'slides.mkv': { container: mkv, ...slides },
+  // With longer ones, MPEG-TS is taken to jump.
+  'slides.ts': { container: ts, ...slides, video: inOrder, videoClock: every(8), audioSeconds: 40 },
+  'silent-slides.mkv': { container: mkv, video: avc.video, videoSeconds: 0.2, videoClock: every(30) },
+  'gap.mp4': { container: mp4, ...gap },
+  'gap.mkv': { container: mkv, ...gap },
+  'gap.ts': { container: ts, ...gap },
+  'video-gap.mkv': { container: mkv, ...avc, videoClock: pause(30), audioSeconds: 34 },
+  'long-gap.ts': { container: ts, ...avc, videoClock: pause(15), audioClock: pause(15) },
+  'varying.mp4': { container: mp4, ...avc, videoClock: varying, audioSeconds: 12 },
+  'varying.mkv': { container: mkv, ...avc, videoClock: varying, audioSeconds: 12 },
+  'slow.mkv': { container: mkv, ...slow },
+  'slow.ts': { container: ts, ...slow },
+  'one-frame.mp4': { container: mp4, ...avc, videoSeconds: 0.04 },
+  'one-frame.mkv': { container: mkv, ...avc, videoSeconds: 0.04 },
+  'one-packet.mp3': { container: mp3, audio: mp3.encoders.audio, audioSeconds: 0.01 },
+  'one-packet.m4a': { container: m4a, audio: m4a.encoders.audio, audioSeconds: 0.01 },
+  'short-audio.mkv': { container: mkv, ...avc, videoSeconds: 60, audioSeconds: 8 },
+  'very-late-audio.mkv': { container: mkv, ...veryLate },
+  'very-late-audio.ts': { container: ts, ...veryLate },
+  'low-rate.m4a': { container: m4a, audio: m4a.encoders.audio, sampleRate: 8000 },
+  'av.avi': { container: readOnly('avi'), video: [reordered], audio: mp3.encoders.audio },
+  'av.flv': { container: readOnly('flv'), ...avc },
+  'a.ac3': { container: readOnly('ac3'), audio: [{ name: 'ac3', options: {}, maxChannels: 2 }] },
+};
