@@ -56,7 +56,7 @@ describe('what each operation takes', () => {
   it('takes picture and sound that come in files of their own for one input', () => {
     const files = [input(0, 'video h264'), input(1, 'audio aac'), input(2, 'video vp9', 'audio mp3')];
     const apart = files.map((streams, at) => streams.map((stream) => ({ ...stream, jobInput: at < 2 ? 0 : 1 })));
-    expect(tracks(plan(apart, 'extract_audio', 'm4a'))).toEqual(['copy audio 1:0']);
+    expect(tracks(plan(apart.slice(0, 2), 'extract_audio', 'm4a'))).toEqual(['copy audio 1:0']);
     expect(tracks(plan(apart, 'replace_audio_in_video', 'mp4'))).toEqual(['copy video 0:0', 'copy audio 2:1']);
   });
 

@@ -1,0 +1,86 @@
+import { MillraceError } from '../../../contract/errors.ts';
+import { type Container, containers } from '../containers.ts';
+import type { Plan, SourceStream, Track } from '../plan.ts';
+import { attachCover, attachFile, copyStream } from './copy.ts';
+import { refuseEncrypted } from './encrypted.ts';
+import { mixStreams } from './mix.ts';
+import { type OpenInput, readCover } from './open.ts';
+import type { Sink, Workbench } from './sink.ts';
+import { nameOf, streamOf } from './source-streams.ts';
+import type { TrackOutput } from './stream-notes.ts';
+import { convertSubtitles } from './subtitles.ts';
+import { transcodeStream } from './transcode.ts';
+import type { OutputStream, Writer } from './writer.ts';
+
+/** The streams of a result, and by input and stream where packets go. */
+export interface TrackSinks {
+  readonly outputs: readonly TrackOutput[];
+  readonly sinks: readonly ReadonlyMap<number, Sink>[];
+}
+
+/**
+ * Adds the planned streams to a result.
+ *
+ * @throws MillraceError `input_unreadable`, `processing_failed`, or `source_unsupported` for an encrypted stream.
+ */
+export async function makeTrackSinks(
+  plan: Plan,
+  inputs: readonly OpenInput[],
+  writer: Writer,
+  bench: Workbench,
+): Promise<TrackSinks> {
+  const container = containers[plan.container];
+  const sinks = inputs.map(() => new Map<number, Sink>());
+  const outputs: TrackOutput[] = [];
+  for (const track of plan.tracks) {
+    const output = writer.addStream();
+    const made = await makeSinks(track, inputs, output, container, writer.globalHeader, bench);
+    outputs.push({ track, output, sinks: made });
+    track.sources.forEach((source, at) => {
+      const sink = made[at];
+      if (sink === undefined) return;
+      const guarded = refuseEncrypted(sink, streamOf(source, inputs), nameOf(source, inputs), source.jobInput);
+      sinks[source.input]?.set(source.index, guarded);
+    });
+  }
+  return { outputs, sinks };
+}
+
+async function makeSinks(
+  track: Track,
+  inputs: readonly OpenInput[],
+  output: OutputStream,
+  container: Container,
+  globalHeader: boolean,
+  { threads }: Workbench,
+): Promise<readonly Sink[]> {
+  const sources = track.sources.map((source) => ({ stream: streamOf(source, inputs), what: nameOf(source, inputs) }));
+  const [first] = sources;
+  const [source] = track.sources;
+  if (first === undefined || source === undefined) throw new Error('a track has no source');
+  const { kind } = track;
+  if (track.action === 'copy') {
+    if (source.cover && container.muxer === 'matroska') {
+      return [attachCover(first.stream, coverOf(source, inputs), output)];
+    }
+    if (kind === 'attachment') return [attachFile(first.stream, output)];
+    return [copyStream(first.stream, output, container.muxer)];
+  }
+  if (kind === 'data' || kind === 'attachment') throw new Error(`${kind} cannot be encoded`);
+  if (kind === 'subtitle') {
+    if (container.subtitleText === undefined) throw new Error(`${container.title} has no text subtitles`);
+    return [convertSubtitles(first.stream, output, container.subtitleText, first.what)];
+  }
+  const setup = { choices: container.encoders[kind], threads, globalHeader };
+  if (track.action === 'mix') return await mixStreams(sources, output, setup);
+  return [await transcodeStream(first, kind, output, setup)];
+}
+
+function coverOf(source: SourceStream, inputs: readonly OpenInput[]): Buffer {
+  const input = inputs[source.input];
+  const picture = input === undefined ? undefined : readCover(input, source.index);
+  if (picture !== undefined) return picture;
+  throw new MillraceError('input_unreadable', `The cover picture of ${input?.name.toLowerCase()} cannot be read.`, {
+    input: source.jobInput,
+  });
+}
