@@ -126,9 +126,11 @@ function slackOf({ kind, origin }: ComparedStream, sources: readonly Figures[], 
   const copied = origin.action === 'copy';
   const packet = Math.max(...sources.map(packetSeconds));
   const lost = packet * Math.max(...origin.sources.map(({ undecoded }) => undecoded));
-  if (copied && kind === 'video') return 0;
+  // Some of it goes along, because shown frames need it, and containers without edit lists show it.
+  const cutOff = Math.max(...sources.map((source) => source.cutOff ?? 0));
+  if (copied && kind === 'video') return cutOff;
   const padding = Math.min(tolerance.packets, paddingPackets * (packet + packetSeconds(actual)));
-  return padding + lost + (copied || kind === 'video' ? 0 : tolerance.resampling);
+  return cutOff + padding + lost + (copied || kind === 'video' ? 0 : tolerance.resampling);
 }
 
 function packetSeconds({ first, last, packets }: Figures): number {

@@ -70,6 +70,7 @@ function moved(figures: StreamFigures | undefined, by: number): StreamFigures | 
 function joined(before: StreamFigures | undefined, after: StreamFigures | undefined): StreamFigures | undefined {
   if (before === undefined || after === undefined) return before ?? after;
   const between = { seconds: after.first - before.last, at: before.last };
+  const cutOff = (before.cutOff ?? 0) + (after.cutOff ?? 0);
   const gaps = [before.gap, between, after.gap].filter((gap) => gap !== undefined);
   return {
     first: before.first,
@@ -78,5 +79,6 @@ function joined(before: StreamFigures | undefined, after: StreamFigures | undefi
     packets: (before.packets ?? 0) + (after.packets ?? 0),
     gap: gaps.reduce((longest, gap) => (gap.seconds > longest.seconds ? gap : longest), between),
     jumps: before.jumps + after.jumps,
+    ...(cutOff === 0 ? {} : { cutOff }),
   };
 }

@@ -12,6 +12,8 @@ export interface StreamFigures {
   readonly gap?: Gap;
   /** How often the clock restarted or jumped. How much time passed there is unknown. */
   readonly jumps: number;
+  /** Seconds before the first and after the last packet of which an edit list cuts off what there is. */
+  readonly cutOff?: number;
 }
 
 /** Time between two packets that follow each other. */
@@ -59,8 +61,17 @@ export class FileFigures {
     this.#mayJump = mayJump;
   }
 
-  /** Adds a packet, in the order of reading. Times are in seconds; `duration` is 0 when unknown. */
-  add(stream: number, decoded: number | undefined, presented: number | undefined, duration: number): void {
+  /**
+   * Adds a packet, in the order of reading. Times are in seconds; `duration` is 0 when unknown. One that is not `shown`
+   * is there for those that need it to be decoded.
+   */
+  add(
+    stream: number,
+    decoded: number | undefined,
+    presented: number | undefined,
+    duration: number,
+    shown = true,
+  ): void {
     const state = this.#streams[stream];
     if (state === undefined) return;
     const at = decoded ?? state.next ?? presented ?? 0;
@@ -68,7 +79,8 @@ export class FileFigures {
     else this.#followClock(state, at, presented ?? at);
     state.decoded = decoded;
     state.next = at + duration;
-    state.add((presented ?? at) + state.shift, duration);
+    if (shown) state.add((presented ?? at) + state.shift, duration);
+    else state.addCutOff((presented ?? at) + state.shift, duration);
   }
 
   /** The figures of each stream; absent for streams without packets. */
@@ -119,6 +131,9 @@ class StreamState {
   #first = Number.POSITIVE_INFINITY;
   #last = Number.NEGATIVE_INFINITY;
   #end = Number.NEGATIVE_INFINITY;
+  /** From when to when what is cut off is presented. */
+  #cutFirst = Number.POSITIVE_INFINITY;
+  #cutEnd = Number.NEGATIVE_INFINITY;
   #gap = 0;
   #gapAt = 0;
   /** Presentation times of the last packets, ascending, in a ring; an earlier one may still come. */
@@ -144,6 +159,11 @@ class StreamState {
     if (this.#waiting > maxReordering) this.#pass();
   }
 
+  addCutOff(presented: number, duration: number): void {
+    this.#cutFirst = Math.min(this.#cutFirst, presented);
+    this.#cutEnd = Math.max(this.#cutEnd, presented + duration);
+  }
+
   /** When the earliest packet is presented that others may still come before. */
   get earliest(): number {
     return this.#waiting === 0 ? Number.NEGATIVE_INFINITY : (this.#ring[this.#begin % ringSize] ?? 0);
@@ -157,6 +177,7 @@ class StreamState {
   figures(): StreamFigures | undefined {
     if (this.#packets === 0) return undefined;
     this.flush();
+    const cutOff = Math.max(0, this.#first - this.#cutFirst) + Math.max(0, this.#cutEnd - this.#end);
     return {
       first: this.#first,
       last: this.#last,
@@ -164,6 +185,7 @@ class StreamState {
       packets: this.#packets,
       gap: { seconds: this.#gap, at: this.#packets === 1 ? this.#first : this.#gapAt },
       jumps: this.jumps,
+      ...(cutOff === 0 ? {} : { cutOff }),
     };
   }
 

@@ -22,6 +22,7 @@ const figuresSchema = Type.Object({
   packets: Type.Optional(count),
   gap: Type.Optional(Type.Object({ seconds: amount, at: moment })),
   jumps: count,
+  cutOff: Type.Optional(amount),
 });
 
 const originSchema = Type.Object({

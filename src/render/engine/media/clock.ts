@@ -2,6 +2,7 @@ import { AV_NOPTS_VALUE, AVMEDIA_TYPE_AUDIO, AVMEDIA_TYPE_VIDEO } from 'node-av/
 import { avGetAudioFrameDuration2, type Packet, type Stream } from 'node-av/lib';
 import { FileFigures } from '../figures.ts';
 import { type Extent, goesOn, type StreamTiming, Timeline, timelineStarts } from '../timeline.ts';
+import { isCutOff } from './edited.ts';
 import { isContinuous, type OpenInput } from './open.ts';
 import { secondsOf, ticksOf } from './time.ts';
 
@@ -70,7 +71,13 @@ export class InputClock {
       dts: dts === AV_NOPTS_VALUE ? undefined : dts,
       pts: pts === AV_NOPTS_VALUE ? undefined : pts,
     };
-    this.figures.add(streamIndex, inSeconds(known.dts, tick), inSeconds(known.pts, tick), Number(duration) * tick);
+    this.figures.add(
+      streamIndex,
+      inSeconds(known.dts, tick),
+      inSeconds(known.pts, tick),
+      Number(duration) * tick,
+      !isCutOff(packet),
+    );
     const corrected = this.#timeline.correct(streamIndex, { ...known, duration });
     // Each of these crosses into the library, a million times for a long film.
     if (corrected.dts !== undefined && corrected.dts !== dts) packet.dts = corrected.dts;

@@ -126,6 +126,6 @@ function isKey({ flags }: Packet): boolean {
 }
 
 /** Whether an edit list cuts a packet off. */
-function isCutOff({ flags }: Packet): boolean {
+export function isCutOff({ flags }: Packet): boolean {
   return (flags & AV_PKT_FLAG_DISCARD) !== 0;
 }
