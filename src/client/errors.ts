@@ -109,7 +109,8 @@ export class MillraceRenderError extends MillraceClientError {
     this.jobId = failed ? event.job_id : event.id;
     this.status = failed ? 'failed' : 'not_found';
     // A version without codes leaves these out.
-    this.code = event.error_code ?? (failed ? 'other' : 'not_found');
+    const olderCode = event.error === cancelledError ? 'cancelled' : 'other';
+    this.code = event.error_code ?? (failed ? olderCode : 'not_found');
     this.input = event.input ?? null;
     this.retryable = event.retryable ?? false;
     this.cancelled = this.code === 'cancelled';

@@ -336,6 +336,11 @@ describe('a render is finished', () => {
     const { client } = clientOf(rendering(stream([older])));
     const error = await settled(client.renders.finish(job));
     expect(error).toMatchObject({ code: 'other', input: null, retryable: false });
+    const cancelled = { ...older, error: 'Cancelled by its owner' };
+    expect(await settled(clientOf(rendering(stream([cancelled]))).client.renders.finish(job))).toMatchObject({
+      code: 'cancelled',
+      cancelled: true,
+    });
   });
 
   it('after restarts of the same job, where they are wanted', async () => {

@@ -22,7 +22,7 @@ export function failureValues(
 }
 
 /**
- * Why a job failed. Versions before migration 0008 stored the sentence alone: their jobs, which live for a day at most,
+ * Why a job failed. Versions before migration 0009 stored the sentence alone: their jobs, which live for a day at most,
  * get the code `cancelled` by its sentence, and `other` else.
  */
 export function storedFailure(row: FailureColumns & { readonly state: JobState }): JobFailure {
