@@ -10,6 +10,7 @@ import {
 import { Dictionary, type Packet, type Stream, stringToFourCC } from 'node-av/lib';
 import { printable } from '../printable.ts';
 import { type Edited, EditedAudio, EditedVideo, type Write } from './edited.ts';
+import { pixelAspectOf } from './proportions.ts';
 import type { Sink } from './sink.ts';
 import type { OutputStream } from './writer.ts';
 
@@ -20,7 +21,8 @@ export function copyStream(from: Stream, output: OutputStream, muxer: string): S
   stream.codecpar.codecTag = tagFor(from, muxer);
   stream.timeBase = from.timeBase;
   stream.avgFrameRate = from.avgFrameRate;
-  stream.sampleAspectRatio = from.sampleAspectRatio;
+  // Muxers refuse two shapes of a pixel: the container's, which players go by, and the one inside the stream.
+  stream.sampleAspectRatio = stream.codecpar.sampleAspectRatio = pixelAspectOf(from);
   copyDescription(from, stream);
   let base = from.timeBase;
   const write = (packet: Packet) => output.write(packet, base);

@@ -1,3 +1,4 @@
+import type { Stream } from 'node-av/lib';
 import type { FilterStep } from './filters.ts';
 
 /** A picture's size in pixels, and the width of a pixel against its height; 0/1 when that is not known. */
@@ -28,6 +29,11 @@ export function keepProportions(
     ['scale', `w=${fitted[0]}:h=${fitted[1]}`],
     ['pad', `w=${width}:h=${height}:x=-1:y=-1`],
   ];
+}
+
+/** The width of a pixel against its height: what the container says, or else the stream itself; 0/1 if nothing does. */
+export function pixelAspectOf({ sampleAspectRatio, codecpar }: Stream): Stream['sampleAspectRatio'] {
+  return sampleAspectRatio.num > 0 ? sampleAspectRatio : codecpar.sampleAspectRatio;
 }
 
 function proportions({ width, height, sampleAspectRatio: { num, den } }: PictureShape): number {

@@ -9,7 +9,7 @@ import type { EncoderChoice } from '../containers.ts';
 import { copyDescription } from './copy.ts';
 import { Encoder } from './encoder.ts';
 import { FilterChain, type TakeFrame } from './filters.ts';
-import { keepProportions, type PictureShape } from './proportions.ts';
+import { keepProportions, type PictureShape, pixelAspectOf } from './proportions.ts';
 import type { NamedStream, Sink } from './sink.ts';
 import { SoundChain } from './sound-chain.ts';
 import { StreamDecoder } from './stream-decoder.ts';
@@ -74,9 +74,9 @@ function soundChain(encoder: Encoder): SoundChain {
 
 /** Opens an encoder that keeps a video's size, rate, shape of pixels, colour space, and the way it is turned. */
 async function openVideo(from: Stream, output: OutputStream, setup: EncodeSetup): Promise<Encoder> {
-  const { codecpar, timeBase, avgFrameRate, sampleAspectRatio } = from;
+  const { codecpar, timeBase, avgFrameRate } = from;
   const { width, height } = codecpar;
-  const pixelAspect = sampleAspectRatio.num > 0 ? sampleAspectRatio : codecpar.sampleAspectRatio;
+  const pixelAspect = pixelAspectOf(from);
   // RGB is turned into YUV on the way, so its colour space is not that of the result.
   const colour = codecpar.colorSpace === AVCOL_SPC_RGB ? {} : { colour: codecpar };
   const shape = { width, height, timeBase, frameRate: avgFrameRate, pixelAspect, ...colour };
