@@ -174,7 +174,7 @@ export const containers: Readonly<Record<OutputContainer, Container>> = {
     losesDisplay: true,
     codecs: {
       video: ['h264', 'hevc', 'mpeg2video', 'mpeg1video'],
-      audio: ['aac', 'opus', 'mp3', 'mp2', 'ac3', 'eac3', 'dts', 'truehd', 's302m'],
+      audio: ['aac', 'opus', 'mp3', 'mp2', 'ac3', 'eac3', 'dts', 's302m'],
       subtitle: ['dvb_subtitle', 'dvb_teletext'],
     },
     data: ['timed_id3', 'klv'],

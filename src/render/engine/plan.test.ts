@@ -191,7 +191,7 @@ describe('refusals', () => {
     [
       'mp4',
       'audio truehd',
-      'players do not play the truehd audio (input 1, stream 0) in MP4; choose output.ext mkv or ts, or',
+      'players do not play the truehd audio (input 1, stream 0) in MP4; choose output.ext mkv, or',
     ],
     [
       'mov',
@@ -213,12 +213,13 @@ describe('refusals', () => {
     });
   });
 
-  it('refuses to copy what has no timestamps, and lets it be encoded', () => {
+  it('refuses to copy video without presentation times, and lets it be encoded', () => {
     const raw = input(0, 'video h264').map((source) => ({ ...source, untimed: true }));
     expect(message(() => plan([raw], 'convert_format', 'mp4'))).toMatchObject({
       code: 'incompatible_codecs',
       message: expect.stringContaining(
-        'the h264 video (input 1, stream 0) cannot be copied because its file has no timestamps; set copyStreams false',
+        'the h264 video (input 1, stream 0) cannot be copied because its file does not say when each picture is shown; ' +
+          'set copyStreams false',
       ),
     });
     expect(tracks(plan([raw], 'convert_format', 'mp4', false))).toEqual(['encode video 0:0']);

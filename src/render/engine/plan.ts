@@ -25,7 +25,7 @@ export interface SourceStream {
   readonly cover: boolean;
   /** Announced by the file, which holds none of it, or not a single frame to tell its size or rate by. */
   readonly empty: boolean;
-  /** Set where its file has no timestamps, as raw H.264: it can be decoded in order, but not copied. */
+  /** Set where its file does not say when its pictures are shown: it can be decoded in order, but not copied. */
   readonly untimed?: boolean;
 }
 
@@ -258,7 +258,7 @@ export function withoutData(plan: Plan): Plan | undefined {
 function refuseUntimed(copies: readonly SourceStream[], ext: OutputContainer): void {
   const untimed = copies.filter((source) => source.untimed === true);
   if (untimed.length === 0) return;
-  const what = `${untimed.map(describe).join(', ')} cannot be copied because its file has no timestamps`;
+  const what = `${list(untimed)} cannot be copied because its file does not say when each picture is shown`;
   throw incompatible(ext, what, 'set copyStreams false to re-encode', untimed);
 }
 

@@ -4,7 +4,8 @@ import { FileFigures } from '../figures.ts';
 import { type Extent, goesOn, type StreamTiming, Timeline, timelineStarts } from '../timeline.ts';
 import { isCutOff } from './edited.ts';
 import { isContinuous, type OpenInput } from './open.ts';
-import { secondsOf, ticksOf } from './time.ts';
+import { frameSeconds, type PictureTimes } from './picture-times.ts';
+import { ticksOf } from './time.ts';
 
 /** How long packets last that do not say so. */
 type DurationOf = (packet: Packet) => bigint;
@@ -15,6 +16,7 @@ export class InputClock {
   readonly figures: FileFigures;
   readonly #timeline: Timeline;
   readonly #durations: readonly DurationOf[];
+  readonly #pictureTimes: readonly PictureTimes[];
   /** Of a file without timestamps, the ticks of what was read of its one stream. */
   #counted: bigint | undefined;
   /** Seconds of one tick of each stream. */
@@ -26,6 +28,7 @@ export class InputClock {
     const timings = streams.map((stream) => ({ ...timingOf(stream), sparse: !isContinuous(input, stream.index) }));
     this.#timeline = new Timeline(timings, start, jumps, begin);
     this.#durations = streams.map(durationOf);
+    this.#pictureTimes = input.pictureTimes;
     this.#counted = input.untimed ? 0n : undefined;
     this.#ticks = timings.map(({ base }) => base.num / base.den);
     this.figures = new FileFigures({ continuous: timings.map(({ sparse }) => !sparse), mayJump: jumps });
@@ -53,6 +56,7 @@ export class InputClock {
 
   /** Corrects a packet of a stream as it was read, in place. The stream's time base stays. */
   correct(packet: Packet, streamIndex: number): void {
+    this.#undoGuess(packet, streamIndex);
     const { dts, pts } = packet;
     let { duration } = packet;
     if (duration <= 0n) {
@@ -83,16 +87,17 @@ export class InputClock {
     if (corrected.dts !== undefined && corrected.dts !== dts) packet.dts = corrected.dts;
     if (corrected.pts !== undefined && corrected.pts !== pts) packet.pts = corrected.pts;
   }
+
+  /** Takes back when a picture is shown where the library guessed that, and wrongly. */
+  #undoGuess(packet: Packet, streamIndex: number): void {
+    const times = this.#pictureTimes[streamIndex];
+    if (times === 'decoded') packet.pts = packet.dts;
+    if (times === 'unknown') packet.pts = AV_NOPTS_VALUE;
+  }
 }
 
 function inSeconds(ticks: bigint | undefined, tick: number): number | undefined {
   return ticks === undefined ? undefined : Number(ticks) * tick;
-}
-
-/** Seconds of one frame of a video stream; 0 when the rate is not known or there are no frames. */
-function frameSeconds({ codecpar, avgFrameRate }: Stream): number {
-  const known = codecpar.codecType === AVMEDIA_TYPE_VIDEO && avgFrameRate.num > 0 && avgFrameRate.den > 0;
-  return known ? avgFrameRate.den / avgFrameRate.num : 0;
 }
 
 function timingOf(stream: Stream): StreamTiming {
@@ -172,8 +177,8 @@ function startsOf(inputs: readonly OpenInput[], used: readonly ReadonlySet<numbe
 }
 
 function startOf(input: OpenInput, used: ReadonlySet<number>): number {
-  const starts = input.streams
-    .filter(({ index }) => used.has(index) && isContinuous(input, index))
-    .flatMap((stream) => secondsOf(stream.startTime, stream.timeBase) ?? []);
+  const starts = input.starts.flatMap((start, at) => {
+    return start !== undefined && used.has(at) && isContinuous(input, at) ? [start] : [];
+  });
   return starts.length === 0 ? 0 : Math.min(...starts);
 }

@@ -5,10 +5,8 @@ import {
   AV_CODEC_ID_MP3,
   AV_CODEC_ID_NONE,
 } from 'node-av/constants';
-import { type FormatContext, Packet } from 'node-av/lib';
-
-/** Packets that are read to find the first one of each stream. */
-const maxPackets = 1000;
+import type { FormatContext } from 'node-av/lib';
+import { readFirstPackets } from './first-packets.ts';
 
 /**
  * Names codecs that FFmpeg 8.1 does not know by their four letters: AV1 with Dolby Vision (`dav1`), which any AV1 decoder
@@ -34,19 +32,11 @@ export function hasMpegAudio({ streams }: FormatContext): boolean {
  *   first one was, because the file may still be arriving.
  */
 export function nameLayers({ streams, pbBytes }: FormatContext, reader: FormatContext): void {
-  const open = new Set(
-    streams.filter(({ codecpar }) => codecpar.codecId === AV_CODEC_ID_MP3).map(({ index }) => index),
-  );
-  const packet = new Packet();
-  packet.alloc();
-  for (let count = 0; count < maxPackets && open.size > 0 && reader.pbBytes <= pbBytes; count += 1) {
-    if (reader.readFrameSync(packet) < 0) break;
-    const { data, streamIndex } = packet;
+  const layered = streams.filter(({ codecpar }) => codecpar.codecId === AV_CODEC_ID_MP3).map(({ index }) => index);
+  readFirstPackets(reader, pbBytes, layered, ({ data, streamIndex }) => {
     const codecpar = streams[streamIndex]?.codecpar;
-    if (open.delete(streamIndex) && data !== null && codecpar !== undefined) codecpar.codecId = codecOf(data);
-    packet.unref();
-  }
-  packet.free();
+    if (data !== null && codecpar !== undefined) codecpar.codecId = codecOf(data);
+  });
 }
 
 /** The layer in the header of a frame (ISO/IEC 11172-3 §2.4.2.3), of which all but the two rare ones are layer III. */

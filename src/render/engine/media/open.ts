@@ -19,7 +19,9 @@ import type { EngineInput, StreamSummary } from '../engine.ts';
 import type { SourceStream } from '../plan.ts';
 import { printable } from '../printable.ts';
 import { containerProbeBytes } from './arriving.ts';
+import { decodedStarts } from './decoded-starts.ts';
 import { hasMpegAudio, nameLayers, nameUnknownCodecs } from './name-codecs.ts';
+import { type PictureTimes, pictureTimesOf } from './picture-times.ts';
 import { secondsOf, toSeconds } from './time.ts';
 import type { Words } from './words.ts';
 
@@ -57,6 +59,10 @@ export interface OpenInput {
   readonly jumps: boolean;
   /** Whether it has none, as raw H.264 does. */
   readonly untimed: boolean;
+  /** What it says about when the pictures of each stream are shown. */
+  readonly pictureTimes: readonly PictureTimes[];
+  /** Seconds on its own clock at which each stream begins; absent where nothing tells. */
+  readonly starts: readonly (number | undefined)[];
   /** Whether all of it was there when it was opened; else these are the bytes that there were. */
   readonly extension: Extension;
   readonly bytes: number;
@@ -103,10 +109,18 @@ export async function openInput(
   const format = iformat?.name ?? 'unknown';
   const untimed = (Number(iformat?.flags) & AVFMT_NOTIMESTAMPS) !== 0;
   const listed = format === isoFormat && withFile(input.path, listsAllSamples);
-  if (namedByContainer.has(format) && hasMpegAudio(context)) {
+  const readAgain = (read: (reader: FormatContext) => void) => {
     const reader = new FormatContext();
-    if (openFile(reader, input.path, extension) >= 0) nameLayers(context, reader);
+    if (openFile(reader, input.path, extension) >= 0) read(reader);
     reader.closeInputSync();
+  };
+  if (namedByContainer.has(format) && hasMpegAudio(context)) readAgain((reader) => nameLayers(context, reader));
+  const pictureTimes = streams.map((stream) => pictureTimesOf(format, stream));
+  let decoded: ReadonlyMap<number, number> = new Map();
+  if (pictureTimes.some((times) => times !== 'stored')) {
+    readAgain((reader) => {
+      decoded = decodedStarts(context, reader, pictureTimes);
+    });
   }
   const { jobInput = at } = input;
   return {
@@ -118,11 +132,13 @@ export async function openInput(
     streams,
     sources: streams.map((stream) => ({
       ...describeStream(stream, at, jobInput, listed),
-      ...(untimed ? { untimed } : {}),
+      ...(untimed || pictureTimes[stream.index] === 'unknown' ? { untimed: true } : {}),
     })),
     format,
     jumps: (Number(iformat?.flags) & AVFMT_TS_DISCONT) !== 0,
     untimed,
+    pictureTimes,
+    starts: streams.map(({ index, startTime, timeBase }) => decoded.get(index) ?? secondsOf(startTime, timeBase)),
     extension,
     bytes,
     promised: input.duration,
