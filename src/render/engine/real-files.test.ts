@@ -137,6 +137,14 @@ describe('codecs that containers name badly', () => {
     expect(kinds(await copy('mp2.ts', ext))).toEqual(['audio mp2']);
   });
 
+  it('MPEG audio of layer II has the object type of MPEG-1 audio in MP4', async () => {
+    await copy('mp2.ts', 'mp4');
+    const entry = readFileSync(media.file('copy.mp4'));
+    // The decoder description begins with its tag and its length in four bytes (ISO/IEC 14496-1 §7.2.6.6).
+    const config = entry.indexOf(Buffer.from([0x04, 0x80, 0x80, 0x80]), entry.indexOf('esds'));
+    expect(entry[config + 5]).toBe(0x6b);
+  });
+
   it('MPEG audio of layer II is not taken for MP3', async () => {
     await expect(copy('mp2.ts', 'mp3')).rejects.toMatchObject({
       code: 'incompatible_codecs',

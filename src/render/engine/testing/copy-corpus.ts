@@ -110,8 +110,9 @@ function mayCopy({ format, streams }: MediaFacts, ext: OutputContainer): boolean
     media.every(({ kind, codec }) => fits(container, kind, codec)) &&
     !(isAudioOnly(container) && media.length > sounds) &&
     (sounds <= 1 || !outputContainers[ext].oneStream) &&
-    // Raw streams have no timestamps to be copied.
+    // Raw streams have no timestamps to be copied, and others may not say when their pictures are shown.
     format !== 'h264' &&
-    format !== 'hevc'
+    format !== 'hevc' &&
+    !media.some(({ packets }) => packets.length > 0 && packets.every(({ pts }) => pts === null))
   );
 }

@@ -6,9 +6,28 @@ import type { StreamFacts } from './facts.ts';
  * else has to be as it was.
  */
 
-/** Whether demuxers cut the stream into packets as they like: uncompressed sound, of which every sample stands alone. */
-export function isCut(codec: string): boolean {
-  return codec.startsWith('pcm_');
+/**
+ * Whether demuxers cut the stream into packets as they like: uncompressed sound, of which every sample stands alone, and
+ * ADPCM in WAV, of which every block does.
+ */
+export function isCut(codec: string, ext: OutputContainer): boolean {
+  return codec.startsWith('pcm_') || (codec.startsWith('adpcm_') && ext === 'wav');
+}
+
+/**
+ * What the library's demuxer calls a codec in a copy. The MP4 object type 0x6B is MPEG-1 audio of any layer (ISO/IEC
+ * 14496-1, table 5), and FFmpeg 8.1 takes it for layer III. Decoders go by the header of each frame.
+ */
+export function codecAsRead(codec: string, ext: OutputContainer): string {
+  return codec === 'mp2' && ext === 'mp4' ? 'mp3' : codec;
+}
+
+/**
+ * Whether a copy's packets may be read as key frames that the source says are none. The Matroska demuxer asks parsers,
+ * and those of these codecs do not know kinds of pictures. The file itself has the flags of the source.
+ */
+export function keyAllowed(codec: string, ext: OutputContainer): boolean {
+  return ext === 'mkv' && ['h261', 'h263', 'dirac'].includes(codec);
 }
 
 const mp4Family: readonly OutputContainer[] = ['mp4', 'mov', 'm4a'];
@@ -57,6 +76,12 @@ const rules: readonly ((difference: TraitDifference) => boolean)[] = [
     name === 'layout' && to === `${stream.traits.channels} channels` && (ext === 'mkv' || ext === 'wav'),
   // Of the matrix of FLV's extended header, 0 means that it is not known; the library reads it as RGB.
   ({ name, from, to, format }) => name === 'matrix' && format === 'flv' && from === '0' && to === '2',
+  // QuickTime has no number for RGB (Cinepak, QuickTime Animation, JPEG 2000), which decoders know by themselves.
+  ({ name, to, ext, stream }) =>
+    ext === 'mov' && stream.traits.matrix === '0' && (name === 'matrix' ? to === '2' : name === 'range' && to === '0'),
+  // QuickTime always tells the range of DNxHD, and what the source does not say is the standard's.
+  ({ name, from, to, ext, stream }) =>
+    name === 'range' && from === '0' && to === '1' && ext === 'mov' && stream.codec === 'dnxhd',
   // FLV can only say 44.1 kHz of AAC; the true rate is in the stream's own header.
   ({ name, from, format, stream }) => name === 'rate' && format === 'flv' && from === '44100' && stream.codec === 'aac',
   // Formats of one stream have no languages.

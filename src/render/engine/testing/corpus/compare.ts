@@ -1,7 +1,7 @@
 import type { OutputContainer } from '../../../../contract/containers.ts';
 import { containers, fits } from '../../containers.ts';
 import { isTextSubtitle } from '../../subtitle-text.ts';
-import { allowedFlags, isCut, keepsLastDuration, traitAllowed } from './allowances.ts';
+import { allowedFlags, codecAsRead, isCut, keepsLastDuration, keyAllowed, traitAllowed } from './allowances.ts';
 import type { MediaFacts, PacketFacts, StreamFacts } from './facts.ts';
 
 /** Seconds from zero within which a result begins: encoders put sound before it, B-frames make pictures wait. */
@@ -15,7 +15,7 @@ export function differencesOf(source: MediaFacts, copy: MediaFacts, ext: OutputC
   const wanted = expectedStreams(source, ext);
   const found = copy.streams.filter(({ kind }) => kind !== 'attachment');
   const [wantedNames, foundNames] = [
-    wanted.map(({ stream, codec }) => `${stream.kind} ${codec}`).join(', '),
+    wanted.map(({ stream, codec }) => `${stream.kind} ${codecAsRead(codec, ext)}`).join(', '),
     found.map(({ kind, codec }) => `${kind} ${codec}`).join(', '),
   ];
   if (foundNames !== wantedNames) return [`it has ${foundNames} instead of ${wantedNames}`];
@@ -78,7 +78,7 @@ function shiftOf(pairs: readonly Pair[]): number {
 
 function pairDifferences(pair: Pair, media: MediaFacts, ext: OutputContainer, shift: number): string[] {
   const { name, source, copy, copied } = pair;
-  const packets = isCut(source.codec)
+  const packets = isCut(source.codec, ext)
     ? wholeDifferences(source, copy, shift)
     : packetDifferences(source, copy, ext, copied, isCover(source) ? undefined : shift);
   return [...packets, ...traitDifferences(source, copy, media, ext)].map((difference) => `${name}: ${difference}`);
@@ -109,7 +109,10 @@ function packetDifferences(
   const most = precision(source, copy);
   const checks: [what: string, at: number][] = [];
   if (copied) checks.push(['holds something else', off((from, to) => from.essence !== to.essence)]);
-  checks.push(['is no key frame, or is one', off((from, to) => from.key !== to.key)]);
+  checks.push([
+    'is no key frame, or is one',
+    off((from, to) => from.key !== to.key && !(to.key && keyAllowed(source.codec, ext))),
+  ]);
   if (shift !== undefined) {
     const moved = (from: PacketFacts, to: PacketFacts) => {
       if (from.pts === null || to.pts === null) return false;
@@ -149,16 +152,23 @@ function described(packet: PacketFacts | undefined, tick: number): string {
   return `${time}, ${(duration * tick).toFixed(4)} s, ${bytes} bytes${key ? ', key' : ''}${discard ? ', hidden' : ''}`;
 }
 
+/** Seconds that may be added at the end: a block of ADPCM is always full, and WAV does not say how much of it to play. */
+function paddingOf({ codec, packets, tick }: StreamFacts): number {
+  return codec.startsWith('adpcm_') ? Math.max(...packets.map(({ duration }) => duration)) * tick : 0;
+}
+
 /** Differences of a stream whose packets demuxers cut as they like. */
 function wholeDifferences(source: StreamFacts, copy: StreamFacts, shift: number): string[] {
   const [from, to] = [extentOf(source), extentOf(copy)];
   const most = precision(source, copy);
+  const late = to.end - from.end - shift;
   return [
     ...(from.bytes === to.bytes ? [] : [`${to.bytes} bytes instead of ${from.bytes}`]),
+    ...(source.essence === copy.essence ? [] : ['it holds something else']),
     ...(Math.abs(to.first - from.first - shift) > most
       ? [`it begins at ${to.first} s instead of ${from.first} s`]
       : []),
-    ...(Math.abs(to.end - from.end - shift) > most ? [`it ends at ${to.end} s instead of ${from.end} s`] : []),
+    ...(late < -most || late > most + paddingOf(source) ? [`it ends at ${to.end} s instead of ${from.end} s`] : []),
   ];
 }
 

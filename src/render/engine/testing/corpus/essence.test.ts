@@ -44,4 +44,18 @@ describe('what a packet holds', () => {
     expect(essenceOf('opus', slice)).toBe(slice);
     expect(essenceOf('av1', Buffer.from([0x12, 0, 8]))).toEqual(Buffer.from([8]));
   });
+
+  it('is the blocks of WavPack without what Matroska omits', () => {
+    const block = (version: number, samples: number) => {
+      const bytes = Buffer.alloc(40, 7);
+      bytes.write('wvpk');
+      bytes.writeUInt32LE(32, 4);
+      bytes.writeUInt32LE(version, 8);
+      bytes.writeUInt32LE(samples, 12);
+      return bytes;
+    };
+    const [full, lean] = [Buffer.concat([block(1, 9), block(1, 9)]), Buffer.concat([block(2, 0), block(2, 0)])];
+    expect(essenceOf('wavpack', full)).toEqual(essenceOf('wavpack', lean));
+    expect(essenceOf('wavpack', full)).toEqual(Buffer.alloc(40, 7));
+  });
 });

@@ -1,7 +1,8 @@
 /**
  * A packet's bytes without what only belongs to its container, so that copies can be compared: of H.264 and HEVC the
  * slices, whose lengths or start codes, parameter sets and delimiters differ between containers; of AAC the frame
- * without its ADTS header; of AV1 all but temporal delimiters (AV1 in Matroska and ISO base media files omits them).
+ * without its ADTS header; of AV1 all but temporal delimiters (AV1 in Matroska and ISO base media files omits them); of
+ * WavPack the blocks without the half of their headers that Matroska omits.
  */
 export function essenceOf(codec: string, data: Buffer): Buffer {
   switch (codec) {
@@ -14,6 +15,8 @@ export function essenceOf(codec: string, data: Buffer): Buffer {
     case 'av1':
       // A temporal delimiter has no content: its header with a length of 0 (AV1 specification, 5.6).
       return data[0] === 0x12 && data[1] === 0 ? data.subarray(2) : data;
+    case 'wavpack':
+      return Buffer.concat(wavpackBlocks(data));
     default:
       return data;
   }
@@ -61,4 +64,18 @@ function withoutAdtsHeader(data: Buffer): Buffer {
   const isAdts = data[0] === 0xff && ((data[1] ?? 0) & 0xf6) === 0xf0;
   const bytes = ((data[1] ?? 0) & 1) === 1 ? 7 : 9;
   return isAdts ? data.subarray(bytes) : data;
+}
+
+/**
+ * Blocks from their number of samples on. Before that stand the name, the size, the version, and the place in the file
+ * (https://www.wavpack.com/WavPack5FileFormat.pdf, §2.0).
+ */
+function wavpackBlocks(data: Buffer): Buffer[] {
+  const blocks: Buffer[] = [];
+  for (let at = 0; at + 32 <= data.length; ) {
+    const end = at + 8 + data.readUInt32LE(at + 4);
+    blocks.push(data.subarray(at + 20, end));
+    at = end;
+  }
+  return blocks;
 }

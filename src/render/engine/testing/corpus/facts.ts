@@ -12,10 +12,14 @@ export interface StreamFacts {
   readonly codec: string;
   /** Seconds of one tick of its clock. */
   readonly tick: number;
+  /** Pictures that are decoded before the first one is shown. */
+  readonly delay: number;
   /** Which of default, forced, comment, hearing impaired and cover it is. */
   readonly flags: readonly string[];
   /** What players show of it or need to show it, by name; what the file does not say is absent. */
   readonly traits: Readonly<Record<string, string>>;
+  /** Hash of what all packets hold, one after another. */
+  readonly essence: string;
   /** In the order of the file, which is that of decoding. */
   readonly packets: readonly PacketFacts[];
 }
@@ -24,6 +28,8 @@ export interface StreamFacts {
 export interface PacketFacts {
   /** When it is shown, in ticks; null where the file does not say. */
   readonly pts: number | null;
+  /** When it is decoded, in ticks; null where the file does not say. */
+  readonly dts: number | null;
   /** For how many ticks it is shown; 0 where the file does not say. */
   readonly duration: number;
   readonly key: boolean;

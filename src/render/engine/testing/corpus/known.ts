@@ -33,12 +33,6 @@ export const knownFaults: readonly KnownFault[] = [
     reason: 'FFmpeg’s own encoder describes these channels in the stream (PCE), which the ADTS muxer does not take.',
   },
   {
-    members: named(['mkv', 'ts', 'mov', 'avi', 'wav'], 'mp3 mono at 8 kHz'),
-    into: ['mp4'],
-    fault: 'processing_failed',
-    reason: 'The muxer holds that MP3 below 16 kHz (MPEG-2.5) does not belong into MP4.',
-  },
-  {
     members: named(['mp4', 'mkv', 'mov', 'webm'], 'vorbis at 11.025 kHz'),
     into: ['ogg'],
     fault: 'result_unproven',
@@ -75,14 +69,4 @@ export const knownFaults: readonly KnownFault[] = [
     fault: 'result_unproven',
     reason: 'Two packets of AAC are too few for the MPEG-TS demuxer, which takes them for MP2.',
   },
-  ...['packet 0 is', 'stream '].map(
-    (fault): KnownFault => ({
-      members: ['asf: sound that begins late', 'asf: a clock that begins late'],
-      into: fault === 'stream ' ? ['mp4'] : ['mp4', 'mov'],
-      fault,
-      reason:
-        'ASF tells the decoding order alone, and of H.264 with B-frames the library cannot say when it begins; the result ' +
-        'begins with the sound, and an MP4 file hides the pictures before it.',
-    }),
-  ),
 ];

@@ -29,22 +29,29 @@ import type { MediaFacts, PacketFacts, StreamFacts } from './facts.ts';
  */
 export function readFacts(path: string): MediaFacts {
   const context = new FormatContext();
-  // Demuxers of formats that tell the decoding order alone work out the rest.
+  // Of formats that tell the decoding order alone, the library works out the rest.
   demand(context.openInputSync(`file:${path}`, null, Dictionary.fromObject({ fflags: '+genpts' })), path);
   demand(context.findStreamInfoSync(null), path);
-  const streams = context.streams.map((stream) => ({ stream, packets: [] as PacketFacts[] }));
+  const streams = context.streams.map((stream) => ({ stream, packets: [] as PacketFacts[], hash: createHash('sha1') }));
+  const format = context.iformat?.name ?? 'unknown';
   const packet = new Packet();
   packet.alloc();
   let got = context.readFrameSync(packet);
   for (; got >= 0; got = context.readFrameSync(packet)) {
-    const { stream, packets } = streams[packet.streamIndex] ?? {};
-    if (stream !== undefined && packet.size > 0) packets?.push(packetFacts(packet, codecOf(stream)));
+    const read = streams[packet.streamIndex];
+    if (read !== undefined && packet.size > 0) {
+      const essence = essenceOf(codecOf(read.stream), packet.data ?? Buffer.alloc(0));
+      read.hash.update(essence);
+      read.packets.push(packetFacts(packet, essence, shownAt(packet, read.stream, format)));
+    }
     packet.unref();
   }
   if (got !== AVERROR_EOF) demand(got, path);
   const facts: MediaFacts = {
-    format: context.iformat?.name ?? 'unknown',
-    streams: streams.map(({ stream, packets }) => ({ ...streamFacts(stream), packets })),
+    format,
+    streams: streams.map(({ stream, packets, hash }) => {
+      return { ...streamFacts(stream), essence: hash.digest('base64').slice(0, 8), packets };
+    }),
   };
   context.closeInputSync();
   return facts;
@@ -58,17 +65,30 @@ function codecOf({ codecpar }: Stream): string {
   return avGetCodecName(codecpar.codecId) ?? 'unknown';
 }
 
-function packetFacts(packet: Packet, codec: string): PacketFacts {
-  const { pts, duration, data } = packet;
-  const essence = essenceOf(codec, data ?? Buffer.alloc(0));
+/**
+ * When a packet is shown. AVI and ASF say of H.264 and HEVC when each picture is decoded, and the library's guess at the
+ * rest is wrong: only where no picture waits for another is it shown when it is decoded.
+ */
+function shownAt({ pts, dts }: Packet, { codecpar }: Stream, format: string): bigint {
+  const guessed = ['avi', 'asf'].includes(format) && ['h264', 'hevc'].includes(avGetCodecName(codecpar.codecId) ?? '');
+  if (!guessed) return pts;
+  return codecpar.videoDelay > 0 ? AV_NOPTS_VALUE : dts;
+}
+
+function packetFacts(packet: Packet, essence: Buffer, pts: bigint): PacketFacts {
   return {
-    pts: pts === AV_NOPTS_VALUE ? null : Number(pts),
-    duration: Number(duration),
+    pts: ticksOf(pts),
+    dts: ticksOf(packet.dts),
+    duration: Number(packet.duration),
     key: packet.hasFlags(AV_PKT_FLAG_KEY),
     discard: packet.hasFlags(AV_PKT_FLAG_DISCARD),
     bytes: packet.size,
     essence: createHash('sha1').update(essence).digest('base64').slice(0, 8),
   };
+}
+
+function ticksOf(time: bigint): number | null {
+  return time === AV_NOPTS_VALUE ? null : Number(time);
 }
 
 const kinds = new Map<number, StreamFacts['kind']>([
@@ -87,13 +107,14 @@ const flags = {
   cover: AV_DISPOSITION_ATTACHED_PIC,
 };
 
-function streamFacts(stream: Stream): Omit<StreamFacts, 'packets'> {
+function streamFacts(stream: Stream): Omit<StreamFacts, 'packets' | 'essence'> {
   const { codecpar, timeBase, metadata } = stream;
   const kind = kinds.get(codecpar.codecType) ?? 'data';
   return {
     kind,
     codec: codecOf(stream),
     tick: timeBase.num / timeBase.den,
+    delay: codecpar.videoDelay,
     flags: Object.entries(flags).flatMap(([name, flag]) => (stream.hasDisposition(flag) ? [name] : [])),
     traits: {
       language: metadata?.get('language') ?? 'und',
@@ -103,9 +124,11 @@ function streamFacts(stream: Stream): Omit<StreamFacts, 'packets'> {
   };
 }
 
-function videoTraits({ codecpar }: Stream): Record<string, string> {
+function videoTraits(stream: Stream): Record<string, string> {
+  const { codecpar } = stream;
   const { width, height, colorRange, colorPrimaries, colorTrc, colorSpace, sampleAspectRatio } = codecpar;
-  const { num, den } = sampleAspectRatio;
+  // What the container says goes before what the stream says.
+  const { num, den } = stream.sampleAspectRatio.num > 0 ? stream.sampleAspectRatio : sampleAspectRatio;
   const matrix = codecpar.getCodedSideData(AV_PKT_DATA_DISPLAYMATRIX);
   return {
     size: `${width}x${height}`,

@@ -8,7 +8,12 @@ const rounding = 0.1;
  * ends before or behind the first one. Nothing when it does not.
  */
 export function timingDifferences(source: MediaFacts, result: MediaFacts): string[] {
-  const [from, to] = [source, result].map(({ streams }) => streams.filter(isMedia).toSorted(byKind).map(playedOf));
+  const [from, to] = [source, result].map(({ streams }) =>
+    streams
+      .filter(isMedia)
+      .toSorted(byKind)
+      .map((stream) => ({ ...playedOf(stream), pictures: picturesOf(stream) })),
+  );
   if (from === undefined || to === undefined || from.length !== to.length) {
     return [`${to?.length} streams instead of ${from?.length}`];
   }
@@ -16,13 +21,18 @@ export function timingDifferences(source: MediaFacts, result: MediaFacts): strin
   return from.flatMap((stream, at) => {
     const other = to[at];
     if (other === undefined) return [];
+    const lost =
+      other.pictures === stream.pictures
+        ? []
+        : [`stream ${at} has ${other.pictures} pictures instead of ${stream.pictures}`];
     const late = {
       begins: other.first - toZero - (stream.first - fromZero),
       ends: other.end - toZero - (stream.end - fromZero),
     };
-    return Object.entries(late).flatMap(([what, seconds]) => {
+    const moved = Object.entries(late).flatMap(([what, seconds]) => {
       return Math.abs(seconds) <= rounding ? [] : [`stream ${at} ${what} ${seconds.toFixed(3)} s late`];
     });
+    return [...lost, ...moved];
   });
 }
 
@@ -38,8 +48,10 @@ function byKind(a: StreamFacts, b: StreamFacts): number {
  * Seconds between which a stream plays. What Matroska has before zero only gets decoders going; raw streams have no
  * times, and play from zero.
  */
-function playedOf({ packets, tick }: StreamFacts) {
+function playedOf(stream: StreamFacts) {
+  const { packets, tick } = stream;
   const shown = packets.filter(({ discard, pts }) => !discard && pts !== null);
+  if (shown.length === 0 && packets.every(({ dts }) => dts !== null)) return decodedOf(stream);
   if (shown.length === 0) return { first: 0, end: packets.reduce((sum, { duration }) => sum + duration, 0) * tick };
   // FLV does not say how long a packet lasts: the last one, as long as the one before.
   const [before = 0, last = 0] = shown
@@ -50,4 +62,16 @@ function playedOf({ packets, tick }: StreamFacts) {
     first: Math.max(0, Math.min(...shown.map(({ pts }) => (pts ?? 0) * tick))),
     end: Math.max(...shown.map(({ pts, duration }) => ((pts ?? 0) + (duration || last - before)) * tick)),
   };
+}
+
+/** Seconds between which a stream plays whose file says when its pictures are decoded: each picture waits as long. */
+function decodedOf({ packets, tick, delay }: StreamFacts) {
+  const times = packets.map(({ dts }) => (dts ?? 0) * tick);
+  const [last = 0, duration = 0] = [times.at(-1), packets.at(-1)?.duration];
+  return { first: (times[0] ?? 0) + delay * duration * tick, end: last + (delay + 1) * duration * tick };
+}
+
+/** Pictures that are shown; of sound nothing, which encoders cut as they like. */
+function picturesOf({ kind, packets }: StreamFacts): number {
+  return kind === 'video' ? packets.filter(({ discard }) => !discard).length : 0;
 }
