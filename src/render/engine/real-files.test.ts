@@ -139,7 +139,7 @@ describe('codecs that containers name badly', () => {
 
   it('MPEG audio of layer II has the object type of MPEG-1 audio in MP4', async () => {
     await copy('mp2.ts', 'mp4');
-    const entry = readFileSync(media.file('copy.mp4'));
+    const entry = readFileSync(media.file('result.mp4'));
     // The decoder description begins with its tag and its length in four bytes (ISO/IEC 14496-1 §7.2.6.6).
     const config = entry.indexOf(Buffer.from([0x04, 0x80, 0x80, 0x80]), entry.indexOf('esds'));
     expect(entry[config + 5]).toBe(0x6b);
