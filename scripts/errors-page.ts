@@ -53,14 +53,14 @@ ${table('service')}
 ## Jobs that failed
 
 A job that cannot be finished ends with the status \`failed\`. Its last event, its status as JSON, its webhook and the
-result of a batch then have
+result of a batch then have:
 
 | Member | |
 |---|---|
 ${members(jobFailureMembers)}
 
-All four are null for a job that has not failed. \`retryable\` is that of the failure itself, which decides where it
-differs from the table below. Starting the same \`id\` again restarts the job, whatever \`retryable\` says.
+All four are null for a job that has not failed. If its \`retryable\` differs from the table below, it takes
+precedence. Starting the same \`id\` again restarts the job, whatever \`retryable\` says.
 
 ${jobTable()}
 
@@ -70,8 +70,9 @@ as \`not_found\`. The log and the metric \`millrace_render_runs_total\` have the
 
 ## Notes
 
-A finished file can differ from its inputs in more than the job asked for: a container may have no place for a stream, or
-for chapters. \`output.notes\` of a job that is done lists each difference; it is empty where there is none. A note has
+A finished file can differ from its inputs in ways that the job did not ask for: a container may have no place for a
+stream, or for chapters. \`output.notes\` of a job that is done lists each difference; it is empty if there is none. A
+note has:
 
 | Member | |
 |---|---|

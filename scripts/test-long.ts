@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 
-/** Runs the long forms of the tests that have one; a variable that is set already is left as it is. */
+/** Runs the long forms of the tests that have one. Variables that are already set take precedence. */
 const lengths = { JOBS: '200', CORPUS: '1000', COPIES: 'all', FUZZ: '100000' };
 const files = ['mixed-jobs', 'stages/corpus', 'corpus-copies', 'openapi-fuzz'];
 

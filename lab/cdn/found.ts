@@ -3,7 +3,7 @@ import type { Exchange } from '../http/exchange.ts';
 import { fileContent } from './content.ts';
 import { type CdnTools, notFound } from './tools.ts';
 
-/** Files that programs other than ours have made (`test/media/README.md`), by name. */
+/** Media types of the third-party files (`test/media/README.md`), by name. */
 const types: Readonly<Record<string, string>> = {
   'can-autoplay.mp4': 'video/mp4',
   'node-wav.wav': 'audio/wav',
@@ -11,7 +11,7 @@ const types: Readonly<Record<string, string>> = {
   'nosleep.webm': 'video/webm',
 };
 
-/** Serves one of them. */
+/** Serves a third-party file. */
 export async function sendFound(exchange: Exchange, { send }: CdnTools, name: string): Promise<void> {
   const type = Object.hasOwn(types, name) ? types[name] : undefined;
   if (type === undefined) return notFound(exchange);

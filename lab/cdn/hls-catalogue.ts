@@ -10,7 +10,7 @@ export interface PlaylistKind {
   readonly iv?: Vector;
   /** Titles that follow, each of the next look. Their clocks start again. */
   readonly joined?: number;
-  /** The picture size of the titles that follow, if it is not that of the track. */
+  /** The track of the titles that follow, if it is another size. */
   readonly joinedSize?: string;
 }
 

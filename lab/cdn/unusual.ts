@@ -12,11 +12,11 @@ interface Unusual {
   readonly patch: (bytes: Buffer) => void;
 }
 
-/** Ticks of a second in the header of the movie, and in those of its tracks. */
+/** Ticks per second in the movie header, and in the headers of the tracks. */
 const movieTicks = 48_000;
 const trackTicks = [12_800, 48_000] as const;
 
-/** Files below `/unusual/`, by name: as phones, cameras and programs write them, though not as FFmpeg does. */
+/** Files below `/unusual/`, by name: variants that phones, cameras and programs write, and FFmpeg does not. */
 export const unusualFiles: Readonly<Record<string, Unusual>> = {
   'edited.mp4': {
     about: 'plays one second from 1.2 s on, and its index lists no key frame before 4 s',
@@ -32,7 +32,7 @@ export const unusualFiles: Readonly<Record<string, Unusual>> = {
     },
   },
   'empty-track.mp4': {
-    about: 'announces sound of twelve seconds, of which it has no sample',
+    about: 'declares twelve seconds of audio without a sample',
     patch(bytes) {
       for (const type of ['stts', 'stsc', 'stsz', 'stco']) {
         const { content, end } = boxOf(bytes, 1, [...table, type]);
@@ -41,22 +41,22 @@ export const unusualFiles: Readonly<Record<string, Unusual>> = {
     },
   },
   'data-track.mp4': {
-    about: 'has a track of timed metadata (mebx) instead of sound',
+    about: 'has a track of timed metadata (mebx) instead of audio',
     patch: (bytes) => rename(bytes, 1, 'meta', 'mebx'),
   },
   'timecode.mp4': {
-    about: 'has a track of timecodes (tmcd) that tell no frame rate instead of sound',
+    about: 'has a timecode track (tmcd) without a frame rate instead of audio',
     patch: (bytes) => rename(bytes, 1, 'tmcd', 'tmcd'),
   },
   'long-mdat.mp4': {
-    about: 'its media (mdat) claims eight bytes more than there are',
+    about: 'its mdat box declares eight bytes more than the file has',
     patch(bytes) {
       const { start, end } = findBox(bytes, ['mdat']);
       bytes.writeUInt32BE(end - start + 8, start);
     },
   },
   'motion-jpeg.mp4': {
-    about: 'says that its video is Motion JPEG',
+    about: 'declares its video as Motion JPEG',
     patch: (bytes) => rename(bytes, 0, 'vide', 'jpeg'),
   },
 };
@@ -86,12 +86,12 @@ function boxOf(bytes: Buffer, track: number, path: readonly string[]): Box {
   return found;
 }
 
-/** Where a full box's first entry begins, behind their number. */
+/** Where the entries of a full box begin, after their count. */
 function entries({ content }: Box): number {
   return content + fullBoxBytes + 4;
 }
 
-/** Gives a track another handler, and its samples another codec, by their four letters. */
+/** Changes the handler type and the sample entry type of a track (four-character codes). */
 function rename(bytes: Buffer, track: number, handler: string, codec: string): void {
   bytes.write(handler, boxOf(bytes, track, ['mdia', 'hdlr']).content + fullBoxBytes + 4, 'latin1');
   bytes.write(codec, entries(boxOf(bytes, track, [...table, 'stsd'])) + 4, 'latin1');

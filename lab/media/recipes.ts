@@ -126,7 +126,7 @@ export const fileKinds: Readonly<Record<string, FileKind>> = {
   },
   'drm.mp4': {
     type: 'video/mp4',
-    about: 'MP4 with Common Encryption: H.264 and AAC whose key nobody has',
+    about: 'MP4 with Common Encryption: H.264 and AAC, whose key is not served',
     ...film,
     muxer: 'mp4',
     options: { ...faststart, encryption_scheme: 'cenc-aes-ctr', encryption_key: key, encryption_kid: key },

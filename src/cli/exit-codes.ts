@@ -15,7 +15,7 @@ export const exitCodes = {
 
 const refusals = new Set(['unauthorized', 'forbidden', 'invalid_user_details', 'quota_exceeded']);
 
-/** Failures of renders where there is no such job, or where the source does not give the media. */
+/** Codes of renders that failed because there is no such job, or because the source refuses. */
 const unavailable = new Set(['not_found', 'source_refused', 'address_refused']);
 
 /** The number that a command ends with after an error. */

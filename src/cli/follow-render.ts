@@ -8,7 +8,7 @@ import { visibleLine } from './terminal/visible.ts';
 const LONGEST_MS = 24 * 3_600_000;
 
 /**
- * Shows how a render goes until it has its file, and in what that differs from the inputs.
+ * Shows the progress of a render until it has its file, and then the file's notes.
  *
  * @throws MillraceRenderError where it failed or there is none; MillraceNetworkError; the signal's reason.
  */

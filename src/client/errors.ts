@@ -86,7 +86,7 @@ export class MillraceNetworkError extends MillraceClientError {
   }
 }
 
-/** What `error` of a status event says where the job's owner cancelled it; its `error_code` is `cancelled`. */
+/** The `error` of a status event after the job's owner cancelled it; its `error_code` is `cancelled`. */
 export const cancelledError = 'Cancelled by its owner';
 
 /** A render ended without a file, or there is none of this id. */
@@ -94,13 +94,13 @@ export class MillraceRenderError extends MillraceClientError {
   override readonly name = 'MillraceRenderError';
   readonly jobId: string;
   readonly status: 'failed' | 'not_found';
-  /** Stable machine-readable code; `other` where the service is a version without codes. */
+  /** Stable machine-readable code; `other` if the service is a version without codes. */
   readonly code: ErrorCode | (string & {});
-  /** The job's input at fault, from 0; null where the failure is not about a single input. */
+  /** Index of the job's input at fault; null if the failure is not about a single input. */
   readonly input: number | null;
   /** Whether the owner cancelled the job. */
   readonly cancelled: boolean;
-  /** Whether starting the same job again can succeed. It cannot where its links have expired: get fresh ones. */
+  /** Whether starting the same job again can succeed. It cannot if its links have expired: get fresh ones. */
   readonly retryable: boolean;
 
   constructor(event: RenderStatusEvent | NotFoundEvent) {

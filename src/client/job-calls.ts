@@ -12,7 +12,7 @@ import { readRefusal } from './refusal.ts';
 import { type Cancellable, executionUrlOf, identified, type NewJob, type Startable } from './startable.ts';
 import { type CallOptions, factsOf, type Transport } from './transport.ts';
 
-/** One of many renders that were started: the start call's answer, and what came of a job that is over already. */
+/** A render that was started: the start call's response, and the outcome of a job that is already over. */
 export type StartedRender = RenderStartResponse & Omit<BatchResult, 'statusCode' | 'retryAfter' | 'body'>;
 
 /** Calls about jobs that are answered once. */
@@ -28,7 +28,7 @@ export interface JobCalls {
   /**
    * Starts many renders, each as if it were started alone: what became of each stands in its place, as
    * `Promise.allSettled` tells it, with a MillraceApiError as the reason where it was refused.
-   * A job that is over at once says so: `output` where it was done before, `error_code` where it failed.
+   * A job that is already over has its outcome: `output` if it was done before, `error_code` if it failed.
    *
    * @throws as {@link start}, where the call itself fails.
    */

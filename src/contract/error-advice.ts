@@ -15,7 +15,7 @@ export const errorAdvice: Readonly<Record<ErrorCode, ErrorAdvice>> = {
   params_not_found: { meaning: 'A required parameter is missing.', action: 'Send it.' },
   invalid_params: {
     meaning: 'A value is malformed or not one of those that are possible.',
-    action: 'Mend the parameter that `error.parameter` names.',
+    action: 'Correct the parameter that `error.parameter` names.',
   },
   invalid_url: { meaning: 'What was sent is no valid link.', action: 'Send a full https link.' },
   invalid_platform_url: { meaning: 'The link leads to another platform.', action: 'Send a link of this platform.' },
@@ -46,7 +46,7 @@ export const errorAdvice: Readonly<Record<ErrorCode, ErrorAdvice>> = {
   },
   unexpected_error: { meaning: 'A fault of the service.', action: 'Try again with growing delays.' },
   other: {
-    meaning: 'A fault of the service that has no code of its own, or of a job that a version without codes ended.',
+    meaning: 'A fault of the service that has no code of its own, or a job that failed under a version without codes.',
     action: 'Try again with growing delays.',
   },
   unauthorized: { meaning: 'The render key is missing or wrong.', action: 'Check the `Authorization` header.' },
@@ -59,7 +59,7 @@ export const errorAdvice: Readonly<Record<ErrorCode, ErrorAdvice>> = {
   body_too_large: { meaning: 'The body is too large.', action: 'Send a smaller one.' },
   invalid_body: {
     meaning: 'The body is no JSON, or no valid job description.',
-    action: 'Mend the members that `error.fields` lists.',
+    action: 'Correct the members that `error.fields` lists.',
   },
   rate_limited: {
     meaning: 'More requests a second, or more at once, than there may be.',
@@ -94,8 +94,7 @@ export const errorAdvice: Readonly<Record<ErrorCode, ErrorAdvice>> = {
   },
   download_incomplete: { meaning: 'The source broke off before all of an input had come.', action: restart },
   incompatible_codecs: {
-    meaning:
-      'Streams cannot be copied into the container, or not behind each other where an HLS input changes its codec.',
+    meaning: 'Streams cannot be copied into the container, or an HLS input changes its streams or their format midway.',
     action: 'Choose another `output.ext`, or set `copyStreams` to false.',
   },
   input_unreadable: {
@@ -112,7 +111,7 @@ export const errorAdvice: Readonly<Record<ErrorCode, ErrorAdvice>> = {
     action: 'Copy the streams instead of encoding them, or choose a smaller quality.',
   },
   result_unproven: {
-    meaning: 'The finished file was not what had been written, so it is not handed out.',
+    meaning: 'The finished file differs from what was written, or from its inputs, so it is not delivered.',
     action: restart,
   },
   storage_failed: {
@@ -124,11 +123,11 @@ export const errorAdvice: Readonly<Record<ErrorCode, ErrorAdvice>> = {
     action: 'Wait a few seconds and start the same job again.',
   },
   cancelled: {
-    meaning: 'Whoever started the job has cancelled it.',
+    meaning: 'The owner of the job cancelled it.',
     action: 'Nothing; start it again if it is wanted after all.',
   },
   worker_lost: {
     meaning: 'Three workers in turn died with the job.',
-    action: `${restart} If it ends so each time, it is the job that kills them: tell who runs the service.`,
+    action: `${restart} If it fails the same way each time, the job kills them: tell the operator of the service.`,
   },
 };

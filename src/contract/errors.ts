@@ -87,7 +87,7 @@ interface MillraceErrorOptions {
   readonly parameter?: string;
   /** The body members at fault. */
   readonly fields?: readonly FieldFault[];
-  /** The job's input at fault, from 0; null where it is none, or not a single one. */
+  /** Index of the job's input at fault; null if no single input is. */
   readonly input?: number | null;
   /** The source's own words. */
   readonly reason?: string;
@@ -109,7 +109,7 @@ export class MillraceError extends Error {
   readonly retryable: boolean;
   readonly parameter: string | undefined;
   readonly fields: readonly FieldFault[] | undefined;
-  /** Undefined where nothing is known of an input. */
+  /** Undefined until it is known whether an input is at fault. */
   readonly input: number | null | undefined;
   readonly reason: string | undefined;
   readonly retryAfter: number | undefined;
@@ -135,7 +135,7 @@ export class MillraceError extends Error {
   }
 }
 
-/** What was thrown, as an error about a job's input, counted from 0. An error whose `input` is set stays as it is. */
+/** Adds the index of the job's input at fault to an error. Returns other values, and errors with an `input`, unchanged. */
 export function aboutInput(thrown: unknown, input: number): unknown {
   if (!(thrown instanceof MillraceError) || thrown.input !== undefined) return thrown;
   const { code, message, cause, status, retryable, parameter, fields, reason, retryAfter, detail, stack } = thrown;

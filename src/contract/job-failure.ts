@@ -3,7 +3,7 @@ import { type ErrorCode, errorCatalogue, type MillraceError } from './errors.ts'
 
 const errorCodes = Object.keys(errorCatalogue) as ErrorCode[];
 
-/** The members that say why a job failed, beside each other wherever a job's status is reported. */
+/** The members that say why a job failed, the same wherever a job's status is reported. */
 export const jobFailureMembers = {
   error: Type.Union([Type.String(), Type.Null()], { description: 'Why the job failed.' }),
   error_code: Type.Union([Type.Enum(errorCodes), Type.Null()], {
@@ -13,7 +13,7 @@ export const jobFailureMembers = {
     description: 'Whether starting the same job again can succeed. null unless it failed.',
   }),
   input: Type.Union([Type.Integer({ minimum: 0 }), Type.Null()], {
-    description: 'The input at fault, counted from 0. null where the failure is not about a single input.',
+    description: 'The input at fault, counted from 0. null if the failure is not about a single input.',
   }),
 };
 

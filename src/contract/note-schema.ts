@@ -10,7 +10,7 @@ export const outputNoteSchema = Type.Object({
     Type.Integer({
       minimum: 0,
       maximum: operations.join_streams.maxInputs - 1,
-      description: 'The input it is about, counted from 0.',
+      description: 'The input that it is about, counted from 0.',
     }),
   ),
 });

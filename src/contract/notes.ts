@@ -1,16 +1,16 @@
 /**
- * The catalogue of notes: everything in which a finished file may differ from its inputs, beyond what the job asked for.
+ * The catalogue of notes: every way in which a finished file may differ from its inputs, beyond what the job asked for.
  * Codes are stable; the sentences beside them are for people.
  */
 export const noteCatalogue = {
   stream_left_out: 'A stream of an input is not in the result.',
-  subtitle_converted: 'Subtitles became text of another format, without their formatting.',
-  subtitle_cues_left_out: 'Some cues of subtitles are not in the result, or only in part.',
+  subtitle_converted: 'Subtitles were converted to another text format, without their formatting.',
+  subtitle_cues_left_out: 'Some subtitle cues are missing from the result or shortened.',
   chapters_left_out: 'The chapters of an input are not in the result.',
-  rotation_lost: 'The result cannot say how players are to turn the video.',
-  projection_lost: 'The result cannot say that the video is spherical or stereoscopic, so players show it flat.',
-  several_videos: 'The result has several video streams, of which most players show the first.',
-  index_at_end: 'The index stands behind the media, so players that stream the file need its end first.',
+  rotation_lost: 'The container cannot store the rotation of the video, so players show it unrotated.',
+  projection_lost: 'The container cannot store that the video is spherical or stereoscopic, so players show it flat.',
+  several_videos: 'The result has several video streams. Most players show only the first.',
+  index_at_end: 'The index is at the end of the file, so players that stream it must read the end first.',
   notes_left_out: 'There are more notes than a result lists.',
 } as const satisfies Record<string, string>;
 
@@ -20,19 +20,19 @@ export type NoteCode = keyof typeof noteCatalogue;
 /** All codes of {@link noteCatalogue}. */
 export const noteCodes = Object.keys(noteCatalogue) as NoteCode[];
 
-/** Characters that the sentence of a note may have, and notes that one result may have. */
+/** Limits: characters of a note's message, and notes of one result. */
 export const noteBounds = { message: 2000, count: 256 } as const;
 
-/** In what a finished file differs from its inputs. */
+/** A difference between a finished file and its inputs. */
 export interface OutputNote {
   readonly code: NoteCode;
   /** The difference, and its reason. */
   readonly message: string;
-  /** The job's input that it is about, from 0. */
+  /** Index of the job's input that it is about. */
   readonly input?: number;
 }
 
-/** Notes as a result lists them: of more than {@link noteBounds} allows, the last says how many are missing. */
+/** Limits a list of notes to {@link noteBounds}. If some do not fit, the last note says how many. */
 export function boundedNotes(notes: readonly OutputNote[]): readonly OutputNote[] {
   if (notes.length <= noteBounds.count) return notes;
   const listed = notes.slice(0, noteBounds.count - 1);

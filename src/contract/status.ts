@@ -26,7 +26,7 @@ export const renderOutputSchema = Type.Object({
   key: Type.String({ description: 'Internal file reference; opaque.' }),
   notes: Type.Array(outputNoteSchema, {
     maxItems: noteBounds.count,
-    description: 'In what the file differs from its inputs, beyond what the job asked for. Empty where it does not.',
+    description: 'How the file differs from its inputs, beyond what the job asked for. Empty if it does not.',
   }),
 });
 
@@ -47,7 +47,7 @@ export const renderStatusEventSchema = Type.Object({
 /** The one event of the status streams. */
 export type RenderStatusEvent = Type.Static<typeof renderStatusEventSchema>;
 
-/** What `error` says of a job that its owner cancelled, word for word: programs recognise it, beside its `error_code`. */
+/** The exact `error` of a job that its owner cancelled: programs match it, although `error_code` says the same. */
 export const cancelledError = 'Cancelled by its owner';
 
 /** What the streams say, once, of an id that no job has. The field is `id` here, not `job_id`. */

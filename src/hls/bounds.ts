@@ -10,7 +10,7 @@ export interface PlaylistBounds {
    * expensive.
    */
   readonly mapChanges: number;
-  /** Discontinuities behind the first segment (EXT-X-DISCONTINUITY). Each starts a new file, too. */
+  /** Discontinuities after the first segment (EXT-X-DISCONTINUITY). Each starts a new file, too. */
   readonly discontinuities: number;
   /** How often the keys may change (EXT-X-KEY). Some packagers write an initialization vector for every segment. */
   readonly keyChanges: number;

@@ -204,7 +204,7 @@ function tooManyChanges(line: number, most: number, of: string): Error {
   return playlistFault(line, `takes the playlist past ${most} changes of its ${of}; split it into shorter playlists`);
 }
 
-/** A discontinuity counts once, however often it stands before a segment, and there is none before the first. */
+/** Counts one discontinuity for each segment at most, and none before the first segment. */
 function countDiscontinuity({ next, segments, changes, bounds }: Reading, line: number): void {
   if (next.discontinuity !== true || segments.length === 0) return;
   changes.discontinuities += 1;

@@ -16,7 +16,7 @@ export interface StartOutcome {
   /** `false` when a job with this id was there and the caller is attached to it. */
   readonly fresh: boolean;
   readonly message: string;
-  /** The job, where it is over already: done before, or failed at once because too many wait. */
+  /** The job, if it is already over: done before, or failed at once because too many wait. */
   readonly over?: StatusRow;
 }
 

@@ -35,7 +35,7 @@ export interface StoredFile {
   readonly name: string;
   readonly size: number;
   readonly link: string;
-  /** In what it differs from the job's inputs. */
+  /** How it differs from the job's inputs. */
   readonly notes: readonly OutputNote[];
 }
 

@@ -29,7 +29,7 @@ export interface StartServices {
 export interface StartAnswer {
   readonly statusCode: 200 | 202;
   readonly body: RenderStartResponse;
-  /** The job, where it is over already. */
+  /** The job, if it is already over. */
   readonly over: StatusRow | undefined;
 }
 

@@ -16,7 +16,7 @@ const text = Buffer.from('Buongiorno');
  * described at http://dvd.sourceforge.net/dvdinfo/spu.html).
  */
 const vobSub = Buffer.from('0026000800000000000000200103321004ffff050000070000030600040006ff0064002002ff', 'hex');
-/** What the `.idx` file of VobSub says: the frame, and the colours. */
+/** The contents of VobSub's `.idx` file: frame size and palette. */
 const vobSubSetup = Buffer.from(
   `size: 720x576\npalette: ${Array(4).fill('000000, ffffff, 808080, 404040').join(', ')}\n`,
 );

@@ -7,7 +7,8 @@ import {
 } from 'node-av/constants';
 import { avGetCodecName, Codec, CodecContext, FFmpegError, FormatContext, Frame, Log, Packet } from 'node-av/lib';
 
-// Decodes video and audio of the file of its first argument to the last frame, and prints what it found as JSON (a list of StreamReport).
+// Decodes video and audio of the file named by its first argument to the last frame, and prints a list of StreamReport
+// as JSON.
 // The engine's complaints go to stderr, so a clean file leaves that empty.
 
 /** What a stream turned out to hold. */

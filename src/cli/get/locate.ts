@@ -20,7 +20,7 @@ export interface Located {
   readonly size?: number;
   /** The render that made it: its status stream, or its id. */
   readonly render?: string;
-  /** In what it differs from what it was made of. */
+  /** How a rendered file differs from its inputs. */
   readonly notes?: readonly OutputNote[];
 }
 

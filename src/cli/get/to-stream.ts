@@ -12,7 +12,7 @@ export interface Fetched {
   readonly bytes: number;
   /** Bytes that an earlier attempt had brought. */
   readonly resumedFrom: number;
-  /** In what a rendered file differs from what it was made of. */
+  /** How a rendered file differs from its inputs. */
   readonly notes: readonly OutputNote[];
 }
 

@@ -63,7 +63,7 @@ export interface Response {
 /** A response body of one media type. */
 export interface ResponseBody {
   readonly schema: Readonly<Record<string, unknown>>;
-  /** By a name of its own. */
+  /** Examples by name. */
   readonly examples?: Readonly<Record<string, { readonly summary: string; readonly value: object }>>;
 }
 

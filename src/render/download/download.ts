@@ -16,7 +16,7 @@ const INPUTS_AT_ONCE = 4;
 
 /** A file of an input. */
 export interface FetchedFile {
-  /** Where it lies; several files that play one after the other, where an HLS playlist has discontinuities. */
+  /** Its files: one, or several in playing order if an HLS playlist has discontinuities. */
   readonly parts: readonly FetchedPart[];
   readonly bytes: number;
 }

@@ -19,15 +19,15 @@ export interface HlsWatch {
 /** A file with part of a playlist's media. */
 export interface PlannedPart {
   readonly path: string;
-  /** Seconds that the playlist promised of it. */
+  /** Seconds that the playlist declares for it. */
   readonly duration: number;
-  /** Whether the playlist says nothing of a new clock: only its initialisation section changed. */
+  /** Set if only the initialization section changed, so the clock may continue. */
   readonly continues?: true;
 }
 
 /** What a playlist becomes. */
 export interface PlannedFile {
-  /** One file; or several that play one after the other, where the playlist has discontinuities. */
+  /** One file, or several in playing order if the playlist has discontinuities. */
   readonly parts: readonly PlannedPart[];
 }
 
@@ -93,7 +93,7 @@ function partOf({ path, duration, segments: [first] }: SegmentRun, order: number
   return { path, duration, ...(continues ? { continues } : {}) };
 }
 
-/** Cuts a playlist where its clock, codec or tracks may change, and where another initialisation section begins. */
+/** Cuts a playlist where its clock, codec or tracks may change, and where another initialization section begins. */
 function runsOf(
   source: Source,
   playlist: FoundPlaylist,

@@ -93,7 +93,7 @@ function usable(source: Source, playlist: MediaPlaylist): MediaPlaylist {
   return playlist;
 }
 
-/** Unlike other playlists that cannot be rendered, the same link will lead to a whole one. */
+/** Retryable, unlike other unsupported playlists: the same link leads to a complete one when the stream has ended. */
 function unended({ name }: Source): MillraceError {
   const message = `${name} is a live stream that has not ended. Start the job again when it has.`;
   return new MillraceError('source_unsupported', message, { retryable: true });

@@ -87,9 +87,9 @@ describe('a task', () => {
 
   it.each([
     ["process.kill(process.pid, 'SIGSEGV')", 'crashed (SIGSEGV)'],
-    ["process.kill(process.pid, 'SIGABRT')", 'stopped at a check of its own (SIGABRT)'],
-    ['process.exit(128 + 6)', 'stopped at a check of its own (SIGABRT)'],
-    ["process.kill(process.pid, 'SIGXCPU')", 'more processor time'],
+    ["process.kill(process.pid, 'SIGABRT')", 'failed an internal check (SIGABRT)'],
+    ['process.exit(128 + 6)', 'failed an internal check (SIGABRT)'],
+    ["process.kill(process.pid, 'SIGXCPU')", 'limit of processor time'],
     ["process.kill(process.pid, 'SIGKILL')", 'was killed by the system'],
     ['process.exit(7)', 'ended unexpectedly (exit code 7)'],
     // As the shell in between tells of a signal.
@@ -107,14 +107,14 @@ describe('a task', () => {
   });
 
   it.each([
-    ['a failed check of the media library', '', false, /a check of its own.*The same job will fail again/],
+    ['a failed check of the media library', '', false, /an internal check.*The same job will fail again/],
     [
       'want of heap',
       'FATAL ERROR: Reached heap limit Allocation failed - JavaScript heap out of memory',
       true,
       /memory/,
     ],
-    ['want of memory outside the heap', "terminate called after throwing 'std::bad_alloc'", true, /out of memory/],
+    ['out of memory outside the heap', "terminate called after throwing 'std::bad_alloc'", true, /out of memory/],
   ])('tells %s by what is printed before an abort', async (_what, words, retryable, message) => {
     const script = `ready(); await task; fs.writeSync(2, ${JSON.stringify(words)}); process.kill(process.pid, 'SIGABRT')`;
     await expect(perform(child(script)).done).rejects.toMatchObject({

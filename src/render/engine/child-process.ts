@@ -28,7 +28,7 @@ export interface TaskWatch {
   /** Milliseconds after which the child is killed; they count from when all inputs are there. */
   readonly timeLimit: number;
   readonly onProgress: (fraction: number) => void;
-  /** How files grow that are still arriving. */
+  /** Growth of the files that are still arriving. */
   readonly growth?: Growth | undefined;
   /** Whether the child can already read a growing file, by its number in the task; default: always. */
   readonly admitted?: ((file: number) => boolean) | undefined;
@@ -304,7 +304,7 @@ function signalOf(code: number | null): NodeJS.Signals | null {
 
 /** How a child ended by itself. */
 interface Ending {
-  /** Words that go on after "The media engine". */
+  /** Completes a sentence that begins with "The media engine". */
   readonly how: string;
   /** What to do. */
   readonly remedy?: string;
@@ -312,17 +312,17 @@ interface Ending {
   readonly retryable?: boolean;
 }
 
-/** What Node, V8 and the C++ library print before they abort for want of memory. */
+/** What Node, V8 and the C++ library print before they abort because memory ran out. */
 const outOfMemory = /out of memory|allocation failed|bad_alloc/i;
 
 const unloaded =
   'Start the job again when the service is less busy. If it fails again, the file needs too much memory.';
 
 /**
- * Tells by its signal, and what it printed, why a child ended.
+ * Describes why a child ended, from its signal and its output.
  *
- * An abort is deliberate. Of want of memory those that abort say so; the media library, which prints nothing, aborts
- * where a file leads it into a state that its authors ruled out, and does so again.
+ * An abort is deliberate. Node, V8 and the C++ library print that memory ran out. The media library prints nothing: one
+ * of its assertions failed, and the same file will make it fail again.
  */
 function describeEnd(code: number | null, ended: NodeJS.Signals | null, output: string): Ending {
   const signal = ended ?? signalOf(code);
@@ -334,9 +334,8 @@ function describeEnd(code: number | null, ended: NodeJS.Signals | null, output: 
   switch (signal) {
     case 'SIGABRT':
       return {
-        how: 'stopped at a check of its own (SIGABRT): it cannot take an input, or what the job makes of it',
-        remedy:
-          'The same job will fail again. Use another source, another output.ext, or set copyStreams the other way.',
+        how: 'failed an internal check (SIGABRT): it cannot read an input, or cannot write this result',
+        remedy: 'The same job will fail again. Use another source or output.ext, or change copyStreams.',
         retryable: false,
       };
     case 'SIGXFSZ':
@@ -346,9 +345,9 @@ function describeEnd(code: number | null, ended: NodeJS.Signals | null, output: 
         retryable: false,
       };
     case 'SIGXCPU':
-      return { how: 'used more processor time than it may (SIGXCPU)' };
+      return { how: 'exceeded its limit of processor time (SIGXCPU)' };
     case 'SIGKILL':
-      return { how: 'was killed by the system (SIGKILL), for want of memory or processor time', remedy: unloaded };
+      return { how: 'was killed by the system (SIGKILL) for lack of memory or processor time', remedy: unloaded };
     default:
       return { how: `was stopped by a signal (${signal})` };
   }

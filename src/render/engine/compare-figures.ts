@@ -6,7 +6,7 @@ export interface ComparedStream {
   readonly origin: StreamOrigin;
   /** Figures of the packets that the muxer was given; absent without packets. */
   readonly written?: StreamFigures;
-  /** Figures of the finished file; absent where its reader cannot tell. */
+  /** Figures of the finished file; absent if its reader cannot determine them. */
   readonly found?: StreamFigures;
 }
 
@@ -29,13 +29,13 @@ export interface SourceFigures {
   readonly figures?: StreamFigures;
 }
 
-/** Seconds by which a result may differ from its inputs. Each is for what a valid result is known to do. */
+/** Seconds by which a result may differ from its inputs. Each allows for something that valid results do. */
 const tolerance = {
-  /** Starts of two streams against each other: containers round to their clocks, edit lists to milliseconds. */
+  /** Offset between the starts of two streams: containers round to their clocks, edit lists to milliseconds. */
   start: 0.1,
-  /** Lengths, ends and gaps: the same at each end, and decoding times that bad files have and muxers do not take. */
+  /** Lengths, ends and gaps: rounding at each end, and invalid decoding times, which are corrected for muxers. */
   length: 0.5,
-  /** Each jump of an input's clock: no timestamp says how much time it took. */
+  /** Each jump of an input's clock: no timestamp says how long it took. */
   jump: 0.5,
   /** Resampling evens out timestamps only when they are off by more than this. */
   resampling: 0.1,
@@ -44,20 +44,19 @@ const tolerance = {
 } as const;
 
 /**
- * Packets by which an audio stream may begin or end differently on each side: not every container can say what an
- * encoder put before the sound, and encoders pad the last packet. Video encoders may reorder by as much where the source
- * tells the decoding order alone.
+ * Packets by which an audio stream may begin or end differently on each side: not every container can store the encoder
+ * delay, and encoders pad the last packet. Video encoders may reorder by as much if the source has decoding times only.
  */
 const paddingPackets = 2;
-/** Seconds between the beginnings of two files that may still count on one clock, as separate video and audio do. */
+/** Seconds between the starts of two files that may still share a clock, as separate video and audio do. */
 const sharedClock = 10;
 
 /**
- * Compares a result with its inputs at the places where they were put: duration, the longest gap of each stream, and how
- * the streams begin and end against each other. The finished file is believed before the muxer's account, which stands
- * in where only the beginning and the end of a file were read.
+ * Compares a result with its inputs as placed on its clock: duration, the longest gap of each stream, and the offsets
+ * between the streams at start and end. Figures of the finished file take precedence over the muxer's account, which is
+ * used where only the beginning and the end of the file were read.
  *
- * @returns The first difference, as words that go on after "The result is not what it should be:".
+ * @returns The first difference, as a clause; undefined if there is none.
  */
 export function differenceFrom(streams: readonly ComparedStream[]): string | undefined {
   const played = streams.filter(({ origin }) => origin.sources.some(({ figures }) => figures !== undefined));
@@ -74,7 +73,7 @@ interface Pair {
   readonly input: number;
   readonly expected: Figures;
   readonly actual: Figures;
-  /** Seconds by which its beginning, and its length, may differ more than {@link tolerance} says. */
+  /** Seconds by which its start, and its length, may differ beyond {@link tolerance}. */
   readonly startSlack: number;
   readonly lengthSlack: number;
 }
@@ -101,7 +100,7 @@ function placements(streams: readonly ComparedStream[]): Map<number, number>[] {
 }
 
 function pairs(streams: readonly ComparedStream[], starts: ReadonlyMap<number, number>): Pair[] {
-  // Reader and writer may count from different times, so beginnings of both are not compared with each other.
+  // Reader and writer may count from different times, so their figures are not mixed.
   const fromFile = streams.every(({ found }) => found !== undefined);
   return streams.flatMap((stream) => {
     const { kind, origin, written, found } = stream;
@@ -126,7 +125,7 @@ function slackOf({ kind, origin }: ComparedStream, sources: readonly Figures[], 
   const copied = origin.action === 'copy';
   const packet = Math.max(...sources.map(packetSeconds));
   const lost = packet * Math.max(...origin.sources.map(({ undecoded }) => undecoded));
-  // Some of it goes along, because shown frames need it, and containers without edit lists show it.
+  // Frames that shown frames need are copied too, and containers without edit lists show them.
   const cutOff = Math.max(...sources.map((source) => source.cutOff ?? 0));
   if (copied && kind === 'video') return cutOff;
   const padding = Math.min(tolerance.packets, paddingPackets * (packet + packetSeconds(actual)));
@@ -149,7 +148,7 @@ function compare(streams: readonly Pair[]): string | undefined {
 function compareWhole(streams: readonly Pair[]): string | undefined {
   const should = secondsOf(streams.map(({ expected }) => expected));
   const is = secondsOf(streams.map(({ actual }) => actual));
-  // How long the last packet lasts is a guess, but hardly longer than any packet before it.
+  // The duration of the last packet is a guess, but hardly longer than that of any packet before it.
   const guess = Math.max(
     ...streams.map(({ expected }) => Math.max(expected.end - expected.last, expected.gap.seconds)),
   );
@@ -186,7 +185,7 @@ function compareOffsets(stream: Pair, reference: Pair | undefined): string | und
   return `its ${stream.name} ends ${offset(ends, reference.name)} instead of ${offset(end)}`;
 }
 
-/** Where a stream begins or ends, seen from another one. */
+/** Where a stream begins or ends relative to another one, in words. */
 function offset(seconds: number, other?: string): string {
   const amount = Math.abs(seconds).toFixed(1);
   const name = other === undefined ? 'it' : `its ${other}`;
@@ -199,7 +198,7 @@ function secondsOf(streams: readonly StreamFigures[]): number {
   return Math.max(...streams.map(({ end }) => end)) - Math.min(...streams.map(({ first }) => first));
 }
 
-/** Figures with what only the other ones tell. */
+/** Completes figures from other figures of the same stream. */
 function complete(figures: StreamFigures | undefined, other: StreamFigures | undefined): Figures | undefined {
   if (figures === undefined) return undefined;
   const { packets = other?.packets ?? 1, gap = other?.gap ?? { seconds: 0, at: figures.first } } = figures;
@@ -211,7 +210,7 @@ function moved(figures: Figures, by: number): Figures {
   return { ...figures, first: first + by, last: last + by, end: end + by, gap: { ...gap, at: gap.at + by } };
 }
 
-/** All sources play from the beginning of the result, with silence where they have none. */
+/** All sources play from the beginning of the result, with silence where they have no audio. */
 function mixed(sources: readonly Figures[]): Figures {
   const most = (value: (source: Figures) => number) => Math.max(...sources.map(value));
   return {

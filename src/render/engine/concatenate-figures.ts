@@ -3,16 +3,16 @@ import type { StreamFigures } from './figures.ts';
 /** The figures of a file's streams; absent for streams without packets. */
 export type FileStreams = readonly (StreamFigures | undefined)[];
 
-/** Files of an input that play at the same time, such as picture and sound, and behind others. */
+/** Files of an input that play at the same time, such as separate video and audio. */
 export interface FiguresPart {
   readonly files: readonly FileStreams[];
-  /** Whether the source says nothing of a new clock. */
+  /** Whether the clock may continue: the source signals no discontinuity. */
   readonly continues: boolean;
 }
 
-/** Seconds between the beginnings of two files that still count on one clock. */
+/** Seconds between the starts of two files that still share a clock. */
 const sharedClock = 10;
-/** Seconds that a part may begin before those before it have ended, or after, and still count on their clock. */
+/** Seconds by which a part may overlap those before it, or pause after them, and still continue their clock. */
 const overlap = 0.1;
 const pause = 10;
 

@@ -26,7 +26,7 @@ export interface Container {
   readonly muxerOptions: Readonly<Record<string, string>>;
   /** Codec names that may be copied into it. */
   readonly codecs: Readonly<Record<'video' | 'audio' | 'subtitle', readonly string[]>>;
-  /** Codec names that the format has a place for and players do not play there. They are not copied into it. */
+  /** Codec names that the format can hold but players do not play in it. They are not copied into it. */
   readonly unplayable?: readonly string[];
   /** Codec names of the data that may be copied into it. */
   readonly data?: readonly string[];
@@ -34,7 +34,7 @@ export interface Container {
   readonly attachments?: boolean;
   /** What subtitles become that are text and cannot be copied; without it they are left out. */
   readonly subtitleText?: SubtitleText;
-  /** Whether a stream is missing from it that gets no packet; only `mov_text` gets one in any case, at its end. */
+  /** Whether it omits streams that get no packet. `mov_text` always gets one, at its end. */
   readonly dropsEmpty?: boolean;
   /** Codecs of the cover pictures it can carry. */
   readonly covers: readonly string[];
@@ -42,7 +42,7 @@ export interface Container {
   readonly chapters?: 'mp4' | 'matroska' | 'id3' | 'comments';
   /** Whether what is known about the whole file is kept with each stream, and not with the streams' own words. */
   readonly describesStreams?: boolean;
-  /** Whether it has no place for how players are to turn a video, or to project it. */
+  /** Whether it cannot store the rotation and the projection of a video. */
   readonly losesDisplay?: boolean;
   /** Encoders for a stream that is not copied; of several, the first that this build of FFmpeg has. */
   readonly encoders: Readonly<Record<'video' | 'audio', readonly EncoderChoice[]>>;
@@ -94,7 +94,7 @@ export const containers: Readonly<Record<OutputContainer, Container>> = {
   mp4: {
     title: 'MP4',
     muxer: 'mp4',
-    // Else FFmpeg leaves out that a video is spherical or stereoscopic.
+    // Without `strict`, FFmpeg omits that a video is spherical or stereoscopic.
     muxerOptions: { movflags: 'faststart', strict: 'unofficial' },
     dropsEmpty: true,
     chapters: 'mp4',
@@ -103,7 +103,7 @@ export const containers: Readonly<Record<OutputContainer, Container>> = {
       audio: ['aac', 'opus', 'mp3', 'mp2', 'vorbis', 'flac', 'ac3', 'eac3', 'alac'],
       subtitle: ['mov_text', 'dvd_subtitle'],
     },
-    // FFmpeg takes TrueHD as an experiment alone, and of uncompressed sound only what ISO/IEC 23003-5 calls `fpcm`.
+    // FFmpeg writes TrueHD only as an experiment, and of PCM only what ISO/IEC 23003-5 calls `fpcm`.
     unplayable: ['mjpeg', 'png', 'jpeg2000', 'dirac', 'ffv1', 'dts', 'truehd', 'pcm_f32be', 'pcm_f64be'],
     data: ['gpmd'],
     subtitleText: 'mov_text',

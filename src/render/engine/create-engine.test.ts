@@ -96,7 +96,7 @@ describe.runIf(onLinux)('a task that hangs', () => {
 
   it.each([
     ['a probe', probe],
-    ['the fast road', convert],
+    ['the fast path', convert],
   ])('ends at once when it is aborted, and its process with it (%s)', async (_what, perform) => {
     const engine = engineWith({ spares: 0 });
     const controller = new AbortController();

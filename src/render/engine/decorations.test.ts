@@ -91,9 +91,9 @@ describe('a turned film with a commentary, forced subtitles and a cover', () => 
     expect(found.notes.every(({ input }) => input === 0)).toBe(true);
     expect(found.notes.map(({ code, message }) => `${code}: ${message}`)).toEqual([
       'stream_left_out: The mov_text subtitle (input 1, stream 2) was left out: MPEG-TS cannot hold it.',
-      'stream_left_out: The png cover picture (input 1, stream 4) was left out: MPEG-TS results carry no such cover picture.',
+      'stream_left_out: The png cover picture (input 1, stream 4) was left out: MPEG-TS cannot hold it.',
       'chapters_left_out: The chapters of input 1 were left out: MPEG-TS has no place for them.',
-      'rotation_lost: The h264 video of input 1 will play unturned: MPEG-TS cannot say how to turn it.',
+      'rotation_lost: The h264 video of input 1 will play without its rotation: MPEG-TS cannot store it.',
     ]);
   });
 });

@@ -41,8 +41,7 @@ describe('a spherical video', () => {
   });
 
   it('plays flat in MPEG-TS, and a note says so', async () => {
-    const message =
-      'The h264 video of input 1 will play flat: MPEG-TS cannot say that it is spherical or stereoscopic.';
+    const message = 'The h264 video of input 1 will play flat: MPEG-TS cannot store its projection.';
     const notes = [{ code: 'projection_lost', message, input: 0 }];
     expect(await run('convert_format', 'ts', ['spherical.mp4'])).toEqual({ spherical: false, notes });
   });

@@ -10,7 +10,8 @@ export interface Engine {
    * Carries out an operation on files of `task.directory` and writes `task.output.path`.
    *
    * @throws MillraceError `incompatible_codecs`, `source_unsupported` for encrypted streams, `input_unreadable`,
-   *   `input_incomplete`, `processing_failed` or `processing_timeout`; the signal's reason when aborted. The child is dead when this settles.
+   *   `input_incomplete`, `processing_failed` or `processing_timeout`; the signal's reason when aborted. The child is dead
+   *   when this settles.
    */
   process(task: ProcessTask, call: ProcessCall): Promise<ProcessReport>;
   /**
@@ -48,8 +49,8 @@ export interface EngineCall {
 /** What an operation takes beside its task. */
 export interface ProcessCall extends EngineCall {
   /**
-   * How files grow that are still `arriving`, in the order of `filesOf` the task's inputs. Time that the engine waits for them does not
-   * count, so the caller sees to it that they come to an end, or aborts.
+   * Growth of the files that are still `arriving`, in the order of `filesOf` the task's inputs. Time that the engine waits
+   * for them does not count, so the caller must see that they end, or abort.
    */
   readonly growth?: Growth;
 }
@@ -71,7 +72,7 @@ export interface FollowingPart extends InputPart {
 
 /** What an operation reads as one: a file, or several that play one after the other. */
 export interface EngineInput extends InputPart {
-  /** The job's input that it is of, from 0, which messages name; default: its own place among the task's inputs. */
+  /** Index of the job's input that it belongs to, for messages; default: its index among the task's inputs. */
   readonly jobInput?: number;
   /** The files that play after the first, in their order. */
   readonly followedBy?: readonly FollowingPart[];
@@ -119,7 +120,7 @@ export interface StreamSummary {
   readonly codec: string;
   /** Seconds from its first to the end of its last packet; absent where the engine cannot tell. */
   readonly duration?: number;
-  /** How its packets lie in time; absent for subtitles, which come when they come, and where the engine cannot tell. */
+  /** Timing of its packets; absent for subtitles, which are sparse, and if the engine cannot determine it. */
   readonly figures?: StreamFigures;
 }
 

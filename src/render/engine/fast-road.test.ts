@@ -62,7 +62,7 @@ async function seen(path: string) {
   };
 }
 
-describe('files that the fast road takes come out as the media library would write them', () => {
+describe('files that the fast path takes come out as the media library would write them', () => {
   it.each<[Type, string, string[]]>([
     ['convert_format', 'mp4', ['av.mp4']],
     ['convert_format', 'mp4', ['fragmented.mp4']],
@@ -166,7 +166,7 @@ describe('files that it declines come out through the media library', () => {
     ],
   ])('%s', async (_what, type, ext, inputs, streams, reason) => {
     const report = await run(type, ext, inputs());
-    expect(remarks).toEqual([`The fast road was declined: ${reason}\n`]);
+    expect(remarks).toEqual([`The fast path was declined: ${reason}\n`]);
     expect(report.streams.map(({ kind, codec }) => [kind, codec])).toEqual(streams);
     const found = (await describeMedia(media.file(`result.${ext}`))).streams.filter(({ flags, kind }) => {
       return !flags.includes('cover') && kind !== 'chapters';

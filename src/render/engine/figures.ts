@@ -1,10 +1,10 @@
-/** How the packets of a stream lie in time, in seconds on the clock of their file. */
+/** Timing of a stream's packets, in seconds on the clock of their file. */
 export interface StreamFigures {
   /** When the first packet is presented. */
   readonly first: number;
   /** When the last packet is presented. */
   readonly last: number;
-  /** When the last packet ends. Many containers leave its length to a guess. */
+  /** When the last packet ends. In many containers its duration is a guess. */
   readonly end: number;
   /** Number of packets; absent where only the beginning and the end were read. */
   readonly packets?: number;
@@ -12,7 +12,7 @@ export interface StreamFigures {
   readonly gap?: Gap;
   /** How often the clock restarted or jumped. How much time passed there is unknown. */
   readonly jumps: number;
-  /** Seconds before the first and after the last packet of which an edit list cuts off what there is. */
+  /** Seconds of media that an edit list cuts off before the first and after the last packet. */
   readonly cutOff?: number;
 }
 
@@ -27,18 +27,18 @@ export interface Gap {
 export interface FigureOptions {
   /** Which streams have packets from beginning to end; the others (subtitles, data, covers) get no figures. */
   readonly continuous: readonly boolean[];
-  /** Whether the clock may jump ahead, as in MPEG-TS; elsewhere a long silence is one. */
+  /** Whether the clock may jump ahead, as in MPEG-TS; elsewhere a long gap is silence. */
   readonly mayJump: boolean;
 }
 
 /** Seconds that the decoding times of MPEG-TS may go back before its clock counts as restarted. */
 const decodingTolerance = 0.1;
 /**
- * Seconds that a packet elsewhere may be presented before all that it may follow, before the clock counts as restarted.
- * Decoding times are no help there: of Matroska, the library guesses them.
+ * The same for other containers, in presentation time, measured from the earliest packet that it may still precede.
+ * Decoding times do not help there: for Matroska, the library guesses them.
  */
 const presentationTolerance = 1;
-/** Seconds that MPEG-TS may say nothing before its clock counts as jumped. */
+/** Seconds of silence in MPEG-TS before its clock counts as jumped. */
 const maxSilence = 10;
 /** Seconds after which a 33-bit clock of 90 kHz starts over. */
 const wrapSeconds = 2 ** 33 / 90_000;
@@ -47,8 +47,8 @@ const maxReordering = 20;
 const ringSize = 32;
 
 /**
- * Collects the figures of a file's streams from timestamps as the demuxer reads them. They are what a result is held
- * against, so this shares nothing with `timeline.ts`, which decides where packets go.
+ * Collects the figures of a file's streams from timestamps as the demuxer reads them. Results are compared with them, so
+ * this shares nothing with `timeline.ts`, which decides where packets go.
  */
 export class FileFigures {
   readonly #streams: readonly (StreamState | undefined)[];
@@ -63,7 +63,7 @@ export class FileFigures {
 
   /**
    * Adds a packet, in the order of reading. Times are in seconds; `duration` is 0 when unknown. One that is not `shown`
-   * is there for those that need it to be decoded.
+   * is only needed to decode others.
    */
   add(
     stream: number,
@@ -90,7 +90,7 @@ export class FileFigures {
 
   /** Finds out whether the clock restarted or jumped before a packet. */
   #followClock(state: StreamState, at: number, presented: number): void {
-    // A guess tells nothing.
+    // A guessed decoding time proves nothing.
     const step = state.decoded === undefined ? 0 : at - state.decoded;
     const restarted = this.#mayJump
       ? step < -decodingTolerance
@@ -131,7 +131,7 @@ class StreamState {
   #first = Number.POSITIVE_INFINITY;
   #last = Number.NEGATIVE_INFINITY;
   #end = Number.NEGATIVE_INFINITY;
-  /** From when to when what is cut off is presented. */
+  /** Start and end of the media that is cut off, in presentation time. */
   #cutFirst = Number.POSITIVE_INFINITY;
   #cutEnd = Number.NEGATIVE_INFINITY;
   #gap = 0;
@@ -164,12 +164,12 @@ class StreamState {
     this.#cutEnd = Math.max(this.#cutEnd, presented + duration);
   }
 
-  /** When the earliest packet is presented that others may still come before. */
+  /** Presentation time of the earliest packet that others may still precede. */
   get earliest(): number {
     return this.#waiting === 0 ? Number.NEGATIVE_INFINITY : (this.#ring[this.#begin % ringSize] ?? 0);
   }
 
-  /** Nothing that comes belongs before what came so far. */
+  /** Passes all waiting packets: later ones do not precede them. */
   flush(): void {
     while (this.#waiting > 0) this.#pass();
   }
@@ -189,7 +189,7 @@ class StreamState {
     };
   }
 
-  /** Takes the earliest packet, which nothing comes before any more. */
+  /** Passes the earliest packet, which no later one can precede. */
   #pass(): void {
     const presented = this.#ring[this.#begin % ringSize] ?? 0;
     this.#begin += 1;
@@ -199,7 +199,7 @@ class StreamState {
       this.#gap = step;
       this.#gapAt = this.#passed;
     }
-    // Not so for the first one only, and for those that come too late.
+    // True for the first packet, too, when `#passed` is NaN.
     if (!(presented <= this.#passed)) this.#passed = presented;
   }
 }

@@ -8,33 +8,33 @@ export interface Arrived {
   readonly whole: boolean;
 }
 
-/** What the service tells a child of a file that is still arriving: a line of JSON behind the task. */
+/** What the service sends a child about a file that is still arriving: a line of JSON after the task. */
 export interface GrowthMessage extends Arrived {
   /** Its number in the task (`input-files.ts`). */
   readonly file: number;
 }
 
-/** How the files of a task grow, which are still arriving when it begins. */
+/** Growth of the files of a task that are still arriving when it begins. */
 export class Growth {
   readonly #files: Arrived[];
   readonly #listeners = new Set<() => void>();
 
-  /** Begins with what is there of each file. */
+  /** @param files - how much of each file has arrived. */
   constructor(files: readonly Arrived[]) {
     this.#files = [...files];
   }
 
-  /** What is there of each file now. */
+  /** How much of each file has arrived by now. */
   get files(): readonly Arrived[] {
     return this.#files;
   }
 
-  /** Whether all files are there. */
+  /** Whether all files have arrived. */
   get whole(): boolean {
     return this.#files.every(({ whole }) => whole);
   }
 
-  /** A file has grown. */
+  /** Records that a file has grown. */
   report(file: number, arrived: Arrived): void {
     this.#files[file] = arrived;
     for (const hear of this.#listeners) hear();
@@ -49,8 +49,8 @@ export class Growth {
 }
 
 /**
- * Tells a child how its files grow, until the function that it returns is called. What the child is slow to hear is
- * left out in favour of what is true by then, so that nothing piles up.
+ * Reports the growth of files to a child until the returned function is called. While the child is slow to read, older
+ * reports are replaced by newer ones, so nothing piles up.
  *
  * @param admitted Whether the child can already read a file. Until then, its growth is not reported.
  */

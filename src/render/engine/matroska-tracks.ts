@@ -6,7 +6,7 @@ import { printable } from './printable.ts';
 
 /** A track as the header of a Matroska or WebM file declares it. */
 export interface MatroskaTrack {
-  /** What it holds; `other` for buttons, control tracks and types that RFC 9559 §5.1.4.1.3 does not know. */
+  /** What it holds; `other` for buttons, control tracks and types that are not in RFC 9559 §5.1.4.1.3. */
   readonly kind: Exclude<TrackKind, 'attachment'> | 'other';
   /** Its CodecID, such as `S_TEXT/WEBVTT`; empty when it has none. */
   readonly codec: string;
@@ -19,14 +19,14 @@ const kinds = new Map<number, MatroskaTrack['kind']>([
   [17, 'subtitle'],
   [33, 'data'],
 ]);
-/** Bytes that all tracks may have: each may bring its decoder's whole setup. */
+/** Bytes that all tracks may have together: each may contain its decoder's whole setup. */
 const maxBytes = 4 * 1024 * 1024;
 
-/** Reads the tracks that a Matroska or WebM file declares, in their order; none of a file that cannot be understood. */
+/** Reads the tracks that a Matroska or WebM file declares, in their order; none if the file cannot be parsed. */
 export function readMatroskaTracks(source: ByteSource): MatroskaTrack[] {
   try {
     for (const { id, size, dataOffset } of segmentElements(source)) {
-      // Tracks come before the first cluster, or nobody could play the file.
+      // Tracks precede the first cluster; otherwise no player could play the file.
       if (id === ids.cluster) break;
       if (id === trackIds.tracks)
         return size === undefined || size > maxBytes ? [] : tracksOf(source.read(dataOffset, size));

@@ -67,7 +67,6 @@ export type ChildMessage =
 export const maxMessageBytes = 256 * 1024;
 
 /**
- * Characters that a text inside a message may have, streams that a report may have, sources that each of them may have,
- * and files that these may be in.
+ * Limits of messages: characters of a text, streams of a report, sources of a stream, and files that sources may be in.
  */
 export const messageBounds = { text: 2000, streams: 256, sources: 16, files: 256 } as const;

@@ -1,19 +1,19 @@
 import type { EngineOperation, SourceStream } from './plan.ts';
 
 /**
- * What an operation does with a stream before any container is considered: `kept`; `excluded`, because leaving it out is
- * what the operation is for; or the reason in words why it is left out beside.
+ * What an operation does with a stream, whatever the container: `kept`; `excluded`, because the operation is meant to
+ * leave it out; or left out for another reason, given as a clause.
  */
 export type StreamUse = 'kept' | 'excluded' | { readonly leftOut: string };
 
-/** Whether a stream plays: covers do not. */
+/** Whether a stream is video or audio; covers are neither. */
 export function isMedia(stream: SourceStream): boolean {
   return isPicture(stream) || isSound(stream);
 }
 
 /**
- * What an operation does with a stream of its inputs (docs/render-api.md, "What a result keeps"). The text of chapters
- * is no stream of a result: chapters have a place of their own there.
+ * What an operation does with a stream of its inputs (docs/render-api.md, "What a result keeps"). Chapter text
+ * streams are excluded: results store chapters separately.
  */
 export function useOf(stream: SourceStream, operation: EngineOperation): StreamUse {
   return stream.kind === 'chapters' ? 'excluded' : uses[operation](stream);

@@ -4,17 +4,17 @@ const types = {
   hevc: { of: (first: number) => (first >> 1) & 0x3f, wanted: new Set([32, 33, 34]) },
 } as const;
 
-/** Codecs whose pictures are decoded by parameter sets. */
+/** Codecs with parameter sets. */
 export type SetCodec = keyof typeof types;
 
-/** Whether a codec is decoded by parameter sets. */
+/** Whether a codec has parameter sets. */
 export function hasParameterSets(codec: string): codec is SetCodec {
   return codec in types;
 }
 
 /**
  * The parameter sets in a stream's extradata, as binary text: those of a header (`avcC`, `hvcC`; ISO/IEC 14496-15), or
- * those that stand between start codes, as MPEG-TS has them. What is cut short is passed over.
+ * those between start codes, as in MPEG-TS. Truncated ones are skipped.
  */
 export function parameterSets(codec: SetCodec, extradata: Buffer): ReadonlySet<string> {
   const units = startsWithCode(extradata) ? betweenCodes(extradata) : ofHeader(codec, extradata);
@@ -22,7 +22,7 @@ export function parameterSets(codec: SetCodec, extradata: Buffer): ReadonlySet<s
   return new Set(units.filter((unit) => wanted.has(of(unit[0] ?? 0))).map((unit) => unit.toString('latin1')));
 }
 
-/** Whether parameter sets stand between the pictures, which a stream with start codes in its extradata has them. */
+/** Whether extradata has start codes, which means that the stream repeats its parameter sets between the frames. */
 export function startsWithCode(extradata: Buffer): boolean {
   return extradata.readUIntBE(0, Math.min(3, extradata.length)) <= 1;
 }
@@ -33,7 +33,7 @@ function betweenCodes(bytes: Buffer): Buffer[] {
   for (let at = bytes.indexOf(code); at >= 0; ) {
     const next = bytes.indexOf(code, at + 3);
     let end = next < 0 ? bytes.length : next;
-    // Zeros behind a unit are padding, or the first byte of a longer start code.
+    // Zeros after a unit are padding, or the first byte of a longer start code.
     while (end > at + 3 && bytes[end - 1] === 0) end -= 1;
     units.push(bytes.subarray(at + 3, end));
     at = next;

@@ -163,7 +163,7 @@ describe('a part that differs from the first', () => {
   ] as const)('cannot be copied: %s', async (what, names, ext) => {
     await expect(process([playlist(names)], ext)).rejects.toMatchObject({
       code: 'incompatible_codecs',
-      message: `Part ${names.length} of input 1 cannot be copied behind part 1: ${what}. Set copyStreams false to re-encode the parts into one.`,
+      message: `Part ${names.length} of input 1 cannot be copied after part 1: ${what}. Set copyStreams false to re-encode all parts.`,
       input: 0,
     });
   });

@@ -13,7 +13,7 @@ export type EngineOperation = ProcessTask['operation']['type'];
 export interface SourceStream {
   /** Place of its input among the task's inputs, from 0. */
   readonly input: number;
-  /** Place among the job's inputs of the one that it is of, from 0. */
+  /** Index of the job's input that it belongs to. */
   readonly jobInput: number;
   /** Its index inside the input. */
   readonly index: number;
@@ -23,7 +23,7 @@ export interface SourceStream {
   readonly codec: string;
   /** A still picture that decorates the file, such as an album cover. */
   readonly cover: boolean;
-  /** Announced by the file, which holds none of it, or not a single frame to tell its size or rate by. */
+  /** Declared by the file, which holds no packet of it, or no frame that shows its size or rate. */
   readonly empty: boolean;
   /** Set where its file does not say when its pictures are shown: it can be decoded in order, but not copied. */
   readonly untimed?: boolean;
@@ -78,7 +78,7 @@ export function planTracks(
   return { container: ext, tracks, notes: [...notes, ...severalVideos(tracks)] };
 }
 
-/** The streams of each of the job's inputs: one that has its sound apart comes in two files. */
+/** The streams of each of the job's inputs. An input with separate audio comes in two files. */
 function ofJobInputs(files: readonly (readonly SourceStream[])[]): readonly (readonly SourceStream[])[] {
   const inputs: (readonly SourceStream[])[] = [];
   files.forEach((streams, at) => {
@@ -99,10 +99,10 @@ function isCargo(kind: SourceStream['kind']): boolean {
   return kind === 'data' || kind === 'attachment';
 }
 
-/** Operations that take whatever streams there are. */
+/** Operations that take all streams. */
 export const takesAllStreams: ReadonlySet<EngineOperation> = new Set(['join_streams', 'convert_format']);
 
-/** What an operation cannot do without: a kind of stream, and the place of the input that must have one. */
+/** What each operation needs: a kind of stream, and the index of the input that must have one. */
 const needs: Readonly<Record<EngineOperation, readonly (readonly ['video' | 'audio', input: number])[]>> = {
   join_streams: [],
   convert_format: [],
@@ -119,7 +119,7 @@ const needs: Readonly<Record<EngineOperation, readonly (readonly ['video' | 'aud
   ],
 };
 
-/** The result's streams, copied as far as it goes, of those that the operation keeps. */
+/** The result's streams, made from those that the operation keeps, and copied unless they are mixed. */
 function choose(inputs: readonly SourceStream[][], operation: EngineOperation, notes: OutputNote[]): Track[] {
   for (const [kind, at] of needs[operation]) {
     if (inputs[at]?.some((stream) => stream.kind === kind && !stream.cover) === true) continue;
@@ -172,7 +172,7 @@ function adaptExtra(track: Track, container: Container, notes: OutputNote[]): Tr
   if (source === undefined) return [];
   if (source.cover) {
     if (container.covers.includes(source.codec)) return [track];
-    notes.push(leftOut(source, `${container.title} results carry no such cover picture`));
+    notes.push(leftOut(source, `${container.title} cannot hold it`));
     return [];
   }
   if (track.kind === 'video' || track.kind === 'audio' || fits(container, track.kind, source.codec)) return [track];
@@ -222,7 +222,7 @@ function refuseMisfits(tracks: readonly Track[], ext: OutputContainer): void {
   throw incompatible(ext, whyMisfit(misfits, containers[ext]), `${choice}${encodingRemedy(misfits)}`, misfits);
 }
 
-/** Says of streams whether they cannot be copied, or only are not because nobody could play them. */
+/** Why streams do not fit: the container cannot hold them, or players do not play them in it. */
 function whyMisfit(misfits: readonly SourceStream[], { title, unplayable = [] }: Container): string {
   const unplayed = misfits.filter(({ codec }) => unplayable.includes(codec));
   const impossible = misfits.filter(({ codec }) => !unplayable.includes(codec));
@@ -235,15 +235,15 @@ function whyMisfit(misfits: readonly SourceStream[], { title, unplayable = [] }:
 function encodingRemedy(misfits: readonly SourceStream[]): string {
   const unknown = misfits.filter(({ codec }) => codec === 'unknown');
   if (unknown.length === 0) return 'set copyStreams false to re-encode';
-  return `use an input without ${list(unknown)}, whose codec is not known, so that it cannot be re-encoded either`;
+  return `use an input without ${list(unknown)}, which cannot be re-encoded because its codec is unknown`;
 }
 
-/** Streams in words. */
+/** Names streams in messages. */
 export function list(streams: readonly SourceStream[]): string {
   return streams.map(describe).join(', ');
 }
 
-/** The same plan without data, where there is any: what a muxer makes of data is known only when it has tried. */
+/** The same plan without data streams, if it has any: some muxers refuse data only when they write it. */
 export function withoutData(plan: Plan): Plan | undefined {
   const data = plan.tracks.filter(({ kind }) => kind === 'data');
   if (data.length === 0) return undefined;
@@ -283,7 +283,7 @@ function describe(stream: SourceStream): string {
   return `the ${stream.codec} ${what} (input ${stream.jobInput + 1}, stream ${stream.index})`;
 }
 
-/** The note about a stream that is not in the result; the reason is a clause. */
+/** A note that a stream is not in the result; the reason is a clause. */
 export function leftOut(stream: SourceStream, reason: string): OutputNote {
   const message = sentence(`${describe(stream)} was left out: ${reason}`);
   return { code: 'stream_left_out', message, input: stream.jobInput };
@@ -297,7 +297,7 @@ function unreadable(message: string, input: number): MillraceError {
   return new MillraceError('input_unreadable', message, { input });
 }
 
-/** The error about streams that do not fit; it names their input where all of them are of one. */
+/** The error about streams that do not fit. It has an `input` if all of them belong to one. */
 function incompatible(
   ext: OutputContainer,
   what: string,

@@ -3,8 +3,8 @@ import { type ComparedStream, differenceFrom } from './compare-figures.ts';
 import type { ProbeReport, ProcessReport, StreamSummary, WrittenStream } from './engine.ts';
 
 /**
- * Holds what a fresh reader found in a finished file against what was written (streams, chapters, bytes), and against
- * the inputs at the places where they were put (`compare-figures.ts`).
+ * Compares what a fresh reader found in a finished file with what was written (streams, chapters, bytes), and with the
+ * inputs as placed on its clock (`compare-figures.ts`).
  *
  * @throws MillraceError `result_unproven` with the first difference.
  */
@@ -21,7 +21,7 @@ export function prove(written: ProcessReport, found: ProbeReport): void {
   if (difference !== undefined) throw unproven(difference);
 }
 
-/** A stream that is compared with its sources; nothing of subtitles, which come when they come. */
+/** A stream that is compared with its sources; none for subtitles, whose packets are sparse. */
 function compared({ kind, origin, figures }: WrittenStream, found: StreamSummary | undefined): ComparedStream[] {
   if (kind === 'subtitle') return [];
   if (origin === undefined) throw unproven(`nothing says what its ${kind} was made from`);

@@ -91,7 +91,7 @@ describe('every stream of a real file is in the result or in a note', () => {
 
 describe('what only shows while a file is read', () => {
   it('notes subtitles of which the file holds none, where the container drops them', async () => {
-    const left = 'The dvd_subtitle subtitle (input 1, stream 2) was left out: the file holds none of it.';
+    const left = 'The dvd_subtitle subtitle (input 1, stream 2) was left out: its input has no packet of it.';
     expect(messages(await run('empty-vobsub.mkv', 'mp4'))).toEqual([left]);
     expect(await run('empty-vobsub.mkv', 'mkv')).toEqual({ codecs: ['dvd_subtitle'], notes: [] });
   });
@@ -102,7 +102,7 @@ describe('what only shows while a file is read', () => {
     expect(made.notes.slice(2)).toEqual([
       {
         code: 'subtitle_cues_left_out',
-        message: 'The ass subtitle of input 1 lost cues in the conversion: of 3, 3 are drawings without text.',
+        message: 'The ass subtitle of input 1 lost cues in the conversion: 3 of 3 (drawings without text).',
         input: 0,
       },
     ]);
@@ -148,7 +148,7 @@ describe('tracks of Matroska that the library does not know', () => {
     const made = await run(altered(codec, type), 'mkv');
     expect(made.codecs).toEqual(['webvtt']);
     expect(messages(made)).toEqual([
-      expect.stringMatching(/^Track [34] of input 1, with the codec .*, was left out: it is neither/),
+      expect.stringMatching(/^Track [34] of input 1 \(codec .*\) was left out: the media library cannot read it/),
     ]);
   });
 

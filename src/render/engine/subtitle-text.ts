@@ -42,7 +42,7 @@ export function convertCue(packet: Buffer, from: string, to: SubtitleText): Buff
 /** What {@link convertCue} loses of a cue's contents, beyond its formatting. */
 export type CueLoss = 'drawing' | 'damaged' | 'too long';
 
-/** Says what {@link convertCue} loses of a cue. */
+/** Returns what {@link convertCue} loses of a cue, if anything. */
 export function lossOf(packet: Buffer, from: string): CueLoss | undefined {
   if (readers[from] === readAss && draws(assText(packet))) return 'drawing';
   if (from === 'mov_text' && (packet.length < 2 || packet.length < 2 + packet.readUInt16BE(0))) return 'damaged';
@@ -101,7 +101,7 @@ function readAss(packet: Buffer): string {
     .replaceAll('\\h', ' ');
 }
 
-/** The text of a line of ASS as Matroska holds it: eight fields, then the text, in which commas may stand. */
+/** The text of an ASS line in Matroska: it follows eight fields and may contain commas. */
 function assText(packet: Buffer): string {
   return packet.toString('utf8').split(',').slice(8).join(',');
 }

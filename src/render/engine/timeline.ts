@@ -31,7 +31,7 @@ export interface Extent {
 const jumpThreshold = 10;
 /** Seconds that it may go back. */
 const backThreshold = 0.1;
-/** Seconds that it may go back with another stream's jump: streams do not begin at the same moment behind one. */
+/** Seconds that it may go back at another stream's jump: streams do not begin at the same time after one. */
 const jointBackThreshold = 1;
 /** Jumps back to which a stream may take another's offset. */
 const rememberedJumps = 8;
@@ -52,7 +52,7 @@ export function timelineStarts(inputs: readonly { readonly format: string; reado
 }
 
 /**
- * Whether a file's clock goes on from the file before, rather than having jumped or started again.
+ * Whether a file's clock continues that of the file before, and did not jump or restart.
  *
  * @param begin - seconds on the result's clock at which it would begin if it went on.
  * @param ends - seconds at which the streams of the file before end.
@@ -80,8 +80,8 @@ interface StreamState {
 
 /**
  * Puts the timestamps of one file on the result's clock, evens out jumps and wraps, and fills in decoding times that are
- * missing. Streams do not jump at the same packet of the file: around a jump, packets from before it and from behind it
- * are mixed. So each stream jumps by itself, and takes the offset of the stream that made the same jump first.
+ * missing. Streams do not jump at the same packet of the file: around a jump, packets from before and after it are
+ * mixed. So each stream jumps by itself, and takes the offset of the stream that made the same jump first.
  */
 export class Timeline {
   /** Seconds that are added to timestamps: at first, and after each jump. */
@@ -113,7 +113,7 @@ export class Timeline {
     }));
   }
 
-  /** Seconds on the result's clock at which the last packet stands; before the first, where that belongs. */
+  /** Time of the last packet on the result's clock, in seconds; before the first packet, where that belongs. */
   get position(): number {
     return this.#position;
   }
@@ -185,7 +185,7 @@ export class Timeline {
     );
   }
 
-  /** Gives a stream that has nothing to say for long the offset that brings it nearest to the others. */
+  /** Gives a stream that begins, or is sparse, the offset that brings it nearest to the others. */
   #join(state: StreamState, own: number, position: number): void {
     const away = ({ offset }: { readonly offset: number }) => Math.abs(own + offset - position);
     const now = { jumps: state.jumps, offset: this.#offsetOf(state) };

@@ -1,12 +1,12 @@
 import type { FetchedFile } from '../download/download.ts';
 import type { EngineInput } from '../engine/engine.ts';
 
-/** How many times the bytes of its inputs a result may have: copied, and encoded anew (AAC into WAV makes ten of one). */
+/** How many times as large as its inputs a result may be: copied, and re-encoded (AAC into WAV grows tenfold). */
 const COPY_ALLOWANCE = 2;
 const ENCODE_ALLOWANCE = 16;
 const HEADROOM_BYTES = 256 * 1024 * 1024;
 
-/** Bytes that a result of so many bytes may have at most. */
+/** Bytes that a result may have at most, for inputs of `bytes` bytes. */
 export function outputBound(bytes: number, copyStreams: boolean): number {
   return (copyStreams ? COPY_ALLOWANCE : ENCODE_ALLOWANCE) * bytes + HEADROOM_BYTES;
 }

@@ -19,7 +19,7 @@ export interface KeptFile {
   readonly progress: number;
   readonly expiresAt?: string;
   readonly output?: { readonly url: string; readonly size: number };
-  /** In what the file differs from the platform's, in sentences. */
+  /** Notes: how the file differs from the platform's, in sentences. */
   readonly notes?: readonly string[];
   readonly error?: string;
   /** Whether the failure is that the visitor cancelled it. */

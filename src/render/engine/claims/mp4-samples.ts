@@ -3,11 +3,11 @@ import { Declined, decline } from '../mp4/declined.ts';
 import { Fields } from '../mp4/fields.ts';
 import type { ByteSource } from './byte-source.ts';
 
-/** Bytes that an index may have to be read: four times that of the longest film seen. */
+/** Bytes of the largest index that is read: four times that of the longest film seen. */
 const maxMovieBytes = 128 * 1024 * 1024;
 
 /**
- * Where the last sample ends that the index (`moov`) of an MP4 file lists; nothing where the index does not list all
+ * Where the last sample in the index (`moov`) of an MP4 file ends, in bytes. Undefined if the index does not list all
  * samples, as in a fragmented file, or cannot be read.
  */
 export function lastSampleEnd(source: ByteSource, moov: TopBox): number | undefined {
@@ -61,8 +61,8 @@ function readSizes(body: Buffer): { readonly count: number; sum(from: number, to
   const fields = new Fields(body);
   fields.skip(4);
   const [common, count] = [fields.u32(), fields.u32()];
-  // QuickTime counts uncompressed sound in single samples, and tells their size elsewhere.
-  if (common === 1) decline('the size of its samples is told elsewhere');
+  // QuickTime lists uncompressed audio as single samples, and stores their size elsewhere.
+  if (common === 1) decline('the size of its samples is stored elsewhere');
   if (common > 0) return { count, sum: (from, to) => (to - from) * common };
   const table = fields.table(count, 4);
   return {
@@ -75,7 +75,7 @@ function readSizes(body: Buffer): { readonly count: number; sum(from: number, to
   };
 }
 
-/** How many samples a chunk has, asked in rising order from chunk 1. */
+/** Returns a function for the number of samples of a chunk, to be called with ascending chunks from 1. */
 function readCounts(body: Buffer): (chunk: number) => number {
   const fields = new Fields(body);
   fields.skip(4);

@@ -45,7 +45,7 @@ export function mp4Claims(source: ByteSource): Claims | undefined {
   return last === 'moof' ? { cut: 'its last fragment has an index and no media' } : {};
 }
 
-/** Whether every sample that the index lists is in the file: some writers count the header of the media twice. */
+/** Whether every sample that the index lists is in the file: some writers count the `mdat` header twice. */
 function holdsSamples(source: ByteSource, index: TopBox): boolean {
   const end = lastSampleEnd(source, index);
   return end !== undefined && end > 0 && end <= source.size;

@@ -7,7 +7,7 @@ import type { Workbench } from './sink.ts';
  * Carries out an operation. Plain MP4 files are copied without the media library, which takes half as long; everything
  * else, and what is still arriving, goes through the library.
  *
- * @param remark - receives, for the log, why the library was needed.
+ * @param remark - receives the reason for the log if the library was needed.
  * @throws as {@link remuxMp4} and {@link processFiles}.
  */
 export async function carryOut(
@@ -18,6 +18,6 @@ export async function carryOut(
   if (bench.arriving.size > 0) return await processFiles(task, bench);
   const outcome = await remuxMp4(task, bench.pace);
   if ('report' in outcome) return outcome.report;
-  remark(`The fast road was declined: ${outcome.declined}`);
+  remark(`The fast path was declined: ${outcome.declined}`);
   return await processFiles(task, bench);
 }

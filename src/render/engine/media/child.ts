@@ -104,7 +104,7 @@ function bounded(text: string): string {
   return text.slice(0, messageBounds.text);
 }
 
-/** The first line is the task, what follows tells how its files grow. */
+/** Reads the lines of standard input: the first is the task, the others report how its files grow. */
 function hear(line: string): void {
   if (begun) {
     const { file, ...arrived }: GrowthMessage = JSON.parse(line);

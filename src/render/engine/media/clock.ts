@@ -34,7 +34,7 @@ export class InputClock {
     this.figures = new FileFigures({ continuous: timings.map(({ sparse }) => !sparse), mayJump: jumps });
   }
 
-  /** Seconds on the result's clock at which the last packet stands; before the first, where that belongs. */
+  /** Time of the last packet on the result's clock, in seconds; before the first packet, where that belongs. */
   get position(): number {
     return this.#timeline.position;
   }
@@ -66,7 +66,7 @@ export class InputClock {
     const tick = this.#ticks[streamIndex] ?? 0;
     if (this.#counted !== undefined) {
       this.figures.add(streamIndex, Number(this.#counted) * tick, undefined, Number(duration) * tick);
-      // The packets stay without: in their order they would tell when they are decoded, but not when they are shown.
+      // The packets get no timestamps: their order gives decoding times, but not presentation times.
       this.#timeline.correct(streamIndex, { dts: this.#counted, pts: undefined, duration });
       this.#counted += duration;
       return;
@@ -111,7 +111,7 @@ function durationOf(stream: Stream): DurationOf {
   if (codecpar.codecType === AVMEDIA_TYPE_AUDIO) {
     return (packet) => {
       const samples = avGetAudioFrameDuration2(codecpar, packet.size);
-      // The rate is 0 where the file has too little of the stream to tell it.
+      // The rate is 0 if the file has too little of the stream to detect it.
       return samples > 0 && codecpar.sampleRate > 0
         ? ticksOf(samples / codecpar.sampleRate, timeBase)
         : spacing(packet);
@@ -122,8 +122,8 @@ function durationOf(stream: Stream): DurationOf {
 }
 
 /**
- * The shortest time between two packets so far. Of the last one nothing else may tell how long it lasts, and what lasts
- * no time is not shown.
+ * The shortest time between two packets so far. Nothing else may give the duration of the last packet, and players do not
+ * show a packet without one.
  */
 function shortestSpacing(): DurationOf {
   let last = AV_NOPTS_VALUE;
@@ -143,18 +143,18 @@ export function createClocks(inputs: readonly OpenInput[], used: readonly Readon
   return inputs.map((input, at) => new InputClock(input, starts[at] ?? 0));
 }
 
-/** A file that plays behind another one of its input. */
+/** A file that plays after another one of its input. */
 export interface Follower {
   readonly input: OpenInput;
   readonly used: ReadonlySet<number>;
-  /** Whether the source says nothing of a new clock. */
+  /** Whether the clock may continue: the source signals no discontinuity. */
   readonly continues: boolean;
   /** The clock of the file before. */
   readonly before: InputClock;
 }
 
 /**
- * Clocks for files that begin together where all files before them have ended, or where their own clock goes on.
+ * Clocks for files that begin together when all files before them have ended, or that continue the clock before.
  *
  * @param ends - seconds on the result's clock at which the streams before them end.
  */

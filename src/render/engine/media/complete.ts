@@ -66,7 +66,7 @@ export function verifyComplete({ input, ended, extents, origin, read }: Reading)
 }
 
 /**
- * Holds the seconds that an input plays against those that its source promised.
+ * Compares the duration of an input with the one that its source promised.
  *
  * @throws MillraceError `input_incomplete` when it plays less.
  */

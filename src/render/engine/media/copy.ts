@@ -45,7 +45,7 @@ export function copyStream(from: Stream, output: OutputStream, muxer: string): S
   };
 }
 
-/** Each part of an input has edits of its own. */
+/** Each part of an input has its own edit list. */
 function editedOf(codecType: number, write: Write): Edited | undefined {
   if (codecType === AVMEDIA_TYPE_VIDEO) return new EditedVideo(write);
   return codecType === AVMEDIA_TYPE_AUDIO ? new EditedAudio(write) : undefined;
@@ -67,7 +67,7 @@ export function attachCover(from: Stream, picture: Buffer, output: OutputStream)
   return ignoring;
 }
 
-/** For what is written with the head of the result. */
+/** For streams that are written with the header of the result. */
 const ignoring: Sink = { push: () => undefined, follow: () => undefined, end: () => undefined };
 
 /** Copies a file that is inside a Matroska file, which the demuxer has read already. */

@@ -7,8 +7,8 @@ import type { OpenInput } from './open.ts';
 const matroska = 'matroska,webm';
 
 /**
- * Names WebVTT subtitles as Matroska has them (https://www.matroska.org/technical/codec_specs.html, `S_TEXT/WEBVTT`).
- * FFmpeg 8.1 knows only those of WebM, whose packets hold the same text.
+ * Names the codec of WebVTT subtitles in Matroska (https://www.matroska.org/technical/codec_specs.html, `S_TEXT/WEBVTT`).
+ * FFmpeg 8.1 knows only the WebM form, whose packets hold the same text.
  */
 export function nameWebVtt(input: OpenInput): OpenInput {
   const unnamed = input.sources.filter(({ kind, codec }) => kind === 'subtitle' && codec === 'unknown');
@@ -23,17 +23,17 @@ export function nameWebVtt(input: OpenInput): OpenInput {
   };
 }
 
-/** Notes about tracks that a file declares and the media library does not deliver. */
+/** Notes about declared tracks that the media library does not deliver. */
 export function hiddenTracks(input: OpenInput): OutputNote[] {
   return declaredTracks(input).flatMap(({ codec, index, place }): OutputNote[] => {
     if (index !== undefined) return [];
-    const what = codec === '' ? 'without a codec' : `with the codec ${codec}`;
-    const message = `Track ${place} of ${input.name.toLowerCase()}, ${what}, was left out: it is neither video, audio nor subtitles that can be read.`;
+    const what = codec === '' ? 'no codec' : `codec ${codec}`;
+    const message = `Track ${place} of ${input.name.toLowerCase()} (${what}) was left out: the media library cannot read it.`;
     return [{ code: 'stream_left_out', message, input: input.jobInput }];
   });
 }
 
-/** The tracks of a Matroska file, each with the stream that it is delivered as; places count from 1. */
+/** The declared tracks of a Matroska file, with the index of the stream of each; places count from 1. */
 function declaredTracks(input: OpenInput) {
   if (input.format !== matroska) return [];
   const tracks = withFile(input.path, readMatroskaTracks);

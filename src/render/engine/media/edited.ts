@@ -17,16 +17,16 @@ export interface Edited {
 /**
  * Leaves out the frames of a video that an edit list cuts off and that no shown frame needs.
  *
- * The demuxer flags what is cut off, and reads from the last key frame before what is shown to the first one after it,
- * as the file's index lists them. The index of the result lists all key frames in the media, which may be more. Its
- * readers would then find a shorter video than was written. Between two edits, such frames stand at times at which
- * others are shown.
+ * The demuxer flags what is cut off. It reads from the last key frame before the shown frames to the first one after
+ * them, as the file's index lists key frames. The index of the result lists all key frames in the media, which may be
+ * more, so its readers would find a shorter video than was written. Frames between two edits have the timestamps of
+ * shown frames.
  */
 export class EditedVideo implements Edited {
   readonly #write: Write;
   readonly #held = new HeldPackets();
   #begun = false;
-  /** Frames that were cut off since the last one that is shown. */
+  /** Frames that were cut off since the last shown one. */
   #cutOff = 0;
 
   constructor(write: Write) {
@@ -42,7 +42,7 @@ export class EditedVideo implements Edited {
       return;
     }
     const { first } = this.#held;
-    // A key frame needs nothing before it, but frames behind it in the file may be shown before it.
+    // A key frame needs no frame before it, but later frames in the file may be shown earlier and need one.
     const needed = first !== undefined && isKey(first) ? !key || first.pts < packet.pts : this.#begun && !key;
     if (!needed) this.#held.drop();
     this.#begin();
@@ -63,8 +63,8 @@ export class EditedVideo implements Edited {
 }
 
 /**
- * Leaves out the sound that stands between two edits, which would be heard. What stands before the first edit gets the
- * decoder going, and the result says how much of it there is.
+ * Leaves out audio between two edits, which would be heard. Audio before the first edit stays: it primes the decoder, and
+ * the result states its length.
  */
 export class EditedAudio implements Edited {
   readonly #write: Write;
@@ -90,7 +90,7 @@ export class EditedAudio implements Edited {
   }
 }
 
-/** Packets of which it is not known yet whether the result needs them. */
+/** Packets that the result may or may not need. */
 class HeldPackets {
   #packets: Packet[] = [];
   #bytes = 0;

@@ -124,12 +124,12 @@ export class Encoder {
     ]);
   }
 
-  /** Size of the pictures that it encodes, in pixels. */
+  /** Size of the frames that it encodes, in pixels. */
   get size(): { readonly width: number; readonly height: number } {
     return { width: this.#context.width, height: this.#context.height };
   }
 
-  /** Of sound that it encodes, in Hz. */
+  /** Sample rate of the audio that it encodes, in Hz. */
   get sampleRate(): number {
     return this.#context.sampleRate;
   }

@@ -3,7 +3,7 @@ import type { Stream } from 'node-av/lib';
 import { MillraceError } from '../../../contract/errors.ts';
 import type { Sink } from './sink.ts';
 
-/** Packets between two looks: the beginning of an encrypted stream may be clear. */
+/** Every how many packets encryption is checked: the beginning of an encrypted stream may be clear. */
 const checkEvery = 64;
 
 /**
@@ -11,7 +11,7 @@ const checkEvery = 64;
  * player could show them. MP4 marks each packet (ISO/IEC 23001-7), Matroska the track (RFC 9559 §5.1.4.1.31.9).
  *
  * @param what - the stream in messages, as the beginning of a sentence.
- * @param input - place among the job's inputs, from 0.
+ * @param input - index of the job's input.
  * @throws MillraceError `source_unsupported`, at once or from its `push`.
  */
 export function refuseEncrypted(sink: Sink, stream: Stream, what: string, input: number): Sink {

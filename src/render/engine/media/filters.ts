@@ -5,7 +5,7 @@ import { check } from './check.ts';
 /** A filter and its arguments, as FFmpeg writes them. */
 export type FilterStep = readonly [name: string, args: string];
 
-/** Takes a frame, whose timestamp is in `base`, for as long as the call lasts. */
+/** Takes a frame, whose timestamp is in `base`. The frame is valid only during the call. */
 export type TakeFrame = (frame: Frame, base: IRational) => void;
 
 /** A chain of filters with one input and one output, shaped by the frames that come in. */
@@ -16,14 +16,14 @@ export class FilterChain {
   #open: { readonly graph: FilterGraph; readonly source: FilterContext; readonly sink: FilterContext } | undefined;
   #shape = '';
 
-  /** A chain of filters for frames like the one given, which is asked for again when frames change their shape midway. */
+  /** @param stepsFor - the filters for frames of one shape; called again with a frame whenever the shape changes. */
   constructor(kind: 'video' | 'audio', stepsFor: (frame: Frame) => readonly FilterStep[]) {
     this.#kind = kind;
     this.#stepsFor = stepsFor;
     this.#output.alloc();
   }
 
-  /** Takes a frame, whose timestamp is in `base`, and hands over what comes out. */
+  /** Filters a frame, whose timestamp is in `base`, and hands over the resulting frames. */
   push(frame: Frame, base: IRational, take: TakeFrame): void {
     const own = this.#kind === 'video' ? videoShape(frame) : audioShape(frame);
     const shape = `${own}:time_base=${base.num}/${base.den}`;

@@ -6,7 +6,7 @@ import type { OpenInput } from './open.ts';
 import { nameOf, streamOf } from './source-streams.ts';
 import { projections } from './transcode.ts';
 
-/** Says of which videos the result no longer tells how to show them. */
+/** Notes for videos whose rotation or projection the container cannot store. */
 export function lostDisplay(
   tracks: readonly Track[],
   inputs: readonly OpenInput[],
@@ -18,8 +18,8 @@ export function lostDisplay(
     .flatMap((source): OutputNote[] => {
       const has = (data: AVPacketSideDataType) => streamOf(source, inputs).codecpar.getCodedSideData(data) !== null;
       const name = nameOf(source, inputs);
-      const turned = `${name} will play unturned: ${container.title} cannot say how to turn it.`;
-      const flat = `${name} will play flat: ${container.title} cannot say that it is spherical or stereoscopic.`;
+      const turned = `${name} will play without its rotation: ${container.title} cannot store it.`;
+      const flat = `${name} will play flat: ${container.title} cannot store its projection.`;
       return [
         ...(has(AV_PKT_DATA_DISPLAYMATRIX) ? [{ code: 'rotation_lost', message: turned } as const] : []),
         ...(projections.some(has) ? [{ code: 'projection_lost', message: flat } as const] : []),

@@ -3,28 +3,28 @@ import { MillraceError } from '../../../contract/errors.ts';
 import type { OutputNote } from '../../../contract/notes.ts';
 import type { ProcessTask } from '../engine.ts';
 import { type SourceStream, type Track, takesAllStreams } from '../plan.ts';
-import { difference, pairStreams, type StreamMake } from '../stream-make.ts';
+import { difference, pairStreams, type StreamFormat } from '../stream-format.ts';
 import type { OpenInput } from './open.ts';
 
-/** What later parts of an input are held against. */
+/** What later parts of an input are compared with. */
 export interface FirstPart {
   readonly format: string;
-  readonly makes: readonly StreamMake[];
+  readonly formats: readonly StreamFormat[];
   /** Indexes of the streams that are copied. */
   readonly copied: ReadonlySet<number>;
-  /** Kinds of which the operation takes every stream, and whether it copies media of them. */
+  /** Kinds whose streams the operation takes; `copy` if every part must have as many of them. */
   readonly kinds: ReadonlyMap<SourceStream['kind'], 'copy' | 'encode'>;
   readonly ext: OutputContainer;
 }
 
-/** How the streams of a later part go on from those of the first. */
+/** How the streams of a later part continue those of the first. */
 export interface MatchedPart {
   /** By the first part's stream: the index of its counterpart. */
   readonly pairs: readonly (number | undefined)[];
   readonly notes: readonly OutputNote[];
 }
 
-/** Notes down what the later parts of an input are held against, since the first one is closed before they are opened. */
+/** Describes the first part for comparison with later ones, which are opened after it is closed. */
 export function describeFirst(
   input: OpenInput,
   tracks: readonly Track[],
@@ -44,7 +44,7 @@ export function describeFirst(
   }
   return {
     format: input.format,
-    makes: makesOf(input),
+    formats: formatsOf(input),
     copied: new Set(copies.map(({ index }) => index)),
     kinds,
     ext: output.ext as OutputContainer,
@@ -52,21 +52,21 @@ export function describeFirst(
 }
 
 /**
- * Finds the streams of a later part that go on from those of the first.
+ * Finds the streams of a later part that continue those of the first.
  *
  * @throws MillraceError `incompatible_codecs` when a stream is to be copied and cannot be.
  */
 export function matchPart(first: FirstPart, input: OpenInput): MatchedPart {
-  const makes = makesOf(input);
+  const formats = formatsOf(input);
   const pairs = pairStreams(
-    first.makes.map(({ source }) => source),
+    first.formats.map(({ source }) => source),
     input.sources,
   );
-  const found = obstacle(first, makes, pairs, input);
+  const found = obstacle(first, formats, pairs, input);
   if (found !== undefined) {
     throw new MillraceError(
       'incompatible_codecs',
-      `${input.name} cannot be copied behind part 1: ${found}. Set copyStreams false to re-encode the parts into one.`,
+      `${input.name} cannot be copied after part 1: ${found}. Set copyStreams false to re-encode all parts.`,
     );
   }
   const extra = input.sources.filter(({ index, kind, empty }) => {
@@ -75,31 +75,31 @@ export function matchPart(first: FirstPart, input: OpenInput): MatchedPart {
   return { pairs, notes: extra.map(leftOut) };
 }
 
-/** Why a part cannot be copied behind the first, as a clause. */
+/** Why a part cannot be copied after the first, as a clause. */
 function obstacle(
   first: FirstPart,
-  makes: readonly StreamMake[],
+  formats: readonly StreamFormat[],
   pairs: readonly (number | undefined)[],
   { format }: OpenInput,
 ): string | undefined {
   for (const [kind, action] of first.kinds) {
     if (action === 'encode') continue;
-    const [now, before] = [makes, first.makes].map((streams) => countOf(streams, kind));
+    const [now, before] = [formats, first.formats].map((streams) => countOf(streams, kind));
     if (now !== before) return `it has ${now} ${kind} ${now === 1 ? 'stream' : 'streams'} instead of ${before}`;
   }
   if (first.copied.size > 0 && format !== first.format) {
     return `it is ${containerName(format)}, and part 1 is ${containerName(first.format)}`;
   }
-  for (const [at, make] of first.makes.entries()) {
-    const later = makes[pairs[at] ?? -1];
-    if (later === undefined || !first.copied.has(make.source.index)) continue;
-    const found = difference(make, later, first.ext);
+  for (const [at, own] of first.formats.entries()) {
+    const later = formats[pairs[at] ?? -1];
+    if (later === undefined || !first.copied.has(own.source.index)) continue;
+    const found = difference(own, later, first.ext);
     if (found !== undefined) return found;
   }
   return undefined;
 }
 
-function countOf(streams: readonly StreamMake[], wanted: SourceStream['kind']): number {
+function countOf(streams: readonly StreamFormat[], wanted: SourceStream['kind']): number {
   return streams.filter(({ source: { kind, cover, empty } }) => kind === wanted && !cover && !empty).length;
 }
 
@@ -117,12 +117,12 @@ function leftOut({ codec, kind, jobInput }: SourceStream): OutputNote {
   return { code: 'stream_left_out', message, input: jobInput };
 }
 
-function makesOf({ streams, sources }: OpenInput): StreamMake[] {
+function formatsOf({ streams, sources }: OpenInput): StreamFormat[] {
   return sources.map((source, at) => {
     const parameters = streams[at]?.codecpar;
-    if (parameters === undefined) throw new Error('a stream is described and not there');
+    if (parameters === undefined) throw new Error('a described stream is missing');
     const { width, height, sampleRate, channels } = parameters;
-    // That of an attachment is a whole file.
+    // The extradata of an attachment is a whole file.
     const extradata = isMedia(source.kind) ? parameters.extradata : null;
     return { source, width, height, sampleRate, channels, extradata };
   });

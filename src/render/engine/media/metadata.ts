@@ -6,9 +6,9 @@ const keptMetadata = [
   ...['description', 'copyright'],
 ];
 
-/** What players show of a file, as the first input has it; the rest of its metadata speaks of that file alone. */
+/** The metadata of the first input that players show; the rest describes only the input file itself. */
 export function metadataOf(input: OpenInput | undefined): Record<string, string> {
-  // Ogg has no place for words about the whole file, so they stand with its stream.
+  // Ogg has no metadata for the whole file, so its stream has them.
   const stream = input?.format === 'ogg' ? input.streams.find(({ index }) => isContinuous(input, index)) : undefined;
   const kept = keptMetadata.flatMap((key) => {
     const value = input?.context.metadata?.get(key) ?? stream?.metadata?.get(key) ?? undefined;

@@ -9,7 +9,7 @@ import type { FormatContext } from 'node-av/lib';
 import { readFirstPackets } from './first-packets.ts';
 
 /**
- * Names codecs that FFmpeg 8.1 does not know by their four letters: AV1 with Dolby Vision (`dav1`), which any AV1 decoder
+ * Sets codecs whose four-character code FFmpeg 8.1 does not know: AV1 with Dolby Vision (`dav1`), which any AV1 decoder
  * plays. Its boxes are those of AV1 (Dolby Vision Streams Within the ISO Base Media File Format, §3).
  */
 export function nameUnknownCodecs({ streams }: FormatContext): void {
@@ -18,18 +18,18 @@ export function nameUnknownCodecs({ streams }: FormatContext): void {
   }
 }
 
-/** Whether {@link nameLayers} has anything to look at. */
+/** Whether a file has streams for {@link nameLayers}. */
 export function hasMpegAudio({ streams }: FormatContext): boolean {
   return streams.some(({ codecpar }) => codecpar.codecId === AV_CODEC_ID_MP3);
 }
 
 /**
- * Tells the layers of MPEG audio apart. MP4 and MPEG-TS call all of them MPEG audio, and FFmpeg 8.1 takes it for layer
- * III; a Matroska file that says so of layer II is refused by many players.
+ * Distinguishes the layers of MPEG audio. MP4 and MPEG-TS have one codec for all of them, which FFmpeg 8.1 takes for
+ * layer III. Many players refuse a Matroska file that declares layer II as layer III.
  *
  * @param context - the streams to correct.
- * @param reader - the same file, opened once more, since what is read from it is gone. It is read no further than the
- *   first one was, because the file may still be arriving.
+ * @param reader - the same file, opened again so that its packets can be consumed. It is read no further than `context`
+ *   was, because the file may still be arriving.
  */
 export function nameLayers({ streams, pbBytes }: FormatContext, reader: FormatContext): void {
   const layered = streams.filter(({ codecpar }) => codecpar.codecId === AV_CODEC_ID_MP3).map(({ index }) => index);
@@ -39,7 +39,7 @@ export function nameLayers({ streams, pbBytes }: FormatContext, reader: FormatCo
   });
 }
 
-/** The layer in the header of a frame (ISO/IEC 11172-3 §2.4.2.3), of which all but the two rare ones are layer III. */
+/** The codec of the layer in a frame header (ISO/IEC 11172-3 §2.4.2.3); layer III if there is no header. */
 function codecOf(frame: Buffer): typeof AV_CODEC_ID_MP1 | typeof AV_CODEC_ID_MP2 | typeof AV_CODEC_ID_MP3 {
   if (frame.length < 2 || (frame.readUInt16BE(0) & 0xffe0) !== 0xffe0) return AV_CODEC_ID_MP3;
   const layer = ((frame[1] ?? 0) >> 1) & 3;

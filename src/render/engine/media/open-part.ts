@@ -6,7 +6,7 @@ import type { Workbench } from './sink.ts';
 
 /** An input whose files are opened one after the other. */
 export interface PartsOfInput {
-  /** Its place among the task's inputs, from 0. */
+  /** Its index among the task's inputs. */
   readonly at: number;
   readonly jobInput: number;
   readonly parts: readonly FollowingPart[];
@@ -15,7 +15,7 @@ export interface PartsOfInput {
 }
 
 /**
- * Opens a file of an input, given by its place among the input's parts; one that is still arriving, when enough is there.
+ * Opens a part of an input, given by its index. Waits until enough of a file that is still arriving is there.
  *
  * @throws MillraceError of {@link openInput}.
  */

@@ -45,7 +45,7 @@ const analyzeMicroseconds = '10000000';
 export interface OpenInput {
   /** Its place among the task's inputs, from 0. */
   readonly at: number;
-  /** Place among the job's inputs of the one that it is of, from 0. */
+  /** Index of the job's input that it belongs to. */
   readonly jobInput: number;
   /** What it is called in messages: `Input 1`. */
   readonly name: string;
@@ -98,7 +98,7 @@ export async function openInput(
   if (opened < 0) throw await words.failure('input_unreadable', `${name} is no media that can be read`, opened, remedy);
   // What headers promise has to be taken now: the next call fills what is missing with guesses.
   const streamDurations = context.streams.map((stream) => {
-    // ASF has one length for the whole file, which the library gives to each stream.
+    // ASF has one duration for the whole file, which the library sets on each stream.
     return context.iformat?.name === 'asf' ? undefined : secondsOf(stream.duration, stream.timeBase);
   });
   const early = claims.duration ?? toSeconds(context.duration);
@@ -149,8 +149,8 @@ export async function openInput(
 }
 
 /**
- * What the header promises, without the sound that gets decoders going: FFmpeg's Matroska muxer counts it into the
- * length of the file, and its demuxer puts it before the start.
+ * The duration in the header, without encoder delay: FFmpeg's Matroska muxer includes it in the duration of the file, and
+ * its demuxer puts it before the start.
  */
 function withoutDelay(promised: number | undefined, format: string, streams: readonly Stream[]): number | undefined {
   if (promised === undefined || !format.startsWith('matroska')) return promised;
@@ -219,7 +219,7 @@ export function isContinuous({ sources }: OpenInput, at: number): boolean {
   return source !== undefined && !source.cover && (source.kind === 'video' || source.kind === 'audio');
 }
 
-/** Demuxers that know a codec by what the container says alone. */
+/** Demuxers that know a codec only from the container. */
 const namedByContainer = new Set(['mpegts', isoFormat]);
 
 /** What kind of stream is told of in reports: what plays, but no covers and nothing that only travels along. */
@@ -240,7 +240,7 @@ function codecOf({ codecpar, metadata }: Stream): string {
   return codecType === AVMEDIA_TYPE_DATA && /^[a-z]{4}$/i.test(tag) ? tag : codec;
 }
 
-/** What planning needs to know of a stream; `listed`: whether the file's head lists all of its frames */
+/** Describes a stream for planning; `listed`: whether the file's header lists all of its frames. */
 export function describeStream(stream: Stream, input: number, jobInput: number, listed = false): SourceStream {
   const { codecType, width, sampleRate } = stream.codecpar;
   const codec = codecOf(stream);

@@ -11,22 +11,22 @@ import { isContinuous, type OpenInput, openInput, shownKind } from './open.ts';
 import type { Workbench } from './sink.ts';
 import { toSeconds } from './time.ts';
 
-/** The demuxer of MP4 and QuickTime files, whose sample tables tell all packets. */
+/** The demuxer of MP4 and QuickTime files, whose sample tables list all packets. */
 const mp4 = 'mov,mp4,m4a,3gp,3g2,mj2';
 /** Demuxers whose files have an index, so that the end can be found without reading what stands before. */
 const indexed = new Set([mp4, 'matroska,webm']);
 /**
- * Seconds that are read of an indexed file: at the end, and at the beginning. There, frames in another order may come
- * before the first, and streams that begin later get as long as the end.
+ * Seconds that are read at the end and at the beginning of an indexed file. At the beginning, reordered frames may
+ * precede the first one. If a stream has not begun by then, as much is read as at the end.
  */
 const tail = 10;
 const head = 2;
 
 /**
- * Reads a finished file: its streams, how their packets lie, and whether their last packets are there. Files without an
- * index are read whole. MP4 and QuickTime tell the place of every packet in their sample tables. Of Matroska and WebM
- * only the beginning and the end are read: the rest would cost half of what making the file costs, and what lies between
- * is in the muxer's own account. A file with a stream that begins after that is read whole.
+ * Reads a finished file: its streams, the timing of their packets, and whether their last packets are there. Files
+ * without an index are read whole. The sample tables of MP4 and QuickTime list every packet. Of Matroska and WebM, only
+ * the beginning and the end are read: reading the rest would take half as long as writing the file, and the muxer's own
+ * account covers it. A file with a stream that begins later is read whole.
  *
  * @throws MillraceError `input_unreadable`, or `input_incomplete` when it ends before its header says so.
  */
@@ -65,8 +65,8 @@ interface FileReading extends Reading {
 }
 
 /**
- * Reads a file to its end. The middle of one with an index is passed over, unless one of its streams begins there: what
- * its header says of such a stream is a guess.
+ * Reads a file to its end. The middle of an indexed file is skipped unless a stream begins there: the header only guesses
+ * the timing of such a stream.
  */
 async function readFile(input: OpenInput, bench: Workbench): Promise<FileReading> {
   const seconds = toSeconds(input.context.duration) ?? 0;
@@ -92,7 +92,7 @@ async function readFile(input: OpenInput, bench: Workbench): Promise<FileReading
       const first = beginning.extent(stream)?.first;
       if (first === undefined) return extent;
       if (extent !== undefined) return { first, end: extent.end };
-      // A stream that is over by then is as long as the header says.
+      // A stream that ended before has the duration in the header.
       const duration = input.streamDurations[stream];
       return duration === undefined ? undefined : { first, end: first + duration };
     }),
@@ -112,7 +112,7 @@ function clockOf(input: OpenInput): InputClock {
 }
 
 /**
- * Reads packets as long as `more` says so of the stream of each.
+ * Reads packets as long as `more`, called with the stream of each, returns true.
  *
  * @returns What the last read returned.
  */

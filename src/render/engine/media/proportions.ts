@@ -1,20 +1,20 @@
 import type { Stream } from 'node-av/lib';
 import type { FilterStep } from './filters.ts';
 
-/** A picture's size in pixels, and the width of a pixel against its height; 0/1 when that is not known. */
+/** The size of a frame in pixels, and its sample aspect ratio (0/1 if unknown). */
 export interface PictureShape {
   readonly width: number;
   readonly height: number;
   readonly sampleAspectRatio: { readonly num: number; readonly den: number };
 }
 
-/** How far proportions may be off and still count as the same: sizes are rounded to whole pixels, and to even ones. */
+/** How far aspect ratios may differ and still count as equal: sizes are rounded to even numbers of pixels. */
 const tolerance = 0.03;
 
 /**
- * The filters that keep a picture's proportions where those of the result are others: black bars fill the rest.
+ * The filters that keep the aspect ratio of a frame if the result has another one: black bars fill the rest.
  *
- * @param first - the shape of the pictures that the result has the proportions of.
+ * @param first - the shape of the first frames, whose aspect ratio the result has.
  * @param size - of the result, in pixels.
  */
 export function keepProportions(

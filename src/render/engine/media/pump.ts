@@ -9,7 +9,7 @@ import type { Writer } from './writer.ts';
 /** A file of an input, with where its packets go. */
 export interface Reader {
   readonly input: OpenInput;
-  /** Seconds that the whole input plays, with all its files; 0 when that is not known. */
+  /** Duration of the whole input, with all its files, in seconds; 0 if unknown. */
   readonly length: number;
   /** Whether no other file of the input follows. */
   readonly last: boolean;
@@ -29,7 +29,7 @@ const maxIdleReads = 1000;
 /**
  * Moves all packets, always from the input that is furthest behind, so that the result is well interleaved.
  *
- * @param follow - called when a file has been read; returns the files that are to be read from now on.
+ * @param follow - called when a file has been read; returns the files to be read next.
  */
 export async function pump(
   first: readonly Reader[],
@@ -61,7 +61,7 @@ export async function pump(
       idle = 0;
       // A demuxer that was told to skip a stream may have some of it at hand already.
       const { streamIndex } = packet;
-      // An empty packet (FLV has them for headers) holds nothing to copy, and ends a decoder that is given it.
+      // An empty packet (FLV uses them for headers) has nothing to copy, and would end a decoder.
       if (reader.read[streamIndex] === true && packet.size > 0) {
         reader.clock.correct(packet, streamIndex);
         reader.sinks.get(streamIndex)?.push(packet);

@@ -45,9 +45,9 @@ export function membersOf(
   });
 }
 
-/** What is known of inputs once they are read. */
+/** What is known about the inputs once they are read. */
 export interface InputsRead {
-  /** How their packets lie, by their places among the task's inputs. */
+  /** Timing of their packets, by index among the task's inputs. */
   readonly figures: ReadonlyMap<number, FileStreams>;
   readonly notes: readonly OutputNote[];
 }
@@ -81,7 +81,7 @@ function partsOfInputs(inputs: readonly EngineInput[]): PartsOfInput[] {
   });
 }
 
-/** The sequence that reads each input; inputs that are of one source and have as many parts share theirs. */
+/** The sequence that reads each input. Inputs of one source with equally many parts share a sequence. */
 function sequencesOf(members: readonly Member[], bench: Workbench): readonly Sequence[] {
   const groups = Map.groupBy(members, ({ at, jobInput, parts }) => {
     return parts.length === 1 ? `${at}` : `${parts.length} parts of ${jobInput}`;

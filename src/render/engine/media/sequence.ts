@@ -25,30 +25,30 @@ export interface Member extends PartsOfInput {
   readonly sinks: ReadonlyMap<number, Sink>;
 }
 
-/** What is known of a member while it is read. */
+/** The state of a member while it is read. */
 interface Progress {
   readonly member: Member;
   reader: Reader;
-  /** What later parts are held against; nothing while the first is read. */
+  /** What later parts are compared with; undefined while the first is read. */
   first?: FirstPart;
-  /** By the first part's stream: the index of the one that goes on from it in the part that is read. */
+  /** By the first part's stream: the index of the stream that continues it in the current part. */
   pairs: readonly (number | undefined)[];
-  /** Seconds that the parts before play. */
+  /** Duration of the parts before, in seconds. */
   played: number;
 }
 
 /**
- * Reads the files of an input one after the other: each begins where all before it have ended. Picture and sound that
- * come in files of their own keep together, so they are members of one sequence, with as many files each.
+ * Reads the files of an input one after the other: each begins where all before it have ended. Separate video and audio
+ * stay in sync as members of one sequence, with equally many files.
  */
 export class Sequence {
-  /** What was left out of the files: streams that begin late, and those of later parts that the first one lacks. */
+  /** Streams that were left out: those that begin late, and those of later parts that the first one lacks. */
   readonly notes: OutputNote[] = [];
   readonly #bench: Workbench;
   readonly #members: readonly Progress[];
   /** The figures of the parts that were read. */
   readonly #figures: FiguresPart[] = [];
-  /** The part that is read, from 0, and whether the source says nothing of a new clock for it. */
+  /** Index of the current part, and whether its clock may continue: the source signals no discontinuity. */
   #part = 0;
   #continues = false;
 
@@ -70,19 +70,19 @@ export class Sequence {
     return this.#members.map(({ reader }) => reader);
   }
 
-  /** How the packets of each input's streams lie, by its place among the task's inputs, once all is read. */
+  /** Timing of each input's packets, by index among the task's inputs; complete once all is read. */
   figures(): ReadonlyMap<number, FileStreams> {
     const figures = concatenateFigures(this.#figures);
     return new Map(this.#members.map(({ member }, at) => [member.at, figures[at] ?? []]));
   }
 
   /**
-   * Goes on when a file has been read: checks it, and opens the next ones as soon as no other member has anything left of
-   * this part.
+   * Called when a file has been read. When all members have read the current part, checks their files and opens those of
+   * the next part.
    *
-   * @returns The files that are to be read from now on.
+   * @returns The files to be read next.
    * @throws MillraceError `input_incomplete` for a file that ends early, `incompatible_codecs` for a next one whose
-   *   streams cannot be copied behind the first one's, and those of opening it.
+   *   streams cannot be copied after the first one's, and those of opening it.
    */
   async follow(): Promise<readonly Reader[]> {
     if (this.#members.some(({ reader }) => reader.ended === undefined)) return [];
@@ -110,7 +110,7 @@ export class Sequence {
       const part = parts[at];
       if (part === undefined) throw new Error('the files of an input do not pair up');
       progress.first ??= member.describe();
-      // Nobody has a stream of it any more.
+      // Nothing refers to its streams any more.
       reader.input.context.closeInputSync();
       const input = await openPart(member, this.#part, this.#bench);
       const matched = await this.#connect(progress, progress.first, input);
@@ -129,7 +129,7 @@ export class Sequence {
     });
   }
 
-  /** Leads the streams of a part to where those of the first part go. */
+  /** Connects the streams of a part to the sinks of the first part's streams. */
   async #connect(progress: Progress, first: FirstPart, input: OpenInput): Promise<ReadonlyMap<number, Sink>> {
     const { jobInput, sinks } = progress.member;
     try {
@@ -184,7 +184,7 @@ function promisedOf({ parts }: Member): number | undefined {
   return durations.length < parts.length ? undefined : durations.reduce((sum, duration) => sum + duration, 0);
 }
 
-/** Has the demuxer skip what nobody needs. */
+/** Creates a reader, and has the demuxer skip streams that nothing needs. */
 function readerOf(
   member: Member,
   part: number,
@@ -209,13 +209,12 @@ function readerOf(
 }
 
 /**
- * Whether a stream has to be read even if nobody uses it: where a file promises its length as a whole and not for each
- * stream, only all of them together can tell that it is complete. Of a file without a stream that is used, all tell how
- * long it plays.
+ * Whether a stream is read even if it is not used. If a file declares its duration as a whole and not for each stream,
+ * only all streams together show that it is complete. If no stream of a file is used, all of them give its duration.
  */
 function measured(input: OpenInput, at: number, unused: boolean): boolean {
   const together = input.duration !== undefined && input.streamDurations.every((duration) => duration === undefined);
-  // What outlasts video and audio makes the file as long as it says.
+  // Subtitles may outlast video and audio, and count towards the declared duration.
   return ((together || unused) && isContinuous(input, at)) || (together && input.sources[at]?.kind === 'subtitle');
 }
 
@@ -230,7 +229,7 @@ function continuousOf(input: OpenInput): ReadonlySet<number> {
   return new Set(input.streams.flatMap(({ index }) => (isContinuous(input, index) ? [index] : [])));
 }
 
-/** Holds a file against its promises. Returns the seconds that it plays. */
+/** Checks that a file is complete. Returns its duration in seconds. */
 function verifyPart({ input, clock, read, ended }: Reader): number {
   if (ended === undefined) throw new Error(`${input.name} was not read to its end`);
   try {

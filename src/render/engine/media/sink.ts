@@ -24,14 +24,14 @@ export interface Sink {
   /** Takes a packet's contents, or leaves them. */
   push(packet: Packet): void;
   /**
-   * The input's next part begins: packets from now on are of this stream of it. Without one, the part has no such stream.
+   * Called when the input's next part begins: packets from now on belong to `next`, or the part has no such stream.
    *
    * @throws MillraceError `input_unreadable` for a stream that cannot be decoded.
    */
   follow(next: NamedStream | undefined): void | Promise<void>;
   /** The stream has ended: nothing more is pushed. */
   end(): void;
-  /** What of the stream it could not take, as a sentence; asked once the stream has ended. */
+  /** What was lost of the stream, as a sentence; called once the stream has ended. */
   lost?(): string | undefined;
   /** Packets that gave no frame to be encoded; absent where nothing is decoded. */
   undecoded?(): number;

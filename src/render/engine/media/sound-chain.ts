@@ -2,8 +2,8 @@ import type { Frame, IRational } from 'node-av/lib';
 import { FilterChain, type FilterStep, type TakeFrame } from './filters.ts';
 
 /**
- * Filters for sound that may change its shape midway. Sound is first brought into one shape, so that the filters behind
- * that run from the beginning to the end: encoders take frames of one size, and only the last may be shorter.
+ * Filters for audio that may change its shape midway. Audio is first converted to one shape, so that the filters after
+ * that run without a break: encoders take frames of one size, and only the last may be shorter.
  */
 export class SoundChain {
   readonly #even: FilterChain;
@@ -11,18 +11,18 @@ export class SoundChain {
   readonly #take: TakeFrame;
 
   /**
-   * @param sampleRate - of the frames that come out.
+   * @param sampleRate - sample rate of the output, in Hz.
    * @param format - the filter that gives all frames the same format.
-   * @param steps - the filters behind it.
+   * @param steps - the filters after it.
    */
   constructor(sampleRate: number, format: FilterStep, steps: readonly FilterStep[], take: TakeFrame) {
-    // Named even where the rate is right already: it also makes the time base that of the rate.
+    // Needed even if the rate is already right: it also sets the time base to 1/rate.
     this.#even = new FilterChain('audio', () => [['aresample', `${sampleRate}`], format]);
     this.#steps = new FilterChain('audio', () => steps);
     this.#take = take;
   }
 
-  /** Takes a frame, whose timestamp is in `base`. */
+  /** Filters a frame, whose timestamp is in `base`. */
   push(frame: Frame, base: IRational): void {
     this.#even.push(frame, base, this.#forward);
   }

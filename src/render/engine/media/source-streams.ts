@@ -2,7 +2,7 @@ import type { Stream } from 'node-av/lib';
 import type { SourceStream } from '../plan.ts';
 import type { OpenInput } from './open.ts';
 
-/** The library's own stream of what was planned. */
+/** The library's stream for a planned one. */
 export function streamOf({ input, index }: SourceStream, inputs: readonly OpenInput[]): Stream {
   const stream = inputs[input]?.streams[index];
   if (stream === undefined) throw new Error(`input ${input} has no stream ${index}`);

@@ -38,7 +38,7 @@ export class StreamDecoder {
   }
 
   /**
-   * Ends the stream of one part and goes on with that of the next, if there is one.
+   * Ends the stream of one part and continues with that of the next, if there is one.
    *
    * @throws MillraceError `input_unreadable`.
    */
@@ -51,7 +51,7 @@ export class StreamDecoder {
   }
 
   /**
-   * Hands over the frames held back.
+   * Hands over the remaining frames.
    *
    * @throws MillraceError `input_unreadable` for a stream without a frame that can be decoded.
    */

@@ -19,16 +19,16 @@ export function isDropped({ output }: TrackOutput, { dropsEmpty }: Container): b
   return dropsEmpty === true && output.figures() === undefined && output.codec() !== 'mov_text';
 }
 
-/** What only shows once all packets are read: streams of the result that got none, and contents that were lost. */
+/** Notes that are known once all packets are read: streams of the result that got none, and lost contents. */
 export function outputNotes(outputs: readonly TrackOutput[], container: Container): OutputNote[] {
   const dropped = outputs.filter((each) => isDropped(each, container));
   return [
-    ...dropped.flatMap(({ track }) => track.sources.map((source) => leftOut(source, 'the file holds none of it'))),
+    ...dropped.flatMap(({ track }) => track.sources.map((source) => leftOut(source, 'its input has no packet of it'))),
     ...outputs.flatMap(lostContents),
   ];
 }
 
-/** What only shows once a file is read: streams that begin late, and those that the media library does not deliver. */
+/** Notes that are known once a file is read: streams that begin late, and those that the media library does not deliver. */
 export function inputNotes(input: OpenInput, operation: EngineOperation): OutputNote[] {
   return [...hiddenTracks(input), ...lateStreams(input, operation)];
 }

@@ -7,7 +7,7 @@ import type { OutputStream } from './writer.ts';
 
 const codecs = { subrip: AV_CODEC_ID_SUBRIP, webvtt: AV_CODEC_ID_WEBVTT, mov_text: AV_CODEC_ID_MOV_TEXT } as const;
 
-/** Writes subtitles that are text as text of another format, cue by cue; `what` names them in messages. */
+/** Converts text subtitles to another text format, cue by cue; `what` names them in messages. */
 export function convertSubtitles(from: Stream, output: OutputStream, to: SubtitleText, what: string): Sink {
   const { stream } = output;
   let codec = codecOf(from);
@@ -51,13 +51,13 @@ function codecOf({ codecpar }: Stream): string {
   return avGetCodecName(codecpar.codecId) ?? 'unknown';
 }
 
-const clauses: Readonly<Record<CueLoss, string>> = {
-  drawing: 'are drawings without text',
-  damaged: 'are damaged',
-  'too long': 'are too long and were shortened',
+const lossWords: Readonly<Record<CueLoss, string>> = {
+  drawing: 'drawings without text',
+  damaged: 'damaged',
+  'too long': 'too long, shortened',
 };
 
 function lossesInWords(losses: ReadonlyMap<CueLoss, number>, cues: number, what: string): string {
-  const parts = [...losses].map(([loss, count]) => `${count} ${clauses[loss]}`);
-  return `${what} lost cues in the conversion: of ${cues}, ${parts.join(', ')}.`;
+  const parts = [...losses].map(([loss, count]) => `${count} of ${cues} (${lossWords[loss]})`);
+  return `${what} lost cues in the conversion: ${parts.join(', ')}.`;
 }

@@ -12,7 +12,7 @@ import { convertSubtitles } from './subtitles.ts';
 import { transcodeStream } from './transcode.ts';
 import type { OutputStream, Writer } from './writer.ts';
 
-/** The streams of a result, and by input and stream where packets go. */
+/** The streams of a result, and the sinks of packets by input and stream. */
 export interface TrackSinks {
   readonly outputs: readonly TrackOutput[];
   readonly sinks: readonly ReadonlyMap<number, Sink>[];

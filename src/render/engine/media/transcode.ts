@@ -15,7 +15,7 @@ import { SoundChain } from './sound-chain.ts';
 import { StreamDecoder } from './stream-decoder.ts';
 import type { OutputStream } from './writer.ts';
 
-/** How players project a video: as a sphere, or for each eye. */
+/** Side data about the projection of a video: spherical, or stereoscopic. */
 export const projections = [AV_PKT_DATA_SPHERICAL, AV_PKT_DATA_STEREO3D] as const;
 
 /** What an encoder needs to know beside its stream. */
@@ -52,7 +52,7 @@ export async function transcodeStream(
   };
 }
 
-/** Parts of another size are brought to that of the first. */
+/** Scales parts of another size to the size of the first. */
 function pictureChain(encoder: Encoder): Pick<SoundChain, 'push' | 'end'> {
   let first: PictureShape | undefined;
   const chain = new FilterChain('video', ({ width, height, sampleAspectRatio }) => {
@@ -64,7 +64,7 @@ function pictureChain(encoder: Encoder): Pick<SoundChain, 'push' | 'end'> {
   return { push: (frame, base) => chain.push(frame, base, encode), end: () => chain.end(encode) };
 }
 
-/** Gaps in the sound become silence, or it would run ahead of the picture after each. */
+/** Fills gaps in the audio with silence; otherwise it would run ahead of the video after each. */
 function soundChain(encoder: Encoder): SoundChain {
   const [format, ...sizes] = encoder.steps;
   if (format === undefined) throw new Error('an encoder of sound names no format');

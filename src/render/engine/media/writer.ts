@@ -21,7 +21,7 @@ import type { Words } from './words.ts';
 /** Packets between two looks at how large the result has become. */
 const sizeCheckEvery = 64;
 
-/** A muxer refused what it was to write. */
+/** The muxer refused to write a file. */
 export class WriteError extends MillraceError {}
 
 /** One stream of the result, while it is written. */
@@ -31,7 +31,7 @@ export interface OutputStream {
   write(packet: Packet, base: IRational): void;
   /** Name of its codec. */
   codec(): string;
-  /** How its packets lie on the result's clock; absent without packets. */
+  /** Timing of its packets on the result's clock; absent without packets. */
   figures(): StreamFigures | undefined;
 }
 
@@ -52,7 +52,7 @@ export class Writer {
   /** What a function returned that could not write; told by {@link check}, since words take a turn to arrive. */
   #failed = 0;
 
-  /** @param contents - what the result is to hold, in words for messages. */
+  /** @param contents - the streams of the result, as messages name them. */
   constructor(container: Container, path: string, maxBytes: number, words: Words, contents = 'its streams') {
     this.#contents = contents;
     this.#container = container;
@@ -114,7 +114,10 @@ export class Writer {
     const options = { ...this.#container.muxerOptions, ...this.#style?.muxerOptions?.(this.#chapters) };
     const written = this.#context.writeHeaderSync(Dictionary.fromObject(options));
     if (written < 0)
-      throw await this.#failure(`The ${this.#container.title} file with ${this.#contents} cannot be begun`, written);
+      throw await this.#failure(
+        `The ${this.#container.title} file with ${this.#contents} could not be started`,
+        written,
+      );
   }
 
   /** Closes a file that could not be written. */

@@ -1,7 +1,7 @@
 import { aboutInput } from '../../../contract/errors.ts';
 
 /**
- * A file that the fast road does not take, with the reason in words for the log. It says nothing against the file: the
+ * A file that the fast path does not take, with the reason in words for the log. It says nothing against the file: the
  * engine, which knows far more, has to look at it. Never reaches a caller of `remux.ts`.
  */
 export class Declined extends Error {
@@ -13,7 +13,7 @@ export function decline(reason: string): never {
   throw new Declined(reason);
 }
 
-/** Names the input, counted from 0, for which a reason to decline holds, or which an error is about. */
+/** Adds an input, counted from 0, to the reasons to decline and the errors that `work` throws. */
 export function about<Result>(input: number, work: () => Result): Result {
   try {
     return work();

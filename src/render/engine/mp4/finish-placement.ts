@@ -126,5 +126,5 @@ function filler(bytes: number): Buffer {
 
 const indexAtEnd: OutputNote = {
   code: 'index_at_end',
-  message: 'The index of the file stands behind its media, so players have to read its end first.',
+  message: 'The index is at the end of the file, so players must read the end first.',
 };

@@ -63,7 +63,7 @@ describe('a result whose media is in its place', () => {
     const report = await engine.finish(fetched([audio, video]), { signal });
     expect(remarks).toEqual([
       'The placed result cannot be completed: Input 1: it has the box "xxxx" in a fragment\n' +
-        'The fast road was declined: Input 1: it has the box "xxxx" in a fragment\n',
+        'The fast path was declined: Input 1: it has the box "xxxx" in a fragment\n',
     ]);
     const hashes = async (name: string) => {
       return (await readPackets(media.file(name))).map(({ packets }) => packets.map(({ hash }) => hash));

@@ -3,9 +3,9 @@ import type { SampleList } from './samples.ts';
 import type { Track } from './tracks.ts';
 
 /**
- * The figures of a track, from its sample table and its edit list. They are those that a demuxer's timestamps have: what
- * an edit cuts off the beginning lies before it, and is counted. A table is at hand whole and its clock cannot jump, so
- * this takes a tenth of what `FileFigures` would.
+ * The figures of a track, from its sample table and its edit list. They equal those of a demuxer's timestamps: samples
+ * that an edit cuts off at the beginning count, and lie before it. The table is complete and its clock cannot jump, so
+ * this takes a tenth of the time of `FileFigures`.
  */
 export function sampleFigures(
   { start, count, durations, compositions }: SampleList,

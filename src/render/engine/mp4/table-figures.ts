@@ -9,8 +9,8 @@ import { maxSamples } from './samples.ts';
 import { readEdit, readMediaHeader, readMovieHeader, readTrackId } from './tracks.ts';
 
 /**
- * Reads the figures of a finished MP4 or QuickTime file from its sample tables, without its media. Unlike the fast road's
- * parser it takes files with subtitles, data and metadata, as the media library writes them.
+ * Reads the figures of a finished MP4 or QuickTime file from its sample tables, without its media. Unlike the parser of
+ * the fast path, it accepts files with subtitles, data and metadata, as the media library writes them.
  *
  * @returns The figures by track id; tracks whose tables are unusual are missing.
  */

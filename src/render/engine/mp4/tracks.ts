@@ -132,7 +132,7 @@ export function readMovieHeader(body: Buffer): number {
 }
 
 /**
- * Reads an edit list of one stretch, with an empty one before it at most.
+ * Reads an edit list of one entry, which an empty one may precede.
  *
  * @param track - boxes of the `trak` box.
  * @throws Declined for any other list.

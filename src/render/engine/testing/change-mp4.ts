@@ -3,8 +3,8 @@ import { type Box, children } from '../mp4/boxes.ts';
 import { identityMatrix } from '../mp4/tracks.ts';
 
 /**
- * Changes to MP4 files whose index stands behind the media, so that no sample moves: what phones, cameras and cutting
- * programs write and the media library's own muxer does not.
+ * Changes to MP4 files whose index is at the end, so that no sample moves: what phones, cameras and editing programs write,
+ * and the media library's own muxer does not.
  */
 export type Mp4Change = (moov: Branch) => void;
 
@@ -20,7 +20,7 @@ interface Leaf {
   body: Buffer;
 }
 
-/** A stretch of an edit list: its length in milliseconds, and where it begins in the track's ticks; -1 for nothing. */
+/** An entry of an edit list: its duration in milliseconds, and its media time in the track's ticks (-1: empty). */
 export type TestEdit = readonly [milliseconds: number, mediaTime: number];
 
 const branches = new Set(['moov', 'trak', 'edts', 'mdia', 'minf', 'stbl']);
@@ -29,7 +29,7 @@ const branches = new Set(['moov', 'trak', 'edts', 'mdia', 'minf', 'stbl']);
 export function changeMp4(file: Buffer, ...changes: readonly Mp4Change[]): Buffer {
   const boxes = children(file);
   const moov = boxes.at(-1);
-  if (moov?.type !== 'moov') throw new Error('the index does not stand behind the media');
+  if (moov?.type !== 'moov') throw new Error('the index is not at the end of the file');
   const tree: Branch = { type: 'moov', parts: moov.body.length > 0 ? children(moov.body).map(parse) : [] };
   for (const change of changes) change(tree);
   return Buffer.concat([...boxes.slice(0, -1).map(({ whole }) => whole), write(tree)]);
@@ -51,7 +51,7 @@ export function setEdits(at: number, edits: readonly TestEdit[]): Mp4Change {
   };
 }
 
-/** Says that the first samples of a track that can be decoded by themselves cannot. */
+/** Removes the first sync samples of a track from its list of them. */
 export function dropSyncSamples(at: number, count: number): Mp4Change {
   return (moov) => {
     const leaf = leafOf(tableOf(trackAt(moov, at)), 'stss');
@@ -60,7 +60,7 @@ export function dropSyncSamples(at: number, count: number): Mp4Change {
   };
 }
 
-/** Takes all samples from a track, whose description stays. */
+/** Removes all samples from a track, but not its sample description. */
 export function emptyTrack(at: number): Mp4Change {
   return (moov) => {
     const table = tableOf(trackAt(moov, at));
@@ -70,10 +70,10 @@ export function emptyTrack(at: number): Mp4Change {
 }
 
 /**
- * Adds a track of data, of which every sample is the first `bytes` of the file again, one each second.
+ * Adds a data track with one sample a second, each of which is the first `bytes` bytes of the file.
  *
- * @param handler - what the track says it is: `meta`, `tmcd`, `text`, `soun` …
- * @param entry - four letters that name how its samples are coded.
+ * @param handler - its handler type: `meta`, `tmcd`, `text`, `soun` …
+ * @param entry - its sample entry type, a four-character code.
  */
 export function addDataTrack(handler: string, entry: string, samples = 4, bytes = 8): Mp4Change {
   return (moov) => {

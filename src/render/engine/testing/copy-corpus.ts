@@ -20,7 +20,7 @@ import { selection } from './corpus/selection.ts';
 import { timingDifferences } from './corpus/timing.ts';
 
 /**
- * Makes files of the corpus, has the engine copy each into every container, and encode those that are about timing.
+ * Makes files of the corpus, has the engine copy each into every container, and encodes those about timing.
  * Prints an {@link Outcome} a line. Runs in a process of its own, since it loads the media library.
  *
  * Usage: copy-corpus.ts directory whole|part shard shards
@@ -51,8 +51,8 @@ function say(outcome: Outcome): void {
 }
 
 /**
- * Which files are encoded, too: those about timing, into containers that say when each packet is shown; and those with
- * packets that are empty (FLV) or have no times (raw streams).
+ * Whether a file is also encoded: those about timing, into containers with exact timestamps; and those with packets that
+ * are empty (FLV) or have no timestamps (raw streams).
  */
 function isEncoded({ source, streams }: Member, ext: OutputContainer): boolean {
   if (streams.length > 1) return ext === 'mp4' || ext === 'mkv';
@@ -93,7 +93,7 @@ async function attempt({ member, path, facts }: Source, ext: OutputContainer, co
   return { member, ext, ending: 'copied', faults: mayCopy(facts, ext) ? faults : ['it was not refused', ...faults] };
 }
 
-/** A refusal is right where the table of containers says so, and only with the code that says so. */
+/** A refusal is right only if the table of containers demands it, with the code for that. */
 function refusalFaults(error: unknown, source: MediaFacts, ext: OutputContainer, copyStreams: boolean): string[] {
   if (!(error instanceof MillraceError))
     return [`an error of no type: ${error instanceof Error ? error.stack : error}`];
@@ -101,7 +101,7 @@ function refusalFaults(error: unknown, source: MediaFacts, ext: OutputContainer,
   return right ? [] : [`${error.code}: ${error.message}`];
 }
 
-/** Whether the containers' table lets all video and audio of a file be copied. */
+/** Whether the table of containers allows copying all video and audio of a file. */
 function mayCopy({ format, streams }: MediaFacts, ext: OutputContainer): boolean {
   const container = containers[ext];
   const media = streams.filter(({ kind, flags }) => (kind === 'video' || kind === 'audio') && !flags.includes('cover'));

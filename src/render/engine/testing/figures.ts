@@ -1,7 +1,7 @@
 import { concatenateFigures, type FileStreams } from '../concatenate-figures.ts';
 import { FileFigures, type StreamFigures } from '../figures.ts';
 
-/** A packet as tests write it down, in seconds; it is decoded when it is presented unless it says otherwise. */
+/** A packet as tests write it, in seconds; presented when it is decoded unless `presented` is set. */
 export interface TestPacket {
   readonly stream?: number;
   readonly at: number;
@@ -15,7 +15,7 @@ export function evenPackets(seconds: number, step: number, start = 0, stream = 0
   return Array.from({ length: count }, (_, packet) => ({ stream, at: start + packet * step, duration: step }));
 }
 
-/** The figures of packets in the order given; several lists are parts. */
+/** The figures of packets in the given order; each list is a part. */
 export function figuresOf(parts: readonly (readonly TestPacket[])[], mayJump = false, streams = 1): FileStreams {
   const files = parts.map((packets) => {
     const figures = new FileFigures({ continuous: Array.from({ length: streams }, () => true), mayJump });

@@ -14,9 +14,9 @@ export interface Recipe {
   readonly container: Container;
   readonly video?: readonly EncoderChoice[];
   readonly audio?: readonly EncoderChoice[];
-  /** Width and height of the picture, if not 160 by 90. */
+  /** Width and height of the video, if not 160 by 90. */
   readonly size?: readonly [width: number, height: number];
-  /** How its pixels are stored, if not as 8-bit 4:2:0. */
+  /** Its pixel format, if not 8-bit 4:2:0. */
   readonly pixels?: string;
   /** Samples of the tone a second, if not 44,100. */
   readonly sampleRate?: number;

@@ -17,7 +17,7 @@ import { addStreams } from './more-streams.ts';
 import { oddRecipes } from './odd-media.ts';
 
 /**
- * Makes the media files that tests use, in the directory given as argument (all but the odd ones, or those named behind
+ * Makes the media files that tests use, in the directory given as argument (all but the odd ones, or those named after
  * it): a moving test picture and a tone. Runs in a process of its own, since it loads the media library.
  */
 const [directory = '.', ...wanted] = process.argv.slice(2);
@@ -77,7 +77,7 @@ const recipes: Record<MediaName, Recipe> = {
   'late.mkv': { container: mkv, ...avc, videoStart: 30, audioStart: 30.5 },
   'late-audio.mp4': { container: mp4, ...avc, audioStart: 1.5, audioSeconds: 2.5 },
   'long-audio.mp4': { container: mp4, ...avc, videoSeconds: 2 },
-  // What tests change: a key frame every second, and the index behind the media.
+  // For changes by tests: a key frame every second, and the index at the end.
   'gop.mp4': { container: { ...mp4, muxerOptions: {} }, video: keyEverySecond, audio: mp4.encoders.audio },
   'dolby.mp4': {
     container: { ...mp4, muxerOptions: {} },

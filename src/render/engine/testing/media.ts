@@ -64,7 +64,7 @@ export type MediaName =
   | 'spherical.mp4'
   | 'encrypted.mp4';
 
-/** Files whose packets lie in time in ways that are rare, and valid. */
+/** Files with rare but valid timing. */
 export const oddNames = [
   ...(['slides.mp4', 'slides.mkv', 'slides.ts', 'silent-slides.mkv', 'gap.mp4', 'gap.mkv', 'gap.ts'] as const),
   ...(['video-gap.mkv', 'long-gap.ts', 'varying.mp4', 'varying.mkv', 'slow.mkv', 'slow.ts'] as const),

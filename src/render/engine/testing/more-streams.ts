@@ -20,7 +20,7 @@ import type { Writer } from '../media/writer.ts';
 import { subtitleHeader } from '../subtitle-text.ts';
 import { packetOf } from './decorations.ts';
 
-/** A stream that plays neither pictures nor sound, with a packet every second. */
+/** A stream that is neither video nor audio, with a packet every second. */
 interface Sample {
   readonly codec: AVCodecID;
   readonly data?: true;
@@ -35,7 +35,7 @@ const words = Buffer.from('Buongiorno');
 const vobSubSetup = Buffer.from(
   `size: 720x576\npalette: ${Array(4).fill('000000, ffffff, 808080, 404040').join(', ')}\n`,
 );
-/** Two lines of a picture of 8 by 2 pixels, shown at once and hidden after a second. */
+/** A picture of 8 by 2 pixels, shown at once and hidden after a second. */
 const vobSub = Buffer.from('0026000800000000000000200103321004ffff050000070000030600040006ff0064002002ff', 'hex');
 /** A page of teletext: its data identifier, and four lines. */
 const teletext = Buffer.concat([

@@ -21,16 +21,16 @@ const slides = { ...avc, videoSeconds: 0.2, videoClock: every(20), audioSeconds:
 const slow = { ...avc, videoSeconds: 0.4, videoClock: every(1), audioSeconds: 10 };
 const gap = { ...avc, videoClock: pause(5), audioClock: pause(5) };
 const veryLate = { ...avc, videoSeconds: 60, audioStart: 45, audioSeconds: 8 };
-/** Frames in the order in which they are shown; in another one, the first would be decoded 40 seconds before. */
+/** Frames without reordering, which would have the first one decoded 40 seconds early. */
 const inOrder: readonly EncoderChoice[] = [{ name: 'libx264', options: { preset: 'veryfast', bf: '0' } }];
-/** Frames in another order, of which the container tells the decoding time alone. */
+/** Reordered frames, for a container with decoding times only. */
 const reordered: EncoderChoice = { name: 'mpeg4', options: { bf: '2', g: '12' } };
 
-/** Files whose packets lie in time in ways that are rare, and valid. */
+/** Files with rare but valid timing. */
 export const oddRecipes: Readonly<Record<OddName, Recipe>> = {
   'slides.mp4': { container: mp4, ...slides },
   'slides.mkv': { container: mkv, ...slides },
-  // With longer ones, MPEG-TS is taken to jump.
+  // Longer gaps would count as jumps of the MPEG-TS clock.
   'slides.ts': { container: ts, ...slides, video: inOrder, videoClock: every(8), audioSeconds: 40 },
   'silent-slides.mkv': { container: mkv, video: avc.video, videoSeconds: 0.2, videoClock: every(30) },
   'gap.mp4': { container: mp4, ...gap },

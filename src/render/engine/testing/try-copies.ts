@@ -35,7 +35,7 @@ const encoders: Readonly<Record<string, string>> = {
   msmpeg4v3: 'msmpeg4',
 };
 
-/** What encoders ask for that do not take any picture. */
+/** What encoders need that do not take every size and pixel format. */
 const pictures: Readonly<Record<string, Pick<Recipe, 'size' | 'pixels'>>> = {
   cfhd: { size: [320, 192], pixels: 'yuv422p10le' },
   cinepak: { size: [160, 96], pixels: 'rgb24' },
@@ -50,7 +50,7 @@ const pictures: Readonly<Record<string, Pick<Recipe, 'size' | 'pixels'>>> = {
   svq1: { size: [160, 96], pixels: 'yuv410p' },
 };
 
-/** Frames of AMR, which FFmpeg does not encode: any bits are sound. RFC 4867 §5. */
+/** Frames of AMR, which FFmpeg does not encode: any bits are valid audio. RFC 4867 §5. */
 const amr: Readonly<Record<string, { readonly head: string; readonly mode: number; readonly bytes: number }>> = {
   amr_nb: { head: '#!AMR\n', mode: 0x3c, bytes: 31 },
   amr_wb: { head: '#!AMR-WB\n', mode: 0x44, bytes: 60 },
@@ -70,7 +70,7 @@ for (const kind of ['video', 'audio'] as const) {
     const path = join(directory, `source-${codec}`);
     const choice: EncoderChoice = {
       name: encoders[codec] ?? codec,
-      // DTS is an experiment of FFmpeg's, and JPEG with the colours of television unofficial; DNxHD knows few rates.
+      // FFmpeg's DTS encoder is experimental, JPEG in limited range unofficial; DNxHD has few bit rates.
       options: { strict: '-2', ...(codec === 'dnxhd' ? { b: '90M' } : {}) },
       maxChannels: 2,
       // DTS needs more than others take.

@@ -2,8 +2,8 @@ import type { OutputContainer } from '../../../../contract/containers.ts';
 import type { StreamFacts } from './facts.ts';
 
 /**
- * What a copy may lose because its container has no place for it. Each rule names the containers that it is for; all
- * else has to be as it was.
+ * What a copy may lose because its container cannot store it. Each rule names its containers; everything else must be
+ * unchanged.
  */
 
 /**
@@ -33,7 +33,7 @@ export function keyAllowed(codec: string, ext: OutputContainer): boolean {
 const mp4Family: readonly OutputContainer[] = ['mp4', 'mov', 'm4a'];
 const matroskaFamily: readonly OutputContainer[] = ['mkv', 'webm'];
 
-/** Whether the container says how long the last packet lasts; elsewhere readers guess it. */
+/** Whether the container stores the duration of the last packet; elsewhere readers guess it. */
 export function keepsLastDuration(ext: OutputContainer): boolean {
   return mp4Family.includes(ext);
 }
@@ -69,12 +69,12 @@ export function traitAllowed(difference: TraitDifference): boolean {
 const light = ['mastering display', 'content light level'];
 
 const rules: readonly ((difference: TraitDifference) => boolean)[] = [
-  // MPEG-TS has no place for how a picture is turned, nor for light beside the stream itself.
+  // MPEG-TS cannot store rotation, nor HDR metadata outside the stream itself.
   ({ name, to, ext }) => ext === 'ts' && to === undefined && ['display matrix', ...light].includes(name),
   // Neither Matroska nor a plain WAV header says which loudspeaker a channel is for.
   ({ name, to, ext, stream }) =>
     name === 'layout' && to === `${stream.traits.channels} channels` && (ext === 'mkv' || ext === 'wav'),
-  // Of the matrix of FLV's extended header, 0 means that it is not known; the library reads it as RGB.
+  // A matrix of 0 in FLV's extended header means unknown; the library reads it as RGB.
   ({ name, from, to, format }) => name === 'matrix' && format === 'flv' && from === '0' && to === '2',
   // QuickTime has no number for RGB (Cinepak, QuickTime Animation, JPEG 2000), which decoders know by themselves.
   ({ name, to, ext, stream }) =>
@@ -84,7 +84,7 @@ const rules: readonly ((difference: TraitDifference) => boolean)[] = [
     name === 'range' && from === '0' && to === '1' && ext === 'mov' && stream.codec === 'dnxhd',
   // FLV can only say 44.1 kHz of AAC; the true rate is in the stream's own header.
   ({ name, from, format, stream }) => name === 'rate' && format === 'flv' && from === '44100' && stream.codec === 'aac',
-  // Formats of one stream have no languages.
+  // Formats with one stream have no language.
   ({ name, to, ext }) => name === 'language' && to === 'und' && oneStream.includes(ext),
 ];
 

@@ -1,13 +1,13 @@
 import type { FilterStep } from '../../media/filters.ts';
 
-/** A stream of a corpus file: frames that filters make, and how they are encoded. */
+/** A stream of a corpus file: the filters that generate its frames, and how they are encoded. */
 export interface Clip {
   readonly kind: 'video' | 'audio';
-  /** Codec that comes out, and the encoder that makes it, as FFmpeg names them. */
+  /** Its codec, and the encoder for it, as FFmpeg names them. */
   readonly codec: string;
   readonly encoder: string;
   readonly options: Readonly<Record<string, string>>;
-  /** A source of frames, and what they go through. */
+  /** A source of frames, and the filters after it. */
   readonly frames: readonly FilterStep[];
   /** Pixel or sample format, if not the encoder's first. */
   readonly format?: string;
@@ -21,11 +21,11 @@ interface Picture {
   readonly frames?: number;
   readonly format?: string;
   readonly options?: Readonly<Record<string, string>>;
-  /** Filters behind the source. */
+  /** Filters after the source. */
   readonly filters?: readonly FilterStep[];
 }
 
-/** Pictures that move, of a size that every encoder takes. */
+/** A moving test pattern, of a size that every encoder takes. */
 function video(codec: string, encoder: string, picture: Picture = {}): Clip {
   const { size = '176x144', rate = [25, 1], frames = 12, format, options = {}, filters = [] } = picture;
   const source = `size=${size}:rate=${rate.join('/')}:duration=${(frames * rate[1]) / rate[0]}`;
@@ -48,7 +48,7 @@ interface Tone {
   readonly options?: Readonly<Record<string, string>>;
 }
 
-/** A tone, half a second of it, in stereo and 48 kHz where nothing else is said. */
+/** A tone; by default half a second in stereo at 48 kHz. */
 function audio(codec: string, encoder = codec, tone: Tone = {}): Clip {
   const { rate = 48_000, layout = 'stereo', seconds = 0.5, format, options = {} } = tone;
   return {
@@ -65,7 +65,7 @@ function audio(codec: string, encoder = codec, tone: Tone = {}): Clip {
   };
 }
 
-/** Codecs that their encoders of the same name make of the plain pictures. */
+/** Video codecs whose encoder has the same name and takes the default frames. */
 const plainVideo = [
   ...['amv', 'asv1', 'asv2', 'avrp', 'cfhd', 'cljr', 'dpx', 'dxv', 'exr', 'ffv1', 'ffvhuff', 'flashsv'],
   ...['flashsv2', 'gif', 'h261', 'h263', 'huffyuv', 'jpeg2000', 'jpegls', 'magicyuv', 'mjpeg', 'mpeg1video'],
@@ -74,7 +74,7 @@ const plainVideo = [
   ...['yuv4', 'zlib', 'zmbv'],
 ];
 
-/** Codecs that their encoders of the same name make of the plain tone. */
+/** Audio codecs whose encoder has the same name and takes the default tone. */
 const plainAudio = [
   ...['ac3', 'adpcm_ima_qt', 'adpcm_ima_wav', 'adpcm_ima_ws', 'adpcm_ms', 'adpcm_yamaha', 'alac', 'dfpwm', 'eac3'],
   ...['flac', 'mlp', 'mp2', 'pcm_alaw', 'pcm_dvd', 'pcm_f32be', 'pcm_f32le', 'pcm_f64be', 'pcm_f64le', 'pcm_mulaw'],
@@ -102,7 +102,7 @@ const hdr = (curve: 'smpte2084' | 'arib-std-b67'): FilterStep => [
   `range=tv:color_primaries=bt2020:color_trc=${curve}:colorspace=bt2020nc`,
 ];
 
-/** Times in milliseconds that come at 40, 53 and 66 in turn. */
+/** A variable frame rate: each third frame is on time, the two after it are 13 and 26 ms late. */
 const uneven: readonly FilterStep[] = [
   ['settb', '1/1000'],
   ['setpts', String.raw`N*40+mod(N\,3)*13`],
@@ -110,10 +110,10 @@ const uneven: readonly FilterStep[] = [
 
 const interlaced: readonly FilterStep[] = [['setfield', 'mode=tff']];
 const bFrames = { bf: '2', g: '6' };
-// The encoder refuses them as long as it may begin a GOP at a change of scene.
+// The encoder refuses closed GOPs if it may begin one at a scene change.
 const closedGops = { ...bFrames, flags: '+cgop', sc_threshold: '1000000000' };
 
-/** One clip of each codec, in the plainest form. */
+/** One clip of each codec, in its plainest form. */
 const codecs: Readonly<Record<string, Clip>> = {
   ...Object.fromEntries(plainVideo.map((codec) => [codec, video(codec, codec)])),
   ...Object.fromEntries(plainAudio.map((codec) => [codec, audio(codec)])),
@@ -141,7 +141,7 @@ const codecs: Readonly<Record<string, Clip>> = {
   g723_1: audio('g723_1', 'g723_1', { rate: 8000, layout: 'mono', options: { b: '6300' } }),
 };
 
-/** Forms that streams come in beside the plainest. */
+/** Other forms of streams. */
 const forms = {
   'h264 without B-frames': x264({ options: { bf: '0' } }),
   'h264 with many B-frames': x264({ frames: 24, params: 'bframes=8:b-pyramid=normal:b-adapt=0' }),
@@ -213,7 +213,7 @@ const forms = {
 /** Name of a form that differs from the codec's plainest. */
 export type FormName = keyof typeof forms;
 
-/** All clips by their names: a codec's is its plainest form. */
+/** All clips by name. The name of a codec stands for its plainest form. */
 export const clips: ReadonlyMap<string, Clip> = new Map(Object.entries({ ...codecs, ...forms }));
 
 /** Names of the forms, all of which belong to every run. */

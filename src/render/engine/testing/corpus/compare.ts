@@ -4,12 +4,12 @@ import { isTextSubtitle } from '../../subtitle-text.ts';
 import { allowedFlags, codecAsRead, isCut, keepsLastDuration, keyAllowed, traitAllowed } from './allowances.ts';
 import type { MediaFacts, PacketFacts, StreamFacts } from './facts.ts';
 
-/** Seconds from zero within which a result begins: encoders put sound before it, B-frames make pictures wait. */
+/** Seconds from zero within which a result begins: encoder delay precedes it, B-frames delay the first frame. */
 const nearZero = 0.3;
 
 /**
- * How a copy differs from its source beyond what its container cannot express (see `allowances.ts`): streams, packets
- * and what they hold, when each is shown and for how long, what is said about each stream. Nothing when it is the same.
+ * How a copy differs from its source beyond what its container cannot store (see `allowances.ts`): streams, packets and
+ * their contents, timestamps and durations, and the description of each stream. Empty if it does not differ.
  */
 export function differencesOf(source: MediaFacts, copy: MediaFacts, ext: OutputContainer): string[] {
   const wanted = expectedStreams(source, ext);
@@ -34,7 +34,7 @@ interface Pair {
   readonly name: string;
   readonly source: StreamFacts;
   readonly copy: StreamFacts;
-  /** Whether its packets are those of the source; else it was converted, as text subtitles are. */
+  /** Whether its packets are those of the source, and were not converted, as text subtitles are. */
   readonly copied: boolean;
 }
 
@@ -49,7 +49,7 @@ function withoutGaps(stream: StreamFacts): StreamFacts {
   return stream.codec === 'mov_text' ? { ...stream, packets: stream.packets.filter(({ bytes }) => bytes > 2) } : stream;
 }
 
-/** The streams that a result has to have, in its order, and the codec of each. */
+/** The streams that a result must have, in order, and the codec of each. */
 function expectedStreams({ streams }: MediaFacts, ext: OutputContainer) {
   const container = containers[ext];
   return streams
@@ -84,12 +84,12 @@ function pairDifferences(pair: Pair, media: MediaFacts, ext: OutputContainer, sh
   return [...packets, ...traitDifferences(source, copy, media, ext)].map((difference) => `${name}: ${difference}`);
 }
 
-/** Seconds by which two clocks may differ when they tell the same time: a tick of each. */
+/** Seconds by which equal times on two clocks may differ: a tick of each. */
 function precision(source: StreamFacts, copy: StreamFacts): number {
   return source.tick + copy.tick + 1e-6;
 }
 
-/** Differences of a stream of which every packet is compared; the times only where there is a shift. */
+/** Differences of a stream whose packets are compared one by one; timestamps only if there is a shift. */
 function packetDifferences(
   source: StreamFacts,
   copy: StreamFacts,
@@ -132,8 +132,8 @@ function packetDifferences(
 }
 
 /**
- * Whether a copy ends at another time than its source: every packet but the last one to be shown lasts until the next.
- * A last packet of sound may be played whole of which the source says to leave a part out.
+ * Whether a copy ends at another time than its source. The duration of every packet but the last follows from the next
+ * one. A last audio packet that the source trims may be played whole.
  */
 function endDifference(source: StreamFacts, copy: StreamFacts, shift: number): string[] {
   const [from, to] = [extentOf(source), extentOf(copy)];

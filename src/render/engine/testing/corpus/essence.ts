@@ -23,8 +23,8 @@ export function essenceOf(codec: string, data: Buffer): Buffer {
 }
 
 /**
- * Cuts a picture of H.264 or HEVC into units: behind lengths of four bytes where those add up, since one may look like a
- * start code; else behind start codes.
+ * Splits a frame of H.264 or HEVC into units: by lengths of four bytes if those add up, since a length may look like a
+ * start code; else by start codes.
  */
 function nalUnits(data: Buffer): Buffer[] {
   return countedUnits(data) ?? startedUnits(data);
@@ -53,7 +53,7 @@ function countedUnits(data: Buffer): Buffer[] | undefined {
   return at === data.length ? units : undefined;
 }
 
-/** A unit never ends in zero bytes; those behind it belong to the next start code. */
+/** A unit never ends in zero bytes; those after it belong to the next start code. */
 function withoutZeros(unit: Buffer): Buffer {
   let end = unit.length;
   while (end > 0 && unit[end - 1] === 0) end -= 1;

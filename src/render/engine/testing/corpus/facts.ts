@@ -16,7 +16,7 @@ export interface StreamFacts {
   readonly delay: number;
   /** Which of default, forced, comment, hearing impaired and cover it is. */
   readonly flags: readonly string[];
-  /** What players show of it or need to show it, by name; what the file does not say is absent. */
+  /** Properties that players show or need, by name; absent if the file does not have them. */
   readonly traits: Readonly<Record<string, string>>;
   /** Hash of what all packets hold, one after another. */
   readonly essence: string;
@@ -26,7 +26,7 @@ export interface StreamFacts {
 
 /** A packet that is not empty. */
 export interface PacketFacts {
-  /** When it is shown, in ticks; null where the file does not say. */
+  /** When it is shown, in ticks; null if the file does not say. */
   readonly pts: number | null;
   /** When it is decoded, in ticks; null where the file does not say. */
   readonly dts: number | null;
@@ -36,6 +36,6 @@ export interface PacketFacts {
   /** Whether it is decoded but not shown. */
   readonly discard: boolean;
   readonly bytes: number;
-  /** Hash of what it holds, whatever container it is in. */
+  /** Hash of its contents, independent of the container. */
   readonly essence: string;
 }

@@ -20,7 +20,7 @@ import { sources } from './sources.ts';
 
 const encoded = new Map<string, Promise<EncodedClip>>();
 
-/** A clip, which is encoded once in each process. */
+/** Encodes a clip, once in each process. */
 function encodeOnce(name: string, globalHeader: boolean): Promise<EncodedClip> {
   const key = `${name} ${globalHeader}`;
   const clip = encoded.get(key) ?? encodeClip(clipNamed(name), globalHeader);
@@ -76,7 +76,7 @@ function describe({ matrix, light, language, flags }: MemberStream, to: Stream):
   }
 }
 
-/** The matrix of ISO/IEC 14496-12 §8.3.2, whose numbers have 16 bits behind the point, the last one 30. */
+/** The matrix of ISO/IEC 14496-12 §8.3.2: numbers with 16 fractional bits, the last one with 30. */
 function displayMatrix([a, b, c, d]: readonly [number, number, number, number]): Buffer {
   const one = 1 << 16;
   return Buffer.from(new Int32Array([a * one, b * one, 0, c * one, d * one, 0, 0, 0, 1 << 30]).buffer);

@@ -5,11 +5,11 @@ import { type SourceName, sourceNames, sources } from './sources.ts';
 export interface MemberStream {
   /** Name of a clip: a codec's plainest form, or one of the others. */
   readonly clip: string;
-  /** Seconds by which its timestamps are moved. */
+  /** Seconds that are added to its timestamps. */
   readonly start?: number;
-  /** How players turn it. */
+  /** Rotation or mirroring, stored as a display matrix. */
   readonly matrix?: 'quarter' | 'half' | 'mirrored';
-  /** Light of the display that a picture was made on, and of its brightest places. */
+  /** Whether it has HDR metadata: mastering display and content light level. */
   readonly light?: boolean;
   readonly language?: string;
   readonly flags?: readonly ('default' | 'forced' | 'comment' | 'hearing impaired')[];
@@ -17,17 +17,17 @@ export interface MemberStream {
 
 /** A file of the corpus. */
 export interface Member {
-  /** Unique, and says what it shows. */
+  /** Unique; describes what is special about it. */
   readonly name: string;
   readonly source: SourceName;
   readonly streams: readonly MemberStream[];
-  /** What is in it beside video and audio. */
+  /** What it has besides video and audio. */
   readonly extras?: readonly ExtraName[];
   /** Options of the muxer beside those of the source. */
   readonly muxerOptions?: Readonly<Record<string, string>>;
 }
 
-/** What files carry beside video and audio. */
+/** What a file may have besides video and audio. */
 export type ExtraName = 'mov_text' | 'subrip' | 'webvtt' | 'cover';
 
 /** Each codec in each container that can hold it, alone. */
@@ -35,7 +35,7 @@ export const combinations: readonly Member[] = sourceNames.flatMap((source) =>
   sources[source].codecs.map((clip) => ({ name: `${source}: ${clip}`, source, streams: [{ clip }] })),
 );
 
-/** Containers in which a form of a stream is tried: one that knows edit lists, and those with other clocks. */
+/** Containers in which forms of streams are tried: one with edit lists, and those with other clocks. */
 const formSources: readonly SourceName[] = [
   'mp4',
   'mkv',
@@ -64,7 +64,7 @@ const forms: readonly Member[] = formNames.flatMap((clip: FormName) =>
 const picture = { clip: 'h264' } satisfies MemberStream;
 const sound = { clip: 'aac' } satisfies MemberStream;
 
-/** Files of several streams, by what is said of them; and the containers that each is tried in. */
+/** Files of several streams, by description. */
 const timings: Readonly<Record<string, readonly MemberStream[]>> = {
   'picture and sound': [picture, sound],
   'sound first': [sound, picture],
@@ -98,7 +98,7 @@ const languages: readonly MemberStream[] = [
   { clip: 'mp3', language: 'jpn', flags: ['comment'] },
 ];
 
-/** Files that show one thing in containers that know it. */
+/** Files with one special property, in containers that support it. */
 const special: readonly Member[] = [
   ...(['mp4', 'mov', 'fragmented mp4', 'mkv'] as const).flatMap((source) => [
     { name: `${source}: turned by a quarter`, source, streams: [{ ...picture, matrix: 'quarter' as const }, sound] },
@@ -165,7 +165,7 @@ const special: readonly Member[] = [
   { name: 'mkv: HEVC and E-AC-3', source: 'mkv', streams: [{ clip: 'hevc PQ', light: true }, { clip: 'eac3 5.1' }] },
 ];
 
-/** Files that show more than a codec in a container. */
+/** Files that are more than a codec in a container. */
 export const variations: readonly Member[] = [...forms, ...timed, ...special];
 
 /** All files of the corpus. */

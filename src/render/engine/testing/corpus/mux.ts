@@ -7,9 +7,9 @@ import type { EncodedClip } from './encode.ts';
 /** A stream that a file is made of. */
 export interface MuxedStream {
   readonly clip: EncodedClip;
-  /** Seconds by which its timestamps are moved. */
+  /** Seconds that are added to its timestamps. */
   readonly start?: number;
-  /** Sets what is said about the stream. */
+  /** Sets the description of the stream. */
   readonly describe?: (stream: Stream) => void;
 }
 

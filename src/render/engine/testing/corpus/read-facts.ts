@@ -23,7 +23,7 @@ import { essenceOf } from './essence.ts';
 import type { MediaFacts, PacketFacts, StreamFacts } from './facts.ts';
 
 /**
- * Reads all there is in a media file with the media library's demuxers and nothing of the engine.
+ * Reads a whole media file with the media library's demuxers, without code of the engine.
  *
  * @throws Error when the file cannot be read to its end.
  */
@@ -140,7 +140,7 @@ function videoTraits(stream: Stream): Record<string, string> {
   };
 }
 
-/** Light as the library keeps it: fractions, which containers shorten or round to floating point. */
+/** HDR metadata as the library stores it: fractions, which containers reduce or round to floating point. */
 function lightTraits({ codecpar }: Stream): Record<string, string> {
   const display = codecpar.getCodedSideData(AV_PKT_DATA_MASTERING_DISPLAY_METADATA);
   const content = codecpar.getCodedSideData(AV_PKT_DATA_CONTENT_LIGHT_LEVEL);

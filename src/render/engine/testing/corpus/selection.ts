@@ -1,13 +1,13 @@
 import { type Member, members } from './members.ts';
 
-/** What a file of the corpus shows: its container, its clips, and what the files of its kind are for. */
+/** What a corpus file covers: its container, its clips, and what is special about it. */
 export function traitsOf({ name, source, streams }: Member): string[] {
   const what = name.slice(name.indexOf(': ') + 2);
   return [`in ${source}`, what, ...streams.map(({ clip }) => clip)];
 }
 
 /**
- * A part of the corpus in which everything that the whole shows is shown once at least. Each file goes into every
+ * A part of the corpus that covers everything that the whole covers at least once. Each file goes into every
  * container of results, so every pair of a source's and a result's container is in it, too.
  */
 export function selection(): Member[] {
@@ -19,9 +19,9 @@ export function selection(): Member[] {
   });
 }
 
-/** The same files in an order that takes containers in turn, and is always the same. */
+/** The same files in a fixed order that mixes the containers. */
 function mixed(all: readonly Member[]): Member[] {
-  // Coprime with any count that is no multiple of it, so each place is visited once.
+  // A prime, and so coprime with any count that is not a multiple of it: each place is visited once.
   const step = 7919;
   return all.map((_, at) => all[(at * step) % all.length]).filter((member) => member !== undefined);
 }

@@ -1,9 +1,9 @@
-/** A container that sources come in, and what this build's muxer of it can hold. */
+/** A container of source files, and what this build's muxer for it can write. */
 export interface SourceContainer {
   /** Muxer and its options, as FFmpeg names them. */
   readonly muxer: string;
   readonly muxerOptions: Readonly<Record<string, string>>;
-  /** Codecs of which the muxer's files read back with all their packets. */
+  /** Codecs that can be written and read back with all their packets. */
   readonly codecs: readonly string[];
 }
 
@@ -34,7 +34,7 @@ const matroska = words(`
   r210 rpza sgi smc snow speedhq svq1 targa tiff utvideo v210 dirac wmv1 wmv2 y41p yuv4 zlib zmbv av1 theora vp8 vp9
   h264 hevc`);
 
-// Without FLAC and Vorbis: this format counts bytes or frames, and tells their times wrongly.
+// Without FLAC and Vorbis: AVI counts bytes or frames, and gives them wrong timestamps.
 const avi = words(`
   ac3 dts dfpwm eac3 g723_1 mp2 wmav1 wmav2 pcm_alaw pcm_f32le pcm_f64le pcm_mulaw pcm_s16le pcm_s24le pcm_s32le
   pcm_s64le pcm_u8 adpcm_g722 adpcm_g726 adpcm_ima_wav adpcm_ms adpcm_swf adpcm_yamaha mp3
@@ -60,7 +60,7 @@ const container = (muxer: string, codecs: readonly string[], muxerOptions: Reado
 export const sources = {
   mp4: container('mp4', mp4, { movflags: 'faststart' }),
   'mp4 with its index last': container('mp4', mp4),
-  // The muxer has to see packets of these before it can describe them, and this one describes them first.
+  // Without (E-)AC-3: the muxer needs packets of them before it can describe them, and here it describes them first.
   'fragmented mp4': container(
     'mp4',
     mp4.filter((codec) => codec !== 'ac3' && codec !== 'eac3'),

@@ -1,11 +1,11 @@
 import type { MediaFacts, StreamFacts } from './facts.ts';
 
-/** Seconds that encoders add and round at the ends: a frame of sound and one of the picture. */
+/** Seconds that encoders add or round at the ends: an audio frame and a video frame. */
 const rounding = 0.1;
 
 /**
- * How an encoded result's timing differs from its source: how long each stream plays, and by how much it begins and
- * ends before or behind the first one. Nothing when it does not.
+ * How an encoded result's timing differs from its source: when each stream begins and ends, relative to the start of the
+ * first one. Empty if it does not differ.
  */
 export function timingDifferences(source: MediaFacts, result: MediaFacts): string[] {
   const [from, to] = [source, result].map(({ streams }) =>
@@ -45,15 +45,15 @@ function byKind(a: StreamFacts, b: StreamFacts): number {
 }
 
 /**
- * Seconds between which a stream plays. What Matroska has before zero only gets decoders going; raw streams have no
- * times, and play from zero.
+ * Start and end of a stream in seconds. Matroska packets before zero only prime decoders; raw streams have no timestamps,
+ * and begin at zero.
  */
 function playedOf(stream: StreamFacts) {
   const { packets, tick } = stream;
   const shown = packets.filter(({ discard, pts }) => !discard && pts !== null);
   if (shown.length === 0 && packets.every(({ dts }) => dts !== null)) return decodedOf(stream);
   if (shown.length === 0) return { first: 0, end: packets.reduce((sum, { duration }) => sum + duration, 0) * tick };
-  // FLV does not say how long a packet lasts: the last one, as long as the one before.
+  // FLV does not store packet durations: the last packet lasts as long as the one before.
   const [before = 0, last = 0] = shown
     .map(({ pts }) => pts ?? 0)
     .toSorted((a, b) => a - b)

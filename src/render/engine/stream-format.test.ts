@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { SourceStream } from './plan.ts';
-import { difference, pairStreams, type StreamMake } from './stream-make.ts';
+import { difference, pairStreams, type StreamFormat } from './stream-format.ts';
 
 const stream = (
   kind: SourceStream['kind'],
@@ -11,7 +11,7 @@ const stream = (
   return { input: 0, jobInput: 0, index, kind, codec, cover: false, empty: false, ...more };
 };
 
-function make(kind: 'video' | 'audio', codec: string, extradata: number[] | null, more: Partial<StreamMake> = {}) {
+function format(kind: 'video' | 'audio', codec: string, extradata: number[] | null, more: Partial<StreamFormat> = {}) {
   const size = kind === 'video' ? { width: 640, height: 360 } : { width: 0, height: 0 };
   const sound = kind === 'audio' ? { sampleRate: 48_000, channels: 2 } : { sampleRate: 0, channels: 0 };
   const bytes = extradata === null ? null : Buffer.from(extradata);
@@ -21,40 +21,45 @@ function make(kind: 'video' | 'audio', codec: string, extradata: number[] | null
 const sets = (...pps: number[]) => [0, 0, 0, 1, 0x67, 1, ...pps.flatMap((id) => [0, 0, 1, 0x68, id])];
 
 describe('what keeps a stream from being copied behind another', () => {
-  it.each<[string, StreamMake, StreamMake, string | undefined]>([
-    ['nothing', make('video', 'h264', sets(1)), make('video', 'h264', sets(1)), undefined],
-    ['another codec', make('video', 'h264', null), make('video', 'hevc', null), 'its video is hevc instead of h264'],
+  it.each<[string, StreamFormat, StreamFormat, string | undefined]>([
+    ['nothing', format('video', 'h264', sets(1)), format('video', 'h264', sets(1)), undefined],
+    [
+      'another codec',
+      format('video', 'h264', null),
+      format('video', 'hevc', null),
+      'its video is hevc instead of h264',
+    ],
     [
       'another number of channels',
-      make('audio', 'aac', null),
-      make('audio', 'aac', null, { channels: 1 }),
+      format('audio', 'aac', null),
+      format('audio', 'aac', null, { channels: 1 }),
       'its audio is 1-channel instead of 2-channel',
     ],
     [
       'a parameter set that the head does not have',
-      make('video', 'h264', sets(1)),
-      make('video', 'h264', sets(2)),
+      format('video', 'h264', sets(1)),
+      format('video', 'h264', sets(2)),
       'its h264 video was encoded with other settings',
     ],
-    ['not one that is missing', make('video', 'h264', sets(1, 2)), make('video', 'h264', sets(2)), undefined],
-    ['not what is not known', make('video', 'h264', sets(1)), make('video', 'h264', []), undefined],
+    ['not one that is missing', format('video', 'h264', sets(1, 2)), format('video', 'h264', sets(2)), undefined],
+    ['not what is not known', format('video', 'h264', sets(1)), format('video', 'h264', []), undefined],
     [
       'another object type of AAC',
-      make('audio', 'aac', [0x11, 0x90]),
-      make('audio', 'aac', [0x29, 0x90]),
+      format('audio', 'aac', [0x11, 0x90]),
+      format('audio', 'aac', [0x29, 0x90]),
       'its aac audio was encoded with other settings',
     ],
     [
       'not a longer description of the same',
-      make('audio', 'aac', [0x11, 0x90]),
-      make('audio', 'aac', [0x11, 0x90, 0x56]),
+      format('audio', 'aac', [0x11, 0x90]),
+      format('audio', 'aac', [0x11, 0x90, 0x56]),
       undefined,
     ],
-    ['not lengths and digests', make('audio', 'flac', [1]), make('audio', 'flac', [2]), undefined],
+    ['not lengths and digests', format('audio', 'flac', [1]), format('audio', 'flac', [2]), undefined],
     [
       'another AV1 setup',
-      make('video', 'av1', [1]),
-      make('video', 'av1', [2]),
+      format('video', 'av1', [1]),
+      format('video', 'av1', [2]),
       'its av1 video was encoded with other settings',
     ],
   ])('%s', (_what, first, later, expected) => {
@@ -62,10 +67,10 @@ describe('what keeps a stream from being copied behind another', () => {
   });
 
   it('is less in MPEG-TS, where players find parameter sets before each picture', () => {
-    expect(difference(make('video', 'h264', sets(1)), make('video', 'h264', sets(2)), 'ts')).toBeUndefined();
+    expect(difference(format('video', 'h264', sets(1)), format('video', 'h264', sets(2)), 'ts')).toBeUndefined();
     const inHead = [1, 100, 0, 31, 0xff, 0xe1, 0, 2, 0x67, 1, 1, 0, 2, 0x68, 2];
-    const fromHead = make('video', 'h264', inHead.with(14, 3));
-    expect(difference(make('video', 'h264', inHead), fromHead, 'ts')).toMatch(/encoded with other settings/);
+    const fromHead = format('video', 'h264', inHead.with(14, 3));
+    expect(difference(format('video', 'h264', inHead), fromHead, 'ts')).toMatch(/encoded with other settings/);
   });
 });
 

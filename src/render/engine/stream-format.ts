@@ -2,27 +2,27 @@ import type { OutputContainer } from '../../contract/containers.ts';
 import { hasParameterSets, parameterSets, startsWithCode } from './parameter-sets.ts';
 import type { SourceStream } from './plan.ts';
 
-/** How a stream is encoded: all that has to stay the same where one stream is copied behind another. */
-export interface StreamMake {
+/** How a stream is encoded: all that must be the same to copy one stream after another. */
+export interface StreamFormat {
   readonly source: SourceStream;
-  /** Pixels; 0 for sound. */
+  /** Pixels; 0 for audio. */
   readonly width: number;
   readonly height: number;
-  /** Hz and channels; 0 for pictures. */
+  /** Hz and channels; 0 for video. */
   readonly sampleRate: number;
   readonly channels: number;
-  /** What decoders are set up with; nothing where it stands in the packets alone. */
+  /** Decoder setup; null if it is only in the packets. */
   readonly extradata: Buffer | null;
 }
 
-/** Codecs whose whole setup has to be the same: decoders get it from the head of the file alone. */
+/** Codecs whose whole setup must be the same: decoders get it only from the file header. */
 const setUpOnce = new Set(['av1', 'alac']);
 
 /**
- * What keeps a stream from being copied behind another into a container, as a clause about the later stream; nothing
- * where players play both.
+ * Why a stream cannot be copied after another into a container, as a clause about the later stream; undefined if players
+ * play both.
  */
-export function difference(first: StreamMake, later: StreamMake, ext: OutputContainer): string | undefined {
+export function difference(first: StreamFormat, later: StreamFormat, ext: OutputContainer): string | undefined {
   const { kind, codec } = later.source;
   const its = `its ${kind}`;
   if (codec !== first.source.codec) return `${its} is ${codec} instead of ${first.source.codec}`;
@@ -36,12 +36,12 @@ export function difference(first: StreamMake, later: StreamMake, ext: OutputCont
   return sameSetup(first, later, ext) ? undefined : `its ${codec} ${kind} was encoded with other settings`;
 }
 
-function sameSetup(first: StreamMake, later: StreamMake, ext: OutputContainer): boolean {
+function sameSetup(first: StreamFormat, later: StreamFormat, ext: OutputContainer): boolean {
   const { codec } = first.source;
   const [before, now] = [first.extradata, later.extradata];
   if (before === null || now === null || before.length === 0 || now.length === 0) return true;
   if (hasParameterSets(codec)) {
-    // In MPEG-TS they stand before each picture that can be begun with, and players read them there.
+    // In MPEG-TS they precede each key frame, and players read them there.
     if (ext === 'ts' && startsWithCode(before) && startsWithCode(now)) return true;
     const known = parameterSets(codec, before);
     return [...parameterSets(codec, now)].every((set) => known.has(set));
@@ -52,8 +52,8 @@ function sameSetup(first: StreamMake, later: StreamMake, ext: OutputContainer): 
 }
 
 /**
- * Finds each stream of a part among those of a later part: the same one of its kind, counted from the first. Of what only
- * travels along, the same one of its codec.
+ * Finds each stream of a part among those of a later part: the same one of its kind, counted from the first. Other
+ * streams are matched by their codec, too.
  *
  * @returns For each stream of the first list, the index of its counterpart in the second.
  */
