@@ -134,6 +134,20 @@ describe('an HLS playlist', () => {
     expect(fetched[0]?.parts.map(({ continues }) => continues)).toEqual([undefined, true]);
   });
 
+  test('changes its initialisation section where another range of the same resource is named', async () => {
+    const content = playlistOf([
+      ...['#EXT-X-MAP:URI="/one",BYTERANGE="50@0"', '#EXTINF:4,', '/seg-0', '#EXTINF:4,', '/seg-1'],
+      ...['#EXT-X-MAP:URI="/one",BYTERANGE="50@50"', '#EXTINF:4,', '/seg-2'],
+    ]);
+    const behaviours = { '/a': says(content), '/one': withRanges(body(100)) };
+    const { files } = await download({ ...behaviours, ...served((bytes) => withRanges(bytes)) }, [
+      { url: '/a', ext: 'm3u8' },
+    ]);
+    const [head, next] = [body(100).subarray(0, 50), body(100).subarray(50)];
+    const parts = [Buffer.concat([head, ...segments.slice(0, 2)]), Buffer.concat([next, ...segments.slice(2, 3)])];
+    expect(files.map(hash)).toEqual(parts.map(hash));
+  });
+
   test('becomes a file for each part between two discontinuities', async () => {
     const content = playlistOf([
       ...['#EXT-X-DISCONTINUITY', '#EXTINF:4,', '/seg-0', '#EXTINF:2.5,', '/seg-1'],

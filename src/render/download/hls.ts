@@ -102,7 +102,7 @@ function runsOf(
   const cuts: Segment[][] = [];
   for (const segment of playlist.media.segments) {
     const cut = cuts.at(-1);
-    if (cut === undefined || segment.discontinuity || cut[0]?.map?.url !== segment.map?.url) cuts.push([segment]);
+    if (cut === undefined || segment.discontinuity || !isSameMap(cut[0]?.map, segment.map)) cuts.push([segment]);
     else cut.push(segment);
   }
   const keys = createKeyStore(source);
@@ -121,6 +121,12 @@ function runsOf(
       duration,
     };
   });
+}
+
+/** Whether two initialization sections are the same bytes. Keys may change in between. */
+function isSameMap(one: Segment['map'], other: Segment['map']): boolean {
+  const [range, otherRange] = [one?.byteRange, other?.byteRange];
+  return one?.url === other?.url && range?.offset === otherRange?.offset && range?.length === otherRange?.length;
 }
 
 function pathOf(stem: string, number: number, [first]: readonly Segment[]): string {

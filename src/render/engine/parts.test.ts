@@ -1,8 +1,10 @@
+import { readFileSync, writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { OutputContainer } from '../../contract/containers.ts';
 import { createEngine } from './create-engine.ts';
 import type { Engine, EngineInput, ProcessTask } from './engine.ts';
 import { type MediaDirectory, makeMedia, mediaSeconds } from './testing/media.ts';
+import { moveFragments } from './testing/move-fragments.ts';
 import { type ReadTrack, readPackets } from './testing/packets.ts';
 
 let media: MediaDirectory;
@@ -10,8 +12,10 @@ let engine: Engine;
 beforeAll(async () => {
   media = await makeMedia(
     ...(['av.ts', 'far.ts', 'v.ts', 'a.ts', 'short.ts', 'small.ts', 'rough.ts', 'rate.ts', 'fragmented.mp4'] as const),
-    ...(['fragmented-v.mp4', 'fragmented-a.mp4', 'data.ts'] as const),
+    ...(['fragmented-v.mp4', 'fragmented-a.mp4', 'long-audio.mp4', 'data.ts'] as const),
   );
+  const late = moveFragments(readFileSync(media.file('fragmented.mp4')), 1000);
+  writeFileSync(media.file('late-fragments.mp4'), late);
   engine = createEngine({ directory: media.path, spares: 2 });
 });
 afterAll(async () => {
@@ -137,6 +141,30 @@ describe('parts whose clocks start again play one after the other', () => {
   it('wherever their clocks begin', async () => {
     const { tracks } = await process([playlist(['av.ts', 'far.ts', 'av.ts', 'far.ts'])], 'mp4');
     expectWhole(tracks, ['video', 'audio']);
+  });
+});
+
+describe('fragmented MP4 whose clock does not begin at zero', () => {
+  it.each(['mp4', 'mkv'] as const)('is whole by itself (%s)', async (ext) => {
+    const { tracks } = await process([{ path: media.file('late-fragments.mp4') }], ext);
+    expectWhole(tracks, ['video', 'audio'], 1);
+  });
+
+  it('is whole as a part', async () => {
+    const { tracks } = await process([playlist(['fragmented.mp4', 'late-fragments.mp4', 'fragmented.mp4'])], 'mp4');
+    expectWhole(tracks, ['video', 'audio'], 3);
+  });
+});
+
+describe('an operation that takes one of the streams of parts', () => {
+  it('counts the other streams, too, as what the playlist promised', async () => {
+    const { report } = await process([playlist(times('long-audio.mp4', 2))], 'mp4', { type: 'extract_video' });
+    expect(report.notes).toEqual([]);
+  });
+
+  it('notes what it leaves out of a later part', async () => {
+    const { report } = await process([playlist(['av.ts', 'data.ts'])], 'm4a', { type: 'extract_audio' });
+    expect(report.notes.map(({ code, input }) => `${code} ${input}`)).toContain('stream_left_out 0');
   });
 });
 

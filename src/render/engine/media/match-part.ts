@@ -2,7 +2,8 @@ import type { OutputContainer } from '../../../contract/containers.ts';
 import { MillraceError } from '../../../contract/errors.ts';
 import type { OutputNote } from '../../../contract/notes.ts';
 import type { ProcessTask } from '../engine.ts';
-import { type SourceStream, type Track, takesAllStreams } from '../plan.ts';
+import { useOf } from '../operation-streams.ts';
+import { type EngineOperation, type SourceStream, type Track, takesAllStreams } from '../plan.ts';
 import { difference, pairStreams, type StreamFormat } from '../stream-format.ts';
 import type { OpenInput } from './open.ts';
 
@@ -12,9 +13,10 @@ export interface FirstPart {
   readonly formats: readonly StreamFormat[];
   /** Indexes of the streams that are copied. */
   readonly copied: ReadonlySet<number>;
-  /** Kinds whose streams the operation takes; `copy` if every part must have as many of them. */
-  readonly kinds: ReadonlyMap<SourceStream['kind'], 'copy' | 'encode'>;
+  /** Kinds of which every part must have as many streams as the first, because they are copied. */
+  readonly copiedKinds: readonly ('video' | 'audio')[];
   readonly ext: OutputContainer;
+  readonly operation: EngineOperation;
 }
 
 /** How the streams of a later part continue those of the first. */
@@ -35,19 +37,16 @@ export function describeFirst(
   });
   const copies = used.filter(({ action }) => action === 'copy').map(({ source }) => source);
   const all = takesAllStreams.has(operation.type);
-  const cargo = all ? (['subtitle', 'data', 'attachment'] as const) : [];
-  const kinds = new Map<SourceStream['kind'], 'copy' | 'encode'>(cargo.map((kind) => [kind, 'encode']));
-  for (const kind of ['video', 'audio'] as const) {
-    const copied = all ? operation.copyStreams : copies.some((source) => source.kind === kind && !source.cover);
-    if (copied) kinds.set(kind, 'copy');
-    else if (all || used.some(({ source }) => source.kind === kind)) kinds.set(kind, 'encode');
-  }
+  const copiedKinds = (['video', 'audio'] as const).filter((kind) => {
+    return all ? operation.copyStreams : copies.some((source) => source.kind === kind && !source.cover);
+  });
   return {
     format: input.format,
     formats: formatsOf(input),
     copied: new Set(copies.map(({ index }) => index)),
-    kinds,
+    copiedKinds,
     ext: output.ext as OutputContainer,
+    operation: operation.type,
   };
 }
 
@@ -69,8 +68,8 @@ export function matchPart(first: FirstPart, input: OpenInput): MatchedPart {
       `${input.name} cannot be copied after part 1: ${found}. Set copyStreams false to re-encode all parts.`,
     );
   }
-  const extra = input.sources.filter(({ index, kind, empty }) => {
-    return !empty && !pairs.includes(index) && first.kinds.has(kind);
+  const extra = input.sources.filter((source) => {
+    return !source.empty && !pairs.includes(source.index) && useOf(source, first.operation) !== 'excluded';
   });
   return { pairs, notes: extra.map(leftOut) };
 }
@@ -82,8 +81,7 @@ function obstacle(
   pairs: readonly (number | undefined)[],
   { format }: OpenInput,
 ): string | undefined {
-  for (const [kind, action] of first.kinds) {
-    if (action === 'encode') continue;
+  for (const kind of first.copiedKinds) {
     const [now, before] = [formats, first.formats].map((streams) => countOf(streams, kind));
     if (now !== before) return `it has ${now} ${kind} ${now === 1 ? 'stream' : 'streams'} instead of ${before}`;
   }

@@ -144,8 +144,17 @@ export async function openInput(
     promised: input.duration,
     // FLV has its header among its packets, which have been read only now.
     duration: format === 'flv' ? toSeconds(context.duration) : withoutDelay(early, format, streams),
-    streamDurations,
+    streamDurations: listed || format !== isoFormat ? streamDurations : withoutStarts(streamDurations, streams),
   };
+}
+
+/** Of fragmented MP4, the library adds the time at which a stream begins to how long it plays. */
+function withoutStarts(durations: readonly (number | undefined)[], streams: readonly Stream[]): (number | undefined)[] {
+  return durations.map((duration, at) => {
+    const stream = streams[at];
+    const start = stream === undefined ? 0 : (secondsOf(stream.startTime, stream.timeBase) ?? 0);
+    return duration === undefined || duration <= start ? duration : duration - Math.max(0, start);
+  });
 }
 
 /**

@@ -210,12 +210,16 @@ function readerOf(
 
 /**
  * Whether a stream is read even if it is not used. If a file declares its duration as a whole and not for each stream,
- * only all streams together show that it is complete. If no stream of a file is used, all of them give its duration.
+ * only all streams together show that it is complete, and a playlist declares the duration of all of them. If no stream
+ * of a file is used, all of them give its duration.
  */
 function measured(input: OpenInput, at: number, unused: boolean): boolean {
   const together = input.duration !== undefined && input.streamDurations.every((duration) => duration === undefined);
   // Subtitles may outlast video and audio, and count towards the declared duration.
-  return ((together || unused) && isContinuous(input, at)) || (together && input.sources[at]?.kind === 'subtitle');
+  return (
+    ((together || unused || input.promised !== undefined) && isContinuous(input, at)) ||
+    (together && input.sources[at]?.kind === 'subtitle')
+  );
 }
 
 /** Seconds on the result's clock at which the streams of a file end. */

@@ -1,0 +1,18 @@
+/** A fragmented MP4 whose fragments are decoded so many seconds later: each `tfdt` counts from another zero. */
+export function moveFragments(file: Buffer, seconds: number): Buffer {
+  const moved = Buffer.from(file);
+  const scales = places(moved, 'mdhd').map((at) => moved.readUInt32BE(at + 16));
+  const tracks = places(moved, 'tfhd').map((at) => moved.readUInt32BE(at + 8));
+  places(moved, 'tfdt').forEach((at, fragment) => {
+    const scale = scales[(tracks[fragment] ?? 1) - 1] ?? 1;
+    moved.writeBigUInt64BE(moved.readBigUInt64BE(at + 8) + BigInt(seconds * scale), at + 8);
+  });
+  return moved;
+}
+
+/** Where the names of all boxes of a type stand. */
+function places(file: Buffer, type: string): number[] {
+  const found: number[] = [];
+  for (let at = file.indexOf(type); at >= 0; at = file.indexOf(type, at + 4)) found.push(at);
+  return found;
+}
