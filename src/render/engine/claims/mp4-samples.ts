@@ -4,7 +4,7 @@ import { Fields } from '../mp4/fields.ts';
 import type { ByteSource } from './byte-source.ts';
 
 /** Bytes of the largest index that is read: four times that of the longest film seen. */
-const maxMovieBytes = 128 * 1024 * 1024;
+export const maxMovieBytes = 128 * 1024 * 1024;
 
 /**
  * Where the last sample in the index (`moov`) of an MP4 file ends, in bytes. Undefined if the index does not list all

@@ -13,6 +13,7 @@ import { avGetCodecName, Dictionary, FormatContext, Packet, type Stream } from '
 import { MillraceError } from '../../../contract/errors.ts';
 import { type ByteSource, type Claims, withFile } from '../claims/byte-source.ts';
 import { readClaims } from '../claims/claims.ts';
+import { pausedTracks } from '../claims/mp4-edits.ts';
 import { listsAllSamples } from '../claims/mp4-samples.ts';
 import { maxTracks, type TrackKind } from '../containers.ts';
 import type { EngineInput, StreamSummary } from '../engine.ts';
@@ -71,6 +72,8 @@ export interface OpenInput {
   /** Seconds that the header promises, of the whole file and of each stream. */
   readonly duration: number | undefined;
   readonly streamDurations: readonly (number | undefined)[];
+  /** Ids of the MP4 tracks that pause between two edits, which the library plays wrong. */
+  readonly paused: ReadonlySet<number>;
 }
 
 /** Whether all of a file is there. */
@@ -144,6 +147,7 @@ export async function openInput(
     promised: input.duration,
     // FLV has its header among its packets, which have been read only now.
     duration: format === 'flv' ? toSeconds(context.duration) : withoutDelay(early, format, streams),
+    paused: format === isoFormat ? withFile(input.path, pausedTracks) : new Set(),
     streamDurations: listed || format !== isoFormat ? streamDurations : withoutStarts(streamDurations, streams),
   };
 }

@@ -21,7 +21,8 @@ export interface TrackSinks {
 /**
  * Adds the planned streams to a result.
  *
- * @throws MillraceError `input_unreadable`, `processing_failed`, or `source_unsupported` for an encrypted stream.
+ * @throws MillraceError `input_unreadable`, `processing_failed`, or `source_unsupported` for an encrypted stream or one
+ *   that pauses between two edits.
  */
 export async function makeTrackSinks(
   plan: Plan,
@@ -33,6 +34,7 @@ export async function makeTrackSinks(
   const sinks = inputs.map(() => new Map<number, Sink>());
   const outputs: TrackOutput[] = [];
   for (const track of plan.tracks) {
+    for (const source of track.sources) refusePaused(source, inputs);
     const output = writer.addStream();
     const made = await makeSinks(track, inputs, output, container, writer.globalHeader, bench);
     outputs.push({ track, output, sinks: made });
@@ -44,6 +46,19 @@ export async function makeTrackSinks(
     });
   }
   return { outputs, sinks };
+}
+
+/** The media library shows the beginning of the track again in place of the pause, and so would every result. */
+function refusePaused(source: SourceStream, inputs: readonly OpenInput[]): void {
+  if (inputs[source.input]?.paused.has(streamOf(source, inputs).id) !== true) return;
+  const what = `${nameOf(source, inputs)} pauses in the middle of its edit list`;
+  throw new MillraceError(
+    'source_unsupported',
+    `${what}, which Millrace cannot keep. Use a file without such a pause.`,
+    {
+      input: source.jobInput,
+    },
+  );
 }
 
 async function makeSinks(
