@@ -71,7 +71,7 @@ as \`not_found\`. The log and the metric \`millrace_render_runs_total\` have the
 ## Notes
 
 A finished file can differ from its inputs in ways that the job did not ask for: a container may have no place for a
-stream, or for chapters. \`output.notes\` of a job that is done lists each difference; it is empty if there is none. A
+stream, or for chapters. \`output.notes\` of a job that is done lists each difference. A
 note has:
 
 | Member | |

@@ -85,7 +85,13 @@ describe('a failure has its code, whether it is worth a retry, and the input at 
       false,
       null,
     ],
-    ['a playlist that is none', () => join({ ...movie(), ext: 'm3u8' }), 'source_unsupported', false, 1],
+    [
+      'a file that is not the playlist it should be',
+      () => join({ ...movie(), ext: 'm3u8' }),
+      'source_unsupported',
+      false,
+      1,
+    ],
     ['a second input that is no media', () => join(text()), 'input_unreadable', false, 1],
     ['codecs that do not fit', () => convert(movie(), 'webm'), 'incompatible_codecs', false, 0],
   ])('%s', async (_what, job, error_code, retryable, at) => {

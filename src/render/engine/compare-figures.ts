@@ -1,4 +1,4 @@
-import type { Gap, StreamFigures } from './figures.ts';
+import { type Gap, type StreamFigures, sharedClock } from './figures.ts';
 
 /** A video or audio stream of a result, with the figures to be compared. */
 export interface ComparedStream {
@@ -48,8 +48,6 @@ const tolerance = {
  * delay, and encoders pad the last packet. Video encoders may reorder by as much if the source has decoding times only.
  */
 const paddingPackets = 2;
-/** Seconds between the starts of two files that may still share a clock, as separate video and audio do. */
-const sharedClock = 10;
 
 /**
  * Compares a result with its inputs as placed on its clock: duration, the longest gap of each stream, and the offsets

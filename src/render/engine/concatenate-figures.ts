@@ -1,4 +1,4 @@
-import type { StreamFigures } from './figures.ts';
+import { type StreamFigures, sharedClock } from './figures.ts';
 
 /** The figures of a file's streams; absent for streams without packets. */
 export type FileStreams = readonly (StreamFigures | undefined)[];
@@ -10,8 +10,6 @@ export interface FiguresPart {
   readonly continues: boolean;
 }
 
-/** Seconds between the starts of two files that still share a clock. */
-const sharedClock = 10;
 /** Seconds by which a part may overlap those before it, or pause after them, and still continue their clock. */
 const overlap = 0.1;
 const pause = 10;

@@ -87,8 +87,8 @@ const editing = ['prores', 'dnxhd', 'cfhd', 'dvvideo', 'jpeg2000', 'mjpeg', 'png
 /**
  * The containers that a result can be written into. What is listed was written, read back and decoded without error by
  * FFmpeg 8.1. What is missing was refused by the muxer, or accepted and written as rubbish (VP9 in MPEG-TS, Opus in
- * WAV), or could not be tried because FFmpeg does not encode it (VC-1, VVC), so the list decides and the muxer is never
- * asked.
+ * WAV), or could not be tried because FFmpeg does not encode it (VC-1, VVC). So the list decides and the muxer is not
+ * asked, except that a copy is tried again without data streams if the muxer refuses them.
  */
 export const containers: Readonly<Record<OutputContainer, Container>> = {
   mp4: {

@@ -31,6 +31,8 @@ export interface FigureOptions {
   readonly mayJump: boolean;
 }
 
+/** Seconds between the beginnings of two files that may still count on one clock, as separate video and audio do. */
+export const sharedClock = 10;
 /** Seconds that the decoding times of MPEG-TS may go back before its clock counts as restarted. */
 const decodingTolerance = 0.1;
 /**

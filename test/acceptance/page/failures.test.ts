@@ -1,4 +1,4 @@
-import type { Browser } from 'playwright-core';
+import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { answerTo, ask, faultsOf, hasBrowser, openBrowser, saved, visit } from '../../support/browser.ts';
 import { inspect } from '../../support/media.ts';
@@ -7,6 +7,18 @@ import { startService, temporaryFolder } from '../../support/processes.ts';
 
 const service = inject('serviceUrl');
 const lab = inject('labUrl');
+
+/** Asks for a link, gets its first video, and waits until that has failed. */
+async function failedCard(page: Page, link: string): Promise<Locator> {
+  await answerTo(page, link);
+  await page
+    .getByRole('button', { name: /^Get .* video$/ })
+    .first()
+    .click();
+  const card = page.getByRole('region', { name: 'Your files' }).getByRole('listitem');
+  await card.getByText('Failed.').waitFor();
+  return card;
+}
 
 describe.skipIf(!hasBrowser)('when something goes wrong', () => {
   let browser: Browser;
@@ -41,13 +53,7 @@ describe.skipIf(!hasBrowser)('when something goes wrong', () => {
 
   test('a job that cannot succeed says why, and is not offered again', async () => {
     const { page, close } = await visit(browser, service);
-    await answerTo(page, 'https://www.youtube.com/watch?v=lab-med-403');
-    await page
-      .getByRole('button', { name: /^Get .* video$/ })
-      .first()
-      .click();
-    const card = page.getByRole('region', { name: 'Your files' }).getByRole('listitem');
-    await card.getByText('Failed.').waitFor();
+    const card = await failedCard(page, 'https://www.youtube.com/watch?v=lab-med-403');
     expect(await card.getByRole('alert').textContent()).toMatch(/403/);
     expect(await card.getByRole('button', { name: 'Try again' }).count()).toBe(0);
     expect(await card.getByRole('link', { name: 'Ask for it anew' }).count()).toBe(1);
@@ -56,13 +62,7 @@ describe.skipIf(!hasBrowser)('when something goes wrong', () => {
 
   test('a job that failed for now says why, and can be started again', async () => {
     const { page, close } = await visit(browser, service);
-    await answerTo(page, 'https://www.youtube.com/watch?v=lab-med-503');
-    await page
-      .getByRole('button', { name: /^Get .* video$/ })
-      .first()
-      .click();
-    const card = page.getByRole('region', { name: 'Your files' }).getByRole('listitem');
-    await card.getByText('Failed.').waitFor();
+    const card = await failedCard(page, 'https://www.youtube.com/watch?v=lab-med-503');
     expect(await card.getByRole('alert').textContent()).toMatch(/503/);
     // It fails again at once, so that its progress may be gone before anybody looks.
     const started = page.waitForResponse((answer) => answer.url().includes('/api/v1/render/execute'));

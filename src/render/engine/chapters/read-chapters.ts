@@ -1,5 +1,6 @@
 import type { ByteSource } from '../claims/byte-source.ts';
 import { withFile } from '../claims/byte-source.ts';
+import { isoFormat } from '../iso-format.ts';
 import { Declined } from '../mp4/declined.ts';
 import { type Chapter, maxChapters, tidied } from './chapter.ts';
 import { readFlacChapters } from './flac.ts';
@@ -10,7 +11,7 @@ import { readOggChapters } from './ogg.ts';
 
 /** Readers by the demuxer that opens the file, as FFmpeg names it. */
 const readers: Readonly<Record<string, (source: ByteSource) => Chapter[]>> = {
-  'mov,mp4,m4a,3gp,3g2,mj2': readMp4Chapters,
+  [isoFormat]: readMp4Chapters,
   'matroska,webm': readMatroskaChapters,
   ogg: readOggChapters,
   flac: readFlacChapters,

@@ -1,10 +1,8 @@
-import { type Box, children, optional, readBody, required, type TopBox, walkBoxes } from '../mp4/boxes.ts';
+import { type Box, children, optional, readBody, required, type TopBox } from '../mp4/boxes.ts';
 import { Declined, decline } from '../mp4/declined.ts';
 import { Fields } from '../mp4/fields.ts';
+import { maxMovieBytes } from '../mp4/movie.ts';
 import type { ByteSource } from './byte-source.ts';
-
-/** Bytes of the largest index that is read: four times that of the longest film seen. */
-export const maxMovieBytes = 128 * 1024 * 1024;
 
 /**
  * Where the last sample in the index (`moov`) of an MP4 file ends, in bytes. Undefined if the index does not list all
@@ -17,20 +15,6 @@ export function lastSampleEnd(source: ByteSource, moov: TopBox): number | undefi
     return Math.max(0, ...boxes.filter(({ type }) => type === 'trak').map(lastOfTrack));
   } catch (error) {
     if (error instanceof Declined) return undefined;
-    throw error;
-  }
-}
-
-/** Whether the index of an MP4 file lists all its samples, so that a track without any is empty. */
-export function listsAllSamples(source: ByteSource): boolean {
-  try {
-    for (const box of walkBoxes(source)) {
-      if (box.type !== 'moov') continue;
-      return !children(readBody(source, box, maxMovieBytes)).some(({ type }) => type === 'mvex');
-    }
-    return false;
-  } catch (error) {
-    if (error instanceof Declined) return false;
     throw error;
   }
 }

@@ -2,6 +2,7 @@ import type { OutputContainer } from '../../../contract/containers.ts';
 import { MillraceError } from '../../../contract/errors.ts';
 import type { OutputNote } from '../../../contract/notes.ts';
 import type { ProcessTask } from '../engine.ts';
+import { isoFormat } from '../iso-format.ts';
 import { useOf } from '../operation-streams.ts';
 import { type EngineOperation, type SourceStream, type Track, takesAllStreams } from '../plan.ts';
 import { difference, pairStreams, type StreamFormat } from '../stream-format.ts';
@@ -102,7 +103,7 @@ function countOf(streams: readonly StreamFormat[], wanted: SourceStream['kind'])
 }
 
 function containerName(format: string): string {
-  const names: Readonly<Record<string, string>> = { mpegts: 'MPEG-TS', 'mov,mp4,m4a,3gp,3g2,mj2': 'MP4' };
+  const names: Readonly<Record<string, string>> = { mpegts: 'MPEG-TS', [isoFormat]: 'MP4' };
   return names[format] ?? format;
 }
 

@@ -1,5 +1,6 @@
 import { MillraceError } from '../../../contract/errors.ts';
 import type { EngineInput } from '../engine.ts';
+import { isoFormat } from '../iso-format.ts';
 import type { ArrivingFile } from './arriving.ts';
 import { type OpenInput, openInput } from './open.ts';
 import type { Words } from './words.ts';
@@ -8,7 +9,7 @@ import type { Words } from './words.ts';
 const firstBytes = 512 * 1024;
 
 /** Demuxers that read a file from its beginning to its end, and need neither its end nor its size to open it. */
-const sequential = new Set(['mpegts', 'mov,mp4,m4a,3gp,3g2,mj2']);
+const sequential = new Set(['mpegts', isoFormat]);
 
 /**
  * Opens a media file as soon as enough of it has arrived. A try counts when it has seen nothing but what was there, so

@@ -13,10 +13,10 @@ import { avGetCodecName, Dictionary, FormatContext, Packet, type Stream } from '
 import { MillraceError } from '../../../contract/errors.ts';
 import { type ByteSource, type Claims, withFile } from '../claims/byte-source.ts';
 import { readClaims } from '../claims/claims.ts';
-import { pausedTracks } from '../claims/mp4-edits.ts';
-import { listsAllSamples } from '../claims/mp4-samples.ts';
+import { noIndex, readIndexFacts } from '../claims/mp4-index.ts';
 import { maxTracks, type TrackKind } from '../containers.ts';
 import type { EngineInput, StreamSummary } from '../engine.ts';
+import { isoFormat } from '../iso-format.ts';
 import type { SourceStream } from '../plan.ts';
 import { printable } from '../printable.ts';
 import { containerProbeBytes } from './arriving.ts';
@@ -36,7 +36,6 @@ const demuxers = [
 ].join(',');
 
 /** The demuxer of MP4 and QuickTime files. */
-const isoFormat = 'mov,mp4,m4a,3gp,3g2,mj2';
 
 /** Bytes and microseconds that may be read to learn what the streams are. */
 const probeBytes = '20000000';
@@ -111,7 +110,7 @@ export async function openInput(
   const { streams, iformat } = context;
   const format = iformat?.name ?? 'unknown';
   const untimed = (Number(iformat?.flags) & AVFMT_NOTIMESTAMPS) !== 0;
-  const listed = format === isoFormat && withFile(input.path, listsAllSamples);
+  const { listed, paused } = format === isoFormat ? withFile(input.path, readIndexFacts) : noIndex;
   const readAgain = (read: (reader: FormatContext) => void) => {
     const reader = new FormatContext();
     if (openFile(reader, input.path, extension) >= 0) read(reader);
@@ -147,7 +146,7 @@ export async function openInput(
     promised: input.duration,
     // FLV has its header among its packets, which have been read only now.
     duration: format === 'flv' ? toSeconds(context.duration) : withoutDelay(early, format, streams),
-    paused: format === isoFormat ? withFile(input.path, pausedTracks) : new Set(),
+    paused,
     streamDurations: listed || format !== isoFormat ? streamDurations : withoutStarts(streamDurations, streams),
   };
 }

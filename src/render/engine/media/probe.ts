@@ -4,6 +4,7 @@ import { readChapters } from '../chapters/read-chapters.ts';
 import { withFile } from '../claims/byte-source.ts';
 import type { ProbeReport, ProbeTask, StreamSummary } from '../engine.ts';
 import type { StreamFigures } from '../figures.ts';
+import { isoFormat } from '../iso-format.ts';
 import { readTableFigures } from '../mp4/table-figures.ts';
 import { createClocks, type InputClock } from './clock.ts';
 import { type Reading, verifyComplete } from './complete.ts';
@@ -11,10 +12,8 @@ import { isContinuous, type OpenInput, openInput, shownKind } from './open.ts';
 import type { Workbench } from './sink.ts';
 import { toSeconds } from './time.ts';
 
-/** The demuxer of MP4 and QuickTime files, whose sample tables list all packets. */
-const mp4 = 'mov,mp4,m4a,3gp,3g2,mj2';
 /** Demuxers whose files have an index, so that the end can be found without reading what stands before. */
-const indexed = new Set([mp4, 'matroska,webm']);
+const indexed = new Set([isoFormat, 'matroska,webm']);
 /**
  * Seconds that are read at the end and at the beginning of an indexed file. At the beginning, reordered frames may
  * precede the first one. If a stream has not begun by then, as much is read as at the end.
@@ -34,7 +33,7 @@ export async function probeFile(task: ProbeTask, bench: Workbench): Promise<Omit
   const input = await openInput({ path: task.path }, 0, 'The file', bench.words);
   const reading = await readFile(input, bench);
   verifyComplete(reading);
-  const tables = input.format === mp4 ? withFile(task.path, readTableFigures) : undefined;
+  const tables = input.format === isoFormat ? withFile(task.path, readTableFigures) : undefined;
   const streams = input.sources.flatMap((source): StreamSummary[] => {
     const { codec, index } = source;
     const kind = shownKind(source);
