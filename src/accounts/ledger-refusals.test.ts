@@ -96,6 +96,25 @@ describe('a request that is refused for want of credits', () => {
     expect(await reserve(1, other)).toMatchObject({ allowance: { remaining: 0 } });
   });
 
+  test.each(['reserved', 'paid'] as const)('can be repeated if what others hold may be enough; %s', async (how) => {
+    const running = (await reserve(9)) as Reservation;
+    const ask = () => (how === 'reserved' ? reserve(4) : pay(4));
+    const refusal = await ask();
+    expect(refusal).toMatchObject({ code: 'quota_exceeded', retryable: true, retryAfter: 5 });
+    expect(String(refusal)).toMatch(/ 1 is left, and this request can cost 4\. 9 more are set aside for requests that/);
+    await running.settle(0);
+    expect(remainingOf(await ask())).toBe(6);
+  });
+
+  test('waits for the next month if nothing that runs can come back', async () => {
+    await pay(8);
+    await reserve(1);
+    expect(await reserve(3)).toMatchObject({
+      retryable: false,
+      message: expect.stringContaining('next calendar month'),
+    });
+  });
+
   test('says one credit in the singular', async () => {
     await reserve(9);
     expect(String(await reserve(2))).toContain(' 1 is left, and this request can cost 2.');

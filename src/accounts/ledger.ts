@@ -8,6 +8,8 @@ import { monthOf, secondsLeftInMonth } from './month.ts';
 
 const SWEEP_INTERVAL_MS = 30_000;
 const MONTHS_KEPT = 13;
+/** Seconds after which many a request that is running now will have ended, and its credits are back. */
+const SETTLED_SECONDS = 5;
 
 /** The limits that a request falls under. */
 export interface RequestLimits {
@@ -135,7 +137,7 @@ export async function openLedger(database: Database, alone: boolean, log: Logger
       else if (isGranted) {
         addUnderWay(entry, reserve);
         outcome.resolve(left);
-      } else outcome.reject(quotaExceeded(left, reserve));
+      } else outcome.reject(quotaExceeded(left, reserve, underWay.get(nameOf(entry)) ?? 0));
     }
   }
 
@@ -144,12 +146,15 @@ export async function openLedger(database: Database, alone: boolean, log: Logger
     let rest = [...Map.groupBy(waiting, ({ account, month, price }) => `${price} ${month} ${account}`).values()];
     try {
       while (rest.length > 0) {
-        const accounts = Map.groupBy(rest, ([first]) => `${first?.month} ${first?.account}`);
+        const accounts = Map.groupBy(rest, ([first]) => (first === undefined ? '' : nameOf(first)));
         const now = new Map([...accounts].flatMap(([name, [group]]) => (group === undefined ? [] : [[name, group]])));
         rest = [...accounts.values()].flatMap(([, ...others]) => others);
         const receipts = await statements.pay([...now.values()].map(paymentsOf));
         if (receipts.length < now.size) throw new Error('the ledger left a payment unanswered');
-        for (const receipt of receipts) handOut(receipt, now.get(`${receipt.month} ${receipt.account}`) ?? []);
+        for (const receipt of receipts) {
+          const name = nameOf(receipt);
+          handOut(receipt, now.get(name) ?? [], underWay.get(name) ?? 0);
+        }
       }
     } catch (error) {
       // Those that were answered before do not hear of it.
@@ -192,15 +197,15 @@ function paymentsOf(payers: readonly Payer[]): Payments {
   return { account, month, quota: limits.credits, rate: limits.perSecond, starts: payers.length, price };
 }
 
-/** Tells the payers of one account and price how they fared, first come, first served. */
-function handOut({ admitted, paid, spent, tokens }: Receipt, payers: readonly Payer[]): void {
+/** Tells the payers of one account and price how they fared, first come, first served; `reserved` are credits under way. */
+function handOut({ admitted, paid, spent, tokens }: Receipt, payers: readonly Payer[], reserved: number): void {
   const [first] = payers;
   if (first === undefined) return;
   const { limits, price } = first;
   const left = allowanceOf(limits, spent);
   for (const [place, { outcome }] of payers.entries()) {
     if (place >= admitted) outcome.reject(rateLimited(limits, tokens));
-    else if (place >= paid) outcome.reject(quotaExceeded(left, price));
+    else if (place >= paid) outcome.reject(quotaExceeded(left, price, reserved));
     else outcome.resolve(left);
   }
 }
@@ -240,11 +245,15 @@ function rateLimited({ perSecond }: RequestLimits, tokens: number): LimitError {
   return new LimitError('rate_limited', message, { limit: perSecond, remaining: 0, reset });
 }
 
-function quotaExceeded(allowance: Allowance, price: number): LimitError {
+/** A refusal of a request that can cost more than is left, while `reserved` credits may still come back. */
+function quotaExceeded(allowance: Allowance, price: number, reserved: number): LimitError {
   const { limit, remaining } = allowance;
   const left = `${remaining} ${remaining === 1 ? 'is' : 'are'} left`;
-  const message =
-    `Of the ${limit} credits that your plan has a month, ${left}, and this request can cost ${price}. ` +
-    'New ones come with the next calendar month (UTC).';
-  return new LimitError('quota_exceeded', message, allowance);
+  const want = `Of the ${limit} credits that your plan has a month, ${left}, and this request can cost ${price}.`;
+  if (price > remaining + reserved) {
+    return new LimitError('quota_exceeded', `${want} New ones come with the next calendar month (UTC).`, allowance);
+  }
+  const others = `${reserved} more ${reserved === 1 ? 'is' : 'are'} set aside for requests that are still running`;
+  const message = `${want} ${others}. Try again in a moment: what they do not need comes back when they end.`;
+  return new LimitError('quota_exceeded', message, allowance, SETTLED_SECONDS);
 }

@@ -13,8 +13,10 @@ export interface Allowance {
 export class LimitError extends MillraceError {
   readonly allowance: Allowance;
 
-  constructor(code: 'rate_limited' | 'quota_exceeded', message: string, allowance: Allowance) {
-    super(code, message, { retryAfter: allowance.reset });
+  /** @param retryAfter - seconds after which the same request may succeed, if that is before the limit is renewed. */
+  constructor(code: 'rate_limited' | 'quota_exceeded', message: string, allowance: Allowance, retryAfter?: number) {
+    const options = retryAfter === undefined ? { retryAfter: allowance.reset } : { retryAfter, retryable: true };
+    super(code, message, options);
     this.allowance = allowance;
   }
 }
