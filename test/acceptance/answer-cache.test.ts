@@ -213,11 +213,17 @@ describe('what is not served twice', () => {
   });
 });
 
-/** How many callers have joined others. */
-async function coalesced(): Promise<number> {
-  const text = await (await fetch(`${admin}/metrics`)).text();
-  return Number(/^millrace_answer_cache_requests_total\{result="coalesced"\} (\d+)$/m.exec(text)?.[1] ?? 0);
+/** The value of a counter, 0 if it has not counted anything yet. */
+async function counted(name: string): Promise<number> {
+  const lines = (await (await fetch(`${admin}/metrics`)).text()).split('\n');
+  return Number(lines.find((line) => line.startsWith(`${name} `))?.slice(name.length) ?? 0);
 }
+
+/** How many callers have joined others. */
+const coalesced = () => counted('millrace_answer_cache_requests_total{result="coalesced"}');
+
+/** How many callers of a search on p1 have left, as far as the service has noticed. */
+const left = () => counted('millrace_requests_total{platform="p1",endpoint="/search",code="caller_left"}');
 
 describe('a caller who leaves', () => {
   const headers = { 'x-marketplace-key': keys.MEGA, 'x-marketplace-host': 'api.example' };
@@ -241,8 +247,11 @@ describe('a caller who leaves', () => {
     const url = `${service.url}/p1/v3/search?query=lab-is-slow%20alone`;
     const waiting = fetch(url, { headers, signal: leaving.signal });
     await expect.poll(() => askedWith('lab-is-slow alone')).toBe(1);
+    const before = await left();
     leaving.abort();
     await expect(waiting).rejects.toThrow(/abort/i);
+    // Until the service has noticed, the next caller would join the one who left.
+    await expect.poll(left).toBe(before + 1);
     // Whoever asks now is not made to wait for what was given up.
     const again = new AbortController();
     const next = fetch(url, { headers, signal: again.signal });
