@@ -42,7 +42,7 @@ export interface Supply {
   readonly tokens: number;
 }
 
-const serveStatement = 'select * from settle_and_reserve($1, $2, $3, $4, $5, $6, $7, $8)';
+const serveStatement = 'select * from serve_call($1, $2, $3, $4, $5, $6, $7, $8, $9)';
 
 const payStatement = 'select * from serve_payments($1, $2, $3, $4, $5, $6)';
 
@@ -62,7 +62,10 @@ const giveBackStatement = `
 
 /** The ledger's statements. */
 export interface LedgerStatements {
-  /** Serves each demand; there is one at most for an account and month. */
+  /**
+   * Serves each demand; there is one at most for an account and month. Calls come one after the other: one that failed,
+   * and that the server runs after the next one, takes no effect.
+   */
   serve(demands: readonly Demand[]): Promise<readonly Supply[]>;
   /** Admits and charges; there is one entry at most for an account and month. */
   pay(payments: readonly Payments[]): Promise<readonly Receipt[]>;
@@ -75,12 +78,15 @@ export interface LedgerStatements {
 /** The ledger's statements on a database, for this process. */
 export function ledgerStatements(database: Database): LedgerStatements {
   const node = randomUUID();
+  /** Tells the server which calls are late. */
+  let calls = 0;
 
   const serve = (demands: readonly Demand[]) => {
     // Arrays of arrays must be rectangular in PostgreSQL, so each list of prices is an array literal.
     const rows = demands.map((demand) => ({ ...demand, prices: `{${demand.prices.join()}}` }));
     const lists = columns(rows, 'account', 'month', 'quota', 'rate', 'prices', 'underWay', 'charged');
-    return database.query<Supply>(serveStatement, [node, ...lists]);
+    calls += 1;
+    return database.query<Supply>(serveStatement, [node, calls, ...lists]);
   };
   const pay = (payments: readonly Payments[]) =>
     database.query<Receipt>(payStatement, columns(payments, 'account', 'month', 'quota', 'rate', 'starts', 'price'));

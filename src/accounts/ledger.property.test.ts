@@ -26,22 +26,32 @@ const moment = fc.record({
   begin: fc.array(fc.integer({ min: 0, max: 5 }), { maxLength: 5 }),
   /** Requests under way that end, and their costs. */
   end: fc.array(fc.record({ which: fc.nat(20), cost: fc.integer({ min: 0, max: 5 }) }), { maxLength: 4 }),
-  /** Whether the connection breaks before the call takes effect, or after it. */
-  cut: fc.option(fc.constantFrom('before' as const, 'after' as const), { freq: 5, nil: undefined }),
+  /** When the server runs the call if its connection breaks: after how many more moments, each of them once. */
+  cut: fc.option(fc.array(fc.nat(3), { maxLength: 3 }), { freq: 4, nil: undefined }),
 });
 type Moment = typeof moment extends fc.Arbitrary<infer Value> ? Value : never;
 
-/** A database whose connection breaks when it is set to. */
+/** A database whose connection breaks when it is set to; calls that were sent over it are kept, to be run later. */
 function breakable() {
-  const connection: { cut: Moment['cut'] } = { cut: undefined };
-  const broken = () => new Error('the connection broke');
+  const connection: { isCut: boolean; sent: (() => Promise<unknown>)[] } = { isCut: false, sent: [] };
   const query: Database['query'] = async <Row>(text: string, parameters?: readonly unknown[]) => {
-    if (connection.cut === 'before') throw broken();
-    const rows = await database.query<Row>(text, parameters);
-    if (connection.cut === 'after') throw broken();
-    return rows;
+    const run = () => database.query<Row>(text, parameters);
+    if (!connection.isCut) return await run();
+    connection.sent.push(run);
+    throw new Error('the connection broke');
   };
   return { connection, database: { ...database, query } };
+}
+
+/** A call whose caller is gone, which the server still runs, perhaps more than once. */
+interface LateCall {
+  /** Its place among all calls. */
+  readonly number: number;
+  /** The moments before which it runs. */
+  readonly runsBefore: readonly number[];
+  /** What the requests that ended with it cost. */
+  readonly cost: number;
+  readonly run: () => Promise<unknown>;
 }
 
 interface UnderWay {
@@ -61,28 +71,47 @@ function ending(underWay: UnderWay[], end: Moment['end']) {
 const spent = async () => (await openUsage(database).of('me'))[0]?.credits ?? 0;
 const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);
 
-test('in any order of requests, no credit is lost or invented, and nothing affordable is refused', async () => {
+test('in any order of requests and of late calls, no credit is lost or invented, and nothing affordable is refused', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(moment, { maxLength: 8 }), async (moments) => {
       for (const table of ['credit_holds', 'account_usage']) await database.query(`delete from ${table}`);
       const { connection, database: mine } = breakable();
       const ledger = await openLedger(mine, true, log);
+      // Until an account has a row, a call that was cut off takes no effect.
+      await (await ledger.reserve('me', limits, 0)).settle(0);
       const underWay: UnderWay[] = [];
+      const lateCalls: LateCall[] = [];
+      /** The number of the latest call that took effect. */
+      let latest = -1;
       /** Credits that are taken for good. */
       let taken = 0;
-      for (const { begin, end, cut } of moments) {
-        connection.cut = cut;
+      const runLate = async (before: number) => {
+        for (const { number, runsBefore, cost, run } of lateCalls) {
+          for (const _ of runsBefore.filter((moment) => moment === before)) {
+            await run();
+            if (number > latest) taken += cost;
+            latest = Math.max(latest, number);
+          }
+        }
+      };
+      for (const [number, { begin, end, cut }] of moments.entries()) {
+        await runLate(number);
+        connection.isCut = cut !== undefined;
         const ends = ending(underWay, end);
         const [settled, outcomes] = await Promise.all([
           Promise.allSettled(ends.map(({ reservation, cost }) => reservation.settle(cost))),
           Promise.allSettled(begin.map((price) => ledger.reserve('me', limits, price))),
         ]);
-        connection.cut = undefined;
-        if (cut !== 'before') taken += sum(ends.map(({ cost }) => cost));
+        connection.isCut = false;
+        const cost = sum(ends.map(({ cost }) => cost));
         if (cut !== undefined) {
           for (const { status } of [...settled, ...outcomes]) expect(status).toBe('rejected');
+          const runsBefore = cut.map((moments) => number + 1 + moments);
+          for (const run of connection.sent.splice(0)) lateCalls.push({ number, runsBefore, cost, run });
           continue;
         }
+        taken += cost;
+        if (settled.length + outcomes.length > 0) latest = number;
         const left = () => QUOTA - taken - sum(underWay.map(({ price }) => price));
         for (const [place, outcome] of outcomes.entries()) {
           const price = begin[place] ?? 0;
@@ -96,8 +125,9 @@ test('in any order of requests, no credit is lost or invented, and nothing affor
         for (const outcome of settled) expect(outcome).toMatchObject({ value: { remaining: left() } });
         if (settled.length + outcomes.length > 0) expect(await spent()).toBe(QUOTA - left());
       }
+      for (let moment = moments.length; moment < moments.length + 4; moment += 1) await runLate(moment);
       for (const { reservation } of underWay) await reservation.settle(0);
-      // A connection may have broken in the last moment: the next request returns what is left of that.
+      // A call may have run late at the end: the next request returns what is left of that.
       await (await ledger.reserve('me', limits, 0)).settle(0);
       expect(await spent()).toBe(taken);
       await ledger.close();
