@@ -7,7 +7,7 @@ import type { EngineOperation, SourceStream } from './plan.ts';
 export type StreamUse = 'kept' | 'excluded' | { readonly leftOut: string };
 
 /** Whether a stream is video or audio; covers are neither. */
-export function isMedia(stream: SourceStream): boolean {
+export function isMedia(stream: Pick<SourceStream, 'kind' | 'cover'>): boolean {
   return isPicture(stream) || isSound(stream);
 }
 
@@ -42,10 +42,10 @@ function soundOfSecond(stream: SourceStream, operation: EngineOperation): Stream
   return stream.kind === 'video' ? 'excluded' : { leftOut: `${operation} takes only audio from input 2` };
 }
 
-function isPicture({ kind, cover }: SourceStream): boolean {
+function isPicture({ kind, cover }: Pick<SourceStream, 'kind' | 'cover'>): boolean {
   return kind === 'video' && !cover;
 }
 
-function isSound({ kind }: SourceStream): boolean {
+function isSound({ kind }: Pick<SourceStream, 'kind'>): boolean {
   return kind === 'audio';
 }

@@ -3,7 +3,7 @@ import { MillraceError } from '../../../contract/errors.ts';
 import type { OutputNote } from '../../../contract/notes.ts';
 import type { ProcessTask } from '../engine.ts';
 import { isoFormat } from '../iso-format.ts';
-import { useOf } from '../operation-streams.ts';
+import { isMedia, useOf } from '../operation-streams.ts';
 import { type EngineOperation, type SourceStream, type Track, takesAllStreams } from '../plan.ts';
 import { difference, pairStreams, type StreamFormat } from '../stream-format.ts';
 import type { OpenInput } from './open.ts';
@@ -107,10 +107,6 @@ function containerName(format: string): string {
   return names[format] ?? format;
 }
 
-function isMedia(kind: SourceStream['kind']): boolean {
-  return kind === 'video' || kind === 'audio';
-}
-
 function leftOut({ codec, kind, jobInput }: SourceStream): OutputNote {
   const message = `The ${codec} ${kind} in a later part of input ${jobInput + 1} was left out: part 1 has no such stream.`;
   return { code: 'stream_left_out', message, input: jobInput };
@@ -122,7 +118,7 @@ function formatsOf({ streams, sources }: OpenInput): StreamFormat[] {
     if (parameters === undefined) throw new Error('a described stream is missing');
     const { width, height, sampleRate, channels } = parameters;
     // The extradata of an attachment is a whole file.
-    const extradata = isMedia(source.kind) ? parameters.extradata : null;
+    const extradata = isMedia(source) ? parameters.extradata : null;
     return { source, width, height, sampleRate, channels, extradata };
   });
 }

@@ -1,3 +1,4 @@
+import { isMedia } from '../../operation-streams.ts';
 import type { MediaFacts, StreamFacts } from './facts.ts';
 
 /** Seconds that encoders add or round at the ends: an audio frame and a video frame. */
@@ -10,7 +11,7 @@ const rounding = 0.1;
 export function timingDifferences(source: MediaFacts, result: MediaFacts): string[] {
   const [from, to] = [source, result].map(({ streams }) =>
     streams
-      .filter(isMedia)
+      .filter(({ kind, flags }) => isMedia({ kind, cover: flags.includes('cover') }))
       .toSorted(byKind)
       .map((stream) => ({ ...playedOf(stream), pictures: picturesOf(stream) })),
   );
@@ -34,10 +35,6 @@ export function timingDifferences(source: MediaFacts, result: MediaFacts): strin
     });
     return [...lost, ...moved];
   });
-}
-
-function isMedia({ kind, flags }: StreamFacts): boolean {
-  return (kind === 'video' || kind === 'audio') && !flags.includes('cover');
 }
 
 function byKind(a: StreamFacts, b: StreamFacts): number {
