@@ -123,17 +123,17 @@ async function blow(scene: Scene, violations: string[]): Promise<{ reached: bool
 
 /** What is wrong with how a job ended, if it did. */
 function faultsOfEnd(job: TrackedJob, point: Point, limit: number): string[] {
-  const { status, error } = job.latest() ?? {};
+  const { status, error, error_code: code } = job.latest() ?? {};
   if (status === 'done') return [];
-  if (status === 'failed') return isTyped(error) ? [] : [`${about(job)} failed without a typed reason: ${error}`];
+  if (status === 'failed') return isTyped(code) ? [] : [`${about(job)} failed with the code ${code}: ${error}`];
   if (expires(point)) return [];
   const what = job.accepted() ? (status ?? 'never heard of') : 'not accepted';
   return [`${about(job)} is ${what} ${limit} s after the healing`];
 }
 
-/** What the service says where it does not know itself is no reason. */
-function isTyped(error: string | null | undefined): boolean {
-  return typeof error === 'string' && error !== '' && !/went wrong inside/.test(error);
+/** Whether a code is a reason: `unexpected_error` stands for a fault of the service itself. */
+function isTyped(code: string | null | undefined): boolean {
+  return typeof code === 'string' && code !== 'unexpected_error';
 }
 
 /** Bytes fetched for each byte that the jobs need. */
