@@ -9,7 +9,10 @@ export const exitCodes = {
   usage: { code: 2, meaning: 'The command, a parameter or a job is not as it must be.' },
   unavailable: { code: 3, meaning: 'There is no such thing, or it is not open to the public. Trying again is no use.' },
   retryable: { code: 4, meaning: 'It failed for now: trying again later can help.' },
-  refused: { code: 5, meaning: 'The service refuses the key, or its quota is used up.' },
+  refused: {
+    code: 5,
+    meaning: 'The service refuses the key, or the request can cost more credits than the key has left.',
+  },
   interrupted: { code: 130, meaning: 'Ctrl-C (143 for SIGTERM). What was begun is put away, a download can go on.' },
 } as const;
 

@@ -13,7 +13,10 @@ const refusals = {
   },
   401: { description: 'The key is missing or not known.', codes: ['invalid_user_details'] },
   403: { description: 'The subscription has ended, or the host is wrong.', codes: ['invalid_user_details'] },
-  429: { description: 'Too many requests, or the quota is used up.', codes: ['rate_limited', 'quota_exceeded'] },
+  429: {
+    description: 'Too many requests, or the request can cost more credits than are left.',
+    codes: ['rate_limited', 'quota_exceeded'],
+  },
 } as const satisfies Record<number, Refusal>;
 
 /** Codes that tell in an answer of 200 why the platform gave nothing. */

@@ -20,7 +20,10 @@ const codes: Readonly<Record<string, readonly [title: string, advice?: string]>>
   signin_required: ['Only for members', 'What needs an account is out of reach here.'],
   age_restricted: ['Age-restricted', 'What is behind an age gate is out of reach here.'],
   rate_limited: ['Too many questions'],
-  quota_exceeded: ['Used up', 'The page has spent what its key may ask for. Come back later, or tell its operator.'],
+  quota_exceeded: [
+    'Too few credits',
+    'The page has too few credits left for this. Come back later, or tell its operator.',
+  ],
   token_expired: ['This has expired', 'Ask for it again.'],
   expired: ['This has expired', 'Ask for it again.'],
   invalid_token: ['This list has expired', 'Begin it anew.'],
