@@ -24,6 +24,8 @@ export interface MasterKind {
   readonly playlist: keyof typeof hlsPlaylists;
   /** Whether sound has a playlist of its own. */
   readonly separate: boolean;
+  /** Whether there is sound in other languages and of a lower quality, subtitles and captions. */
+  readonly languages?: true;
 }
 
 /** The media playlists of a track, by name. */
@@ -63,6 +65,12 @@ export const hlsMasters = {
     about: 'four titles in fragmented MP4, sound in an audio group',
     playlist: 'fmp4-restarts.m3u8',
     separate: true,
+  },
+  'master-languages.m3u8': {
+    about: 'sound in two qualities of three languages each, subtitles, captions',
+    playlist: 'index.m3u8',
+    separate: true,
+    languages: true,
   },
 } as const satisfies Record<string, MasterKind>;
 

@@ -5,6 +5,7 @@ import { textContent } from './content.ts';
 import { FaultError } from './faults.ts';
 import { type MasterKind, masterKind, masterRungs, playlistKind } from './hls-catalogue.ts';
 import { trackFile } from './hls-files.ts';
+import { languageRenditions } from './hls-languages.ts';
 import { trackSegments } from './hls-segments.ts';
 import {
   masterPlaylist,
@@ -28,7 +29,7 @@ export async function sendHls(
 ): Promise<void> {
   const name = rest.join('/');
   const master = masterKind(first);
-  if (master !== undefined && name === '') return sendMaster(exchange, tools, master);
+  if (master !== undefined && name === '') return sendMaster(exchange, tools, title, master);
   const track = parseTrack(first);
   if (track === undefined) return notFound(exchange);
   const kind = playlistKind(name);
@@ -82,7 +83,12 @@ function playlistState(url: URL, tokens: Tokens): PlaylistState {
   return tokens.touch(`live ${linkToken(url)} ${url.pathname}`).requests < Number(end) ? 'open' : 'ended';
 }
 
-async function sendMaster(exchange: Exchange, { send }: CdnTools, { playlist, separate }: MasterKind): Promise<void> {
+async function sendMaster(
+  exchange: Exchange,
+  { send }: CdnTools,
+  title: Title,
+  { playlist, separate, languages }: MasterKind,
+): Promise<void> {
   const query = variantQuery(exchange.url.searchParams);
   const rungs = masterRungs.flatMap((name) => {
     const rendition = parseRendition(name);
@@ -94,6 +100,7 @@ async function sendMaster(exchange: Exchange, { send }: CdnTools, { playlist, se
       RESOLUTION: `${width}x${height}`,
       'FRAME-RATE': rate.toFixed(3),
       ...(separate ? { AUDIO: '"sound"' } : {}),
+      ...(languages ? { SUBTITLES: '"text"', 'CLOSED-CAPTIONS': '"captions"' } : {}),
     };
     return [{ url: `${separate ? 'video-' : ''}${name}/${playlist}${query}`, attributes }];
   });
@@ -105,5 +112,7 @@ async function sendMaster(exchange: Exchange, { send }: CdnTools, { playlist, se
     AUTOSELECT: 'YES',
     URI: `"audio/${playlist}${query}"`,
   };
-  await send(exchange, textContent(masterPlaylist(rungs, separate ? [sound] : []), playlistType));
+  const soundOf = ({ name }: Title) => `../${name}/audio/${playlist}${query}`;
+  const media = [...(separate ? [sound] : []), ...(languages ? languageRenditions(title, soundOf) : [])];
+  await send(exchange, textContent(masterPlaylist(rungs, media), playlistType));
 }

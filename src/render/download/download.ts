@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { MillraceError } from '../../contract/errors.ts';
 import type { Job, JobInput } from '../../contract/job.ts';
 import type { Egress } from '../../egress/egress.ts';
+import type { Rendition } from '../../hls/master.ts';
 import { downloadHls, type HlsWatch, type PlannedPart } from './hls.ts';
 import { type TimeBudget, withSource } from './input-source.ts';
 import type { Pause } from './patience.ts';
@@ -28,6 +29,8 @@ export type FetchedPart = Omit<PlannedPart, 'duration'> & Partial<Pick<PlannedPa
 export interface FetchedInput {
   /** One, or a second one for sound that was apart. */
   readonly files: readonly FetchedFile[];
+  /** Renditions that its playlist offers and that were not fetched. */
+  readonly leftOut?: readonly Rendition[];
 }
 
 /** What fetching needs beside the job. */
@@ -116,7 +119,7 @@ async function fetchInput(
 ): Promise<FetchedInput> {
   const stem = join(directory, `input-${index + 1}`);
   if (input.ext === 'm3u8') {
-    const files = await downloadHls({
+    return await downloadHls({
       source,
       concurrency: input.hlsConcurrency,
       stem,
@@ -126,7 +129,6 @@ async function fetchInput(
       onPlanned: (planned) => hls?.planned(index, planned),
       onGrown: (path, arrived) => hls?.grown(path, arrived),
     });
-    return { files };
   }
   const path = `${stem}.${input.ext}`;
   const bytes = await downloadFile({

@@ -1,3 +1,4 @@
+import type { Rendition } from '../../hls/master.ts';
 import type { Segment } from '../../hls/media.ts';
 import type { Arrived } from '../engine/growth.ts';
 import { openJournal } from './journal.ts';
@@ -36,6 +37,13 @@ export interface HlsFile extends PlannedFile {
   readonly bytes: number;
 }
 
+/** What an HLS input became. */
+export interface HlsFiles {
+  readonly files: readonly HlsFile[];
+  /** Renditions of its playlist that were not fetched. */
+  readonly leftOut: readonly Rendition[];
+}
+
 /** What fetching a playlist's media needs. */
 export interface HlsDownload {
   readonly source: Source;
@@ -59,7 +67,7 @@ export interface HlsDownload {
  *
  * @throws MillraceError of `playlist.ts`, `segment-keys.ts` and `fetch-part.ts`, or `input_too_large`.
  */
-export async function downloadHls(download: HlsDownload): Promise<HlsFile[]> {
+export async function downloadHls(download: HlsDownload): Promise<HlsFiles> {
   const { source, concurrency, stem, account, onProgress, onGrown } = download;
   const playlists = await findPlaylists(source);
   const runs: SegmentRun[] = [];
@@ -81,11 +89,12 @@ export async function downloadHls(download: HlsDownload): Promise<HlsFile[]> {
   });
   const sizes = await fetched.finally(journal.close);
   let next = 0;
-  return files.map(({ parts }) => {
+  const fetchedFiles = files.map(({ parts }) => {
     const bytes = sizes.slice(next, next + parts.length).reduce((sum, size) => sum + size, 0);
     next += parts.length;
     return { parts, bytes };
   });
+  return { files: fetchedFiles, leftOut: playlists[0]?.leftOut ?? [] };
 }
 
 function partOf({ path, duration, segments: [first] }: SegmentRun, order: number): PlannedPart {

@@ -1,10 +1,11 @@
 import { MillraceError } from '../../contract/errors.ts';
 import { withHeaders } from '../../egress/credentials.ts';
 import { fetchBody } from '../../egress/fetch-body.ts';
-import type { MasterPlaylist, Variant } from '../../hls/master.ts';
+import type { MasterPlaylist, Rendition, Variant } from '../../hls/master.ts';
 import type { MediaPlaylist } from '../../hls/media.ts';
 import { type Playlist, parsePlaylist } from '../../hls/playlist.ts';
 import { createPatience } from './patience.ts';
+import { chooseRenditions } from './renditions.ts';
 import { memberOf, refusal, requestFor, type Source } from './source.ts';
 
 const MAX_PLAYLIST_BYTES = 8 * 1024 * 1024;
@@ -14,6 +15,8 @@ export interface FoundPlaylist {
   readonly media: MediaPlaylist;
   /** What the playlist of playlists said of it, sound that is apart included; on the first one alone. */
   readonly variant?: Variant;
+  /** Renditions of the playlist of playlists that are not fetched; on the first one alone. */
+  readonly leftOut?: readonly Rendition[];
 }
 
 /**
@@ -27,12 +30,12 @@ export async function findPlaylists(source: Source): Promise<FoundPlaylist[]> {
   const first = await fetchPlaylist(source);
   if (first.kind === 'media') return [{ media: usable(source, first) }];
   const variant = bestVariant(source, first);
-  const sound = soundOf(first, variant);
+  const { sound, leftOut } = chooseRenditions(first, variant);
   const found: FoundPlaylist[] = [];
   for (const url of sound === undefined ? [variant.url] : [variant.url, sound]) {
     const playlist = await fetchPlaylist(memberOf(source, url));
     if (playlist.kind === 'master') throw unsupported(source, 'a playlist of playlists within another');
-    const said = found.length === 0 ? { variant } : {};
+    const said = found.length === 0 ? { variant, leftOut } : {};
     found.push({ media: usable(source, playlist), ...said });
   }
   return found;
@@ -74,14 +77,6 @@ function bestVariant(source: Source, { variants }: MasterPlaylist): Variant {
   const [best] = variants.toSorted((a, b) => (b.bandwidth ?? 0) - (a.bandwidth ?? 0));
   if (best === undefined) throw unsupported(source, 'a playlist without variants');
   return best;
-}
-
-/** The playlist of a variant's sound where it is apart: the default one, else the first of its group. */
-function soundOf({ renditions }: MasterPlaylist, variant: Variant): string | undefined {
-  const group = variant.attributes.get('AUDIO');
-  const members = renditions.filter(({ type, groupId }) => type === 'AUDIO' && groupId === group);
-  const chosen = members.find(({ isDefault }) => isDefault) ?? members[0];
-  return chosen?.url === variant.url ? undefined : chosen?.url;
 }
 
 function usable(source: Source, playlist: MediaPlaylist): MediaPlaylist {

@@ -1,5 +1,8 @@
 import type { EngineOperation, SourceStream } from './plan.ts';
 
+/** What decides whether an operation keeps a stream. */
+type StreamRole = Pick<SourceStream, 'kind' | 'cover' | 'jobInput'>;
+
 /**
  * What an operation does with a stream, whatever the container: `kept`; `excluded`, because the operation is meant to
  * leave it out; or left out for another reason, given as a clause.
@@ -15,11 +18,11 @@ export function isMedia(stream: Pick<SourceStream, 'kind' | 'cover'>): boolean {
  * What an operation does with a stream of its inputs (docs/render-api.md, "What a result keeps"). Chapter text
  * streams are excluded: results store chapters separately.
  */
-export function useOf(stream: SourceStream, operation: EngineOperation): StreamUse {
+export function useOf(stream: StreamRole, operation: EngineOperation): StreamUse {
   return stream.kind === 'chapters' ? 'excluded' : uses[operation](stream);
 }
 
-const uses: Readonly<Record<EngineOperation, (stream: SourceStream) => StreamUse>> = {
+const uses: Readonly<Record<EngineOperation, (stream: StreamRole) => StreamUse>> = {
   join_streams: () => 'kept',
   convert_format: () => 'kept',
   extract_audio: (stream) => {
@@ -37,7 +40,7 @@ const uses: Readonly<Record<EngineOperation, (stream: SourceStream) => StreamUse
   mix_audio_and_video: (stream) => (stream.jobInput === 0 ? 'kept' : soundOfSecond(stream, 'mix_audio_and_video')),
 };
 
-function soundOfSecond(stream: SourceStream, operation: EngineOperation): StreamUse {
+function soundOfSecond(stream: StreamRole, operation: EngineOperation): StreamUse {
   if (isSound(stream)) return 'kept';
   return stream.kind === 'video' ? 'excluded' : { leftOut: `${operation} takes only audio from input 2` };
 }

@@ -2,13 +2,14 @@ import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { MillraceError } from '../../contract/errors.ts';
 import type { Job } from '../../contract/job.ts';
-import type { OutputNote } from '../../contract/notes.ts';
+import { boundedNotes, type OutputNote } from '../../contract/notes.ts';
 import type { FetchedInput } from '../download/download.ts';
 import type { PlacedDownload } from '../download/placed.ts';
 import type { Engine, EngineCall, ProcessReport, ProcessTask } from '../engine/engine.ts';
 import { prove } from '../engine/prove.ts';
 import { bytesOf, engineInputs, outputBound } from './engine-inputs.ts';
 import type { FetchedMedia } from './fetch.ts';
+import { renditionNotes } from './rendition-notes.ts';
 
 /** Part of the stage that the operation takes; the rest is the proof. */
 const OPERATION_SHARE = 0.9;
@@ -37,16 +38,22 @@ export async function processMedia(
   const { ext } = job.output;
   if (type === 'no_process') return provenAsIs(media);
   const share = shareOf(call);
+  const notes = 'inputs' in media ? renditionNotes(media.inputs, type) : [];
   if ('inputs' in media) {
     const done = await media.ahead?.result(media.inputs, share.onProgress);
-    if (done !== undefined) return proven(done.report, done.path, job, directory, engine, call);
+    if (done !== undefined) return withNotes(notes, await proven(done.report, done.path, job, directory, engine, call));
   }
   const path = 'placed' in media ? media.placed.path : join(directory, `result.${ext}`);
   const task = { directory, output: { path, ext }, operation: { type, copyStreams } };
   const written = await ('placed' in media
     ? finishPlaced(media.placed, task, engine, share)
     : processInputs(media.inputs, task, engine, share));
-  return proven(written, path, job, directory, engine, call);
+  return withNotes(notes, await proven(written, path, job, directory, engine, call));
+}
+
+/** A file with notes before its own. */
+function withNotes(notes: readonly OutputNote[], file: ProvenFile): ProvenFile {
+  return { ...file, notes: boundedNotes([...notes, ...file.notes]) };
 }
 
 type Operation = Omit<ProcessTask, 'inputs' | 'maxOutputBytes'>;

@@ -1,0 +1,50 @@
+import type { MasterPlaylist, Rendition, Variant } from '../../hls/master.ts';
+
+/** What becomes of a playlist's renditions when one of its variants is fetched. */
+export interface ChosenRenditions {
+  /** The playlist of the variant's audio if it has one of its own. */
+  readonly sound?: string;
+  /**
+   * Audio, video and subtitles that are not fetched. Other qualities of what is fetched are not among them, nor are closed
+   * captions: these are inside the video.
+   */
+  readonly leftOut: readonly Rendition[];
+}
+
+/** Chooses a variant's audio: the default rendition of its group, else the first. */
+export function chooseRenditions({ renditions }: MasterPlaylist, variant: Variant): ChosenRenditions {
+  const ofType = (type: string) => renditions.filter((rendition) => rendition.type === type);
+  const audio = ofType('AUDIO');
+  const ownAudio = audio.filter(({ groupId }) => groupId === variant.audioGroup);
+  const ownVideo = ofType('VIDEO').filter(({ groupId }) => groupId === variant.attributes.get('VIDEO'));
+  const sound = defaultOf(ownAudio);
+  const fetched = new Set([variant.url, sound?.url]);
+  // A variant without a group has its sound inside, most likely in the default language.
+  const heard = ownAudio.length > 0 ? ownAudio : [defaultOf(audio)];
+  const candidates = [
+    ...ownAudio,
+    ...otherLanguages(audio, new Set(heard.map((rendition) => rendition?.language))),
+    ...ownVideo,
+    ...unique(ofType('SUBTITLES'), ({ language, name }) => JSON.stringify([language, name])),
+  ];
+  const leftOut = candidates.filter(({ url }) => url !== undefined && !fetched.has(url));
+  return { ...(sound?.url === undefined || sound.url === variant.url ? {} : { sound: sound.url }), leftOut };
+}
+
+function defaultOf(renditions: readonly Rendition[]): Rendition | undefined {
+  return renditions.find(({ isDefault }) => isDefault) ?? renditions[0];
+}
+
+/** One rendition of each further language. Those of known languages are other qualities, in groups of other variants. */
+function otherLanguages(audio: readonly Rendition[], known: ReadonlySet<string | undefined>): Rendition[] {
+  const others = audio.filter(({ language }) => language !== undefined && !known.has(language));
+  return unique(others, ({ language }) => language);
+}
+
+/** The first of those renditions that are the same content. */
+function unique(
+  renditions: readonly Rendition[],
+  contentOf: (rendition: Rendition) => string | undefined,
+): Rendition[] {
+  return [...Map.groupBy(renditions, contentOf).values()].flatMap(([first]) => first ?? []);
+}

@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest';
+import { noteBounds } from '../../contract/notes.ts';
+import type { Rendition } from '../../hls/master.ts';
+import { renditionNotes } from './rendition-notes.ts';
+
+const rendition = (type: string, name?: string, language?: string): Rendition => ({
+  type,
+  groupId: 'group',
+  ...(name === undefined ? {} : { name }),
+  ...(language === undefined ? {} : { language }),
+  isDefault: false,
+  attributes: new Map(),
+});
+const inputOf = (leftOut: readonly Rendition[]) => ({ files: [], leftOut });
+
+test('there is one note for each kind, about the input, without what the operation excludes', () => {
+  const leftOut = [rendition('AUDIO', 'Deutsch', 'de'), rendition('SUBTITLES', 'English'), rendition('VIDEO')];
+  const notes = renditionNotes([{ files: [] }, inputOf(leftOut)], 'join_streams');
+  expect(notes.map(({ code, input }) => [code, input])).toEqual(Array(3).fill(['stream_left_out', 1]));
+  expect(notes.map(({ message }) => message)).toEqual([
+    '1 audio rendition of input 2 was left out, because only one of a playlist is fetched: Deutsch (de).',
+    '1 video rendition of input 2 was left out, because only one of a playlist is fetched: unnamed.',
+    '1 subtitle rendition of input 2 was left out, because subtitles of playlists are not fetched: English.',
+  ]);
+  expect(renditionNotes([inputOf(leftOut)], 'extract_audio').map(({ message }) => message.slice(0, 11))).toEqual([
+    '1 audio ren',
+    '1 subtitle ',
+  ]);
+});
+
+test('what a playlist writes cannot make a note long or unreadable', () => {
+  const name = `\u001B[31m\u202E${'\u{1F3A5}'.repeat(1_000)}`;
+  const [note] = renditionNotes([inputOf(Array(500).fill(rendition('SUBTITLES', name, name)))], 'join_streams');
+  expect(note?.message.length).toBeLessThan(noteBounds.message);
+  expect(note?.message).toMatch(/^500 subtitle renditions .* and 488 more\.$/);
+  expect(note?.message).not.toMatch(/[\p{Cc}\p{Cf}\p{Cs}]/u);
+});

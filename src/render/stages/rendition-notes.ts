@@ -1,0 +1,45 @@
+import type { OutputNote } from '../../contract/notes.ts';
+import type { Rendition } from '../../hls/master.ts';
+import type { FetchedInput } from '../download/download.ts';
+import { useOf } from '../engine/operation-streams.ts';
+import type { EngineOperation } from '../engine/plan.ts';
+import { printable } from '../engine/printable.ts';
+
+/** Renditions that one note names; a note has 2,000 characters at most. */
+const MAX_NAMED = 12;
+const MAX_NAME_LENGTH = 60;
+
+const kinds = [
+  { type: 'AUDIO', kind: 'audio', reason: 'only one of a playlist is fetched' },
+  { type: 'VIDEO', kind: 'video', reason: 'only one of a playlist is fetched' },
+  { type: 'SUBTITLES', kind: 'subtitle', reason: 'subtitles of playlists are not fetched' },
+] as const;
+
+/** One note for each kind of renditions that the playlist of an input offers and that were not fetched. */
+export function renditionNotes(inputs: readonly FetchedInput[], operation: EngineOperation): OutputNote[] {
+  return inputs.flatMap(({ leftOut = [] }, input) =>
+    kinds.flatMap(({ type, kind, reason }): OutputNote[] => {
+      const renditions = leftOut.filter((rendition) => rendition.type === type);
+      const isExcluded = useOf({ kind, cover: false, jobInput: input }, operation) === 'excluded';
+      if (renditions.length === 0 || isExcluded) return [];
+      const [noun, verb] = renditions.length === 1 ? ['rendition', 'was'] : ['renditions', 'were'];
+      const what = `${renditions.length} ${kind} ${noun} of input ${input + 1}`;
+      const message = `${what} ${verb} left out, because ${reason}: ${list(renditions)}.`;
+      return [{ code: 'stream_left_out', message, input }];
+    }),
+  );
+}
+
+function list(renditions: readonly Rendition[]): string {
+  const named = renditions.slice(0, MAX_NAMED).map(nameOf).join(', ');
+  const more = renditions.length - MAX_NAMED;
+  return more > 0 ? `${named} and ${more} more` : named;
+}
+
+function nameOf({ name = 'unnamed', language }: Rendition): string {
+  return language === undefined ? shortened(name) : `${shortened(name)} (${shortened(language)})`;
+}
+
+function shortened(text: string): string {
+  return printable(text).slice(0, MAX_NAME_LENGTH).toWellFormed();
+}
