@@ -51,7 +51,8 @@ test('a process that is told to stop lets jobs and downloads end, and sends list
   const socket = new WebSocket(statusUrl);
   await once(socket, 'message');
 
-  const exited = once(service.process, 'exit');
+  // Unlike `exit`, it comes after everything that was printed.
+  const exited = once(service.process, 'close');
   const sentAway = once(socket, 'close');
   service.process.kill('SIGTERM');
   await expect.poll(async () => (await fetch(`${service.url}/health`)).status).toBe(503);
@@ -82,7 +83,8 @@ test.each([
     const { jobId, sseStatusUrl } = await startJob(service, '/media/amber-30/sound.m4a', { latency: 8_000 });
     await expect.poll(() => toldOf(service.output(), jobId, 'job taken up')).toBe(true);
     const children = await childrenOf(service.process.pid);
-    const exited = once(service.process, 'exit');
+    // Unlike `exit`, it comes after everything that was printed.
+    const exited = once(service.process, 'close');
     for (let told = 1; told <= signals; told += 1) {
       service.process.kill('SIGTERM');
       // Two signals of a kind that come together are one.

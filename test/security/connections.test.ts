@@ -113,7 +113,7 @@ describe('connections that are being answered', () => {
     expect((await get('127.0.0.3', '/status')).status).toBe(200);
     expect(stillOpen(streams)).toHaveLength(MOST_OF_ADDRESS);
     expect(await metric('connections_refused_total', '{reason="share"}')).toBeGreaterThan(0);
-    expect(service.output()).toMatch(/"client":"127\.0\.0\.2".*TRUSTED_PROXIES/);
+    await expect.poll(service.output).toMatch(/"client":"127\.0\.0\.2".*TRUSTED_PROXIES/);
   });
 
   test('in every place leave /health to others, and give way when they end', async () => {

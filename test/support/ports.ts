@@ -1,16 +1,35 @@
+import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 
+/**
+ * Below the ports that systems give to outgoing connections and to whoever asks for any port (from 32768 on Linux, from
+ * 49152 elsewhere), so that nobody gets one between its choice and its use, or while a service starts again.
+ */
+const FIRST_PORT = 12_000;
+const PORTS = 20_000;
+const MAX_TRIES = 100;
+
 /** A port that nothing listens on now. */
 export async function freePort(): Promise<number> {
+  for (let tries = 0; tries < MAX_TRIES; tries += 1) {
+    const port = FIRST_PORT + randomInt(PORTS);
+    if (await isFree(port)) return port;
+  }
+  throw new Error(`none of ${MAX_TRIES} ports is free`);
+}
+
+async function isFree(port: number): Promise<boolean> {
   const server = createServer();
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
+  try {
+    // Rejects if the port is in use.
+    await once(server.listen(port, '127.0.0.1'), 'listening');
+  } catch {
+    return false;
+  }
   server.close();
   await once(server, 'close');
-  if (address === null || typeof address === 'string') throw new Error('the system gave no port');
-  return address.port;
+  return true;
 }
 
 /** A database's port. */
