@@ -1,9 +1,9 @@
 import { Log, Parser } from 'youtubei.js';
-import { startCpuClock } from '../../src/platforms/testing/cpu-clock.ts';
 import { type Fields, fields } from '../../src/platforms/values.ts';
 import { readAnswer } from '../../src/platforms/youtube/parse/answer.ts';
 import { findRefusal } from '../../src/platforms/youtube/parse/refusal.ts';
 import { type Recording, recordings } from '../../src/platforms/youtube/testing/recordings.ts';
+import { startCpuClock } from '../../src/testing/cpu-clock.ts';
 import { median, percentile, say } from '../measure.ts';
 import { readers, textReaders } from './readers.ts';
 

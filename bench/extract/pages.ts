@@ -1,8 +1,8 @@
 import { createPlatforms, defaultSettings } from '../../src/platforms/index.ts';
 import type { Endpoint, EndpointParameters, Extraction } from '../../src/platforms/platform.ts';
-import { startCpuClock } from '../../src/platforms/testing/cpu-clock.ts';
 import { fakeSite } from '../../src/platforms/testing/fake-site.ts';
 import { readRecordings } from '../../src/platforms/testing/recordings.ts';
+import { startCpuClock } from '../../src/testing/cpu-clock.ts';
 import { median, say, spread } from '../measure.ts';
 
 /** A recorded page, and the request that it answers. */

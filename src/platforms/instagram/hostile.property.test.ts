@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { MillraceError } from '../../contract/errors.ts';
+import { startCpuClock } from '../../testing/cpu-clock.ts';
 import type { Extraction } from '../platform.ts';
 import { fakeSite } from '../testing/fake-site.ts';
 import { damaged } from '../testing/hostile.ts';
@@ -104,8 +105,8 @@ describe('whatever the site sends', () => {
     ['open releases', `["LSD",[],{"token":"a"}]${`"SiteData",[],{${'a'.repeat(4000)}`.repeat(1000)}`],
     ['many tags', `<meta property="og:title" content="${' | '.repeat(1_000_000)}`],
   ])('comes to an end with %s', async (_, body) => {
-    const started = performance.now();
+    const elapsed = startCpuClock();
     await answerOrRefuse(body);
-    expect(performance.now() - started).toBeLessThan(8000);
+    expect(elapsed()).toBeLessThan(8000);
   });
 });

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { MillraceError } from '../../contract/errors.ts';
-import { startCpuClock } from '../testing/cpu-clock.ts';
+import { startCpuClock } from '../../testing/cpu-clock.ts';
 import { fakeSite } from '../testing/fake-site.ts';
 import { damaged } from '../testing/hostile.ts';
 import { createPinDetails } from './pin-details.ts';

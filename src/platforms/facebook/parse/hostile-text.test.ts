@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { startCpuClock } from '../../testing/cpu-clock.ts';
+import { startCpuClock } from '../../../testing/cpu-clock.ts';
 import { readMessage } from './message.ts';
 import type { Page } from './page.ts';
 import { titleOfPage } from './post-metadata.ts';

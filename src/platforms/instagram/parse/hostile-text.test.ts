@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { startCpuClock } from '../../testing/cpu-clock.ts';
+import { startCpuClock } from '../../../testing/cpu-clock.ts';
 import { valuesInPage } from './page.ts';
 
 test('a page whose script blocks never begin is read in linear time', () => {
