@@ -35,8 +35,8 @@ const tolerance = {
   start: 0.1,
   /** Lengths, ends and gaps: rounding at each end, and invalid decoding times, which are corrected for muxers. */
   length: 0.5,
-  /** Each jump of an input's clock: no timestamp says how long it took. */
-  jump: 0.5,
+  /** All jumps of an input's clock together: no timestamp says how long they took, but each side estimates it alike. */
+  jumps: 0.5,
   /** Resampling evens out timestamps only when they are off by more than this. */
   resampling: 0.1,
   /** Most that packet lengths may account for. */
@@ -113,7 +113,7 @@ function pairs(streams: readonly ComparedStream[], starts: ReadonlyMap<number, n
     const alike = streams.filter((other) => other.kind === kind);
     const name = alike.length === 1 ? kind : `${kind} stream ${alike.indexOf(stream) + 1}`;
     const startSlack = slackOf(stream, sources, known);
-    const lengthSlack = startSlack + expected.jumps * tolerance.jump;
+    const lengthSlack = startSlack + (expected.jumps > 0 ? tolerance.jumps : 0);
     return [{ name, input: origin.sources[0]?.input ?? 0, expected, actual: known, startSlack, lengthSlack }];
   });
 }

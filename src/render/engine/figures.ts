@@ -44,6 +44,8 @@ const presentationTolerance = 1;
 const maxSilence = 10;
 /** Seconds after which a 33-bit clock of 90 kHz starts over. */
 const wrapSeconds = 2 ** 33 / 90_000;
+/** Seconds by which a first packet may be decoded before it is presented: a few frames of a slide show. */
+const maxLead = 60;
 /** Packets that may come between two that follow each other in presentation order; H.264 and HEVC allow 16. */
 const maxReordering = 20;
 const ringSize = 32;
@@ -80,6 +82,7 @@ export class FileFigures {
     if (state.next === undefined) state.shift = this.#shift;
     else this.#followClock(state, at, presented ?? at);
     state.decoded = decoded;
+    state.begun ??= at + state.shift;
     state.next = at + duration;
     if (shown) state.add((presented ?? at) + state.shift, duration);
     else state.addCutOff((presented ?? at) + state.shift, duration);
@@ -110,14 +113,15 @@ export class FileFigures {
     state.jumps += 1;
     // Another stream came here first.
     const moved = at + this.#shift - ((state.next ?? at) + state.shift);
-    if (this.#shift === state.shift || moved < -1 || moved > maxSilence) this.#shift = this.#reached() - at;
+    if (this.#shift === state.shift || moved < -1 || moved > maxSilence)
+      this.#shift = this.#reached() - state.lead - at;
     state.shift = this.#shift;
   }
 
-  /** When the packets so far have all been decoded. */
+  /** When the packets so far have all been shown. */
   #reached(): number {
     return this.#streams.reduce((latest, state) => {
-      return state?.next === undefined ? latest : Math.max(latest, state.next + state.shift);
+      return state?.next === undefined ? latest : Math.max(latest, state.next + state.shift + state.lead);
     }, Number.NEGATIVE_INFINITY);
   }
 }
@@ -128,6 +132,8 @@ class StreamState {
   next: number | undefined;
   /** Seconds to be added to them. */
   shift = 0;
+  /** Decoding time of the first packet, on the clock without jumps. */
+  begun: number | undefined;
   jumps = 0;
   #packets = 0;
   #first = Number.POSITIVE_INFINITY;
@@ -164,6 +170,12 @@ class StreamState {
   addCutOff(presented: number, duration: number): void {
     this.#cutFirst = Math.min(this.#cutFirst, presented);
     this.#cutEnd = Math.max(this.#cutEnd, presented + duration);
+  }
+
+  /** Seconds by which the first packet was decoded before the earliest is presented. */
+  get lead(): number {
+    const lead = Math.min(this.#first, this.#cutFirst) - (this.begun ?? Number.POSITIVE_INFINITY);
+    return lead > 0 && lead <= maxLead ? lead : 0;
   }
 
   /** Presentation time of the earliest packet that others may still precede. */

@@ -15,7 +15,7 @@ export interface Stamps {
 /** What a timeline needs to know of a stream. */
 export interface StreamTiming {
   readonly base: TimeBase;
-  /** Seconds by which the first frame is decoded before it is shown, because others that come later need it. */
+  /** Seconds by which the first frame is decoded before it is shown, where it has no decoding time to show it. */
   readonly lead: number;
   /** Whether it may say nothing for long, as subtitles and data do: then its silence is no jump of the clock. */
   readonly sparse?: boolean;
@@ -33,6 +33,8 @@ const jumpThreshold = 10;
 const backThreshold = 0.1;
 /** Seconds that it may go back at another stream's jump: streams do not begin at the same time after one. */
 const jointBackThreshold = 1;
+/** Seconds by which a first frame may be decoded before it is shown: a few frames of a slide show. */
+const maxLead = 60;
 /** Jumps back to which a stream may take another's offset. */
 const rememberedJumps = 8;
 
@@ -73,6 +75,8 @@ interface StreamState {
   /** Decoding times in seconds of the last packet, and of the one expected next. */
   last: number | undefined;
   next: number | undefined;
+  /** Decoding time in seconds of the first packet. */
+  begun: number | undefined;
   /** Presentation times in seconds: the earliest, and the latest end. */
   first: number;
   end: number;
@@ -108,6 +112,7 @@ export class Timeline {
       offsetOf: 0,
       last: undefined,
       next: undefined,
+      begun: undefined,
       first: Number.POSITIVE_INFINITY,
       end: Number.NEGATIVE_INFINITY,
     }));
@@ -165,29 +170,33 @@ export class Timeline {
     const own = stamps.dts === undefined && state.next !== undefined ? undefined : ownTime(state, stamps);
     if (own === undefined || this.#lastOfAny === undefined) return;
     if (state.next === undefined || state.timing.sparse === true) {
-      this.#join(state, own, this.#lastOfAny);
+      this.#join(state, own, stamps.pts === undefined ? own : Number(stamps.pts) * state.tick, this.#lastOfAny);
       return;
     }
     if (!this.#jumped(state, own + this.#offsetOf(state), backThreshold)) return;
     const later = this.#laterThan(state.jumps).find(
       ({ offset }) => !this.#jumped(state, own + offset, jointBackThreshold),
     );
-    state.jumps = later?.jumps ?? this.#add(this.#end() - state.timing.lead - own);
+    state.jumps = later?.jumps ?? this.#add(this.#end() - leadOf(state) - own);
   }
 
   /** Whether a decoding time cannot be that of a stream's next packet. */
   #jumped({ next = 0, last }: StreamState, decoded: number, back: number): boolean {
     const ahead = decoded - next;
-    // Other streams may have gone on in the meantime: then this one was silent.
-    const silent = decoded - (this.#lastOfAny ?? next) <= jumpThreshold;
+    // Other streams may have gone on in the meantime: then this one was silent. Frames that are shown rarely and out of
+    // order are decoded long before.
+    const silent = decoded - Math.max(this.#lastOfAny ?? next, this.#end()) <= jumpThreshold;
     return (
       (ahead > jumpThreshold && !silent) || ahead < -jumpThreshold || (last !== undefined && decoded + back < last)
     );
   }
 
   /** Gives a stream that begins, or is sparse, the offset that brings it nearest to the others. */
-  #join(state: StreamState, own: number, position: number): void {
-    const away = ({ offset }: { readonly offset: number }) => Math.abs(own + offset - position);
+  #join(state: StreamState, own: number, shown: number, position: number): void {
+    const end = Math.max(position, this.#end());
+    const away = ({ offset }: { readonly offset: number }) => {
+      return Math.max(0, position - shown - offset, own + offset - end);
+    };
     const now = { jumps: state.jumps, offset: this.#offsetOf(state) };
     const nearest = this.#laterThan(state.jumps).reduce((a, b) => (away(b) < away(a) ? b : a), now);
     const lost = state.timing.sparse !== true && away(nearest) > jumpThreshold;
@@ -207,8 +216,8 @@ export class Timeline {
 
   /** Seconds on the result's clock at which all that was read has been shown. */
   #end(): number {
-    const ends = this.#streams.flatMap(({ next, timing }) => {
-      return next === undefined || timing.sparse === true ? [] : [next + timing.lead];
+    const ends = this.#streams.flatMap((state) => {
+      return state.next === undefined || state.timing.sparse === true ? [] : [state.next + leadOf(state)];
     });
     return Math.max(...ends);
   }
@@ -219,6 +228,7 @@ export class Timeline {
       state.offsetOf = offset;
       state.offset = BigInt(Math.round(offset / state.tick));
     }
+    state.begun ??= decoded;
     const shown = pts === undefined ? undefined : pts + state.offset;
     const begin = shown === undefined ? decoded : Number(shown) * state.tick;
     if (begin !== undefined) {
@@ -231,6 +241,11 @@ export class Timeline {
     const guess = BigInt(Math.round(decoded / state.tick));
     return { dts: shown !== undefined && shown < guess ? shown : guess, pts: shown, duration };
   }
+}
+
+/** Seconds by which a stream's first packet was decoded before its earliest frame was shown. */
+function leadOf({ begun, first }: StreamState): number {
+  return begun === undefined || first - begun > maxLead ? 0 : Math.max(0, first - begun);
 }
 
 /** Seconds of the file's own clock at which a packet is to be decoded. */

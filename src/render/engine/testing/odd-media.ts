@@ -32,6 +32,8 @@ export const oddRecipes: Readonly<Record<OddName, Recipe>> = {
   'slides.mkv': { container: mkv, ...slides },
   // Longer gaps would count as jumps of the MPEG-TS clock.
   'slides.ts': { container: ts, ...slides, video: inOrder, videoClock: every(8), audioSeconds: 40 },
+  // Two frames that later ones need are decoded 20 seconds early.
+  'reordered-slides.ts': { container: ts, ...avc, videoSeconds: 0.24, videoClock: every(10), audioSeconds: 60 },
   'silent-slides.mkv': { container: mkv, video: avc.video, videoSeconds: 0.2, videoClock: every(30) },
   'gap.mp4': { container: mp4, ...gap },
   'gap.mkv': { container: mkv, ...gap },
