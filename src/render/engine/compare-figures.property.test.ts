@@ -65,11 +65,54 @@ function copyOf(film: Film, harm: Harm, place: number, seconds: number, containe
     const [source, result] = [film[at], results[at]];
     if (source === undefined || result === undefined) return [];
     const sources = [{ file: 0, input: 0, undecoded: 0, figures: figures(source) }];
-    return [{ kind, origin: { action: 'copy', sources }, found: figures(result) }];
+    return [{ kind, codec: 'any', origin: { action: 'copy', sources }, found: figures(result) }];
   });
 }
 
-const longest = (packets: readonly TestPacket[]) => figures(packets).gap?.seconds ?? 0;
+const longest = (packets: readonly TestPacket[]) => figures(packets).gaps?.[0]?.seconds ?? 0;
+
+/** The places of packets of a stream that are followed by no gap. */
+const evenPlaces = (packets: readonly TestPacket[]) =>
+  packets.flatMap(({ duration = 0 }, at) => (duration < 0.1 && at > 0 && at < packets.length - 1 ? [at] : []));
+
+it('refuses a gap that moved to another place', () => {
+  fc.assert(
+    fc.property(someFile, someContainer, fc.nat(), fc.integer({ min: 5, max: 40 }), (film, container, at, more) => {
+      const [video, audio] = film;
+      const places = evenPlaces(video);
+      const [from = 1, to = 2] = [at, at + 7].map((place) => places[place % places.length]);
+      fc.pre(Math.abs((video[from]?.at ?? 0) - (video[to]?.at ?? 0)) > 4);
+      // Longer than the others, which cannot be taken for it.
+      const seconds = more + longest(video);
+      const [source, result] = [from, to].map((place) => [behind(video, place, seconds), audio] as const);
+      const copies = [source, result].map((one = film) => copyOf(one, (copy) => copy, 0, 0, container));
+      const moved = copies[1]?.map((stream, place) => ({
+        ...stream,
+        origin: copies[0]?.[place]?.origin ?? stream.origin,
+      }));
+      expect(differenceFrom(moved ?? [])).toMatch(/^its video has a gap of .* where input 1 has /);
+    }),
+    { seed: 3, numRuns: 200 },
+  );
+});
+
+it('refuses copies that lost packets anywhere', () => {
+  fc.assert(
+    fc.property(someFile, someContainer, fc.nat(), fc.boolean(), (film, container, at, byReader) => {
+      const place = at % film[0].length;
+      const streams = copyOf(film, ([video, audio]) => [video.toSpliced(place, 1), audio], 0, 0, container);
+      const counted = streams.map(({ found, ...stream }): ComparedStream => {
+        if (found === undefined) return stream;
+        return byReader ? { ...stream, found: { ...found, listed: true } } : { ...stream, found, written: found };
+      });
+      const count = film[0].length;
+      // At either end or in a gap, times show it as well.
+      fc.pre(differenceFrom(streams) === undefined);
+      expect(differenceFrom(counted)).toBe(`its video has ${count - 1} packets instead of ${count}`);
+    }),
+    { seed: 4, numRuns: 100 },
+  );
+});
 
 it('proves copies of valid streams in any container', () => {
   fc.assert(

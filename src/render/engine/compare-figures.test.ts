@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { type ComparedStream, differenceFrom, type StreamOrigin } from './compare-figures.ts';
 import type { StreamFigures } from './figures.ts';
 import { evenFigures as even, evenPackets, figuresOf } from './testing/figures.ts';
+import type { Extent } from './timeline.ts';
 
 type Kind = ComparedStream['kind'];
 interface Options {
@@ -14,7 +15,7 @@ interface Options {
 function made(kind: Kind, source: StreamFigures, found: StreamFigures | undefined, options: Options = {}) {
   const { action = 'copy', file = 0, undecoded = 0 } = options;
   const sources = [{ file, input: file, undecoded, figures: source }];
-  return { kind, origin: { action, sources }, ...(found && { found, written: found }) } satisfies ComparedStream;
+  return { kind, codec: 'any', origin: { action, sources }, ...(found && { found }) } satisfies ComparedStream;
 }
 
 const copied = (kind: Kind, source: StreamFigures, found: StreamFigures) => made(kind, source, found);
@@ -38,9 +39,10 @@ describe('valid results', () => {
     ['a copy', film(even(16, 0.04), even(16, 0.02))],
     ['a clock of its own', film(even(16, 0.04, 1.4), even(16, 0.02, 1.4))],
     ['no streams', []],
-    ['a stream without packets', [{ kind: 'audio', origin: { action: 'copy', sources: [] } }]],
+    ['a stream without packets', [{ kind: 'audio', codec: 'aac', origin: { action: 'copy', sources: [] } }]],
     ['one packet', [copied('video', even(0.04, 0.04), even(0.04, 0.04, 3))]],
     ['a slide show', [copied('video', slides, { ...slides, end: 60.04 })]],
+    ['a last frame of a length that its reader guesses', [copied('video', slides, { ...slides, end: 120 })]],
     ['a recording with a gap', [copied('video', withGap(60, 0.04, 10, 30), withGap(60, 0.04, 10, 30))]],
     [
       'audio that begins later and ends earlier',
@@ -105,6 +107,11 @@ describe('wrong results', () => {
     expect(differenceFrom(streams)).toBe(difference);
   });
 
+  it('a last frame that is listed as too long', () => {
+    const listed = { ...even(16, 0.04), end: 40, listed: true } as const;
+    expect(differenceFrom(film(listed, audio))).toBe('it plays 40.0 s instead of 16.0 s');
+  });
+
   it.each([3, 10, 1000])('time that %d jumps add up', (jumps) => {
     const streams = [copied('video', { ...video, jumps }, even(17.2, 0.04))];
     expect(differenceFrom(streams)).toBe('it plays 17.2 s instead of 16.0 s');
@@ -118,28 +125,68 @@ describe('wrong results', () => {
 });
 
 describe('mixes', () => {
-  const mix = (found: StreamFigures, second = even(20, 0.02)) => [
+  const places = [
+    { first: 2, end: 12 },
+    { first: 0, end: 20 },
+  ] as const;
+  const mix = (found: StreamFigures, mixed: Extent = places[0], other: Extent | undefined = places[1]) => [
     copied('video', even(16, 0.04), even(16, 0.04)),
     {
       kind: 'audio',
+      codec: 'aac',
       origin: {
         action: 'mix',
         sources: [
-          { file: 0, input: 0, undecoded: 0, figures: even(10, 0.02, 2) },
-          { file: 1, input: 1, undecoded: 0, figures: second },
+          { file: 0, input: 0, undecoded: 0, figures: even(10, 0.02, 2), mixed },
+          { file: 1, input: 1, undecoded: 0, figures: even(20, 0.02), ...(other && { mixed: other }) },
         ],
       },
       found,
-      written: found,
     } as const,
   ];
 
   it('play from the beginning to the end of the longest source', () => {
     expect(differenceFrom(mix(even(20, 0.02)))).toBeUndefined();
-    expect(differenceFrom(mix(even(16, 0.02), even(3, 0.02)))).toMatch(/plays 16.0 s instead of 12.0 s/);
     expect(differenceFrom(mix(even(17, 0.02)))).toMatch(/plays 17.0 s instead of 20.0 s/);
+    expect(differenceFrom(mix(even(24, 0.02)))).toMatch(/plays 24.0 s instead of 20.0 s/);
     expect(differenceFrom(mix(even(20, 0.02, 1)))).toMatch(/plays 21.0 s|begins 1.0 s after/);
     expect(differenceFrom(mix(withGap(20, 0.02, 3, 5)))).toMatch(/has a gap of 2.0 s at 3.0 s where input 1 has none/);
+  });
+});
+
+describe('sources of a mix', () => {
+  const sources = (first: Extent | undefined, second: Extent) => {
+    const figures = [even(10, 0.02, 102), even(20, 0.02)].map((source, file) => {
+      const mixed = [first, second][file];
+      return { file, input: file, undecoded: 0, figures: source, ...(mixed && { mixed }) };
+    });
+    const origin = { action: 'mix', sources: figures } as const;
+    return differenceFrom([
+      made('video', even(16, 0.04, 100), even(16, 0.04)),
+      { kind: 'audio', codec: 'aac', origin, found: even(20, 0.02) },
+    ]);
+  };
+  const [own, other] = [
+    { first: 2, end: 12 },
+    { first: 0, end: 20 },
+  ];
+
+  it('play where they belong', () => {
+    expect(sources(own, other)).toBeUndefined();
+    expect(sources({ first: 2.05, end: 12.03 }, { first: 0.02, end: 19.9 })).toBeUndefined();
+  });
+
+  it.each([
+    ['input 1 from 0.0 s to 10.0 s instead of from 2.0 s to 12.0 s', { first: 0, end: 10 }, other],
+    ['input 1 from 2.0 s to 8.0 s instead of from 2.0 s to 12.0 s', { first: 2, end: 8 }, other],
+    ['input 2 from 0.0 s to 17.0 s instead of from 0.0 s to 20.0 s', own, { first: 0, end: 17 }],
+    ['input 2 from 1.0 s to 20.0 s instead of from 0.0 s to 20.0 s', own, { first: 1, end: 20 }],
+  ])('are refused elsewhere: %s', (difference, first, second) => {
+    expect(sources(first, second)).toBe(`its audio plays ${difference}`);
+  });
+
+  it('are refused without an account of where they play', () => {
+    expect(sources(undefined, other)).toBe('nothing says when its audio plays input 1');
   });
 });
 
@@ -148,7 +195,7 @@ describe('a file of which only the ends were read', () => {
   const source = even(60, 0.04);
 
   it('is believed for its ends, and the writer for what lies between', () => {
-    const stream = made('video', source, source);
+    const stream = { ...made('video', source, source, { action: 'encode' }), written: source };
     expect(differenceFrom([{ ...stream, found: ends(source) }])).toBeUndefined();
     expect(differenceFrom([{ ...stream, found: ends(even(58, 0.04)) }])).toMatch(/plays 58.0 s/);
     const written = withGap(60, 0.04, 10, 13);
@@ -156,9 +203,8 @@ describe('a file of which only the ends were read', () => {
   });
 
   it('leaves the offsets to the writer when it cannot tell all streams', () => {
-    const video = { ...made('video', source, source), found: ends(even(60, 0.04, 1.4)) };
-    const { origin, ...audio } = made('audio', even(30, 0.02), undefined);
-    const whole = { ...audio, origin, written: even(30, 0.02) };
+    const video = { ...made('video', source, source), written: source, found: ends(even(60, 0.04, 1.4)) };
+    const whole = { ...made('audio', even(30, 0.02), undefined), written: even(30, 0.02) };
     expect(differenceFrom([video, whole])).toBeUndefined();
     const late = even(30, 0.02, 1);
     expect(differenceFrom([video, { ...whole, written: late }])).toMatch(/begins 1.0 s after its video/);

@@ -1,8 +1,15 @@
-import { type Gap, type StreamFigures, sharedClock } from './figures.ts';
+import { findNewGap } from './compare-gaps.ts';
+import { mixDifference } from './compare-mix.ts';
+import { countDifference } from './compare-packets.ts';
+import { type StreamFigures, sharedClock } from './figures.ts';
+import type { Gap } from './longest-gaps.ts';
+import type { Extent } from './timeline.ts';
 
 /** A video or audio stream of a result, with the figures to be compared. */
 export interface ComparedStream {
   readonly kind: 'video' | 'audio';
+  /** Name of its codec. */
+  readonly codec: string;
   readonly origin: StreamOrigin;
   /** Figures of the packets that the muxer was given; absent without packets. */
   readonly written?: StreamFigures;
@@ -27,6 +34,8 @@ export interface SourceFigures {
   readonly undecoded: number;
   /** Absent without packets. */
   readonly figures?: StreamFigures;
+  /** When it plays in the mix that it is part of, by the mixer's account. */
+  readonly mixed?: Extent;
 }
 
 /** Seconds by which a result may differ from its inputs. Each allows for something that valid results do. */
@@ -50,8 +59,9 @@ const tolerance = {
 const paddingPackets = 2;
 
 /**
- * Compares a result with its inputs as placed on its clock: duration, the longest gap of each stream, and the offsets
- * between the streams at start and end. Figures of the finished file take precedence over the muxer's account, which is
+ * Compares a result with its inputs as placed on its clock: the packets of copied streams, duration, the longest gaps of
+ * each stream and where they are, the offsets between the streams at start and end, and when each source of a mix plays.
+ * Figures of the finished file take precedence over the muxer's account, which is
  * used where only the beginning and the end of the file were read.
  *
  * @returns The first difference, as a clause; undefined if there is none.
@@ -62,12 +72,15 @@ export function differenceFrom(streams: readonly ComparedStream[]): string | und
   if (empty !== undefined) return `its ${empty.kind} has no packets`;
   if (played.length === 0) return undefined;
   const differences = placements(played).map((starts) => compare(pairs(played, starts)));
-  return differences.includes(undefined) ? undefined : differences[0];
+  if (!differences.includes(undefined)) return differences[0];
+  return firstOf(named(played), ([name, stream]) => countDifference(name, stream));
 }
 
 /** A stream as it should be and as it is. */
 interface Pair {
   readonly name: string;
+  /** Sources of a mix, on the result's clock; empty for other streams. */
+  readonly sources: readonly PlacedSource[];
   readonly input: number;
   readonly expected: Figures;
   readonly actual: Figures;
@@ -76,10 +89,20 @@ interface Pair {
   readonly lengthSlack: number;
 }
 
+/** A source of a mix, and when it should play. */
+export interface PlacedSource {
+  readonly input: number;
+  readonly expected: StreamFigures;
+  readonly mixed?: Extent;
+  /** Seconds by which it may begin, and end, elsewhere. */
+  readonly startSlack: number;
+  readonly endSlack: number;
+}
+
 /** Figures whose every packet was seen, by the reader of the file or by the writer. */
 interface Figures extends StreamFigures {
   readonly packets: number;
-  readonly gap: Gap;
+  readonly gaps: readonly Gap[];
 }
 
 /**
@@ -100,22 +123,42 @@ function placements(streams: readonly ComparedStream[]): Map<number, number>[] {
 function pairs(streams: readonly ComparedStream[], starts: ReadonlyMap<number, number>): Pair[] {
   // Reader and writer may count from different times, so their figures are not mixed.
   const fromFile = streams.every(({ found }) => found !== undefined);
-  return streams.flatMap((stream) => {
-    const { kind, origin, written, found } = stream;
+  return named(streams).flatMap(([name, stream]) => {
+    const { origin, written, found } = stream;
     const known = complete((fromFile ? found : written) ?? found, written ?? found);
-    const sources = origin.sources.flatMap(({ file, figures }) => {
-      const source = complete(figures, undefined);
-      return source === undefined ? [] : [moved(source, -(starts.get(file) ?? 0))];
+    const sources = origin.sources.flatMap((source) => {
+      const figures = complete(source.figures, undefined);
+      return figures === undefined ? [] : [{ source, figures: moved(figures, -(starts.get(source.file) ?? 0)) }];
     });
     const [first] = sources;
     if (known === undefined || first === undefined) return [];
-    const expected = origin.action === 'mix' ? mixed(sources) : first;
-    const alike = streams.filter((other) => other.kind === kind);
-    const name = alike.length === 1 ? kind : `${kind} stream ${alike.indexOf(stream) + 1}`;
-    const startSlack = slackOf(stream, sources, known);
-    const lengthSlack = startSlack + (expected.jumps > 0 ? tolerance.jumps : 0);
-    return [{ name, input: origin.sources[0]?.input ?? 0, expected, actual: known, startSlack, lengthSlack }];
+    const isMix = origin.action === 'mix';
+    const all = sources.map(({ figures }) => figures);
+    const expected = isMix ? mixed(all) : first.figures;
+    const startSlack = slackOf(stream, all, known);
+    const lengthSlack = startSlack + jumpSlack(expected);
+    const placed = sources.map(({ source, figures }): PlacedSource => {
+      const slack =
+        tolerance.start + slackOf({ ...stream, origin: { ...origin, sources: [source] } }, [figures], known);
+      const endSlack = slack - tolerance.start + tolerance.length + jumpSlack(figures);
+      return { ...source, expected: figures, startSlack: slack, endSlack };
+    });
+    const input = first.source.input;
+    return [{ name, input, sources: isMix ? placed : [], expected, actual: known, startSlack, lengthSlack }];
   });
+}
+
+/** The streams with their names in messages. */
+function named(streams: readonly ComparedStream[]): (readonly [name: string, stream: ComparedStream])[] {
+  return streams.map((stream) => {
+    const { kind } = stream;
+    const alike = streams.filter((other) => other.kind === kind);
+    return [alike.length === 1 ? kind : `${kind} stream ${alike.indexOf(stream) + 1}`, stream];
+  });
+}
+
+function jumpSlack({ jumps }: StreamFigures): number {
+  return jumps > 0 ? tolerance.jumps : 0;
 }
 
 /** Seconds by which the packets of a valid stream may lie elsewhere than those of its sources. */
@@ -138,20 +181,28 @@ function compare(streams: readonly Pair[]): string | undefined {
   return (
     compareWhole(streams) ??
     firstOf(streams, compareLength) ??
-    firstOf(streams, compareGap) ??
-    firstOf(streams.slice(1), (stream) => compareOffsets(stream, streams[0]))
+    firstOf(streams, compareGaps) ??
+    firstOf(streams.slice(1), (stream) => compareOffsets(stream, streams[0])) ??
+    firstOf(streams, ({ name, sources }) => firstOf(sources, (source) => mixDifference(name, source)))
   );
 }
 
 function compareWhole(streams: readonly Pair[]): string | undefined {
   const should = secondsOf(streams.map(({ expected }) => expected));
-  const is = secondsOf(streams.map(({ actual }) => actual));
   // The duration of the last packet is a guess, but hardly longer than that of any packet before it.
-  const guess = Math.max(
-    ...streams.map(({ expected }) => Math.max(expected.end - expected.last, expected.gap.seconds)),
+  const guesses = streams.map(({ expected }) => Math.max(expected.end - expected.last, longestGap(expected)));
+  const is = secondsOf(
+    streams.map(({ actual }, at) => {
+      const longest = Math.max(guesses[at] ?? 0, longestGap(actual));
+      return actual.listed === true ? actual : { ...actual, end: Math.min(actual.end, actual.last + longest) };
+    }),
   );
-  const allowed = tolerance.length + guess + Math.max(...streams.map(({ lengthSlack }) => lengthSlack));
+  const allowed = tolerance.length + Math.max(...guesses) + Math.max(...streams.map(({ lengthSlack }) => lengthSlack));
   return Math.abs(is - should) <= allowed ? undefined : `it plays ${is.toFixed(1)} s instead of ${should.toFixed(1)} s`;
+}
+
+function longestGap({ gaps }: Figures): number {
+  return gaps[0]?.seconds ?? 0;
 }
 
 function compareLength({ name, expected, actual, lengthSlack }: Pair): string | undefined {
@@ -160,13 +211,11 @@ function compareLength({ name, expected, actual, lengthSlack }: Pair): string | 
   return `its ${name} plays ${is.toFixed(1)} s instead of ${should.toFixed(1)} s`;
 }
 
-function compareGap({ name, input, expected, actual, lengthSlack }: Pair): string | undefined {
-  const { seconds, at } = actual.gap;
-  const longest = expected.gap.seconds;
-  if (seconds <= longest + tolerance.length + lengthSlack) return undefined;
-  const gap = `its ${name} has a gap of ${seconds.toFixed(1)} s at ${(at - actual.first).toFixed(1)} s`;
-  const none = longest < tolerance.length;
-  return `${gap} where input ${input + 1} has ${none ? 'none' : `${longest.toFixed(1)} s at most`}`;
+function compareGaps({ name, input, expected, actual, lengthSlack }: Pair): string | undefined {
+  const gap = findNewGap(expected, actual, tolerance.length + lengthSlack);
+  if (gap === undefined) return undefined;
+  const there = gap.expected < tolerance.length ? 'none' : `${gap.expected.toFixed(1)} s at most`;
+  return `its ${name} has a gap of ${gap.seconds.toFixed(1)} s at ${gap.at.toFixed(1)} s where input ${input + 1} has ${there}`;
 }
 
 function compareOffsets(stream: Pair, reference: Pair | undefined): string | undefined {
@@ -199,13 +248,17 @@ function secondsOf(streams: readonly StreamFigures[]): number {
 /** Completes figures from other figures of the same stream. */
 function complete(figures: StreamFigures | undefined, other: StreamFigures | undefined): Figures | undefined {
   if (figures === undefined) return undefined;
-  const { packets = other?.packets ?? 1, gap = other?.gap ?? { seconds: 0, at: figures.first } } = figures;
-  return { ...figures, packets, gap };
+  const { packets = other?.packets ?? 1, gaps = movedGaps(other, figures.first - (other?.first ?? 0)) } = figures;
+  return { ...figures, packets, gaps };
 }
 
 function moved(figures: Figures, by: number): Figures {
-  const { first, last, end, gap } = figures;
-  return { ...figures, first: first + by, last: last + by, end: end + by, gap: { ...gap, at: gap.at + by } };
+  const { first, last, end } = figures;
+  return { ...figures, first: first + by, last: last + by, end: end + by, gaps: movedGaps(figures, by) };
+}
+
+function movedGaps(figures: StreamFigures | undefined, by: number): readonly Gap[] {
+  return figures?.gaps?.map(({ seconds, at }) => ({ seconds, at: at + by })) ?? [];
 }
 
 /** All sources play from the beginning of the result, with silence where they have no audio. */
@@ -216,7 +269,7 @@ function mixed(sources: readonly Figures[]): Figures {
     last: most(({ last }) => last),
     end: most(({ end }) => end),
     packets: most(({ packets }) => packets),
-    gap: { seconds: 0, at: 0 },
+    gaps: [],
     jumps: most(({ jumps }) => jumps),
   };
 }

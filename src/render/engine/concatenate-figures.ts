@@ -1,4 +1,5 @@
 import { type StreamFigures, sharedClock } from './figures.ts';
+import { longestGaps } from './longest-gaps.ts';
 
 /** The figures of a file's streams; absent for streams without packets. */
 export type FileStreams = readonly (StreamFigures | undefined)[];
@@ -60,23 +61,24 @@ function shareClock(files: readonly FileStreams[]): boolean {
 
 function moved(figures: StreamFigures | undefined, by: number): StreamFigures | undefined {
   if (figures === undefined) return undefined;
-  const { first, last, end, gap } = figures;
+  const { first, last, end, gaps } = figures;
   const ends = { ...figures, first: first + by, last: last + by, end: end + by };
-  return gap === undefined ? ends : { ...ends, gap: { ...gap, at: gap.at + by } };
+  return gaps === undefined ? ends : { ...ends, gaps: gaps.map(({ seconds, at }) => ({ seconds, at: at + by })) };
 }
 
 function joined(before: StreamFigures | undefined, after: StreamFigures | undefined): StreamFigures | undefined {
   if (before === undefined || after === undefined) return before ?? after;
   const between = { seconds: after.first - before.last, at: before.last };
   const cutOff = (before.cutOff ?? 0) + (after.cutOff ?? 0);
-  const gaps = [before.gap, between, after.gap].filter((gap) => gap !== undefined);
+  const hidden = (before.hidden ?? 0) + (after.hidden ?? 0);
   return {
     first: before.first,
     last: after.last,
     end: after.end,
     packets: (before.packets ?? 0) + (after.packets ?? 0),
-    gap: gaps.reduce((longest, gap) => (gap.seconds > longest.seconds ? gap : longest), between),
+    gaps: longestGaps(before.gaps ?? [], [between], after.gaps ?? []),
     jumps: before.jumps + after.jumps,
     ...(cutOff === 0 ? {} : { cutOff }),
+    ...(hidden === 0 ? {} : { hidden }),
   };
 }

@@ -1,3 +1,5 @@
+import { type Gap, LongestGaps } from './longest-gaps.ts';
+
 /** Timing of a stream's packets, in seconds on the clock of their file. */
 export interface StreamFigures {
   /** When the first packet is presented. */
@@ -8,19 +10,19 @@ export interface StreamFigures {
   readonly end: number;
   /** Number of packets; absent where only the beginning and the end were read. */
   readonly packets?: number;
-  /** Longest time from one packet to the next, in presentation order; absent where not every packet was read. */
-  readonly gap?: Gap;
+  /** Whether an index lists each of them, as the sample tables of MP4 do; demuxers may split or join packets. */
+  readonly listed?: true;
+  /**
+   * Longest times from one packet to the next, in presentation order, longest first; absent where not every packet was
+   * read.
+   */
+  readonly gaps?: readonly Gap[];
   /** How often the clock restarted or jumped. How much time passed there is unknown. */
   readonly jumps: number;
   /** Seconds of media that an edit list cuts off before the first and after the last packet. */
   readonly cutOff?: number;
-}
-
-/** Time between two packets that follow each other. */
-export interface Gap {
-  readonly seconds: number;
-  /** When it begins. */
-  readonly at: number;
+  /** Packets that an edit list cuts off; copies hold those that shown frames need. They are not among `packets`. */
+  readonly hidden?: number;
 }
 
 /** What the figures of a file need to know about its streams. */
@@ -136,19 +138,19 @@ class StreamState {
   begun: number | undefined;
   jumps = 0;
   #packets = 0;
+  #hidden = 0;
   #first = Number.POSITIVE_INFINITY;
   #last = Number.NEGATIVE_INFINITY;
   #end = Number.NEGATIVE_INFINITY;
   /** Start and end of the media that is cut off, in presentation time. */
   #cutFirst = Number.POSITIVE_INFINITY;
   #cutEnd = Number.NEGATIVE_INFINITY;
-  #gap = 0;
-  #gapAt = 0;
+  readonly #gaps = new LongestGaps();
   /** Presentation times of the last packets, ascending, in a ring; an earlier one may still come. */
   readonly #ring = new Float64Array(ringSize);
   #begin = 0;
   #waiting = 0;
-  #passed = Number.NaN;
+  #passed = Number.NEGATIVE_INFINITY;
 
   add(presented: number, duration: number): void {
     this.#packets += 1;
@@ -168,6 +170,7 @@ class StreamState {
   }
 
   addCutOff(presented: number, duration: number): void {
+    this.#hidden += 1;
     this.#cutFirst = Math.min(this.#cutFirst, presented);
     this.#cutEnd = Math.max(this.#cutEnd, presented + duration);
   }
@@ -197,9 +200,10 @@ class StreamState {
       last: this.#last,
       end: this.#end,
       packets: this.#packets,
-      gap: { seconds: this.#gap, at: this.#packets === 1 ? this.#first : this.#gapAt },
+      gaps: this.#gaps.list(),
       jumps: this.jumps,
       ...(cutOff === 0 ? {} : { cutOff }),
+      ...(this.#hidden === 0 ? {} : { hidden: this.#hidden }),
     };
   }
 
@@ -208,12 +212,9 @@ class StreamState {
     const presented = this.#ring[this.#begin % ringSize] ?? 0;
     this.#begin += 1;
     this.#waiting -= 1;
-    const step = presented - this.#passed;
-    if (step > this.#gap) {
-      this.#gap = step;
-      this.#gapAt = this.#passed;
-    }
-    // True for the first packet, too, when `#passed` is NaN.
-    if (!(presented <= this.#passed)) this.#passed = presented;
+    // Before the first packet, `#passed` is minus infinity.
+    if (presented <= this.#passed) return;
+    if (this.#passed !== Number.NEGATIVE_INFINITY) this.#gaps.add(presented - this.#passed, this.#passed);
+    this.#passed = presented;
   }
 }

@@ -48,7 +48,7 @@ const someRecording = fc.record({
   frame: fc.constantFrom(1 / 25, 1001 / 30_000, 1 / 50, 0.2),
   lead: fc.nat(2),
   step: fc.constantFrom(1024 / 44_100, 1024 / 48_000, 1152 / 48_000),
-  streams: fc.constantFrom([0], [1], [0, 1]),
+  streams: fc.constantFrom<number[]>([0], [1], [0, 1]),
 });
 
 it('places what follows a jump where the figures of the input have it, however many jumps there are', () => {

@@ -4,7 +4,7 @@ import { MillraceError } from '../../contract/errors.ts';
 import type { ChildMessage, ChildReport } from './messages.ts';
 import { parseChildMessage } from './parse-message.ts';
 
-const figures = { first: -0.02, last: 1, end: 1.5, packets: 20, gap: { seconds: 0.1, at: 0.5 }, jumps: 0 };
+const figures = { first: -0.02, last: 1, end: 1.5, packets: 20, gaps: [{ seconds: 0.1, at: 0.5 }], jumps: 0 };
 const report = {
   streams: [
     {
@@ -63,7 +63,7 @@ it.each([
   JSON.stringify({ type: 'done', report: { ...report, notes: ['a bare text'] } }),
   ...[
     { figures: { ...figures, first: null } },
-    { figures: { ...figures, gap: { seconds: -1, at: 0 } } },
+    { figures: { ...figures, gaps: [{ seconds: -1, at: 0 }] } },
     { figures: { ...figures, packets: 1.5 } },
     { origin: { action: 'guess', sources: [] } },
     { origin: { action: 'copy', sources: [{ file: 0, input: 16, undecoded: 0 }] } },

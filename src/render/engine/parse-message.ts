@@ -5,6 +5,7 @@ import { operations } from '../../contract/job.ts';
 import { outputNoteSchema } from '../../contract/note-schema.ts';
 import { noteBounds } from '../../contract/notes.ts';
 import { maxChapters } from './chapters/chapter.ts';
+import { maxGaps } from './longest-gaps.ts';
 import { type ChildMessage, childErrors, messageBounds } from './messages.ts';
 
 const text = Type.String({ maxLength: messageBounds.text });
@@ -20,9 +21,11 @@ const figuresSchema = Type.Object({
   last: moment,
   end: moment,
   packets: Type.Optional(count),
-  gap: Type.Optional(Type.Object({ seconds: amount, at: moment })),
+  listed: Type.Optional(Type.Literal(true)),
+  gaps: Type.Optional(Type.Array(Type.Object({ seconds: amount, at: moment }), { maxItems: maxGaps })),
   jumps: count,
   cutOff: Type.Optional(amount),
+  hidden: Type.Optional(count),
 });
 
 const originSchema = Type.Object({
@@ -33,6 +36,7 @@ const originSchema = Type.Object({
       input: inputNumber,
       undecoded: count,
       figures: Type.Optional(figuresSchema),
+      mixed: Type.Optional(Type.Object({ first: moment, end: moment })),
     }),
     { maxItems: messageBounds.sources },
   ),

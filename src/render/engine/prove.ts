@@ -22,11 +22,11 @@ export function prove(written: ProcessReport, found: ProbeReport): void {
 }
 
 /** A stream that is compared with its sources; none for subtitles, whose packets are sparse. */
-function compared({ kind, origin, figures }: WrittenStream, found: StreamSummary | undefined): ComparedStream[] {
+function compared({ kind, codec, origin, figures }: WrittenStream, found: StreamSummary | undefined): ComparedStream[] {
   if (kind === 'subtitle') return [];
   if (origin === undefined) throw unproven(`nothing says what its ${kind} was made from`);
   const read = found?.figures;
-  return [{ kind, origin, ...(figures && { written: figures }), ...(read && { found: read }) }];
+  return [{ kind, codec, origin, ...(figures && { written: figures }), ...(read && { found: read }) }];
 }
 
 function describe(streams: readonly StreamSummary[]): string {

@@ -30,5 +30,6 @@ export function refuseEncrypted(sink: Sink, stream: Stream, what: string, input:
     follow: (next) => sink.follow(next),
     end: () => sink.end(),
     undecoded: () => sink.undecoded?.() ?? 0,
+    ...(sink.mixed === undefined ? {} : { mixed: sink.mixed }),
   };
 }

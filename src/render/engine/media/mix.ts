@@ -5,6 +5,7 @@ import { addFilter, drainSink, type FilterStep, type TakeFrame } from './filters
 import type { NamedStream, Sink } from './sink.ts';
 import { SoundChain } from './sound-chain.ts';
 import { StreamDecoder } from './stream-decoder.ts';
+import { secondsOf } from './time.ts';
 import type { EncodeSetup } from './transcode.ts';
 import type { OutputStream } from './writer.ts';
 
@@ -21,10 +22,15 @@ export async function mixStreams(
   const sampleRate = rates.includes(48_000) ? 48_000 : (rates[0] ?? 48_000);
   const encoder = await Encoder.audio(setup.choices, { sampleRate, channels: 2 }, output, setup);
   const mixer = new Mixer(sources.length, sampleRate, encoder);
+  /** Seconds at which the first frame of each source plays. */
+  const firsts: (number | undefined)[] = [];
   return await Promise.all(
     sources.map(async (source, at): Promise<Sink> => {
       const chain = evenOut(sampleRate, (frame) => mixer.push(at, frame));
-      const decoder = await StreamDecoder.open(source, setup.threads, (frame, base) => chain.push(frame, base));
+      const decoder = await StreamDecoder.open(source, setup.threads, (frame, base) => {
+        firsts[at] ??= secondsOf(frame.pts, base);
+        chain.push(frame, base);
+      });
       return {
         push: (packet) => decoder.push(packet),
         follow: (next) => decoder.follow(next),
@@ -34,6 +40,7 @@ export async function mixStreams(
           mixer.end(at);
         },
         undecoded: () => decoder.undecoded,
+        mixed: () => ({ first: firsts[at] ?? 0, end: mixer.seconds(at) }),
       };
     }),
   );
@@ -54,11 +61,16 @@ class Mixer {
   readonly #graph = new FilterGraph();
   readonly #encoder: Encoder;
   readonly #mixed = new Frame();
+  /** Samples of each source so far, with the silence before its first one. */
+  readonly #samples: number[];
+  readonly #sampleRate: number;
   #open: number;
 
   constructor(count: number, sampleRate: number, encoder: Encoder) {
     this.#encoder = encoder;
     this.#open = count;
+    this.#samples = Array.from({ length: count }, () => 0);
+    this.#sampleRate = sampleRate;
     this.#mixed.alloc();
     this.#graph.alloc();
     const shape = `sample_rate=${sampleRate}:sample_fmt=fltp:channel_layout=stereo:time_base=1/${sampleRate}`;
@@ -87,8 +99,14 @@ class Mixer {
   push(at: number, frame: Frame | null): void {
     const input = this.#inputs[at];
     if (input === undefined) throw new Error(`the mix has no input ${at}`);
+    this.#samples[at] = (this.#samples[at] ?? 0) + (frame?.nbSamples ?? 0);
     check(input.buffersrcAddFrameSync(frame), 'sounds could not be mixed');
     drainSink(this.#sink, this.#mixed, (mixed, base: IRational) => this.#encoder.push(mixed, base));
+  }
+
+  /** Seconds at which a source ends so far. */
+  seconds(at: number): number {
+    return (this.#samples[at] ?? 0) / this.#sampleRate;
   }
 
   end(at: number): void {

@@ -71,8 +71,9 @@ async function writeWith(
   const read = await readInputs(members, writer, bench);
   const sourceOf = ({ input, jobInput, index }: SourceStream): SourceFigures => {
     const figures = read.figures.get(input)?.[index];
-    const undecoded = sinks[input]?.get(index)?.undecoded?.() ?? 0;
-    return { file: input, input: jobInput, undecoded, ...(figures === undefined ? {} : { figures }) };
+    const sink = sinks[input]?.get(index);
+    const [undecoded, mixed] = [sink?.undecoded?.() ?? 0, sink?.mixed?.()];
+    return { file: input, input: jobInput, undecoded, ...(figures && { figures }), ...(mixed && { mixed }) };
   };
   const written = outputs.filter((each) => !isDropped(each, container));
   const streams = written.flatMap((each) => summary(each, sourceOf));

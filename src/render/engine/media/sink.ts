@@ -1,4 +1,5 @@
 import type { Packet, Stream } from 'node-av/lib';
+import type { Extent } from '../timeline.ts';
 import type { ArrivingFile } from './arriving.ts';
 import type { Pace } from './pace.ts';
 import type { Words } from './words.ts';
@@ -35,4 +36,6 @@ export interface Sink {
   lost?(): string | undefined;
   /** Packets that gave no frame to be encoded; absent where nothing is decoded. */
   undecoded?(): number;
+  /** When its audio plays in the mix that it is part of; called once the stream has ended. */
+  mixed?(): Extent;
 }

@@ -12,7 +12,8 @@ it('counts from the track’s own clock', () => {
     last: near(2.36),
     end: near(2.4),
     packets: 10,
-    gap: { seconds: 0.04, at: 2 },
+    listed: true,
+    gaps: Array.from({ length: 9 }, (_, at) => ({ seconds: 0.04, at: near(2 + at * 0.04) })),
     jumps: 0,
   });
 });
@@ -25,17 +26,21 @@ it('counts what an edit cuts off, before the time at which the rest begins', () 
   });
 });
 
-it('finds the longest gap in the order of presentation', () => {
+it('finds the longest gaps in the order of presentation', () => {
   const compositions = [80, 160, 40, 0, 80];
   const samples = even(5, 40).map((sample, at) => ({ ...sample, composition: compositions[at] ?? 0 }));
   // Presented at 80, 200, 120, 120 and 240.
   expect(sampleFigures(samplesOf(samples), { timescale: 1000 })).toMatchObject({
     first: 0.08,
     last: 0.24,
-    gap: { seconds: 0.08, at: 0.12 },
+    gaps: [
+      { seconds: 0.08, at: 0.12 },
+      { seconds: 0.04, at: 0.08 },
+      { seconds: 0.04, at: 0.2 },
+    ],
   });
   const slide = [...even(2, 40), { size: 1, duration: 8000 }, ...even(2, 40)];
-  expect(sampleFigures(samplesOf(slide), { timescale: 1000 })?.gap).toEqual({ seconds: 8, at: 0.08 });
+  expect(sampleFigures(samplesOf(slide), { timescale: 1000 })?.gaps?.[0]).toEqual({ seconds: 8, at: 0.08 });
 });
 
 it('has nothing to say of a track without samples', () => {

@@ -1,4 +1,5 @@
 import type { StreamFigures } from '../figures.ts';
+import { LongestGaps } from '../longest-gaps.ts';
 import type { SampleList } from './samples.ts';
 import type { Track } from './tracks.ts';
 
@@ -23,11 +24,10 @@ export function sampleFigures(
     time += duration;
   }
   if (!sorted) times.sort();
-  let [gap, gapAt] = [0, times[0] ?? 0];
+  const gaps = new LongestGaps();
   for (let at = 1; at < count; at += 1) {
     const before = times[at - 1] ?? 0;
-    const step = (times[at] ?? 0) - before;
-    if (step > gap) [gap, gapAt] = [step, before];
+    gaps.add((times[at] ?? 0) - before, before);
   }
   const shift = edit === undefined ? 0 : edit.delay - edit.mediaTime / timescale;
   const seconds = (ticks: number) => ticks / timescale + shift;
@@ -36,7 +36,8 @@ export function sampleFigures(
     last: seconds(times[count - 1] ?? 0),
     end: seconds(end),
     packets: count,
-    gap: { seconds: gap / timescale, at: seconds(gapAt) },
+    listed: true,
+    gaps: gaps.list().map((gap) => ({ seconds: gap.seconds / timescale, at: seconds(gap.at) })),
     jumps: 0,
   };
 }

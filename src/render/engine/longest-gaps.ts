@@ -1,0 +1,36 @@
+/** Time between two packets that follow each other. */
+export interface Gap {
+  readonly seconds: number;
+  /** When it begins. */
+  readonly at: number;
+}
+
+/** Gaps that are listed of a stream. */
+export const maxGaps = 16;
+
+/** Collects the longest gaps of a stream. Those it does not list are no longer than the shortest it lists. */
+export class LongestGaps {
+  readonly #gaps: Gap[] = [];
+  /** Seconds that a gap must exceed to be listed. */
+  #least = 0;
+
+  add(seconds: number, at: number): void {
+    if (seconds <= this.#least) return;
+    const place = this.#gaps.findIndex((gap) => gap.seconds < seconds);
+    this.#gaps.splice(place < 0 ? this.#gaps.length : place, 0, { seconds, at });
+    if (this.#gaps.length > maxGaps) this.#gaps.pop();
+    if (this.#gaps.length === maxGaps) this.#least = this.#gaps.at(-1)?.seconds ?? 0;
+  }
+
+  /** The gaps, longest first. */
+  list(): readonly Gap[] {
+    return [...this.#gaps];
+  }
+}
+
+/** The longest of all gaps in several lists. */
+export function longestGaps(...lists: readonly (readonly Gap[])[]): readonly Gap[] {
+  const longest = new LongestGaps();
+  for (const { seconds, at } of lists.flat()) longest.add(seconds, at);
+  return longest.list();
+}
