@@ -16,6 +16,7 @@ beforeAll(async () => {
     'gap.mp4',
     'gap.mkv',
     'gap.ts',
+    'lost-frame.mp4',
     'late-audio.mp4',
     'long-audio.mp4',
   );
@@ -98,6 +99,23 @@ describe('a result that is not what was made ends as unproven', () => {
       return report;
     };
     await expect(sabotaged('av.mp4', 'mp4', harm)).rejects.toEqual(unproven(/it plays 8.0 s instead of 4.0 s/));
+  });
+
+  it.each(['mp4', 'mov'])('sees that a copy in %s lost a frame in its middle', async (ext) => {
+    const reason = /its video has 99 packets instead of 100/;
+    await expect(sabotaged('av.mp4', ext, doctored('lost-frame.mp4'))).rejects.toEqual(unproven(reason));
+  });
+
+  it('sees by the muxer’s account that a frame got lost, where the file lists none', async () => {
+    const harm = (report: ProcessReport): ProcessReport => ({
+      ...report,
+      streams: report.streams.map(({ figures, ...stream }) => {
+        const { packets = 0 } = figures ?? {};
+        return { ...stream, ...(figures && { figures: { ...figures, packets: packets - 1 } }) };
+      }),
+    });
+    const reason = /its video has 99 packets instead of 100/;
+    await expect(sabotaged('av.mkv', 'mkv', harm)).rejects.toEqual(unproven(reason));
   });
 
   it('believes no report that tells other figures of its inputs', async () => {

@@ -83,10 +83,9 @@ export class Writer {
         }
         packet.streamIndex = index;
         if (!same) packet.rescaleTs(base, to);
-        const dts = straighten(packet, lastDts);
-        lastDts = dts ?? lastDts;
-        const decoded = dts === undefined ? undefined : secondsOf(dts, to);
-        figures.add(0, decoded, secondsOf(packet.pts, to), Number(packet.duration) * (to.num / to.den));
+        const { dts, pts } = straighten(packet, lastDts);
+        if (dts !== AV_NOPTS_VALUE) lastDts = dts;
+        figures.add(0, secondsOf(dts, to), secondsOf(pts, to), Number(packet.duration) * (to.num / to.den));
         this.#send(packet);
       },
     };
@@ -197,11 +196,11 @@ export class Writer {
 /**
  * Muxers refuse decoding times that do not rise, and frames shown before they are decoded; bad files have both.
  *
- * @returns The packet's decoding time, if it has one.
+ * @returns The packet's timestamps. Each read of one crosses into the library.
  */
-function straighten(packet: Packet, lastDts: bigint | undefined): bigint | undefined {
+function straighten(packet: Packet, lastDts: bigint | undefined): { readonly dts: bigint; readonly pts: bigint } {
   const { pts, dts } = packet;
-  if (dts === AV_NOPTS_VALUE) return undefined;
+  if (dts === AV_NOPTS_VALUE) return { dts, pts };
   const least = lastDts === undefined ? dts : lastDts + 1n;
   let fixed = dts;
   if (pts !== AV_NOPTS_VALUE && dts > pts) {
@@ -211,6 +210,7 @@ function straighten(packet: Packet, lastDts: bigint | undefined): bigint | undef
   }
   if (fixed < least) fixed = least;
   if (fixed !== dts) packet.dts = fixed;
-  if (pts !== AV_NOPTS_VALUE && pts < fixed) packet.pts = fixed;
-  return fixed;
+  if (pts === AV_NOPTS_VALUE || pts >= fixed) return { dts: fixed, pts };
+  packet.pts = fixed;
+  return { dts: fixed, pts: fixed };
 }

@@ -17,6 +17,9 @@ const pause = (seconds: number) => (time: number) => (time < 2 ? time : time + s
 /** Frames between 40 and 120 ms. */
 const varying = (time: number) => time + 0.04 * Math.floor(2 * time + 1.5 * Math.sin(5 * time));
 
+/** The frame at two seconds is missing. */
+const lostFrame = (time: number) => (Math.abs(time - 2) < 0.01 ? undefined : time);
+
 const slides = { ...avc, videoSeconds: 0.2, videoClock: every(20), audioSeconds: 90 };
 const slow = { ...avc, videoSeconds: 0.4, videoClock: every(1), audioSeconds: 10 };
 const gap = { ...avc, videoClock: pause(5), audioClock: pause(5) };
@@ -40,6 +43,7 @@ export const oddRecipes: Readonly<Record<OddName, Recipe>> = {
   'gap.ts': { container: ts, ...gap },
   'video-gap.mkv': { container: mkv, ...avc, videoClock: pause(30), audioSeconds: 34 },
   'long-gap.ts': { container: ts, ...avc, videoClock: pause(15), audioClock: pause(15) },
+  'lost-frame.mp4': { container: mp4, ...avc, videoClock: lostFrame },
   'varying.mp4': { container: mp4, ...avc, videoClock: varying, audioSeconds: 12 },
   'varying.mkv': { container: mkv, ...avc, videoClock: varying, audioSeconds: 12 },
   'slow.mkv': { container: mkv, ...slow },

@@ -33,17 +33,11 @@ export const knownFaults: readonly KnownFault[] = [
     reason: 'FFmpeg’s own encoder describes these channels in the stream (PCE), which the ADTS muxer does not support.',
   },
   {
-    members: named(['mp4', 'mkv', 'mov', 'webm'], 'vorbis at 11.025 kHz'),
-    into: ['ogg'],
-    fault: 'result_unproven',
-    reason:
-      'More audio is trimmed at the end than the last packet holds, for which the Ogg demuxer computes a huge duration.',
-  },
-  {
     members: ['ogg: vorbis at 11.025 kHz'],
     into: ['mkv', 'webm'],
     fault: 'input_incomplete',
-    reason: 'The same.',
+    reason:
+      'More audio is trimmed at the end than the last packet holds, for which the Ogg demuxer computes a huge duration.',
   },
   { members: ['ogg: vorbis at 11.025 kHz'], into: ['mp4'], fault: 'processing_failed', reason: 'The same.' },
   {
