@@ -4,6 +4,7 @@
  */
 export const noteCatalogue = {
   stream_left_out: 'A stream of an input is not in the result.',
+  stream_interrupted: 'A part of an input has no video or no audio.',
   subtitle_converted: 'Subtitles were converted to another text format, without their formatting.',
   subtitle_cues_left_out: 'Some subtitle cues are missing from the result or shortened.',
   chapters_left_out: 'The chapters of an input are not in the result.',

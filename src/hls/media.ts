@@ -33,8 +33,12 @@ export interface Segment {
   /** The keys it is encrypted with, one a key format; empty when it is clear. */
   readonly keys: readonly PlaylistKey[];
   readonly map?: InitialisationSection;
-  /** Whether clock, codec or tracks may change before it. */
-  readonly discontinuity: boolean;
+  /**
+   * Discontinuities between the first segment and this one. Clock, codec and tracks may change at each. Playlists of one
+   * presentation have the same ones (RFC 8216 §6.2.4); EXT-X-DISCONTINUITY-SEQUENCE counts only those before the first
+   * segment.
+   */
+  readonly section: number;
   /** Whether the source says that it is missing and must not be fetched. */
   readonly gap: boolean;
 }
@@ -90,7 +94,8 @@ interface Reading {
   mapText: string | undefined;
   readonly changes: { keys: number; maps: number; discontinuities: number };
   /** Of the next segment alone. */
-  next: { duration?: number; byteRange?: string; discontinuity?: boolean; gap?: boolean };
+  next: { duration?: number; byteRange?: string; discontinuities?: number; gap?: boolean };
+  section: number;
   mediaSequence: number;
   targetDuration: number | undefined;
   playlistType: 'VOD' | 'EVENT' | undefined;
@@ -116,6 +121,7 @@ export function parseMedia(lines: Iterable<PlaylistLine>, resolve: Resolver, bou
     mapText: undefined,
     changes: { keys: 0, maps: 0, discontinuities: 0 },
     next: {},
+    section: 0,
     mediaSequence: 0,
     targetDuration: undefined,
     playlistType: undefined,
@@ -148,7 +154,7 @@ function readTag(reading: Reading, name: string, value: string, line: number): v
       reading.next.byteRange = value;
       break;
     case 'EXT-X-DISCONTINUITY':
-      reading.next.discontinuity = true;
+      reading.next.discontinuities = (reading.next.discontinuities ?? 0) + 1;
       break;
     case 'EXT-X-GAP':
       reading.next.gap = true;
@@ -204,9 +210,11 @@ function tooManyChanges(line: number, most: number, of: string): Error {
   return playlistFault(line, `takes the playlist past ${most} changes of its ${of}; split it into shorter playlists`);
 }
 
-/** Counts one discontinuity for each segment at most, and none before the first segment. */
-function countDiscontinuity({ next, segments, changes, bounds }: Reading, line: number): void {
-  if (next.discontinuity !== true || segments.length === 0) return;
+/** Counts the discontinuities before a segment, but none before the first one; one for each segment counts as a change. */
+function countDiscontinuities(reading: Reading, line: number): void {
+  const { next, segments, changes, bounds } = reading;
+  if (next.discontinuities === undefined || segments.length === 0) return;
+  reading.section += next.discontinuities;
   changes.discontinuities += 1;
   if (changes.discontinuities <= bounds.discontinuities) return;
   const most = `${bounds.discontinuities} discontinuities (EXT-X-DISCONTINUITY)`;
@@ -218,7 +226,7 @@ function readSegment(reading: Reading, uri: string, line: number): void {
   if (next.duration === undefined) throw playlistFault(line, 'is a URI that belongs to no EXTINF');
   if (segments.length >= bounds.segments)
     throw playlistFault(line, `takes the playlist past ${bounds.segments} segments`);
-  countDiscontinuity(reading, line);
+  countDiscontinuities(reading, line);
   const url = reading.resolve(uri, line);
   const byteRange = next.byteRange === undefined ? undefined : parseRange(next.byteRange, line, rangeEnd(reading, url));
   segments.push({
@@ -228,7 +236,7 @@ function readSegment(reading: Reading, uri: string, line: number): void {
     ...(byteRange === undefined ? {} : { byteRange }),
     keys,
     ...(map === undefined ? {} : { map }),
-    discontinuity: next.discontinuity ?? false,
+    section: reading.section,
     gap: next.gap ?? false,
   });
   reading.next = {};

@@ -27,7 +27,7 @@ const segment = fc.record({
   path,
   milliseconds: fc.nat(20_000),
   byteRange: fc.option(range, { nil: undefined }),
-  discontinuity: fc.boolean(),
+  discontinuities: fc.nat(2),
   gap: fc.boolean(),
 });
 const mediaModel = fc.record({
@@ -82,7 +82,7 @@ describe('parsePlaylist', () => {
           `#EXT-X-TARGETDURATION:${targetDuration}`,
           `#EXT-X-MEDIA-SEQUENCE:${mediaSequence}`,
           ...segments.flatMap((part) => [
-            ...(part.discontinuity ? ['#EXT-X-DISCONTINUITY'] : []),
+            ...Array.from({ length: part.discontinuities }, () => '#EXT-X-DISCONTINUITY'),
             ...(part.gap ? ['#EXT-X-GAP'] : []),
             ...(part.byteRange ? [`#EXT-X-BYTERANGE:${part.byteRange.length}@${part.byteRange.offset}`] : []),
             `#EXTINF:${(part.milliseconds / 1000).toFixed(3)},`,
@@ -99,7 +99,7 @@ describe('parsePlaylist', () => {
             url: `https://cdn.example/dir/${part.path}`,
             duration: part.milliseconds / 1000,
             sequence: mediaSequence + index,
-            discontinuity: part.discontinuity,
+            section: segments.slice(1, index + 1).reduce((sum, { discontinuities }) => sum + discontinuities, 0),
             gap: part.gap,
             ...(part.byteRange ? { byteRange: part.byteRange } : {}),
           })),

@@ -87,7 +87,7 @@ describe('a master playlist', () => {
 });
 
 describe('a media playlist', () => {
-  it('gives the segments with duration, number and discontinuity, and the sum', () => {
+  it('gives the segments with duration, number and section, and the sum', () => {
     const list = media(
       '#EXT-X-TARGETDURATION:10',
       '#EXT-X-MEDIA-SEQUENCE:7',
@@ -102,10 +102,10 @@ describe('a media playlist', () => {
       'http://other.example/s3.ts',
       '#EXT-X-ENDLIST',
     );
-    const common = { keys: [], discontinuity: false, gap: false };
+    const common = { keys: [], section: 0, gap: false };
     expect(list.segments).toEqual([
       { ...common, url: 'https://cdn.example/a(b)/s1.ts', duration: 9.009, sequence: 7 },
-      { ...common, url: 'https://cdn.example/root/s2.ts?x=(1)', duration: 3, sequence: 8, discontinuity: true },
+      { ...common, url: 'https://cdn.example/root/s2.ts?x=(1)', duration: 3, sequence: 8, section: 1 },
       { ...common, url: 'http://other.example/s3.ts', duration: 0.5, sequence: 9, gap: true },
     ]);
     expect(list).toMatchObject({ endList: true, playlistType: 'VOD', targetDuration: 10, mediaSequence: 7 });

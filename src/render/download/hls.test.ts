@@ -119,7 +119,7 @@ describe('an HLS playlist', () => {
     ].map((list) => Buffer.concat(list));
     expect(files.map(hash)).toEqual(parts.map(hash));
     expect(fetched).toMatchObject([{ bytes: Buffer.concat(parts).length, parts: [{ duration: 8 }, { duration: 4 }] }]);
-    expect(fetched[0]?.parts.some(({ continues }) => continues)).toBe(false);
+    expect(fetched[0]?.parts.map(({ section }) => section)).toEqual([0, 1]);
   });
 
   test('that changes its initialisation section alone goes on with its clock', async () => {
@@ -131,7 +131,7 @@ describe('an HLS playlist', () => {
     const { fetched } = await download({ ...behaviours, ...served((bytes) => withRanges(bytes)) }, [
       { url: '/a', ext: 'm3u8' },
     ]);
-    expect(fetched[0]?.parts.map(({ continues }) => continues)).toEqual([undefined, true]);
+    expect(fetched[0]?.parts.map(({ section }) => section)).toEqual([0, 0]);
   });
 
   test('changes its initialisation section where another range of the same resource is named', async () => {

@@ -22,8 +22,8 @@ export interface PlannedPart {
   readonly path: string;
   /** Seconds that the playlist declares for it. */
   readonly duration: number;
-  /** Set if only the initialization section changed, so the clock may continue. */
-  readonly continues?: true;
+  /** Discontinuities before it, by default none: the clock may continue that of a part with as many. */
+  readonly section?: number;
 }
 
 /** What a playlist becomes. */
@@ -97,9 +97,8 @@ export async function downloadHls(download: HlsDownload): Promise<HlsFiles> {
   return { files: fetchedFiles, leftOut: playlists[0]?.leftOut ?? [] };
 }
 
-function partOf({ path, duration, segments: [first] }: SegmentRun, order: number): PlannedPart {
-  const continues = order > 0 && first?.discontinuity === false;
-  return { path, duration, ...(continues ? { continues } : {}) };
+function partOf({ path, duration, segments: [first] }: SegmentRun): PlannedPart {
+  return { path, duration, section: first?.section ?? 0 };
 }
 
 /** Cuts a playlist where its clock, codec or tracks may change, and where another initialization section begins. */
@@ -111,8 +110,9 @@ function runsOf(
   const cuts: Segment[][] = [];
   for (const segment of playlist.media.segments) {
     const cut = cuts.at(-1);
-    if (cut === undefined || segment.discontinuity || !isSameMap(cut[0]?.map, segment.map)) cuts.push([segment]);
-    else cut.push(segment);
+    const [first] = cut ?? [];
+    if (first?.section !== segment.section || !isSameMap(first.map, segment.map)) cuts.push([segment]);
+    else cut?.push(segment);
   }
   const keys = createKeyStore(source);
   let end = 0;

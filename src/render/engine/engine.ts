@@ -62,12 +62,11 @@ export interface InputPart {
   readonly duration?: number;
   /** Set where it is read while it arrives; the call's `growth` tells how much of it is there. */
   readonly arriving?: true;
-}
-
-/** A file that plays after another one of its input. */
-export interface FollowingPart extends InputPart {
-  /** Whether its clock continues the clock of the file before. Otherwise it begins where that one ends. */
-  readonly continues?: true;
+  /**
+   * Number of its section, from 0, the default. Files of one section share a clock; a new one may show any time. Files of
+   * a job's input that play at the same time, such as separate video and audio, have the same sections.
+   */
+  readonly section?: number;
 }
 
 /** What an operation reads as one: a file, or several that play one after the other. */
@@ -75,7 +74,7 @@ export interface EngineInput extends InputPart {
   /** Index of the job's input that it belongs to, for messages; default: its index among the task's inputs. */
   readonly jobInput?: number;
   /** The files that play after the first, in their order. */
-  readonly followedBy?: readonly FollowingPart[];
+  readonly followedBy?: readonly InputPart[];
 }
 
 /** An operation on files. */

@@ -1,12 +1,12 @@
-import type { EngineInput, FollowingPart } from './engine.ts';
+import type { EngineInput, InputPart } from './engine.ts';
 
 /** The files of an input, in the order in which they play. */
-export function partsOf(input: EngineInput): readonly FollowingPart[] {
+export function partsOf(input: EngineInput): readonly InputPart[] {
   return [input, ...(input.followedBy ?? [])];
 }
 
 /** The files of all inputs, one input after the other. A file's place in this list is its number in a task. */
-export function filesOf(inputs: readonly EngineInput[]): readonly FollowingPart[] {
+export function filesOf(inputs: readonly EngineInput[]): readonly InputPart[] {
   return inputs.flatMap(partsOf);
 }
 
@@ -16,7 +16,7 @@ export function withPaths(
   move: (path: string, file: number) => string,
 ): readonly EngineInput[] {
   let file = 0;
-  const moved = <Part extends FollowingPart>(part: Part): Part => {
+  const moved = <Part extends InputPart>(part: Part): Part => {
     const path = move(part.path, file);
     file += 1;
     return { ...part, path };

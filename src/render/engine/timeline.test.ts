@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { goesOn, type Stamps, Timeline, timelineStarts } from './timeline.ts';
+import { type Stamps, Timeline, timelineStarts } from './timeline.ts';
 
 const clock = { num: 1, den: 1000 };
 const video = { base: clock, lead: 0.08 };
@@ -173,16 +173,6 @@ describe('the clock of a part', () => {
     expect(timeline.origin).toBe(-6);
     expect(dtsOf(timeline, 0, 90_000)).toBe(4040);
     expect([timeline.origin, timeline.lastOrigin]).toEqual([-6, expect.closeTo(-85.96)]);
-  });
-
-  it.each([
-    [4, true],
-    [3.95, true],
-    [13, true],
-    [3.5, false],
-    [15, false],
-  ])('goes on at %d s behind streams that end at 4 and 4.2 s: %s', (begin, expected) => {
-    expect(goesOn(begin, [4, 4.2])).toBe(expected);
   });
 });
 

@@ -53,16 +53,6 @@ export function timelineStarts(inputs: readonly { readonly format: string; reado
   return alike && Math.max(...firsts) - earliest < sharedClockThreshold ? firsts.map(() => earliest) : firsts;
 }
 
-/**
- * Whether a file's clock continues that of the file before, and did not jump or restart.
- *
- * @param begin - seconds on the result's clock at which it would begin if it went on.
- * @param ends - seconds at which the streams of the file before end.
- */
-export function goesOn(begin: number, ends: readonly number[]): boolean {
-  return begin + backThreshold >= Math.min(...ends) && begin <= Math.max(...ends) + jumpThreshold;
-}
-
 interface StreamState {
   readonly timing: StreamTiming;
   /** Seconds of one tick. */

@@ -1,7 +1,8 @@
 import { AV_NOPTS_VALUE, AVMEDIA_TYPE_AUDIO, AVMEDIA_TYPE_VIDEO } from 'node-av/constants';
 import { avGetAudioFrameDuration2, type Packet, type Stream } from 'node-av/lib';
 import { FileFigures } from '../figures.ts';
-import { type Extent, goesOn, type StreamTiming, Timeline, timelineStarts } from '../timeline.ts';
+import { beginAfter, type Ends, goesOn } from '../seams.ts';
+import { type Extent, type StreamTiming, Timeline, timelineStarts } from '../timeline.ts';
 import { isCutOff } from './edited.ts';
 import { isContinuous, type OpenInput } from './open.ts';
 import { frameSeconds, type PictureTimes } from './picture-times.ts';
@@ -14,6 +15,8 @@ type DurationOf = (packet: Packet) => bigint;
 export class InputClock {
   /** Figures of the packets as they were read, before they were corrected. */
   readonly figures: FileFigures;
+  /** Seconds on the result's clock at which the file begins. */
+  readonly begin: number;
   readonly #timeline: Timeline;
   readonly #durations: readonly DurationOf[];
   readonly #pictureTimes: readonly PictureTimes[];
@@ -26,6 +29,7 @@ export class InputClock {
   constructor(input: OpenInput, start: number, begin?: number) {
     const { streams, jumps } = input;
     const timings = streams.map((stream) => ({ ...timingOf(stream), sparse: !isContinuous(input, stream.index) }));
+    this.begin = begin ?? 0;
     this.#timeline = new Timeline(timings, start, jumps, begin);
     this.#durations = streams.map(durationOf);
     this.#pictureTimes = input.pictureTimes;
@@ -139,46 +143,65 @@ function shortestSpacing(): DurationOf {
 
 /** Clocks for inputs of which the given streams are used. */
 export function createClocks(inputs: readonly OpenInput[], used: readonly ReadonlySet<number>[]): InputClock[] {
-  const starts = startsOf(inputs, used);
+  const starts = startsOf(inputs.map((input, at) => ({ input, isRead: (stream) => used[at]?.has(stream) === true })));
   return inputs.map((input, at) => new InputClock(input, starts[at] ?? 0));
 }
 
-/** A file that plays after another one of its input. */
+/** A file that plays after others. */
 export interface Follower {
   readonly input: OpenInput;
-  readonly used: ReadonlySet<number>;
-  /** Whether the clock may continue: the source signals no discontinuity. */
-  readonly continues: boolean;
-  /** The clock of the file before. */
-  readonly before: InputClock;
+  /** Whether a stream of it, by its index, is read. */
+  readonly isRead: (stream: number) => boolean;
 }
 
-/**
- * Clocks for files that begin together when all files before them have ended, or that continue the clock before.
- *
- * @param ends - seconds on the result's clock at which the streams before them end.
- */
-export function followingClocks(followers: readonly Follower[], ends: readonly number[]): InputClock[] {
-  const starts = startsOf(
-    followers.map(({ input }) => input),
-    followers.map(({ used }) => used),
-  );
-  return followers.map(({ input, continues, before }, at) => {
-    const start = starts[at] ?? 0;
-    const continued = start + before.lastOrigin;
-    return new InputClock(input, start, continues && goesOn(continued, ends) ? continued : Math.max(...ends));
+/** Clocks for the files that begin a section, given when the files of the section before end. */
+export function sectionClocks(followers: readonly Follower[], ends: Ends): InputClock[] {
+  const starts = startsOf(followers);
+  const leads = followers.flatMap((follower, at) => leadOf(follower, starts[at] ?? 0) ?? []);
+  const begin = beginAfter(ends, leads.length === 0 ? {} : { lead: Math.max(...leads) });
+  return followers.map(({ input }, at) => new InputClock(input, starts[at] ?? 0, begin));
+}
+
+/** What a file follows. */
+export interface Predecessor {
+  readonly clock: InputClock;
+  readonly ends: Ends;
+  /** Whether it belongs to the same section, so that its clock may go on. */
+  readonly sameSection: boolean;
+  /** Seconds on the result's clock at which the next file begins by the playlist, if that counts. */
+  readonly declared?: number;
+}
+
+/** A clock for a file that follows another one whatever plays beside them. */
+export function nextClock(follower: Follower, { clock, ends, sameSection, declared }: Predecessor): InputClock {
+  const start = startOf(follower);
+  const continued = start + clock.lastOrigin;
+  if (sameSection && goesOn(continued, ends)) return new InputClock(follower.input, start, continued);
+  const lead = leadOf(follower, start);
+  const begin = beginAfter(ends, {
+    ...(lead === undefined ? {} : { lead }),
+    ...(declared === undefined ? {} : { declared }),
   });
+  return new InputClock(follower.input, start, begin);
 }
 
-function startsOf(inputs: readonly OpenInput[], used: readonly ReadonlySet<number>[]): number[] {
-  return timelineStarts(
-    inputs.map((input, at) => ({ format: input.format, first: startOf(input, used[at] ?? new Set()) })),
-  );
+function startsOf(followers: readonly Follower[]): number[] {
+  return timelineStarts(followers.map((follower) => ({ format: follower.input.format, first: startOf(follower) })));
 }
 
-function startOf(input: OpenInput, used: ReadonlySet<number>): number {
-  const starts = input.starts.flatMap((start, at) => {
-    return start !== undefined && used.has(at) && isContinuous(input, at) ? [start] : [];
-  });
+function startOf(follower: Follower): number {
+  const starts = startsOfStreams(follower, () => true);
   return starts.length === 0 ? 0 : Math.min(...starts);
+}
+
+/** Seconds from the given time on a file's clock to its first picture; nothing without video. */
+function leadOf(follower: Follower, start: number): number | undefined {
+  const starts = startsOfStreams(follower, (stream) => follower.input.sources[stream]?.kind === 'video');
+  return starts.length === 0 ? undefined : Math.min(...starts) - start;
+}
+
+function startsOfStreams({ input, isRead }: Follower, wanted: (stream: number) => boolean): number[] {
+  return input.starts.flatMap((start, at) => {
+    return start !== undefined && isRead(at) && isContinuous(input, at) && wanted(at) ? [start] : [];
+  });
 }

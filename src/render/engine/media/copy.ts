@@ -10,6 +10,7 @@ import {
 import { Dictionary, type Packet, type Stream, stringToFourCC } from 'node-av/lib';
 import { printable } from '../printable.ts';
 import { type Edited, EditedAudio, EditedVideo, type Write } from './edited.ts';
+import { Overlap } from './overlap.ts';
 import { pixelAspectOf } from './proportions.ts';
 import type { Sink } from './sink.ts';
 import type { OutputStream } from './writer.ts';
@@ -25,10 +26,14 @@ export function copyStream(from: Stream, output: OutputStream, muxer: string): S
   stream.sampleAspectRatio = stream.codecpar.sampleAspectRatio = pixelAspectOf(from);
   copyDescription(from, stream);
   let base = from.timeBase;
-  const write = (packet: Packet) => output.write(packet, base);
+  const overlap = new Overlap();
+  const write = (packet: Packet) => {
+    if (!overlap.has(packet, base)) output.write(packet, base);
+  };
   // A picture belongs to no time, and muxers want one.
   const cover = from.hasDisposition(AV_DISPOSITION_ATTACHED_PIC);
-  const { codecType } = from.codecpar;
+  const { codecType, frameSize, sampleRate } = from.codecpar;
+  const frame = sampleRate > 0 ? frameSize / sampleRate : 0;
   let edited = cover ? undefined : editedOf(codecType, write);
   return {
     push: (packet) => {
@@ -39,10 +44,21 @@ export function copyStream(from: Stream, output: OutputStream, muxer: string): S
     follow: (next) => {
       edited?.end();
       base = next?.stream.timeBase ?? base;
+      if (codecType === AVMEDIA_TYPE_AUDIO) overlap.begin(endOfAudio(output, frame));
       edited = cover ? undefined : editedOf(codecType, write);
     },
     end: () => edited?.end(),
+    overlapping: () => overlap.count,
   };
+}
+
+/**
+ * Seconds at which the audio so far ends if all of it is played, in frames of the given length: fragmented MP4 states a
+ * shorter time for a last packet that the encoder filled up, but players that count samples would fall behind.
+ */
+function endOfAudio(output: OutputStream, frame: number): number | undefined {
+  const figures = output.figures();
+  return figures === undefined ? undefined : Math.max(figures.end, figures.last + frame);
 }
 
 /** Each part of an input has its own edit list. */

@@ -37,13 +37,14 @@ export class FilterChain {
     this.#drain(take);
   }
 
-  /** Hands over what the filters held back. */
+  /** Hands over what the filters held back. Frames may follow, which get filters of their own. */
   end(take: TakeFrame): void {
     if (this.#open === undefined) return;
     check(this.#open.source.buffersrcAddFrameSync(null), 'filtering could not be ended');
     this.#drain(take);
     this.#open.graph.free();
     this.#open = undefined;
+    this.#shape = '';
   }
 
   #drain(take: TakeFrame): void {

@@ -33,7 +33,10 @@ export async function mixStreams(
       });
       return {
         push: (packet) => decoder.push(packet),
-        follow: (next) => decoder.follow(next),
+        follow: async (next) => {
+          await decoder.follow(next);
+          chain.endPart();
+        },
         end: () => {
           decoder.end();
           chain.end();

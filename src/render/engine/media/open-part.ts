@@ -1,5 +1,5 @@
 import { aboutInput } from '../../../contract/errors.ts';
-import type { FollowingPart } from '../engine.ts';
+import type { InputPart } from '../engine.ts';
 import { type OpenInput, openInput } from './open.ts';
 import { openArriving } from './open-arriving.ts';
 import type { Workbench } from './sink.ts';
@@ -9,7 +9,7 @@ export interface PartsOfInput {
   /** Its index among the task's inputs. */
   readonly at: number;
   readonly jobInput: number;
-  readonly parts: readonly FollowingPart[];
+  readonly parts: readonly InputPart[];
   /** Number of its first file in the task (`input-files.ts`). */
   readonly file: number;
 }

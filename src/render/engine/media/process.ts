@@ -2,6 +2,7 @@ import { boundedNotes } from '../../../contract/notes.ts';
 import type { SourceFigures } from '../compare-figures.ts';
 import { containers, isContainer } from '../containers.ts';
 import type { ProcessReport, ProcessTask, WrittenStream } from '../engine.ts';
+import type { StreamFigures } from '../figures.ts';
 import { list, type Plan, planTracks, type SourceStream, withoutData } from '../plan.ts';
 import { keepChapters } from './chapters.ts';
 import { lostDisplay } from './lost-display.ts';
@@ -70,8 +71,8 @@ async function writeWith(
   await writer.begin();
   const read = await readInputs(members, writer, bench);
   const sourceOf = ({ input, jobInput, index }: SourceStream): SourceFigures => {
-    const figures = read.figures.get(input)?.[index];
     const sink = sinks[input]?.get(index);
+    const figures = withFewerPackets(read.figures.get(input)?.[index], sink?.overlapping?.() ?? 0);
     const [undecoded, mixed] = [sink?.undecoded?.() ?? 0, sink?.mixed?.()];
     return { file: input, input: jobInput, undecoded, ...(figures && { figures }), ...(mixed && { mixed }) };
   };
@@ -84,6 +85,11 @@ async function writeWith(
     ...(await writer.finish()),
     notes: boundedNotes(notes),
   };
+}
+
+function withFewerPackets(figures: StreamFigures | undefined, count: number): StreamFigures | undefined {
+  if (figures?.packets === undefined || count === 0) return figures;
+  return { ...figures, packets: figures.packets - count };
 }
 
 function summary({ track, output }: TrackOutput, sourceOf: (source: SourceStream) => SourceFigures): WrittenStream[] {

@@ -61,7 +61,7 @@ export async function readInputs(members: readonly Member[], writer: Writer, ben
   const sequences = sequencesOf(members, bench);
   await pump(
     members.flatMap(({ at }) => sequences[at]?.readers.filter(({ input }) => input.at === at) ?? []),
-    async ({ input }) => (await sequences[input.at]?.follow()) ?? [],
+    async (ended) => (await sequences[ended.input.at]?.follow(ended)) ?? [],
     writer,
     bench,
   );
@@ -81,13 +81,10 @@ function partsOfInputs(inputs: readonly EngineInput[]): PartsOfInput[] {
   });
 }
 
-/** The sequence that reads each input. Inputs of one source with equally many parts share a sequence. */
+/** The sequence that reads each input: one for all files of a job's input. */
 function sequencesOf(members: readonly Member[], bench: Workbench): readonly Sequence[] {
-  const groups = Map.groupBy(members, ({ at, jobInput, parts }) => {
-    return parts.length === 1 ? `${at}` : `${parts.length} parts of ${jobInput}`;
-  });
   const sequences: Sequence[] = [];
-  for (const group of groups.values()) {
+  for (const group of Map.groupBy(members, ({ jobInput }) => jobInput).values()) {
     const sequence = new Sequence(group, bench);
     for (const { at } of group) sequences[at] = sequence;
   }

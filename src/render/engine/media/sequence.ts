@@ -1,12 +1,14 @@
 import { AVDISCARD_ALL } from 'node-av/constants';
 import { aboutInput } from '../../../contract/errors.ts';
 import type { OutputNote } from '../../../contract/notes.ts';
-import { concatenateFigures, type FiguresPart, type FileStreams } from '../concatenate-figures.ts';
-import type { FollowingPart } from '../engine.ts';
+import { concatenateFigures, type FileStreams, type PartFigures } from '../concatenate-figures.ts';
+import type { InputPart } from '../engine.ts';
 import type { EngineOperation } from '../plan.ts';
-import { type Follower, followingClocks, type InputClock } from './clock.ts';
+import type { Ends } from '../seams.ts';
+import { type Follower, type InputClock, nextClock, sectionClocks } from './clock.ts';
 import { verifyComplete, verifyPromise } from './complete.ts';
 import { type FirstPart, matchPart } from './match-part.ts';
+import { MissingStreams } from './missing-streams.ts';
 import { isContinuous, type OpenInput, refuseCut } from './open.ts';
 import { openPart, type PartsOfInput } from './open-part.ts';
 import type { Reader } from './pump.ts';
@@ -29,38 +31,57 @@ export interface Member extends PartsOfInput {
 interface Progress {
   readonly member: Member;
   reader: Reader;
+  /** Index of the file that is read. */
+  part: number;
   /** What later parts are compared with; undefined while the first is read. */
   first?: FirstPart;
   /** By the first part's stream: the index of the stream that continues it in the current part. */
   pairs: readonly (number | undefined)[];
   /** Duration of the parts before, in seconds. */
   played: number;
+  /** Seconds on the result's clock at which the next file begins by the playlist; NaN if it does not say. */
+  declared: number;
+  /** The figures of the parts that were read. */
+  readonly figures: PartFigures[];
+  readonly missing: MissingStreams;
+}
+
+/** A file that was opened to follow another one. */
+interface OpenedPart extends Follower {
+  readonly progress: Progress;
+  readonly part: InputPart;
+  readonly sinks: ReadonlyMap<number, Sink>;
 }
 
 /**
- * Reads the files of an input one after the other: each begins where all before it have ended. Separate video and audio
- * stay in sync as members of one sequence, with equally many files.
+ * Reads the files of an input one after the other. Separate video and audio are members of one sequence: each section
+ * begins in all of them together, where all of the section before have ended. Within a section the files of each member
+ * follow each other by themselves.
  */
 export class Sequence {
   /** Streams that were left out: those that begin late, and those of later parts that the first one lacks. */
   readonly notes: OutputNote[] = [];
   readonly #bench: Workbench;
   readonly #members: readonly Progress[];
-  /** The figures of the parts that were read. */
-  readonly #figures: FiguresPart[] = [];
-  /** Index of the current part, and whether its clock may continue: the source signals no discontinuity. */
-  #part = 0;
-  #continues = false;
+  /** Whether all members have the same sections. Otherwise each is one long section, whose parts follow the playlist. */
+  readonly #aligned: boolean;
+  /** When the files of the current section end that were read. */
+  #ends: Ends[] = [];
 
   constructor(members: readonly Member[], bench: Workbench) {
     this.#bench = bench;
+    this.#aligned = new Set(members.map(({ parts }) => sectionOf(parts.at(-1)))).size === 1;
     this.#members = members.map((member) => {
       const { input, clock, sinks } = member;
       return {
         member,
-        reader: readerOf(member, 0, input, clock, sinks, bench),
+        reader: readerOf(member, 0, { input, sinks, isRead: readStreams(input, sinks) }, clock, bench),
+        part: 0,
         pairs: [...input.streams.keys()],
         played: 0,
+        declared: durationOf(member.parts[0]),
+        figures: [],
+        missing: new MissingStreams(member),
       };
     });
   }
@@ -72,61 +93,88 @@ export class Sequence {
 
   /** Timing of each input's packets, by index among the task's inputs; complete once all is read. */
   figures(): ReadonlyMap<number, FileStreams> {
-    const figures = concatenateFigures(this.#figures);
+    const figures = concatenateFigures(this.#members.map((progress) => progress.figures));
     return new Map(this.#members.map(({ member }, at) => [member.at, figures[at] ?? []]));
   }
 
   /**
-   * Called when a file has been read. When all members have read the current part, checks their files and opens those of
-   * the next part.
+   * Called when a file has been read. Checks it, and opens what follows: the member's next file, or, once all members
+   * have read the current section, the first files of the next one.
    *
    * @returns The files to be read next.
    * @throws MillraceError `input_incomplete` for a file that ends early, `incompatible_codecs` for a next one whose
    *   streams cannot be copied after the first one's, and those of opening it.
    */
-  async follow(): Promise<readonly Reader[]> {
-    if (this.#members.some(({ reader }) => reader.ended === undefined)) return [];
-    for (const progress of this.#members) {
-      progress.played += verifyPart(progress.reader);
-      this.#note(inputNotes(progress.reader.input, progress.member.operation));
-    }
-    this.#figures.push({ files: this.#members.map(figuresOf), continues: this.#continues });
-    this.#part += 1;
-    const parts = this.#members.flatMap(({ member }) => member.parts[this.#part] ?? []);
-    if (parts.length === 0) {
-      this.#end();
-      return [];
-    }
-    return await this.#beginPart(parts);
+  async follow(ended: Reader): Promise<readonly Reader[]> {
+    const progress = this.#members.find(({ reader }) => reader === ended);
+    if (progress === undefined) throw new Error('a file was read that belongs to no member');
+    this.#finishPart(progress);
+    const next = nextOf(progress);
+    if (next === undefined) this.#end(progress);
+    else if (!this.#aligned || sectionOf(next) === sectionOf(currentOf(progress)))
+      return [await this.#beginNext(progress, next)];
+    return await this.#beginSection();
   }
 
-  /** Begins a part: the files of all members that play at the same time. */
-  async #beginPart(parts: readonly FollowingPart[]): Promise<readonly Reader[]> {
-    const ends = this.#members.flatMap(({ reader }) => endsOf(reader));
-    const sinks: ReadonlyMap<number, Sink>[] = [];
-    const followers: Follower[] = [];
-    for (const [at, progress] of this.#members.entries()) {
-      const { member, reader } = progress;
-      const part = parts[at];
-      if (part === undefined) throw new Error('the files of an input do not pair up');
-      progress.first ??= member.describe();
-      // Nothing refers to its streams any more.
-      reader.input.context.closeInputSync();
-      const input = await openPart(member, this.#part, this.#bench);
-      const matched = await this.#connect(progress, progress.first, input);
-      sinks.push(matched);
-      const used = matched.size > 0 ? new Set(matched.keys()) : continuousOf(input);
-      followers.push({ input, used, continues: part.continues === true, before: reader.clock });
+  #finishPart(progress: Progress): void {
+    const { member, reader, pairs, figures, missing } = progress;
+    progress.played += verifyPart(reader);
+    this.#note(inputNotes(reader.input, member.operation));
+    const ends = endsOf(reader);
+    if (ends !== undefined) this.#ends.push(ends);
+    missing.add(reader.clock, pairs);
+    figures.push(figuresOf(progress));
+  }
+
+  /** Begins the next file of a member while the other members go on. */
+  async #beginNext(progress: Progress, part: InputPart): Promise<Reader> {
+    const { reader } = progress;
+    const sameSection = sectionOf(part) === sectionOf(currentOf(progress));
+    const ends = endsOf(reader);
+    if (ends === undefined) throw new Error(`${reader.input.name} has no end`);
+    const opened = await this.#open(progress, part);
+    const { declared } = progress;
+    const known = this.#members.length > 1 && !Number.isNaN(declared);
+    const clock = nextClock(opened, { clock: reader.clock, ends, sameSection, ...(known ? { declared } : {}) });
+    progress.declared += durationOf(part);
+    return this.#read(opened, clock);
+  }
+
+  /** Begins the next section if all members have read the current one. */
+  async #beginSection(): Promise<readonly Reader[]> {
+    if (this.#members.some(({ reader }) => reader.ended === undefined)) return [];
+    const waiting = this.#members.flatMap((progress) => nextOf(progress) ?? []);
+    const section = Math.min(...waiting.map(sectionOf));
+    const opened: OpenedPart[] = [];
+    for (const progress of this.#members) {
+      const part = nextOf(progress);
+      if (part !== undefined && sectionOf(part) === section) opened.push(await this.#open(progress, part));
     }
-    this.#continues = followers.every(({ continues }) => continues);
-    const clocks = followingClocks(followers, ends);
-    return this.#members.map((progress, at) => {
-      const [follower, clock] = [followers[at], clocks[at]];
-      if (follower === undefined || clock === undefined) throw new Error('a part has no clock');
-      const { member } = progress;
-      progress.reader = readerOf(member, this.#part, follower.input, clock, sinks[at] ?? new Map(), this.#bench);
-      return progress.reader;
+    const clocks = sectionClocks(opened, lastOf(this.#ends));
+    this.#ends = [];
+    return opened.map((each, at) => {
+      const clock = clocks[at];
+      if (clock === undefined) throw new Error('a part has no clock');
+      each.progress.declared = clock.begin + durationOf(each.part);
+      return this.#read(each, clock);
     });
+  }
+
+  async #open(progress: Progress, part: InputPart): Promise<OpenedPart> {
+    const { member, reader } = progress;
+    progress.first ??= member.describe();
+    // Nothing may refer to its streams any more.
+    reader.input.context.closeInputSync();
+    progress.part += 1;
+    const input = await openPart(member, progress.part, this.#bench);
+    const sinks = await this.#connect(progress, progress.first, input);
+    return { progress, part, input, sinks, isRead: readStreams(input, sinks) };
+  }
+
+  #read(opened: OpenedPart, clock: InputClock): Reader {
+    const { progress } = opened;
+    progress.reader = readerOf(progress.member, progress.part, opened, clock, this.#bench);
+    return progress.reader;
   }
 
   /** Connects the streams of a part to the sinks of the first part's streams. */
@@ -153,17 +201,34 @@ export class Sequence {
     this.notes.push(...notes.filter(({ message }) => this.notes.every((note) => note.message !== message)));
   }
 
-  #end(): void {
-    for (const { member, played } of this.#members) {
-      const { jobInput, sinks } = member;
-      try {
-        if (member.parts.length > 1) verifyPromise(`Input ${jobInput + 1}`, played, promisedOf(member));
-        for (const sink of sinks.values()) sink.end();
-      } catch (error) {
-        throw aboutInput(error, jobInput);
-      }
+  /** Ends a member, of which all files have been read. */
+  #end({ member, played, missing }: Progress): void {
+    const { jobInput, sinks } = member;
+    try {
+      if (member.parts.length > 1) verifyPromise(`Input ${jobInput + 1}`, played, promisedOf(member));
+      this.#note(missing.notes());
+      for (const sink of sinks.values()) sink.end();
+    } catch (error) {
+      throw aboutInput(error, jobInput);
     }
   }
+}
+
+/** The file that a member reads, and the one after it. */
+function currentOf({ member, part }: Progress): InputPart | undefined {
+  return member.parts[part];
+}
+
+function nextOf({ member, part }: Progress): InputPart | undefined {
+  return member.parts[part + 1];
+}
+
+function sectionOf(part: InputPart | undefined): number {
+  return part?.section ?? 0;
+}
+
+function durationOf(part: InputPart | undefined): number {
+  return part?.duration ?? Number.NaN;
 }
 
 function namedStream({ name, streams, sources }: OpenInput, index: number): NamedStream {
@@ -172,10 +237,18 @@ function namedStream({ name, streams, sources }: OpenInput, index: number): Name
   return { stream, what: `The ${source.codec} ${source.kind} of ${name.toLowerCase()}` };
 }
 
-/** The figures of a file that was read, by the streams of the first part. */
-function figuresOf({ reader, pairs }: Progress): FileStreams {
-  const figures = reader.clock.figures.all();
-  return pairs.map((stream) => (stream === undefined ? undefined : figures[stream]));
+function figuresOf({ member, part, reader, pairs }: Progress): PartFigures {
+  const { input, clock } = reader;
+  const { duration } = member.parts[part] ?? {};
+  return {
+    streams: clock.figures.all(),
+    video: input.sources.map(({ kind }) => kind === 'video'),
+    pairs,
+    starts: input.starts,
+    format: input.format,
+    section: sectionOf(member.parts[part]),
+    ...(duration === undefined ? {} : { declared: duration }),
+  };
 }
 
 /** Seconds that the source promised of all parts together. */
@@ -188,12 +261,11 @@ function promisedOf({ parts }: Member): number | undefined {
 function readerOf(
   member: Member,
   part: number,
-  input: OpenInput,
+  { input, sinks, isRead }: Follower & { readonly sinks: ReadonlyMap<number, Sink> },
   clock: InputClock,
-  sinks: ReadonlyMap<number, Sink>,
   { arriving }: Workbench,
 ): Reader {
-  const read = input.streams.map(({ index }) => sinks.has(index) || measured(input, index, sinks.size === 0));
+  const read = input.streams.map(({ index }) => isRead(index));
   for (const stream of input.streams) if (read[stream.index] !== true) stream.discard = AVDISCARD_ALL;
   const several = member.parts.length > 1;
   const own = input.promised ?? input.duration ?? toSeconds(input.context.duration);
@@ -206,6 +278,11 @@ function readerOf(
     last: part + 1 === member.parts.length,
     arriving: arriving.get(member.file + part),
   };
+}
+
+/** Which streams of a file are read. */
+function readStreams(input: OpenInput, sinks: ReadonlyMap<number, Sink>): (stream: number) => boolean {
+  return (stream) => sinks.has(stream) || measured(input, stream, sinks.size === 0);
 }
 
 /**
@@ -222,15 +299,31 @@ function measured(input: OpenInput, at: number, unused: boolean): boolean {
   );
 }
 
-/** Seconds on the result's clock at which the streams of a file end. */
-function endsOf({ input, clock }: Reader): number[] {
-  const extents = input.streams.map(({ index }) => ({ index, extent: clock.extent(index) }));
-  const ends = extents.flatMap(({ index, extent }) => (isContinuous(input, index) ? (extent?.end ?? []) : []));
-  return ends.length > 0 ? ends : extents.flatMap(({ extent }) => extent?.end ?? []);
+/** When the streams of a file end; nothing for a file without packets. */
+function endsOf({ input, clock }: Reader): Ends | undefined {
+  const ends = input.streams.flatMap(({ index }) => {
+    const end = clock.extent(index)?.end;
+    return end === undefined ? [] : [{ end, index }];
+  });
+  const continuous = ends.filter(({ index }) => isContinuous(input, index));
+  const all = (continuous.length > 0 ? continuous : ends).map(({ end }) => end);
+  const video = continuous.filter(({ index }) => input.sources[index]?.kind === 'video').map(({ end }) => end);
+  if (all.length === 0) return undefined;
+  return {
+    earliest: Math.min(...all),
+    latest: Math.max(...all),
+    ...(video.length === 0 ? {} : { video: Math.max(...video) }),
+  };
 }
 
-function continuousOf(input: OpenInput): ReadonlySet<number> {
-  return new Set(input.streams.flatMap(({ index }) => (isContinuous(input, index) ? [index] : [])));
+/** When several files end that play at the same time, or one after the other. */
+function lastOf(files: readonly Ends[]): Ends {
+  const video = files.flatMap((ends) => ends.video ?? []);
+  return {
+    earliest: Math.min(...files.map(({ earliest }) => earliest)),
+    latest: Math.max(...files.map(({ latest }) => latest)),
+    ...(video.length === 0 ? {} : { video: Math.max(...video) }),
+  };
 }
 
 /** Checks that a file is complete. Returns its duration in seconds. */

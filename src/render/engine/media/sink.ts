@@ -34,6 +34,8 @@ export interface Sink {
   end(): void;
   /** What was lost of the stream, as a sentence; called once the stream has ended. */
   lost?(): string | undefined;
+  /** Packets that were left out because the part before still plays when they begin; absent where none can be. */
+  overlapping?(): number;
   /** Packets that gave no frame to be encoded; absent where nothing is decoded. */
   undecoded?(): number;
   /** When its audio plays in the mix that it is part of; called once the stream has ended. */

@@ -9,6 +9,8 @@ export class SoundChain {
   readonly #even: FilterChain;
   readonly #steps: FilterChain;
   readonly #take: TakeFrame;
+  /** When the audio so far ends, in samples. */
+  #end: number | undefined;
 
   /**
    * @param sampleRate - sample rate of the output, in Hz.
@@ -17,7 +19,11 @@ export class SoundChain {
    */
   constructor(sampleRate: number, format: FilterStep, steps: readonly FilterStep[], take: TakeFrame) {
     // Needed even if the rate is already right: it also sets the time base to 1/rate.
-    this.#even = new FilterChain('audio', () => [['aresample', `${sampleRate}`], format]);
+    this.#even = new FilterChain('audio', () => {
+      // Encoders' padding overlaps where parts meet. It is cut off, and gaps are filled, to the sample.
+      const seam = this.#end === undefined ? '' : `:async=1:first_pts=${this.#end}`;
+      return [['aresample', `${sampleRate}${seam}`], format];
+    });
     this.#steps = new FilterChain('audio', () => steps);
     this.#take = take;
   }
@@ -27,11 +33,19 @@ export class SoundChain {
     this.#even.push(frame, base, this.#forward);
   }
 
+  /** The frames of a part have all been pushed; those of the next one may overlap them, or begin later. */
+  endPart(): void {
+    this.#even.end(this.#forward);
+  }
+
   /** Hands over what the filters held back. */
   end(): void {
     this.#even.end(this.#forward);
     this.#steps.end(this.#take);
   }
 
-  readonly #forward: TakeFrame = (frame, base) => this.#steps.push(frame, base, this.#take);
+  readonly #forward: TakeFrame = (frame, base) => {
+    this.#end = Number(frame.pts) + frame.nbSamples;
+    this.#steps.push(frame, base, this.#take);
+  };
 }

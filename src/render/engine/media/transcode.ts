@@ -42,7 +42,10 @@ export async function transcodeStream(
   const decoder = await StreamDecoder.open(from, setup.threads, (frame, base) => chain.push(frame, base));
   return {
     push: (packet) => decoder.push(packet),
-    follow: (next) => decoder.follow(next),
+    follow: async (next) => {
+      await decoder.follow(next);
+      chain.endPart();
+    },
     end: () => {
       decoder.end();
       chain.end();
@@ -53,7 +56,7 @@ export async function transcodeStream(
 }
 
 /** Scales parts of another size to the size of the first. */
-function pictureChain(encoder: Encoder): Pick<SoundChain, 'push' | 'end'> {
+function pictureChain(encoder: Encoder): Pick<SoundChain, 'push' | 'endPart' | 'end'> {
   let first: PictureShape | undefined;
   const chain = new FilterChain('video', ({ width, height, sampleAspectRatio }) => {
     const shape = { width, height, sampleAspectRatio };
@@ -61,7 +64,11 @@ function pictureChain(encoder: Encoder): Pick<SoundChain, 'push' | 'end'> {
     return [...keepProportions(shape, first, encoder.size), ...encoder.steps];
   });
   const encode: TakeFrame = (frame, base) => encoder.push(frame, base);
-  return { push: (frame, base) => chain.push(frame, base, encode), end: () => chain.end(encode) };
+  return {
+    push: (frame, base) => chain.push(frame, base, encode),
+    endPart: () => undefined,
+    end: () => chain.end(encode),
+  };
 }
 
 /** Fills gaps in the audio with silence; otherwise it would run ahead of the video after each. */

@@ -1,4 +1,4 @@
-import { concatenateFigures, type FileStreams } from '../concatenate-figures.ts';
+import { concatenateFigures, type FileStreams, type PartFigures } from '../concatenate-figures.ts';
 import { FileFigures, type StreamFigures } from '../figures.ts';
 
 /** A packet as tests write it, in seconds; presented when it is decoded unless `presented` is set. */
@@ -17,14 +17,15 @@ export function evenPackets(seconds: number, step: number, start = 0, stream = 0
 
 /** The figures of packets in the given order; each list is a part. */
 export function figuresOf(parts: readonly (readonly TestPacket[])[], mayJump = false, streams = 1): FileStreams {
-  const files = parts.map((packets) => {
+  const files = parts.map((packets, section): PartFigures => {
     const figures = new FileFigures({ continuous: Array.from({ length: streams }, () => true), mayJump });
     for (const { stream = 0, at, presented = at, duration = 0 } of packets) {
       figures.add(stream, at, presented, duration);
     }
-    return { files: [figures.all()], continues: false };
+    const own = Array.from({ length: streams }, (_, stream) => stream);
+    return { streams: figures.all(), video: own.map(() => false), pairs: own, starts: [], format: 'mpegts', section };
   });
-  return concatenateFigures(files)[0] ?? [];
+  return concatenateFigures([files])[0] ?? [];
 }
 
 /** The figures of an even stream. */

@@ -27,6 +27,9 @@ const avc = { video: mp4.encoders.video, audio: mp4.encoders.audio };
 const keyEverySecond = [{ name: 'libx264', options: { preset: 'veryfast', crf: '30', g: '25', bf: '2' } }];
 const fragments = { movflags: 'empty_moov+default_base_moof', frag_duration: '1000000' };
 
+const second = { videoSeconds: 1, audioSeconds: 1 };
+const edited: Container = { ...mp4, muxerOptions: { movflags: 'delay_moov+default_base_moof+frag_keyframe' } };
+
 const key = '00112233445566778899aabbccddeeff';
 const encryption = { encryption_scheme: 'cenc-aes-ctr', encryption_key: key, encryption_kid: key };
 
@@ -124,6 +127,16 @@ const recipes: Record<MediaName, Recipe> = {
   'rate.ts': { container: ts, ...avc, sampleRate: 48_000 },
   'fragmented-v.mp4': { container: { ...mp4, muxerOptions: fragments }, video: avc.video },
   'fragmented-a.mp4': { container: { ...mp4, muxerOptions: fragments }, audio: avc.audio },
+  // Parts of a second, with priming: MPEG-TS has it before the video, and an edit list cuts it off.
+  'second.ts': { container: ts, ...avc, ...second },
+  'second-v.ts': { container: ts, video: avc.video, ...second },
+  'second-a.ts': { container: ts, audio: avc.audio, ...second },
+  'second.mp4': { container: edited, ...avc, ...second },
+  'second-v.mp4': { container: edited, video: avc.video, ...second },
+  'second-a.mp4': { container: edited, audio: avc.audio, ...second },
+  'later-v.ts': { container: clockAt(ts, 4.08), video: avc.video },
+  'eight-a.ts': { container: ts, audio: avc.audio, audioSeconds: 8 },
+  'long-a.ts': { container: ts, audio: avc.audio, audioSeconds: 16 },
   // Streams of all kinds that the library can write into each container.
   'streams.mkv': {
     container: mkv,
