@@ -10,6 +10,8 @@ export interface PlaylistKind {
   readonly iv?: Vector;
   /** Titles that follow, each of the next look. Their clocks start again. */
   readonly joined?: number;
+  /** The EXT-X-MAP of the picture has another address from the second segment of each title on, but the same bytes. */
+  readonly remapped?: true;
   /** The track of the titles that follow, if it is another size. */
   readonly joinedSize?: string;
 }
@@ -41,7 +43,14 @@ export const hlsPlaylists = {
   'discontinuity.m3u8': { about: 'two titles in MPEG-TS', container: 'ts', joined: 1 },
   'fmp4-discontinuity.m3u8': { about: 'two titles in fragmented MP4', container: 'fmp4', joined: 1 },
   'restarts.m3u8': { about: 'four titles in MPEG-TS', container: 'ts', joined: 3 },
+  'many-restarts.m3u8': { about: 'thirty titles in MPEG-TS', container: 'ts', joined: 29 },
   'fmp4-restarts.m3u8': { about: 'four titles in fragmented MP4', container: 'fmp4', joined: 3 },
+  'fmp4-restarts-remapped.m3u8': {
+    about: 'four titles in fragmented MP4, whose picture changes its EXT-X-MAP within each',
+    container: 'fmp4',
+    joined: 3,
+    remapped: true,
+  },
   'resized.m3u8': {
     about: 'two titles in MPEG-TS, the second one in 144p',
     container: 'ts',
@@ -71,6 +80,11 @@ export const hlsMasters = {
     playlist: 'index.m3u8',
     separate: true,
     languages: true,
+  },
+  'master-audio-fmp4-restarts-remapped.m3u8': {
+    about: 'the same, with more EXT-X-MAP in the playlists of the picture',
+    playlist: 'fmp4-restarts-remapped.m3u8',
+    separate: true,
   },
 } as const satisfies Record<string, MasterKind>;
 

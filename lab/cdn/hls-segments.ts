@@ -40,17 +40,18 @@ function joinedSegments(kind: PlaylistKind, ask: PlaylistAsk, titles: number, be
 
 /** Segments with a file each; `before` are those that the playlist has already. */
 function plainSegments(
-  { container, iv }: PlaylistKind,
-  { title, query }: PlaylistAsk,
+  { container, iv, remapped }: PlaylistKind,
+  { title, track, query }: PlaylistAsk,
   folder: string,
   before: number,
 ): Segment[] {
   const { extension, ...rest } = containers[container];
   const init = 'init' in rest ? { init: { url: `${folder}${rest.init}${itemQuery(query, 'init')}` } } : {};
+  const again = 'init' in rest && remapped && track.video ? { init: { url: `${folder}${rest.init}?again` } } : init;
   const rotation = keyRotation(query);
   return segmentLengths(title.seconds, segmentSeconds).map((seconds, index) => {
     const name = `${segmentName(index + 1, extension)}${segmentQuery(query, before + index + 1)}`;
-    if (iv === undefined) return { url: `${folder}${name}`, seconds, ...init };
+    if (iv === undefined) return { url: `${folder}${name}`, seconds, ...(index === 0 ? init : again) };
     const keyNumber = Math.floor(index / rotation) + 1;
     const vector = iv === 'explicit' ? { iv: explicitVector(title, keyNumber).toString('hex') } : {};
     return {

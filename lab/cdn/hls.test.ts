@@ -104,6 +104,15 @@ test('four titles follow each other, with a discontinuity before each but the fi
   expect(playlist.match(/#EXT-X-DISCONTINUITY\n/g)).toHaveLength(3);
 });
 
+test('the picture of each title changes its EXT-X-MAP, and the sound does not', async () => {
+  const maps = async (track: string) => {
+    return tags(await text(`../../amber-8/${track}/fmp4-restarts-remapped.m3u8`), 'EXT-X-MAP');
+  };
+  expect((await maps('video-180')).slice(0, 2)).toEqual(['URI="init.mp4"', 'URI="init.mp4?again"']);
+  expect(await maps('video-180')).toHaveLength(8);
+  expect(await maps('audio')).toHaveLength(4);
+});
+
 test('the second title has another size, and its sound has none', async () => {
   expect(links(await text('resized.m3u8'))[3]).toBe('../../birch-10/144/seg-00001.ts');
   expect(links(await text('../audio/resized.m3u8'))[3]).toBe('../../birch-10/audio/seg-00001.ts');

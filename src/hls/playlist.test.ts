@@ -106,7 +106,7 @@ describe('a media playlist', () => {
     expect(list.segments).toEqual([
       { ...common, url: 'https://cdn.example/a(b)/s1.ts', duration: 9.009, sequence: 7 },
       { ...common, url: 'https://cdn.example/root/s2.ts?x=(1)', duration: 3, sequence: 8, section: 1 },
-      { ...common, url: 'http://other.example/s3.ts', duration: 0.5, sequence: 9, gap: true },
+      { ...common, url: 'http://other.example/s3.ts', duration: 0.5, sequence: 9, section: 1, gap: true },
     ]);
     expect(list).toMatchObject({ endList: true, playlistType: 'VOD', targetDuration: 10, mediaSequence: 7 });
     expect(list.totalDuration).toBeCloseTo(12.509);

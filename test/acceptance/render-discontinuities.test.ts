@@ -64,6 +64,30 @@ describe('four titles whose clocks start again play one after the other', () => 
   });
 });
 
+describe('video in more parts than its separate audio', () => {
+  test('stays in sync with it', async () => {
+    const path = '/hls/amber-8/master-audio-fmp4-restarts-remapped.m3u8';
+    const { file } = await render(service, describeJob('convert_format', [input(path)], 'mp4'));
+    const tracks = await packetTimes(file);
+    expect(tracks.map(({ kind }) => kind).sort()).toEqual(['audio', 'video']);
+    for (const track of tracks) {
+      expect(Math.abs(spanOf(track) - 32)).toBeLessThan(3 * frame);
+      expect(largestGap(track)).toBeLessThan(1.5 * frame);
+    }
+  });
+});
+
+test('thirty parts play as long as the playlist says', async () => {
+  const { file } = await render(
+    service,
+    describeJob('convert_format', [input('/hls/amber-4/180/many-restarts.m3u8')], 'mp4'),
+  );
+  for (const track of await packetTimes(file)) {
+    expect(Math.abs(spanOf(track) - 120), `${track.kind} plays ${spanOf(track)} s`).toBeLessThan(0.11);
+    expect(largestGap(track)).toBeLessThan(1.5 * frame);
+  }
+});
+
 describe('a part of another picture size', () => {
   const job = describeJob('convert_format', [input('/hls/amber-8/180/resized.m3u8')], 'mp4');
 
