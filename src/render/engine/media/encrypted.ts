@@ -22,14 +22,11 @@ export function refuseEncrypted(sink: Sink, stream: Stream, what: string, input:
   if ((stream.metadata?.get('enc_key_id') ?? null) !== null) refuse();
   let packets = 0;
   return {
+    ...sink,
     push: (packet) => {
       if (packets % checkEvery === 0 && packet.getSideData(AV_PKT_DATA_ENCRYPTION_INFO) !== null) refuse();
       packets += 1;
       sink.push(packet);
     },
-    follow: (next) => sink.follow(next),
-    end: () => sink.end(),
-    undecoded: () => sink.undecoded?.() ?? 0,
-    ...(sink.mixed === undefined ? {} : { mixed: sink.mixed }),
   };
 }
