@@ -1,5 +1,6 @@
 import { type OutputContainer, outputContainers } from '../../contract/containers.ts';
 import type { SubtitleText } from './subtitle-text.ts';
+import { paddingFor } from './transport-stream.ts';
 
 /** Kinds of streams that a result may have. `data` is all that is none of the others. */
 export type TrackKind = 'video' | 'audio' | 'subtitle' | 'data' | 'attachment';
@@ -44,6 +45,8 @@ export interface Container {
   readonly describesStreams?: boolean;
   /** Whether it cannot store the rotation and the projection of a video. */
   readonly losesDisplay?: boolean;
+  /** What is appended to a finished file of some bytes so that readers recognise it. */
+  readonly paddingFor?: (bytes: number) => Buffer;
   /** Encoders for a stream that is not copied; of several, the first that this build of FFmpeg has. */
   readonly encoders: Readonly<Record<'video' | 'audio', readonly EncoderChoice[]>>;
 }
@@ -172,6 +175,7 @@ export const containers: Readonly<Record<OutputContainer, Container>> = {
     muxer: 'mpegts',
     muxerOptions: {},
     losesDisplay: true,
+    paddingFor,
     codecs: {
       video: ['h264', 'hevc', 'mpeg2video', 'mpeg1video'],
       audio: ['aac', 'opus', 'mp3', 'mp2', 'ac3', 'eac3', 'dts', 's302m'],

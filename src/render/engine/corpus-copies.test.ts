@@ -2,7 +2,6 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { outputContainers } from '../../contract/containers.ts';
 import { clips } from './testing/corpus/clips.ts';
 import { foundFiles } from './testing/corpus/found.ts';
-import { type KnownFault, knownFaults } from './testing/corpus/known.ts';
 import { members } from './testing/corpus/members.ts';
 import type { Outcome } from './testing/corpus/outcome.ts';
 import { selection, traitsOf } from './testing/corpus/selection.ts';
@@ -32,16 +31,9 @@ beforeAll(async () => {
 }, 1_800_000);
 afterAll(() => directory?.remove());
 
-function explains({ members: names, into, fault }: KnownFault, { member, ext, faults }: Outcome): boolean {
-  const known = names.includes(member) && into.includes(ext);
-  // Faults of a stream begin with its name.
-  return known && faults.every((each) => each.startsWith(fault) || each.includes(`: ${fault}`));
-}
-
 const faulty = (endings: readonly Outcome['ending'][]) => {
   return outcomes
     .filter(({ ending, faults }) => endings.includes(ending) && faults.length > 0)
-    .filter((outcome) => !knownFaults.some((known) => explains(known, outcome)))
     .flatMap(({ member, ext, faults }) => faults.map((fault) => `${member} → ${ext}: ${fault}`));
 };
 
@@ -69,16 +61,5 @@ describe(`${whole ? 'all' : 'a part'} of the corpus`, () => {
     const shown = new Set(tried.flatMap(traitsOf));
     const wanted = [...clips.keys(), ...sourceNames.map((name) => `in ${name}`), ...members.flatMap(traitsOf)];
     expect(wanted.filter((trait) => !shown.has(trait))).toEqual([]);
-  });
-
-  it.runIf(whole)('has all the faults that are listed as known', () => {
-    const gone = knownFaults.flatMap((known) => {
-      return known.members.flatMap((member) => {
-        return known.into
-          .filter((ext) => !outcomes.some((one) => one.member === member && one.ext === ext && one.faults.length > 0))
-          .map((ext) => `${member} → ${ext}`);
-      });
-    });
-    expect(gone).toEqual([]);
   });
 });

@@ -2,6 +2,7 @@ import type { OutputContainer } from '../../contract/containers.ts';
 import { MillraceError } from '../../contract/errors.ts';
 import type { OutputNote } from '../../contract/notes.ts';
 import { type Container, containers, fits, isAudioOnly, maxAudio, maxTracks, type TrackKind } from './containers.ts';
+import type { CopyObstacles } from './copy-obstacles.ts';
 import type { ProcessTask } from './engine.ts';
 import { isMedia, useOf } from './operation-streams.ts';
 import { isTextSubtitle } from './subtitle-text.ts';
@@ -27,6 +28,8 @@ export interface SourceStream {
   readonly empty: boolean;
   /** Set where its file does not say when its pictures are shown: it can be decoded in order, but not copied. */
   readonly untimed?: boolean;
+  /** Containers that hold its codec, and into which it cannot be copied. */
+  readonly obstacles?: CopyObstacles;
 }
 
 /** One stream of the result. */
@@ -219,14 +222,18 @@ function refuseMisfits(tracks: readonly Track[], ext: OutputContainer): void {
     return tracks.every((track) => fitsCopied(track, other)) && sounds.length <= maxAudio(other);
   });
   const choice = others.length === 0 ? '' : `choose output.ext ${others.join(' or ')}, or `;
-  throw incompatible(ext, whyMisfit(misfits, containers[ext]), `${choice}${encodingRemedy(misfits)}`, misfits);
+  throw incompatible(ext, whyMisfit(misfits, ext), `${choice}${encodingRemedy(misfits)}`, misfits);
 }
 
 /** Why streams do not fit: the container cannot hold them, or players do not play them in it. */
-function whyMisfit(misfits: readonly SourceStream[], { title, unplayable = [] }: Container): string {
-  const unplayed = misfits.filter(({ codec }) => unplayable.includes(codec));
-  const impossible = misfits.filter(({ codec }) => !unplayable.includes(codec));
+function whyMisfit(misfits: readonly SourceStream[], ext: OutputContainer): string {
+  const { title, unplayable = [] } = containers[ext];
+  const hindered = misfits.filter(({ obstacles }) => obstacles?.[ext] !== undefined);
+  const others = misfits.filter((source) => !hindered.includes(source));
+  const unplayed = others.filter(({ codec }) => unplayable.includes(codec));
+  const impossible = others.filter(({ codec }) => !unplayable.includes(codec));
   return [
+    ...hindered.map((source) => `${describe(source)} cannot be copied into it because ${source.obstacles?.[ext]}`),
     ...(impossible.length > 0 ? [`${list(impossible)} cannot be copied into it`] : []),
     ...(unplayed.length > 0 ? [`players do not play ${list(unplayed)} in ${title}`] : []),
   ].join('; ');
@@ -257,9 +264,13 @@ export function withoutData(plan: Plan): Plan | undefined {
 
 function refuseUntimed(copies: readonly SourceStream[], ext: OutputContainer): void {
   const untimed = copies.filter((source) => source.untimed === true);
-  if (untimed.length === 0) return;
-  const what = `${list(untimed)} cannot be copied because its file does not say when each picture is shown`;
-  throw incompatible(ext, what, 'set copyStreams false to re-encode', untimed);
+  if (untimed.length > 0) throw untimedError(untimed, ext);
+}
+
+/** The error about video that cannot be copied because nothing says when its pictures are shown. */
+export function untimedError(streams: readonly SourceStream[], ext: OutputContainer): MillraceError {
+  const what = `${list(streams)} cannot be copied because its file does not say when each picture is shown`;
+  return incompatible(ext, what, 'set copyStreams false to re-encode', streams);
 }
 
 function fitsCopied(track: Track, ext: OutputContainer): boolean {
@@ -267,7 +278,8 @@ function fitsCopied(track: Track, ext: OutputContainer): boolean {
   const [source] = track.sources;
   // Everything else is dropped where it does not fit, so it rules no container out.
   if (source === undefined || source.cover || (track.kind !== 'video' && track.kind !== 'audio')) return true;
-  if (track.action === 'copy') return fits(container, track.kind, source.codec);
+  if (track.action === 'copy')
+    return fits(container, track.kind, source.codec) && source.obstacles?.[ext] === undefined;
   return container.encoders[track.kind].length > 0;
 }
 

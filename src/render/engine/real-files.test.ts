@@ -1,10 +1,11 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { OutputContainer } from '../../contract/containers.ts';
 import { createEngine } from './create-engine.ts';
 import type { Engine, ProcessReport } from './engine.ts';
 import { prove } from './prove.ts';
 import { addDataTrack, changeMp4, emptyTrack, type Mp4Change } from './testing/change-mp4.ts';
+import { foundPath } from './testing/corpus/found.ts';
 import { describeMedia, type MediaDirectory, makeMedia } from './testing/media.ts';
 
 /** Files as phones, cameras and programs write them, which the media library's own muxers do not. */
@@ -129,6 +130,18 @@ describe('a file whose media claims more bytes than there are', () => {
       message: expect.stringMatching(/^Input 1 is cut short: its last part \(mdat\) needs \d+ bytes/),
       input: 0,
     });
+  });
+});
+
+describe('MPEG-TS of a few packets, which looks like an MPEG program stream', () => {
+  it('is read, and written so that players recognise it', async () => {
+    // Two frames of AAC, as in the last part of a playlist: eight packets, and null packets after them.
+    copyFileSync(foundPath('can-autoplay.mp4'), media.file('two-frames.mp4'));
+    await copy('two-frames.mp4', 'ts');
+    const written = readFileSync(media.file('result.ts'));
+    expect(written.length).toBeGreaterThanOrEqual(12 * 188);
+    writeFileSync(media.file('short.ts'), written.subarray(0, written.indexOf(Buffer.from('471fff10', 'hex'))));
+    expect(kinds(await copy('short.ts', 'mp4'))).toEqual(['audio aac']);
   });
 });
 

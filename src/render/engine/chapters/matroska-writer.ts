@@ -53,7 +53,8 @@ function empty(bytes: number): Buffer {
   return Buffer.concat([head, Buffer.alloc(bytes - head.length)]);
 }
 
-function element(id: number, ...parts: readonly Buffer[]): Buffer {
+/** An element of parts, with a size in eight bytes. */
+export function element(id: number, ...parts: readonly Buffer[]): Buffer {
   const body = Buffer.concat(parts);
   const hex = id.toString(16);
   return Buffer.concat([Buffer.from(hex, 'hex'), sizeField(body.length), body]);

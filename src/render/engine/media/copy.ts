@@ -1,5 +1,6 @@
 import {
   AV_CODEC_ID_HEVC,
+  AV_CODEC_ID_MOV_TEXT,
   AV_CODEC_ID_PNG,
   AV_DISPOSITION_ATTACHED_PIC,
   AVMEDIA_TYPE_ATTACHMENT,
@@ -27,8 +28,9 @@ export function copyStream(from: Stream, output: OutputStream, muxer: string): S
   copyDescription(from, stream);
   let base = from.timeBase;
   const overlap = new Overlap();
+  const gaps = from.codecpar.codecId === AV_CODEC_ID_MOV_TEXT;
   const write = (packet: Packet) => {
-    if (!overlap.has(packet, base)) output.write(packet, base);
+    if (!(gaps && isGap(packet)) && !overlap.has(packet, base)) output.write(packet, base);
   };
   // A picture belongs to no time, and muxers want one.
   const cover = from.hasDisposition(AV_DISPOSITION_ATTACHED_PIC);
@@ -59,6 +61,14 @@ export function copyStream(from: Stream, output: OutputStream, muxer: string): S
 function endOfAudio(output: OutputStream, frame: number): number | undefined {
   const figures = output.figures();
   return figures === undefined ? undefined : Math.max(figures.end, figures.last + frame);
+}
+
+/**
+ * Whether a packet of timed text has no text: it fills the time between two cues (3GPP TS 26.245 §5.17). Muxers add such
+ * packets by themselves, so copied ones would lie beside them, and move the cues after them.
+ */
+function isGap({ data }: Packet): boolean {
+  return data === null || data.length < 2 || data.readUInt16BE(0) === 0;
 }
 
 /** Each part of an input has its own edit list. */

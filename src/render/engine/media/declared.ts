@@ -34,10 +34,10 @@ export function hiddenTracks(input: OpenInput): OutputNote[] {
 }
 
 /** The declared tracks of a Matroska file, with the index of the stream of each; places count from 1. */
-function declaredTracks(input: OpenInput) {
-  if (input.format !== matroska) return [];
-  const tracks = withFile(input.path, readMatroskaTracks);
-  const streams = input.sources.filter(({ kind, cover }) => kind !== 'attachment' && !cover);
+export function declaredTracks({ format, path, sources }: Pick<OpenInput, 'format' | 'path' | 'sources'>) {
+  if (format !== matroska) return [];
+  const tracks = withFile(path, readMatroskaTracks);
+  const streams = sources.filter(({ kind, cover }) => kind !== 'attachment' && !cover);
   const places = matchTracks(tracks, streams);
   return tracks.map(({ codec }, at) => {
     const place = places[at];

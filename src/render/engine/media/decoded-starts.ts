@@ -23,9 +23,10 @@ export function decodedStarts(
     wanted.map(({ index }) => index),
     ({ streamIndex, dts }) => {
       const stream = streams[streamIndex];
-      if (stream === undefined || dts === AV_NOPTS_VALUE) return;
+      if (stream === undefined || dts === AV_NOPTS_VALUE) return true;
       const waits = stream.codecpar.videoDelay * frameSeconds(stream);
       starts.set(streamIndex, (secondsOf(dts, stream.timeBase) ?? 0) + waits);
+      return true;
     },
   );
   return starts;

@@ -1,26 +1,27 @@
 import { type FormatContext, Packet } from 'node-av/lib';
 
-/** Packets that are read to find the first one of each stream. */
+/** Packets that are read at most. */
 const maxPackets = 1000;
 
 /**
- * Passes on the first packet of each of the given streams, for as long as the call lasts.
+ * Reads a file from its beginning and passes on the packets of the given streams, each for as long as the call lasts.
  *
  * @param reader - the file, opened once more, since what is read from it is gone.
  * @param maxBytes - how far it may be read: it may still be arriving.
+ * @param take - returns whether it needs no more packets of the stream.
  */
 export function readFirstPackets(
   reader: FormatContext,
   maxBytes: bigint,
   streams: readonly number[],
-  take: (packet: Packet) => void,
+  take: (packet: Packet) => boolean,
 ): void {
   const open = new Set(streams);
   const packet = new Packet();
   packet.alloc();
   for (let count = 0; count < maxPackets && open.size > 0 && reader.pbBytes <= maxBytes; count += 1) {
     if (reader.readFrameSync(packet) < 0) break;
-    if (open.delete(packet.streamIndex)) take(packet);
+    if (open.has(packet.streamIndex) && take(packet)) open.delete(packet.streamIndex);
     packet.unref();
   }
   packet.free();

@@ -36,6 +36,7 @@ export function nameLayers({ streams, pbBytes }: FormatContext, reader: FormatCo
   readFirstPackets(reader, pbBytes, layered, ({ data, streamIndex }) => {
     const codecpar = streams[streamIndex]?.codecpar;
     if (data !== null && codecpar !== undefined) codecpar.codecId = codecOf(data);
+    return true;
   });
 }
 

@@ -2,6 +2,7 @@ import { MillraceError } from '../../../contract/errors.ts';
 import type { EngineInput } from '../engine.ts';
 import { isoFormat } from '../iso-format.ts';
 import type { ArrivingFile } from './arriving.ts';
+import { isUndescribed } from './late-streams.ts';
 import { type OpenInput, openInput } from './open.ts';
 import type { Words } from './words.ts';
 
@@ -30,7 +31,7 @@ export async function openArriving(
     const opened = await tryOpening(input, at, name, words);
     if (opened === undefined) continue;
     if (arriving.holds(Number(opened.context.pbBytes))) {
-      if (!sequential.has(opened.format)) await arriving.reach(Number.POSITIVE_INFINITY);
+      if (!sequential.has(opened.format) || mayHaveLateStreams(opened)) await arriving.reach(Number.POSITIVE_INFINITY);
       else {
         if (!opened.sources.some(({ kind }) => kind === 'video')) arriving.hasSoundAlone();
         return opened;
@@ -39,6 +40,11 @@ export async function openArriving(
     opened.context.closeInputSync();
   }
   return await openInput(input, at, name, words);
+}
+
+/** Whether a stream of MPEG-TS may begin so late that the whole file is needed to describe it. */
+function mayHaveLateStreams({ format, streams }: OpenInput): boolean {
+  return format === 'mpegts' && streams.some(isUndescribed);
 }
 
 /** Opens what is there; nothing when that is no use yet. Why the whole file is none will be told when it is there. */

@@ -9,20 +9,27 @@ import {
   AVMEDIA_TYPE_SUBTITLE,
   AVMEDIA_TYPE_VIDEO,
 } from 'node-av/constants';
-import { avGetCodecName, Dictionary, FormatContext, Packet, type Stream } from 'node-av/lib';
+import { avGetCodecName, Dictionary, FormatContext, InputFormat, Packet, type Stream } from 'node-av/lib';
 import { MillraceError } from '../../../contract/errors.ts';
 import { type ByteSource, type Claims, withFile } from '../claims/byte-source.ts';
 import { readClaims } from '../claims/claims.ts';
 import { noIndex, readIndexFacts } from '../claims/mp4-index.ts';
 import { maxTracks, type TrackKind } from '../containers.ts';
+import { copyObstacles } from '../copy-obstacles.ts';
 import type { EngineInput, StreamSummary } from '../engine.ts';
 import { isoFormat } from '../iso-format.ts';
 import type { SourceStream } from '../plan.ts';
 import { printable } from '../printable.ts';
+import { isShortTransportStream } from '../transport-stream.ts';
 import { containerProbeBytes } from './arriving.ts';
 import { decodedStarts } from './decoded-starts.ts';
+import { addFlacHeaders, lacksFlacHeader } from './flac-headers.ts';
+import { describeLateStreams, isUndescribed } from './late-streams.ts';
 import { hasMpegAudio, nameLayers, nameUnknownCodecs } from './name-codecs.ts';
-import { type PictureTimes, pictureTimesOf } from './picture-times.ts';
+import { durationCorrection } from './packet-durations.ts';
+import { packetReader, type ReadPacket } from './packet-reader.ts';
+import type { PictureTimes } from './picture-times.ts';
+import { findPictureTimes } from './stored-times.ts';
 import { secondsOf, toSeconds } from './time.ts';
 import type { Words } from './words.ts';
 
@@ -51,6 +58,8 @@ export interface OpenInput {
   readonly name: string;
   readonly path: string;
   readonly context: FormatContext;
+  /** Reads its next packet. */
+  readonly read: ReadPacket;
   readonly streams: readonly Stream[];
   readonly sources: readonly SourceStream[];
   /** Demuxer as FFmpeg names it. */
@@ -116,26 +125,36 @@ export async function openInput(
     if (openFile(reader, input.path, extension) >= 0) read(reader);
     reader.closeInputSync();
   };
+  const lateFirsts: Packet[] = [];
+  if (format === 'mpegts' && extension === 'whole' && streams.some(isUndescribed)) {
+    readAgain((reader) => lateFirsts.push(...describeLateStreams(context, reader)));
+  }
   if (namedByContainer.has(format) && hasMpegAudio(context)) readAgain((reader) => nameLayers(context, reader));
-  const pictureTimes = streams.map((stream) => pictureTimesOf(format, stream));
+  if (lacksFlacHeader(context)) readAgain((reader) => addFlacHeaders(context, reader));
+  const { jobInput = at } = input;
+  const sources = streams.map((stream) => describeStream(stream, at, jobInput, listed));
+  const pictureTimes = findPictureTimes({ context, format, path: input.path, sources }, readAgain);
   let decoded: ReadonlyMap<number, number> = new Map();
   if (pictureTimes.some((times) => times !== 'stored')) {
     readAgain((reader) => {
       decoded = decodedStarts(context, reader, pictureTimes);
     });
   }
-  const { jobInput = at } = input;
   return {
     at,
     jobInput,
     name,
     path: input.path,
     context,
+    read: packetReader(
+      context,
+      streams.map((stream) => durationCorrection(format, stream)),
+      lateFirsts,
+    ),
     streams,
-    sources: streams.map((stream) => ({
-      ...describeStream(stream, at, jobInput, listed),
-      ...(untimed || pictureTimes[stream.index] === 'unknown' ? { untimed: true } : {}),
-    })),
+    sources: sources.map((source) => {
+      return untimed || pictureTimes[source.index] === 'unknown' ? { ...source, untimed: true } : source;
+    }),
     format,
     jumps: (Number(iformat?.flags) & AVFMT_TS_DISCONT) !== 0,
     untimed,
@@ -222,7 +241,8 @@ function openFile(context: FormatContext, path: string, extension: Extension): n
     fflags: '+genpts',
     ...(extension === 'arriving' ? arrivingOptions : {}),
   });
-  return context.openInputSync(`file:${path}`, null, options);
+  const format = withFile(path, isShortTransportStream) ? InputFormat.findInputFormat('mpegts') : null;
+  return context.openInputSync(`file:${path}`, format, options);
 }
 
 /** Whether a stream has frames from its beginning to its end. */
@@ -254,15 +274,16 @@ function codecOf({ codecpar, metadata }: Stream): string {
 
 /** Describes a stream for planning; `listed`: whether the file's header lists all of its frames. */
 export function describeStream(stream: Stream, input: number, jobInput: number, listed = false): SourceStream {
-  const { codecType, width, sampleRate } = stream.codecpar;
+  const { codecType } = stream.codecpar;
   const codec = codecOf(stream);
   // The demuxer turns the text of chapters into data; subtitles stay what they are.
   const chapters = codecType === AVMEDIA_TYPE_DATA && codec === 'text';
   const kind = chapters ? 'chapters' : (kinds.get(codecType) ?? 'data');
   const cover = kind === 'video' && stream.hasDisposition(AV_DISPOSITION_ATTACHED_PIC);
-  const unsized = (kind === 'video' && width === 0) || (kind === 'audio' && sampleRate === 0);
-  const empty = unsized || (listed && !cover && stream.nbFrames === 0n);
-  return { input, jobInput, index: stream.index, kind, codec, cover, empty };
+  const empty = isUndescribed(stream) || (listed && !cover && stream.nbFrames === 0n);
+  const { sampleRate, extradata: setup } = stream.codecpar;
+  const obstacles = kind === 'audio' ? copyObstacles({ codec, sampleRate, setup }) : undefined;
+  return { input, jobInput, index: stream.index, kind, codec, cover, empty, ...(obstacles && { obstacles }) };
 }
 
 const kinds = new Map<number, TrackKind>([

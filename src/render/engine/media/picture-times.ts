@@ -7,19 +7,23 @@ import type { Stream } from 'node-av/lib';
  */
 export type PictureTimes = 'stored' | 'decoded' | 'unknown';
 
-/** Demuxers of formats with one time for each packet. */
-const oneTime: ReadonlySet<string> = new Set(['avi', 'asf']);
-
 /** Codecs of which FFmpeg 8.1 guesses wrong times from times of decoding (libavformat/demux.c, `onein_oneout`). */
 const reordered: ReadonlySet<number> = new Set([AV_CODEC_ID_H264, AV_CODEC_ID_HEVC, AV_CODEC_ID_VVC]);
 
-/** What a file of a format says about the times of a stream. */
-export function pictureTimesOf(
-  format: string,
-  { codecpar: { codecId, videoDelay } }: { readonly codecpar: Pick<Stream['codecpar'], 'codecId' | 'videoDelay'> },
-): PictureTimes {
-  if (!oneTime.has(format) || !reordered.has(codecId)) return 'stored';
-  return videoDelay === 0 ? 'decoded' : 'unknown';
+/** The properties of a stream that matter here. */
+interface CodedStream {
+  readonly codecpar: Pick<Stream['codecpar'], 'codecId' | 'videoDelay'>;
+}
+
+/** Whether the pictures of a stream may be shown in another order than that in which the file has them. */
+export function isReordered({ codecpar: { codecId } }: CodedStream): boolean {
+  return reordered.has(codecId);
+}
+
+/** What a file says about the times of a stream; `stored`: whether each packet has the time at which it is shown. */
+export function pictureTimesOf(stream: CodedStream, stored: boolean): PictureTimes {
+  if (stored || !isReordered(stream)) return 'stored';
+  return stream.codecpar.videoDelay === 0 ? 'decoded' : 'unknown';
 }
 
 /** Seconds of one frame of a video stream; 0 when the rate is not known or there are no frames. */

@@ -125,7 +125,7 @@ async function readPackets(
   const packet = new Packet();
   packet.alloc();
   for (let idle = 0; idle < 1000; ) {
-    const got = input.context.readFrameSync(packet);
+    const got = input.read(packet);
     if (got < 0 && got !== AVERROR_EAGAIN) return got;
     idle = got < 0 ? idle + 1 : 0;
     if (got >= 0) {

@@ -46,7 +46,7 @@ export async function pump(
     const reader = furthestBehind(live);
     const held = whileArriving(reader);
     if (held !== undefined) await held;
-    const got = reader.input.context.readFrameSync(packet);
+    const got = reader.input.read(packet);
     reader.arriving?.verify(positionOf(reader), reader.input.name);
     if (got === AVERROR_EAGAIN && idle < maxIdleReads) {
       idle += 1;

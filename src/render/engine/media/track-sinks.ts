@@ -1,5 +1,6 @@
+import type { OutputContainer } from '../../../contract/containers.ts';
 import { MillraceError } from '../../../contract/errors.ts';
-import { type Container, containers } from '../containers.ts';
+import { containers } from '../containers.ts';
 import type { Plan, SourceStream, Track } from '../plan.ts';
 import { attachCover, attachFile, copyStream } from './copy.ts';
 import { refuseEncrypted } from './encrypted.ts';
@@ -10,6 +11,7 @@ import { nameOf, streamOf } from './source-streams.ts';
 import type { TrackOutput } from './stream-notes.ts';
 import { convertSubtitles } from './subtitles.ts';
 import { transcodeStream } from './transcode.ts';
+import { refuseUntimed } from './untimed.ts';
 import type { OutputStream, Writer } from './writer.ts';
 
 /** The streams of a result, and the sinks of packets by input and stream. */
@@ -30,13 +32,12 @@ export async function makeTrackSinks(
   writer: Writer,
   bench: Workbench,
 ): Promise<TrackSinks> {
-  const container = containers[plan.container];
   const sinks = inputs.map(() => new Map<number, Sink>());
   const outputs: TrackOutput[] = [];
   for (const track of plan.tracks) {
     for (const source of track.sources) refusePaused(source, inputs);
     const output = writer.addStream();
-    const made = await makeSinks(track, inputs, output, container, writer.globalHeader, bench);
+    const made = await makeSinks(track, inputs, output, plan.container, writer.globalHeader, bench);
     outputs.push({ track, output, sinks: made });
     track.sources.forEach((source, at) => {
       const sink = made[at];
@@ -65,7 +66,7 @@ async function makeSinks(
   track: Track,
   inputs: readonly OpenInput[],
   output: OutputStream,
-  container: Container,
+  ext: OutputContainer,
   globalHeader: boolean,
   { threads }: Workbench,
 ): Promise<readonly Sink[]> {
@@ -74,12 +75,15 @@ async function makeSinks(
   const [source] = track.sources;
   if (first === undefined || source === undefined) throw new Error('a track has no source');
   const { kind } = track;
+  const container = containers[ext];
   if (track.action === 'copy') {
     if (source.cover && container.muxer === 'matroska') {
       return [attachCover(first.stream, coverOf(source, inputs), output)];
     }
     if (kind === 'attachment') return [attachFile(first.stream, output)];
-    return [copyStream(first.stream, output, container.muxer)];
+    const sink = copyStream(first.stream, output, container.muxer);
+    const times = inputs[source.input]?.pictureTimes[source.index];
+    return [kind === 'video' && !source.cover && times !== undefined ? refuseUntimed(sink, source, times, ext) : sink];
   }
   if (kind === 'data' || kind === 'attachment') throw new Error(`${kind} cannot be encoded`);
   if (kind === 'subtitle') {

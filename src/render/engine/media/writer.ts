@@ -1,4 +1,4 @@
-import { statSync } from 'node:fs';
+import { appendFileSync, statSync } from 'node:fs';
 import { AV_NOPTS_VALUE, AVFMT_GLOBALHEADER, AVIO_FLAG_WRITE } from 'node-av/constants';
 import {
   avGetCodecName,
@@ -154,6 +154,8 @@ export class Writer {
     if (closed < 0) throw await this.#failure('The result cannot be closed', closed);
     this.#context.freeContext();
     const chapters = this.#putChapters();
+    const padding = this.#container.paddingFor?.(statSync(this.#path).size);
+    if (padding !== undefined && padding.length > 0) appendFileSync(this.#path, padding);
     const { size } = statSync(this.#path);
     if (size > this.#maxBytes) throw this.#tooLarge();
     return { bytes: size, chapters };

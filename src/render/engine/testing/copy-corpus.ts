@@ -8,9 +8,10 @@ import { Pace } from '../media/pace.ts';
 import { probeFile } from '../media/probe.ts';
 import { Words } from '../media/words.ts';
 import { prove } from '../prove.ts';
+import { isHindered } from './corpus/allowances.ts';
 import { clipNamed } from './corpus/clips.ts';
 import { differencesOf } from './corpus/compare.ts';
-import type { MediaFacts } from './corpus/facts.ts';
+import type { MediaFacts, StreamFacts } from './corpus/facts.ts';
 import { foundFiles, foundPath } from './corpus/found.ts';
 import { makeMember } from './corpus/make-member.ts';
 import { type Member, members } from './corpus/members.ts';
@@ -107,12 +108,18 @@ function mayCopy({ format, streams }: MediaFacts, ext: OutputContainer): boolean
   const media = streams.filter(({ kind, flags }) => (kind === 'video' || kind === 'audio') && !flags.includes('cover'));
   const sounds = media.filter(({ kind }) => kind === 'audio').length;
   return (
-    media.every(({ kind, codec }) => fits(container, kind, codec)) &&
+    media.every((stream) => fits(container, stream.kind, stream.codec) && !isHindered(stream, ext)) &&
     !(isAudioOnly(container) && media.length > sounds) &&
     (sounds <= 1 || !outputContainers[ext].oneStream) &&
     // Raw streams have no timestamps to be copied, and others may not say when their pictures are shown.
     format !== 'h264' &&
     format !== 'hevc' &&
-    !media.some(({ packets }) => packets.length > 0 && packets.every(({ pts }) => pts === null))
+    !media.some(isUntimed)
   );
+}
+
+/** Whether the file does not say when all pictures are shown, although they may not be shown as they are decoded. */
+function isUntimed({ packets, delay }: StreamFacts): boolean {
+  const untimed = packets.filter(({ pts }) => pts === null).length;
+  return untimed > 0 && (delay > 0 || untimed === packets.length);
 }

@@ -76,9 +76,10 @@ export type MediaName =
 /** Files with rare but valid timing. */
 export const oddNames = [
   ...(['slides.mp4', 'slides.mkv', 'slides.ts', 'reordered-slides.ts', 'silent-slides.mkv'] as const),
-  ...(['gap.mp4', 'gap.mkv', 'gap.ts', 'lost-frame.mp4'] as const),
+  ...(['gap.mp4', 'gap.mkv', 'gap.ts', 'lost-frame.mp4', 'in-order.mkv'] as const),
   ...(['video-gap.mkv', 'long-gap.ts', 'varying.mp4', 'varying.mkv', 'slow.mkv', 'slow.ts'] as const),
-  ...(['one-frame.mp4', 'one-frame.mkv', 'one-packet.mp3', 'one-packet.m4a', 'short-audio.mkv'] as const),
+  ...(['one-frame.mp4', 'one-frame.mkv', 'one-frame.ts'] as const),
+  ...(['one-packet.mp3', 'one-packet.m4a', 'short-audio.mkv'] as const),
   ...(['very-late-audio.mkv', 'very-late-audio.ts', 'low-rate.m4a', 'av.avi', 'av.flv', 'a.ac3'] as const),
 ];
 

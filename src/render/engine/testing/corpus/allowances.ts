@@ -30,6 +30,15 @@ export function keyAllowed(codec: string, ext: OutputContainer): boolean {
   return ext === 'mkv' && ['h261', 'h263', 'dirac'].includes(codec);
 }
 
+/**
+ * Whether a container holds the codec of a stream, but not the stream: MP4 defines no MP3 below 16 kHz, and ADTS has no
+ * number for the layout of these eight channels.
+ */
+export function isHindered({ codec, traits }: StreamFacts, ext: OutputContainer): boolean {
+  if (codec === 'mp3') return ext === 'mp4' && Number(traits.rate) < 16_000;
+  return codec === 'aac' && (ext === 'ts' || ext === 'aac') && traits.layout === '7.1';
+}
+
 const mp4Family: readonly OutputContainer[] = ['mp4', 'mov', 'm4a'];
 const matroskaFamily: readonly OutputContainer[] = ['mkv', 'webm'];
 

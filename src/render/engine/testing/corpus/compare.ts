@@ -23,7 +23,9 @@ export function differencesOf(source: MediaFacts, copy: MediaFacts, ext: OutputC
     const other = found[at];
     if (other === undefined) return [];
     const names = { name: `${codec} ${at}`, copied: codec === stream.codec };
-    return [{ ...names, source: withoutGaps(stream), copy: withoutGaps(other) }];
+    // Where subtitles become timed text, it has gaps that the source has no packets for.
+    const [from, to] = names.copied ? [stream, other] : [withoutGaps(stream), withoutGaps(other)];
+    return [{ ...names, source: from, copy: to }];
   });
   const shift = shiftOf(pairs);
   return [...pairs.flatMap((pair) => pairDifferences(pair, source, ext, shift)), ...beginning(found)];

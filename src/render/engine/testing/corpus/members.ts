@@ -158,6 +158,7 @@ const special: readonly Member[] = [
   { name: 'ogg: picture and sound', source: 'ogg', streams: [{ clip: 'theora' }, { clip: 'vorbis' }] },
   { name: 'ts: MPEG-2 and AC-3', source: 'ts', streams: [{ clip: 'mpeg2video with open GOPs' }, { clip: 'ac3' }] },
   { name: 'mpeg: MPEG-1 and MP2', source: 'mpeg', streams: [{ clip: 'mpeg1video' }, { clip: 'mp2' }] },
+  { name: 'mpeg: H.264 without B-frames', source: 'mpeg', streams: [{ clip: 'h264 without B-frames' }] },
   { name: 'vob: MPEG-2 and AC-3', source: 'vob', streams: [{ clip: 'mpeg2video with closed GOPs' }, { clip: 'ac3' }] },
   { name: 'avi: MPEG-4 and MP3', source: 'avi', streams: [{ clip: 'mpeg4 with B-frames' }, { clip: 'mp3' }] },
   { name: 'avi: H.264 and AC-3', source: 'avi', streams: [picture, { clip: 'ac3' }] },

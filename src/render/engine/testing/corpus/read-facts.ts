@@ -50,7 +50,11 @@ export function readFacts(path: string): MediaFacts {
   const facts: MediaFacts = {
     format,
     streams: streams.map(({ stream, packets, hash }) => {
-      return { ...streamFacts(stream), essence: hash.digest('base64').slice(0, 8), packets };
+      return {
+        ...streamFacts(stream),
+        essence: hash.digest('base64').slice(0, 8),
+        packets: toldEnd(packets, stream, format),
+      };
     }),
   };
   context.closeInputSync();
@@ -75,11 +79,22 @@ function shownAt({ pts, dts }: Packet, { codecpar }: Stream, format: string): bi
   return codecpar.videoDelay > 0 ? AV_NOPTS_VALUE : dts;
 }
 
+/** Of VP9 in MP4, the library replaces all durations by a guess from the frame rate; the header has the true end. */
+function toldEnd(packets: readonly PacketFacts[], stream: Stream, format: string): readonly PacketFacts[] {
+  const last = packets.at(-1);
+  const duration = Number(stream.duration) - (last?.pts ?? 0);
+  if (last === undefined || codecOf(stream) !== 'vp9' || !format.startsWith('mov') || duration <= 0) return packets;
+  return [...packets.slice(0, -1), { ...last, duration }];
+}
+
+/** Ticks over which the Ogg demuxer's durations are negative. It subtracts without a sign. */
+const wrapped = 2 ** 31;
+
 function packetFacts(packet: Packet, essence: Buffer, pts: bigint): PacketFacts {
   return {
     pts: ticksOf(pts),
     dts: ticksOf(packet.dts),
-    duration: Number(packet.duration),
+    duration: packet.duration < wrapped ? Number(packet.duration) : 0,
     key: packet.hasFlags(AV_PKT_FLAG_KEY),
     discard: packet.hasFlags(AV_PKT_FLAG_DISCARD),
     bytes: packet.size,

@@ -6,16 +6,23 @@ export function traitsOf({ name, source, streams }: Member): string[] {
   return [`in ${source}`, what, ...streams.map(({ clip }) => clip)];
 }
 
+/** Files of which copies were wrong once, or failed late. */
+const onceWrong = new Set([
+  ...['mpeg: h264', 'mpeg: H.264 without B-frames', 'vob: hevc', 'caf: flac', 'mp4: aac 7.1', 'mkv: mp3 mono at 8 kHz'],
+  ...['mp4: vorbis at 11.025 kHz', 'ogg: vorbis at 11.025 kHz', 'mkv: vp9 at uneven times', 'mp4: subtitles'],
+  ...['flv: opus of one packet', 'flv: flac of one packet', 'flv: flac at 192 kHz'],
+]);
+
 /**
- * A part of the corpus that covers everything that the whole covers at least once. Each file goes into every
- * container of results, so every pair of a source's and a result's container is in it, too.
+ * A part of the corpus that covers everything that the whole covers at least once, and what was wrong once. Each file
+ * goes into every container of results, so every pair of a source's and a result's container is in it, too.
  */
 export function selection(): Member[] {
   const shown = new Set<string>();
   return mixed(members).filter((member) => {
     const added = traitsOf(member).filter((trait) => !shown.has(trait));
     for (const trait of added) shown.add(trait);
-    return added.length > 0;
+    return added.length > 0 || onceWrong.has(member.name);
   });
 }
 

@@ -1,0 +1,109 @@
+import { type Child, children, ids, numberOf } from '../chapters/matroska.ts';
+import { element } from '../chapters/matroska-writer.ts';
+
+/** Elements of RFC 9559 §5.1. */
+const { segment, info, tracks, entry, trackNumber, trackType, codec, setup, cluster, timestamp, simpleBlock } = {
+  segment: 0x18538067,
+  info: 0x1549a966,
+  tracks: 0x1654ae6b,
+  entry: 0xae,
+  trackNumber: 0xd7,
+  trackType: 0x83,
+  codec: 0x86,
+  setup: 0x63a2,
+  cluster: ids.cluster,
+  timestamp: 0xe7,
+  simpleBlock: 0xa3,
+} as const;
+
+/**
+ * Turns a Matroska file with H.264 into one in the mode for codecs of Video for Windows, as programs write it that get
+ * frames from AVI files: the codec in a BITMAPINFOHEADER, and times in the order of decoding.
+ */
+export function toVideoForWindows(file: Buffer): Buffer {
+  const [head, whole] = children(file);
+  if (head === undefined || whole?.id !== segment) throw new Error('it is no Matroska file');
+  const parts = children(whole.body);
+  const number = videoNumber(parts);
+  const times = shownTimes(parts, number).toSorted((a, b) => a - b);
+  const changed = parts.flatMap((part) => {
+    if (part.id === info) return [element(info, part.body)];
+    // The checksum of the tracks would be wrong.
+    if (part.id === tracks) return [element(tracks, ...children(part.body).filter(isEntry).map(changeTrack))];
+    return part.id === cluster ? [changeCluster(part, number, times)] : [];
+  });
+  return Buffer.concat([element(head.id, head.body), element(segment, ...changed)]);
+}
+
+function isVideo(parts: readonly Child[]): boolean {
+  return numberOf(parts, trackType, 0) === 1;
+}
+
+function videoNumber(parts: readonly Child[]): number {
+  const inside = parts.filter(({ id }) => id === tracks).flatMap(({ body }) => children(body));
+  const entries = inside.filter(isEntry);
+  const video = entries.map(({ body }) => children(body)).find(isVideo);
+  return video === undefined ? 0 : numberOf(video, trackNumber, 0);
+}
+
+function isEntry({ id }: Child): boolean {
+  return id === entry;
+}
+
+function changeTrack({ body }: Child): Buffer {
+  const parts = children(body);
+  if (!isVideo(parts)) return element(entry, body);
+  return element(
+    entry,
+    ...parts.map((part) => {
+      if (part.id === codec) return element(codec, Buffer.from('V_MS/VFW/FOURCC'));
+      return element(
+        part.id,
+        part.id === setup ? Buffer.concat([bitmapHeader(part.body.length), part.body]) : part.body,
+      );
+    }),
+  );
+}
+
+/** A BITMAPINFOHEADER with the decoder's setup after it. */
+function bitmapHeader(setupBytes: number): Buffer {
+  const header = Buffer.alloc(40);
+  header.writeUInt32LE(40 + setupBytes, 0);
+  header.writeInt32LE(160, 4);
+  header.writeInt32LE(90, 8);
+  header.writeUInt16LE(1, 12);
+  header.writeUInt16LE(24, 14);
+  header.write('H264', 16, 'latin1');
+  return header;
+}
+
+/** A block begins with the track's number in one byte, and its time relative to that of the cluster. */
+function isBlockOf(number: number) {
+  return ({ id, body }: Child) => id === simpleBlock && body[0] === (0x80 | number);
+}
+
+function shownTimes(parts: readonly Child[], number: number): number[] {
+  return parts
+    .filter(({ id }) => id === cluster)
+    .flatMap(({ body }) => {
+      const inside = children(body);
+      const start = numberOf(inside, timestamp, 0);
+      return inside.filter(isBlockOf(number)).map((block) => start + block.body.readInt16BE(1));
+    });
+}
+
+/** Gives the blocks of a track the next of the times, which are taken from the list. */
+function changeCluster({ body }: Child, number: number, times: number[]): Buffer {
+  const inside = children(body);
+  const start = numberOf(inside, timestamp, 0);
+  const isVideoBlock = isBlockOf(number);
+  return element(
+    cluster,
+    ...inside.map((part) => {
+      if (!isVideoBlock(part)) return element(part.id, part.body);
+      const block = Buffer.from(part.body);
+      block.writeInt16BE((times.shift() ?? 0) - start, 1);
+      return element(simpleBlock, block);
+    }),
+  );
+}
