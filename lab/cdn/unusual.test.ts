@@ -5,21 +5,21 @@ import { unusualFiles } from './unusual.ts';
 
 const base = 'https://cdn.lab.example/unusual/';
 let lab: Lab;
-let real: Buffer;
 
 beforeAll(async () => {
   lab = await startTestLab();
-  real = (await ask(lab, 'https://cdn.lab.example/media/amber-12/movie-180.mp4')).body;
 });
 afterAll(() => lab.close());
 
-test.each(Object.keys(unusualFiles))('%s is the real file, with a change', async (name) => {
+test.each(Object.entries(unusualFiles))('%s is the real file, with a change', async (name, { source }) => {
+  const real = await ask(lab, `https://cdn.lab.example/media/amber-12/${source ?? 'movie-180.mp4'}`);
   const { status, headers, body } = await ask(lab, `${base}${name}`);
-  expect([status, headers['content-type'], body.length]).toEqual([200, 'video/mp4', real.length]);
-  const changed = [...body.keys()].filter((at) => body[at] !== real[at]);
+  const type = real.headers['content-type'];
+  expect([status, headers['content-type'], body.length]).toEqual([200, type, real.body.length]);
+  const changed = [...body.keys()].filter((at) => body[at] !== real.body[at]);
   expect(changed.length).toBeGreaterThan(0);
-  // The media stays what it is.
-  expect(changed.at(-1)).toBeLessThan(real.indexOf('mdat', 0, 'latin1'));
+  // The media of MP4 stays what it is.
+  if (source === undefined) expect(changed.at(-1)).toBeLessThan(real.body.indexOf('mdat', 0, 'latin1'));
 });
 
 test('faults work on them, and other names do not exist', async () => {

@@ -8,7 +8,9 @@ import { type CdnTools, notFound } from './tools.ts';
 
 interface Unusual {
   readonly about: string;
-  /** Changes a copy of a progressive MP4 of twelve seconds: its video has a key frame every two seconds. */
+  /** The file that is changed, of twelve seconds with a key frame every two; default `movie-180.mp4`. */
+  readonly source?: string;
+  /** Changes a copy of it. */
   readonly patch: (bytes: Buffer) => void;
 }
 
@@ -59,7 +61,27 @@ export const unusualFiles: Readonly<Record<string, Unusual>> = {
     about: 'declares its video as Motion JPEG',
     patch: (bytes) => rename(bytes, 0, 'vide', 'jpeg'),
   },
+  'one-picture.ts': {
+    about: 'MPEG-TS of a single picture beside twelve seconds of audio',
+    source: 'movie-180.ts',
+    patch: keepFirstPicture,
+  },
 };
+
+/** Bytes of a packet of MPEG-TS, the id that FFmpeg gives the first stream, and that of null packets. */
+const transport = { packet: 188, video: 0x100, none: 0x1fff } as const;
+
+/** Turns the video packets of an MPEG-TS file after the first picture into null packets. */
+function keepFirstPicture(bytes: Buffer): void {
+  let pictures = 0;
+  for (let at = 0; at < bytes.length; at += transport.packet) {
+    const id = bytes.readUInt16BE(at + 1);
+    if ((id & 0x1fff) !== transport.video) continue;
+    // The first packet of a picture says so.
+    if ((id & 0x4000) !== 0) pictures += 1;
+    if (pictures > 1) bytes.writeUInt16BE(transport.none, at + 1);
+  }
+}
 
 const table = ['mdia', 'minf', 'stbl'];
 
@@ -68,8 +90,8 @@ export async function sendUnusual(exchange: Exchange, { cache, send }: CdnTools,
   const file = Object.hasOwn(unusualFiles, name) ? unusualFiles[name] : undefined;
   if (file === undefined) return notFound(exchange);
   const title = parseTitle('amber-12');
-  const movie = title && mediaFile(title, 'movie-180.mp4');
-  if (movie === undefined) throw new Error('The lab has no amber-12/movie-180.mp4.');
+  const movie = title && mediaFile(title, file.source ?? 'movie-180.mp4');
+  if (movie === undefined) throw new Error(`The lab has no file for ${name}.`);
   const bytes = await readFile(await cache.path(movie.recipe));
   file.patch(bytes);
   await send(exchange, bytesContent(bytes, movie.type));

@@ -30,6 +30,24 @@ describe('files as phones, cameras and programs write them are copied', () => {
   });
 });
 
+describe('a single picture beside twelve seconds of sound in MPEG-TS', () => {
+  const { url } = labFile('/unusual/one-picture.ts');
+  const input = { url, ext: 'ts' };
+  const sound = { url: labFile('/media/amber-2/audio.mp4').url, ext: 'mp4' };
+
+  test.each([
+    ['convert_format', [input], 'mp4'],
+    ['convert_format', [input], 'mkv'],
+    ['mix_audio_and_video', [input, sound], 'mp4'],
+  ] as const)('%s', async (operation, inputs, ext) => {
+    const { file } = await render(service, describeJob(operation, inputs, ext));
+    const { tracks, duration } = await inspect(file);
+    expect(tracks.map(({ kind }) => kind).sort()).toEqual(['audio', 'video']);
+    expect(tracks.find(({ kind }) => kind === 'video')).toMatchObject({ codec: 'avc', packets: 1 });
+    expect(Math.abs(duration - 12)).toBeLessThan(0.2);
+  });
+});
+
 test('what players would not play is not copied, and the message says so', async () => {
   expect(await run(service, job('motion-jpeg.mp4', 'mp4'))).toMatchObject({
     status: 'failed',
