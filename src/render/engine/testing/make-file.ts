@@ -1,23 +1,19 @@
-import { FilterGraph, Frame, type Stream } from 'node-av/lib';
-import type { Chapter } from '../chapters/chapter.ts';
-import type { Container, EncoderChoice } from '../containers.ts';
-import { check } from '../media/check.ts';
-import { Encoder, type VideoShape } from '../media/encoder.ts';
-import { addFilter, type FilterStep } from '../media/filters.ts';
-import { secondsOf, ticksOf } from '../media/time.ts';
+import { Codec, type Stream } from 'node-av/lib';
+import type { EncoderChoice } from '../containers.ts';
+import type { FilterStep } from '../media/filters.ts';
 import { Words } from '../media/words.ts';
-import { Writer } from '../media/writer.ts';
+import type { Clip } from './corpus/clips.ts';
+import { encodeClip } from './corpus/encode.ts';
+import { type MuxedFile, type MuxedStream, muxFile, wantsGlobalHeader } from './corpus/mux.ts';
 import { mediaSeconds } from './media.ts';
 
 /** A test file: a moving picture, a tone, or both. */
-export interface Recipe {
-  readonly container: Container;
+export interface Recipe extends Pick<MuxedFile, 'metadata' | 'chapters' | 'extras'> {
+  readonly container: MuxedFile['muxing'];
   readonly video?: readonly EncoderChoice[];
   readonly audio?: readonly EncoderChoice[];
   /** Width and height of the video, if not 160 by 90. */
   readonly size?: readonly [width: number, height: number];
-  /** Its pixel format, if not 8-bit 4:2:0. */
-  readonly pixels?: string;
   /** Samples of the tone a second, if not 44,100. */
   readonly sampleRate?: number;
   /** Seconds that each lasts, if not {@link mediaSeconds}. */
@@ -27,99 +23,68 @@ export interface Recipe {
   readonly videoStart?: number;
   readonly audioStart?: number;
   /** Moves frames to other times, in seconds, as in recordings with gaps; frames without one are left out. */
-  readonly videoClock?: (seconds: number) => number | undefined;
-  readonly audioClock?: (seconds: number) => number | undefined;
-  /** Words about the file, and about its streams. */
-  readonly metadata?: Readonly<Record<string, string>>;
-  readonly chapters?: readonly Chapter[];
+  readonly videoClock?: Clip['clock'];
+  readonly audioClock?: Clip['clock'];
   readonly videoTraits?: (stream: Stream) => void;
   readonly audioTraits?: (stream: Stream) => void;
-  /** Adds further streams to the file; each gives a function that writes its packets. */
-  readonly extras?: readonly ((writer: Writer) => () => void)[];
 }
 
+/** Frames of the video a second. */
 const rate = 25;
-const shape: Omit<VideoShape, 'width' | 'height'> = {
-  timeBase: { num: 1, den: rate },
-  frameRate: { num: rate, den: 1 },
-  pixelAspect: { num: 1, den: 1 },
-};
 
 /** Makes a test file. */
 export async function makeFile(path: string, recipe: Recipe): Promise<void> {
-  const { container, video, audio, videoSeconds = mediaSeconds, audioSeconds = mediaSeconds } = recipe;
-  const { size: [width, height] = [160, 90], pixels, sampleRate = 44_100 } = recipe;
-  const writer = new Writer(container, path, 1e9, new Words(path));
-  const setup = { threads: 1, globalHeader: writer.globalHeader };
-  const feeds: (() => boolean)[] = [];
-  if (video !== undefined) {
-    const output = writer.addStream();
-    const encoder = await Encoder.video(inPixels(video, pixels), { ...shape, width, height }, output, setup);
-    recipe.videoTraits?.(output.stream);
-    const pictures: FilterStep = ['testsrc2', `size=${width}x${height}:rate=${rate}:duration=${videoSeconds}`];
-    feeds.push(feed(pictures, 'buffersink', encoder, clockOf(recipe.videoClock, recipe.videoStart), pixels));
+  const { container: muxing, metadata, chapters, extras } = recipe;
+  const words = new Words(path);
+  const globalHeader = wantsGlobalHeader(muxing, words);
+  const streams: MuxedStream[] = [];
+  for (const { clip, start = 0, describe } of streamsOf(recipe)) {
+    // Whether a file declares a frame rate is up to its muxer.
+    const encoded = { ...(await encodeClip(clip, globalHeader)), frameRate: { num: 0, den: 1 } };
+    streams.push({ clip: encoded, start, ...(describe && { describe }) });
   }
-  if (audio !== undefined) {
-    const output = writer.addStream();
-    const encoder = await Encoder.audio(audio, { sampleRate, channels: 2 }, output, setup);
-    recipe.audioTraits?.(output.stream);
-    const tone: FilterStep = ['sine', `frequency=440:sample_rate=${sampleRate}:duration=${audioSeconds}`];
-    feeds.push(feed(tone, 'abuffersink', encoder, clockOf(recipe.audioClock, recipe.audioStart)));
-  }
-  const writeExtras = (recipe.extras ?? []).map((add) => add(writer));
-  writer.describe(recipe.metadata ?? {}, recipe.chapters);
-  await writer.begin();
-  for (const write of writeExtras) write();
-  // In turns, so that the streams lie side by side in the file.
-  while (feeds.map((more) => more()).includes(true));
-  await writer.finish();
+  await muxFile(
+    path,
+    { muxing, streams, ...(metadata && { metadata }), ...(chapters && { chapters }), ...(extras && { extras }) },
+    words,
+  );
 }
 
-function inPixels(choices: readonly EncoderChoice[], pixels: string | undefined): readonly EncoderChoice[] {
-  if (pixels === undefined) return choices;
-  return choices.map((choice) => ({ ...choice, options: { ...choice.options, pixel_format: pixels } }));
+function streamsOf(recipe: Recipe) {
+  const { size = [160, 90], videoSeconds = mediaSeconds, audioSeconds = mediaSeconds, sampleRate = 44_100 } = recipe;
+  const pictures: readonly FilterStep[] = [
+    ['testsrc2', `size=${size.join('x')}:rate=${rate}:duration=${videoSeconds}`],
+    ['scale', 'out_range=tv'],
+  ];
+  const tone: readonly FilterStep[] = [
+    ['sine', `frequency=440:sample_rate=${sampleRate}:duration=${audioSeconds}`],
+    ['aformat', 'channel_layouts=stereo'],
+  ];
+  const { video, audio, videoClock, audioClock, videoStart, audioStart, videoTraits, audioTraits } = recipe;
+  return [
+    ...(video === undefined
+      ? []
+      : [{ clip: clipOf('video', video, pictures, videoClock), start: videoStart, describe: videoTraits }]),
+    ...(audio === undefined
+      ? []
+      : [{ clip: clipOf('audio', audio, tone, audioClock), start: audioStart, describe: audioTraits }]),
+  ];
 }
 
-type Clock = (seconds: number) => number | undefined;
-
-function clockOf(clock: Clock = (seconds) => seconds, start = 0): Clock {
-  return (seconds) => {
-    const moved = clock(seconds);
-    return moved === undefined ? undefined : moved + start;
-  };
-}
-
-/** A function that encodes one more frame of a source, and says whether there was one. */
-function feed(source: FilterStep, sinkName: string, encoder: Encoder, clock: Clock, pixels?: string): () => boolean {
-  const graph = new FilterGraph();
-  graph.alloc();
-  const format: FilterStep[] = pixels === undefined ? [] : [['format', `pix_fmts=${pixels}`]];
-  const steps = [source, ...encoder.steps, ...format, [sinkName, ''] as const];
-  const filters = steps.map(([name, args], at) => addFilter(graph, name, `${name}${at}`, args));
-  filters.slice(1).forEach((filter, at) => {
-    check(filters[at]?.link(0, filter, 0) ?? -1, 'test filters could not be joined');
-  });
-  check(graph.configSync(), 'test filters could not be set up');
-  const sink = filters.at(-1);
-  const frame = new Frame();
-  frame.alloc();
-  let ended = false;
-  return () => {
-    if (ended || sink === undefined) return false;
-    const got = sink.buffersinkGetFrameSync(frame);
-    ended = got < 0;
-    if (ended) {
-      encoder.end();
-      graph.free();
-    } else {
-      const base = sink.buffersinkGetTimeBase();
-      const time = clock(secondsOf(frame.pts, base) ?? 0);
-      if (time !== undefined) {
-        frame.pts = ticksOf(time, base);
-        encoder.push(frame, base);
-      }
-    }
-    frame.unref();
-    return !ended;
+function clipOf(
+  kind: Clip['kind'],
+  choices: readonly EncoderChoice[],
+  frames: Clip['frames'],
+  clock: Clip['clock'],
+): Clip {
+  const choice = choices.find(({ name }) => Codec.findEncoderByName(name as never) !== null);
+  if (choice === undefined) throw new Error('this build has no encoder for a test file');
+  const { name: encoder, options, bitRatePerChannel } = choice;
+  return {
+    ...{ kind, codec: encoder, encoder, frames },
+    options: { ...(bitRatePerChannel && { b: `${2 * bitRatePerChannel}` }), ...options },
+    rate: kind === 'video' ? [rate, 1] : [0, 1],
+    ...(kind === 'video' ? { format: 'yuv420p' } : {}),
+    ...(clock && { clock }),
   };
 }

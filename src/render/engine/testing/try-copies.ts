@@ -3,52 +3,22 @@ import { join } from 'node:path';
 import { AVERROR_EOF, AVMEDIA_TYPE_VIDEO } from 'node-av/constants';
 import { Packet } from 'node-av/lib';
 import type { OutputContainer } from '../../../contract/containers.ts';
-import { containers, type EncoderChoice, fits } from '../containers.ts';
+import { containers, fits } from '../containers.ts';
 import { Decoder } from '../media/decoder.ts';
 import { openInput } from '../media/open.ts';
 import { Pace } from '../media/pace.ts';
 import { processFiles } from '../media/process.ts';
 import { Words } from '../media/words.ts';
-import { makeFile, type Recipe } from './make-file.ts';
+import { clipNamed } from './corpus/clips.ts';
+import { encodeClip } from './corpus/encode.ts';
+import { muxFile, wantsGlobalHeader } from './corpus/mux.ts';
 
 /**
- * Tries the copy table: encodes a second in each codec, copies it into every
- * container that is said to hold it, and decodes it from there. Prints, as JSON, for each pair how much was
- * decoded before and after, or what went wrong. Runs in a process of its own, since it loads the media library.
+ * Tries the copy table: encodes the corpus's clip of each codec, copies it into every container that is said to hold it,
+ * and decodes it from there. Prints, as JSON, for each pair how much was decoded before and after, or what went wrong.
+ * Runs in a process of its own, since it loads the media library.
  */
 const [directory = '.'] = process.argv.slice(2);
-
-/** Encoders by the codec they make, where their names differ. */
-const encoders: Readonly<Record<string, string>> = {
-  h264: 'libx264',
-  hevc: 'libx265',
-  av1: 'libsvtav1',
-  vp9: 'libvpx-vp9',
-  vp8: 'libvpx',
-  theora: 'libtheora',
-  opus: 'libopus',
-  mp3: 'libmp3lame',
-  vorbis: 'libvorbis',
-  dts: 'dca',
-  dirac: 'vc2',
-  flv1: 'flv',
-  msmpeg4v3: 'msmpeg4',
-};
-
-/** What encoders need that do not take every size and pixel format. */
-const pictures: Readonly<Record<string, Pick<Recipe, 'size' | 'pixels'>>> = {
-  cfhd: { size: [320, 192], pixels: 'yuv422p10le' },
-  cinepak: { size: [160, 96], pixels: 'rgb24' },
-  dnxhd: { size: [1280, 720], pixels: 'yuv422p' },
-  dvvideo: { size: [720, 576] },
-  h261: { size: [176, 144] },
-  h263: { size: [176, 144] },
-  huffyuv: { pixels: 'yuv422p' },
-  png: { pixels: 'rgb24' },
-  prores: { pixels: 'yuv422p10le' },
-  qtrle: { pixels: 'rgb24' },
-  svq1: { size: [160, 96], pixels: 'yuv410p' },
-};
 
 /** Frames of AMR, which FFmpeg does not encode: any bits are valid audio. RFC 4867 §5. */
 const amr: Readonly<Record<string, { readonly head: string; readonly mode: number; readonly bytes: number }>> = {
@@ -68,21 +38,8 @@ const names = Object.keys(containers) as OutputContainer[];
 for (const kind of ['video', 'audio'] as const) {
   for (const codec of new Set(names.flatMap((ext) => containers[ext].codecs[kind]))) {
     const path = join(directory, `source-${codec}`);
-    const choice: EncoderChoice = {
-      name: encoders[codec] ?? codec,
-      // FFmpeg's DTS encoder is experimental, JPEG in limited range unofficial; DNxHD has few bit rates.
-      options: { strict: '-2', ...(codec === 'dnxhd' ? { b: '90M' } : {}) },
-      maxChannels: 2,
-      // DTS needs more than others take.
-      bitRatePerChannel: codec === 'dts' ? 384_000 : 64_000,
-    };
-    if (amr[codec] === undefined) {
-      const ext = (['mkv', 'mov', 'ts', 'wav'] as const).find((name) => fits(containers[name], kind, codec)) ?? 'mkv';
-      const seconds = { videoSeconds: 1, audioSeconds: 1 };
-      await makeFile(path, { container: containers[ext], [kind]: [choice], ...seconds, ...pictures[codec] });
-    } else {
-      writeFileSync(path, amrFile(amr[codec]));
-    }
+    if (amr[codec] === undefined) await makeSource(path, codec);
+    else writeFileSync(path, amrFile(amr[codec]));
     const before = await framesOf(path);
     for (const ext of names.filter((name) => fits(containers[name], kind, codec))) {
       results[`${codec} in ${ext}`] = await tryCopy(path, ext, before);
@@ -90,6 +47,15 @@ for (const kind of ['video', 'audio'] as const) {
   }
 }
 process.stdout.write(JSON.stringify(results), () => process.kill(process.pid, 'SIGKILL'));
+
+/** Encodes a clip of a codec, into the first of some containers that can hold it. */
+async function makeSource(path: string, codec: string): Promise<void> {
+  const clip = clipNamed(codec);
+  const ext = (['mkv', 'mov', 'ts', 'wav'] as const).find((name) => fits(containers[name], clip.kind, codec)) ?? 'mkv';
+  const muxing = containers[ext];
+  const encoded = await encodeClip(clip, wantsGlobalHeader(muxing, words));
+  await muxFile(path, { muxing, streams: [{ clip: encoded }] }, words);
+}
 
 /** A second of AMR. */
 function amrFile({ head, mode, bytes }: (typeof amr)[string]): Buffer {

@@ -13,6 +13,8 @@ export interface Clip {
   readonly format?: string;
   /** Frames a second of a video, as a fraction. */
   readonly rate: readonly [number, number];
+  /** Moves frames to other times, in seconds; frames without one are left out. */
+  readonly clock?: (seconds: number) => number | undefined;
 }
 
 interface Picture {
@@ -79,7 +81,7 @@ const plainAudio = [
   ...['ac3', 'adpcm_ima_qt', 'adpcm_ima_wav', 'adpcm_ima_ws', 'adpcm_ms', 'adpcm_yamaha', 'alac', 'dfpwm', 'eac3'],
   ...['flac', 'mlp', 'mp2', 'pcm_alaw', 'pcm_dvd', 'pcm_f32be', 'pcm_f32le', 'pcm_f64be', 'pcm_f64le', 'pcm_mulaw'],
   ...['pcm_s16be', 'pcm_s16le', 'pcm_s24be', 'pcm_s24le', 'pcm_s32be', 'pcm_s32le', 'pcm_s64le', 'pcm_s8', 'pcm_u8'],
-  ...['s302m', 'truehd', 'wavpack', 'wmav1', 'wmav2'],
+  ...['s302m', 'truehd', 'tta', 'wavpack', 'wmav1', 'wmav2'],
 ];
 
 const x264 = (picture: Picture & { readonly params?: string } = {}) => {

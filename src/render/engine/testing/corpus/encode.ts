@@ -19,6 +19,7 @@ import {
 } from 'node-av/lib';
 import { check } from '../../media/check.ts';
 import { addFilter, type FilterStep } from '../../media/filters.ts';
+import { secondsOf, ticksOf } from '../../media/time.ts';
 import type { Clip } from './clips.ts';
 
 /** The packets of one encoded stream. */
@@ -61,7 +62,7 @@ export async function encodeClip(clip: Clip, globalHeader: boolean): Promise<Enc
   };
   const fixed = context.frameSize > 0 && !codec.hasCapabilities(AV_CODEC_CAP_VARIABLE_FRAME_SIZE);
   const sized: FilterStep[] = fixed ? [['asetnsamples', `n=${context.frameSize}:p=0`]] : [];
-  eachFrame(clip, [...steps, ...sized], encode);
+  eachFrame(clip, [...steps, ...sized], clip.clock === undefined ? encode : onClock(clip.clock, encode));
   encode(null);
   const parameters = new CodecParameters();
   parameters.alloc();
@@ -75,12 +76,30 @@ export async function encodeClip(clip: Clip, globalHeader: boolean): Promise<Enc
   };
 }
 
-/** Converts frames to the format that the clip asks for, or else to the encoder's first. */
+/** Moves frames to the times of a clock. Those that it gives none, or one that does not rise, are left out. */
+function onClock(clock: NonNullable<Clip['clock']>, encode: (frame: Frame) => void) {
+  let last: bigint | undefined;
+  return (frame: Frame, base: IRational) => {
+    const time = clock(secondsOf(frame.pts, base) ?? 0);
+    if (time === undefined) return;
+    const pts = ticksOf(time, base);
+    if (last !== undefined && pts <= last) return;
+    frame.pts = last = pts;
+    encode(frame);
+  };
+}
+
+/** Converts frames to the format that the clip asks for, or else to the encoder's first, and to a rate that it takes. */
 function formatStep({ kind, format }: Clip, codec: Codec): FilterStep[] {
   if (kind === 'audio') {
     const first = codec.sampleFormats?.[0];
     const name = format ?? (first === undefined ? undefined : avGetSampleFmtName(first));
-    return name === undefined || name === null ? [] : [['aformat', `sample_fmts=${name}`]];
+    const rates = codec.supportedSamplerates ?? [];
+    const wanted = [
+      ...(name === undefined || name === null ? [] : [`sample_fmts=${name}`]),
+      ...(rates.length === 0 ? [] : [`sample_rates=${rates.join('|')}`]),
+    ];
+    return wanted.length === 0 ? [] : [['aformat', wanted.join(':')]];
   }
   const first = codec.pixelFormats?.[0];
   const name = format ?? (first === undefined ? 'yuv420p' : avGetPixFmtName(first));

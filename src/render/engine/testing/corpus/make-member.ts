@@ -30,21 +30,15 @@ function encodeOnce(name: string, globalHeader: boolean): Promise<EncodedClip> {
 
 /** Makes a file of the corpus. */
 export async function makeMember(member: Member, path: string, words: Words): Promise<void> {
-  const source = sources[member.source];
-  const muxing = { ...source, muxerOptions: { ...source.muxerOptions, ...member.muxerOptions } };
+  const { muxer, muxerOptions } = sources[member.source];
+  const muxing = { muxer, muxerOptions: { ...muxerOptions, ...member.muxerOptions } };
   const globalHeader = wantsGlobalHeader(muxing, words);
   const streams = [];
   for (const stream of member.streams) {
     const clip = await encodeOnce(stream.clip, globalHeader);
     streams.push({ clip, start: stream.start ?? 0, describe: (to: Stream) => describe(stream, to) });
   }
-  await muxFile(
-    path,
-    muxing,
-    streams,
-    (member.extras ?? []).map((name) => extras[name]),
-    words,
-  );
+  await muxFile(path, { muxing, streams, extras: (member.extras ?? []).map((name) => extras[name]) }, words);
 }
 
 const extras: Readonly<Record<ExtraName, (writer: Writer) => () => void>> = {

@@ -1,5 +1,6 @@
 import { Rational, type Stream } from 'node-av/lib';
-import { containers } from '../../containers.ts';
+import type { Chapter } from '../../chapters/chapter.ts';
+import type { Container } from '../../containers.ts';
 import type { Words } from '../../media/words.ts';
 import { Writer } from '../../media/writer.ts';
 import type { EncodedClip } from './encode.ts';
@@ -13,10 +14,18 @@ export interface MuxedStream {
   readonly describe?: (stream: Stream) => void;
 }
 
-/** How a file is written: a muxer and its options, as FFmpeg names them. */
-export interface Muxing {
-  readonly muxer: string;
-  readonly muxerOptions: Readonly<Record<string, string>>;
+/** How a file is written: a muxer and its options, as FFmpeg names them, and more if it is a container of results. */
+export type Muxing = Pick<Container, 'muxer' | 'muxerOptions'> & Partial<Container>;
+
+/** A file to be written. */
+export interface MuxedFile {
+  readonly muxing: Muxing;
+  readonly streams: readonly MuxedStream[];
+  /** Adds further streams; each returns a function that writes its packets. */
+  readonly extras?: readonly ((writer: Writer) => () => void)[];
+  /** Words about the file, and about its streams. */
+  readonly metadata?: Readonly<Record<string, string>>;
+  readonly chapters?: readonly Chapter[];
 }
 
 /** Whether the muxer wants codec headers beside the streams instead of in them. */
@@ -29,13 +38,8 @@ export function wantsGlobalHeader(muxing: Muxing, words: Words): boolean {
  *
  * @throws MillraceError when the muxer refuses them.
  */
-export async function muxFile(
-  path: string,
-  muxing: Muxing,
-  streams: readonly MuxedStream[],
-  extras: readonly ((writer: Writer) => () => void)[],
-  words: Words,
-): Promise<void> {
+export async function muxFile(path: string, file: MuxedFile, words: Words): Promise<void> {
+  const { muxing, streams, extras = [], metadata = {}, chapters = [] } = file;
   const writer = writerFor(muxing, path, words);
   const queue = streams.flatMap(({ clip, start = 0, describe }) => {
     const output = writer.addStream();
@@ -60,6 +64,7 @@ export async function muxFile(
     }));
   });
   const writeExtras = extras.map((add) => add(writer));
+  writer.describe(metadata, chapters);
   await writer.begin();
   for (const write of writeExtras) write();
   for (const { write } of queue.toSorted((a, b) => a.seconds - b.seconds)) write();
@@ -67,5 +72,6 @@ export async function muxFile(
 }
 
 function writerFor(muxing: Muxing, path: string, words: Words): Writer {
-  return new Writer({ ...containers.mkv, title: muxing.muxer, ...muxing }, path, 1e9, words);
+  const none = { codecs: { video: [], audio: [], subtitle: [] }, covers: [], encoders: { video: [], audio: [] } };
+  return new Writer({ ...none, title: muxing.muxer, ...muxing }, path, 1e9, words);
 }

@@ -26,7 +26,7 @@ const mov = words(`
   hevc`);
 
 const matroska = words(`
-  ac3 alac dts dfpwm eac3 flac g723_1 mlp mp2 truehd wavpack wmav1 wmav2 pcm_alaw pcm_f32le pcm_f64le pcm_mulaw
+  ac3 alac dts dfpwm eac3 flac g723_1 mlp mp2 truehd tta wavpack wmav1 wmav2 pcm_alaw pcm_f32le pcm_f64le pcm_mulaw
   pcm_s16be pcm_s16le pcm_s24be pcm_s24le pcm_s32be pcm_s32le pcm_s64le pcm_u8 adpcm_g722 adpcm_g726 adpcm_ima_wav
   adpcm_ms adpcm_swf adpcm_yamaha aac mp3 opus vorbis
   amv asv1 asv2 avrp cfhd cinepak cljr dnxhd dpx dvvideo dxv exr ffv1 ffvhuff flashsv flv1 gif h261 h263 huffyuv
