@@ -42,8 +42,6 @@ const demuxers = [
   ...['wav', 'w64', 'aiff', 'caf', 'amr', 'dts', 'wv', 'ivf', 'h264', 'hevc', 'gif'],
 ].join(',');
 
-/** The demuxer of MP4 and QuickTime files. */
-
 /** Bytes and microseconds that may be read to learn what the streams are. */
 const probeBytes = '20000000';
 const analyzeMicroseconds = '10000000';
