@@ -54,6 +54,7 @@ interface FileKind {
   readonly video?: VideoCodec;
   readonly audio?: AudioCodec;
   readonly subtitles?: SubtitleCodec;
+  readonly cueSeconds?: number;
   readonly muxer: string;
   readonly options: Readonly<Record<string, string>>;
 }
@@ -113,6 +114,7 @@ export const fileKinds: Readonly<Record<string, FileKind>> = {
     options: faststart,
   },
   'subrip.mkv': subtitled('SubRip', 'subrip'),
+  'rolling.mkv': { ...subtitled('SubRip, three cues at a time', 'subrip'), cueSeconds: 3 },
   'vobsub.mkv': subtitled('VobSub', 'dvd_subtitle'),
   'webvtt.mkv': subtitled('WebVTT as WebM has it (D_WEBVTT)', 'webvtt'),
   'webvtt.webm': {
@@ -200,7 +202,7 @@ export function hlsSegments(title: Title, track: Track, container: Container = '
 }
 
 function repeated(name: string, title: Title, kind: FileKind, rendition: Rendition | undefined): Recipe {
-  const { video, audio, subtitles, muxer, options } = kind;
+  const { video, audio, subtitles, cueSeconds, muxer, options } = kind;
   const needs = [
     ...(video === undefined || rendition === undefined ? [] : [videoPart(title.look, video, rendition)]),
     ...(audio === undefined ? [] : [audioPart(title.look, audio)]),
@@ -218,6 +220,7 @@ function repeated(name: string, title: Title, kind: FileKind, rendition: Renditi
           : { video: { part: videoPath, rate: rendition.rate } }),
         ...(audioPath === undefined || audio === undefined ? {} : { audio: { part: audioPath, codec: audio } }),
         ...(subtitles === undefined ? {} : { subtitles }),
+        ...(cueSeconds === undefined ? {} : { cueSeconds }),
         seconds: title.seconds,
         muxer,
         options,

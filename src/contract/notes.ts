@@ -10,6 +10,11 @@ export const noteCatalogue = {
   chapters_left_out: 'The chapters of an input are not in the result.',
   rotation_lost: 'The container cannot store the rotation of the video, so players show it unrotated.',
   projection_lost: 'The container cannot store that the video is spherical or stereoscopic, so players show it flat.',
+  transparency_lost: 'The video had transparency, which the container or the encoder cannot keep.',
+  hdr_metadata_lost: 'Metadata of an HDR video is missing from the result, so players may show it in other colours.',
+  audio_mixed_down: 'The audio has fewer channels than its source.',
+  flags_lost:
+    'The container cannot store what a stream is for: forced subtitles, a commentary, or help for impaired hearing or sight.',
   several_videos: 'The result has several video streams. Most players show only the first.',
   index_at_end: 'The index is at the end of the file, so players that stream it must read the end first.',
   notes_left_out: 'There are more notes than a result lists.',

@@ -94,6 +94,19 @@ describe('operations that exclude streams', () => {
   );
 });
 
+/** Seconds that the longest track of an MP4 or QuickTime file plays, as its movie header has it. */
+function movieSeconds(file: Buffer): number {
+  const header = file.indexOf('mvhd', 0, 'latin1') + 4;
+  return file.readUInt32BE(header + 16) / file.readUInt32BE(header + 12);
+}
+
+test.each(['mp4', 'mov'])('subtitles that overlap keep their times in %s', async (ext) => {
+  const { file, notes } = await made('convert_format', [source('/media/amber-10/rolling-360.mkv')], ext);
+  // The last of ten cues begins after nine seconds and is shown for three.
+  expect(movieSeconds(file)).toBeCloseTo(12, 1);
+  expect(notes?.map(({ code }) => code)).toEqual(['subtitle_converted']);
+});
+
 test('a file that lacks nothing has no notes', async () => {
   expect((await made('convert_format', [film('movie-360.mp4')], 'mkv')).notes).toEqual([]);
 });

@@ -17,6 +17,8 @@ interface Track {
   readonly unit: Rational;
   /** Units that one packet lasts. */
   readonly step: number;
+  /** Units that one packet is shown, if not as long. */
+  readonly shown?: number;
   /** Units before zero at which the first packet stands. */
   readonly lead: number;
   /** Packets of the whole file. */
@@ -24,11 +26,12 @@ interface Track {
 }
 
 /** Writes the task's file: every packet's place follows from its number alone, so the streams have no seams. */
-export function repeat({ video, audio, subtitles, seconds, muxer: name, options, output }: RepeatTask): void {
+export function repeat(task: RepeatTask): void {
+  const { video, audio, subtitles, cueSeconds, seconds, muxer: name, options, output } = task;
   const tracks = [
     ...(video === undefined ? [] : [videoTrack(video, seconds)]),
     ...(audio === undefined ? [] : [audioTrack(audio, seconds)]),
-    ...(subtitles === undefined ? [] : [subtitleTrack(subtitles, seconds)]),
+    ...(subtitles === undefined ? [] : [subtitleTrack(subtitles, seconds, cueSeconds)]),
   ];
   const muxer = openMuxer(
     name,
@@ -44,7 +47,7 @@ export function repeat({ video, audio, subtitles, seconds, muxer: name, options,
     FFmpegError.throwIfError(packet.ref(source), 'repeat a packet');
     packet.pts = BigInt(index * track.step - track.lead);
     packet.dts = packet.pts;
-    packet.duration = BigInt(track.step);
+    packet.duration = BigInt(track.shown ?? track.step);
     muxer.write(stream, packet);
   }
   packet.free();
@@ -71,8 +74,9 @@ function audioTrack({ part, codec }: NonNullable<RepeatTask['audio']>, seconds: 
   };
 }
 
-function subtitleTrack(codec: SubtitleCodec, seconds: number): Track {
-  return { part: subtitlePart(codec), unit: new Rational(1, 1000), step: 1000, lead: 0, count: seconds };
+function subtitleTrack(codec: SubtitleCodec, seconds: number, cueSeconds = 1): Track {
+  const part = subtitlePart(codec);
+  return { part, unit: new Rational(1, 1000), step: 1000, shown: 1000 * cueSeconds, lead: 0, count: seconds };
 }
 
 /** All packets of all tracks, by time. */

@@ -37,6 +37,8 @@ export interface RepeatTask {
   readonly audio?: { readonly part: string; readonly codec: AudioCodec };
   /** Subtitles with a cue every second. */
   readonly subtitles?: SubtitleCodec;
+  /** Seconds that each cue is shown, if not 1. */
+  readonly cueSeconds?: number;
   readonly seconds: number;
   /** FFmpeg's name of the container. */
   readonly muxer: string;

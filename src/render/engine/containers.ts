@@ -17,6 +17,9 @@ export interface EncoderChoice {
   readonly maxChannels?: number;
 }
 
+/** What a stream is for. */
+export type StreamFlag = 'forced' | 'hearing' | 'sight' | 'comment';
+
 /** What a container can hold, and how it is written. */
 export interface Container {
   /** Its name in messages. */
@@ -43,16 +46,21 @@ export interface Container {
   readonly chapters?: 'mp4' | 'matroska' | 'id3' | 'comments';
   /** Whether what is known about the whole file is kept with each stream, and not with the streams' own words. */
   readonly describesStreams?: boolean;
-  /** Whether it cannot store the rotation and the projection of a video. */
+  /** Whether it cannot store the rotation, the projection and the HDR brightness levels of a video. */
   readonly losesDisplay?: boolean;
   /** What is appended to a finished file of some bytes so that readers recognise it. */
   readonly paddingFor?: (bytes: number) => Buffer;
+  /** What it can store of what streams are for, and of which kind of stream. */
+  readonly flags?: Readonly<Partial<Record<StreamFlag, 'all' | TrackKind>>>;
   /** Encoders for a stream that is not copied; of several, the first that this build of FFmpeg has. */
   readonly encoders: Readonly<Record<'video' | 'audio', readonly EncoderChoice[]>>;
 }
 
 /** Streams of one result, of all kinds: a file with more is made to hurt. */
 export const maxTracks = 64;
+
+/** Streams of one input, of all kinds, that are read at most. */
+export const maxInputStreams = 512;
 
 const aac: readonly EncoderChoice[] = [
   // Twice as fast as FFmpeg's own encoder, and missing from some builds.
@@ -75,6 +83,7 @@ const vorbis: readonly EncoderChoice[] = [
 const flac: readonly EncoderChoice[] = [{ name: 'flac', options: {}, maxChannels: 8 }];
 const pcm: readonly EncoderChoice[] = [{ name: 'pcm_s16le', options: {}, maxChannels: 8 }];
 
+const allFlags = { forced: 'all', hearing: 'all', sight: 'all', comment: 'all' } as const;
 const pictures = ['mjpeg', 'png'];
 const littleEndian = ['pcm_u8', 'pcm_s16le', 'pcm_s24le', 'pcm_s32le', 'pcm_f32le', 'pcm_f64le'];
 const bigEndian = ['pcm_s16be', 'pcm_s24be', 'pcm_s32be'];
@@ -111,6 +120,7 @@ export const containers: Readonly<Record<OutputContainer, Container>> = {
     data: ['gpmd'],
     subtitleText: 'mov_text',
     covers: pictures,
+    flags: allFlags,
     encoders: { video: h264, audio: aac },
   },
   mov: {
@@ -158,6 +168,7 @@ export const containers: Readonly<Record<OutputContainer, Container>> = {
     attachments: true,
     subtitleText: 'subrip',
     covers: pictures,
+    flags: allFlags,
     encoders: { video: h264, audio: aac },
   },
   webm: {
@@ -168,6 +179,7 @@ export const containers: Readonly<Record<OutputContainer, Container>> = {
     codecs: { video: ['vp9', 'vp8', 'av1'], audio: ['opus', 'vorbis'], subtitle: ['webvtt'] },
     subtitleText: 'webvtt',
     covers: [],
+    flags: { forced: 'all' },
     encoders: { video: vp9, audio: opus },
   },
   ts: {
@@ -183,6 +195,7 @@ export const containers: Readonly<Record<OutputContainer, Container>> = {
     },
     data: ['timed_id3', 'klv'],
     covers: [],
+    flags: { hearing: 'audio', sight: 'audio' },
     encoders: { video: h264, audio: aac },
   },
   m4a: {

@@ -1,6 +1,8 @@
 import type { OperationType } from '../../contract/job.ts';
 import type { OutputNote } from '../../contract/notes.ts';
+import type { CueOrigin } from './compare-cues.ts';
 import type { StreamOrigin } from './compare-figures.ts';
+import type { CueFigures } from './cue-figures.ts';
 import type { StreamFigures } from './figures.ts';
 import type { Growth } from './growth.ts';
 
@@ -121,12 +123,16 @@ export interface StreamSummary {
   readonly duration?: number;
   /** Timing of its packets; absent for subtitles, which are sparse, and if the engine cannot determine it. */
   readonly figures?: StreamFigures;
+  /** Of subtitles: the packets that show something; absent without any, and if the engine cannot determine them. */
+  readonly cues?: CueFigures;
 }
 
 /** A stream of a result, as it was handed to the muxer. */
 export interface WrittenStream extends StreamSummary {
   /** What it was made from; absent for subtitles. */
   readonly origin?: StreamOrigin;
+  /** What the cues of subtitles were made from. */
+  readonly cueOrigin?: CueOrigin;
 }
 
 /** What an operation did. */

@@ -42,6 +42,16 @@ const originSchema = Type.Object({
   ),
 });
 
+const cuesSchema = Type.Object({ count, first: moment, last: moment, mean: moment });
+
+const cueOriginSchema = Type.Object({
+  file: Type.Integer({ minimum: 0, maximum: messageBounds.files - 1 }),
+  read: Type.Optional(cuesSchema),
+  shown: Type.Optional(cuesSchema),
+  missing: count,
+  moved: Type.Boolean(),
+});
+
 const reportSchema = Type.Object({
   streams: Type.Array(
     Type.Object({
@@ -50,6 +60,8 @@ const reportSchema = Type.Object({
       duration: Type.Optional(amount),
       figures: Type.Optional(figuresSchema),
       origin: Type.Optional(originSchema),
+      cues: Type.Optional(cuesSchema),
+      cueOrigin: Type.Optional(cueOriginSchema),
     }),
     { maxItems: messageBounds.streams },
   ),

@@ -270,7 +270,10 @@ describe('refusals', () => {
 
   it('refuses more streams than a sane file has', () => {
     const many = input(0, ...Array.from({ length: 65 }, () => 'audio aac'));
-    expect(message(() => plan([many], 'convert_format', 'mp4'))).toMatchObject({ code: 'incompatible_codecs' });
+    expect(message(() => plan([many], 'convert_format', 'mp4'))).toMatchObject({
+      code: 'incompatible_codecs',
+      input: 0,
+    });
   });
 
   it.each([

@@ -203,7 +203,8 @@ function refuseVideoInAudio(tracks: readonly Track[], operation: EngineOperation
 function refuseMisfits(tracks: readonly Track[], ext: OutputContainer): void {
   if (tracks.length > maxTracks) {
     const what = `${tracks.length} streams are too many`;
-    throw incompatible(ext, what, `use inputs with ${maxTracks} streams at most`, []);
+    const all = tracks.flatMap((track) => track.sources);
+    throw incompatible(ext, what, `use inputs with ${maxTracks} streams at most`, all);
   }
   const sounds = tracks.filter((track) => track.kind === 'audio');
   if (sounds.length > maxAudio(ext)) {

@@ -1,10 +1,11 @@
 import { MillraceError } from '../../contract/errors.ts';
+import { cueDifferenceFrom } from './compare-cues.ts';
 import { type ComparedStream, differenceFrom } from './compare-figures.ts';
 import type { ProbeReport, ProcessReport, StreamSummary, WrittenStream } from './engine.ts';
 
 /**
  * Compares what a fresh reader found in a finished file with what was written (streams, chapters, bytes), and with the
- * inputs as placed on its clock (`compare-figures.ts`).
+ * inputs as placed on its clock (`compare-figures.ts`, `compare-cues.ts`).
  *
  * @throws MillraceError `result_unproven` with the first difference.
  */
@@ -19,9 +20,11 @@ export function prove(written: ProcessReport, found: ProbeReport): void {
   }
   const difference = differenceFrom(written.streams.flatMap((stream, index) => compared(stream, found.streams[index])));
   if (difference !== undefined) throw unproven(difference);
+  const cues = cueDifferenceFrom(written.streams, found.streams);
+  if (cues !== undefined) throw unproven(cues);
 }
 
-/** A stream that is compared with its sources; none for subtitles, whose packets are sparse. */
+/** A stream that is compared with its sources; none for subtitles, of which the cues are compared. */
 function compared({ kind, codec, origin, figures }: WrittenStream, found: StreamSummary | undefined): ComparedStream[] {
   if (kind === 'subtitle') return [];
   if (origin === undefined) throw unproven(`nothing says what its ${kind} was made from`);

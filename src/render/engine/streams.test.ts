@@ -102,7 +102,7 @@ describe('what only shows while a file is read', () => {
     expect(made.notes.slice(2)).toEqual([
       {
         code: 'subtitle_cues_left_out',
-        message: 'The ass subtitle of input 1 lost cues in the conversion: 3 of 3 (drawings without text).',
+        message: 'The ass subtitle of input 1 lost cues: 3 of 3 (drawings without text).',
         input: 0,
       },
     ]);

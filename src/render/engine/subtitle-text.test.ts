@@ -1,6 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { convertCue, isTextSubtitle, lossOf, type SubtitleText, subtitleHeader } from './subtitle-text.ts';
+import {
+  boundedTimedText,
+  convertCue,
+  isTextSubtitle,
+  lossOf,
+  type SubtitleText,
+  subtitleHeader,
+} from './subtitle-text.ts';
 
 const timed = (text: string | Buffer) => {
   const bytes = Buffer.from(text);
@@ -71,6 +78,12 @@ it.each([
   ['a cue', 'ssa', ',,,,,,,,{\\i1}One, two', undefined],
 ])('says what is lost of %s in %s', (_what, from, packet, loss) => {
   expect(lossOf(Buffer.from(packet, 'latin1'), from)).toBe(loss);
+});
+
+it('keeps the formatting of timed text up to a bound', () => {
+  const styled = (bytes: number) => Buffer.concat([timed('abc'), Buffer.alloc(bytes)]);
+  expect(boundedTimedText(styled(1000))).toEqual(styled(1000));
+  expect(boundedTimedText(styled(1_000_000))).toEqual(timed('abc'));
 });
 
 it('knows which subtitles are text', () => {

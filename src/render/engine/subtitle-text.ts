@@ -22,6 +22,9 @@ const writers: Readonly<Record<SubtitleText, (text: string) => Buffer>> = {
 /** Bytes of a cue's text that are kept: a screenful is far less, and the 3GPP format counts to 65,535. */
 const maxCueBytes = 32_000;
 
+/** Bytes of a packet of `mov_text` with its formatting, of which the length of the text alone is bounded by the format. */
+const maxTimedTextBytes = 256 * 1024;
+
 /** Whether subtitles of this codec are text that {@link convertCue} can read. */
 export function isTextSubtitle(codec: string): boolean {
   return Object.hasOwn(readers, codec);
@@ -39,11 +42,11 @@ export function convertCue(packet: Buffer, from: string, to: SubtitleText): Buff
   return whole === '' ? undefined : writers[to](shorten(whole));
 }
 
-/** What {@link convertCue} loses of a cue's contents, beyond its formatting. */
-export type CueLoss = 'drawing' | 'damaged' | 'too long';
+/** What a result can lose of a cue, beyond its formatting. */
+export type CueLoss = 'drawing' | 'damaged' | 'too long' | 'early' | 'unordered' | 'crowded';
 
 /** Returns what {@link convertCue} loses of a cue, if anything. */
-export function lossOf(packet: Buffer, from: string): CueLoss | undefined {
+export function lossOf(packet: Buffer, from: string): 'drawing' | 'damaged' | 'too long' | undefined {
   if (readers[from] === readAss && draws(assText(packet))) return 'drawing';
   if (from === 'mov_text' && (packet.length < 2 || packet.length < 2 + packet.readUInt16BE(0))) return 'damaged';
   return Buffer.byteLength(readers[from]?.(packet) ?? '') > maxCueBytes ? 'too long' : undefined;
@@ -61,6 +64,24 @@ export function subtitleHeader(to: SubtitleText): Buffer | undefined {
     Buffer.from([0, 0, 0, 0, 0, 1, 0, 18, 0xff, 0xff, 0xff, 0xff]), // style: font 1, 18 high, white
     Buffer.from('\0\0\0\x12ftab\0\x01\0\x01\x05Serif', 'latin1'),
   ]);
+}
+
+/** Whether a packet of `mov_text` shows nothing: such samples fill the time between cues. */
+export function isPause(packet: Buffer): boolean {
+  return packet.length >= 2 && packet.readUInt16BE(0) === 0;
+}
+
+/** A copy of a packet of `mov_text`, without its formatting if that takes more than any text needs. */
+export function boundedTimedText(packet: Buffer): Buffer {
+  if (packet.length <= maxTimedTextBytes) return Buffer.from(packet);
+  return Buffer.from(packet.subarray(0, 2 + packet.readUInt16BE(0)));
+}
+
+/** One sample of `mov_text` for cues that are shown at once. A single cue keeps its formatting; equal texts appear once. */
+export function joinTimedText(packets: readonly Buffer[]): Buffer {
+  const [only, ...others] = packets;
+  if (only !== undefined && others.length === 0) return only;
+  return writeTimedText(shorten([...new Set(packets.map(readTimedText))].join('\n')));
 }
 
 function shorten(text: string): string {

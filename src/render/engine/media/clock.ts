@@ -1,7 +1,9 @@
 import { AV_NOPTS_VALUE, AVMEDIA_TYPE_AUDIO, AVMEDIA_TYPE_VIDEO } from 'node-av/constants';
 import { avGetAudioFrameDuration2, type Packet, type Stream } from 'node-av/lib';
+import { CueCounter } from '../cue-figures.ts';
 import { FileFigures } from '../figures.ts';
 import { beginAfter, type Ends, goesOn } from '../seams.ts';
+import { isPause } from '../subtitle-text.ts';
 import { type Extent, type StreamTiming, Timeline, timelineStarts } from '../timeline.ts';
 import { isCutOff } from './edited.ts';
 import { isContinuous, type OpenInput } from './open.ts';
@@ -17,6 +19,8 @@ export class InputClock {
   readonly figures: FileFigures;
   /** Seconds on the result's clock at which the file begins. */
   readonly begin: number;
+  /** Starts of the cues of each subtitle stream, likewise. */
+  readonly cues: readonly (CueCounter | undefined)[];
   readonly #timeline: Timeline;
   readonly #durations: readonly DurationOf[];
   readonly #pictureTimes: readonly PictureTimes[];
@@ -24,6 +28,8 @@ export class InputClock {
   #counted: bigint | undefined;
   /** Seconds of one tick of each stream. */
   readonly #ticks: readonly number[];
+  /** Which streams are timed text, whose packets may be pauses. */
+  readonly #timed: readonly boolean[];
 
   /** The clock of a file whose first timestamp is `start` seconds, and belongs at `begin` on the result's. */
   constructor(input: OpenInput, start: number, begin?: number) {
@@ -36,6 +42,8 @@ export class InputClock {
     this.#counted = input.untimed ? 0n : undefined;
     this.#ticks = timings.map(({ base }) => base.num / base.den);
     this.figures = new FileFigures({ continuous: timings.map(({ sparse }) => !sparse), mayJump: jumps });
+    this.cues = input.sources.map(({ kind }) => (kind === 'subtitle' ? new CueCounter() : undefined));
+    this.#timed = input.sources.map(({ codec }) => codec === 'mov_text');
   }
 
   /** Time of the last packet on the result's clock, in seconds; before the first packet, where that belongs. */
@@ -79,6 +87,7 @@ export class InputClock {
       dts: dts === AV_NOPTS_VALUE ? undefined : dts,
       pts: pts === AV_NOPTS_VALUE ? undefined : pts,
     };
+    this.#countCue(packet, streamIndex, known.pts ?? known.dts);
     this.figures.add(
       streamIndex,
       inSeconds(known.dts, tick),
@@ -90,6 +99,13 @@ export class InputClock {
     // Each of these crosses into the library, a million times for a long film.
     if (corrected.dts !== undefined && corrected.dts !== dts) packet.dts = corrected.dts;
     if (corrected.pts !== undefined && corrected.pts !== pts) packet.pts = corrected.pts;
+  }
+
+  #countCue(packet: Packet, streamIndex: number, start: bigint | undefined): void {
+    const counter = this.cues[streamIndex];
+    if (counter === undefined || packet.data === null) return;
+    if (this.#timed[streamIndex] === true && isPause(packet.data)) return;
+    counter.add(inSeconds(start, this.#ticks[streamIndex] ?? 0) ?? 0);
   }
 
   /** Takes back when a picture is shown where the library guessed that, and wrongly. */

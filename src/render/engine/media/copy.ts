@@ -26,6 +26,7 @@ export function copyStream(from: Stream, output: OutputStream, muxer: string): S
   // Muxers refuse two shapes of a pixel: the container's, which players go by, and the one inside the stream.
   stream.sampleAspectRatio = stream.codecpar.sampleAspectRatio = pixelAspectOf(from);
   copyDescription(from, stream);
+  if (isTransparent(from)) stream.metadata = Dictionary.fromObject({ ...stream.metadata?.getAll(), alpha_mode: '1' });
   let base = from.timeBase;
   const overlap = new Overlap();
   const gaps = from.codecpar.codecId === AV_CODEC_ID_MOV_TEXT;
@@ -69,6 +70,14 @@ function endOfAudio(output: OutputStream, frame: number): number | undefined {
  */
 function isGap({ data }: Packet): boolean {
   return data === null || data.length < 2 || data.readUInt16BE(0) === 0;
+}
+
+/**
+ * Whether a video of Matroska or WebM has its transparency beside its packets. The library knows it by these words, and
+ * so does its muxer.
+ */
+export function isTransparent({ metadata }: Stream): boolean {
+  return metadata?.get('alpha_mode') === '1';
 }
 
 /** Each part of an input has its own edit list. */

@@ -14,7 +14,7 @@ import { MillraceError } from '../../../contract/errors.ts';
 import { type ByteSource, type Claims, withFile } from '../claims/byte-source.ts';
 import { readClaims } from '../claims/claims.ts';
 import { noIndex, readIndexFacts } from '../claims/mp4-index.ts';
-import { maxTracks, type TrackKind } from '../containers.ts';
+import { maxInputStreams, type TrackKind } from '../containers.ts';
 import { copyObstacles } from '../copy-obstacles.ts';
 import type { EngineInput, StreamSummary } from '../engine.ts';
 import { isoFormat } from '../iso-format.ts';
@@ -105,6 +105,12 @@ export async function openInput(
   const context = new FormatContext();
   const opened = openFile(context, input.path, extension);
   if (opened < 0) throw await words.failure('input_unreadable', `${name} is no media that can be read`, opened, remedy);
+  if (context.streams.length > maxInputStreams) {
+    throw new MillraceError(
+      'source_unsupported',
+      `${name} has more than ${maxInputStreams} streams. Use a file with fewer.`,
+    );
+  }
   // What headers promise has to be taken now: the next call fills what is missing with guesses.
   const streamDurations = context.streams.map((stream) => {
     // ASF has one duration for the whole file, which the library sets on each stream.
@@ -234,7 +240,8 @@ function openFile(context: FormatContext, path: string, extension: Extension): n
     format_whitelist: demuxers,
     probesize: probeBytes,
     analyzeduration: analyzeMicroseconds,
-    max_streams: `${maxTracks * 2}`,
+    // One more shows that there are too many.
+    max_streams: `${maxInputStreams + 1}`,
     // AVI and MPEG program streams tell the decoding order alone.
     fflags: '+genpts',
     ...(extension === 'arriving' ? arrivingOptions : {}),

@@ -2,6 +2,7 @@ import { AVERROR_EAGAIN, AVSEEK_FLAG_BACKWARD } from 'node-av/constants';
 import { Packet } from 'node-av/lib';
 import { readChapters } from '../chapters/read-chapters.ts';
 import { withFile } from '../claims/byte-source.ts';
+import type { CueFigures } from '../cue-figures.ts';
 import type { ProbeReport, ProbeTask, StreamSummary } from '../engine.ts';
 import type { StreamFigures } from '../figures.ts';
 import { isoFormat } from '../iso-format.ts';
@@ -38,9 +39,13 @@ export async function probeFile(task: ProbeTask, bench: Workbench): Promise<Omit
     const { codec, index } = source;
     const kind = shownKind(source);
     if (kind === undefined) return [];
-    if (!isContinuous(input, index)) return [{ kind, codec }];
+    const table = tables?.get(input.streams[index]?.id ?? 0);
+    if (!isContinuous(input, index)) {
+      const cues = input.format === isoFormat ? table?.cues : reading.cues[index];
+      return [{ kind, codec, ...(cues && { cues }) }];
+    }
     const extent = reading.extents[index];
-    const figures = tables?.get(input.streams[index]?.id ?? 0) ?? reading.figures[index];
+    const figures = table?.figures ?? reading.figures[index];
     const duration = extent === undefined ? {} : { duration: extent.end - extent.first };
     return [{ kind, codec, ...duration, ...(figures && { figures }) }];
   });
@@ -61,6 +66,8 @@ function seekTo({ context }: OpenInput, seconds: number): boolean {
 /** A whole file as it was read, with the figures of its streams. */
 interface FileReading extends Reading {
   readonly figures: readonly (StreamFigures | undefined)[];
+  /** Cues of its streams; absent if not all of it was read. */
+  readonly cues: readonly (CueFigures | undefined)[];
 }
 
 /**
@@ -83,10 +90,12 @@ async function readFile(input: OpenInput, bench: Workbench): Promise<FileReading
   if (ended >= 0) ended = await readPackets(input, ending, seconds, bench, () => true);
   const whole = { input, ended, origin: ending.origin, read: input.streams.map(() => true) };
   const extents = input.streams.map(({ index }) => ending.extent(index));
-  if (!skipped) return { ...whole, extents, figures: ending.figures.all() };
+  const cues = skipped || !indexed.has(input.format) ? [] : ending.cues.map((counter) => counter?.figures());
+  if (!skipped) return { ...whole, extents, figures: ending.figures.all(), cues };
   const last = ending.figures.all();
   return {
     ...whole,
+    cues,
     extents: extents.map((extent, stream) => {
       const first = beginning.extent(stream)?.first;
       if (first === undefined) return extent;

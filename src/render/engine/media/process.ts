@@ -1,4 +1,5 @@
 import { boundedNotes } from '../../../contract/notes.ts';
+import type { CueOrigin } from '../compare-cues.ts';
 import type { SourceFigures } from '../compare-figures.ts';
 import { containers, isContainer } from '../containers.ts';
 import type { ProcessReport, ProcessTask, WrittenStream } from '../engine.ts';
@@ -6,13 +7,15 @@ import type { StreamFigures } from '../figures.ts';
 import { list, type Plan, planTracks, type SourceStream, withoutData } from '../plan.ts';
 import { keepChapters } from './chapters.ts';
 import { lostDisplay } from './lost-display.ts';
+import { lostFlags } from './lost-flags.ts';
+import { lostInEncoding } from './lost-in-encoding.ts';
 import { metadataOf } from './metadata.ts';
 import { type OpenInput, shownKind } from './open.ts';
 import { membersOf, openAll, readInputs } from './read-inputs.ts';
 import type { Workbench } from './sink.ts';
 import { isDropped, outputNotes, type TrackOutput } from './stream-notes.ts';
 import { makeTrackSinks } from './track-sinks.ts';
-import { WriteError, Writer } from './writer.ts';
+import { type OutputStream, WriteError, Writer } from './writer.ts';
 
 /**
  * Carries out an operation on files.
@@ -66,7 +69,11 @@ async function writeWith(
   const { outputs, sinks } = await makeTrackSinks(plan, inputs, writer, bench);
   const members = membersOf(task, plan, inputs, sinks);
   const kept = keepChapters(members, container);
-  const displays = lostDisplay(plan.tracks, inputs, container);
+  const lost = [
+    ...lostDisplay(plan.tracks, inputs, container),
+    ...lostFlags(plan.tracks, inputs, container),
+    ...lostInEncoding(outputs, inputs, container),
+  ];
   writer.describe(metadataOf(inputs[0]), kept.chapters);
   await writer.begin();
   const read = await readInputs(members, writer, bench);
@@ -76,9 +83,16 @@ async function writeWith(
     const [undecoded, mixed] = [sink?.undecoded?.() ?? 0, sink?.mixed?.()];
     return { file: input, input: jobInput, undecoded, ...(figures && { figures }), ...(mixed && { mixed }) };
   };
+  writer.endCues();
   const written = outputs.filter((each) => !isDropped(each, container));
-  const streams = written.flatMap((each) => summary(each, sourceOf));
-  const notes = [...plan.notes, ...outputNotes(outputs, container), ...kept.notes, ...displays, ...read.notes];
+  const cuesOf = ({ input, index }: SourceStream, { cues: { shown, missing, moved } }: OutputStream): CueOrigin => {
+    const cues = read.cues.get(input)?.[index];
+    const parted = task.inputs[input]?.followedBy !== undefined;
+    const origin = { file: input, missing, moved: moved || parted || inputs[input]?.jumps === true };
+    return { ...origin, ...(cues && { read: cues }), ...(shown && { shown }) };
+  };
+  const streams = written.flatMap((each) => summary(each, sourceOf, cuesOf));
+  const notes = [...plan.notes, ...outputNotes(outputs, container), ...kept.notes, ...lost, ...read.notes];
   return {
     streams,
     duration: Math.max(0, ...streams.map((stream) => stream.duration ?? 0)),
@@ -92,11 +106,19 @@ function withFewerPackets(figures: StreamFigures | undefined, count: number): St
   return { ...figures, packets: figures.packets - count };
 }
 
-function summary({ track, output }: TrackOutput, sourceOf: (source: SourceStream) => SourceFigures): WrittenStream[] {
-  const kind = track.sources[0] === undefined ? undefined : shownKind(track.sources[0]);
-  if (kind === undefined) return [];
+function summary(
+  { track, output }: TrackOutput,
+  sourceOf: (source: SourceStream) => SourceFigures,
+  cuesOf: (source: SourceStream, output: OutputStream) => CueOrigin,
+): WrittenStream[] {
+  const [source] = track.sources;
+  const kind = source === undefined ? undefined : shownKind(source);
+  if (source === undefined || kind === undefined) return [];
   const codec = output.codec();
-  if (kind === 'subtitle') return [{ kind, codec }];
+  if (kind === 'subtitle') {
+    const cues = output.samples();
+    return [{ kind, codec, ...(cues && { cues }), cueOrigin: cuesOf(source, output) }];
+  }
   const origin = { action: track.action, sources: track.sources.map(sourceOf) };
   const figures = output.figures();
   return [

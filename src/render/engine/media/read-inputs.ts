@@ -1,5 +1,6 @@
 import type { OutputNote } from '../../../contract/notes.ts';
 import type { FileStreams } from '../concatenate-figures.ts';
+import type { CueFigures } from '../cue-figures.ts';
 import type { EngineInput, ProcessTask } from '../engine.ts';
 import { partsOf } from '../input-files.ts';
 import type { Plan } from '../plan.ts';
@@ -49,6 +50,8 @@ export function membersOf(
 export interface InputsRead {
   /** Timing of their packets, by index among the task's inputs. */
   readonly figures: ReadonlyMap<number, FileStreams>;
+  /** Starts of the cues of their subtitle streams, likewise. */
+  readonly cues: ReadonlyMap<number, readonly (CueFigures | undefined)[]>;
   readonly notes: readonly OutputNote[];
 }
 
@@ -67,6 +70,7 @@ export async function readInputs(members: readonly Member[], writer: Writer, ben
   );
   return {
     figures: new Map(sequences.flatMap((sequence) => [...sequence.figures()])),
+    cues: new Map(sequences.flatMap((sequence) => [...sequence.cues()])),
     notes: [...new Set(sequences)].flatMap(({ notes }) => notes),
   };
 }

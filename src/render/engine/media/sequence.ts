@@ -2,6 +2,7 @@ import { AVDISCARD_ALL } from 'node-av/constants';
 import { aboutInput } from '../../../contract/errors.ts';
 import type { OutputNote } from '../../../contract/notes.ts';
 import { concatenateFigures, type FileStreams, type PartFigures } from '../concatenate-figures.ts';
+import { type CueFigures, totalOf } from '../cue-figures.ts';
 import type { InputPart } from '../engine.ts';
 import type { EngineOperation } from '../plan.ts';
 import type { Ends } from '../seams.ts';
@@ -43,6 +44,8 @@ interface Progress {
   declared: number;
   /** The figures of the parts that were read. */
   readonly figures: PartFigures[];
+  /** By part: the figures of the cues of each stream. */
+  readonly cues: (readonly (CueFigures | undefined)[])[];
   readonly missing: MissingStreams;
 }
 
@@ -81,6 +84,7 @@ export class Sequence {
         played: 0,
         declared: durationOf(member.parts[0]),
         figures: [],
+        cues: [],
         missing: new MissingStreams(member),
       };
     });
@@ -95,6 +99,15 @@ export class Sequence {
   figures(): ReadonlyMap<number, FileStreams> {
     const figures = concatenateFigures(this.#members.map((progress) => progress.figures));
     return new Map(this.#members.map(({ member }, at) => [member.at, figures[at] ?? []]));
+  }
+
+  /** Cues of each input's streams, on the clocks of the parts, by index among the task's inputs. */
+  cues(): ReadonlyMap<number, readonly (CueFigures | undefined)[]> {
+    return new Map(
+      this.#members.map(({ member, pairs, cues }) => {
+        return [member.at, pairs.map((_, stream) => totalOf(cues.map((part) => part[stream])))];
+      }),
+    );
   }
 
   /**
@@ -117,13 +130,14 @@ export class Sequence {
   }
 
   #finishPart(progress: Progress): void {
-    const { member, reader, pairs, figures, missing } = progress;
+    const { member, reader, pairs, figures, cues, missing } = progress;
     progress.played += verifyPart(reader);
     this.#note(inputNotes(reader.input, member.operation));
     const ends = endsOf(reader);
     if (ends !== undefined) this.#ends.push(ends);
     missing.add(reader.clock, pairs);
     figures.push(figuresOf(progress));
+    cues.push(cuesOf(progress));
   }
 
   /** Begins the next file of a member while the other members go on. */
@@ -249,6 +263,11 @@ function figuresOf({ member, part, reader, pairs }: Progress): PartFigures {
     section: sectionOf(member.parts[part]),
     ...(duration === undefined ? {} : { declared: duration }),
   };
+}
+
+/** The cues of a file that was read, by the streams of the first part. */
+function cuesOf({ reader, pairs }: Progress): (CueFigures | undefined)[] {
+  return pairs.map((stream) => (stream === undefined ? undefined : reader.clock.cues[stream]?.figures()));
 }
 
 /** Seconds that the source promised of all parts together. */

@@ -4,14 +4,12 @@ import { useOf } from '../operation-streams.ts';
 import { type EngineOperation, leftOut, type Track } from '../plan.ts';
 import { hiddenTracks } from './declared.ts';
 import { describeStream, type OpenInput } from './open.ts';
-import type { Sink } from './sink.ts';
 import type { OutputStream } from './writer.ts';
 
-/** A stream of the result, with what takes its packets. */
+/** A stream of the result. */
 export interface TrackOutput {
   readonly track: Track;
   readonly output: OutputStream;
-  readonly sinks: readonly Sink[];
 }
 
 /** Whether the container leaves a stream out because it got no packet. */
@@ -19,12 +17,12 @@ export function isDropped({ output }: TrackOutput, { dropsEmpty }: Container): b
   return dropsEmpty === true && output.figures() === undefined && output.codec() !== 'mov_text';
 }
 
-/** Notes that are known once all packets are read: streams of the result that got none, and lost contents. */
+/** Notes that are known once all packets are read: streams of the result that got none, and lost cues. */
 export function outputNotes(outputs: readonly TrackOutput[], container: Container): OutputNote[] {
   const dropped = outputs.filter((each) => isDropped(each, container));
   return [
     ...dropped.flatMap(({ track }) => track.sources.map((source) => leftOut(source, 'its input has no packet of it'))),
-    ...outputs.flatMap(lostContents),
+    ...outputs.flatMap(lostCues),
   ];
 }
 
@@ -33,11 +31,10 @@ export function inputNotes(input: OpenInput, operation: EngineOperation): Output
   return [...hiddenTracks(input), ...lateStreams(input, operation)];
 }
 
-function lostContents({ track, sinks }: TrackOutput): OutputNote[] {
-  return sinks.flatMap((sink, at): OutputNote[] => {
-    const [message, input] = [sink.lost?.(), track.sources[at]?.jobInput];
-    if (message === undefined || input === undefined) return [];
-    return [{ code: 'subtitle_cues_left_out', message, input }];
+function lostCues({ track, output }: TrackOutput): OutputNote[] {
+  return track.sources.flatMap(({ codec, kind, jobInput }): OutputNote[] => {
+    const message = output.cues.inWords(`The ${codec} ${kind} of input ${jobInput + 1}`);
+    return message === undefined ? [] : [{ code: 'subtitle_cues_left_out', message, input: jobInput }];
   });
 }
 

@@ -38,7 +38,7 @@ export async function makeTrackSinks(
     for (const source of track.sources) refusePaused(source, inputs);
     const output = writer.addStream();
     const made = await makeSinks(track, inputs, output, plan.container, writer.globalHeader, bench);
-    outputs.push({ track, output, sinks: made });
+    outputs.push({ track, output });
     track.sources.forEach((source, at) => {
       const sink = made[at];
       if (sink === undefined) return;
@@ -88,7 +88,7 @@ async function makeSinks(
   if (kind === 'data' || kind === 'attachment') throw new Error(`${kind} cannot be encoded`);
   if (kind === 'subtitle') {
     if (container.subtitleText === undefined) throw new Error(`${container.title} has no text subtitles`);
-    return [convertSubtitles(first.stream, output, container.subtitleText, first.what)];
+    return [convertSubtitles(first.stream, output, container.subtitleText)];
   }
   const setup = { choices: container.encoders[kind], threads, globalHeader };
   if (track.action === 'mix') return await mixStreams(sources, output, setup);

@@ -1,5 +1,7 @@
 import {
+  AV_PKT_DATA_CONTENT_LIGHT_LEVEL,
   AV_PKT_DATA_DISPLAYMATRIX,
+  AV_PKT_DATA_MASTERING_DISPLAY_METADATA,
   AV_PKT_DATA_SPHERICAL,
   AV_PKT_DATA_STEREO3D,
   AVCOL_SPC_RGB,
@@ -17,6 +19,9 @@ import type { OutputStream } from './writer.ts';
 
 /** Side data about the projection of a video: spherical, or stereoscopic. */
 export const projections = [AV_PKT_DATA_SPHERICAL, AV_PKT_DATA_STEREO3D] as const;
+
+/** Side data about the brightness of HDR video: what its mastering display showed, and how light it gets. */
+export const lightLevels = [AV_PKT_DATA_MASTERING_DISPLAY_METADATA, AV_PKT_DATA_CONTENT_LIGHT_LEVEL] as const;
 
 /** What an encoder needs to know beside its stream. */
 export interface EncodeSetup {
@@ -91,7 +96,7 @@ async function openVideo(from: Stream, output: OutputStream, setup: EncodeSetup)
   const { stream } = output;
   stream.avgFrameRate = avgFrameRate;
   stream.sampleAspectRatio = pixelAspect;
-  for (const type of [AV_PKT_DATA_DISPLAYMATRIX, ...projections]) {
+  for (const type of [AV_PKT_DATA_DISPLAYMATRIX, ...projections, ...lightLevels]) {
     const data = codecpar.getCodedSideData(type);
     if (data !== null) stream.codecpar.addCodedSideData(type, data);
   }

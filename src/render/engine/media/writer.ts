@@ -1,5 +1,11 @@
 import { appendFileSync, statSync } from 'node:fs';
-import { AV_NOPTS_VALUE, AVFMT_GLOBALHEADER, AVIO_FLAG_WRITE } from 'node-av/constants';
+import {
+  AV_DISPOSITION_DEFAULT,
+  AV_NOPTS_VALUE,
+  AVFMT_GLOBALHEADER,
+  AVIO_FLAG_WRITE,
+  AVMEDIA_TYPE_SUBTITLE,
+} from 'node-av/constants';
 import {
   avGetCodecName,
   Dictionary,
@@ -7,6 +13,7 @@ import {
   IOContext,
   type IRational,
   type Packet,
+  Rational,
   type Stream,
 } from 'node-av/lib';
 import { MillraceError } from '../../../contract/errors.ts';
@@ -14,7 +21,11 @@ import { type Chapter, placedChapters } from '../chapters/chapter.ts';
 import type { ChapterStyle } from '../chapters/chapter-style.ts';
 import { chapterStyles } from '../chapters/styles.ts';
 import type { Container } from '../containers.ts';
+import { CueAccount } from '../cue-account.ts';
+import { CueCounter, type CueFigures } from '../cue-figures.ts';
 import { FileFigures, type StreamFigures } from '../figures.ts';
+import { switchOffSubtitles } from '../mp4/switch-off-tracks.ts';
+import { type CueOutput, cueOutput, isTimedText, timedTextBase, timedTextOutput } from './cue-output.ts';
 import { secondsOf } from './time.ts';
 import type { Words } from './words.ts';
 
@@ -33,6 +44,10 @@ export interface OutputStream {
   codec(): string;
   /** Timing of its packets on the result's clock; absent without packets. */
   figures(): StreamFigures | undefined;
+  /** What became of its cues, if it has subtitles. */
+  readonly cues: CueAccount;
+  /** Starts of the packets with cues that the muxer was given; absent for other streams, and without such packets. */
+  samples(): CueFigures | undefined;
 }
 
 /** Writes the result. Streams are added first, then {@link begin}, packets, {@link finish}. */
@@ -47,6 +62,7 @@ export class Writer {
   readonly #words: Words;
   readonly #contents: string;
   readonly #outputs: OutputStream[] = [];
+  readonly #cues: CueOutput[] = [];
   #chapters: readonly Chapter[] = [];
   #packets = 0;
   /** What a function returned that could not write; told by {@link check}, since words take a turn to arrive. */
@@ -72,24 +88,52 @@ export class Writer {
     let same = false;
     let lastDts: bigint | undefined;
     const figures = new FileFigures({ continuous: [true], mayJump: false });
+    const samples = new CueCounter();
+    /** Whether cues go to the muxer at once: one that touches the next must have no other packet in between. */
+    let cuesFirst = false;
+    let cues: CueOutput | undefined;
+    const send = (packet: Packet, base: IRational, subtitle: boolean) => {
+      packet.streamIndex = index;
+      const { dts, pts } = straighten(packet, lastDts, subtitle ? 0n : 1n);
+      if (dts !== AV_NOPTS_VALUE) lastDts = dts;
+      const [decoded, presented] = [secondsOf(dts, base), secondsOf(pts, base)];
+      figures.add(0, decoded, presented, Number(packet.duration) * (base.num / base.den));
+      if (subtitle) samples.add(presented ?? 0);
+      else if (decoded !== undefined) for (const each of this.#cues) each.reach(decoded);
+      this.#send(packet, cuesFirst);
+    };
     const output: OutputStream = {
       stream,
       codec: () => avGetCodecName(stream.codecpar.codecId) ?? 'unknown',
       figures: () => figures.all()[0],
+      cues: new CueAccount(),
+      samples: () => samples.figures(),
       write: (packet, base) => {
         if (to === undefined) {
           to = { num: stream.timeBase.num, den: stream.timeBase.den };
           same = to.num === base.num && to.den === base.den;
+          cues = this.#cueOutput(output, to, send);
+          cuesFirst = isTimedText(stream);
         }
-        packet.streamIndex = index;
         if (!same) packet.rescaleTs(base, to);
-        const { dts, pts } = straighten(packet, lastDts);
-        if (dts !== AV_NOPTS_VALUE) lastDts = dts;
-        figures.add(0, secondsOf(dts, to), secondsOf(pts, to), Number(packet.duration) * (to.num / to.den));
-        this.#send(packet);
+        if (cues === undefined) send(packet, to, false);
+        else cues.push(packet);
       },
     };
     this.#outputs.push(output);
+    return output;
+  }
+
+  /** For subtitles, what stands between the cues and the muxer. */
+  #cueOutput(
+    { stream, cues }: OutputStream,
+    base: IRational,
+    send: (packet: Packet, base: IRational, subtitle: boolean) => void,
+  ): CueOutput | undefined {
+    if (stream.codecpar.codecType !== AVMEDIA_TYPE_SUBTITLE) return undefined;
+    const take = (packet: Packet) => send(packet, base, true);
+    const output = isTimedText(stream) ? timedTextOutput(cues, take) : cueOutput(cues, base, take);
+    this.#cues.push(output);
     return output;
   }
 
@@ -110,6 +154,9 @@ export class Writer {
     const opened = this.#io.open2Sync(`file:${this.#path}`, AVIO_FLAG_WRITE);
     if (opened < 0) throw await this.#failure('The result cannot be created', opened);
     this.#context.pb = this.#io;
+    for (const { stream } of this.#outputs) {
+      if (isTimedText(stream)) stream.timeBase = new Rational(timedTextBase.num, timedTextBase.den);
+    }
     const options = { ...this.#container.muxerOptions, ...this.#style?.muxerOptions?.(this.#chapters) };
     const written = this.#context.writeHeaderSync(Dictionary.fromObject(options));
     if (written < 0)
@@ -139,21 +186,29 @@ export class Writer {
     if (this.#failed < 0) throw await this.#failure('The result cannot be written', this.#failed);
   }
 
+  /** Writes the cues that are held: there are no more packets. What became of all cues is known then. */
+  endCues(): void {
+    for (const cues of this.#cues) cues.end();
+  }
+
   /**
    * Writes what is left and closes the file.
    *
    * @returns Bytes of the file, and how many chapters it has.
    */
   async finish(): Promise<{ readonly bytes: number; readonly chapters: number }> {
+    this.endCues();
     await this.check();
     const written = this.#context.writeTrailerSync();
     if (written < 0) throw await this.#failure('The result cannot be completed', written);
+    const subtitles = this.#subtitlesOn();
     // The library frees what it owns; the file has to be taken from it first, or it is closed twice.
     this.#context.pb = null;
     const closed = this.#io.closepSync();
     if (closed < 0) throw await this.#failure('The result cannot be closed', closed);
     this.#context.freeContext();
     const chapters = this.#putChapters();
+    if (subtitles.includes(false)) switchOffSubtitles(this.#path, subtitles);
     const padding = this.#container.paddingFor?.(statSync(this.#path).size);
     if (padding !== undefined && padding.length > 0) appendFileSync(this.#path, padding);
     const { size } = statSync(this.#path);
@@ -167,6 +222,17 @@ export class Writer {
     return name === undefined || this.#chapters.length === 0 ? undefined : chapterStyles[name];
   }
 
+  /** Whether players are to show each subtitle stream by themselves, in MP4 and QuickTime files. */
+  #subtitlesOn(): boolean[] {
+    const { muxer, dropsEmpty } = this.#container;
+    if (muxer !== 'mp4' && muxer !== 'mov') return [];
+    return this.#outputs.flatMap(({ stream, figures }) => {
+      const dropped = dropsEmpty === true && figures() === undefined && !isTimedText(stream);
+      if (stream.codecpar.codecType !== AVMEDIA_TYPE_SUBTITLE || dropped) return [];
+      return [stream.hasDisposition(AV_DISPOSITION_DEFAULT)];
+    });
+  }
+
   #putChapters(): number {
     const style = this.#style;
     if (style?.put === undefined) return style === undefined ? 0 : this.#chapters.length;
@@ -176,11 +242,12 @@ export class Writer {
     return chapters.length;
   }
 
-  #send(packet: Packet): void {
+  /** @param now - whether the muxer is to take it before the packets that wait to be interleaved. */
+  #send(packet: Packet, now: boolean): void {
     if (this.#failed < 0) return;
     this.#packets += 1;
     if (this.#packets % sizeCheckEvery === 0 && this.#context.pbBytes > this.#maxBytes) throw this.#tooLarge();
-    const sent = this.#context.interleavedWriteFrameSync(packet);
+    const sent = now ? this.#context.writeFrameSync(packet) : this.#context.interleavedWriteFrameSync(packet);
     if (sent < 0) this.#failed = sent;
   }
 
@@ -196,14 +263,19 @@ export class Writer {
 }
 
 /**
- * Muxers refuse decoding times that do not rise, and frames shown before they are decoded; bad files have both.
+ * Muxers refuse decoding times that do not rise (of subtitles, only those that fall), and frames shown before they are
+ * decoded; bad files have both.
  *
  * @returns The packet's timestamps. Each read of one crosses into the library.
  */
-function straighten(packet: Packet, lastDts: bigint | undefined): { readonly dts: bigint; readonly pts: bigint } {
+function straighten(
+  packet: Packet,
+  lastDts: bigint | undefined,
+  step: bigint,
+): { readonly dts: bigint; readonly pts: bigint } {
   const { pts, dts } = packet;
   if (dts === AV_NOPTS_VALUE) return { dts, pts };
-  const least = lastDts === undefined ? dts : lastDts + 1n;
+  const least = lastDts === undefined ? dts : lastDts + step;
   let fixed = dts;
   if (pts !== AV_NOPTS_VALUE && dts > pts) {
     // The middle of the three candidates, as the ffmpeg program guesses it.

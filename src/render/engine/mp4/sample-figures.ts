@@ -1,3 +1,4 @@
+import { CueCounter, type CueFigures } from '../cue-figures.ts';
 import type { StreamFigures } from '../figures.ts';
 import { LongestGaps } from '../longest-gaps.ts';
 import type { SampleList } from './samples.ts';
@@ -29,8 +30,7 @@ export function sampleFigures(
     const before = times[at - 1] ?? 0;
     gaps.add((times[at] ?? 0) - before, before);
   }
-  const shift = edit === undefined ? 0 : edit.delay - edit.mediaTime / timescale;
-  const seconds = (ticks: number) => ticks / timescale + shift;
+  const seconds = presentation({ timescale, ...(edit && { edit }) });
   return {
     first: seconds(times[0] ?? 0),
     last: seconds(times[count - 1] ?? 0),
@@ -40,4 +40,25 @@ export function sampleFigures(
     gaps: gaps.list().map((gap) => ({ seconds: gap.seconds / timescale, at: seconds(gap.at) })),
     jumps: 0,
   };
+}
+
+/** The starts of the samples of timed text that show something: a pause is two bytes long. */
+export function sampleCues(
+  { start, count, durations, sizes }: SampleList,
+  timing: Pick<Track, 'timescale' | 'edit'>,
+): CueFigures | undefined {
+  const seconds = presentation(timing);
+  const cues = new CueCounter();
+  let time = start;
+  for (let at = 0; at < count; at += 1) {
+    if ((sizes[at] ?? 0) > 2) cues.add(seconds(time));
+    time += durations[at] ?? 0;
+  }
+  return cues.figures();
+}
+
+/** Turns ticks of a track into seconds of its presentation. */
+function presentation({ timescale, edit }: Pick<Track, 'timescale' | 'edit'>): (ticks: number) => number {
+  const shift = edit === undefined ? 0 : edit.delay - edit.mediaTime / timescale;
+  return (ticks) => ticks / timescale + shift;
 }

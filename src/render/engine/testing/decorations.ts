@@ -6,6 +6,7 @@ import {
   AV_CODEC_ID_WEBVTT,
   AV_DISPOSITION_ATTACHED_PIC,
   AV_DISPOSITION_FORCED,
+  AV_PKT_DATA_CONTENT_LIGHT_LEVEL,
   AV_PKT_DATA_DISPLAYMATRIX,
   AV_PKT_DATA_SPHERICAL,
   AV_PKT_FLAG_KEY,
@@ -39,6 +40,14 @@ export function turn(stream: Stream): void {
 /** Makes a video spherical: FFmpeg's AVSphericalMapping of zeros is a whole sphere in equirectangular projection. */
 export function project(stream: Stream): void {
   stream.codecpar.addCodedSideData(AV_PKT_DATA_SPHERICAL, Buffer.alloc(36));
+}
+
+/** Declares how light an HDR video gets: FFmpeg's AVContentLightMetadata, in candela per square metre. */
+export function limitLight(stream: Stream): void {
+  const levels = Buffer.alloc(8);
+  levels.writeUInt32LE(1000, 0);
+  levels.writeUInt32LE(400, 4);
+  stream.codecpar.addCodedSideData(AV_PKT_DATA_CONTENT_LIGHT_LEVEL, levels);
 }
 
 /** Adds a cover picture. */
@@ -95,6 +104,22 @@ export function addSubtitles(writer: Writer, codec: SubtitleText): () => void {
     ] as const) {
       const cue = convertCue(Buffer.from(text), 'subrip', codec);
       if (cue !== undefined) output.write(packetOf(cue, at, 1000), milliseconds);
+    }
+  };
+}
+
+/** Adds SubRip subtitles with the given cues, in milliseconds; a duration of 0 is not stored. */
+export function addCues(
+  writer: Writer,
+  cues: readonly (readonly [start: number, duration: number, text: string])[],
+): () => void {
+  const output = writer.addStream();
+  output.stream.codecpar.codecType = AVMEDIA_TYPE_SUBTITLE;
+  output.stream.codecpar.codecId = AV_CODEC_ID_SUBRIP;
+  output.stream.timeBase = new Rational(1, 1000);
+  return () => {
+    for (const [start, duration, text] of cues) {
+      output.write(packetOf(Buffer.from(text), start, duration), milliseconds);
     }
   };
 }

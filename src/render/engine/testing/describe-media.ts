@@ -3,6 +3,7 @@ import {
   AV_DISPOSITION_DEFAULT,
   AV_DISPOSITION_FORCED,
   AV_NOPTS_VALUE,
+  AV_PKT_DATA_CONTENT_LIGHT_LEVEL,
   AV_PKT_DATA_DISPLAYMATRIX,
   AV_PKT_DATA_SPHERICAL,
 } from 'node-av/constants';
@@ -44,6 +45,8 @@ function traits(stream: Stream): Pick<FoundStream, 'metadata' | 'turn' | 'flags'
     flags: [
       ...Object.entries(flags).flatMap(([name, flag]) => (stream.hasDisposition(flag) ? [name] : [])),
       ...(stream.codecpar.getCodedSideData(AV_PKT_DATA_SPHERICAL) === null ? [] : ['spherical']),
+      ...(stream.codecpar.getCodedSideData(AV_PKT_DATA_CONTENT_LIGHT_LEVEL) === null ? [] : ['light level']),
+      ...(stream.metadata?.get('alpha_mode') === '1' ? ['transparent'] : []),
     ],
     // The angle of the turn, which the first two numbers of the matrix are the cosine and the sine of.
     ...(matrix === null

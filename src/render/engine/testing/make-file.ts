@@ -14,8 +14,11 @@ export interface Recipe extends Pick<MuxedFile, 'metadata' | 'chapters' | 'extra
   readonly audio?: readonly EncoderChoice[];
   /** Width and height of the video, if not 160 by 90. */
   readonly size?: readonly [width: number, height: number];
-  /** Samples of the tone a second, if not 44,100. */
+  /** Pixel format of the video, if not 8-bit 4:2:0. */
+  readonly pixels?: string;
+  /** Samples of the tone a second, if not 44,100, and its channel layout, if not stereo. */
   readonly sampleRate?: number;
+  readonly layout?: string;
   /** Seconds that each lasts, if not {@link mediaSeconds}. */
   readonly videoSeconds?: number;
   readonly audioSeconds?: number;
@@ -58,13 +61,19 @@ function streamsOf(recipe: Recipe) {
   ];
   const tone: readonly FilterStep[] = [
     ['sine', `frequency=440:sample_rate=${sampleRate}:duration=${audioSeconds}`],
-    ['aformat', 'channel_layouts=stereo'],
+    ['aformat', `channel_layouts=${recipe.layout ?? 'stereo'}`],
   ];
   const { video, audio, videoClock, audioClock, videoStart, audioStart, videoTraits, audioTraits } = recipe;
   return [
     ...(video === undefined
       ? []
-      : [{ clip: clipOf('video', video, pictures, videoClock), start: videoStart, describe: videoTraits }]),
+      : [
+          {
+            clip: { ...clipOf('video', video, pictures, videoClock), format: recipe.pixels ?? 'yuv420p' },
+            start: videoStart,
+            describe: videoTraits,
+          },
+        ]),
     ...(audio === undefined
       ? []
       : [{ clip: clipOf('audio', audio, tone, audioClock), start: audioStart, describe: audioTraits }]),
@@ -84,7 +93,6 @@ function clipOf(
     ...{ kind, codec: encoder, encoder, frames },
     options: { ...(bitRatePerChannel && { b: `${2 * bitRatePerChannel}` }), ...options },
     rate: kind === 'video' ? [rate, 1] : [0, 1],
-    ...(kind === 'video' ? { format: 'yuv420p' } : {}),
     ...(clock && { clock }),
   };
 }

@@ -3,14 +3,17 @@ import {
   AV_CODEC_ID_BIN_DATA,
   AV_CODEC_ID_SMPTE_KLV,
   AV_CODEC_ID_TIMED_ID3,
+  AV_DISPOSITION_COMMENT,
   AV_DISPOSITION_DEFAULT,
+  AV_DISPOSITION_HEARING_IMPAIRED,
   type AVCodecID,
+  type AVDisposition,
 } from 'node-av/constants';
 import { Dictionary, Rational, type Stream } from 'node-av/lib';
 import { type Container, containers } from '../containers.ts';
 import type { Writer } from '../media/writer.ts';
 import type { SubtitleText } from '../subtitle-text.ts';
-import { addCover, addData, addFont, addSubtitles, project, turn } from './decorations.ts';
+import { addCover, addCues, addData, addFont, addSubtitles, limitLight, project, turn } from './decorations.ts';
 import { makeFile, type Recipe } from './make-file.ts';
 import type { MediaName } from './media.ts';
 import { addStreams } from './more-streams.ts';
@@ -40,6 +43,10 @@ function clockAt(container: Container, seconds: number): Container {
 
 const subtitles = (codec: SubtitleText) => (writer: Writer) => addSubtitles(writer, codec);
 
+const cues = (...list: Parameters<typeof addCues>[1]) => {
+  return (writer: Writer) => addCues(writer, list);
+};
+
 const data = (codec: AVCodecID, tag?: string) => (writer: Writer) => addData(writer, codec, tag);
 
 const rich = {
@@ -54,6 +61,10 @@ const rich = {
     stream.metadata = Dictionary.fromObject({ language: 'ger', title: 'Kommentar' });
     stream.disposition = AV_DISPOSITION_DEFAULT;
   },
+};
+
+const withFonts = (count: number): Recipe => {
+  return { container: mkv, ...avc, videoSeconds: 1, audioSeconds: 1, extras: Array(count).fill(addFont) };
 };
 
 const recipes: Record<MediaName, Recipe> = {
@@ -151,6 +162,43 @@ const recipes: Record<MediaName, Recipe> = {
   'streams.ts': { container: ts, ...avc, extras: addStreams(['dvb_subtitle', 'dvb_teletext', 'klv']) },
   'streams.webm': { container: webm, ...webm.encoders, extras: addStreams(['webvtt', 'webvtt']) },
   'empty-vobsub.mkv': { container: mkv, ...avc, extras: addStreams(['dvd_subtitle'], 0) },
+  'flags.mkv': {
+    container: mkv,
+    ...avc,
+    audioTraits: (stream) => {
+      stream.disposition = (AV_DISPOSITION_COMMENT | AV_DISPOSITION_HEARING_IMPAIRED) as AVDisposition;
+    },
+    extras: [subtitles('subrip')],
+  },
+  'hdr.mkv': { container: mkv, ...avc, videoTraits: limitLight },
+  'transparent.webm': {
+    container: webm,
+    video: [{ name: 'libvpx-vp9', options: { 'auto-alt-ref': '0', deadline: 'realtime' } }],
+    audio: webm.encoders.audio,
+    pixels: 'yuva420p',
+    videoTraits: (stream) => {
+      stream.metadata = Dictionary.fromObject({ alpha_mode: '1' });
+    },
+  },
+  'surround.wav': { container: wav, audio: wav.encoders.audio, layout: '5.1' },
+  'many-fonts.mkv': withFonts(135),
+  'too-many-fonts.mkv': withFonts(511),
+  // Captions as programs roll them up: each is shown for a second together with the next.
+  'rolling.mkv': {
+    container: mkv,
+    ...avc,
+    videoSeconds: 20,
+    audioSeconds: 20,
+    extras: [cues(...Array.from({ length: 9 }, (_, at) => [500 + 2000 * at, 3000, `cue ${at}`] as const))],
+  },
+  'early-cues.mkv': {
+    container: mkv,
+    ...avc,
+    videoStart: 30,
+    audioStart: 30,
+    extras: [cues([500, 1000, 'before'], [29_500, 1000, 'around'], [31_000, 1000, 'after'])],
+  },
+  'open-cues.mkv': { container: mkv, ...avc, extras: [cues([500, 0, 'first'], [1500, 0, 'second'])] },
   'drawings.mkv': { container: mkv, ...avc, extras: addStreams(['drawings', 'ass']) },
   'spherical.mp4': { container: mp4, ...avc, videoTraits: project },
   'encrypted.mp4': { container: { ...mp4, muxerOptions: encryption }, ...avc },

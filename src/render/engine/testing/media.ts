@@ -70,6 +70,15 @@ export type MediaName =
   | 'streams.webm'
   | 'empty-vobsub.mkv'
   | 'drawings.mkv'
+  | 'rolling.mkv'
+  | 'flags.mkv'
+  | 'hdr.mkv'
+  | 'transparent.webm'
+  | 'surround.wav'
+  | 'many-fonts.mkv'
+  | 'too-many-fonts.mkv'
+  | 'early-cues.mkv'
+  | 'open-cues.mkv'
   | 'spherical.mp4'
   | 'encrypted.mp4';
 
@@ -91,7 +100,7 @@ export interface FoundStream {
   readonly kind: string;
   readonly codec: string;
   readonly metadata: Readonly<Record<string, string>>;
-  /** Which of default, forced, cover and spherical it is. */
+  /** Which of default, forced, cover, spherical and transparent it is, and whether it has a light level. */
   readonly flags: readonly string[];
   /** Degrees by which players turn it. */
   readonly turn?: number;
