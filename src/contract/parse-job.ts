@@ -58,8 +58,9 @@ function inputFaults({ inputs, operation, requestOptions }: JobDescription): Fie
   const { minInputs, maxInputs } = operations[operation.type];
   const faults: FieldFault[] = [];
   if (inputs.length < minInputs || inputs.length > maxInputs) {
-    const wanted = minInputs === maxInputs ? `${minInputs}` : `${minInputs} to ${maxInputs}`;
-    faults.push({ path: 'inputs', message: `must hold ${wanted} input(s) for ${operation.type}` });
+    const wanted = minInputs === maxInputs ? `exactly ${minInputs}` : `${minInputs} to ${maxInputs}`;
+    const entries = maxInputs === 1 ? 'entry' : 'entries';
+    faults.push({ path: 'inputs', message: `must have ${wanted} ${entries} for ${operation.type}` });
   }
   inputs.forEach((input, index) => {
     faults.push(...urlFaults(`inputs.${index}.url`, input.url));

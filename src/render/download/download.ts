@@ -104,7 +104,7 @@ async function downloadInput(
       return await fetchInput(input, index, source, account, context);
     } catch (error) {
       if (!(error instanceof RangesUnsupported || error instanceof SourceChanged)) throw error;
-      const message = `${source.name} cannot be fetched whole: ${error.message}.`;
+      const message = `${source.name} cannot be fetched whole: ${error.message}. Start the same job again.`;
       throw new MillraceError('download_incomplete', message, { cause: error });
     }
   });

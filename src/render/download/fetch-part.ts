@@ -35,6 +35,7 @@ export async function fetchPart(
   let { to: last } = part;
   let whole = part.from === 0 && part.to === undefined;
   let decoder: DecodingWriter | undefined;
+  let broke: unknown;
 
   const accept = (head: PartHead) => {
     watch.head(head);
@@ -70,10 +71,12 @@ export async function fetchPart(
       decoder?.abandon();
       await writer.flush();
       if (error instanceof RangesUnsupported && whole && position > 0) {
-        await patience.after(cutShort(source, position, last, error));
+        // That it has to begin again is no reason of its own.
+        await patience.after(broke ?? cutShort(source, position, last, error));
         position = 0;
       } else {
-        await patience.after(asIncomplete(source, position, last, error));
+        broke = asIncomplete(source, position, last, error);
+        await patience.after(broke);
       }
     }
   }

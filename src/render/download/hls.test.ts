@@ -41,7 +41,7 @@ describe('an HLS playlist', () => {
     };
     await expect(download(behaviours, [{ url: '/a', ext: 'm3u8' }])).rejects.toMatchObject({
       code: 'source_refused',
-      message: expect.stringContaining('Segment 8 of input 1'),
+      message: expect.stringContaining('Segment 8 of 12 of input 1'),
     });
   });
 
@@ -78,7 +78,7 @@ describe('an HLS playlist', () => {
       ]),
       'DRM',
     ],
-    ['a page', '<html></html>', 'not an HLS playlist'],
+    ['no playlist', 'WEBVTT', 'not an HLS playlist'],
   ])('that is %s is refused', async (_name, content, reason) => {
     await expect(download({ '/a': says(content) }, [{ url: '/a', ext: 'm3u8' }])).rejects.toMatchObject({
       code: 'source_unsupported',

@@ -124,6 +124,7 @@ function runsOf(
       source: (url, name) => memberOf(source, url, `${name} of ${source.name.toLowerCase()}`),
       segments,
       firstSequence: playlist.media.mediaSequence,
+      segmentsInAll: playlist.media.segments.length,
       keys,
       path: nameFile(segments, order),
       start,

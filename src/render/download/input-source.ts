@@ -2,6 +2,7 @@ import { aboutInput, MillraceError } from '../../contract/errors.ts';
 import type { Job, JobInput } from '../../contract/job.ts';
 import { bindHeaders } from '../../egress/credentials.ts';
 import type { Egress } from '../../egress/egress.ts';
+import { aboutSource } from './about-source.ts';
 import type { Pause } from './patience.ts';
 import type { Source } from './source.ts';
 
@@ -39,7 +40,9 @@ export async function withSource<Result>(
   const budget = budgets[index] ?? { left: input.timeout };
   const begun = performance.now();
   const deadline = new AbortController();
-  const timer = setTimeout(() => deadline.abort(timedOut(name, input.timeout)), Math.max(0, budget.left));
+  const troubles = new Map<string, MillraceError>();
+  const end = () => deadline.abort(timedOut(name, input.timeout, [...troubles.values()].at(-1)));
+  const timer = setTimeout(end, Math.max(0, budget.left));
   try {
     return await fetch({
       egress,
@@ -50,18 +53,30 @@ export async function withSource<Result>(
       page: input.ext === 'html' || input.ext === 'htm',
       pause,
       signal: AbortSignal.any([signal, deadline.signal]),
+      onTrouble(about, trouble) {
+        troubles.delete(about);
+        if (trouble !== undefined) troubles.set(about, trouble);
+      },
     });
   } catch (error) {
-    throw aboutInput(error, index);
+    throw aboutInput(aboutSource(error, name), index);
   } finally {
     clearTimeout(timer);
     budget.left -= performance.now() - begun;
   }
 }
 
-function timedOut(name: string, timeout: number): MillraceError {
+function timedOut(name: string, timeout: number, trouble: MillraceError | undefined): MillraceError {
+  const tried = trouble === undefined ? '' : ` The last try failed: ${withoutRemedy(trouble.message)}`;
   return new MillraceError(
     'download_timeout',
-    `${name} was not there within its timeout of ${timeout / 1000} s. Start the same job again, or raise timeout.`,
+    `${name} was not there within its timeout of ${timeout / 1000} s.${tried} Start the same job again, or raise timeout.`,
+    { cause: trouble },
   );
+}
+
+/** The first sentence of a message. Hosts have dots, but no spaces behind them. */
+function withoutRemedy(message: string): string {
+  const end = message.indexOf('. ');
+  return end < 0 ? message : message.slice(0, end + 1);
 }

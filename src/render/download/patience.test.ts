@@ -3,26 +3,27 @@ import { MillraceError } from '../../contract/errors.ts';
 import { pause } from '../../pause.ts';
 import { createPatience } from './patience.ts';
 
-const broken = new MillraceError('connection_error', 'The connection broke.');
+const broken = new MillraceError('connection_error', 'Input 1: the connection broke.');
+const about = { name: 'Input 1', onTrouble: () => undefined };
 const late = new MillraceError('download_timeout', 'Input 1 was not there within its timeout.');
 
 test('a download that ends during a pause fails with what ended it', async () => {
   const ended = new AbortController();
-  const waiting = createPatience({ signal: ended.signal, pause }).after(broken);
+  const waiting = createPatience({ ...about, signal: ended.signal, pause }).after(broken);
   ended.abort(late);
   await expect(waiting).rejects.toBe(late);
 });
 
 test('a download that has ended is not retried, whatever its connection said', async () => {
-  const patience = createPatience({ signal: AbortSignal.abort(late), pause });
+  const patience = createPatience({ ...about, signal: AbortSignal.abort(late), pause });
   await expect(patience.after(broken)).rejects.toBe(late);
 });
 
 test('five pauses that grow are taken without progress, and none for what cannot get better', async () => {
   const pauses: number[] = [];
   const { signal } = new AbortController();
-  const patience = createPatience({ signal, pause: async (milliseconds) => void pauses.push(milliseconds) });
-  const refused = new MillraceError('source_refused', 'Refused.');
+  const patience = createPatience({ ...about, signal, pause: async (milliseconds) => void pauses.push(milliseconds) });
+  const refused = new MillraceError('source_refused', 'Input 1 refused.');
   await expect(patience.after(refused)).rejects.toBe(refused);
   for (let failure = 0; failure < 5; failure += 1) await patience.after(broken);
   await expect(patience.after(broken)).rejects.toBe(broken);

@@ -1,4 +1,6 @@
 import { MillraceError } from '../../contract/errors.ts';
+import { aboutSource } from './about-source.ts';
+import type { Source } from './source.ts';
 
 const MAX_FAILURES_IN_A_ROW = 6;
 const FIRST_WAIT_MS = 200;
@@ -19,17 +21,21 @@ export interface Patience {
 /** Waits for some milliseconds; throws the signal's reason when it is aborted. */
 export type Pause = (milliseconds: number, signal: AbortSignal) => Promise<void>;
 
-/** Makes patience that ends with the signal. */
-export function createPatience({ signal, pause }: { signal: AbortSignal; pause: Pause }): Patience {
+/** Makes patience for a source, which ends with its signal. Its errors say what they are about. */
+export function createPatience(source: Pick<Source, 'name' | 'signal' | 'pause' | 'onTrouble'>): Patience {
+  const { name, signal, pause, onTrouble } = source;
   let failures = 0;
   return {
     progress() {
+      if (failures > 0) onTrouble(name, undefined);
       failures = 0;
     },
-    async after(error) {
+    async after(thrown) {
       signal.throwIfAborted();
+      const error = aboutSource(thrown, name);
       if (!(error instanceof MillraceError) || !error.retryable) throw error;
       failures += 1;
+      onTrouble(name, error);
       if (failures >= MAX_FAILURES_IN_A_ROW) throw error;
       const wait = Math.min(FIRST_WAIT_MS * 2 ** (failures - 1), LONGEST_WAIT_MS);
       // Jitter, so that the connections of one download do not come back all at once.

@@ -10,6 +10,8 @@ export interface SegmentRun {
   readonly segments: readonly Segment[];
   /** The sequence number of the playlist's first segment, which messages call segment 1. */
   readonly firstSequence: number;
+  /** Segments of the whole playlist. */
+  readonly segmentsInAll: number;
   readonly keys: KeyStore;
   readonly path: string;
   /** When its first segment plays, and how long all of them do, in seconds. */
@@ -44,7 +46,7 @@ export function piecesOf(run: SegmentRun): Piece[] {
       const name = 'The initialisation section';
       pieces.push({ ...map, run, order: pieces.length, name, sequence: segment.sequence, start, duration: 0 });
     }
-    const name = `Segment ${segment.sequence - run.firstSequence + 1}`;
+    const name = `Segment ${segment.sequence - run.firstSequence + 1} of ${run.segmentsInAll}`;
     pieces.push({ ...segment, run, order: pieces.length, start, name });
     start += segment.duration;
   }

@@ -1,12 +1,13 @@
 import { MillraceError } from '../../contract/errors.ts';
 import { withHeaders } from '../../egress/credentials.ts';
-import { fetchBody } from '../../egress/fetch-body.ts';
+import { fetchBody, type WholeResponse } from '../../egress/fetch-body.ts';
 import type { MasterPlaylist, Rendition, Variant } from '../../hls/master.ts';
 import type { MediaPlaylist } from '../../hls/media.ts';
 import { type Playlist, parsePlaylist } from '../../hls/playlist.ts';
+import { notMediaKind } from '../engine/not-media.ts';
 import { createPatience } from './patience.ts';
 import { chooseRenditions } from './renditions.ts';
-import { memberOf, refusal, requestFor, type Source } from './source.ts';
+import { isPage, memberOf, refusal, refusedInstead, requestFor, type Source } from './source.ts';
 
 const MAX_PLAYLIST_BYTES = 8 * 1024 * 1024;
 
@@ -49,18 +50,21 @@ async function fetchPlaylist(source: Source): Promise<Playlist> {
     try {
       const answer = await fetchBody(source.egress, decodable, MAX_PLAYLIST_BYTES);
       if (answer.status !== 200) throw refusal(source, answer);
-      return read(source, answer.body.toString(), answer.url);
+      patience.progress();
+      return read(source, answer);
     } catch (error) {
       await patience.after(error);
     }
   }
 }
 
-function read(source: Source, text: string, url: string): Playlist {
+function read(source: Source, { body, url, headers }: WholeResponse): Playlist {
+  const text = body.toString();
   if (!text.replace(/^\uFEFF/, '').startsWith('#EXTM3U')) {
+    if (isPage(headers) || notMediaKind(body) === 'a web page') throw refusedInstead(source, url, 'a web page');
     throw new MillraceError(
       'source_unsupported',
-      `${source.name} is not an HLS playlist, which its ext m3u8 promises.`,
+      `${source.name} is not an HLS playlist, which its ext m3u8 promises. Correct its ext or its link.`,
     );
   }
   try {
@@ -95,5 +99,8 @@ function unended({ name }: Source): MillraceError {
 }
 
 function unsupported(source: Source, what: string): MillraceError {
-  return new MillraceError('source_unsupported', `${source.name} is ${what}, which cannot be rendered.`);
+  return new MillraceError(
+    'source_unsupported',
+    `${source.name} is ${what}, which cannot be rendered. Use another source.`,
+  );
 }

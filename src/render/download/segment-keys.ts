@@ -29,7 +29,7 @@ export function createKeyStore(owner: Source): KeyStore {
       if (keys.length === 0) return undefined;
       const plain = keys.find(isPlainKey);
       if (plain === undefined) {
-        const message = `${owner.name} is protected by a DRM system, which is not touched.`;
+        const message = `${owner.name} is protected by a DRM system, which is not touched. Use a source without DRM.`;
         throw new MillraceError('source_unsupported', message);
       }
       const known = fetched.get(plain.url) ?? fetchKey(source(plain.url, 'The key'));
@@ -45,6 +45,7 @@ async function fetchKey(source: Source): Promise<Buffer> {
     try {
       const answer = await fetchBody(source.egress, requestFor(source, { from: 0 }), KEY_BYTES * 64);
       if (answer.status !== 200) throw refusal(source, answer);
+      patience.progress();
       if (answer.body.length === KEY_BYTES) return answer.body;
       const message = `${source.name} has ${answer.body.length} bytes instead of ${KEY_BYTES}. Obtain fresh source links.`;
       throw new MillraceError('source_unsupported', message);

@@ -6,6 +6,7 @@ import type { Journal } from './journal.ts';
 import { type KeptPiece, type KeptPieces, openKeptPieces } from './kept-pieces.ts';
 import { createPiecedFile, type Place } from './pieced-file.ts';
 import { digestOfPieces, type Piece, piecesOf, rangeOf, type SegmentRun } from './pieces.ts';
+import { createSegmentWriter } from './segment-writer.ts';
 import { lastingHead, type PartHead, SourceChanged } from './source.ts';
 import { createTaskGroup } from './task-group.ts';
 
@@ -144,10 +145,15 @@ async function fetchPiece(
   try {
     const cipher = await run.keys.cipherFor(piece.keys, piece.sequence, run.source);
     const decrypting = cipher && createDecryptingWriter(createFileWriter(file, base), cipher, part.from, source.name);
-    const writer = decrypting ?? createFileWriter(file, part.from === 0 ? base : shifted(base, -part.from));
+    const plain = decrypting ?? createFileWriter(file, part.from === 0 ? base : shifted(base, -part.from));
+    const writer = createSegmentWriter(plain, source, part.from);
     const last = await fetchPart(source, part, writer, {
       head(head) {
-        if (known !== undefined && known.total !== head.total) throw new SourceChanged(`${source.name} has a new size`);
+        // An empty answer is none: the segment is asked for again.
+        if (head.total === 0) return;
+        if (known?.total !== undefined && known.total !== head.total) {
+          throw new SourceChanged(`${source.name} has a new size`);
+        }
         known = head;
         const bytes = length ?? head.total;
         // What is decrypted or decoded gets another size, which only its end tells.

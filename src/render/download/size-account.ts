@@ -17,6 +17,10 @@ export function openSizeAccounts({ inputs, inputSize }: Job): SizeAccount[] {
       if (bytes <= known) return;
       sizes[index] = bytes;
       const total = sizes.reduce((sum, size) => sum + size, 0);
+      if (bytes > inputSize.total) {
+        // The limit of one input is never above that of all.
+        throw tooLarge(`Input ${index + 1} alone is`, bytes, inputSize.total, 'all inputs together', index);
+      }
       if (bytes > inputSize.perInput) {
         throw tooLarge(`Input ${index + 1} is`, bytes, inputSize.perInput, 'one input', index);
       }

@@ -18,12 +18,14 @@ export interface Source {
   readonly request: SourceRequest;
   /** How a part is asked for. */
   readonly rangeType: 'header' | 'query';
-  /** What it is, for messages: `Input 1`, `Segment 12 of input 1`. */
+  /** What it is, for messages: `Input 1`, `Segment 12 of 40 of input 1`. */
   readonly name: string;
   /** Whether a web page is what is wanted. */
   readonly page: boolean;
   readonly signal: AbortSignal;
   readonly pause: Pause;
+  /** Hears why something of the input is tried again, by its name; nothing once it gets on. */
+  readonly onTrouble: (name: string, trouble: MillraceError | undefined) => void;
 }
 
 /** A member of an input's playlist: a variant, segment, key or initialization section. */
@@ -150,7 +152,9 @@ export function readHead(source: Source, asked: ByteRange, head: ResponseHead): 
     }
     return { ...known, from: asked.from, to: asked.from + length - 1 };
   }
-  if (asked.from > 0 || status === 206) throw new RangesUnsupported(`${source.name} sends no ranges`);
+  if (status === 206)
+    throw new RangesUnsupported(`${source.name} sends a part without saying which (206 without Content-Range)`);
+  if (asked.from > 0) throw new RangesUnsupported(`${source.name} sends no ranges`);
   const whole = length === undefined ? {} : { to: length - 1, total: length };
   return { ...known, ...whole, from: 0, ranges: source.rangeType === 'query' };
 }
@@ -160,7 +164,7 @@ function readCodedHead(source: Source, asked: ByteRange, { status, headers }: Re
   if (!isKnownCoding(coding)) {
     throw new MillraceError(
       'source_unsupported',
-      `${source.name} is sent with the unknown coding ${coding.slice(0, 40)}.`,
+      `${source.name} is sent with the unknown coding ${coding.slice(0, 40)}. Use another source.`,
     );
   }
   if (status !== 200 || asked.from > 0) throw new RangesUnsupported(`${source.name} is sent with ${coding} coding`);
@@ -170,10 +174,19 @@ function readCodedHead(source: Source, asked: ByteRange, { status, headers }: Re
 
 /** Expired links are often answered with a page and status 200. */
 function refusePage(source: Source, { url, headers }: ResponseHead): void {
-  if (source.page || !/^text\/html\b/i.test(headers['content-type'] ?? '')) return;
-  throw new MillraceError(
+  if (!source.page && isPage(headers)) throw refusedInstead(source, url, 'a web page');
+}
+
+/** Whether an answer says that it is a web page. */
+export function isPage(headers: ResponseHead['headers']): boolean {
+  return /^text\/html\b/i.test(headers['content-type'] ?? '');
+}
+
+/** What it means that a source answers with something else than media: `a web page`. */
+export function refusedInstead({ name }: Source, url: string, what: string): MillraceError {
+  return new MillraceError(
     'source_refused',
-    `${source.name}: ${new URL(url).host} answered with a web page instead of media. Obtain fresh source links and start again.`,
+    `${name}: ${new URL(url).host} answered with ${what} instead of media. Obtain fresh source links and start again.`,
   );
 }
 

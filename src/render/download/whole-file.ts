@@ -60,8 +60,9 @@ async function fetchInTries(download: FileDownload, journal: Journal): Promise<n
   }
 }
 
-function inconsistent({ name }: Source, cause: Error): MillraceError {
-  const message = `${name} changes while it is downloaded: ${cause.message}. Start the same job again.`;
+function inconsistent({ name }: Source, cause: RangesUnsupported | SourceChanged): MillraceError {
+  const what = cause instanceof SourceChanged ? 'changes while it is downloaded' : 'cannot be downloaded whole';
+  const message = `${name} ${what}: ${cause.message}. Start the same job again.`;
   return new MillraceError('download_incomplete', message, { cause });
 }
 

@@ -18,6 +18,7 @@ import { maxInputStreams, type TrackKind } from '../containers.ts';
 import { copyObstacles } from '../copy-obstacles.ts';
 import type { EngineInput, StreamSummary } from '../engine.ts';
 import { isoFormat } from '../iso-format.ts';
+import { headBytes, notMediaKind } from '../not-media.ts';
 import type { SourceStream } from '../plan.ts';
 import { printable } from '../printable.ts';
 import { isShortTransportStream } from '../transport-stream.ts';
@@ -301,17 +302,6 @@ const kinds = new Map<number, TrackKind>([
 /** Says plainly what a file is that is often sent in place of media. */
 function refuseNonMedia(source: ByteSource, name: string): void {
   if (source.size === 0) throw new MillraceError('input_unreadable', `${name} is empty. ${remedy}`);
-  const head = source.read(0, 512).toString('latin1').trimStart().toLowerCase();
-  const what = notMedia.find(({ begins }) => head.startsWith(begins))?.what;
+  const what = notMediaKind(source.read(0, headBytes));
   if (what !== undefined) throw new MillraceError('input_unreadable', `${name} is ${what}, not media. ${remedy}`);
 }
-
-const notMedia = [
-  { begins: '<!doctype html', what: 'a web page' },
-  { begins: '<html', what: 'a web page' },
-  { begins: '<?xml', what: 'an XML document' },
-  { begins: '<mpd', what: 'a DASH manifest' },
-  { begins: '#extm3u', what: 'an HLS playlist' },
-  { begins: 'ffconcat', what: 'a playlist' },
-  { begins: '{', what: 'a JSON document' },
-];
