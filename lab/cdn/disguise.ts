@@ -7,6 +7,9 @@ const memberBytes = 16 * 1024 * 1024;
 /** The largest file that is compressed, since that happens in memory. */
 const gzipLimit = 64 * 1024 * 1024;
 
+/** Bytes of a packet of MPEG-TS. */
+const transportPacketBytes = 188;
+
 const page = textContent(
   '<!doctype html>\n<html><head><title>One moment</title></head><body><p>This page is no video.</p></body></html>\n',
   'text/html; charset=utf-8',
@@ -19,14 +22,30 @@ const page = textContent(
  */
 export async function disguise(
   content: Content,
-  { etagChange, html, encoding, bomb }: Faults,
+  { etagChange, html, instead, encoding, bomb }: Faults,
   number: number,
 ): Promise<Content> {
   const current = etagChange !== undefined && number >= etagChange ? await changed(content) : content;
-  const shown = html ? page : current;
+  const shown = html ? page : instead === undefined ? current : await replaced(current, instead);
   if (bomb !== undefined) return bombContent(shown.type, bomb);
   return encoding === undefined ? shown : gzipContent(shown);
 }
+
+/** A content whose body is something else. */
+async function replaced(content: Content, by: NonNullable<Faults['instead']>): Promise<Content> {
+  const own = await contentBytes(content);
+  return bytesContent(replacements[by](own), content.type);
+}
+
+const replacements: Readonly<Record<NonNullable<Faults['instead']>, (own: Buffer) => Buffer>> = {
+  empty: () => Buffer.alloc(0),
+  json: () => Buffer.from('{"error":"token expired"}'),
+  text: () => Buffer.from('Access denied\n'),
+  page: () => Buffer.from('<!doctype html>\n<html><body>Sign in</body></html>\n'),
+  tables: (own) => own.subarray(0, 3 * transportPacketBytes),
+  third: (own) => own.subarray(0, Math.floor((own.length * 0.3) / transportPacketBytes) * transportPacketBytes),
+  twice: (own) => Buffer.concat([own, own]),
+};
 
 /** A content's own bytes, over and over without an end. */
 export function endlessContent(content: Content): Content {

@@ -35,6 +35,12 @@ export const faultTable = {
   encoding: { parse: choice('gzip'), about: 'gzip: the body is encoded so, whatever the client accepts' },
   bomb: { parse: integer(1, 1e12), about: 'the body is gzip that inflates to so many zeros' },
   html: { parse: flag, about: '1: a web page with status 200 instead of the file' },
+  instead: {
+    parse: choice('empty', 'json', 'text', 'page', 'tables', 'third', 'twice'),
+    about:
+      "another body with status 200 and the file's own type: nothing, an error as JSON, text or a page, the file's first " +
+      'three packets of MPEG-TS, less than a third of it, or all of it twice',
+  },
   etagChange: {
     parse: integer(1, 1000),
     about: 'from the nth request of a link on, the file is another one with another ETag',

@@ -73,7 +73,15 @@ export function bandwidth(height: number): number {
 
 async function sendPlaylist(exchange: Exchange, tools: CdnTools, segments: readonly Segment[]): Promise<void> {
   const state = playlistState(exchange.url, tools.tokens);
-  await tools.send(exchange, textContent(mediaPlaylist(segments, state), playlistType));
+  const longer = longerBy(exchange.url.searchParams);
+  const declared = segments.map((segment) => ({ ...segment, seconds: segment.seconds + longer }));
+  await tools.send(exchange, textContent(mediaPlaylist(declared, state), playlistType));
+}
+
+function longerBy(query: URLSearchParams): number {
+  const text = query.get('longer') ?? '0';
+  if (!/^\d(\.\d)?$/.test(text)) throw new FaultError(`longer=${text} must be a number like 1 or 0.9.`);
+  return Number(text);
 }
 
 function playlistState(url: URL, tokens: Tokens): PlaylistState {

@@ -105,6 +105,7 @@ export function segmentName(number: number, extension = 'ts'): string {
 export const playlistOptions = {
   live: '1: the end is left open',
   liveEnd: 'the end is left open, until the nth request of the link',
+  longer: 'seconds that each EXTINF is above what its segment plays',
   rotate: 'segments that one key encrypts; all of them where absent',
 } as const;
 

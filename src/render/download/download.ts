@@ -23,7 +23,7 @@ export interface FetchedFile {
 }
 
 /** A file, or a part of one. */
-export type FetchedPart = Omit<PlannedPart, 'duration'> & Partial<Pick<PlannedPart, 'duration'>>;
+export type FetchedPart = Pick<PlannedPart, 'path'> & Partial<PlannedPart>;
 
 /** A source that has been fetched whole. */
 export interface FetchedInput {

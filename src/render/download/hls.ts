@@ -1,8 +1,9 @@
 import type { Rendition } from '../../hls/master.ts';
 import type { Segment } from '../../hls/media.ts';
 import type { Arrived } from '../engine/growth.ts';
+import type { SegmentTable } from '../engine/segment-table.ts';
 import { openJournal } from './journal.ts';
-import type { SegmentRun } from './pieces.ts';
+import { type SegmentRun, segmentTable } from './pieces.ts';
 import { type FoundPlaylist, findPlaylists } from './playlist.ts';
 import { createKeyStore } from './segment-keys.ts';
 import { downloadSegments } from './segments.ts';
@@ -22,6 +23,8 @@ export interface PlannedPart {
   readonly path: string;
   /** Seconds that the playlist declares for it. */
   readonly duration: number;
+  /** The segments that it is put together from. */
+  readonly segments?: SegmentTable;
   /** Discontinuities before it, by default none: the clock may continue that of a part with as many. */
   readonly section?: number;
 }
@@ -77,6 +80,7 @@ export async function downloadHls(download: HlsDownload): Promise<HlsFiles> {
     return { parts: own.map(partOf) };
   });
   download.onPlanned(files);
+  const ends = new Map<string, readonly number[]>();
   const journal = await openJournal(`${stem}.journal`, download.subject);
   const fetched = downloadSegments({
     runs,
@@ -84,7 +88,10 @@ export async function downloadHls(download: HlsDownload): Promise<HlsFiles> {
     signal: source.signal,
     onBytes: (arrived) => account.reach(arrived),
     onProgress,
-    onGrown,
+    onGrown(path, arrived) {
+      ends.set(path, arrived.ends ?? []);
+      onGrown(path, arrived);
+    },
     journal,
   });
   const sizes = await fetched.finally(journal.close);
@@ -92,13 +99,19 @@ export async function downloadHls(download: HlsDownload): Promise<HlsFiles> {
   const fetchedFiles = files.map(({ parts }) => {
     const bytes = sizes.slice(next, next + parts.length).reduce((sum, size) => sum + size, 0);
     next += parts.length;
-    return { parts, bytes };
+    return { parts: parts.map((part) => withEnds(part, ends.get(part.path))), bytes };
   });
   return { files: fetchedFiles, leftOut: playlists[0]?.leftOut ?? [] };
 }
 
-function partOf({ path, duration, segments: [first] }: SegmentRun): PlannedPart {
-  return { path, duration, section: first?.section ?? 0 };
+function partOf(run: SegmentRun): PlannedPart {
+  const { path, duration, segments } = run;
+  return { path, duration, segments: segmentTable(run), section: segments[0]?.section ?? 0 };
+}
+
+function withEnds(part: PlannedPart, ends: readonly number[] = []): PlannedPart {
+  const { segments } = part;
+  return segments === undefined ? part : { ...part, segments: { ...segments, ends } };
 }
 
 /** Cuts a playlist where its clock, codec or tracks may change, and where another initialization section begins. */

@@ -35,6 +35,7 @@ export function createPiecedFile(
   goesOn = false,
 ): PiecedFile {
   const ended = new Map<number, number>();
+  const ends: number[] = [];
   let opened: Promise<FileHandle> | undefined;
   let end: Promise<number> = Promise.resolve(0);
   let taken = 0;
@@ -55,13 +56,14 @@ export function createPiecedFile(
       ended.delete(counted);
       counted += 1;
       bytes += next;
+      ends.push(bytes);
     }
     if (counted === pieces) {
       // What was there before may have been longer.
       await (await opened)?.truncate(bytes);
       await close();
     }
-    if (counted > before) onGrown({ bytes, whole: counted === pieces });
+    if (counted > before) onGrown({ bytes, whole: counted === pieces, ends });
   }
 
   return {

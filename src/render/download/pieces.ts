@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { InitialisationSection, Segment } from '../../hls/media.ts';
+import type { SegmentTable } from '../engine/segment-table.ts';
 import type { KeyStore } from './segment-keys.ts';
 import type { ByteRange, Source } from './source.ts';
 
@@ -31,6 +32,8 @@ export interface Piece {
   readonly sequence: number;
   /** When it plays, in seconds. */
   readonly start: number;
+  /** Whether it is a segment, and not what a player reads before it. */
+  readonly isSegment: boolean;
   /** Seconds; 0 for what is not media. */
   readonly duration: number;
 }
@@ -44,13 +47,24 @@ export function piecesOf(run: SegmentRun): Piece[] {
     if (segment.map !== undefined && segment.map !== map) {
       map = segment.map;
       const name = 'The initialisation section';
-      pieces.push({ ...map, run, order: pieces.length, name, sequence: segment.sequence, start, duration: 0 });
+      const { sequence } = segment;
+      pieces.push({ ...map, run, order: pieces.length, name, sequence, start, isSegment: false, duration: 0 });
     }
     const name = `Segment ${segment.sequence - run.firstSequence + 1} of ${run.segmentsInAll}`;
-    pieces.push({ ...segment, run, order: pieces.length, start, name });
+    pieces.push({ ...segment, run, order: pieces.length, start, name, isSegment: true });
     start += segment.duration;
   }
   return pieces;
+}
+
+/** What the playlist says about the pieces of a run's file. */
+export function segmentTable(run: SegmentRun): SegmentTable {
+  const [first] = run.segments;
+  return {
+    first: (first?.sequence ?? run.firstSequence) - run.firstSequence + 1,
+    inAll: run.segmentsInAll,
+    seconds: piecesOf(run).map(({ isSegment, duration }) => (isSegment ? duration : null)),
+  };
 }
 
 /** The bytes of a piece at its address. */

@@ -5,6 +5,7 @@ import type { StreamOrigin } from './compare-figures.ts';
 import type { CueFigures } from './cue-figures.ts';
 import type { StreamFigures } from './figures.ts';
 import type { Growth } from './growth.ts';
+import type { SegmentTable } from './segment-table.ts';
 
 /** The media engine, as the render stages see it: each call runs in a sandboxed child process of its own. */
 export interface Engine {
@@ -62,6 +63,8 @@ export interface InputPart {
   readonly path: string;
   /** Seconds that the source promised (the sum of an HLS playlist's segments); a shorter file is incomplete. */
   readonly duration?: number;
+  /** The segments of an HLS playlist that it was put together from; each is compared with what the playlist declares. */
+  readonly segments?: SegmentTable;
   /** Set where it is read while it arrives; the call's `growth` tells how much of it is there. */
   readonly arriving?: true;
   /**

@@ -6,9 +6,14 @@ export interface Arrived {
   readonly bytes: number;
   /** Whether that is all. */
   readonly whole: boolean;
+  /** Where the pieces end that it is put together from, as far as they have arrived. The list may grow later. */
+  readonly ends?: readonly number[];
 }
 
-/** What the service sends a child about a file that is still arriving: a line of JSON after the task. */
+/**
+ * What the service sends a child about a file that is still arriving: a line of JSON after the task. It has only the ends
+ * of pieces that no message before had.
+ */
 export interface GrowthMessage extends Arrived {
   /** Its number in the task (`input-files.ts`). */
   readonly file: number;
@@ -56,11 +61,15 @@ export class Growth {
  */
 export function tellGrowth(growth: Growth, child: Writable, admitted: (file: number) => boolean): () => void {
   const told: Arrived[] = [];
+  const toldEnds: number[] = [];
   const tell = () => {
     growth.files.forEach((arrived, file) => {
       if (arrived === told[file] || child.writableNeedDrain || !admitted(file)) return;
       told[file] = arrived;
-      const message: GrowthMessage = { file, ...arrived };
+      const ends = arrived.ends?.slice(toldEnds[file] ?? 0) ?? [];
+      toldEnds[file] = (toldEnds[file] ?? 0) + ends.length;
+      const { bytes, whole } = arrived;
+      const message: GrowthMessage = { file, bytes, whole, ...(ends.length === 0 ? {} : { ends }) };
       child.write(`${JSON.stringify(message)}\n`);
     });
   };

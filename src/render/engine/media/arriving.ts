@@ -21,6 +21,8 @@ const libraryBuffer = 2 * containerProbeBytes;
  * begun: they begin only when enough is there, and are looked at afterwards.
  */
 export class ArrivingFile {
+  /** Where the pieces end that have arrived. */
+  readonly ends: number[] = [];
   #arrived: Arrived = { bytes: 0, whole: false };
   #wake: () => void = () => undefined;
   #ahead = pictureAhead;
@@ -31,7 +33,8 @@ export class ArrivingFile {
   }
 
   /** The service says how much is there. */
-  take({ bytes, whole }: Arrived): void {
+  take({ bytes, whole, ends = [] }: Arrived): void {
+    this.ends.push(...ends);
     this.#arrived = { bytes, whole };
     this.#wake();
   }

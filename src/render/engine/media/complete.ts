@@ -15,6 +15,8 @@ export interface Reading {
   readonly origin: number;
   /** Which streams were read; the others say nothing of the file. */
   readonly read: readonly boolean[];
+  /** Seconds that its source promises although the media has none there (`verify-segments.ts`). */
+  readonly overstated?: number;
 }
 
 /** Seconds that may be missing at the end: containers round, and the last frame's length is often a guess. */
@@ -37,12 +39,12 @@ function headerTolerance(input: OpenInput, promised: number): number {
  * @throws MillraceError `input_incomplete` when it ends early: the media library takes a file that was cut for one
  *   that ended.
  */
-export function verifyComplete({ input, ended, extents, origin, read }: Reading): number {
+export function verifyComplete({ input, ended, extents, origin, read, overstated = 0 }: Reading): number {
   const known = extents.filter((extent) => extent !== undefined);
   const first = Math.min(...known.map((extent) => extent.first));
   const end = Math.max(...known.map((extent) => extent.end));
   const played = known.length === 0 ? 0 : end - first;
-  verifyPromise(input.name, played, input.promised);
+  verifyPromise(input.name, played + overstated, input.promised);
   extents.forEach((extent, at) => {
     // Subtitles and pictures come when they come.
     if (read[at] !== true || !isContinuous(input, at)) return;

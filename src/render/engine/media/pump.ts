@@ -3,6 +3,7 @@ import { Packet } from 'node-av/lib';
 import type { ArrivingFile } from './arriving.ts';
 import type { InputClock } from './clock.ts';
 import type { OpenInput } from './open.ts';
+import { maxIdleReads, type SegmentReader } from './read-segments.ts';
 import type { Sink, Workbench } from './sink.ts';
 import type { Writer } from './writer.ts';
 
@@ -17,22 +18,41 @@ export interface Reader {
   readonly sinks: ReadonlyMap<number, Sink>;
   /** Which of its streams are read. */
   readonly read: readonly boolean[];
+  /** Measures the segments of a playlist. */
+  readonly segments: SegmentReader | undefined;
   /** Set while not all of it is there yet. */
   arriving: ArrivingFile | undefined;
   /** What reading it returned at its end. */
   ended?: number;
 }
 
-/** Reads that may bring nothing in a row before the input counts as stuck. */
-const maxIdleReads = 1000;
-
 /**
  * Moves all packets, always from the input that is furthest behind, so that the result is well interleaved.
  *
  * @param follow - called when a file has been read; returns the files to be read next.
+ * @throws MillraceError of the writer, of `follow`, or `input_incomplete` if a segment is the reason.
  */
 export async function pump(
   first: readonly Reader[],
+  follow: (ended: Reader) => Promise<readonly Reader[]>,
+  writer: Writer,
+  bench: Workbench,
+): Promise<void> {
+  const live = new Set(first);
+  try {
+    await moveAll(first, live, follow, writer, bench);
+  } catch (error) {
+    // A segment that breaks off may end in half a packet, which cannot be written or decoded.
+    for (const { segments, arriving } of live) {
+      if (arriving === undefined) segments?.explain();
+    }
+    throw error;
+  }
+}
+
+async function moveAll(
+  first: readonly Reader[],
+  live: Set<Reader>,
   follow: (ended: Reader) => Promise<readonly Reader[]>,
   writer: Writer,
   { pace }: Workbench,
@@ -40,7 +60,6 @@ export async function pump(
   const packet = new Packet();
   packet.alloc();
   const readers = [...first];
-  const live = new Set(readers);
   let idle = 0;
   while (live.size > 0) {
     const reader = furthestBehind(live);
@@ -64,6 +83,7 @@ export async function pump(
       // An empty packet (FLV uses them for headers) has nothing to copy, and would end a decoder.
       if (reader.read[streamIndex] === true && packet.size > 0) {
         reader.clock.correct(packet, streamIndex);
+        reader.segments?.add(packet, streamIndex);
         reader.sinks.get(streamIndex)?.push(packet);
       }
       packet.unref();

@@ -13,6 +13,7 @@ import { MissingStreams } from './missing-streams.ts';
 import { isContinuous, type OpenInput, refuseCut } from './open.ts';
 import { openPart, type PartsOfInput } from './open-part.ts';
 import type { Reader } from './pump.ts';
+import { segmentReader } from './read-segments.ts';
 import type { NamedStream, Sink, Workbench } from './sink.ts';
 import { inputNotes } from './stream-notes.ts';
 import { toSeconds } from './time.ts';
@@ -295,6 +296,7 @@ function readerOf(
     read,
     length: (several ? promisedOf(member) : own) ?? 0,
     last: part + 1 === member.parts.length,
+    segments: segmentReader(input, clock, member.parts[part]?.segments, arriving.get(member.file + part)),
     arriving: arriving.get(member.file + part),
   };
 }
@@ -345,13 +347,14 @@ function lastOf(files: readonly Ends[]): Ends {
   };
 }
 
-/** Checks that a file is complete. Returns its duration in seconds. */
-function verifyPart({ input, clock, read, ended }: Reader): number {
+/** Checks that a file is complete. Returns its duration in seconds, with those that its playlist declares too much. */
+function verifyPart({ input, clock, read, ended, segments }: Reader): number {
   if (ended === undefined) throw new Error(`${input.name} was not read to its end`);
   try {
     if (input.extension === 'arriving') refuseCut(input.path, input.name);
     const extents = input.streams.map(({ index }) => clock.extent(index));
-    return verifyComplete({ input, ended, extents, origin: clock.origin, read });
+    const overstated = segments?.verify() ?? 0;
+    return overstated + verifyComplete({ input, ended, extents, origin: clock.origin, read, overstated });
   } catch (error) {
     throw aboutInput(error, input.jobInput);
   }

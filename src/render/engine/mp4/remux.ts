@@ -27,6 +27,7 @@ export async function remuxMp4(task: ProcessTask, pace: Breath): Promise<RemuxOu
   try {
     const container = containerOf(task);
     if (task.inputs.some(({ followedBy }) => followedBy !== undefined)) decline('an input comes in several files');
+    if (task.inputs.some(({ segments }) => segments !== undefined)) decline('an input has segments to measure');
     for (const { path } of task.inputs) files.push(openInputFile(path));
     return { report: await remux(task, container, files, pace) };
   } catch (error) {
