@@ -94,6 +94,8 @@ test('a timeout says why the last try failed', async () => {
   expect(event).toMatchObject({
     status: 'failed',
     error_code: 'download_timeout',
-    error: expect.stringMatching(/^Input 1 .*timeout of 1\.5 s\. The last try failed: Segment 3 of 6 of input 1: .* 503\./),
+    error: expect.stringMatching(
+      /^Input 1 .*timeout of 1\.5 s\. The last try failed: Segment 3 of 6 of input 1: .* 503\./,
+    ),
   });
 });

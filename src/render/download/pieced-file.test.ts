@@ -35,10 +35,13 @@ test('a file tells how much of it is there without a gap, in whatever order its 
         const gap = sizes.findIndex((_, at) => !ended.has(at));
         const there = sizes.slice(0, gap < 0 ? sizes.length : gap).reduce((sum, each) => sum + each, 0);
         expect(file.bytes).toBe(there);
-        expect(heard.at(-1) ?? { bytes: 0, whole: false }).toEqual({ bytes: there, whole: gap < 0 });
+        expect(heard.at(-1) ?? { bytes: 0, whole: false }).toMatchObject({ bytes: there, whole: gap < 0 });
       }
       expect(await readFile(path)).toEqual(Buffer.concat(sizes.map((size, index) => Buffer.alloc(size, index + 1))));
       expect(heard.filter(({ whole }) => whole)).toHaveLength(1);
+      expect(heard.at(-1)?.ends).toEqual(
+        sizes.map((_, index) => sizes.slice(0, index + 1).reduce((sum, size) => sum + size, 0)),
+      );
       // The last piece has closed it.
       await expect(places[0]?.file.stat()).rejects.toMatchObject({ code: 'EBADF' });
     }),

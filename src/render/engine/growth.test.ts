@@ -19,6 +19,20 @@ describe('how inputs grow', () => {
     ]);
   });
 
+  it('tells where pieces end once each', async () => {
+    const growth = new Growth([{ ...nothing, ends: [] }]);
+    const child = new PassThrough();
+    tellGrowth(growth, child, always);
+    growth.report(0, { bytes: 5, whole: false, ends: [2, 5] });
+    growth.report(0, { bytes: 9, whole: true, ends: [2, 5, 9] });
+    child.end();
+    expect((await child.toArray()).map((line) => JSON.parse(`${line}`))).toEqual([
+      { file: 0, bytes: 0, whole: false },
+      { file: 0, bytes: 5, whole: false, ends: [2, 5] },
+      { file: 0, bytes: 9, whole: true, ends: [9] },
+    ]);
+  });
+
   it('does not pile up before a child that is slow to hear: it is told what is true then', () => {
     const taken: string[] = [];
     let go: () => void = () => undefined;

@@ -79,7 +79,8 @@ export class SegmentTimes {
     state.packets += 1;
     state.lastDecoded = decoded;
     const end = shown + duration;
-    const span = (state.spans[piece] ??= { first: shown, end, back: 0 });
+    const span = state.spans[piece] ?? { first: shown, end, back: 0 };
+    state.spans[piece] = span;
     if (shown < span.first) span.first = shown;
     if (end > span.end) span.end = end;
     if (back > span.back) span.back = back;
