@@ -174,7 +174,16 @@ describe('the end', () => {
   });
 });
 
-test.each(['index.m3u8?liveEnd=0', 'index.m3u8?liveEnd=soon', 'aes.m3u8?rotate=0'])(
+test('longer: durations above what the segments play', async () => {
+  const { body } = await ask(lab, `${base}index.m3u8?longer=0.9`);
+  expect([...body.toString().matchAll(/EXTINF:([\d.]+)/g)].map(([, seconds]) => seconds)).toEqual([
+    '4.900',
+    '4.900',
+    '2.900',
+  ]);
+});
+
+test.each(['index.m3u8?liveEnd=0', 'index.m3u8?liveEnd=soon', 'aes.m3u8?rotate=0', 'index.m3u8?longer=much'])(
   '%s makes no sense',
   async (link) => {
     const { status, body } = await ask(lab, `${base}${link}`);

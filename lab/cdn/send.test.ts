@@ -38,6 +38,17 @@ describe('other bytes', () => {
     expect(body.toString()).toContain('<!doctype html>');
   });
 
+  test('instead: another body of the same type', async () => {
+    const at = (instead: string) => ask(lab, `${sound}?instead=${instead}`);
+    const { status, headers, body } = await at('json');
+    expect([status, headers['content-type']]).toEqual([200, (await ask(lab, sound)).headers['content-type']]);
+    expect(JSON.parse(body.toString())).toEqual({ error: 'token expired' });
+    expect((await at('empty')).body).toHaveLength(0);
+    expect((await at('tables')).body).toEqual(whole.subarray(0, 3 * 188));
+    expect((await at('third')).body.length).toBeLessThan(whole.length / 3);
+    expect((await at('twice')).body).toEqual(Buffer.concat([whole, whole]));
+  });
+
   test('etagChange: another version from that request on, for each token', async () => {
     const at = (token: string, headers = {}) => ask(lab, `${sound}?etagChange=3&token=${token}`, { headers });
     const [first, second, third] = [await at('v-a'), await at('v-a'), await at('v-a')];

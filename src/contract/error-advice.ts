@@ -75,7 +75,8 @@ export const errorAdvice: Readonly<Record<ErrorCode, ErrorAdvice>> = {
     action: 'Send a public link.',
   },
   source_refused: {
-    meaning: 'The source refuses the link: it has expired (403, 404, 410), or a web page came in place of media.',
+    meaning:
+      'The source refuses the link: it has expired (403, 404, 410), or a web page or an error message came in place of media.',
     action: 'Obtain fresh source links or a new execution URL, and start again.',
   },
   source_unreachable: { meaning: 'The source answered that it cannot now (408, 425, 429, 5xx).', action: restart },
@@ -101,7 +102,10 @@ export const errorAdvice: Readonly<Record<ErrorCode, ErrorAdvice>> = {
     meaning: 'An input is no media, is empty, or lacks a stream that the operation needs.',
     action: 'Check what the link leads to.',
   },
-  input_incomplete: { meaning: 'An input ends before its own header says so.', action: restart },
+  input_incomplete: {
+    meaning: 'An input ends before its own header says so, or a segment holds other media than its playlist declares.',
+    action: restart,
+  },
   processing_failed: {
     meaning: 'The media engine could not go on.',
     action: `${restart} If it fails each time, choose another format.`,

@@ -145,6 +145,14 @@ describe('keeps what a container cannot hold from it', () => {
   });
 });
 
+test.each([
+  ['convert_format', 2, 'must have exactly 1 entry for convert_format'],
+  ['mix_audio_and_video', 1, 'must have exactly 2 entries for mix_audio_and_video'],
+])('says how many inputs %s takes', (type, count, message) => {
+  const body = { ...valid, inputs: Array.from({ length: count }, () => input), operation: { type } };
+  expect(() => parseJob(body)).toThrow(expect.objectContaining({ fields: [{ path: 'inputs', message }] }));
+});
+
 test('finds several faults at once', () => {
   expect(fieldsOf({ ...valid, id: '', ttl: 1 }).sort()).toEqual(['id', 'ttl']);
 });
