@@ -66,6 +66,16 @@ export const unusualFiles: Readonly<Record<string, Unusual>> = {
     source: 'movie-180.ts',
     patch: keepFirstPicture,
   },
+  'misplaced.mp4': {
+    about: 'the index places the second half of its sound where the first picture is',
+    patch(bytes) {
+      const [picture, sound] = [0, 1].map((track) => boxOf(bytes, track, [...table, 'stco'])) as [Box, Box];
+      const count = bytes.readUInt32BE(entries(sound) - 4);
+      for (let chunk = Math.ceil(count / 2); chunk < count; chunk += 1) {
+        bytes.copy(bytes, entries(sound) + 4 * chunk, entries(picture), entries(picture) + 4);
+      }
+    },
+  },
 };
 
 /** Bytes of a packet of MPEG-TS, the id that FFmpeg gives the first stream, and that of null packets. */

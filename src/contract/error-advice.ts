@@ -99,8 +99,9 @@ export const errorAdvice: Readonly<Record<ErrorCode, ErrorAdvice>> = {
     action: 'Choose another `output.ext`, or set `copyStreams` to false.',
   },
   input_unreadable: {
-    meaning: 'An input is no media, is empty, or lacks a stream that the operation needs.',
-    action: 'Check what the link leads to.',
+    meaning:
+      'An input is not media, is empty, is too damaged to be decoded, or lacks a stream that the operation needs.',
+    action: 'Check what the link leads to. Of a damaged input, `copyStreams: true` copies what is there.',
   },
   input_incomplete: {
     meaning: 'An input ends before its own header says so, or a segment holds other media than its playlist declares.',

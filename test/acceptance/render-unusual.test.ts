@@ -48,6 +48,20 @@ describe('a single picture beside twelve seconds of sound in MPEG-TS', () => {
   });
 });
 
+test('what cannot be decoded is not left out of a file that is done', async () => {
+  const damaged = job('misplaced.mp4', 'mkv');
+  const encoded = { ...damaged, operation: { ...damaged.operation, copyStreams: false } };
+  expect(await run(service, encoded)).toMatchObject({
+    status: 'failed',
+    error_code: 'input_unreadable',
+    retryable: false,
+    input: 0,
+    error: expect.stringMatching(
+      /The aac audio of input 1 is damaged: [3-6]\.\d s of 12\.\d s could not be decoded\. .*set copyStreams true/,
+    ),
+  });
+});
+
 test('what players would not play is not copied, and the message says so', async () => {
   expect(await run(service, job('motion-jpeg.mp4', 'mp4'))).toMatchObject({
     status: 'failed',

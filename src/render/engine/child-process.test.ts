@@ -89,6 +89,7 @@ describe('a task', () => {
     ["process.kill(process.pid, 'SIGSEGV')", 'crashed (SIGSEGV)'],
     ["process.kill(process.pid, 'SIGABRT')", 'failed an internal check (SIGABRT)'],
     ['process.exit(128 + 6)', 'failed an internal check (SIGABRT)'],
+    ['process.exit(128 + 25)', 'grew too large (SIGXFSZ)'],
     ["process.kill(process.pid, 'SIGXCPU')", 'limit of processor time'],
     ["process.kill(process.pid, 'SIGKILL')", 'was killed by the system'],
     ['process.exit(7)', 'ended unexpectedly (exit code 7)'],
@@ -122,6 +123,23 @@ describe('a task', () => {
       retryable,
       message: expect.stringMatching(message),
     });
+  });
+
+  it('says that too many files are open', async () => {
+    const script = `ready(); await task; fs.writeSync(2, 'Error: EMFILE: too many open files'); process.exit(1)`;
+    await expect(perform(child(script)).done).rejects.toMatchObject({
+      code: 'processing_failed',
+      message:
+        'The media engine cannot open another file, because too many are open on its machine. ' +
+        'Start the job again when the service is less busy.',
+      retryable: true,
+    });
+  });
+
+  it('takes the verdict of the child on whether to try again', async () => {
+    const script = `ready(); await task;
+      say({ type: 'failed', code: 'processing_failed', message: 'The result is too large.', retryable: false })`;
+    await expect(perform(child(script)).done).rejects.toMatchObject({ code: 'processing_failed', retryable: false });
   });
 
   it('fails when the child dies before it is ready, or cannot be started', async () => {

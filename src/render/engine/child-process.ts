@@ -5,6 +5,7 @@ import { constants } from 'node:os';
 import type { Readable, Writable } from 'node:stream';
 import { MillraceError } from '../../contract/errors.ts';
 import { Growth, tellGrowth } from './growth.ts';
+import { namesOpenLimit, openLimit, smallerRemedy, unloadedRemedy } from './limits-reached.ts';
 import { type ChildMessage, type ChildReport, type ChildTask, maxMessageBytes, type Restrictions } from './messages.ts';
 import { parseChildMessage } from './parse-message.ts';
 import type { Launch } from './sandbox/launcher.ts';
@@ -159,7 +160,7 @@ export class EngineChild {
     // A pipe that breaks means that the child is dead, and that is told by its exit.
     for (const pipe of pipesOf(child)) pipe.on('error', () => undefined);
     const ended = await new Promise<(output: string) => Ending>((resolve) => {
-      child.once('error', (error) => resolve(() => ({ how: `could not be started: ${error.message}` })));
+      child.once('error', ({ message }) => resolve(() => unstarted(message)));
       child.once('exit', (code, signal) => resolve((output) => describeEnd(code, signal, output)));
     });
     this.#alive = false;
@@ -315,8 +316,7 @@ interface Ending {
 /** What Node, V8 and the C++ library print before they abort because memory ran out. */
 const outOfMemory = /out of memory|allocation failed|bad_alloc/i;
 
-const unloaded =
-  'Start the job again when the service is less busy. If it fails again, the file needs too much memory.';
+const unloaded = `${unloadedRemedy} If it fails again, the file needs too much memory.`;
 
 /**
  * Describes why a child ended, from its signal and its output.
@@ -326,7 +326,10 @@ const unloaded =
  */
 function describeEnd(code: number | null, ended: NodeJS.Signals | null, output: string): Ending {
   const signal = ended ?? signalOf(code);
-  if (signal === null) return { how: `ended unexpectedly (exit code ${code ?? 'unknown'})` };
+  if (signal === null) {
+    if (namesOpenLimit(output)) return { how: openLimit, remedy: unloadedRemedy };
+    return { how: `ended unexpectedly (exit code ${code ?? 'unknown'})` };
+  }
   if (crashes.has(signal)) {
     return { how: `crashed (${signal})`, remedy: 'Start the job again. If it crashes again, an input may be damaged.' };
   }
@@ -341,7 +344,7 @@ function describeEnd(code: number | null, ended: NodeJS.Signals | null, output: 
     case 'SIGXFSZ':
       return {
         how: 'was stopped because its result grew too large (SIGXFSZ)',
-        remedy: 'Use a shorter input, or another output.ext.',
+        remedy: smallerRemedy,
         retryable: false,
       };
     case 'SIGXCPU':
@@ -351,6 +354,11 @@ function describeEnd(code: number | null, ended: NodeJS.Signals | null, output: 
     default:
       return { how: `was stopped by a signal (${signal})` };
   }
+}
+
+function unstarted(message: string): Ending {
+  const how = `could not be started: ${message}`;
+  return namesOpenLimit(message) ? { how, remedy: unloadedRemedy } : { how };
 }
 
 function tooLong(timeLimit: number): MillraceError {

@@ -109,13 +109,18 @@ describe('a file that is cut short', () => {
 });
 
 describe('a file that is no media', () => {
+  const notMedia =
+    'Input 1 is not a video or audio file that can be read. ' +
+    'Check that the link leads to a whole video or audio file.';
+
   it.each([
     ['nothing', '', 'Input 1 is empty.'],
     ['a web page', '\n<!DOCTYPE html><html>blocked</html>', 'Input 1 is a web page, not media.'],
     ['a JSON answer', '{"error":"expired"}', 'Input 1 is a JSON document, not media.'],
-    ['text', 'not found\n'.repeat(100), 'Input 1 is no media that can be read ('],
-    ['zeros', '\0'.repeat(50_000), 'Input 1 is no media that can be read ('],
-    ['a head alone', '\0\0\0\x18ftypisom\0\0\0\0isommp41', 'Input 1 is no media that can be read ('],
+    ['text', 'not found\n'.repeat(100), notMedia],
+    ['subtitles', '1\n00:00:01,000 --> 00:00:02,000\nHello\n\n', notMedia],
+    ['zeros', '\0'.repeat(50_000), notMedia],
+    ['a head alone', '\0\0\0\x18ftypisom\0\0\0\0isommp41', notMedia],
   ])('%s is refused in plain words', async (_what, text, message) => {
     writeFileSync(media.file('other.mp4'), text, 'latin1');
     await expect(convert('other.mp4')).rejects.toMatchObject({

@@ -40,6 +40,7 @@ export const childErrors = [
   'input_unreadable',
   'input_incomplete',
   'processing_failed',
+  'storage_failed',
 ] as const satisfies readonly ErrorCode[];
 
 /** The restrictions that a child has applied to itself before its task, as far as its kernel supports them. */
@@ -61,6 +62,8 @@ export type ChildMessage =
       readonly message: string;
       readonly reason?: string;
       readonly input?: number;
+      /** Whether the same job can succeed later, if the code alone does not decide it. */
+      readonly retryable?: boolean;
     };
 
 /** Bytes that one message of a child may have. */

@@ -4,7 +4,7 @@ import { createEngine } from './create-engine.ts';
 import type { Engine } from './engine.ts';
 import type { EngineOperation } from './plan.ts';
 import { prove } from './prove.ts';
-import { type MediaDirectory, type MediaName, makeMedia, oddNames } from './testing/media.ts';
+import { describeMedia, type MediaDirectory, type MediaName, makeMedia, oddNames } from './testing/media.ts';
 
 let media: MediaDirectory;
 let engine: Engine;
@@ -36,6 +36,33 @@ async function proven(type: EngineOperation, names: readonly MediaName[], ext: O
 
 const audioOnly = oddNames.filter((name) => /\.(mp3|m4a|ac3)$/.test(name));
 const films = oddNames.filter((name) => !audioOnly.includes(name));
+
+describe('audio that begins long after the file does', () => {
+  const late = ['very-late-audio.mkv', 'very-late-audio.ts'] as const;
+  const extentOf = async (index: number, ext: string) => {
+    const { streams } = await describeMedia(media.file(`result.${ext}`));
+    const { first = Number.NaN, end = Number.NaN } = streams[index] ?? {};
+    // Rounding gives -0 as well.
+    return [Math.round(first) + 0, Math.round(end)];
+  };
+
+  it.each(late)('keeps its place beside the video: %s', async (name) => {
+    const { notes } = await proven('convert_format', [name], 'mp4', true);
+    expect(notes).toEqual([]);
+    expect(await extentOf(1, 'mp4')).toEqual([45, 53]);
+  });
+
+  it.each(late)('begins at once when it is extracted, or comes from another input: %s', async (name) => {
+    for (const copyStreams of [true, false]) {
+      await proven('extract_audio', [name], 'm4a', copyStreams);
+      expect(await extentOf(0, 'm4a')).toEqual([0, 8]);
+      for (const type of ['replace_audio_in_video', 'mix_audio_and_video'] as const) {
+        await proven(type, ['av.mp4', name], 'mp4', copyStreams);
+        expect(await extentOf(1, 'mp4')).toEqual([0, 8]);
+      }
+    }
+  });
+});
 
 describe('valid files of rare timing are proven', () => {
   it.each([...films, ...audioOnly])('%s copied into Matroska', async (name) => {

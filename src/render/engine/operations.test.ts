@@ -172,7 +172,10 @@ describe('refused', () => {
     } as const;
     await expect(engine.process(task, { signal })).rejects.toMatchObject({
       code: 'processing_failed',
-      message: 'The result grew over the 50000 bytes that it may have.',
+      message:
+        'The result grew over the 50000 bytes that it may have. ' +
+        'The same job will fail again. Use a shorter input, or another output.ext.',
+      retryable: false,
     });
   });
 

@@ -85,6 +85,7 @@ const messageSchema = Type.Union([
     message: text,
     reason: Type.Optional(text),
     input: Type.Optional(inputNumber),
+    retryable: Type.Optional(Type.Boolean()),
   }),
 ]);
 

@@ -7,6 +7,7 @@ import { prove } from './prove.ts';
 import { addDataTrack, changeMp4, emptyTrack, type Mp4Change } from './testing/change-mp4.ts';
 import { foundPath } from './testing/corpus/found.ts';
 import { describeMedia, type MediaDirectory, makeMedia } from './testing/media.ts';
+import { readPackets } from './testing/packets.ts';
 
 /** Files as phones, cameras and programs write them, which the media library's own muxers do not. */
 
@@ -122,6 +123,21 @@ describe('a file whose media claims more bytes than there are', () => {
 
   it.each(['mp4', 'mkv'] as const)('is whole when all its samples are there: into %s', async (ext) => {
     expect(kinds(await copy(claiming('claims.mp4', 0), ext))).toEqual(['video h264', 'audio aac']);
+  });
+
+  it.each(['mp4', 'mkv'] as const)('is whole when the samples of its last fragment are there: into %s', async (ext) => {
+    const file = readFileSync(media.file('fragmented.mp4'));
+    const end = file.lastIndexOf(Buffer.from('mfra')) - 4;
+    const whole = Buffer.from(file.subarray(0, end > 0 ? end : file.length));
+    writeFileSync(media.file('whole.mp4'), whole);
+    const at = whole.lastIndexOf(Buffer.from('mdat')) - 4;
+    whole.writeUInt32BE(whole.readUInt32BE(at) + 8, at);
+    writeFileSync(media.file('claims.mp4'), whole);
+    await copy('whole.mp4', ext);
+    const expected = await readPackets(media.file(`result.${ext}`));
+    await copy('claims.mp4', ext);
+    const found = await readPackets(media.file(`result.${ext}`));
+    expect(found.map(({ packets }) => packets.length)).toEqual(expected.map(({ packets }) => packets.length));
   });
 
   it('is cut short when its last sample is not whole', async () => {

@@ -6,6 +6,7 @@ import type { RunRecord } from '../../metrics/run-metrics.ts';
 import { pause } from '../../pause.ts';
 import type { Sealer } from '../../sealing.ts';
 import type { Storage } from '../../storage/storage.ts';
+import { diskFull, isDiskFull } from '../engine/disk-full.ts';
 import type { Engine } from '../engine/engine.ts';
 import { fileNameOf } from '../file-name.ts';
 import type { JobProgress } from '../progress.ts';
@@ -155,13 +156,4 @@ async function carryOut(
       throw new MillraceError('storage_failed', message, { cause: error });
     }
   }
-}
-
-function isDiskFull(thrown: unknown): boolean {
-  return thrown instanceof Error && 'code' in thrown && (thrown.code === 'ENOSPC' || thrown.code === 'EDQUOT');
-}
-
-function diskFull(cause: unknown): MillraceError {
-  const message = "The service's disk is full. Wait until other files have expired and start the same job again.";
-  return new MillraceError('storage_failed', message, { cause });
 }

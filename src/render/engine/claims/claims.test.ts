@@ -77,6 +77,29 @@ describe('MP4', () => {
     expect(claims(box('ftyp', 24), index, media)).toEqual(expected);
   });
 
+  /** A fragmented file of one fragment, whose samples have the given bytes and whose media claims eight too many. */
+  const fragmented = (...sizes: number[]) => {
+    const header = fullBox('tkhd', 0, 1, u32(0, 0, 1, 0, 0));
+    const moov = writeBox(
+      'moov',
+      writeBox('trak', header),
+      writeBox('mvex', fullBox('trex', 0, 0, u32(1, 1, 0, 0, 0))),
+    );
+    const run = (offset: number) => fullBox('trun', 0, 0x201, u32(sizes.length, offset, ...sizes));
+    const fragment = (offset: number) =>
+      writeBox('moof', writeBox('traf', fullBox('tfhd', 0, 0x2_0000, u32(1)), run(offset)));
+    const media = box('mdat', 508);
+    media.writeUInt32BE(516, 0);
+    return joined(box('ftyp', 24), moov, fragment(fragment(0).length + 8), media);
+  };
+
+  it.each([
+    ['all samples of a last fragment whose media claims too much', 500, {}],
+    ['that its last sample is not whole', 501, { cut: expect.stringMatching(/^its last part \(mdat\) needs/) }],
+  ])('sees %s', (_what, bytes, expected) => {
+    expect(claims(fragmented(100, 200, bytes - 300))).toEqual(expected);
+  });
+
   it('never fails on an index, whatever is in it', () => {
     const whole = joined(box('ftyp', 24), listing(200, 100, 200, 300), box('mdat', 100));
     whole.writeUInt32BE(900, whole.indexOf('mdat', 0, 'latin1') - 4);

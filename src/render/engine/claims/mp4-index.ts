@@ -14,10 +14,12 @@ export interface IndexFacts {
    * beginning instead (seen 2026-11-22).
    */
   readonly paused: ReadonlySet<number>;
+  /** Ids of the tracks whose sample description says that their media is encrypted. */
+  readonly encrypted: ReadonlySet<number>;
 }
 
 /** The facts of a file without an index that can be read. */
-export const noIndex: IndexFacts = { listed: false, paused: new Set() };
+export const noIndex: IndexFacts = { listed: false, paused: new Set(), encrypted: new Set() };
 
 /** Reads the index of an MP4 file. */
 export function readIndexFacts(source: ByteSource): IndexFacts {
@@ -25,15 +27,36 @@ export function readIndexFacts(source: ByteSource): IndexFacts {
     for (const box of walkBoxes(source)) {
       if (box.type !== 'moov') continue;
       const boxes = children(readBody(source, box, maxMovieBytes));
-      const tracks = boxes.filter(({ type }) => type === 'trak').filter(pauses);
+      const tracks = boxes.filter(({ type }) => type === 'trak');
       return {
         listed: !boxes.some(({ type }) => type === 'mvex'),
-        paused: new Set(tracks.map(({ body }) => readTrackId(required(children(body), 'tkhd')))),
+        paused: idsOf(tracks.filter(pauses)),
+        encrypted: idsOf(tracks.filter(isEncrypted)),
       };
     }
     return noIndex;
   } catch (error) {
     if (error instanceof Declined) return noIndex;
+    throw error;
+  }
+}
+
+/** Sample entries of encrypted media (ISO/IEC 14496-12 §8.12.1), and those of the iTunes Store. */
+const encryptedEntries = new Set(['encv', 'enca', 'enct', 'drmi', 'drms']);
+
+function idsOf(tracks: readonly Box[]): ReadonlySet<number> {
+  return new Set(tracks.map(({ body }) => readTrackId(required(children(body), 'tkhd'))));
+}
+
+/** A description that cannot be read is none of an encrypted track: the other facts of the file still count. */
+function isEncrypted({ body }: Box): boolean {
+  try {
+    let boxes = children(body);
+    for (const type of ['mdia', 'minf', 'stbl']) boxes = children(required(boxes, type));
+    // Version and number of the entries precede them.
+    return children(required(boxes, 'stsd').subarray(8)).some(({ type }) => encryptedEntries.has(type));
+  } catch (error) {
+    if (error instanceof Declined) return false;
     throw error;
   }
 }

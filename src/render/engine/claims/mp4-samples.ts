@@ -1,7 +1,10 @@
 import { type Box, children, optional, readBody, required, type TopBox } from '../mp4/boxes.ts';
 import { Declined, decline } from '../mp4/declined.ts';
 import { Fields } from '../mp4/fields.ts';
-import { maxMovieBytes } from '../mp4/movie.ts';
+import { type FragmentedTrack, readDefaults, readFragment } from '../mp4/fragments.ts';
+import { maxFragmentBytes, maxMovieBytes } from '../mp4/movie.ts';
+import { maxSamples, SampleList } from '../mp4/samples.ts';
+import { readTrackId } from '../mp4/tracks.ts';
 import type { ByteSource } from './byte-source.ts';
 
 /**
@@ -15,6 +18,32 @@ export function lastSampleEnd(source: ByteSource, moov: TopBox): number | undefi
     return Math.max(0, ...boxes.filter(({ type }) => type === 'trak').map(lastOfTrack));
   } catch (error) {
     if (error instanceof Declined) return undefined;
+    throw error;
+  }
+}
+
+/**
+ * Whether every sample that a fragment (`moof`) lists is in the file.
+ *
+ * @param moov - index of the file, with the defaults of its fragments.
+ * @returns False also for a fragment that cannot be read.
+ */
+export function holdsFragment(source: ByteSource, moov: TopBox, moof: TopBox): boolean {
+  try {
+    const boxes = children(readBody(source, moov, maxMovieBytes));
+    const defaults = readDefaults(children(required(boxes, 'mvex')));
+    const tracks = boxes
+      .filter(({ type }) => type === 'trak')
+      .map(({ body }): [number, FragmentedTrack] => {
+        const id = readTrackId(required(children(body), 'tkhd'));
+        const common = defaults.get(id) ?? decline('its fragments have no defaults');
+        return [id, { defaults: common, allSync: true, timescale: 1, samples: new SampleList(maxSamples) }];
+      });
+    const place = { offset: moof.offset, moved: 0, from: 0, to: source.size };
+    readFragment(readBody(source, moof, maxFragmentBytes), place, new Map(tracks));
+    return true;
+  } catch (error) {
+    if (error instanceof Declined) return false;
     throw error;
   }
 }

@@ -1,6 +1,6 @@
 import type { TopBox } from '../mp4/boxes.ts';
 import type { ByteSource, Claims } from './byte-source.ts';
-import { lastSampleEnd } from './mp4-samples.ts';
+import { holdsFragment, lastSampleEnd } from './mp4-samples.ts';
 
 /** Boxes looked at, at most: a file of tiny boxes is made to hurt. Ten hours of one-second fragments have 72,000. */
 const maxBoxes = 1_000_000;
@@ -21,7 +21,8 @@ export function mp4Claims(source: ByteSource): Claims | undefined {
   let last = '';
   let media = false;
   let index: TopBox | undefined;
-  let fragments = false;
+  /** The fragment whose media comes next. */
+  let fragment: TopBox | undefined;
   let offset = 0;
   for (let count = 0; count < maxBoxes && offset + 8 <= source.size; count += 1) {
     const box = readBox(source, offset);
@@ -31,13 +32,14 @@ export function mp4Claims(source: ByteSource): Claims | undefined {
     if (box.size < 8 && count === 0) return undefined;
     const end = offset + box.size;
     if (end > source.size && neededBoxes.has(box.type)) {
-      if (box.type === 'mdat' && !fragments && index !== undefined && holdsSamples(source, index)) return {};
+      if (box.type === 'mdat' && index !== undefined && holdsSamples(source, index, fragment)) return {};
       return { cut: `its last part (${box.type}) needs ${end} bytes, and the file has ${source.size}` };
     }
     if (box.size < 8 || end > source.size) return media ? {} : { cut: mediaMissing };
     media ||= box.type === 'mdat';
-    fragments ||= box.type === 'moof';
-    if (box.type === 'moov') index = { type: box.type, offset, end, headerBytes: box.headerBytes };
+    const found = { type: box.type, offset, end, headerBytes: box.headerBytes };
+    if (box.type === 'moof') fragment = found;
+    if (box.type === 'moov') index = found;
     last = box.type;
     offset = end;
   }
@@ -45,8 +47,9 @@ export function mp4Claims(source: ByteSource): Claims | undefined {
   return last === 'moof' ? { cut: 'its last fragment has an index and no media' } : {};
 }
 
-/** Whether every sample that the index lists is in the file: some writers count the `mdat` header twice. */
-function holdsSamples(source: ByteSource, index: TopBox): boolean {
+/** Whether every sample of the last media is in the file: some writers count the `mdat` header twice. */
+function holdsSamples(source: ByteSource, index: TopBox, fragment: TopBox | undefined): boolean {
+  if (fragment !== undefined) return holdsFragment(source, index, fragment);
   const end = lastSampleEnd(source, index);
   return end !== undefined && end > 0 && end <= source.size;
 }

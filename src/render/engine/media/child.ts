@@ -1,10 +1,12 @@
-import { writeSync } from 'node:fs';
+import { statfsSync, writeSync } from 'node:fs';
 import { flushCompileCache } from 'node:module';
 import { getPriority, setPriority } from 'node:os';
 import { MillraceError } from '../../../contract/errors.ts';
 import { restrictProcess } from '../confinement/restrict-process.ts';
+import { diskFull, isDiskFull } from '../disk-full.ts';
 import type { GrowthMessage } from '../growth.ts';
 import { filesOf } from '../input-files.ts';
+import { namesOpenLimit, tooManyOpen } from '../limits-reached.ts';
 import {
   type ChildMessage,
   type ChildReport,
@@ -83,17 +85,27 @@ function remark(text: string): void {
   process.stderr.write(`${printable(text)}\n`);
 }
 
-async function failure(error: unknown, words: Words): Promise<ChildMessage> {
+async function failure(thrown: unknown, words: Words): Promise<ChildMessage> {
+  const error = outOf(thrown);
   const heard = await words.heard();
   const code = error instanceof MillraceError ? childErrors.find((known) => known === error.code) : undefined;
   if (error instanceof MillraceError && code !== undefined) {
     const about = typeof error.input === 'number' ? { input: error.input } : {};
-    return { type: 'failed', code, message: bounded(error.message), ...about, ...reasonOf(error.reason ?? heard) };
+    const { message, retryable, reason = heard } = error;
+    return { type: 'failed', code, message: bounded(message), retryable, ...about, ...reasonOf(reason) };
   }
   // A fault of ours: its text is for the log, which standard error goes to, and not for the caller.
   process.stderr.write(`${error instanceof Error ? error.stack : error}\n`);
   const message = 'The media engine failed on this file. Try again; if it fails again, the file may be damaged.';
   return { type: 'failed', code: 'processing_failed', message, ...reasonOf(heard) };
+}
+
+/** An error of the system that means that the machine is out of something, in words for callers; others as they are. */
+function outOf(thrown: unknown): unknown {
+  if (isDiskFull(thrown)) return diskFull(thrown);
+  return thrown instanceof Error && !(thrown instanceof MillraceError) && namesOpenLimit(thrown.message)
+    ? tooManyOpen(thrown)
+    : thrown;
 }
 
 function reasonOf(text: string): { readonly reason?: string } {
@@ -102,6 +114,16 @@ function reasonOf(text: string): { readonly reason?: string } {
 
 function bounded(text: string): string {
   return text.slice(0, messageBounds.text);
+}
+
+/** More bytes than the compiled code has. */
+const codeBytes = 32 * 1024 ** 2;
+
+/** On a full disk, Node 26.10 leaves each file of its cache open that it cannot write, and soon none can be opened. */
+function hasRoomForCode(folder: string | undefined): boolean {
+  if (folder === undefined) return false;
+  const { bavail, bsize } = statfsSync(folder);
+  return bavail * bsize > codeBytes;
 }
 
 /** Reads the lines of standard input: the first is the task, the others report how its files grow. */
@@ -121,7 +143,7 @@ let unread = '';
 
 if (orphaned(parent)) die();
 // Keeps the compiled code for later children.
-flushCompileCache();
+if (hasRoomForCode(process.env.NODE_COMPILE_CACHE)) flushCompileCache();
 // Lower priority than the service. A process can only lower its own priority.
 setPriority(Math.max(5, getPriority()));
 const restrictions = await restrictProcess(landlock);

@@ -1,19 +1,30 @@
-import { AVERROR_EAGAIN, AVERROR_EOF } from 'node-av/constants';
+import { AVERROR_EAGAIN, AVERROR_EOF, AVMEDIA_TYPE_AUDIO } from 'node-av/constants';
 import { Codec, CodecContext, Frame, type Packet, type Stream } from 'node-av/lib';
 import { MillraceError } from '../../../contract/errors.ts';
+import { Losses } from './losses.ts';
 
-/** Decodes one stream. Damaged packets are passed over, as players do, but a stream that is mostly damaged fails. */
+/** Errors in a row after which a decoder is not asked for more frames of the same packet. */
+const maxErrors = 64;
+
+/** Decodes one stream. Damaged packets are left out, as players do, and counted. */
 export class Decoder {
+  /** What could not be decoded so far. */
+  readonly losses: Losses;
   readonly #context: CodecContext;
   readonly #frame: Frame;
   readonly #what: string;
+  /** Seconds of one tick of the stream. */
+  readonly #tick: number;
   #packets = 0;
   #frames = 0;
   #bad = 0;
 
-  private constructor(context: CodecContext, what: string) {
+  private constructor(context: CodecContext, stream: Stream, what: string) {
+    const { timeBase, codecpar } = stream;
     this.#context = context;
     this.#what = what;
+    this.#tick = timeBase.num / timeBase.den;
+    this.losses = new Losses(codecpar.codecType === AVMEDIA_TYPE_AUDIO);
     this.#frame = new Frame();
     this.#frame.alloc();
   }
@@ -29,12 +40,7 @@ export class Decoder {
     context.threadCount = threads;
     // The synchronous open corrupts the heap when it is given options (node-av 6.1.1); this one never did.
     if (described < 0 || (await context.open2(codec, null)) < 0) throw unreadable(`${what} cannot be decoded`);
-    return new Decoder(context, what);
-  }
-
-  /** Packets so far that could not be decoded. */
-  get bad(): number {
-    return this.#bad;
+    return new Decoder(context, stream, what);
   }
 
   /** Packets so far that gave no frame. */
@@ -42,35 +48,52 @@ export class Decoder {
     return Math.max(0, this.#packets - this.#frames);
   }
 
+  /** Whether most of the stream could not be decoded. */
+  get mostlyBad(): boolean {
+    return this.#bad > this.#frames;
+  }
+
   /** Decodes a packet and hands over what frames come out. */
   push(packet: Packet, take: (frame: Frame) => void): void {
     this.#packets += 1;
-    if (this.#context.sendPacketSync(packet) < 0) this.#bad += 1;
+    this.losses.sent(Number(packet.duration) * this.#tick, () => packet.isKeyframe);
+    if (this.#context.sendPacketSync(packet) < 0) this.#fail();
     this.#drain(take);
   }
 
-  /** Hands over the frames held back. */
+  /**
+   * Hands over the frames held back.
+   *
+   * @throws MillraceError `input_unreadable` for a stream without a frame that can be decoded.
+   */
   end(take: (frame: Frame) => void): void {
     this.#context.sendPacketSync(null);
     this.#drain(take);
     this.#context.freeContext();
     if (this.#frames === 0) throw unreadable(`${this.#what} holds no frame that can be decoded`);
-    if (this.#bad > this.#frames) throw unreadable(`${this.#what} is damaged: most of it cannot be decoded`);
   }
 
   #drain(take: (frame: Frame) => void): void {
-    for (;;) {
+    for (let errors = 0; errors < maxErrors; ) {
       const got = this.#context.receiveFrameSync(this.#frame);
       if (got === AVERROR_EAGAIN || got === AVERROR_EOF) return;
       if (got < 0) {
-        this.#bad += 1;
-        return;
+        errors += 1;
+        this.#fail();
+        continue;
       }
+      errors = 0;
       this.#frames += 1;
+      this.losses.decoded();
       this.#frame.pts = this.#frame.bestEffortTimestamp;
       take(this.#frame);
       this.#frame.unref();
     }
+  }
+
+  #fail(): void {
+    this.#bad += 1;
+    this.losses.failed();
   }
 }
 

@@ -27,7 +27,8 @@ export async function mixStreams(
   return await Promise.all(
     sources.map(async (source, at): Promise<Sink> => {
       const chain = evenOut(sampleRate, (frame) => mixer.push(at, frame));
-      const decoder = await StreamDecoder.open(source, setup.threads, (frame, base) => {
+      const { threads } = setup;
+      const decoder = await StreamDecoder.open(source, { threads, remedy: 'Use another source.' }, (frame, base) => {
         firsts[at] ??= secondsOf(frame.pts, base);
         chain.push(frame, base);
       });
@@ -42,6 +43,7 @@ export async function mixStreams(
           chain.end();
           mixer.end(at);
         },
+        lost: () => decoder.lost(),
         undecoded: () => decoder.undecoded,
         mixed: () => ({ first: firsts[at] ?? 0, end: mixer.seconds(at) }),
       };

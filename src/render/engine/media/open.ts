@@ -1,6 +1,8 @@
 import {
   AV_CODEC_ID_NONE,
   AV_DISPOSITION_ATTACHED_PIC,
+  AVERROR_EINVAL,
+  AVERROR_INVALIDDATA,
   AVFMT_NOTIMESTAMPS,
   AVFMT_TS_DISCONT,
   AVMEDIA_TYPE_ATTACHMENT,
@@ -24,7 +26,9 @@ import { printable } from '../printable.ts';
 import { isShortTransportStream } from '../transport-stream.ts';
 import { containerProbeBytes } from './arriving.ts';
 import { decodedStarts } from './decoded-starts.ts';
+import { markEncrypted } from './encrypted.ts';
 import { addFlacHeaders, lacksFlacHeader } from './flac-headers.ts';
+import { findLateStarts } from './late-starts.ts';
 import { describeLateStreams, isUndescribed } from './late-streams.ts';
 import { hasMpegAudio, nameLayers, nameUnknownCodecs } from './name-codecs.ts';
 import { durationCorrection } from './packet-durations.ts';
@@ -105,7 +109,7 @@ export async function openInput(
   const claims = extension === 'whole' ? refuseCut(input.path, name) : {};
   const context = new FormatContext();
   const opened = openFile(context, input.path, extension);
-  if (opened < 0) throw await words.failure('input_unreadable', `${name} is no media that can be read`, opened, remedy);
+  if (opened < 0) throw await notOpened(opened, name, words);
   if (context.streams.length > maxInputStreams) {
     throw new MillraceError(
       'source_unsupported',
@@ -124,7 +128,8 @@ export async function openInput(
   const { streams, iformat } = context;
   const format = iformat?.name ?? 'unknown';
   const untimed = (Number(iformat?.flags) & AVFMT_NOTIMESTAMPS) !== 0;
-  const { listed, paused } = format === isoFormat ? withFile(input.path, readIndexFacts) : noIndex;
+  const { listed, paused, encrypted } = format === isoFormat ? withFile(input.path, readIndexFacts) : noIndex;
+  markEncrypted(context, encrypted);
   const readAgain = (read: (reader: FormatContext) => void) => {
     const reader = new FormatContext();
     if (openFile(reader, input.path, extension) >= 0) read(reader);
@@ -138,6 +143,9 @@ export async function openInput(
   if (lacksFlacHeader(context)) readAgain((reader) => addFlacHeaders(context, reader));
   const { jobInput = at } = input;
   const sources = streams.map((stream) => describeStream(stream, at, jobInput, listed));
+  const media = streams.filter((stream) => mayPlay(stream, listed));
+  const lateStarts =
+    format === matroska && extension === 'whole' ? findLateStarts(context, media, readAgain) : noStarts;
   const pictureTimes = findPictureTimes({ context, format, path: input.path, sources }, readAgain);
   let decoded: ReadonlyMap<number, number> = new Map();
   if (pictureTimes.some((times) => times !== 'stored')) {
@@ -164,7 +172,9 @@ export async function openInput(
     jumps: (Number(iformat?.flags) & AVFMT_TS_DISCONT) !== 0,
     untimed,
     pictureTimes,
-    starts: streams.map(({ index, startTime, timeBase }) => decoded.get(index) ?? secondsOf(startTime, timeBase)),
+    starts: streams.map(({ index, startTime, timeBase }) => {
+      return decoded.get(index) ?? (lateStarts.has(index) ? lateStarts.get(index) : secondsOf(startTime, timeBase));
+    }),
     extension,
     bytes,
     promised: input.duration,
@@ -173,6 +183,17 @@ export async function openInput(
     paused,
     streamDurations: listed || format !== isoFormat ? streamDurations : withoutStarts(streamDurations, streams),
   };
+}
+
+/**
+ * Why a file could not be opened. The library returns one error for a file of no known format, and another one for a format
+ * that is not among {@link demuxers}.
+ */
+async function notOpened(result: number, name: string, words: Words): Promise<MillraceError> {
+  const failure = await words.failure('input_unreadable', `${name} cannot be opened`, result, remedy);
+  if (result !== AVERROR_INVALIDDATA && result !== AVERROR_EINVAL) return failure;
+  const { code, reason = '' } = failure;
+  return new MillraceError(code, `${name} is not a video or audio file that can be read. ${remedy}`, { reason });
 }
 
 /** Of fragmented MP4, the library adds the time at which a stream begins to how long it plays. */
@@ -298,6 +319,17 @@ const kinds = new Map<number, TrackKind>([
   [AVMEDIA_TYPE_SUBTITLE, 'subtitle'],
   [AVMEDIA_TYPE_ATTACHMENT, 'attachment'],
 ]);
+
+/** The demuxer of Matroska and WebM, as FFmpeg names it. */
+const matroska = 'matroska,webm';
+const noStarts: ReadonlyMap<number, number | undefined> = new Map();
+
+/** Whether a stream is video or audio of which there may be frames. */
+function mayPlay(stream: Stream, listed: boolean): boolean {
+  const { codecType } = stream.codecpar;
+  const plays = codecType === AVMEDIA_TYPE_VIDEO || codecType === AVMEDIA_TYPE_AUDIO;
+  return plays && !stream.hasDisposition(AV_DISPOSITION_ATTACHED_PIC) && !(listed && stream.nbFrames === 0n);
+}
 
 /** Says plainly what a file is that is often sent in place of media. */
 function refuseNonMedia(source: ByteSource, name: string): void {

@@ -32,6 +32,8 @@ export interface Sink {
   follow(next: NamedStream | undefined): void | Promise<void>;
   /** The stream has ended: nothing more is pushed. */
   end(): void;
+  /** What could not be decoded, as a sentence; called once the stream has ended. */
+  lost?(): string | undefined;
   /** Packets that were left out because the part before still plays when they begin; absent where none can be. */
   overlapping?(): number;
   /** Packets that gave no frame to be encoded; absent where nothing is decoded. */

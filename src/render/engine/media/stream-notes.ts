@@ -4,12 +4,15 @@ import { useOf } from '../operation-streams.ts';
 import { type EngineOperation, leftOut, type Track } from '../plan.ts';
 import { hiddenTracks } from './declared.ts';
 import { describeStream, type OpenInput } from './open.ts';
+import type { Sink } from './sink.ts';
 import type { OutputStream } from './writer.ts';
 
 /** A stream of the result. */
 export interface TrackOutput {
   readonly track: Track;
   readonly output: OutputStream;
+  /** Where the packets of each of its sources go. */
+  readonly sinks: readonly Sink[];
 }
 
 /** Whether the container leaves a stream out because it got no packet. */
@@ -17,12 +20,13 @@ export function isDropped({ output }: TrackOutput, { dropsEmpty }: Container): b
   return dropsEmpty === true && output.figures() === undefined && output.codec() !== 'mov_text';
 }
 
-/** Notes that are known once all packets are read: streams of the result that got none, and lost cues. */
+/** Notes that are known once all packets are read: streams of the result that got none, lost cues and lost frames. */
 export function outputNotes(outputs: readonly TrackOutput[], container: Container): OutputNote[] {
   const dropped = outputs.filter((each) => isDropped(each, container));
   return [
     ...dropped.flatMap(({ track }) => track.sources.map((source) => leftOut(source, 'its input has no packet of it'))),
     ...outputs.flatMap(lostCues),
+    ...outputs.flatMap(lostFrames),
   ];
 }
 
@@ -35,6 +39,13 @@ function lostCues({ track, output }: TrackOutput): OutputNote[] {
   return track.sources.flatMap(({ codec, kind, jobInput }): OutputNote[] => {
     const message = output.cues.inWords(`The ${codec} ${kind} of input ${jobInput + 1}`);
     return message === undefined ? [] : [{ code: 'subtitle_cues_left_out', message, input: jobInput }];
+  });
+}
+
+function lostFrames({ track, sinks }: TrackOutput): OutputNote[] {
+  return sinks.flatMap((sink, at): OutputNote[] => {
+    const [message, input] = [sink.lost?.(), track.sources[at]?.jobInput];
+    return message === undefined || input === undefined ? [] : [{ code: 'frames_left_out', message, input }];
   });
 }
 

@@ -3,10 +3,11 @@ import { MillraceError } from '../../../contract/errors.ts';
 import { containers } from '../containers.ts';
 import type { Plan, SourceStream, Track } from '../plan.ts';
 import { attachCover, attachFile, copyStream } from './copy.ts';
-import { refuseEncrypted } from './encrypted.ts';
+import { guardEncrypted, refuseEncrypted } from './encrypted.ts';
 import { mixStreams } from './mix.ts';
 import { type OpenInput, readCover } from './open.ts';
-import type { Sink, Workbench } from './sink.ts';
+import { refuseParameterChanges } from './parameter-changes.ts';
+import type { NamedStream, Sink, Workbench } from './sink.ts';
 import { nameOf, streamOf } from './source-streams.ts';
 import type { TrackOutput } from './stream-notes.ts';
 import { convertSubtitles } from './subtitles.ts';
@@ -35,18 +36,24 @@ export async function makeTrackSinks(
   const sinks = inputs.map(() => new Map<number, Sink>());
   const outputs: TrackOutput[] = [];
   for (const track of plan.tracks) {
-    for (const source of track.sources) refusePaused(source, inputs);
+    for (const source of track.sources) {
+      refusePaused(source, inputs);
+      refuseEncrypted(named(source, inputs), source.jobInput);
+    }
     const output = writer.addStream();
     const made = await makeSinks(track, inputs, output, plan.container, writer.globalHeader, bench);
-    outputs.push({ track, output });
+    outputs.push({ track, output, sinks: made });
     track.sources.forEach((source, at) => {
       const sink = made[at];
       if (sink === undefined) return;
-      const guarded = refuseEncrypted(sink, streamOf(source, inputs), nameOf(source, inputs), source.jobInput);
-      sinks[source.input]?.set(source.index, guarded);
+      sinks[source.input]?.set(source.index, guardEncrypted(sink, named(source, inputs), source.jobInput));
     });
   }
   return { outputs, sinks };
+}
+
+function named(source: SourceStream, inputs: readonly OpenInput[]): NamedStream {
+  return { stream: streamOf(source, inputs), what: nameOf(source, inputs) };
 }
 
 /** The media library shows the beginning of the track again in place of the pause, and so would every result. */
@@ -70,7 +77,7 @@ async function makeSinks(
   globalHeader: boolean,
   { threads }: Workbench,
 ): Promise<readonly Sink[]> {
-  const sources = track.sources.map((source) => ({ stream: streamOf(source, inputs), what: nameOf(source, inputs) }));
+  const sources = track.sources.map((source) => named(source, inputs));
   const [first] = sources;
   const [source] = track.sources;
   if (first === undefined || source === undefined) throw new Error('a track has no source');
@@ -81,9 +88,15 @@ async function makeSinks(
       return [attachCover(first.stream, coverOf(source, inputs), output)];
     }
     if (kind === 'attachment') return [attachFile(first.stream, output)];
-    const sink = copyStream(first.stream, output, container.muxer);
+    const copied = refuseParameterChanges(
+      copyStream(first.stream, output, container.muxer),
+      first,
+      source.jobInput,
+      container,
+    );
     const times = inputs[source.input]?.pictureTimes[source.index];
-    return [kind === 'video' && !source.cover && times !== undefined ? refuseUntimed(sink, source, times, ext) : sink];
+    const timed = kind !== 'video' || source.cover || times === undefined;
+    return [timed ? copied : refuseUntimed(copied, source, times, ext)];
   }
   if (kind === 'data' || kind === 'attachment') throw new Error(`${kind} cannot be encoded`);
   if (kind === 'subtitle') {

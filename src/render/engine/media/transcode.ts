@@ -30,6 +30,9 @@ export interface EncodeSetup {
   readonly globalHeader: boolean;
 }
 
+/** What to do about a stream of which too much is damaged. */
+const remedy = 'Use another source, or set copyStreams true to copy the stream with its damage.';
+
 /** Decodes a stream and encodes it into the result. */
 export async function transcodeStream(
   from: NamedStream,
@@ -44,7 +47,8 @@ export async function transcodeStream(
       : await Encoder.audio(setup.choices, stream.codecpar, output, setup);
   copyDescription(stream, output.stream);
   const chain = kind === 'video' ? pictureChain(encoder) : soundChain(encoder);
-  const decoder = await StreamDecoder.open(from, setup.threads, (frame, base) => chain.push(frame, base));
+  const { threads } = setup;
+  const decoder = await StreamDecoder.open(from, { threads, remedy }, (frame, base) => chain.push(frame, base));
   return {
     push: (packet) => decoder.push(packet),
     follow: async (next) => {
@@ -56,6 +60,7 @@ export async function transcodeStream(
       chain.end();
       encoder.end();
     },
+    lost: () => decoder.lost(),
     undecoded: () => decoder.undecoded,
   };
 }

@@ -1,7 +1,10 @@
+import { constants } from 'node:os';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { AV_LOG_ERROR } from 'node-av/constants';
 import { FFmpegError, Log } from 'node-av/lib';
 import { type ErrorCode, MillraceError } from '../../../contract/errors.ts';
+import { diskFull, isDiskFullNumber } from '../disk-full.ts';
+import { isOpenLimit, tooLarge, tooManyOpen } from '../limits-reached.ts';
 import { printable } from '../printable.ts';
 
 /** Distinct lines kept: the first ones name the cause, the rest are its echo. */
@@ -26,9 +29,16 @@ export class Words {
     return this.#lines.join('; ');
   }
 
-  /** An error that says what happened and repeats FFmpeg's words, for `result` as a function returned it. */
+  /**
+   * An error that says what happened and repeats FFmpeg's words, for `result` as a function returned it. If the machine is
+   * out of something, the error says that instead.
+   */
   async failure(code: ErrorCode, what: string, result: number, remedy: string): Promise<MillraceError> {
     const heard = await this.heard();
+    // FFmpeg returns the errors of the system as negative numbers.
+    if (isDiskFullNumber(-result)) return diskFull(heard);
+    if (isOpenLimit(-result)) return tooManyOpen(heard);
+    if (-result === constants.errno.EFBIG) return tooLarge('The result grew over the bytes that a file may have');
     const name = FFmpegError.strerror(result);
     const reason = heard === '' ? name : `${name}: ${heard}`;
     return new MillraceError(code, `${what} (${reason}). ${remedy}`, { reason });

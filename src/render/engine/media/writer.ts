@@ -24,6 +24,7 @@ import type { Container } from '../containers.ts';
 import { CueAccount } from '../cue-account.ts';
 import { CueCounter, type CueFigures } from '../cue-figures.ts';
 import { FileFigures, type StreamFigures } from '../figures.ts';
+import { resultTooLarge } from '../limits-reached.ts';
 import { switchOffSubtitles } from '../mp4/switch-off-tracks.ts';
 import { type CueOutput, cueOutput, isTimedText, timedTextBase, timedTextOutput } from './cue-output.ts';
 import { secondsOf } from './time.ts';
@@ -180,7 +181,7 @@ export class Writer {
   /**
    * Says why writing failed, when it did.
    *
-   * @throws MillraceError `processing_failed`.
+   * @throws MillraceError `processing_failed`, or `storage_failed` for a full disk.
    */
   async check(): Promise<void> {
     if (this.#failed < 0) throw await this.#failure('The result cannot be written', this.#failed);
@@ -212,7 +213,7 @@ export class Writer {
     const padding = this.#container.paddingFor?.(statSync(this.#path).size);
     if (padding !== undefined && padding.length > 0) appendFileSync(this.#path, padding);
     const { size } = statSync(this.#path);
-    if (size > this.#maxBytes) throw this.#tooLarge();
+    if (size > this.#maxBytes) throw resultTooLarge(this.#maxBytes);
     return { bytes: size, chapters };
   }
 
@@ -246,19 +247,18 @@ export class Writer {
   #send(packet: Packet, now: boolean): void {
     if (this.#failed < 0) return;
     this.#packets += 1;
-    if (this.#packets % sizeCheckEvery === 0 && this.#context.pbBytes > this.#maxBytes) throw this.#tooLarge();
+    if (this.#packets % sizeCheckEvery === 0 && this.#context.pbBytes > this.#maxBytes)
+      throw resultTooLarge(this.#maxBytes);
     const sent = now ? this.#context.writeFrameSync(packet) : this.#context.interleavedWriteFrameSync(packet);
     if (sent < 0) this.#failed = sent;
   }
 
-  async #failure(what: string, result: number): Promise<WriteError> {
+  async #failure(what: string, result: number): Promise<MillraceError> {
     const remedy = 'Start the job again; if it fails again, set copyStreams false or choose another output.ext.';
-    const { code, message, reason = '' } = await this.#words.failure('processing_failed', what, result, remedy);
-    return new WriteError(code, message, { reason });
-  }
-
-  #tooLarge(): MillraceError {
-    return new MillraceError('processing_failed', `The result grew over the ${this.#maxBytes} bytes that it may have.`);
+    const failure = await this.#words.failure('processing_failed', what, result, remedy);
+    const { code, message, reason } = failure;
+    // Without a reason in FFmpeg's words, the machine is at fault, and not the muxer.
+    return reason === undefined ? failure : new WriteError(code, message, { reason });
   }
 }
 

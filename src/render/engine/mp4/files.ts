@@ -2,6 +2,7 @@ import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { MillraceError } from '../../../contract/errors.ts';
 import type { ByteSource } from '../claims/byte-source.ts';
+import { diskFull, isDiskFull } from '../disk-full.ts';
 
 /** A file that is read here and there. Its owner closes it. */
 export interface InputFile {
@@ -48,7 +49,7 @@ export interface OutputFile {
   /**
    * Writes bytes from `position` on.
    *
-   * @throws MillraceError `processing_failed` when that cannot be done.
+   * @throws MillraceError `processing_failed` when that cannot be done, `storage_failed` for a full disk.
    */
   write(bytes: Buffer, position: number): Promise<void>;
   close(): Promise<void>;
@@ -71,6 +72,7 @@ export async function openOutputFile(path: string, flags: 'w' | 'r+'): Promise<O
 }
 
 function failed(cause: unknown): never {
+  if (isDiskFull(cause)) throw diskFull(cause);
   const reason = cause instanceof Error && 'code' in cause ? String(cause.code) : 'unknown reason';
   throw new MillraceError('processing_failed', `The result cannot be written (${reason}). Start the job again.`, {
     cause,

@@ -17,7 +17,7 @@ import { readMovieHeader, readTrack, type Track } from './tracks.ts';
 
 /** Bytes that an index, and the index of a fragment, may have: four times those of the longest film seen. */
 export const maxMovieBytes = 128 * 1024 * 1024;
-const maxFragmentBytes = 16 * 1024 * 1024;
+export const maxFragmentBytes = 16 * 1024 * 1024;
 /** Tracks of a file, at most. */
 const maxFileTracks = 16;
 

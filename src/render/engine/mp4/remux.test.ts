@@ -9,6 +9,7 @@ import { type MediaDirectory, makeMedia, mediaSeconds } from '../testing/media.t
 import { quietPace } from '../testing/pace.ts';
 import { type ReadTrack, readPackets } from '../testing/packets.ts';
 import { topBoxes } from './boxes.ts';
+import { openOutputFile } from './files.ts';
 import { remuxMp4 } from './remux.ts';
 
 let media: MediaDirectory;
@@ -149,13 +150,25 @@ it('refuses a result over its limit, and a place that cannot be written', async 
   const task = taskOf('convert_format', 'mp4', ['av.mp4']);
   await expect(remuxMp4({ ...task, maxOutputBytes: 50_000 }, quietPace)).rejects.toMatchObject({
     code: 'processing_failed',
-    message: 'The result grew over the 50000 bytes that it may have.',
+    message: expect.stringMatching(
+      /^The result grew over the 50000 bytes that it may have\. The same job will fail again/,
+    ),
+    retryable: false,
   });
   const output = { ...task.output, path: media.file('no/such/place.mp4') };
   await expect(remuxMp4({ ...task, output }, quietPace)).rejects.toMatchObject({
     code: 'processing_failed',
     message: 'The result cannot be written (ENOENT). Start the job again.',
   });
+});
+
+it('tells a full disk by its own code', async () => {
+  const file = await openOutputFile('/dev/full', 'r+');
+  try {
+    await expect(file.write(Buffer.alloc(9), 0)).rejects.toMatchObject({ code: 'storage_failed', retryable: true });
+  } finally {
+    await file.close();
+  }
 });
 
 describe('what is left to the engine', () => {

@@ -1,5 +1,5 @@
-import { MillraceError } from '../../../contract/errors.ts';
 import type { ProcessReport, ProcessTask } from '../engine.ts';
+import { resultTooLarge } from '../limits-reached.ts';
 import type { Plan } from '../plan.ts';
 import { promisesOf, refuseCut, refuseMissingFragments, refuseShort } from './complete.ts';
 import { about, Declined, decline } from './declined.ts';
@@ -55,10 +55,7 @@ async function remux(
   });
   const layout = planLayout(tracks, timings, container);
   if (layout.bytes > task.maxOutputBytes) {
-    throw new MillraceError(
-      'processing_failed',
-      `The result grew over the ${task.maxOutputBytes} bytes that it may have.`,
-    );
+    throw resultTooLarge(task.maxOutputBytes);
   }
   await writeLayout(layout, files, task.output.path, pace);
   return reportOf(tracks, timings, layout.bytes, plan.notes, jobInputs);

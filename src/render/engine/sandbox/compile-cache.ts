@@ -10,6 +10,7 @@ import {
   symlinkSync,
 } from 'node:fs';
 import { join } from 'node:path';
+import { isDiskFull } from '../disk-full.ts';
 import { childGroup } from './users.ts';
 
 /** The cache folder of one child. */
@@ -63,9 +64,16 @@ export function createCompileCache(directory: string): CompileCache {
     keep(path) {
       if (existsSync(kept)) return;
       const copy = `${path}-copy`;
-      cpSync(path, copy, { recursive: true });
-      readableByAll(copy);
-      renameSync(copy, kept);
+      try {
+        cpSync(path, copy, { recursive: true });
+        readableByAll(copy);
+        renameSync(copy, kept);
+      } catch (error) {
+        // The next child that may write tries again.
+        rmSync(copy, { recursive: true, force: true });
+        if (isDiskFull(error)) return;
+        throw error;
+      }
       // Otherwise the child that wrote here could go on writing.
       rmSync(path, { recursive: true });
     },

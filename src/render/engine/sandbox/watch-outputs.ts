@@ -1,6 +1,7 @@
 import { lstat, opendir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { MillraceError } from '../../../contract/errors.ts';
+import { tooLarge } from '../limits-reached.ts';
 
 /** More files than any task creates: its result, and inputs that it reassembles. */
 const MAX_FILES = 64;
@@ -29,7 +30,7 @@ export function watchOutputs(
     looking = true;
     const fault = await faultOf(folder, maxBytes).catch(whyUnreadable);
     looking = false;
-    if (fault !== undefined) onExceeded(new MillraceError('processing_failed', `The media engine ${fault}.`));
+    if (fault !== undefined) onExceeded(fault);
   };
   const timer = setInterval(() => void look(), interval);
   timer.unref();
@@ -37,21 +38,26 @@ export function watchOutputs(
 }
 
 /** A child can lock its own folder, to hide what it writes. Other errors pass, such as a file that has gone meanwhile. */
-function whyUnreadable(error: unknown): string | undefined {
+function whyUnreadable(error: unknown): MillraceError | undefined {
   const locked = error instanceof Error && 'code' in error && error.code === 'EACCES';
-  return locked ? 'locked its output folder and was stopped' : undefined;
+  return locked ? misbehaved('locked its output folder') : undefined;
 }
 
-async function faultOf(folder: string, maxBytes: number): Promise<string | undefined> {
+function misbehaved(how: string): MillraceError {
+  return new MillraceError('processing_failed', `The media engine ${how} and was stopped.`);
+}
+
+async function faultOf(folder: string, maxBytes: number): Promise<MillraceError | undefined> {
   let files = 0;
   let bytes = 0;
   for await (const { name } of await opendir(folder)) {
     files += 1;
-    if (files > MAX_FILES) return `wrote more than ${MAX_FILES} files and was stopped`;
+    if (files > MAX_FILES) return misbehaved(`wrote more than ${MAX_FILES} files`);
     const found = await lstat(join(folder, name));
-    if (!found.isFile()) return 'created something other than plain files and was stopped';
+    if (!found.isFile()) return misbehaved('created something other than plain files');
     bytes += found.blocks * BLOCK_BYTES;
-    if (bytes > maxBytes) return `wrote more than its limit of ${maxBytes} bytes and was stopped`;
+    if (bytes > maxBytes)
+      return tooLarge(`The media engine wrote more than its limit of ${maxBytes} bytes and was stopped`);
   }
   return undefined;
 }

@@ -7,6 +7,7 @@ import { removeFile, removeTree } from '../../../files/remove.ts';
 import { makeOurs, takeFile } from '../../../files/take-file.ts';
 import { UnsafeFileError } from '../../../files/unsafe-file-error.ts';
 import { ifMissing } from '../../../if-missing.ts';
+import { diskFull, isDiskFull } from '../disk-full.ts';
 import { childGroup } from './users.ts';
 
 /** Errors of link(2) if the file system has no hard links, or the paths are on two file systems. */
@@ -66,12 +67,13 @@ export class Workspace {
   /**
    * Lets the child read an input that is still being written.
    *
-   * @throws MillraceError `processing_failed` if it cannot be linked; an error of the file system.
+   * @throws MillraceError `processing_failed` if it cannot be linked, `storage_failed` for a full disk; an error of the file
+   *   system.
    */
   async admitGrowingInput(at: number, original: string): Promise<void> {
     const path = this.inputPath(at, original);
     await link(original, path).catch((cause: unknown) => {
-      throw new MillraceError('processing_failed', cannotLink, { cause });
+      throw isDiskFull(cause) ? diskFull(cause) : new MillraceError('processing_failed', cannotLink, { cause });
     });
     // Several children may read one file at once, so it goes to their common group.
     await this.#give(path, process.getuid?.(), 0o640);
@@ -94,14 +96,14 @@ export class Workspace {
    *
    * @param bytes Size that the child reported.
    * @throws MillraceError `result_unproven` if it is not a plain file of that size with one link; `processing_failed` if it
-   *   cannot be moved.
+   *   cannot be moved, `storage_failed` for a full disk.
    */
   async takeResult(place: string, bytes: number): Promise<void> {
     try {
       await this.#take(place, bytes);
     } catch (cause) {
       if (cause instanceof UnsafeFileError) throw new MillraceError('result_unproven', notTheResult, { cause });
-      throw new MillraceError('processing_failed', cannotMove, { cause });
+      throw isDiskFull(cause) ? diskFull(cause) : new MillraceError('processing_failed', cannotMove, { cause });
     }
   }
 

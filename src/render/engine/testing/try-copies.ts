@@ -102,6 +102,6 @@ async function framesOf(path: string): Promise<number> {
   }
   if (got !== AVERROR_EOF) throw new Error(`it ended with ${got}`);
   decoder.end(count);
-  if (decoder.bad > 0) throw new Error(`${decoder.bad} packets could not be decoded`);
+  if (decoder.losses.lost > 0) throw new Error(`${decoder.losses} could not be decoded`);
   return isVideo ? frames : Math.round((frames / stream.codecpar.sampleRate) * 1000);
 }

@@ -1,0 +1,20 @@
+import { writeSync } from 'node:fs';
+import { MillraceError } from '../../../contract/errors.ts';
+import { containers, isContainer } from '../containers.ts';
+import { makeFile } from './make-file.ts';
+
+/**
+ * Writes a file of the given container onto a disk without room, and prints the code and the verdict of the error:
+ * `node fill-disk.ts <container>`.
+ */
+const [container = ''] = process.argv.slice(2);
+if (!isContainer(container)) throw new Error(`no container is called ${container}`);
+try {
+  await makeFile('/dev/full', { container: containers[container], ...containers[container].encoders });
+} catch (error) {
+  if (!(error instanceof MillraceError)) throw error;
+  const { code, retryable } = error;
+  writeSync(1, JSON.stringify({ code, retryable }));
+}
+// A clean exit would run the media library's destructors, which have been seen to crash.
+process.kill(process.pid, 'SIGKILL');
