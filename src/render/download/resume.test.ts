@@ -262,7 +262,8 @@ describe('a playlist', () => {
         const [input] = await fetch(signal, { onProgress: () => undefined, hls });
         const whole = Buffer.concat(segments);
         expect((await readFile(pathOf(input))).equals(whole)).toBe(true);
-        expect(heard.at(-1)).toEqual({ bytes: whole.length, whole: true });
+        const ends = sizes.map((_, at) => sizes.slice(0, at + 1).reduce((sum, size) => sum + size, 0));
+        expect(heard.at(-1)).toEqual({ bytes: whole.length, whole: true, ends });
         const requests = seen.slice(before).filter(({ url }) => url.includes('.ts'));
         const probes = requests.filter(({ range }) => range !== undefined).map(({ range }) => range);
         expect(requests.length - probes.length).toBe(segments.length - kept);
