@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { upright } from './orientation.ts';
 import type { SourceStream } from './plan.ts';
 import { difference, pairStreams, type StreamFormat } from './stream-format.ts';
 
@@ -15,7 +16,7 @@ function format(kind: 'video' | 'audio', codec: string, extradata: number[] | nu
   const size = kind === 'video' ? { width: 640, height: 360 } : { width: 0, height: 0 };
   const sound = kind === 'audio' ? { sampleRate: 48_000, channels: 2 } : { sampleRate: 0, channels: 0 };
   const bytes = extradata === null ? null : Buffer.from(extradata);
-  return { source: stream(kind, codec), ...size, ...sound, extradata: bytes, ...more };
+  return { source: stream(kind, codec), ...size, orientation: upright, ...sound, extradata: bytes, ...more };
 }
 
 const sets = (...pps: number[]) => [0, 0, 0, 1, 0x67, 1, ...pps.flatMap((id) => [0, 0, 1, 0x68, id])];

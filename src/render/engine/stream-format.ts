@@ -1,4 +1,5 @@
 import type { OutputContainer } from '../../contract/containers.ts';
+import { type Orientation, sameOrientation } from './orientation.ts';
 import { hasParameterSets, parameterSets, startsWithCode } from './parameter-sets.ts';
 import type { SourceStream } from './plan.ts';
 
@@ -8,6 +9,7 @@ export interface StreamFormat {
   /** Pixels; 0 for audio. */
   readonly width: number;
   readonly height: number;
+  readonly orientation: Orientation;
   /** Hz and channels; 0 for video. */
   readonly sampleRate: number;
   readonly channels: number;
@@ -28,6 +30,7 @@ export function difference(first: StreamFormat, later: StreamFormat, ext: Output
   if (codec !== first.source.codec) return `${its} is ${codec} instead of ${first.source.codec}`;
   const [size, firstSize] = [later, first].map(({ width, height }) => `${width}x${height}`);
   if (size !== firstSize) return `${its} is ${size} instead of ${firstSize}`;
+  if (!sameOrientation(first.orientation, later.orientation)) return `${its} has another rotation`;
   if (later.sampleRate !== first.sampleRate) {
     return `${its} is ${later.sampleRate} Hz instead of ${first.sampleRate} Hz`;
   }

@@ -1,10 +1,12 @@
-import { AV_PKT_DATA_DISPLAYMATRIX, type AVPacketSideDataType } from 'node-av/constants';
+import type { AVPacketSideDataType } from 'node-av/constants';
 import type { OutputNote } from '../../../contract/notes.ts';
 import type { Container } from '../containers.ts';
+import { isRightAngled, sameOrientation, upright } from '../orientation.ts';
 import type { Track } from '../plan.ts';
 import type { OpenInput } from './open.ts';
 import { nameOf, streamOf } from './source-streams.ts';
 import { projections } from './transcode.ts';
+import { orientationOf } from './turning.ts';
 
 /** Notes for videos whose rotation or projection the container cannot store. */
 export function lostDisplay(
@@ -14,14 +16,18 @@ export function lostDisplay(
 ): OutputNote[] {
   if (container.losesDisplay !== true) return [];
   return tracks
-    .flatMap(({ sources }) => sources)
-    .flatMap((source): OutputNote[] => {
-      const has = (data: AVPacketSideDataType) => streamOf(source, inputs).codecpar.getCodedSideData(data) !== null;
+    .flatMap(({ action, sources }) => sources.map((source) => ({ action, source })))
+    .flatMap(({ action, source }): OutputNote[] => {
+      const stream = streamOf(source, inputs);
+      const has = (data: AVPacketSideDataType) => stream.codecpar.getCodedSideData(data) !== null;
+      const orientation = orientationOf(stream);
+      // Pictures that are encoded are turned themselves (`transcode.ts`).
+      const lost = !sameOrientation(orientation, upright) && (action === 'copy' || !isRightAngled(orientation));
       const name = nameOf(source, inputs);
       const turned = `${name} will play without its rotation: ${container.title} cannot store it.`;
       const flat = `${name} will play flat: ${container.title} cannot store its projection.`;
       return [
-        ...(has(AV_PKT_DATA_DISPLAYMATRIX) ? [{ code: 'rotation_lost', message: turned } as const] : []),
+        ...(lost ? [{ code: 'rotation_lost', message: turned } as const] : []),
         ...(projections.some(has) ? [{ code: 'projection_lost', message: flat } as const] : []),
       ].map((note) => ({ ...note, input: source.jobInput }));
     });

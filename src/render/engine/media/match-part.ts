@@ -7,6 +7,7 @@ import { isMedia, useOf } from '../operation-streams.ts';
 import { type EngineOperation, type SourceStream, type Track, takesAllStreams } from '../plan.ts';
 import { difference, pairStreams, type StreamFormat } from '../stream-format.ts';
 import type { OpenInput } from './open.ts';
+import { orientationOf } from './turning.ts';
 
 /** What later parts of an input are compared with. */
 export interface FirstPart {
@@ -114,11 +115,12 @@ function leftOut({ codec, kind, jobInput }: SourceStream): OutputNote {
 
 function formatsOf({ streams, sources }: OpenInput): StreamFormat[] {
   return sources.map((source, at) => {
-    const parameters = streams[at]?.codecpar;
-    if (parameters === undefined) throw new Error('a described stream is missing');
-    const { width, height, sampleRate, channels } = parameters;
+    const stream = streams[at];
+    if (stream === undefined) throw new Error('a described stream is missing');
+    const { width, height, sampleRate, channels, extradata: setup } = stream.codecpar;
+    const orientation = orientationOf(stream);
     // The extradata of an attachment is a whole file.
-    const extradata = isMedia(source) ? parameters.extradata : null;
-    return { source, width, height, sampleRate, channels, extradata };
+    const extradata = isMedia(source) ? setup : null;
+    return { source, width, height, orientation, sampleRate, channels, extradata };
   });
 }

@@ -103,7 +103,8 @@ async function makeSinks(
     if (container.subtitleText === undefined) throw new Error(`${container.title} has no text subtitles`);
     return [convertSubtitles(first.stream, output, container.subtitleText)];
   }
-  const setup = { choices: container.encoders[kind], threads, globalHeader };
+  const losesDisplay = container.losesDisplay === true;
+  const setup = { choices: container.encoders[kind], threads, globalHeader, losesDisplay };
   if (track.action === 'mix') return await mixStreams(sources, output, setup);
   return [await transcodeStream(first, kind, output, setup)];
 }

@@ -6,8 +6,9 @@ import {
   AV_PKT_DATA_STEREO3D,
   AVCOL_SPC_RGB,
 } from 'node-av/constants';
-import type { Stream } from 'node-av/lib';
+import { Rational, type Stream } from 'node-av/lib';
 import type { EncoderChoice } from '../containers.ts';
+import { isRightAngled, type Orientation, upright } from '../orientation.ts';
 import { copyDescription } from './copy.ts';
 import { Encoder } from './encoder.ts';
 import { FilterChain, type TakeFrame } from './filters.ts';
@@ -15,6 +16,7 @@ import { keepProportions, type PictureShape, pixelAspectOf } from './proportions
 import type { NamedStream, Sink } from './sink.ts';
 import { SoundChain } from './sound-chain.ts';
 import { StreamDecoder } from './stream-decoder.ts';
+import { orientationOf, turnedShape, turningSteps, turnTo } from './turning.ts';
 import type { OutputStream } from './writer.ts';
 
 /** Side data about the projection of a video: spherical, or stereoscopic. */
@@ -25,6 +27,8 @@ export const lightLevels = [AV_PKT_DATA_MASTERING_DISPLAY_METADATA, AV_PKT_DATA_
 
 /** What an encoder needs to know beside its stream. */
 export interface EncodeSetup {
+  /** The container stores no rotation, so the pictures themselves are turned. */
+  readonly losesDisplay: boolean;
   readonly choices: readonly EncoderChoice[];
   readonly threads: number;
   readonly globalHeader: boolean;
@@ -41,67 +45,94 @@ export async function transcodeStream(
   setup: EncodeSetup,
 ): Promise<Sink> {
   const { stream } = from;
-  const encoder =
-    kind === 'video'
-      ? await openVideo(stream, output, setup)
-      : await Encoder.audio(setup.choices, stream.codecpar, output, setup);
+  const chain = kind === 'video' ? await pictureChain(from, output, setup) : await soundChain(from, output, setup);
   copyDescription(stream, output.stream);
-  const chain = kind === 'video' ? pictureChain(encoder) : soundChain(encoder);
   const { threads } = setup;
   const decoder = await StreamDecoder.open(from, { threads, remedy }, (frame, base) => chain.push(frame, base));
   return {
     push: (packet) => decoder.push(packet),
     follow: async (next) => {
       await decoder.follow(next);
-      chain.endPart();
+      chain.follow(next);
     },
     end: () => {
       decoder.end();
       chain.end();
-      encoder.end();
     },
     lost: () => decoder.lost(),
     undecoded: () => decoder.undecoded,
   };
 }
 
-/** Scales parts of another size to the size of the first. */
-function pictureChain(encoder: Encoder): Pick<SoundChain, 'push' | 'endPart' | 'end'> {
+/** What frames of a stream go through on their way into the result. */
+interface Chain {
+  push: TakeFrame;
+  /** The frames of a part have all been pushed; those of `next` come now. */
+  follow(next: NamedStream | undefined): void;
+  end(): void;
+}
+
+/** Turns pictures as players would, unless they will, and scales parts of another size to the size of the first. */
+async function pictureChain(from: NamedStream, output: OutputStream, setup: EncodeSetup): Promise<Chain> {
+  const own = orientationOf(from.stream);
+  const shown = setup.losesDisplay && isRightAngled(own) ? upright : own;
+  let turn = turnTo(shown, from);
+  const encoder = await openVideo(from.stream, turn, output, setup);
   let first: PictureShape | undefined;
   const chain = new FilterChain('video', ({ width, height, sampleAspectRatio }) => {
-    const shape = { width, height, sampleAspectRatio };
+    const shape = turnedShape({ width, height, sampleAspectRatio }, turn);
     first ??= shape;
-    return [...keepProportions(shape, first, encoder.size), ...encoder.steps];
+    return [...turningSteps(turn), ...keepProportions(shape, first, encoder.size), ...encoder.steps];
   });
   const encode: TakeFrame = (frame, base) => encoder.push(frame, base);
   return {
     push: (frame, base) => chain.push(frame, base, encode),
-    endPart: () => undefined,
-    end: () => chain.end(encode),
+    follow: (next) => {
+      // The filters go by what they were made for.
+      chain.end(encode);
+      if (next !== undefined) turn = turnTo(shown, next);
+    },
+    end: () => {
+      chain.end(encode);
+      encoder.end();
+    },
   };
 }
 
 /** Fills gaps in the audio with silence; otherwise it would run ahead of the video after each. */
-function soundChain(encoder: Encoder): SoundChain {
+async function soundChain({ stream }: NamedStream, output: OutputStream, setup: EncodeSetup): Promise<Chain> {
+  const encoder = await Encoder.audio(setup.choices, stream.codecpar, output, setup);
   const [format, ...sizes] = encoder.steps;
   if (format === undefined) throw new Error('an encoder of sound names no format');
   const steps = [['aresample', 'async=1'], format, ...sizes] as const;
-  return new SoundChain(encoder.sampleRate, format, steps, (frame, base) => encoder.push(frame, base));
+  const chain = new SoundChain(encoder.sampleRate, format, steps, (frame, base) => encoder.push(frame, base));
+  return {
+    push: (frame, base) => chain.push(frame, base),
+    follow: () => chain.endPart(),
+    end: () => {
+      chain.end();
+      encoder.end();
+    },
+  };
 }
 
-/** Opens an encoder that keeps a video's size, rate, shape of pixels, colour space, and the way it is turned. */
-async function openVideo(from: Stream, output: OutputStream, setup: EncodeSetup): Promise<Encoder> {
+/** Opens an encoder that keeps a video's size, rate, shape of pixels and colour space once it has been turned. */
+async function openVideo(from: Stream, turn: Orientation, output: OutputStream, setup: EncodeSetup): Promise<Encoder> {
   const { codecpar, timeBase, avgFrameRate } = from;
-  const { width, height } = codecpar;
-  const pixelAspect = pixelAspectOf(from);
+  const {
+    width,
+    height,
+    sampleAspectRatio: pixelAspect,
+  } = turnedShape({ width: codecpar.width, height: codecpar.height, sampleAspectRatio: pixelAspectOf(from) }, turn);
   // RGB is turned into YUV on the way, so its colour space is not that of the result.
   const colour = codecpar.colorSpace === AVCOL_SPC_RGB ? {} : { colour: codecpar };
   const shape = { width, height, timeBase, frameRate: avgFrameRate, pixelAspect, ...colour };
   const encoder = await Encoder.video(setup.choices, shape, output, setup);
   const { stream } = output;
   stream.avgFrameRate = avgFrameRate;
-  stream.sampleAspectRatio = pixelAspect;
-  for (const type of [AV_PKT_DATA_DISPLAYMATRIX, ...projections, ...lightLevels]) {
+  stream.sampleAspectRatio = new Rational(pixelAspect.num, pixelAspect.den);
+  const kept = setup.losesDisplay ? [] : [AV_PKT_DATA_DISPLAYMATRIX, ...projections, ...lightLevels];
+  for (const type of kept) {
     const data = codecpar.getCodedSideData(type);
     if (data !== null) stream.codecpar.addCodedSideData(type, data);
   }

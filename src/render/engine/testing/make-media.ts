@@ -136,6 +136,7 @@ const recipes: Record<MediaName, Recipe> = {
     audio: avc.audio,
   },
   'rate.ts': { container: ts, ...avc, sampleRate: 48_000 },
+  'turned.mp4': { container: { ...mp4, muxerOptions: fragments }, ...avc, videoTraits: turn },
   'fragmented-v.mp4': { container: { ...mp4, muxerOptions: fragments }, video: avc.video },
   'fragmented-a.mp4': { container: { ...mp4, muxerOptions: fragments }, audio: avc.audio },
   // Parts of a second, with priming: MPEG-TS has it before the video, and an edit list cuts it off.

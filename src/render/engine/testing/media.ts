@@ -52,6 +52,7 @@ export type MediaName =
   | 'small.ts'
   | 'rough.ts'
   | 'rate.ts'
+  | 'turned.mp4'
   | 'fragmented-v.mp4'
   | 'fragmented-a.mp4'
   | 'later-v.ts'
