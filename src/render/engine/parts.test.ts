@@ -14,6 +14,7 @@ beforeAll(async () => {
   media = await makeMedia(
     ...(['av.ts', 'far.ts', 'v.ts', 'a.ts', 'short.ts', 'small.ts', 'rough.ts', 'rate.ts', 'fragmented.mp4'] as const),
     ...(['fragmented-v.mp4', 'fragmented-a.mp4', 'long-audio.mp4', 'data.ts'] as const),
+    ...(['vorbis.mkv', 'low-vorbis.mkv', 'flac.mkv', 'low-flac.mkv', 'mpeg4.mkv', 'low-mpeg4.mkv'] as const),
   );
   const late = moveFragments(readFileSync(media.file('fragmented.mp4')), 1000);
   writeFileSync(media.file('late-fragments.mp4'), late);
@@ -173,6 +174,15 @@ describe('a part that differs from the first', () => {
       code: 'incompatible_codecs',
       message: `Part ${names.length} of input 1 cannot be copied after part 1: ${what}. Set copyStreams false to re-encode all parts.`,
       input: 0,
+    });
+  });
+
+  it.each(['vorbis', 'flac', 'mpeg4'] as const)('cannot be copied: its %s needs another setup', async (codec) => {
+    await process([playlist([`${codec}.mkv`, `${codec}.mkv`], 1)], 'mkv');
+    const other = process([playlist([`${codec}.mkv`, `low-${codec}.mkv`], 1)], 'mkv');
+    await expect(other).rejects.toMatchObject({
+      code: 'incompatible_codecs',
+      message: expect.stringContaining('was encoded with other settings'),
     });
   });
 

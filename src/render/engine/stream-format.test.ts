@@ -56,7 +56,6 @@ describe('what keeps a stream from being copied behind another', () => {
       format('audio', 'aac', [0x11, 0x90, 0x56]),
       undefined,
     ],
-    ['not lengths and digests', format('audio', 'flac', [1]), format('audio', 'flac', [2]), undefined],
     [
       'another AV1 setup',
       format('video', 'av1', [1]),

@@ -1,6 +1,6 @@
 import type { OutputContainer } from '../../contract/containers.ts';
+import { sameSetup } from './decoder-setup.ts';
 import { type Orientation, sameOrientation } from './orientation.ts';
-import { hasParameterSets, parameterSets, startsWithCode } from './parameter-sets.ts';
 import type { SourceStream } from './plan.ts';
 
 /** How a stream is encoded: all that must be the same to copy one stream after another. */
@@ -16,9 +16,6 @@ export interface StreamFormat {
   /** Decoder setup; null if it is only in the packets. */
   readonly extradata: Buffer | null;
 }
-
-/** Codecs whose whole setup must be the same: decoders get it only from the file header. */
-const setUpOnce = new Set(['av1', 'alac']);
 
 /**
  * Why a stream cannot be copied after another into a container, as a clause about the later stream; undefined if players
@@ -36,22 +33,9 @@ export function difference(first: StreamFormat, later: StreamFormat, ext: Output
   }
   if (later.channels !== first.channels)
     return `${its} is ${later.channels}-channel instead of ${first.channels}-channel`;
-  return sameSetup(first, later, ext) ? undefined : `its ${codec} ${kind} was encoded with other settings`;
-}
-
-function sameSetup(first: StreamFormat, later: StreamFormat, ext: OutputContainer): boolean {
-  const { codec } = first.source;
-  const [before, now] = [first.extradata, later.extradata];
-  if (before === null || now === null || before.length === 0 || now.length === 0) return true;
-  if (hasParameterSets(codec)) {
-    // In MPEG-TS they precede each key frame, and players read them there.
-    if (ext === 'ts' && startsWithCode(before) && startsWithCode(now)) return true;
-    const known = parameterSets(codec, before);
-    return [...parameterSets(codec, now)].every((set) => known.has(set));
-  }
-  // What follows the object type, rate and channels may be there or not (ISO/IEC 14496-3 §1.6.5).
-  if (codec === 'aac') return before.subarray(0, 2).equals(now.subarray(0, 2));
-  return !setUpOnce.has(codec) || before.equals(now);
+  return sameSetup(codec, first.extradata, later.extradata, ext)
+    ? undefined
+    : `its ${codec} ${kind} was encoded with other settings`;
 }
 
 /**

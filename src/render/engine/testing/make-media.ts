@@ -139,6 +139,13 @@ const recipes: Record<MediaName, Recipe> = {
   'turned.mp4': { container: { ...mp4, muxerOptions: fragments }, ...avc, videoTraits: turn },
   'fragmented-v.mp4': { container: { ...mp4, muxerOptions: fragments }, video: avc.video },
   'fragmented-a.mp4': { container: { ...mp4, muxerOptions: fragments }, audio: avc.audio },
+  // Pairs with the same codec, rate and size, of which decoders need different setups.
+  'vorbis.mkv': { container: mkv, audio: [{ name: 'libvorbis', options: { b: '128000' } }], ...second },
+  'low-vorbis.mkv': { container: mkv, audio: [{ name: 'libvorbis', options: { b: '80000' } }], ...second },
+  'flac.mkv': { container: mkv, audio: [{ name: 'flac', options: {} }], ...second },
+  'low-flac.mkv': { container: mkv, audio: [{ name: 'flac', options: { compression_level: '0' } }], ...second },
+  'mpeg4.mkv': { container: mkv, video: [{ name: 'mpeg4', options: {} }], ...second },
+  'low-mpeg4.mkv': { container: mkv, video: [{ name: 'mpeg4', options: { mpeg_quant: '1' } }], ...second },
   // Parts of a second, with priming: MPEG-TS has it before the video, and an edit list cuts it off.
   'second.ts': { container: ts, ...avc, ...second },
   'second-v.ts': { container: ts, video: avc.video, ...second },
@@ -146,6 +153,8 @@ const recipes: Record<MediaName, Recipe> = {
   'second.mp4': { container: edited, ...avc, ...second },
   'second-v.mp4': { container: edited, video: avc.video, ...second },
   'second-a.mp4': { container: edited, audio: avc.audio, ...second },
+  'second-later-a.ts': { container: ts, ...avc, ...second, audioStart: 0.6 },
+  'second-later-v.ts': { container: ts, ...avc, ...second, videoStart: 0.6 },
   'later-v.ts': { container: clockAt(ts, 4.08), video: avc.video },
   'eight-a.ts': { container: ts, audio: avc.audio, audioSeconds: 8 },
   'long-a.ts': { container: ts, audio: avc.audio, audioSeconds: 16 },

@@ -1,0 +1,52 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createEngine } from './create-engine.ts';
+import type { Engine, ProcessTask } from './engine.ts';
+import { prove } from './prove.ts';
+import { type MediaDirectory, type MediaName, makeMedia } from './testing/media.ts';
+import { readPackets } from './testing/packets.ts';
+import { endOf, startsOf, trackOf } from './testing/timing.ts';
+
+const names = ['second.ts', 'second-later-a.ts', 'second-later-v.ts'] as const;
+
+let media: MediaDirectory;
+let engine: Engine;
+beforeAll(async () => {
+  media = await makeMedia(...names);
+  engine = createEngine({ directory: media.path, spares: 2 });
+});
+afterAll(async () => {
+  await engine?.close();
+  media?.remove();
+});
+
+async function process(name: MediaName, ext: 'mp4' | 'm4a', type: ProcessTask['operation']['type']) {
+  const signal = new AbortController().signal;
+  const files = Array.from({ length: 30 }, (_, section) => ({ path: media.file(name), duration: 1, section }));
+  const [first = { path: '' }, ...followedBy] = files;
+  const output = { path: media.file(`result.${ext}`), ext };
+  const task = { directory: media.path, inputs: [{ ...first, followedBy }], output, maxOutputBytes: 20_000_000 };
+  const report = await engine.process({ ...task, operation: { type, copyStreams: true } }, { signal });
+  prove(report, await engine.probe({ directory: media.path, ...output }, { signal }));
+  expect(report.notes).toEqual([]);
+  return await readPackets(output.path);
+}
+
+describe('30 parts meet at the same times whichever streams are used', () => {
+  it.each(names)('%s', async (name) => {
+    const together = await process(name, 'mp4', 'convert_format');
+    for (const [kind, ext, type] of [
+      ['video', 'mp4', 'extract_video'],
+      ['audio', 'm4a', 'extract_audio'],
+    ] as const) {
+      const [wanted, alone] = [trackOf(together, kind), trackOf(await process(name, ext, type), kind)];
+      const [from = 0] = startsOf(wanted);
+      const [begin = 0] = startsOf(alone);
+      const moved = startsOf(alone).map((start) => start - begin + from);
+      expect(moved).toHaveLength(wanted.packets.length);
+      startsOf(wanted).forEach((start, at) => {
+        expect(Math.abs((moved[at] ?? 0) - start), `packet ${at} of the ${kind}`).toBeLessThan(0.002);
+      });
+      expect(endOf(alone) - begin).toBeCloseTo(endOf(wanted) - from, 2);
+    }
+  });
+});
