@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createEngine } from './create-engine.ts';
 import type { Engine } from './engine.ts';
+import type { EngineOperation } from './plan.ts';
 import { prove } from './prove.ts';
 import { type MediaDirectory, type MediaName, makeMedia, mediaSeconds } from './testing/media.ts';
 import { readPackets } from './testing/packets.ts';
@@ -34,16 +35,25 @@ describe('a part without video or audio', () => {
     expect(Math.abs(Math.max(...tracks.map(endOf)) - seconds)).toBeLessThan(0.25);
   });
 
-  it('has a note if what it adds is left out, because the first part lacks it', async () => {
-    const { notes } = await encode(['v.ts', 'v.ts', 'a.ts']);
-    expect(notes.map(({ message }) => message)).toEqual([
-      'The aac audio in a later part of input 1 was left out: part 1 has no such stream.',
-      'Input 1 has no video from 8.0 s on.',
-    ]);
+  it.each([
+    ['audio', 'video', ['v.ts', 'v.ts', 'a.ts']],
+    ['video', 'audio', ['a.ts', 'a.ts', 'v.ts']],
+    ['audio', 'video', ['v.ts', 'v.ts', 'a.ts', 'v.ts']],
+  ] as const)('is refused if it has only %s, and part 1 only %s: %j', async (kind, other, names) => {
+    await expect(encode(names)).rejects.toMatchObject({
+      code: 'incompatible_codecs',
+      message: `Part 3 of input 1 has only ${kind}, of which part 1 has none, so nothing of it could be in the result. Use extract_${other}, or parts that all have ${other}.`,
+      input: 0,
+    });
+  });
+
+  it('has a note if the operation itself leaves out what it has', async () => {
+    const { notes } = await encode(['v.ts', 'v.ts', 'a.ts'], 'extract_video');
+    expect(notes.map(({ message }) => message)).toEqual(['Input 1 has no video from 8.0 s on.']);
   });
 });
 
-async function encode(names: readonly MediaName[]) {
+async function encode(names: readonly MediaName[], type: EngineOperation = 'convert_format') {
   const signal = new AbortController().signal;
   const files = names.map((name, section) => ({ path: media.file(name), duration: mediaSeconds, section }));
   const [first = { path: '' }, ...followedBy] = files;
@@ -53,7 +63,7 @@ async function encode(names: readonly MediaName[]) {
       directory: media.path,
       inputs: [{ ...first, followedBy }],
       output,
-      operation: { type: 'convert_format', copyStreams: false },
+      operation: { type, copyStreams: false },
       maxOutputBytes: 10_000_000,
     },
     { signal },

@@ -25,6 +25,8 @@ export interface FirstPart {
 export interface MatchedPart {
   /** By the first part's stream: the index of its counterpart. */
   readonly pairs: readonly (number | undefined)[];
+  /** Streams that the first part lacks, and that the operation would keep. */
+  readonly leftOut: readonly SourceStream[];
   readonly notes: readonly OutputNote[];
 }
 
@@ -70,10 +72,25 @@ export function matchPart(first: FirstPart, input: OpenInput): MatchedPart {
       `${input.name} cannot be copied after part 1: ${found}. Set copyStreams false to re-encode all parts.`,
     );
   }
-  const extra = input.sources.filter((source) => {
+  const leftOut = input.sources.filter((source) => {
     return !source.empty && !pairs.includes(source.index) && useOf(source, first.operation) !== 'excluded';
   });
-  return { pairs, notes: extra.map(leftOut) };
+  return { pairs, leftOut, notes: leftOut.map(noteOf) };
+}
+
+/**
+ * Refuses a part of which nothing would be in the result, given what is left out of it: its time would be missing.
+ *
+ * @throws MillraceError `incompatible_codecs`, unless the part has neither video nor audio that is left out.
+ */
+export function refuseLost({ name }: OpenInput, leftOut: readonly SourceStream[]): void {
+  const kind = leftOut.find(isMedia)?.kind;
+  if (kind === undefined) return;
+  const other = kind === 'audio' ? 'video' : 'audio';
+  throw new MillraceError(
+    'incompatible_codecs',
+    `${name} has only ${kind}, of which part 1 has none, so nothing of it could be in the result. Use extract_${other}, or parts that all have ${other}.`,
+  );
 }
 
 /** Why a part cannot be copied after the first, as a clause. */
@@ -108,7 +125,7 @@ function containerName(format: string): string {
   return names[format] ?? format;
 }
 
-function leftOut({ codec, kind, jobInput }: SourceStream): OutputNote {
+function noteOf({ codec, kind, jobInput }: SourceStream): OutputNote {
   const message = `The ${codec} ${kind} in a later part of input ${jobInput + 1} was left out: part 1 has no such stream.`;
   return { code: 'stream_left_out', message, input: jobInput };
 }

@@ -8,7 +8,7 @@ import type { EngineOperation } from '../plan.ts';
 import type { Ends } from '../seams.ts';
 import { type Follower, type InputClock, nextClock, sectionClocks } from './clock.ts';
 import { verifyComplete, verifyPromise } from './complete.ts';
-import { type FirstPart, matchPart } from './match-part.ts';
+import { type FirstPart, matchPart, refuseLost } from './match-part.ts';
 import { MissingStreams } from './missing-streams.ts';
 import { isContinuous, type OpenInput, refuseCut } from './open.ts';
 import { openPart, type PartsOfInput } from './open-part.ts';
@@ -196,7 +196,7 @@ export class Sequence {
   async #connect(progress: Progress, first: FirstPart, input: OpenInput): Promise<ReadonlyMap<number, Sink>> {
     const { jobInput, sinks } = progress.member;
     try {
-      const { pairs, notes } = matchPart(first, input);
+      const { pairs, leftOut, notes } = matchPart(first, input);
       progress.pairs = pairs;
       this.#note(notes);
       const matched = new Map<number, Sink>();
@@ -205,6 +205,8 @@ export class Sequence {
         await sink.follow(own === undefined ? undefined : namedStream(input, own));
         if (own !== undefined) matched.set(own, sink);
       }
+      const continues = pairs.some((own) => own !== undefined && isContinuous(input, own));
+      if (!continues && this.#members.length === 1) refuseLost(input, leftOut);
       return matched;
     } catch (error) {
       throw aboutInput(error, jobInput);
