@@ -14,6 +14,8 @@ export interface PlaylistKind {
   readonly remapped?: true;
   /** The track of the titles that follow, if it is another size. */
   readonly joinedSize?: string;
+  /** Players turn the titles that follow by 90°. */
+  readonly joinedTurned?: true;
 }
 
 /** Where the initialization vector of an encrypted segment is from. */
@@ -56,6 +58,12 @@ export const hlsPlaylists = {
     container: 'ts',
     joined: 1,
     joinedSize: '144',
+  },
+  'fmp4-turned.m3u8': {
+    about: 'two titles in fragmented MP4, the second one turned by 90°',
+    container: 'fmp4',
+    joined: 1,
+    joinedTurned: true,
   },
 } as const satisfies Record<string, PlaylistKind>;
 

@@ -2,9 +2,13 @@ import path from 'node:path';
 import type { MediaCache } from '../media/cache.ts';
 import { type Container, containers, hlsSegments, segmentSeconds } from '../media/recipes.ts';
 import type { Title, Track } from '../media/titles.ts';
-import { bytesContent, type Content, fileContent, joinedContent } from './content.ts';
+import { bytesContent, type Content, contentBytes, fileContent, joinedContent } from './content.ts';
 import { encrypted, segmentKey } from './encryption.ts';
 import { segmentLengths, segmentName } from './playlist.ts';
+import { turnedInit } from './turned-init.ts';
+
+/** The name of an init whose picture players turn. */
+export const turnedInitName = 'init-turned.mp4';
 
 /** What a track is made of in one container, in its order. */
 export interface TrackFiles {
@@ -29,11 +33,11 @@ export async function trackFiles(
 }
 
 const filePath =
-  /^(?:aes-(?:(?<derived>derived)-)?(?<key>[1-9]\d{0,3})\/)?seg-(?<number>\d{5})\.(?<extension>ts|m4s)$|^key-(?<onlyKey>[1-9]\d{0,3})\.bin$|^(?<name>init\.mp4|all\.(?:ts|mp4))$/;
+  /^(?:aes-(?:(?<derived>derived)-)?(?<key>[1-9]\d{0,3})\/)?seg-(?<number>\d{5})\.(?<extension>ts|m4s)$|^key-(?<onlyKey>[1-9]\d{0,3})\.bin$|^(?<name>init(?:-turned)?\.mp4|all\.(?:ts|mp4))$/;
 
 /**
- * A file that the playlists of a track name: `seg-00001.ts`, `seg-00001.m4s`, `init.mp4`, `all.ts` and `all.mp4`
- * (everything in one), `key-1.bin`, and `aes-1/seg-00001.ts` or `aes-derived-1/seg-00001.ts` (encrypted with key 1).
+ * A file that the playlists of a track name: `seg-00001.ts`, `seg-00001.m4s`, `init.mp4`, `init-turned.mp4`, `all.ts` and
+ * `all.mp4` (everything in one), `key-1.bin`, and `aes-1/seg-00001.ts` or `aes-derived-1/seg-00001.ts` (encrypted with key 1).
  */
 export async function trackFile(
   cache: MediaCache,
@@ -53,6 +57,9 @@ export async function trackFile(
   }
   const { init, segments } = await trackFiles(cache, title, track, container);
   if (name === containers.fmp4.init) return init;
+  if (name === turnedInitName && init !== undefined) {
+    return bytesContent(turnedInit(await contentBytes(init)), containers.fmp4.type);
+  }
   const segment = segments[place - 1];
   if (segment === undefined) {
     return joinedContent(init === undefined ? segments : [init, ...segments], containers[container].type);

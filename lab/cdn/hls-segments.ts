@@ -4,7 +4,7 @@ import { nextTitle, type Title, type Track } from '../media/titles.ts';
 import { explicitVector } from './encryption.ts';
 import { FaultError } from './faults.ts';
 import type { PlaylistKind } from './hls-catalogue.ts';
-import { type TrackFiles, trackFiles } from './hls-files.ts';
+import { type TrackFiles, trackFiles, turnedInitName } from './hls-files.ts';
 import { itemQuery, type Segment, segmentLengths, segmentName, segmentQuery } from './playlist.ts';
 
 /** Whose segments are wanted, and what the playlist's link says about them. */
@@ -40,13 +40,14 @@ function joinedSegments(kind: PlaylistKind, ask: PlaylistAsk, titles: number, be
 
 /** Segments with a file each; `before` are those that the playlist has already. */
 function plainSegments(
-  { container, iv, remapped }: PlaylistKind,
+  { container, iv, remapped, joinedTurned }: PlaylistKind,
   { title, track, query }: PlaylistAsk,
   folder: string,
   before: number,
 ): Segment[] {
   const { extension, ...rest } = containers[container];
-  const init = 'init' in rest ? { init: { url: `${folder}${rest.init}${itemQuery(query, 'init')}` } } : {};
+  const initName = 'init' in rest ? (joinedTurned && before > 0 ? turnedInitName : rest.init) : undefined;
+  const init = initName === undefined ? {} : { init: { url: `${folder}${initName}${itemQuery(query, 'init')}` } };
   const again = 'init' in rest && remapped && track.video ? { init: { url: `${folder}${rest.init}?again` } } : init;
   const rotation = keyRotation(query);
   return segmentLengths(title.seconds, segmentSeconds).map((seconds, index) => {

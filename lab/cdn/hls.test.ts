@@ -118,6 +118,19 @@ test('the second title has another size, and its sound has none', async () => {
   expect(links(await text('../audio/resized.m3u8'))[3]).toBe('../../birch-10/audio/seg-00001.ts');
 });
 
+test('the second title is turned by its own init', async () => {
+  expect(tags(await text('fmp4-turned.m3u8'), 'EXT-X-MAP')).toEqual([
+    'URI="init.mp4"',
+    'URI="../../birch-10/180/init-turned.mp4"',
+  ]);
+  const [init, turned] = [await get('init.mp4'), await get('init-turned.mp4')];
+  const matrix = (bytes: Buffer) =>
+    Array.from({ length: 5 }, (_, at) => bytes.readInt32BE(bytes.indexOf('tkhd') + 44 + 4 * at));
+  expect(matrix(init)).toEqual([65_536, 0, 0, 0, 65_536]);
+  expect(matrix(turned)).toEqual([0, 65_536, 0, -65_536, 0]);
+  expect(turned).toHaveLength(init.length);
+});
+
 test('a discontinuity joins two titles, each with its own init', async () => {
   const playlist = await text('fmp4-discontinuity.m3u8?segment.cut=9&segment.only=4&init.latency=1');
   expect(playlist.match(/#EXT-X-DISCONTINUITY\n/g)).toHaveLength(1);

@@ -106,3 +106,25 @@ describe('a part of another picture size', () => {
     for (const track of await packetTimes(file)) expect(Math.abs(spanOf(track) - 16)).toBeLessThan(3 * frame);
   });
 });
+
+describe('a part that players turn by 90°', () => {
+  const job = describeJob('convert_format', [input('/hls/amber-4/180/fmp4-turned.m3u8')], 'mp4');
+
+  test('cannot be copied after one that they do not, and the error says what to do', async () => {
+    expect(await run(service, job)).toMatchObject({
+      status: 'failed',
+      error: expect.stringMatching(/part 2.*its video has another rotation.*copyStreams false/i),
+      error_code: 'incompatible_codecs',
+      input: 0,
+    });
+  });
+
+  test('is turned when it is encoded, beside black bars', async () => {
+    const { file } = await render(service, {
+      ...describeJob('convert_format', job.inputs, 'mp4'),
+      operation: { type: 'convert_format', copyStreams: false },
+    });
+    expect(await frameSize(file)).toBe('320x180');
+    for (const track of await packetTimes(file)) expect(Math.abs(spanOf(track) - 8)).toBeLessThan(3 * frame);
+  });
+});
