@@ -69,7 +69,7 @@ export class SegmentReader {
     const packet = new Packet();
     packet.alloc();
     for (let idle = 0; idle < maxIdleReads; ) {
-      const got = this.#input.context.readFrameSync(packet);
+      const got = this.#input.read(packet);
       if (got === AVERROR_EAGAIN) idle += 1;
       else if (got < 0) break;
       else {
