@@ -5,9 +5,9 @@ import { readChapters } from './chapters/read-chapters.ts';
 import { createEngine } from './create-engine.ts';
 import type { Engine, ProcessReport } from './engine.ts';
 import type { EngineOperation } from './plan.ts';
-import { prove } from './prove.ts';
 import { describeMedia, type MediaDirectory, type MediaName, makeMedia } from './testing/media.ts';
 import { readPackets } from './testing/packets.ts';
+import { processProven } from './testing/process-proven.ts';
 
 let media: MediaDirectory;
 let engine: Engine;
@@ -31,8 +31,6 @@ afterAll(async () => {
   media?.remove();
 });
 
-const signal = new AbortController().signal;
-
 /** Carries out an operation and proves the result. */
 async function run(
   type: EngineOperation,
@@ -40,19 +38,7 @@ async function run(
   inputs: readonly MediaName[],
   copyStreams = true,
 ): Promise<ProcessReport> {
-  const path = media.file(`result.${ext}`);
-  const written = await engine.process(
-    {
-      directory: media.path,
-      inputs: inputs.map((name) => ({ path: media.file(name) })),
-      output: { path, ext },
-      operation: { type, copyStreams },
-      maxOutputBytes: 10_000_000,
-    },
-    { signal },
-  );
-  prove(written, await engine.probe({ directory: media.path, path, ext }, { signal }));
-  return written;
+  return (await processProven(engine, media, { inputs, ext, type, copyStreams })).report;
 }
 
 const demuxers: Partial<Record<OutputContainer, string>> = {

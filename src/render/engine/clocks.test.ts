@@ -3,8 +3,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { OutputContainer } from '../../contract/containers.ts';
 import { createEngine } from './create-engine.ts';
 import type { Engine } from './engine.ts';
-import { prove } from './prove.ts';
 import { describeMedia, type MediaDirectory, makeMedia, mediaSeconds } from './testing/media.ts';
+import { processProven } from './testing/process-proven.ts';
 
 let media: MediaDirectory;
 let engine: Engine;
@@ -24,19 +24,7 @@ afterAll(async () => {
 
 /** When picture and sound begin and end, in seconds from the first picture. */
 async function convert(name: string, ext: OutputContainer, copyStreams: boolean) {
-  const path = media.file(`result.${ext}`);
-  const { signal } = new AbortController();
-  const report = await engine.process(
-    {
-      directory: media.path,
-      inputs: [{ path: media.file(name) }],
-      output: { path, ext },
-      operation: { type: 'convert_format', copyStreams },
-      maxOutputBytes: 10_000_000,
-    },
-    { signal },
-  );
-  prove(report, await engine.probe({ directory: media.path, path, ext }, { signal }));
+  const { path } = await processProven(engine, media, { inputs: [name], ext, copyStreams });
   const { streams } = await describeMedia(path);
   const zero = streams[0]?.first ?? Number.NaN;
   const times = streams.map(({ first = Number.NaN, end = Number.NaN }) => [first - zero, end - zero]);

@@ -3,8 +3,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { OutputContainer } from '../../contract/containers.ts';
 import { createEngine } from './create-engine.ts';
 import type { Engine } from './engine.ts';
-import { prove } from './prove.ts';
 import { describeMedia, type MediaDirectory, makeMedia } from './testing/media.ts';
+import { processProven } from './testing/process-proven.ts';
 
 let media: MediaDirectory;
 let engine: Engine;
@@ -17,20 +17,9 @@ afterAll(async () => {
   media?.remove();
 });
 
-const signal = new AbortController().signal;
-
 /** The proven copy of a file: when its streams begin and end, its samples of text, and what it lost of the cues. */
 async function convert(name: string, ext: OutputContainer) {
-  const path = media.file(`result.${ext}`);
-  const task = {
-    directory: media.path,
-    inputs: [{ path: media.file(name) }],
-    output: { path, ext },
-    operation: { type: 'convert_format', copyStreams: true },
-    maxOutputBytes: 100_000_000,
-  } as const;
-  const report = await engine.process(task, { signal });
-  prove(report, await engine.probe({ directory: media.path, path, ext }, { signal }));
+  const { path, report } = await processProven(engine, media, { inputs: [name], ext });
   const { streams } = await describeMedia(path);
   const subtitles = streams.find(({ kind }) => kind === 'subtitle');
   return {

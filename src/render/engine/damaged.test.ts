@@ -4,10 +4,10 @@ import type { OutputContainer } from '../../contract/containers.ts';
 import { createEngine } from './create-engine.ts';
 import type { Engine, ProcessReport } from './engine.ts';
 import type { EngineOperation } from './plan.ts';
-import { prove } from './prove.ts';
 import { type MediaDirectory, makeMedia, runWithMediaLibrary } from './testing/media.ts';
 
 /** Files that are whole, but of which packets hold rubbish. */
+import { processProven } from './testing/process-proven.ts';
 
 let media: MediaDirectory;
 let engine: Engine;
@@ -33,22 +33,11 @@ async function run(
   copyStreams: boolean,
   type: EngineOperation = 'convert_format',
 ): Promise<ProcessReport> {
-  const path = media.file(`result.${ext}`);
-  const { signal } = new AbortController();
-  const report = await engine.process(
-    {
-      directory: media.path,
-      inputs: inputs.map(([first = '', ...others]) => ({
-        path: media.file(first),
-        followedBy: others.map((name) => ({ path: media.file(name) })),
-      })),
-      output: { path, ext },
-      operation: { type, copyStreams },
-      maxOutputBytes: 1e7,
-    },
-    { signal },
-  );
-  prove(report, await engine.probe({ directory: media.path, path, ext }, { signal }));
+  const files = inputs.map(([first = '', ...others]) => ({
+    path: media.file(first),
+    followedBy: others.map((name) => ({ path: media.file(name) })),
+  }));
+  const { report } = await processProven(engine, media, { inputs: files, ext, type, copyStreams });
   return report;
 }
 

@@ -1,12 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createEngine } from './create-engine.ts';
-import type { Engine, ProcessTask } from './engine.ts';
-import { prove } from './prove.ts';
+import type { Engine } from './engine.ts';
+import type { EngineOperation } from './plan.ts';
 import { type MediaDirectory, type MediaName, makeMedia } from './testing/media.ts';
 import { readPackets } from './testing/packets.ts';
 import { endOf, startsOf, trackOf } from './testing/timing.ts';
 
 const names = ['second.ts', 'second-later-a.ts', 'second-later-v.ts'] as const;
+
+import { processProven } from './testing/process-proven.ts';
 
 let media: MediaDirectory;
 let engine: Engine;
@@ -19,16 +21,12 @@ afterAll(async () => {
   media?.remove();
 });
 
-async function process(name: MediaName, ext: 'mp4' | 'm4a', type: ProcessTask['operation']['type']) {
-  const signal = new AbortController().signal;
+async function process(name: MediaName, ext: 'mp4' | 'm4a', type: EngineOperation) {
   const files = Array.from({ length: 30 }, (_, section) => ({ path: media.file(name), duration: 1, section }));
   const [first = { path: '' }, ...followedBy] = files;
-  const output = { path: media.file(`result.${ext}`), ext };
-  const task = { directory: media.path, inputs: [{ ...first, followedBy }], output, maxOutputBytes: 20_000_000 };
-  const report = await engine.process({ ...task, operation: { type, copyStreams: true } }, { signal });
-  prove(report, await engine.probe({ directory: media.path, ...output }, { signal }));
+  const { path, report } = await processProven(engine, media, { inputs: [{ ...first, followedBy }], ext, type });
   expect(report.notes).toEqual([]);
-  return await readPackets(output.path);
+  return await readPackets(path);
 }
 
 describe('30 parts meet at the same times whichever streams are used', () => {

@@ -3,8 +3,8 @@ import type { OutputContainer } from '../../contract/containers.ts';
 import { createEngine } from './create-engine.ts';
 import type { Engine } from './engine.ts';
 import type { EngineOperation } from './plan.ts';
-import { prove } from './prove.ts';
 import { describeMedia, type MediaDirectory, type MediaName, makeMedia } from './testing/media.ts';
+import { processProven } from './testing/process-proven.ts';
 
 let media: MediaDirectory;
 let engine: Engine;
@@ -19,19 +19,7 @@ afterAll(async () => {
 
 /** Carries out an operation, proves the result, and reads when its streams begin and end. */
 async function run(type: EngineOperation, names: readonly MediaName[], ext: OutputContainer, copyStreams = true) {
-  const { signal } = new AbortController();
-  const path = media.file(`result.${ext}`);
-  const report = await engine.process(
-    {
-      directory: media.path,
-      inputs: names.map((name) => ({ path: media.file(name) })),
-      output: { path, ext },
-      operation: { type, copyStreams },
-      maxOutputBytes: 1e7,
-    },
-    { signal },
-  );
-  prove(report, await engine.probe({ directory: media.path, path, ext }, { signal }));
+  const { report } = await processProven(engine, media, { inputs: names, ext, type, copyStreams });
   expect(report.notes).toEqual([]);
   expect(report.streams.map(({ kind }) => kind)).toEqual(['video', 'audio']);
   return report;

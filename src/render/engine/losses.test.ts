@@ -3,8 +3,8 @@ import type { OutputContainer } from '../../contract/containers.ts';
 import { createEngine } from './create-engine.ts';
 import type { Engine } from './engine.ts';
 import type { EngineOperation } from './plan.ts';
-import { prove } from './prove.ts';
 import { describeMedia, type MediaDirectory, type MediaName, makeMedia } from './testing/media.ts';
+import { processProven } from './testing/process-proven.ts';
 
 let media: MediaDirectory;
 let engine: Engine;
@@ -27,20 +27,14 @@ afterAll(async () => {
   media?.remove();
 });
 
-const signal = new AbortController().signal;
-
 /** The flags of each stream of a proven result, and its notes. */
 async function run(names: readonly MediaName[], ext: OutputContainer, copyStreams = true, type?: EngineOperation) {
-  const path = media.file(`result.${ext}`);
-  const task = {
-    directory: media.path,
-    inputs: names.map((name) => ({ path: media.file(name) })),
-    output: { path, ext },
-    operation: { type: type ?? 'convert_format', copyStreams },
-    maxOutputBytes: 100_000_000,
-  };
-  const report = await engine.process(task, { signal });
-  prove(report, await engine.probe({ directory: media.path, path, ext }, { signal }));
+  const { path, report } = await processProven(engine, media, {
+    inputs: names,
+    ext,
+    copyStreams,
+    ...(type && { type }),
+  });
   const { streams } = await describeMedia(path);
   const notes = report.notes.filter(({ code }) => code !== 'subtitle_converted');
   return { flags: streams.map((stream) => stream.flags), notes };

@@ -2,9 +2,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createEngine } from './create-engine.ts';
 import type { Engine } from './engine.ts';
 import type { EngineOperation } from './plan.ts';
-import { prove } from './prove.ts';
 import { type MediaDirectory, type MediaName, makeMedia, mediaSeconds } from './testing/media.ts';
 import { readPackets } from './testing/packets.ts';
+import { processProven } from './testing/process-proven.ts';
 import { endOf } from './testing/timing.ts';
 
 let media: MediaDirectory;
@@ -54,20 +54,9 @@ describe('a part without video or audio', () => {
 });
 
 async function encode(names: readonly MediaName[], type: EngineOperation = 'convert_format') {
-  const signal = new AbortController().signal;
   const files = names.map((name, section) => ({ path: media.file(name), duration: mediaSeconds, section }));
   const [first = { path: '' }, ...followedBy] = files;
-  const output = { path: media.file('result.mp4'), ext: 'mp4' };
-  const report = await engine.process(
-    {
-      directory: media.path,
-      inputs: [{ ...first, followedBy }],
-      output,
-      operation: { type, copyStreams: false },
-      maxOutputBytes: 10_000_000,
-    },
-    { signal },
-  );
-  prove(report, await engine.probe({ directory: media.path, ...output }, { signal }));
+  const wish = { inputs: [{ ...first, followedBy }], ext: 'mp4', type, copyStreams: false } as const;
+  const { report } = await processProven(engine, media, wish);
   return report;
 }

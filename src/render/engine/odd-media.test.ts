@@ -3,8 +3,8 @@ import type { OutputContainer } from '../../contract/containers.ts';
 import { createEngine } from './create-engine.ts';
 import type { Engine } from './engine.ts';
 import type { EngineOperation } from './plan.ts';
-import { prove } from './prove.ts';
 import { describeMedia, type MediaDirectory, type MediaName, makeMedia, oddNames } from './testing/media.ts';
+import { processProven } from './testing/process-proven.ts';
 
 let media: MediaDirectory;
 let engine: Engine;
@@ -18,19 +18,7 @@ afterAll(async () => {
 });
 
 async function proven(type: EngineOperation, names: readonly MediaName[], ext: OutputContainer, copyStreams: boolean) {
-  const path = media.file(`result.${ext}`);
-  const { signal } = new AbortController();
-  const report = await engine.process(
-    {
-      directory: media.path,
-      inputs: names.map((name) => ({ path: media.file(name) })),
-      output: { path, ext },
-      operation: { type, copyStreams },
-      maxOutputBytes: 10_000_000,
-    },
-    { signal },
-  );
-  prove(report, await engine.probe({ directory: media.path, path, ext }, { signal }));
+  const { report } = await processProven(engine, media, { inputs: names, ext, type, copyStreams });
   return report;
 }
 

@@ -3,9 +3,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { OutputContainer } from '../../contract/containers.ts';
 import { createEngine } from './create-engine.ts';
 import type { Engine, EngineInput, ProcessTask } from './engine.ts';
-import { prove } from './prove.ts';
 import { type MediaDirectory, type MediaName, makeMedia } from './testing/media.ts';
 import { type ReadTrack, readPackets } from './testing/packets.ts';
+import { processProven } from './testing/process-proven.ts';
 import { audioOffsets, endOf, largestGap, startsOf, stepsOf, trackOf } from './testing/timing.ts';
 
 let media: MediaDirectory;
@@ -45,14 +45,7 @@ async function process(
   ext: OutputContainer,
   operation: Partial<ProcessTask['operation']> = {},
 ): Promise<string> {
-  const signal = new AbortController().signal;
-  const output = { path: media.file(`result.${ext}`), ext };
-  const inputs = playlists.map(playlist);
-  const task = { directory: media.path, inputs, output, maxOutputBytes: 20_000_000 };
-  const type = 'convert_format' as const;
-  const report = await engine.process({ ...task, operation: { type, copyStreams: true, ...operation } }, { signal });
-  prove(report, await engine.probe({ directory: media.path, ...output }, { signal }));
-  return output.path;
+  return (await processProven(engine, media, { inputs: playlists.map(playlist), ext, ...operation })).path;
 }
 
 /** Video and audio play so many seconds without a gap. */

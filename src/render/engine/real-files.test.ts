@@ -3,13 +3,13 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { OutputContainer } from '../../contract/containers.ts';
 import { createEngine } from './create-engine.ts';
 import type { Engine, ProcessReport } from './engine.ts';
-import { prove } from './prove.ts';
 import { addDataTrack, changeMp4, emptyTrack, type Mp4Change } from './testing/change-mp4.ts';
 import { foundPath } from './testing/corpus/found.ts';
 import { describeMedia, type MediaDirectory, makeMedia } from './testing/media.ts';
 import { readPackets } from './testing/packets.ts';
 
 /** Files as phones, cameras and programs write them, which the media library's own muxers do not. */
+import { processProven } from './testing/process-proven.ts';
 
 let media: MediaDirectory;
 let engine: Engine;
@@ -30,19 +30,7 @@ function change(name: string, ...changes: readonly Mp4Change[]): string {
 
 /** Copies a file into a container, and proves the result. */
 async function copy(name: string, ext: OutputContainer, type: 'convert_format' | 'extract_audio' = 'convert_format') {
-  const { signal } = new AbortController();
-  const path = media.file(`result.${ext}`);
-  const report = await engine.process(
-    {
-      directory: media.path,
-      inputs: [{ path: media.file(name) }],
-      output: { path, ext },
-      operation: { type, copyStreams: true },
-      maxOutputBytes: 1e7,
-    },
-    { signal },
-  );
-  prove(report, await engine.probe({ directory: media.path, path, ext }, { signal }));
+  const { report } = await processProven(engine, media, { inputs: [name], ext, type });
   return report;
 }
 

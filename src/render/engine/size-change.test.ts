@@ -3,9 +3,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { OutputContainer } from '../../contract/containers.ts';
 import { createEngine } from './create-engine.ts';
 import type { Engine } from './engine.ts';
-import { prove } from './prove.ts';
 import { type MediaDirectory, makeMedia } from './testing/media.ts';
 import { readPackets } from './testing/packets.ts';
+import { processProven } from './testing/process-proven.ts';
 
 let media: MediaDirectory;
 let engine: Engine;
@@ -23,19 +23,7 @@ afterAll(async () => {
 
 /** Makes a proven result, and counts the packets of its video. */
 async function convert(name: string, ext: OutputContainer, copyStreams: boolean) {
-  const path = media.file(`result.${ext}`);
-  const { signal } = new AbortController();
-  const report = await engine.process(
-    {
-      directory: media.path,
-      inputs: [{ path: media.file(name) }],
-      output: { path, ext },
-      operation: { type: 'convert_format', copyStreams },
-      maxOutputBytes: 1e7,
-    },
-    { signal },
-  );
-  prove(report, await engine.probe({ directory: media.path, path, ext }, { signal }));
+  const { path } = await processProven(engine, media, { inputs: [name], ext, copyStreams });
   return (await readPackets(path)).find(({ kind }) => kind === 'video')?.packets.length;
 }
 

@@ -3,8 +3,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { OutputContainer } from '../../contract/containers.ts';
 import { createEngine } from './create-engine.ts';
 import type { Engine } from './engine.ts';
-import { prove } from './prove.ts';
 import { describeMedia, type MediaDirectory, makeMedia } from './testing/media.ts';
+import { processProven } from './testing/process-proven.ts';
 import { toVideoForWindows } from './testing/video-for-windows.ts';
 
 let media: MediaDirectory;
@@ -22,19 +22,7 @@ afterAll(async () => {
 });
 
 async function convert(name: string, ext: OutputContainer, copyStreams = true) {
-  const { signal } = new AbortController();
-  const path = media.file(`result.${ext}`);
-  const report = await engine.process(
-    {
-      directory: media.path,
-      inputs: [{ path: media.file(name) }],
-      output: { path, ext },
-      operation: { type: 'convert_format', copyStreams },
-      maxOutputBytes: 1e7,
-    },
-    { signal },
-  );
-  prove(report, await engine.probe({ directory: media.path, path, ext }, { signal }));
+  const { path } = await processProven(engine, media, { inputs: [name], ext, copyStreams });
   return (await describeMedia(path)).streams;
 }
 

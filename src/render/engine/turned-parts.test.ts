@@ -2,7 +2,6 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { OutputContainer } from '../../contract/containers.ts';
 import { createEngine } from './create-engine.ts';
 import type { Engine } from './engine.ts';
-import { prove } from './prove.ts';
 import {
   describeMedia,
   type MediaDirectory,
@@ -11,6 +10,7 @@ import {
   mediaSeconds,
   runWithMediaLibrary,
 } from './testing/media.ts';
+import { processProven } from './testing/process-proven.ts';
 
 let media: MediaDirectory;
 let engine: Engine;
@@ -83,15 +83,9 @@ async function turnOfResult(ext: OutputContainer): Promise<number | undefined> {
 }
 
 async function convert(names: readonly MediaName[], ext: OutputContainer, copyStreams: boolean) {
-  const signal = new AbortController().signal;
   const files = names.map((name, section) => ({ path: media.file(name), duration: mediaSeconds, section }));
   const [first = { path: '' }, ...followedBy] = files;
-  const output = { path: media.file(`result.${ext}`), ext };
-  const operation = { type: 'convert_format', copyStreams } as const;
-  const task = { directory: media.path, inputs: [{ ...first, followedBy }], output, maxOutputBytes: 10_000_000 };
-  const report = await engine.process({ ...task, operation }, { signal });
-  prove(report, await engine.probe({ directory: media.path, ...output }, { signal }));
-  return report;
+  return (await processProven(engine, media, { inputs: [{ ...first, followedBy }], ext, copyStreams })).report;
 }
 
 /** How often a picture has to be turned to the right by 90° to look most like another; 4 more if it is mirrored first. */

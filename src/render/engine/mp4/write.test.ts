@@ -76,8 +76,7 @@ describe('a planned result', () => {
   it('is given up when there is no room for it', async () => {
     const runs = [{ input: 1, offset: 0, length: 6 * MIB }];
     await expect(writeLayout(layoutOf(runs), files, '/dev/full', quietPace)).rejects.toMatchObject({
-      code: 'processing_failed',
-      reason: 'ENOSPC',
+      code: 'storage_failed',
     });
   });
 });
