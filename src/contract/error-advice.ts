@@ -101,7 +101,7 @@ export const errorAdvice: Readonly<Record<ErrorCode, ErrorAdvice>> = {
   input_unreadable: {
     meaning:
       'An input is not media, is empty, is too damaged to be decoded, or lacks a stream that the operation needs.',
-    action: 'Check what the link leads to. Of a damaged input, `copyStreams: true` copies what is there.',
+    action: 'Check what the link leads to. If the input is damaged, set `copyStreams` to true to keep what is there.',
   },
   input_incomplete: {
     meaning: 'An input ends before its own header says so, or a segment holds other media than its playlist declares.',

@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 
 /**
- * Below the ports that systems give to outgoing connections and to whoever asks for any port (from 32768 on Linux, from
- * 49152 elsewhere), so that nobody gets one between its choice and its use, or while a service starts again.
+ * Below the ephemeral ports (from 32768 on Linux, from 49152 elsewhere), so that the system gives a port to nobody else
+ * between its choice and its use, or while a service restarts.
  */
 const FIRST_PORT = 12_000;
 const PORTS = 20_000;

@@ -5,8 +5,8 @@ export interface ChosenRenditions {
   /** The playlist of the variant's audio if it has one of its own. */
   readonly sound?: string;
   /**
-   * Audio, video and subtitles that are not fetched. Other qualities of what is fetched are not among them, nor are closed
-   * captions: these are inside the video.
+   * Audio, video and subtitles that are not fetched, except other qualities of what is fetched, and closed captions, which
+   * are inside the video.
    */
   readonly leftOut: readonly Rendition[];
 }

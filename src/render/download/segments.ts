@@ -149,7 +149,7 @@ async function fetchPiece(
     const writer = createSegmentWriter(plain, source, part.from);
     const last = await fetchPart(source, part, writer, {
       head(head) {
-        // An empty answer is none: the segment is asked for again.
+        // An empty response does not count: the segment is requested again.
         if (head.total === 0) return;
         if (known?.total !== undefined && known.total !== head.total) {
           throw new SourceChanged(`${source.name} has a new size`);

@@ -23,7 +23,7 @@ const tolerance = 0.3;
 /**
  * Compares the cues of a result with those of its inputs: their number and their starts.
  *
- * @returns The first difference, as a clause; undefined if there is none.
+ * @returns The first difference, as a clause; undefined if they agree.
  */
 export function cueDifferenceFrom(
   written: readonly WrittenStream[],

@@ -64,7 +64,7 @@ const paddingPackets = 2;
  * Figures of the finished file take precedence over the muxer's account, which is
  * used where only the beginning and the end of the file were read.
  *
- * @returns The first difference, as a clause; undefined if there is none.
+ * @returns The first difference, as a clause; undefined if they agree.
  */
 export function differenceFrom(streams: readonly ComparedStream[]): string | undefined {
   const played = streams.filter(({ origin }) => origin.sources.some(({ figures }) => figures !== undefined));

@@ -14,7 +14,7 @@ export function isDiskFullNumber(errno: number): boolean {
   return numbers.has(errno);
 }
 
-/** What callers are told about a full disk, with the error that led to it. */
+/** The error for a full disk. */
 export function diskFull(cause?: unknown): MillraceError {
   const message = "The service's disk is full. Wait until other files have expired and start the same job again.";
   return new MillraceError('storage_failed', message, { cause });

@@ -16,7 +16,7 @@ const headerBytes = 16;
 const rates = [0, 88_200, 176_400, 192_000, 8000, 16_000, 22_050, 24_000, 32_000, 44_100, 48_000, 96_000];
 const depths = [0, 8, 12, 0, 16, 20, 24, 32];
 
-/** Parses the header of a FLAC frame (RFC 9639 §9.1); undefined if there is none. */
+/** Parses the header of a FLAC frame (RFC 9639 §9.1); undefined if the bytes are not one. */
 export function parseFlacFrame(bytes: Buffer): FlacFrame | undefined {
   const frame = Buffer.concat([bytes.subarray(0, headerBytes)], headerBytes);
   if ((frame.readUInt16BE(0) & 0xfffe) !== 0xfff8) return undefined;

@@ -48,7 +48,7 @@ function idsOf(tracks: readonly Box[]): ReadonlySet<number> {
   return new Set(tracks.map(({ body }) => readTrackId(required(children(body), 'tkhd'))));
 }
 
-/** A description that cannot be read is none of an encrypted track: the other facts of the file still count. */
+/** Whether a track is encrypted; false if its description cannot be read, so that the file's other facts still count. */
 function isEncrypted({ body }: Box): boolean {
   try {
     let boxes = children(body);
@@ -69,6 +69,7 @@ function pauses({ body }: Box): boolean {
   const { version } = fields.versionAndFlags();
   const count = fields.u32();
   for (let entry = 0; entry < count; entry += 1) {
+    // An entry has a duration, a time in the track, and a rate (ISO/IEC 14496-12 §8.6.6).
     fields.skip(version === 1 ? 8 : 4);
     const mediaTime = version === 1 ? fields.i64() : fields.i32();
     fields.skip(4);

@@ -19,7 +19,7 @@ export class InputClock {
   readonly figures: FileFigures;
   /** Seconds on the result's clock at which the file begins. */
   readonly begin: number;
-  /** Starts of the cues of each subtitle stream, likewise. */
+  /** Starts of the cues of each subtitle stream, before they were corrected. */
   readonly cues: readonly (CueCounter | undefined)[];
   readonly #timeline: Timeline;
   readonly #durations: readonly DurationOf[];

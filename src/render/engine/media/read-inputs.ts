@@ -50,7 +50,7 @@ export function membersOf(
 export interface InputsRead {
   /** Timing of their packets, by index among the task's inputs. */
   readonly figures: ReadonlyMap<number, FileStreams>;
-  /** Starts of the cues of their subtitle streams, likewise. */
+  /** Starts of the cues of their subtitle streams, by index among the task's inputs. */
   readonly cues: ReadonlyMap<number, readonly (CueFigures | undefined)[]>;
   readonly notes: readonly OutputNote[];
 }

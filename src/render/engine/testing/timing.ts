@@ -32,7 +32,7 @@ export function trackOf(tracks: readonly ReadTrack[], wanted: string): ReadTrack
 
 /**
  * Seconds from the first picture of each part to a moment in its audio, in a result whose parts are all copies of
- * `part`, in the same container. Packets are told by their contents.
+ * `part`, in the same container. Packets are recognised by their contents.
  */
 export function audioOffsets(result: readonly ReadTrack[], part: readonly ReadTrack[]): number[] {
   const pictures = timesIn(trackOf(result, 'video'), trackOf(part, 'video').packets[0]?.hash);
