@@ -6,6 +6,7 @@ import ipaddr from 'ipaddr.js';
 import { readPlanLimits } from './accounts/plan-limits.ts';
 import { defaultConnections } from './connections/descriptor-limit.ts';
 import { type PlanName, planNames, plans } from './contract/plans.ts';
+import { StartError } from './contract/start-error.ts';
 import { trimTrailing } from './contract/trim-trailing.ts';
 import { readBreakerRules } from './egress/breaker-rules.ts';
 import { readPaceRules } from './egress/pace.ts';
@@ -263,7 +264,7 @@ export type Config = {
 };
 
 /** A setting has a value that cannot be used. The message names every one and what it may be. */
-export class ConfigError extends Error {
+export class ConfigError extends StartError {
   override readonly name = 'ConfigError';
 }
 

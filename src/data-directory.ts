@@ -1,7 +1,8 @@
 import type { Stats } from 'node:fs';
-import { lstat, mkdir, open, readdir, realpath, stat } from 'node:fs/promises';
+import { lstat, mkdir, mkdtemp, open, readdir, realpath, rmdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
+import { fileSystemReason, StartError } from './contract/start-error.ts';
 import { closeToOthers, type OpenToOthers, OTHERS } from './files/close-to-others.ts';
 import { FOLDER_MODE } from './files/folder.ts';
 import { ifMissing } from './if-missing.ts';
@@ -16,7 +17,7 @@ const nobodys = /^(?:private|lost\+found)$/;
 const ofTheDatabase = /^database(?:\..+)?$/;
 
 /** Thrown if other users of the machine could read or change the data, or the data folder cannot be used. */
-export class DataDirectoryError extends Error {
+export class DataDirectoryError extends StartError {
   override readonly name = 'DataDirectoryError';
 }
 
@@ -45,10 +46,27 @@ export interface DataPlace {
  * into a private subfolder, unless the folder already contains data of an earlier version.
  *
  * @param embedded Whether the folder contains the database.
- * @throws DataDirectoryError if others could still read or change the embedded database, or the private folder cannot be
- *   used.
+ * @throws DataDirectoryError if the folder cannot be written, or others could still read or change the embedded database.
  */
 export async function openDataDirectory(directory: string, embedded: boolean, log: Logger): Promise<string> {
+  try {
+    const path = await closeDataDirectory(directory, embedded, log);
+    // Not `access`: an immutable folder, a full disk or a used-up quota only shows when something is written.
+    await rmdir(await mkdtemp(join(path, 'lock-')));
+    return path;
+  } catch (cause) {
+    const reason = fileSystemReason(cause);
+    if (reason === undefined) throw cause;
+    const { path = directory } = cause as NodeJS.ErrnoException;
+    throw new DataDirectoryError(
+      `The service cannot write its data to ${directory}: ${path === directory ? '' : `of ${path}, `}${reason}. ` +
+        'Make it writable for the user that the service runs as, or set DATA_DIR to another folder.',
+      { cause },
+    );
+  }
+}
+
+async function closeDataDirectory(directory: string, embedded: boolean, log: Logger): Promise<string> {
   await mkdir(directory, { recursive: true, mode: FOLDER_MODE });
   if (process.geteuid === undefined) return directory;
   const { kind } = await locate(directory);

@@ -1,10 +1,7 @@
 import { type Logger, pino } from 'pino';
 import { collectBuffersLessOften } from './collect-buffers.ts';
-import { ConfigError, readConfig } from './config.ts';
-import { DataDirectoryError } from './data-directory.ts';
-import { DamagedDatabaseError } from './database/damage.ts';
-import { FolderInUseError } from './database/lock.ts';
-import { SchemaTooNewError } from './database/migrate.ts';
+import { readConfig } from './config.ts';
+import { StartError } from './contract/start-error.ts';
 import { startIdleCollection } from './idle-collection.ts';
 import { type Service, startService } from './service.ts';
 
@@ -70,12 +67,8 @@ function tellNewKeys({ extraction, render }: Service['newKeys']): void {
   }
 }
 
-/** Errors whose message says all there is to say. */
-const foreseen = [ConfigError, DataDirectoryError, DamagedDatabaseError, FolderInUseError, SchemaTooNewError];
-
 main().catch((error: unknown) => {
-  const expected = foreseen.some((kind) => error instanceof kind);
-  const told = error instanceof Error ? (expected ? error.message : error.stack) : String(error);
+  const told = error instanceof StartError ? error.message : error instanceof Error ? error.stack : String(error);
   process.stderr.write(`${told}\n`);
   process.exit(1);
 });

@@ -1,4 +1,5 @@
 import { MillraceApiError, MillraceClientError, MillraceNetworkError, MillraceRenderError } from '../client/errors.ts';
+import { StartError } from '../contract/start-error.ts';
 import { exitCodeOf } from './exit-codes.ts';
 import type { Terminal } from './terminal/terminal.ts';
 import { visibleJson, visibleLine } from './terminal/visible.ts';
@@ -8,16 +9,8 @@ export class CommandError extends Error {
   override readonly name = 'CommandError';
 }
 
-/** Errors of settings and data directories, by name: their classes would load what they belong to. */
-const foreseen = new Set([
-  'UsageError',
-  'AdminError',
-  'ConfigError',
-  'DamagedDatabaseError',
-  'FolderInUseError',
-  'SchemaTooNewError',
-  'Interrupted',
-]);
+/** Errors whose message says everything, by name: their classes would load what they belong to. */
+const foreseen = new Set(['UsageError', 'AdminError', 'Interrupted']);
 
 /** Tells a person what went wrong, and what can be done. */
 export function tellError(error: unknown, terminal: Terminal): void {
@@ -47,7 +40,7 @@ function linesOf(error: unknown): string[] {
   }
   // What they say may be a platform's words, which stay on their line.
   if (error instanceof MillraceClientError || error instanceof CommandError) return [visibleLine(error.message)];
-  if (foreseen.has(error.name)) return error.message.split('\n');
+  if (error instanceof StartError || foreseen.has(error.name)) return error.message.split('\n');
   return ['This should not happen; please tell the authors:', ...(error.stack ?? error.message).split('\n')];
 }
 

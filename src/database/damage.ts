@@ -1,10 +1,11 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { PGlite } from '@electric-sql/pglite';
+import { StartError } from '../contract/start-error.ts';
 import { ifMissing } from '../if-missing.ts';
 
 /** The embedded database is damaged, and nothing is there that could be taken up in its place. */
-export class DamagedDatabaseError extends Error {
+export class DamagedDatabaseError extends StartError {
   override readonly name = 'DamagedDatabaseError';
 }
 

@@ -5,10 +5,10 @@ import { gzipSync } from 'node:zlib';
 import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { putEmptyDatabase } from '../../test/support/empty-database.ts';
+import { FolderInUseError } from '../files/lock.ts';
 import { DamagedDatabaseError } from './damage.ts';
 import type { Database } from './database.ts';
 import { type EmbeddedDatabase, openEmbedded } from './embedded.ts';
-import { FolderInUseError } from './lock.ts';
 import { migrate, SchemaTooNewError } from './migrate.ts';
 import { snapshotOf } from './snapshot.ts';
 

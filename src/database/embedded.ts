@@ -1,9 +1,9 @@
 import { mkdir } from 'node:fs/promises';
 import type { PGlite } from '@electric-sql/pglite';
 import type { Logger } from 'pino';
+import { lockFolder } from '../files/lock.ts';
 import type { Database, Sql } from './database.ts';
 import { openEngine } from './engine.ts';
-import { lockFolder } from './lock.ts';
 import { saveSnapshot } from './snapshot.ts';
 
 const MAINTENANCE_INTERVAL_MS = 60_000;

@@ -1,9 +1,10 @@
 import { readdir, readFile } from 'node:fs/promises';
+import { StartError } from '../contract/start-error.ts';
 import { advisoryLocks } from './advisory-locks.ts';
 import type { Database, Sql } from './database.ts';
 
 /** The database was made by a newer version of the service than this one. */
-export class SchemaTooNewError extends Error {
+export class SchemaTooNewError extends StartError {
   override readonly name = 'SchemaTooNewError';
 }
 

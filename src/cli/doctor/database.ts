@@ -1,13 +1,13 @@
 import { constants, existsSync } from 'node:fs';
-import { cp, rm } from 'node:fs/promises';
+import { cp } from 'node:fs/promises';
 import { pino } from 'pino';
 import type { Config } from '../../config.ts';
 import { inspectDataDirectory } from '../../data-directory.ts';
 import { databaseFolderOf, isVacant, openFolder } from '../../database/engine.ts';
-import { lockFolder } from '../../database/lock.ts';
 import { openDatabase } from '../../database/open.ts';
 import { snapshotOf } from '../../database/snapshot.ts';
-import { makeScratch } from '../../render/engine/scratch.ts';
+import { FolderInUseError, lockFolder } from '../../files/lock.ts';
+import { makeScratch } from '../../files/scratch.ts';
 import { skewFinding } from './clock.ts';
 import { type Check, type Finding, findingsOf, messageOf } from './finding.ts';
 
@@ -58,8 +58,7 @@ async function checkEmbedded(dataDirectory: string): Promise<Finding> {
     }
   } catch (error) {
     // What a service has open is for the service to look at: /health.
-    if (error instanceof Error && error.name === 'FolderInUseError')
-      return fine('embedded, in use by a running service');
+    if (error instanceof FolderInUseError) return fine('embedded, in use by a running service');
     const mend = hasSnapshot
       ? 'At a start the service takes up its last snapshot. Put a newer backup in its place, if you have one.'
       : 'There is no snapshot of it, and the service does not start: put a backup there (docs/operations.md).';
@@ -71,11 +70,11 @@ async function checkEmbedded(dataDirectory: string): Promise<Finding> {
 async function openCopy(folder: string): Promise<Finding> {
   const scratch = makeScratch('millrace-doctor-');
   try {
-    await cp(folder, databaseFolderOf(scratch), { recursive: true, mode: constants.COPYFILE_FICLONE });
-    const engine = await openFolder(databaseFolderOf(scratch));
+    await cp(folder, databaseFolderOf(scratch.path), { recursive: true, mode: constants.COPYFILE_FICLONE });
+    const engine = await openFolder(databaseFolderOf(scratch.path));
     await engine.query('select 1').finally(() => engine.close());
     return fine('embedded; a copy of it opens and answers');
   } finally {
-    await rm(scratch, { recursive: true, force: true });
+    await scratch.remove();
   }
 }

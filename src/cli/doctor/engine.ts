@@ -1,7 +1,7 @@
-import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { makeScratch } from '../../files/scratch.ts';
 import { createEngine } from '../../render/engine/create-engine.ts';
-import { makeScratch } from '../../render/engine/scratch.ts';
 import { type Check, type Finding, findingsOf, messageOf } from './finding.ts';
 
 const { fine, wrong } = findingsOf('media engine');
@@ -26,10 +26,10 @@ const RATE = 8_000;
 
 /** Makes a second of sound into another file with the real engine, and names the layers of isolation that are missing. */
 export const checkEngine: Check = async (_config, signal) => {
-  const folder = makeScratch('millrace-doctor-');
-  const job = join(folder, 'job');
+  const scratch = makeScratch('millrace-doctor-');
+  const job = join(scratch.path, 'job');
   await mkdir(job);
-  const engine = createEngine({ directory: folder, spares: 0 });
+  const engine = createEngine({ directory: scratch.path, spares: 0 });
   try {
     const began = performance.now();
     const [input, output] = [join(job, 'tone.wav'), join(job, 'tone.m4a')];
@@ -50,7 +50,7 @@ export const checkEngine: Check = async (_config, signal) => {
     return [wrong(messageOf(error), mend), ...isolation(await engine.isolation)];
   } finally {
     await engine.close();
-    await rm(folder, { recursive: true, force: true });
+    await scratch.remove();
   }
 };
 

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { makeScratch } from '../../render/engine/scratch.ts';
+import { makeScratch } from '../../files/scratch.ts';
 import { CommandError } from '../report-error.ts';
 
 /** Where a service inside this process has its data, and the keys that it knows. */
@@ -14,8 +14,9 @@ export interface Place {
 
 /** A folder that is deleted in the end, with keys that nobody else has. */
 export function temporaryPlace(): Place {
-  const path = makeScratch('millrace-cli-');
-  return { path, ...newKeys(), close: () => rm(path, { recursive: true, force: true, maxRetries: 5 }) };
+  const { path, remove } = makeScratch('millrace-cli-');
+  // The service locks its own folder.
+  return { path: join(path, 'data'), ...newKeys(), close: remove };
 }
 
 /**

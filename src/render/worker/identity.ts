@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
-import { lockFolder } from '../../database/lock.ts';
 import { makeFolder } from '../../files/folder.ts';
+import { lockFolder } from '../../files/lock.ts';
 import { readText, replaceText } from '../../files/small-file.ts';
 import { ifMissing } from '../../if-missing.ts';
 

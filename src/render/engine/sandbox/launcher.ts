@@ -2,8 +2,8 @@ import { randomInt } from 'node:crypto';
 import { mkdirSync, mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import { removeTree } from '../../../files/remove.ts';
+import { makeScratch, type Scratch } from '../../../files/scratch.ts';
 import type { Restrictions } from '../messages.ts';
-import { makeScratch } from '../scratch.ts';
 import { createCompileCache } from './compile-cache.ts';
 import { coverInherited, type Descriptor } from './inherited.ts';
 import type { ChildLimits } from './limits.ts';
@@ -69,13 +69,16 @@ const nodeOptions = [...typeStripping, '--max-old-space-size=512'];
  */
 const environment = { MALLOC_ARENA_MAX: '2', OPENSSL_CONF: '/nonexistent' } as const;
 
-function makeOwn(directory: string): string {
-  return mkdtempSync(join(directory, 'engine-'));
+/** A folder of the launcher's own in one that only this process uses. */
+function ownFolder(directory: string): Scratch {
+  const path = mkdtempSync(join(directory, 'engine-'));
+  return { path, remove: () => removeTree(path) };
 }
 
 /** Determines how children can be confined on this system; see {@link createSandbox}. */
 export function createLauncher(options: LauncherOptions): Launcher {
-  const scratch = options.directory === undefined ? makeScratch('millrace-engine-') : makeOwn(options.directory);
+  const own = options.directory === undefined ? makeScratch('millrace-engine-') : ownFolder(options.directory);
+  const scratch = own.path;
   const parent = options.directory ?? join(scratch, 'workspaces');
   const empty = join(scratch, 'empty');
   for (const path of [parent, empty]) mkdirSync(path, { recursive: true });
@@ -112,7 +115,7 @@ export function createLauncher(options: LauncherOptions): Launcher {
     missing: sandbox.missing,
     async close() {
       cover.close();
-      await removeTree(scratch);
+      await own.remove();
     },
   };
 }

@@ -1,0 +1,79 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, statSync } from 'node:fs';
+import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { makeScratch } from './scratch.ts';
+import { runAsOrdinaryUser } from './testing/ordinary-user.ts';
+
+const MODULE = JSON.stringify(new URL('./scratch.ts', import.meta.url).href);
+let parent: string;
+beforeEach(async () => {
+  parent = await mkdtemp(join(tmpdir(), 'millrace-scratch-'));
+  vi.stubEnv('TMPDIR', parent);
+});
+afterEach(async () => {
+  vi.unstubAllEnvs();
+  await rm(parent, { recursive: true, force: true });
+});
+
+/** Starts a process that makes a temporary folder and lives on. */
+async function otherProcess() {
+  const code = `import { makeScratch } from ${MODULE}; console.log(makeScratch('some-').path); setInterval(() => {}, 1e6);`;
+  const child = spawn(process.execPath, ['--input-type=module', '--eval', code], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const [line] = await once(child.stdout, 'data');
+  return {
+    path: String(line).trim(),
+    async kill() {
+      child.kill('SIGKILL');
+      await once(child, 'exit');
+    },
+  };
+}
+
+test('a temporary folder is for its user alone, and is gone once removed', async () => {
+  const scratch = makeScratch('some-');
+  expect(basename(scratch.path)).toMatch(/^some-/);
+  expect(statSync(scratch.path).mode & 0o777).toBe(0o700);
+  await writeFile(join(scratch.path, 'file'), '');
+  await scratch.remove();
+  expect(await readdir(parent)).toEqual([]);
+});
+
+test('the folder of a live process stays, that of a killed one is removed', async () => {
+  const other = await otherProcess();
+  await makeScratch('some-').remove();
+  expect(existsSync(other.path)).toBe(true);
+  await other.kill();
+  await makeScratch('some-').remove();
+  expect(await readdir(parent)).toEqual([]);
+});
+
+test('a folder that another program made stays', async () => {
+  await mkdir(join(parent, 'some-1-folder'));
+  await makeScratch('some-').remove();
+  expect(await readdir(parent)).toEqual(['some-1-folder']);
+});
+
+test('a leftover of another user, or one that cannot be removed, does not prevent the start', (context) => {
+  const made = runAsOrdinaryUser<string[]>(`
+    import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+    import { makeScratch } from ${MODULE};
+    const parent = mkdtempSync('/tmp/millrace-scratch-');
+    process.env.TMPDIR = parent;
+    for (const [name, mode] of [['some-1-closed', 0], ['some-2-readable', 0o555]]) {
+      mkdirSync(parent + '/' + name);
+      writeFileSync(parent + '/' + name + '/lock', '');
+      chmodSync(parent + '/' + name, mode);
+    }
+    await makeScratch('some-').remove();
+    console.log(JSON.stringify(readdirSync(parent)));
+    for (const name of readdirSync(parent)) chmodSync(parent + '/' + name, 0o700);
+    rmSync(parent, { recursive: true });`);
+  if (made === undefined) context.skip('the tests run as root, and no other user can read this folder');
+  expect(made).toEqual(['some-1-closed', 'some-2-readable']);
+});

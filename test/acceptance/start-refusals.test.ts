@@ -1,0 +1,82 @@
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmod, chown, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { putEmptyDatabase } from '../support/empty-database.ts';
+import { environmentOf } from '../support/environment.ts';
+import { canActAsOther } from '../support/ordinary-user.ts';
+import { freePort } from '../support/ports.ts';
+
+const ROOT = process.geteuid?.() === 0;
+const NOBODY = 65_534;
+const asNobody = ['setpriv', `--reuid=${NOBODY}`, `--regid=${NOBODY}`, '--clear-groups'];
+/** Programs that root starts can write where nothing may be written. */
+const user = ROOT ? asNobody : [];
+const canRefuse = !ROOT || canActAsOther();
+
+let root: string;
+beforeAll(async () => {
+  // Below /tmp, which users other than root can get to.
+  root = await mkdtemp('/tmp/millrace-start-');
+  await chmod(root, 0o755);
+});
+afterAll(() => rm(root, { recursive: true, force: true }));
+
+/** Starts the service as a user without privileges, and waits until it has ended by itself. */
+async function start(settings: Readonly<Record<string, string>>) {
+  const [file = '', ...args] = [...user, process.execPath, 'src/main.ts'];
+  const env = environmentOf({ PORT: String(await freePort()), DATABASE_URL: '', STORAGE_URL: '', ...settings });
+  const child = spawn(file, args, { env, stdio: ['ignore', 'ignore', 'pipe'], timeout: 60_000 });
+  const [said, [code]] = await Promise.all([text(child.stderr), once(child, 'exit')]);
+  return { said, code };
+}
+
+async function folderOf(name: string, mode: number): Promise<string> {
+  const path = join(root, name);
+  await mkdir(path);
+  if (ROOT) await chown(path, NOBODY, NOBODY);
+  await chmod(path, mode);
+  return path;
+}
+
+describe.runIf(canRefuse)('a start that cannot succeed ends with one line that says why and what to do', () => {
+  test('a data directory that may not be written', async () => {
+    const path = await folderOf('read-only', 0o555);
+    const { said, code } = await start({ DATA_DIR: path });
+    expect(code).toBe(1);
+    expect(said).toMatch(/^The service cannot write its data to .+read-only: .+Make it writable .+\n$/);
+  });
+
+  test('a file in the place of the data directory', async () => {
+    const path = join(await folderOf('parent', 0o755), 'data');
+    await writeFile(path, '');
+    const { said, code } = await start({ DATA_DIR: path });
+    expect(code).toBe(1);
+    expect(said).toMatch(/^The service cannot write its data to .+data: a file is in its place\. .+\n$/);
+  });
+
+  test('a lock file that is a folder', async () => {
+    const path = await folderOf('locked', 0o700);
+    await mkdir(join(path, 'lock'));
+    const { said, code } = await start({ DATA_DIR: path });
+    expect(code).toBe(1);
+    expect(said).toMatch(/^\/.+\/lock cannot be locked: .+Delete it.+\n$/);
+  });
+
+  test('a port that another program uses', async () => {
+    const port = await freePort();
+    const other = createServer().listen(port, '127.0.0.1');
+    await once(other, 'listening');
+    const path = await folderOf('port', 0o700);
+    await putEmptyDatabase(path);
+    if (ROOT) execFileSync('chown', ['-R', `${NOBODY}:${NOBODY}`, path]);
+    const { said, code } = await start({ DATA_DIR: path, HOST: '127.0.0.1', PORT: String(port) });
+    other.close();
+    expect(code).toBe(1);
+    expect(said).toContain(`The service cannot listen on port ${port} of 127.0.0.1: another program uses it.`);
+    expect(said).not.toMatch(/^ +at /m);
+  });
+});
