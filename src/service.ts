@@ -173,6 +173,7 @@ async function openAdminDoor({ config, log, database, keys, metrics, own }: Part
   const admin = own(createBareServer(log));
   addMetricsRoute(admin, metrics);
   const { ADMIN_TOKEN: token, PLAN_LIMITS: plans } = config;
-  if (token !== undefined) addAdminRoutes(admin, { keys, usage: openUsage(database), plans, token });
+  if (token !== undefined)
+    addAdminRoutes(admin, { keys, usage: openUsage(database), plans, backup: database.backup, token });
   log.info({ admin: await listen(admin, config.ADMIN_HOST, port) }, 'metrics and admin API');
 }

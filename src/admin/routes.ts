@@ -12,6 +12,8 @@ export interface AdminServices {
   readonly keys: Keys;
   readonly usage: Usage;
   readonly plans: Plans;
+  /** Copies the database, where the service keeps it itself. */
+  readonly backup?: (() => Promise<Blob>) | undefined;
   /** What callers show in `Authorization: Bearer`. */
   readonly token: string;
 }
@@ -19,8 +21,8 @@ export interface AdminServices {
 const readCreateKey = bodyReader(createKeySchema);
 const readRotateKey = bodyReader(rotateKeySchema);
 
-/** Adds the admin API: keys are made, listed, replaced and revoked, and what they have used is told. */
-export function addAdminRoutes(app: FastifyInstance, { keys, usage, plans, token }: AdminServices): void {
+/** Adds the admin API: keys are made, listed, replaced and revoked, and what they have used is told; the embedded database is copied. */
+export function addAdminRoutes(app: FastifyInstance, { keys, usage, plans, backup, token }: AdminServices): void {
   const describe = ({ id, kind, name, plan, createdAt, endedAt }: KeyFacts) => {
     const { credits, requestsPerSecond, startsPerSecond, jobsAtOnce } = plans[plan];
     const limits = kind === 'render' ? { startsPerSecond, jobsAtOnce } : { credits, requestsPerSecond };
@@ -67,6 +69,17 @@ export function addAdminRoutes(app: FastifyInstance, { keys, usage, plans, token
     admin.post<{ Params: { id: string } }>('/admin/keys/:id/rotate', async ({ params, body }) => {
       const { graceSeconds = 0 } = readRotateKey(body);
       return issued(found(await keys.rotate(params.id, graceSeconds)));
+    });
+
+    // HEAD would make a copy for nothing.
+    admin.get('/admin/backup', { exposeHeadRoute: false }, async (_request, reply) => {
+      if (backup === undefined) {
+        const message = 'This service uses a PostgreSQL server, so back that up: pg_dump "$DATABASE_URL".';
+        throw new MillraceError('not_found', message);
+      }
+      const copy = await backup();
+      reply.headers({ 'content-type': 'application/gzip', 'content-length': copy.size });
+      return reply.send(copy.stream());
     });
   });
 }

@@ -1,8 +1,10 @@
-import { request } from 'node:http';
+import { type IncomingMessage, request } from 'node:http';
 import { text } from 'node:stream/consumers';
 import type { Config } from '../config.ts';
 
 const TIMEOUT_MS = 10_000;
+/** Limit for copying the database: longer than tens of gigabytes take. */
+const BACKUP_TIMEOUT_MS = 600_000;
 
 /** The admin API cannot be asked, or refused. */
 export class AdminError extends Error {
@@ -13,6 +15,12 @@ export class AdminError extends Error {
 export interface AdminClient {
   /** @throws AdminError */
   ask(method: 'GET' | 'POST' | 'DELETE', path: string, body?: object): Promise<unknown>;
+  /**
+   * A backup of the database, as the service sends it.
+   *
+   * @throws AdminError
+   */
+  backup(signal: AbortSignal): Promise<IncomingMessage>;
 }
 
 /**
@@ -28,38 +36,67 @@ export function openAdminClient({ ADMIN_HOST: host, ADMIN_PORT: port, ADMIN_TOKE
   }
   // Who listens everywhere is found here, too.
   const address = `http://${host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host}:${port}`;
+  const send = (call: Omit<AdminCall, 'address' | 'token'>) => exchange({ ...call, address, token });
   return {
     async ask(method, path, body) {
-      const { status, answer } = await exchange(address, token, method, path, body);
-      if (status >= 200 && status < 300) return answer;
-      throw new AdminError(messageOf(answer) ?? `The admin API answered ${status}.`);
+      const response = await send({ method, path, body, signal: AbortSignal.timeout(TIMEOUT_MS) });
+      return JSON.parse(await text(response).catch(noAnswer(address)));
+    },
+    backup(signal) {
+      return send({
+        method: 'GET',
+        path: '/admin/backup',
+        signal: AbortSignal.any([signal, AbortSignal.timeout(BACKUP_TIMEOUT_MS)]),
+      });
     },
   };
 }
 
-async function exchange(address: string, token: string, method: string, path: string, body: object | undefined) {
-  const { promise, resolve, reject } = Promise.withResolvers<{ status: number; answer: unknown }>();
+interface AdminCall {
+  readonly address: string;
+  readonly token: string;
+  readonly method: string;
+  readonly path: string;
+  readonly body?: object | undefined;
+  readonly signal: AbortSignal;
+}
+
+/** Asks, and passes on an answer that is no error. */
+async function exchange({ address, token, method, path, body, signal }: AdminCall): Promise<IncomingMessage> {
+  const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
   const sent = request(address + path, {
     method,
     headers: {
       authorization: `Bearer ${token}`,
       ...(body === undefined ? {} : { 'content-type': 'application/json' }),
     },
-    signal: AbortSignal.timeout(TIMEOUT_MS),
+    signal,
   });
-  sent.on('response', (response) => {
-    text(response).then((found) => resolve({ status: response.statusCode ?? 0, answer: JSON.parse(found) }), reject);
-  });
+  sent.on('response', resolve);
   sent.on('error', reject);
   sent.end(body === undefined ? undefined : JSON.stringify(body));
-  return promise.catch((error: unknown) => {
-    throw new AdminError(`The service gives no proper answer at ${address}. Does it run, with this ADMIN_PORT?`, {
-      cause: error,
-    });
-  });
+  const response = await promise.catch(noAnswer(address));
+  const { statusCode: status = 0 } = response;
+  if (status >= 200 && status < 300) return response;
+  const answer = await text(response).catch(noAnswer(address));
+  throw new AdminError(messageOf(answer) ?? `The admin API answered ${status}.`);
 }
 
-function messageOf(answer: unknown): string | undefined {
+function noAnswer(address: string): (cause: unknown) => never {
+  return (cause) => {
+    throw new AdminError(`The service gives no proper answer at ${address}. Does it run, with this ADMIN_PORT?`, {
+      cause,
+    });
+  };
+}
+
+function messageOf(body: string): string | undefined {
+  let answer: unknown;
+  try {
+    answer = JSON.parse(body);
+  } catch {
+    return undefined;
+  }
   if (typeof answer !== 'object' || answer === null || !('error' in answer)) return undefined;
   const { error } = answer;
   if (typeof error !== 'object' || error === null || !('message' in error)) return undefined;

@@ -1,4 +1,5 @@
 import type { Command } from './command.ts';
+import { backupCommand } from './commands/backup.ts';
 import { cancelCommand } from './commands/cancel.ts';
 import { completionsCommand } from './commands/completions.ts';
 import { doctorCommand } from './commands/doctor.ts';
@@ -7,6 +8,7 @@ import { infoCommand } from './commands/info.ts';
 import { keysCommand } from './commands/keys.ts';
 import { labCommand } from './commands/lab.ts';
 import { renderCommand } from './commands/render.ts';
+import { restoreCommand } from './commands/restore.ts';
 import { searchCommand } from './commands/search.ts';
 import { serveCommand } from './commands/serve.ts';
 import { transcriptCommand } from './commands/transcript.ts';
@@ -24,6 +26,8 @@ export const commands: readonly Command[] = [
   serveCommand,
   doctorCommand,
   keysCommand,
+  backupCommand,
+  restoreCommand,
   labCommand,
   completionsCommand(() => commands),
 ];

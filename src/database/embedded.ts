@@ -50,6 +50,7 @@ function wrap(engine: PGlite, dataDirectory: string, lock: { release(): void }, 
     },
     // Its one connection is in this process.
     state: () => ({ open: 1, idle: 1, waiting: 0, listening: true }),
+    backup: () => engine.dumpDataDir('gzip'),
     snapshot: () => saveSnapshot(engine, dataDirectory),
     async close() {
       await upkeep.stop();

@@ -32,7 +32,7 @@ export async function openEngine(dataDirectory: string, log: Logger): Promise<PG
   const folder = databaseFolderOf(dataDirectory);
   const snapshot = snapshotOf(dataDirectory);
   if (await isVacant(folder)) {
-    if (!existsSync(snapshot)) return await openNew(folder, await make(folder));
+    if (!existsSync(snapshot)) return await openNew(folder, await makeDatabase(folder));
     log.warn({ snapshot }, 'the database folder is gone; its last snapshot is taken up');
     return await openNew(folder, await restore(folder, snapshot));
   }
@@ -71,7 +71,7 @@ async function openNew(folder: string, made: string): Promise<PGlite> {
 }
 
 /** Makes a database beside its place, empty or of a snapshot's content; returns where. */
-async function make(folder: string, content?: Blob): Promise<string> {
+export async function makeDatabase(folder: string, content?: Blob): Promise<string> {
   const place = `${folder}.partial`;
   await rm(place, { recursive: true, force: true });
   // The engine gives its files to everybody: 0666, whatever the umask says (pglite 0.5.16).
@@ -88,7 +88,7 @@ async function make(folder: string, content?: Blob): Promise<string> {
 
 async function restore(folder: string, snapshot: string): Promise<string> {
   try {
-    return await make(folder, await loadSnapshot(snapshot));
+    return await makeDatabase(folder, await loadSnapshot(snapshot));
   } catch (cause) {
     throw new DamagedDatabaseError(
       `The snapshot ${snapshot} cannot be taken up: ${wordsOf(cause)}. Put a backup of it in its place and start again.`,

@@ -8,6 +8,8 @@ export class SchemaTooNewError extends StartError {
   override readonly name = 'SchemaTooNewError';
 }
 
+const migrations = new URL('./migrations/', import.meta.url);
+
 /** Large tables take their time, and other nodes wait for the one that works on them. */
 const STATEMENT_TIMEOUT_MS = 600_000;
 /**
@@ -23,15 +25,9 @@ const TABLE_TIMEOUT_MS = 5_000;
  *
  * @throws SchemaTooNewError
  */
-export async function migrate(database: Database, folder = new URL('./migrations/', import.meta.url)): Promise<void> {
-  const files = (await readdir(folder)).filter((name) => /^\d{4}_.*\.sql$/.test(name)).sort();
-  const newest = versionOf(files.at(-1) ?? '0000');
-  const current = await locked(database, async (_sql, applied) => Math.max(0, ...applied));
-  if (current > newest) {
-    throw new SchemaTooNewError(
-      `The database has schema ${current}, but this version of Millrace knows ${newest} at most. Start the newer version, or use another database.`,
-    );
-  }
+export async function migrate(database: Database, folder = migrations): Promise<void> {
+  const files = await migrationsOf(folder);
+  await expectKnownSchema(await locked(database, async (_sql, applied) => Math.max(0, ...applied)), folder);
   for (const file of files) {
     const statements = await readFile(new URL(file, folder), 'utf8');
     await locked(database, async (sql, applied) => {
@@ -45,6 +41,19 @@ export async function migrate(database: Database, folder = new URL('./migrations
       throw new Error(`The schema could not be changed by ${file}, and is as it was: ${reason}`, { cause: error });
     });
   }
+}
+
+/** Throws SchemaTooNewError if a database has a schema that this version does not know. */
+export async function expectKnownSchema(current: number, folder = migrations): Promise<void> {
+  const newest = versionOf((await migrationsOf(folder)).at(-1) ?? '0000');
+  if (current <= newest) return;
+  throw new SchemaTooNewError(
+    `The database has schema ${current}, but this version of Millrace knows ${newest} at most. Start the newer version, or use another database.`,
+  );
+}
+
+async function migrationsOf(folder: URL): Promise<string[]> {
+  return (await readdir(folder)).filter((name) => /^\d{4}_.*\.sql$/.test(name)).sort();
 }
 
 function versionOf(file: string): number {

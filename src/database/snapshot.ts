@@ -1,8 +1,9 @@
-import { open, readFile, rename } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import type { PGlite } from '@electric-sql/pglite';
+import { replaceFile } from '../files/replace-file.ts';
 
 /** Where the snapshot of a data directory's database lies. */
 export function snapshotOf(dataDirectory: string): string {
@@ -11,18 +12,8 @@ export function snapshotOf(dataDirectory: string): string {
 
 /** Writes a compressed copy of the database; the former one stays until the new one is safely on disk. */
 export async function saveSnapshot(engine: PGlite, dataDirectory: string): Promise<void> {
-  const target = snapshotOf(dataDirectory);
-  const partial = `${target}.partial`;
   const copy = await engine.dumpDataDir('gzip');
-  const file = await open(partial, 'w', 0o600);
-  try {
-    await file.writeFile(copy.stream());
-    await file.sync();
-  } finally {
-    await file.close();
-  }
-  await rename(partial, target);
-  await syncFolder(dataDirectory);
+  await replaceFile(snapshotOf(dataDirectory), copy.stream());
 }
 
 const decompress = promisify(gunzip);
@@ -34,14 +25,4 @@ const decompress = promisify(gunzip);
  */
 export async function loadSnapshot(path: string): Promise<Blob> {
   return new Blob([await decompress(await readFile(path))]);
-}
-
-/** A rename is on disk only when its folder is. */
-async function syncFolder(path: string): Promise<void> {
-  const folder = await open(path, 'r');
-  try {
-    await folder.sync();
-  } finally {
-    await folder.close();
-  }
 }

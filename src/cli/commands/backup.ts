@@ -1,0 +1,55 @@
+import { realpath } from 'node:fs/promises';
+import { basename, dirname, join, resolve } from 'node:path';
+import type { Config } from '../../config.ts';
+import { sizeText } from '../../contract/size-text.ts';
+import { replaceFile } from '../../files/replace-file.ts';
+import { ifMissing } from '../../if-missing.ts';
+import { openAdminClient } from '../admin-client.ts';
+import { type Call, defineCommand } from '../command.ts';
+import { CommandError } from '../report-error.ts';
+
+/** `millrace backup`. */
+export const backupCommand = defineCommand({
+  name: 'backup',
+  summary: 'Write a backup of the embedded database to a file.',
+  forms: ['<file>'],
+  words: [1, 1],
+  options: {},
+  details: `It reads the same settings as the service. If the service is running, it asks the service for the backup, through
+ADMIN_PORT and ADMIN_TOKEN. Otherwise it reads DATA_DIR. Keep the backup private: it contains the secret that links are
+sealed with. Files of finished jobs are not part of it.
+
+  millrace backup /backups/millrace-$(date +%F).tgz`,
+  async run({ positionals: [name = ''], terminal, environment, signal }: Call) {
+    const config = (await import('../../config.ts')).readConfig(environment);
+    if (config.DATABASE_URL !== undefined) {
+      throw new CommandError('The database is on a PostgreSQL server. Back it up there: pg_dump "$DATABASE_URL".');
+    }
+    const file = await placeOf(name);
+    const bytes = await replaceFile(file, await backupOf(config, signal));
+    await terminal.print(`${file} has the backup, ${sizeText(bytes)}.\n`);
+    return 0;
+  },
+});
+
+/** The path of the file, in a folder that exists. */
+async function placeOf(name: string): Promise<string> {
+  const folder = dirname(resolve(name));
+  const found = await realpath(folder).catch(ifMissing);
+  if (found === undefined) throw new CommandError(`There is no folder ${folder} for the backup.`);
+  return join(found, basename(name));
+}
+
+async function backupOf(config: Config, signal: AbortSignal): Promise<AsyncIterable<Uint8Array>> {
+  const [{ backUp }, { inspectDataDirectory }, { FolderInUseError }] = await Promise.all([
+    import('../../database/backup.ts'),
+    import('../../data-directory.ts'),
+    import('../../files/lock.ts'),
+  ]);
+  try {
+    return (await backUp((await inspectDataDirectory(config.DATA_DIR)).path)).stream();
+  } catch (error) {
+    if (error instanceof FolderInUseError) return await openAdminClient(config).backup(signal);
+    throw error;
+  }
+}

@@ -1,0 +1,38 @@
+import { rename } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { inItsFolder, openFolder } from './folder.ts';
+import { openToWrite } from './open-file.ts';
+import { removeFile } from './remove.ts';
+
+/**
+ * Replaces a file atomically and durably: writes it next to its path, and renames it when it is on disk. Returns its size
+ * in bytes.
+ *
+ * @throws UnsafeFileError; an error of the file system or the source, after which the former file is still there.
+ */
+export async function replaceFile(path: string, source: AsyncIterable<Uint8Array>): Promise<number> {
+  const partial = `${path}.partial`;
+  let bytes: number;
+  try {
+    const file = await openToWrite(partial, { keep: false });
+    try {
+      await file.writeFile(source);
+      await file.sync();
+      bytes = (await file.stat()).size;
+    } finally {
+      await file.close();
+    }
+    await inItsFolder(path, (entry) => rename(`${entry}.partial`, entry));
+  } catch (error) {
+    await removeFile(partial).catch(() => undefined);
+    throw error;
+  }
+  // A rename is on disk only when its folder is.
+  const folder = await openFolder(dirname(path));
+  try {
+    await folder.sync();
+  } finally {
+    await folder.close();
+  }
+  return bytes;
+}
