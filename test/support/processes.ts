@@ -46,6 +46,14 @@ export interface Running {
   kill(): Promise<void>;
 }
 
+/** Another version of the programs, or another time, than this one. */
+export interface Elsewhere {
+  /** Folder of the checkout whose programs run; default: this one. */
+  readonly checkout?: string;
+  /** When the programs think that they start, in milliseconds since 1970; default: now. */
+  readonly startingAt?: number;
+}
+
 /** The id of a program's process. */
 export function pidOf({ process: { pid } }: Running): number {
   if (pid === undefined) throw new Error('the program has no process id');
@@ -53,16 +61,11 @@ export function pidOf({ process: { pid } }: Running): number {
 }
 
 /** Starts the offline world. */
-export async function startLab(settings: Record<string, string> = {}): Promise<Running> {
+export async function startLab(settings: Record<string, string> = {}, elsewhere: Elsewhere = {}): Promise<Running> {
   const port = await freePort();
   const environment = { LAB_PORT: String(port), LAB_CACHE: join('data', 'lab'), ...settings };
-  return start(
-    'lab/main.ts',
-    environment,
-    `http://127.0.0.1:${port}`,
-    '/_lab/requests?token=none',
-    LAB_START_TIMEOUT_MS,
-  );
+  const readyUrl = `http://127.0.0.1:${port}/_lab/requests?token=none`;
+  return start('lab/main.ts', environment, readyUrl, elsewhere, LAB_START_TIMEOUT_MS);
 }
 
 /** A folder that a service of the tests keeps its data in. */
@@ -76,6 +79,7 @@ export async function startService(
   labUrl: string,
   dataDirectory: string,
   settings: Record<string, string> = {},
+  elsewhere: Elsewhere = {},
 ): Promise<Running> {
   const port = settings.PORT ?? String(await freePort());
   const environment: Record<string, string> = {
@@ -97,8 +101,9 @@ export async function startService(
     ...(await stackSettings(dataDirectory)),
     ...settings,
   };
-  if (!environment.DATABASE_URL && (await isEmpty(dataDirectory))) await putEmptyDatabase(dataDirectory);
-  return start('src/main.ts', environment, `http://127.0.0.1:${port}`, '/health');
+  const begins = !environment.DATABASE_URL && (await isEmpty(dataDirectory));
+  if (begins && elsewhere.checkout === undefined) await putEmptyDatabase(dataDirectory);
+  return start('src/main.ts', environment, `http://127.0.0.1:${port}/health`, elsewhere);
 }
 
 async function isEmpty(folder: string): Promise<boolean> {
@@ -108,11 +113,13 @@ async function isEmpty(folder: string): Promise<boolean> {
 async function start(
   program: string,
   settings: Record<string, string>,
-  url: string,
-  readyPath: string,
+  readyUrl: string,
+  { checkout, startingAt }: Elsewhere,
   startTimeout = START_TIMEOUT_MS,
 ): Promise<Running> {
-  const child = spawn(process.execPath, [program], {
+  const clock = startingAt === undefined ? [] : ['--import', shiftedClock(startingAt - Date.now())];
+  const child = spawn(process.execPath, [...clock, program], {
+    ...(checkout === undefined ? {} : { cwd: checkout }),
     env: environmentOf(settings),
     stdio: ['ignore', 'pipe', 'pipe'],
   });
@@ -123,14 +130,24 @@ async function start(
     });
   }
   const running: Running = {
-    url,
+    url: new URL(readyUrl).origin,
     process: child,
     output: () => printed,
     stop: () => end(child, 'SIGTERM', program, () => printed),
     kill: () => end(child, 'SIGKILL', program, () => printed),
   };
-  await untilReady(running, program, url + readyPath, startTimeout);
+  await untilReady(running, program, readyUrl, startTimeout);
   return running;
+}
+
+/** A module, as a URL, that shifts the clock of the program that imports it. */
+function shiftedClock(milliseconds: number): string {
+  const source = `const Real = Date;
+    globalThis.Date = class Date extends Real {
+      constructor(...parts) { if (parts.length === 0) super(Real.now() + ${milliseconds}); else super(...parts); }
+      static now() { return Real.now() + ${milliseconds}; }
+    };`;
+  return `data:text/javascript,${encodeURIComponent(source)}`;
 }
 
 async function untilReady(

@@ -1,0 +1,191 @@
+import { ask, describeJob, extract, outcome, post, type Started, type StatusEvent } from '../../test/support/client.ts';
+import type { Result } from '../../test/support/envelope.ts';
+import { labFile } from '../../test/support/lab.ts';
+import {
+  type FinishedJob,
+  idsOn,
+  type ListPage,
+  linkAt,
+  type Made,
+  type MadeKey,
+  membersCalled,
+  receiverHost,
+  sha256,
+} from '../../test/support/upgrade/made.ts';
+
+/** Lists of which the second page is left to be requested. */
+const lists = [
+  '/p1/v3/playlist?playlistId=PLnjd5uX9KfBXznMBgXO3INBCCJ2vzonJR',
+  '/p1/v3/search?query=mills',
+  '/p1/v3/video/comments?videoId=lab-plain30',
+  '/p1/v3/channel/videos?channelId=UC85zAYFztyDQQgidr86JyUQ&contentType=videos',
+  '/p3/v3/profile/photos?url=https%3A%2F%2Fwww.facebook.com%2Fthelab',
+];
+
+const A_MONTH_S = 30 * 24 * 3600;
+const LONGEST_TTL_MS = 86_400_000;
+
+/** What leads to a service: its address, and its admin API. */
+export interface Furnished {
+  readonly url: string;
+  readonly adminUrl: string;
+  readonly adminToken: string;
+}
+
+type Job = ReturnType<typeof describeJob>;
+
+/** Gives a service keys, jobs in every state, and everything that is handed out to callers. It must have one worker slot. */
+export async function furnish({
+  url,
+  adminUrl,
+  adminToken,
+}: Furnished): Promise<Omit<Made, 'version' | 'commit' | 'at'>> {
+  const keys = await makeKeys();
+  const jobs = await finishJobs();
+  const pages: ListPage[] = [];
+  for (const request of lists) pages.push(await firstPage(request, keys.extraction.key));
+  const stored = await storeJob();
+  const order = await orderOf('xlab2', keys.extraction.key);
+  const relayed = await relayedMedia(keys.extraction.key);
+  const usage = await usageOf(keys.extraction);
+  // Last, since these are still there when the service is killed.
+  const waiting = await leaveWaiting();
+  return { keys, usage, jobs: { ...jobs, ...waiting }, stored, order, relayed, pages };
+
+  async function admin<Body>(method: string, path: string, body?: unknown): Promise<Body> {
+    const answer = await ask<Body>(`${adminUrl}${path}`, {
+      method,
+      headers: { authorization: `Bearer ${adminToken}`, ...(body === undefined ? {} : jsonBody) },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    if (answer.status >= 300) throw new Error(`${path} answered ${answer.status}: ${JSON.stringify(answer.body)}`);
+    return answer.body;
+  }
+
+  async function makeKeys(): Promise<Made['keys']> {
+    const make = (kind: string) => admin<MadeKey>('POST', '/admin/keys', { kind, plan: 'MEGA', name: `made ${kind}` });
+    const [extraction, render, first, revoked] = [
+      await make('extraction'),
+      await make('render'),
+      await make('extraction'),
+      await make('extraction'),
+    ];
+    const graceSeconds = A_MONTH_S;
+    const { key } = await admin<MadeKey>('POST', `/admin/keys/${first.id}/rotate`, { graceSeconds });
+    await admin('DELETE', `/admin/keys/${revoked.id}`);
+    return {
+      extraction: only(extraction),
+      render: only(render),
+      rotated: { id: first.id, before: first.key, now: key },
+      revoked: only(revoked),
+    };
+  }
+
+  async function usageOf({ id }: MadeKey): Promise<Made['usage']> {
+    const { usage } = await admin<{ usage: Made['usage'][] }>('GET', `/admin/keys/${id}`);
+    const [month] = usage;
+    if (month === undefined) throw new Error(`key ${id} has used nothing`);
+    return { credits: month.credits, requests: month.requests };
+  }
+
+  async function start(job: Job): Promise<string> {
+    const { status, body } = await post<Started>(`${url}/api/v1/render/execute`, job);
+    if (status !== 202) throw new Error(`the job was not accepted: ${JSON.stringify(body)}`);
+    return job.id;
+  }
+
+  function endOf(id: string): Promise<StatusEvent> {
+    return outcome(`${url}/api/v1/render/status/sse/${id}`);
+  }
+
+  async function finished(id: string): Promise<FinishedJob> {
+    const event = await endOf(id);
+    if (event.output === null) throw new Error(`job ${id} ended as ${event.status}: ${event.error}`);
+    return { event, sha256: sha256(await bytesAt(linkAt(url, event.output.url))) };
+  }
+
+  async function finishJobs() {
+    const copied = await finished(await start(clipTo('mp4')));
+    const audio = await finished(await start(clipTo('m4a', 'extract_audio')));
+    const { executionUrl, jobId } = await orderOf('xlab2', 'test-mega-key');
+    await ask<Started>(linkAt(url, executionUrl));
+    const sealed = { ...(await finished(jobId)), executionUrl };
+    const notified = await finished(await start({ ...clipTo('mp4'), ...webhook }));
+    const { body } = await ask<{ deliveries: { id: string }[] }>(
+      `${url}/api/v1/render/jobs/${notified.event.job_id}/deliveries`,
+      { headers: { authorization: 'Bearer test-render-key' } },
+    );
+    const deliveryId = body.deliveries[0]?.id;
+    if (deliveryId === undefined) throw new Error('the webhook is missing');
+    const failed = await endOf(await start(clipTo('mp4', 'convert_format', { status: 404 })));
+    const slow = clipTo('mp4', 'convert_format', { throttle: 5_000 });
+    await start(slow);
+    const cancelling = { method: 'DELETE', headers: { authorization: 'Bearer test-render-key' } };
+    await ask(`${url}/api/v1/render/jobs/${slow.id}`, cancelling);
+    const cancelled = await endOf(slow.id);
+    return { copied, audio, sealed, notified: { ...notified, deliveryId }, failed, cancelled };
+  }
+
+  async function firstPage(request: string, key: string): Promise<ListPage> {
+    const { body } = await extract<Result>(`${url}${request}`, key);
+    const [nextToken] = membersCalled('nextToken', body);
+    if (typeof nextToken !== 'string') throw new Error(`${request} has no further page: ${JSON.stringify(body.error)}`);
+    const next = await extract<Result>(`${url}${request}&nextToken=${nextToken}`, key);
+    return { request, nextToken, nextIds: idsOn(next.body.metadata) };
+  }
+
+  async function orderOf(videoId: string, key: string): Promise<Made['order']> {
+    const { body } = await extract<Result>(
+      `${url}/p5/v3/video/details?videoId=${videoId}&renderableFormats=lowres`,
+      key,
+    );
+    const { repId: jobId, renderConfig } = body.contents?.[0]?.renderableVideos?.[0] ?? {};
+    if (jobId === undefined || renderConfig === undefined) throw new Error(`${videoId} cannot be rendered`);
+    return { executionUrl: renderConfig.executionUrl, jobId };
+  }
+
+  async function storeJob(): Promise<Made['stored']> {
+    const job = { ...clipTo('mkv'), ttl: LONGEST_TTL_MS };
+    const { body } = await post<{ executionUrl: string }>(`${url}/api/v1/render/cache`, job);
+    return { executionUrl: body.executionUrl, jobId: job.id };
+  }
+
+  async function relayedMedia(key: string): Promise<Made['relayed']> {
+    const query = 'videoId=lab-plain30&urlAccess=proxied&fields=contents';
+    const { body } = await extract<Result>(`${url}/p1/v3/video/details?${query}`, key);
+    const item = body.contents?.[0]?.videos?.find(({ label }) => label === '144p');
+    if (item === undefined) throw new Error('there is no relay link');
+    return { url: item.url, sha256: sha256(await bytesAt(linkAt(url, item.url))) };
+  }
+
+  async function leaveWaiting() {
+    const underWay = await start(clipTo('mp4', 'convert_format', { throttle: 10_000 }));
+    const queued = await start(clipTo('mkv'));
+    const queuedWithWebhook = await start({ ...clipTo('mov'), ...webhook });
+    // Until a part of its input is on the disk.
+    for (const deadline = Date.now() + 60_000; ; ) {
+      const { body } = await ask<StatusEvent>(`${url}/api/v1/render/jobs/${underWay}`);
+      if (body.status === 'downloading_inputs' && body.progress > 5) return { underWay, queued, queuedWithWebhook };
+      if (Date.now() > deadline) throw new Error(`${underWay} is not under way: ${JSON.stringify(body)}`);
+    }
+  }
+}
+
+const jsonBody = { 'content-type': 'application/json' };
+const webhook = { webhook: { url: `https://${receiverHost}/render`, secret: 'whsec_c2l4dGVlbiBieXRlcyBvciBtb3Jl' } };
+
+/** A job with a clip of two seconds. */
+function clipTo(ext: string, type = 'convert_format', faults: Record<string, string | number> = {}): Job {
+  const input = { url: labFile('/media/amber-2/movie-144.mp4', faults).url, ext: 'mp4' };
+  return describeJob(type, [input], ext, { ttl: LONGEST_TTL_MS, chunkDownload: { concurrency: 1 } });
+}
+
+function only({ id, key }: MadeKey): MadeKey {
+  return { id, key };
+}
+
+async function bytesAt(link: string): Promise<Buffer> {
+  const answer = await fetch(link);
+  if (answer.status !== 200) throw new Error(`${link} answered ${answer.status}`);
+  return Buffer.from(await answer.arrayBuffer());
+}

@@ -1,0 +1,95 @@
+import { execFileSync } from 'node:child_process';
+import { cp, mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { childrenOf, gone } from '../../test/support/linux.ts';
+import { freePort } from '../../test/support/ports.ts';
+import { type Running, startLab, startService, temporaryFolder } from '../../test/support/processes.ts';
+import { stackSettings } from '../../test/support/stack.ts';
+import { fixtureOrigin, type Made } from '../../test/support/upgrade/made.ts';
+import { furnish } from './furnish.ts';
+import { dumpDatabase, packFolder } from './pack.ts';
+
+/*
+ * npm run with-postgres -- node scripts/make-upgrade-fixtures/main.ts <checkout> <commit>
+ *
+ * Makes the upgrade fixtures of the version in <checkout> (with its packages installed), in test/fixtures/<version>/. The
+ * service and the lab of that checkout run; this checkout only sends the requests. test/fixtures/README.md describes
+ * the files.
+ */
+
+const [checkout = '', commit = ''] = process.argv.slice(2);
+if (checkout === '' || commit === '') throw new Error('Name a checkout with its packages, and its commit.');
+
+/** Long enough for keys that last as long as the fixture's world does. */
+const adminToken = 'token-of-the-upgrade-fixtures';
+const elsewhere = { checkout: resolve(checkout) };
+const { version } = JSON.parse(await readFile(join(checkout, 'package.json'), 'utf8')) as { version: string };
+const target = resolve('test', 'fixtures', version);
+await mkdir(target, { recursive: true });
+const folder = await temporaryFolder();
+const lab = await startLab({}, elsewhere);
+try {
+  await makeEmbedded(join(folder.path, 'embedded'));
+  await makePostgres(join(folder.path, 'postgres'));
+} finally {
+  await lab.stop();
+  await folder.delete();
+}
+
+/** A data directory of a service that was killed, and the same one after another start and a stop in good order. */
+async function makeEmbedded(data: string): Promise<void> {
+  const killed = await furnishAndKill(data, {});
+  await writeMade('embedded', killed);
+  await packFolder(data, join(target, 'killed.tar.br'));
+  const stopped = join(folder.path, 'stopped');
+  await cp(data, stopped, { recursive: true });
+  const service = await start(stopped, {});
+  await service.stop();
+  await packFolder(stopped, join(target, 'stopped.tar.br'));
+}
+
+/** A PostgreSQL database and a folder of files, of a service that was killed. */
+async function makePostgres(data: string): Promise<void> {
+  const settings = {
+    ...(await stackSettings(data, 'postgres')),
+    SIGNING_SECRETS: 'signing secret of the upgrade fixtures',
+  };
+  await writeMade('postgres', await furnishAndKill(data, settings));
+  await dumpDatabase(settings.DATABASE_URL, join(target, 'postgres.sql.br'));
+  await packFolder(data, join(target, 'postgres-data.tar.br'));
+}
+
+async function start(data: string, settings: Record<string, string>): Promise<Running> {
+  const common = {
+    BASE_URL: fixtureOrigin,
+    API_URL: fixtureOrigin,
+    RENDER_URL: fixtureOrigin,
+    WORKER_CONCURRENCY: '1',
+  };
+  return startService(lab.url, data, { DATABASE_URL: '', STORAGE_URL: '', ...common, ...settings }, elsewhere);
+}
+
+async function furnishAndKill(data: string, settings: Record<string, string>): Promise<Made> {
+  const ADMIN_PORT = String(await freePort());
+  const service = await start(data, { ...settings, ADMIN_PORT, ADMIN_TOKEN: adminToken });
+  const adminUrl = `http://127.0.0.1:${ADMIN_PORT}`;
+  try {
+    const made = await furnish({ url: service.url, adminUrl, adminToken });
+    const children = await childrenOf(service.process.pid);
+    await service.kill();
+    await gone(children);
+    return {
+      version,
+      commit: execFileSync('git', ['rev-parse', commit], { encoding: 'utf8' }).trim(),
+      at: Date.now(),
+      ...made,
+    };
+  } catch (error) {
+    await service.kill();
+    throw new Error(`The fixture was not made. The service printed:\n${service.output()}`, { cause: error });
+  }
+}
+
+async function writeMade(name: string, made: Made): Promise<void> {
+  await writeFile(join(target, `${name}.json`), `${JSON.stringify(made, null, 2)}\n`);
+}

@@ -1,0 +1,184 @@
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { ask, extract, outcome, post, type Started, type StatusEvent } from '../../support/client.ts';
+import type { Result } from '../../support/envelope.ts';
+import { freePort } from '../../support/ports.ts';
+import { keys, type Running, startLab, startService, temporaryFolder } from '../../support/processes.ts';
+import { copyFixture, type World, worlds } from '../../support/upgrade/fixture.ts';
+import { type FinishedJob, idsOn, linkAt, type Made, receiverHost, sha256 } from '../../support/upgrade/made.ts';
+import { startReceiver } from '../../support/upgrade/receiver.ts';
+
+const adminToken = 'token-of-the-upgrade-tests';
+
+describe.each(worlds)('what 0.1.0 left, %s,', (world: World) => {
+  const missing = world === 'postgres' && process.env.TEST_DATABASE_URL === undefined;
+  describe.skipIf(missing)(missing ? '(needs TEST_DATABASE_URL)' : 'under this version', () => {
+    let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+    let receiver: Awaited<ReturnType<typeof startReceiver>>;
+    let lab: Running;
+    let service: Running;
+    let made: Made;
+    let admin: string;
+
+    beforeAll(async () => {
+      folder = await temporaryFolder();
+      receiver = await startReceiver();
+      const data = join(folder.path, 'data');
+      const { settings, startingAt, ...fixture } = await copyFixture('0.1.0', world, data);
+      made = fixture.made;
+      const elsewhere = startingAt === undefined ? {} : { startingAt };
+      lab = await startLab({}, elsewhere);
+      const adminPort = String(await freePort());
+      admin = `http://127.0.0.1:${adminPort}`;
+      service = await startService(
+        lab.url,
+        data,
+        {
+          ...settings,
+          EGRESS_CONNECT_TO: `${receiverHost}=${receiver.url},*=${lab.url}`,
+          ADMIN_PORT: adminPort,
+          ADMIN_TOKEN: adminToken,
+        },
+        elsewhere,
+      );
+    });
+    afterAll(async () => {
+      await service.stop();
+      await lab.stop();
+      await receiver.stop();
+      await folder.delete();
+    });
+
+    const here = (link = '') => linkAt(service.url, link);
+    const statusOf = (id: string) => ask<StatusEvent>(`${service.url}/api/v1/render/jobs/${id}`);
+    const endOf = (id: string) => outcome(`${service.url}/api/v1/render/status/sse/${id}`);
+
+    async function expectFile({ event, sha256: expected }: FinishedJob): Promise<void> {
+      const answer = await fetch(here(event.output?.url));
+      expect(answer.status).toBe(200);
+      expect(sha256(new Uint8Array(await answer.arrayBuffer()))).toBe(expected);
+    }
+
+    test.each(['copied', 'audio', 'sealed', 'notified'] as const)(
+      'the %s job is done, and its old link downloads the same file',
+      async (name) => {
+        const job = made.jobs[name];
+        const { status, progress, output, error } = job.event;
+        const { body } = await statusOf(job.event.job_id ?? '');
+        const url = here(output?.url);
+        expect(body).toMatchObject({ status, progress, error, output: { ...output, url }, error_code: null });
+        expect(await endOf(job.event.job_id ?? '')).toEqual(body);
+        await expectFile(job);
+      },
+    );
+
+    test('a failed and a cancelled job still say why', async () => {
+      const { failed, cancelled } = made.jobs;
+      expect((await statusOf(failed.job_id ?? '')).body).toMatchObject({
+        status: 'failed',
+        error: failed.error,
+        error_code: 'other',
+        progress: failed.progress,
+      });
+      expect((await statusOf(cancelled.job_id ?? '')).body).toMatchObject({
+        status: 'failed',
+        error: cancelled.error,
+        error_code: 'cancelled',
+      });
+    });
+
+    test.each(['underWay', 'queued', 'queuedWithWebhook'] as const)('the %s job is carried out', async (name) => {
+      const last = await endOf(made.jobs[name]);
+      expect(last).toMatchObject({ status: 'done', error: null });
+      expect((await fetch(last.output?.url ?? '')).status).toBe(200);
+    });
+
+    test('webhooks are delivered, the pending one under its old id', async () => {
+      const { notified, queuedWithWebhook } = made.jobs;
+      const of = (id = '') => receiver.received.filter(({ event }) => event.job_id === id);
+      await expect.poll(() => of(notified.event.job_id).length, { timeout: 60_000 }).toBe(1);
+      expect(of(notified.event.job_id)[0]).toMatchObject({
+        headers: { 'webhook-id': notified.deliveryId },
+        event: { status: 'done', output: { key: notified.event.output?.key } },
+      });
+      await expect.poll(() => of(queuedWithWebhook).length, { timeout: 60_000 }).toBe(1);
+    });
+
+    test('a stored description starts', async () => {
+      const started = await ask<Started>(here(made.stored.executionUrl));
+      expect([started.status, started.body.jobId]).toEqual([202, made.stored.jobId]);
+      expect(await endOf(made.stored.jobId)).toMatchObject({ status: 'done' });
+    });
+
+    test('keys work, replaced ones until their time is over, and revoked ones do not', async () => {
+      const { extraction, render, rotated, revoked } = made.keys;
+      const search = (key: string) => extract<Result>(`${service.url}/p1/v3/search/suggestions?query=mills`, key);
+      for (const key of [extraction.key, rotated.before, rotated.now, keys.MEGA]) {
+        expect((await search(key)).status).toBe(200);
+      }
+      expect((await search(revoked.key)).status).toBe(403);
+      // The render key is known, and another key owns the job.
+      const id = made.jobs.copied.event.job_id;
+      const headers = { authorization: `Bearer ${render.key}` };
+      expect((await ask(`${service.url}/api/v1/render/jobs/${id}`, { method: 'DELETE', headers })).status).toBe(403);
+    });
+
+    test('usage goes on from where it was', async () => {
+      const usage = async () => {
+        const headers = { authorization: `Bearer ${adminToken}` };
+        const { body } = await ask<{ usage: Made['usage'][] }>(`${admin}/admin/keys/${made.keys.extraction.id}`, {
+          headers,
+        });
+        return body.usage[0];
+      };
+      const { credits, requests } = (await usage()) ?? { credits: 0, requests: 0 };
+      expect(credits).toBeGreaterThanOrEqual(made.usage.credits);
+      expect(requests).toBeGreaterThanOrEqual(made.usage.requests);
+      const { status } = await extract(`${service.url}/p1/v3/search/suggestions?query=usage`, made.keys.extraction.key);
+      expect(status).toBe(200);
+      await expect
+        .poll(usage, { timeout: 20_000 })
+        .toEqual({ month: expect.any(String), credits: credits + 1, requests: requests + 1 });
+    });
+
+    test('starting a job again attaches to it, for its owner only', async () => {
+      const id = made.jobs.copied.event.job_id;
+      const job = { id, inputs: [{ url: 'https://cdn.lab.example/media/amber-2/movie-144.mp4', ext: 'mp4' }] };
+      const description = { ...job, output: { ext: 'mp4' }, operation: { type: 'convert_format' } };
+      const start = (key: string) => post<Started>(`${service.url}/api/v1/render/execute`, description, key);
+      expect(await start(keys.render)).toMatchObject({ status: 200, body: { status: 'already_exists' } });
+      expect((await start(made.keys.render.key)).status).toBe(403);
+    });
+
+    test('a used execution URL attaches to its job', async () => {
+      const { executionUrl, event } = made.jobs.sealed;
+      const { status, body } = await ask<Started>(here(executionUrl));
+      expect([status, body.status, body.jobId]).toEqual([200, 'already_exists', event.job_id]);
+    });
+
+    // The server's clock is real, and these are good for hours.
+    describe.skipIf(world === 'postgres')('sealed links', () => {
+      test('an execution URL starts its job', async () => {
+        const { executionUrl, jobId } = made.order;
+        expect(await ask<Started>(here(executionUrl))).toMatchObject({ status: 202, body: { jobId } });
+        const last = await endOf(jobId);
+        expect(last).toMatchObject({ status: 'done' });
+        expect((await fetch(last.output?.url ?? '')).status).toBe(200);
+      });
+
+      test('a relay link streams', async () => {
+        const answer = await fetch(here(made.relayed.url));
+        expect(answer.status).toBe(200);
+        expect(sha256(new Uint8Array(await answer.arrayBuffer()))).toBe(made.relayed.sha256);
+      });
+
+      test('page tokens lead to the page that they led to', async () => {
+        for (const { request, nextToken, nextIds } of made.pages) {
+          const url = `${service.url}${request}&nextToken=${nextToken}`;
+          const { status, body } = await extract<Result>(url, made.keys.extraction.key);
+          expect([request, status, idsOn(body.metadata)]).toEqual([request, 200, nextIds]);
+        }
+      });
+    });
+  });
+});

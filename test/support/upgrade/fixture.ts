@@ -1,0 +1,73 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { brotliDecompressSync } from 'node:zlib';
+import pg from 'pg';
+import { stackSettings } from '../stack.ts';
+import type { Made } from './made.ts';
+
+/** What a version left behind: a data directory, or a database and a data directory. */
+export const worlds = ['killed', 'stopped', 'postgres'] as const;
+
+/** One of {@link worlds}. */
+export type World = (typeof worlds)[number];
+
+/** How long after the old version was killed the new one starts. Retries that were scheduled are due by then. */
+const DOWNTIME_MS = 5 * 60_000;
+
+/** A copy of a fixture, for one test. */
+export interface Fixture {
+  readonly made: Made;
+  /** What a service needs to continue with it. */
+  readonly settings: Readonly<Record<string, string>>;
+  /** When a service must think that it starts: the sealed links of a data directory are good for hours only. */
+  readonly startingAt?: number;
+}
+
+/** Puts a copy of a version's fixture in an empty data directory. */
+export async function copyFixture(version: string, world: World, data: string): Promise<Fixture> {
+  const folder = join('test', 'fixtures', version);
+  const read = async (name: string) => brotliDecompressSync(await readFile(join(folder, name)));
+  const madeOf = async (name: string) => JSON.parse(await readFile(join(folder, name), 'utf8')) as Made;
+  await mkdir(data, { recursive: true });
+  if (world !== 'postgres') {
+    const made = await madeOf('embedded.json');
+    await unpack(await read(`${world}.tar.br`), data);
+    return { made, settings: { DATABASE_URL: '', STORAGE_URL: '' }, startingAt: made.at + DOWNTIME_MS };
+  }
+  const made = await madeOf('postgres.json');
+  await unpack(await read('postgres-data.tar.br'), data);
+  const { DATABASE_URL = '' } = await stackSettings(data, 'postgres');
+  await restore((await read('postgres.sql.br')).toString(), DATABASE_URL, Date.now() - made.at - DOWNTIME_MS);
+  const SIGNING_SECRETS = 'signing secret of the upgrade fixtures';
+  return { made, settings: { DATABASE_URL, STORAGE_URL: '', SIGNING_SECRETS } };
+}
+
+async function unpack(archive: Buffer, folder: string): Promise<void> {
+  const tar = spawn('tar', ['-x', '--no-same-owner', '-C', folder], { stdio: ['pipe', 'ignore', 'inherit'] });
+  const exited = once(tar, 'exit');
+  tar.stdin.end(archive);
+  const [code] = await exited;
+  if (code !== 0) throw new Error(`tar ended with ${code}`);
+}
+
+/** Fills a database from a dump, and makes all its times so many milliseconds later: the server's clock is real. */
+async function restore(dump: string, url: string, age: number): Promise<void> {
+  const client = new pg.Client(url);
+  await client.connect();
+  try {
+    // Lines with a backslash are for psql alone.
+    await client.query(dump.replaceAll(/^\\.*$/gm, ''));
+    const columns = await client.query<{ table_name: string; column_name: string }>(
+      `select table_name, column_name from information_schema.columns
+       where table_schema = 'public' and data_type = 'timestamp with time zone'`,
+    );
+    for (const { table_name: table, column_name: column } of columns.rows) {
+      await client.query(`update public.${table} set ${column} = ${column} + ${age} * interval '1 millisecond'`);
+    }
+    await client.query(`update public.account_usage set month = to_char(now() at time zone 'UTC', 'YYYY-MM')`);
+  } finally {
+    await client.end();
+  }
+}

@@ -1,0 +1,93 @@
+import { createHash } from 'node:crypto';
+import type { StatusEvent } from '../client.ts';
+
+/** Public address that the links of a fixture have. Nothing answers there: tests ask the service at its own address. */
+export const fixtureOrigin = 'https://media.example';
+
+/** Host of the webhook receiver of a fixture. It was out of reach when the fixture was made. */
+export const receiverHost = 'hooks.example';
+
+/** A job whose file was finished. */
+export interface FinishedJob {
+  /** The last event of its status stream. */
+  readonly event: StatusEvent;
+  /** Hex, of its file. */
+  readonly sha256: string;
+}
+
+/** A page of a list whose `nextToken` was not used yet. */
+export interface ListPage {
+  /** Path and query of the request, without `nextToken`. */
+  readonly request: string;
+  readonly nextToken: string;
+  /** The ids on the page that the token leads to. */
+  readonly nextIds: readonly string[];
+}
+
+/** A key that an operator made. */
+export interface MadeKey {
+  readonly id: string;
+  readonly key: string;
+}
+
+/** Everything that callers and operators of a service had in their hands when its fixture was made. */
+export interface Made {
+  readonly version: string;
+  readonly commit: string;
+  /** Milliseconds since 1970 at which the service was killed. */
+  readonly at: number;
+  readonly keys: {
+    readonly extraction: MadeKey;
+    readonly render: MadeKey;
+    /** Replaced by another key, with a grace period of a month. */
+    readonly rotated: { readonly id: string; readonly before: string; readonly now: string };
+    readonly revoked: MadeKey;
+  };
+  /** What `keys.extraction` had used in the month. */
+  readonly usage: { readonly credits: number; readonly requests: number };
+  readonly jobs: {
+    readonly copied: FinishedJob;
+    readonly audio: FinishedJob;
+    /** Started by an execution URL. */
+    readonly sealed: FinishedJob & { readonly executionUrl: string };
+    /** Done, with a webhook that could not be delivered yet. */
+    readonly notified: FinishedJob & { readonly deliveryId: string };
+    readonly failed: StatusEvent;
+    readonly cancelled: StatusEvent;
+    /** Ids of jobs that were not over: one was under way, the others waited. */
+    readonly underWay: string;
+    readonly queued: string;
+    /** Has a webhook. */
+    readonly queuedWithWebhook: string;
+  };
+  /** Execution URL of a stored description that was not started. */
+  readonly stored: { readonly executionUrl: string; readonly jobId: string };
+  /** Execution URL of an extraction that was not started. */
+  readonly order: { readonly executionUrl: string; readonly jobId: string };
+  readonly relayed: { readonly url: string; readonly sha256: string };
+  readonly pages: readonly ListPage[];
+}
+
+/** SHA-256 of bytes, as hex. */
+export function sha256(bytes: Uint8Array): string {
+  return createHash('sha256').update(bytes).digest('hex');
+}
+
+/** The same link at a service's own address. */
+export function linkAt(service: string, link: string): string {
+  return link.replace(fixtureOrigin, service);
+}
+
+/** All values of members called `name` below a JSON value, in their order. */
+export function membersCalled(name: string, value: unknown): unknown[] {
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([member, inner]) => [
+    ...(member === name ? [inner] : []),
+    ...membersCalled(name, inner),
+  ]);
+}
+
+/** The ids of a page's entries. */
+export function idsOn(page: unknown): string[] {
+  return membersCalled('id', page).filter((id) => typeof id === 'string');
+}

@@ -1,0 +1,31 @@
+import { once } from 'node:events';
+import { createServer, type IncomingHttpHeaders } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { json } from 'node:stream/consumers';
+import type { StatusEvent } from '../client.ts';
+
+/** A webhook that arrived. */
+export interface Received {
+  readonly headers: IncomingHttpHeaders;
+  readonly event: StatusEvent;
+}
+
+/** A webhook receiver on loopback that accepts everything. */
+export async function startReceiver() {
+  const received: Received[] = [];
+  const server = createServer(async (request, response) => {
+    received.push({ headers: request.headers, event: (await json(request)) as StatusEvent });
+    response.end();
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    received: received as readonly Received[],
+    async stop() {
+      server.closeAllConnections();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}
