@@ -2,7 +2,14 @@ import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes } f
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 
 /** What a sealed text is for. Each purpose has a key of its own, so that no text serves for another. */
-export type SealPurpose = 'execution-url' | 'file-link' | 'job-description' | 'page-token' | 'relay-link' | 'webhook';
+export type SealPurpose =
+  | 'execution-url'
+  | 'file-link'
+  | 'job-description'
+  | 'newer-job-description'
+  | 'page-token'
+  | 'relay-link'
+  | 'webhook';
 
 /** Turns data into opaque texts that only this service can open, and that cannot be altered. */
 export interface Sealer {

@@ -5,7 +5,7 @@ import { childrenOf, gone } from '../../test/support/linux.ts';
 import { freePort } from '../../test/support/ports.ts';
 import { type Running, startLab, startService, temporaryFolder } from '../../test/support/processes.ts';
 import { stackSettings } from '../../test/support/stack.ts';
-import { fixtureOrigin, type Made } from '../../test/support/upgrade/made.ts';
+import { fixtureOrigin, type Made, postgresSecret } from '../../test/support/upgrade/made.ts';
 import { furnish } from './furnish.ts';
 import { dumpDatabase, packFolder } from './pack.ts';
 
@@ -50,12 +50,10 @@ async function makeEmbedded(data: string): Promise<void> {
 
 /** A PostgreSQL database and a folder of files, of a service that was killed. */
 async function makePostgres(data: string): Promise<void> {
-  const settings = {
-    ...(await stackSettings(data, 'postgres')),
-    SIGNING_SECRETS: 'signing secret of the upgrade fixtures',
-  };
+  const { DATABASE_URL = '' } = await stackSettings(data, 'postgres');
+  const settings = { DATABASE_URL, SIGNING_SECRETS: postgresSecret };
   await writeMade('postgres', await furnishAndKill(data, settings));
-  await dumpDatabase(settings.DATABASE_URL, join(target, 'postgres.sql.br'));
+  await dumpDatabase(DATABASE_URL, join(target, 'postgres.sql.br'));
   await packFolder(data, join(target, 'postgres-data.tar.br'));
 }
 

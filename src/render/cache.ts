@@ -3,6 +3,9 @@ import { MillraceError } from '../contract/errors.ts';
 import type { Job } from '../contract/job.ts';
 import type { Sql } from '../database/database.ts';
 import type { Sealer } from '../sealing.ts';
+import { readableFormat } from './job-format.ts';
+import { newerVersion } from './newer-version.ts';
+import { openJob, type StoredJob, sealJob } from './stored-job.ts';
 
 /** A job description that is stored for whoever holds its id. */
 export interface CachedJob {
@@ -14,7 +17,7 @@ export interface CachedJob {
 export interface JobCache {
   /** Keeps a description for its job's ttl. */
   store(job: Job, owner: string): Promise<{ cacheId: string; expiresAt: Date }>;
-  /** @throws MillraceError `not_found`. */
+  /** @throws MillraceError `not_found`; `service_unavailable` for a description of a newer version. */
   find(cacheId: string): Promise<CachedJob>;
 }
 
@@ -24,23 +27,23 @@ export function openJobCache(sql: Sql, sealer: Sealer): JobCache {
     async store(job, owner) {
       const cacheId = randomBytes(16).toString('base64url');
       const expiresAt = new Date(Date.now() + job.ttl);
-      await sql.query('insert into render_cache (cache_id, owner, description, expires_at) values ($1, $2, $3, $4)', [
-        cacheId,
-        owner,
-        sealer.seal('job-description', job),
-        expiresAt,
-      ]);
+      const { format, description } = sealJob(sealer, job);
+      await sql.query(
+        'insert into render_cache (cache_id, owner, format, description, expires_at) values ($1, $2, $3, $4, $5)',
+        [cacheId, owner, format, description, expiresAt],
+      );
       return { cacheId, expiresAt };
     },
     async find(cacheId) {
       if (!/^[\w-]{22}$/.test(cacheId)) throw notStored();
-      const [row] = await sql.query<{ owner: string; description: string }>(
-        'select owner, description from render_cache where cache_id = $1 and expires_at > now()',
+      const [row] = await sql.query<StoredJob & { owner: string }>(
+        'select owner, format, description from render_cache where cache_id = $1 and expires_at > now()',
         [cacheId],
       );
-      // Sealed by store() from a checked job.
-      const job = row === undefined ? undefined : (sealer.open('job-description', row.description) as Job | undefined);
-      if (row === undefined || job === undefined) throw notStored();
+      if (row === undefined) throw notStored();
+      if (row.format > readableFormat) throw newerVersion('This stored job description');
+      const job = openJob(sealer, row);
+      if (job === undefined) throw notStored();
       return { job, owner: row.owner };
     },
   };

@@ -8,6 +8,7 @@ import { cancelJob } from './cancel-job.ts';
 import { activeStates, queueChannel, stalledAfter, waitingStates } from './states.ts';
 import { readStatus, type StatusRow } from './status-row.ts';
 import { failureColumns, failureValues } from './stored-failure.ts';
+import { sealJob } from './stored-job.ts';
 import { keepWebhook } from './webhooks/webhook-store.ts';
 
 /** What a start call came to. */
@@ -99,12 +100,20 @@ export function openJobs(database: Database, sealer: Sealer, maxQueued: number):
     const full = queued >= maxQueued;
     const state = full ? 'failed' : queued < 0 ? 'pending' : 'queued';
     const { webhook, ...work } = job;
-    const description = full ? null : sealer.seal('job-description', work);
+    const { format, description } = sealJob(sealer, work);
     const inserted = await sql.query(
-      `insert into render_jobs (id, owner, state, description, ttl, expires_at, ${failureColumns})
-       values ($1, $2, $3, $4, $5::integer, now() + $5::integer * interval '1 millisecond', $6, $7, $8, $9)
+      `insert into render_jobs (id, owner, state, format, description, ttl, expires_at, ${failureColumns})
+       values ($1, $2, $3, $4, $5, $6::integer, now() + $6::integer * interval '1 millisecond', $7, $8, $9, $10)
        on conflict (id) do nothing returning id`,
-      [job.id, owner, state, description, job.ttl, ...failureValues(full ? atCapacity() : undefined)],
+      [
+        job.id,
+        owner,
+        state,
+        format,
+        full ? null : description,
+        job.ttl,
+        ...failureValues(full ? atCapacity() : undefined),
+      ],
     );
     if (inserted.length === 0) return undefined;
     if (unfinished >= most) throw tooMany(most);

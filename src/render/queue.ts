@@ -3,8 +3,10 @@ import type { Job } from '../contract/job.ts';
 import type { OutputNote } from '../contract/notes.ts';
 import { type Database, notify } from '../database/database.ts';
 import type { Sealer } from '../sealing.ts';
+import { readableFormat } from './job-format.ts';
 import { activeStates, finalChannel, lostAfter, queueChannel, waitingStates, writtenAgainAfter } from './states.ts';
 import { failureColumns, failureValues } from './stored-failure.ts';
+import { openJob } from './stored-job.ts';
 
 /** How often a job is taken up: at its start, and again when its worker was lost, twice at most. */
 const MAX_ATTEMPTS = 3;
@@ -23,6 +25,7 @@ export interface ClaimedJob {
 interface ClaimedRow {
   run: string;
   id: string;
+  format: number;
   description: string;
   expires_at: Date;
   former: string | null;
@@ -78,8 +81,8 @@ export interface Queue {
   leave(worker: string): Promise<void>;
 }
 
-/** Opens the queue of a database. */
-export function openQueue(database: Database, sealer: Sealer): Queue {
+/** Opens the queue of a database. Its workers read job descriptions up to the format `reads`. */
+export function openQueue(database: Database, sealer: Sealer, reads = readableFormat): Queue {
   return {
     async claim(worker) {
       const [row] = await database.query<ClaimedRow>(
@@ -87,24 +90,25 @@ export function openQueue(database: Database, sealer: Sealer): Queue {
            update render_jobs
            set state = 'downloading_inputs', worker = $1, run = gen_random_uuid(), attempts = attempts + 1
            where id = coalesce((
-             select id from render_jobs where state in ${waitingStates} and left_worker = $1 and expires_at > now()
+             select id from render_jobs
+             where state in ${waitingStates} and format <= $2 and expires_at > now() and left_worker = $1
              order by created_at limit 1 for update skip locked
            ), (
-             select id from render_jobs where state in ${waitingStates} and expires_at > now()
+             select id from render_jobs
+             where state in ${waitingStates} and format <= $2 and expires_at > now()
              order by created_at limit 1 for update skip locked
            ))
-           returning run, id, description, expires_at,
+           returning run, id, format, description, expires_at,
              case when left_worker = $1 then left_run end as former,
              case when left_worker = $1 then progress else 0 end as progress
          ), started as (
            insert into render_progress (run, progress, beat_at) select run, progress, now() from taken
          )
          select * from taken`,
-        [worker],
+        [worker, reads],
       );
       if (row === undefined) return undefined;
-      // Sealed by start() from a checked job.
-      const job = sealer.open('job-description', row.description) as Job | undefined;
+      const job = openJob(sealer, row);
       if (job === undefined) {
         await this.fail(row.run, secretLost(), 0);
         return this.claim(worker);
@@ -115,9 +119,9 @@ export function openQueue(database: Database, sealer: Sealer): Queue {
 
     async beat(worker, slots, progress) {
       await database.query(
-        `insert into workers (id, slots, beat_at) values ($1, $2, now())
-         on conflict (id) do update set beat_at = now(), slots = excluded.slots`,
-        [worker, slots],
+        `insert into workers (id, slots, reads, beat_at) values ($1, $2, $3, now())
+         on conflict (id) do update set beat_at = now(), slots = excluded.slots, reads = excluded.reads`,
+        [worker, slots, reads],
       );
       const runs = [...progress.keys()];
       if (runs.length === 0) return new Set();

@@ -2,7 +2,7 @@ import type { Account, Keys } from '../accounts/keys.ts';
 import type { Ledger } from '../accounts/ledger.ts';
 import { type Addresses, statusLinks } from '../addresses.ts';
 import { MillraceError } from '../contract/errors.ts';
-import type { Job } from '../contract/job.ts';
+import type { Job, JobDescription } from '../contract/job.ts';
 import { parseJob } from '../contract/parse-job.ts';
 import type { RenderPlan } from '../contract/render-plan.ts';
 import type { RenderStartResponse } from '../contract/status.ts';
@@ -11,6 +11,7 @@ import type { JobCache } from './cache.ts';
 import { openOrder } from './execution-url.ts';
 import { looksGuessable } from './guessable-id.ts';
 import type { Jobs, StartOutcome } from './jobs.ts';
+import { newerVersion } from './newer-version.ts';
 import type { PlanJob } from './plan/plan-job.ts';
 import type { StatusRow } from './status-row.ts';
 
@@ -105,7 +106,7 @@ export function createStarts(services: StartServices): Starts {
     },
     sealed(order) {
       const { description, exit, owner, expiresAt } = openOrder(sealer, order);
-      const job = { ...parseJob(description), exit };
+      const job = { ...parseSealed(description), exit };
       const expired = expiresAt <= Date.now();
       return {
         async begin() {
@@ -121,6 +122,15 @@ export function createStarts(services: StartServices): Starts {
       };
     },
   };
+}
+
+/** Only checked descriptions are sealed, so one that is refused was made by a version that allows more. */
+function parseSealed(description: JobDescription): Job {
+  try {
+    return parseJob(description);
+  } catch (error) {
+    throw newerVersion('This execution URL', error);
+  }
 }
 
 function tokenExpired(): MillraceError {

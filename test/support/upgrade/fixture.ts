@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { brotliDecompressSync } from 'node:zlib';
 import pg from 'pg';
 import { stackSettings } from '../stack.ts';
-import type { Made } from './made.ts';
+import { type Made, postgresSecret } from './made.ts';
 
 /** What a version left behind: a data directory, or a database and a data directory. */
 export const worlds = ['killed', 'stopped', 'postgres'] as const;
@@ -40,8 +40,7 @@ export async function copyFixture(version: string, world: World, data: string): 
   await unpack(await read('postgres-data.tar.br'), data);
   const { DATABASE_URL = '' } = await stackSettings(data, 'postgres');
   await restore((await read('postgres.sql.br')).toString(), DATABASE_URL, Date.now() - made.at - DOWNTIME_MS);
-  const SIGNING_SECRETS = 'signing secret of the upgrade fixtures';
-  return { made, settings: { DATABASE_URL, STORAGE_URL: '', SIGNING_SECRETS } };
+  return { made, settings: { DATABASE_URL, STORAGE_URL: '', SIGNING_SECRETS: postgresSecret } };
 }
 
 async function unpack(archive: Buffer, folder: string): Promise<void> {

@@ -7,6 +7,9 @@ export const fixtureOrigin = 'https://media.example';
 /** Host of the webhook receiver of a fixture. It was out of reach when the fixture was made. */
 export const receiverHost = 'hooks.example';
 
+/** `SIGNING_SECRETS` of the PostgreSQL fixture; those with an embedded database have a secret of their own making. */
+export const postgresSecret = 'signing secret of the upgrade fixtures';
+
 /** A job whose file was finished. */
 export interface FinishedJob {
   /** The last event of its status stream. */
