@@ -57,8 +57,8 @@ async function serve(living: readonly string[] = []): Promise<void> {
 beforeEach(() => serve());
 afterEach(() => app.close());
 
-const url = (by: Sealer, lifetime: number) =>
-  executionUrl(by, '', { description, exit: 'fr-1', owner: 'extraction:1', expiresAt: Date.now() + lifetime });
+const url = (by: Sealer, lifetime: number, sealed = description) =>
+  executionUrl(by, '', { description: sealed, exit: 'fr-1', owner: 'extraction:1', expiresAt: Date.now() + lifetime });
 
 describe('a sealed execution URL', () => {
   test('starts its job for its owner', async () => {
@@ -94,10 +94,23 @@ describe('a sealed execution URL', () => {
 
   test('sealed for another purpose is refused', async () => {
     const order = { description, owner: 'extraction:1', expiresAt: Date.now() + 1000 };
-    for (const purpose of ['file-link', 'job-description', 'page-token', 'relay-link'] as const) {
+    for (const purpose of [
+      'file-link',
+      'job-description',
+      'newer-job-description',
+      'page-token',
+      'relay-link',
+    ] as const) {
       const answer = await app.inject(`/api/v1/render/execute?order=${sealer.seal(purpose, order)}`);
       expect(answer.statusCode).toBe(403);
     }
+  });
+
+  test('of a newer version can be tried again in a moment', async () => {
+    const newer: JobDescription & { watermark: boolean } = { ...description, watermark: true };
+    const answer = await app.inject(url(sealer, 1000, newer));
+    expect(answer.statusCode).toBe(503);
+    expect(started).toEqual([]);
   });
 
   test('twice in one query is refused', async () => {

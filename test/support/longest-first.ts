@@ -6,6 +6,7 @@ const long = [
   'acceptance/expiry',
   'acceptance/cluster/',
   'acceptance/crash',
+  'acceptance/upgrade/',
   'acceptance/cli/in-process',
   'acceptance/page/',
   'acceptance/resume',

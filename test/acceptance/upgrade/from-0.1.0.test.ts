@@ -7,6 +7,7 @@ import { keys, type Running, startLab, startService, temporaryFolder } from '../
 import { copyFixture, type World, worlds } from '../../support/upgrade/fixture.ts';
 import { type FinishedJob, idsOn, linkAt, type Made, receiverHost, sha256 } from '../../support/upgrade/made.ts';
 import { startReceiver } from '../../support/upgrade/receiver.ts';
+import { listen } from '../../support/web-socket.ts';
 
 const adminToken = 'token-of-the-upgrade-tests';
 
@@ -51,6 +52,7 @@ describe.each(worlds)('what 0.1.0 left, %s,', (world: World) => {
 
     const here = (link = '') => linkAt(service.url, link);
     const statusOf = (id: string) => ask<StatusEvent>(`${service.url}/api/v1/render/jobs/${id}`);
+    const socketOf = (id = '') => `${service.url.replace('http', 'ws')}/api/v1/render/status/${id}`;
     const endOf = (id: string) => outcome(`${service.url}/api/v1/render/status/sse/${id}`);
 
     async function expectFile({ event, sha256: expected }: FinishedJob): Promise<void> {
@@ -68,6 +70,7 @@ describe.each(worlds)('what 0.1.0 left, %s,', (world: World) => {
         const url = here(output?.url);
         expect(body).toMatchObject({ status, progress, error, output: { ...output, url }, error_code: null });
         expect(await endOf(job.event.job_id ?? '')).toEqual(body);
+        expect((await listen(socketOf(job.event.job_id))).events).toEqual([body]);
         await expectFile(job);
       },
     );

@@ -1,0 +1,216 @@
+import { join } from 'node:path';
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { ask, describeJob, extract, outcome, post, type Started, type StatusEvent } from '../../support/client.ts';
+import { toldOf } from '../../support/cluster.ts';
+import type { Result } from '../../support/envelope.ts';
+import { labFile } from '../../support/lab.ts';
+import { freePort } from '../../support/ports.ts';
+import { keys, type Running, startService, temporaryFolder } from '../../support/processes.ts';
+import { stackSettings } from '../../support/stack.ts';
+import { checkOut, whyNotRunnable } from '../../support/upgrade/checkout.ts';
+import { idsOn, membersCalled, receiverHost } from '../../support/upgrade/made.ts';
+import { startReceiver } from '../../support/upgrade/receiver.ts';
+
+const commit = 'c62d2eb623ab3a659d10a6f1e0bb3669df5fd379';
+const obstacle = process.env.TEST_DATABASE_URL === undefined ? 'needs TEST_DATABASE_URL' : await whyNotRunnable(commit);
+const adminToken = 'token-of-the-upgrade-tests';
+
+describe.skipIf(obstacle !== undefined)(`nodes of 0.1.0 and of this version${obstacle ? ` (${obstacle})` : ''}`, () => {
+  const lab = inject('labUrl');
+  const running: Running[] = [];
+  let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+  let receiver: Awaited<ReturnType<typeof startReceiver>>;
+  let settings: Record<string, string>;
+  let oldApi: Running;
+  let newApi: Running;
+  let oldWorker: Running;
+  let newWorker: Running;
+
+  async function startNode(version: 'old' | 'new', ROLES: string, more: Record<string, string> = {}): Promise<Running> {
+    const data = join(folder.path, `${version}-${ROLES}`);
+    const elsewhere = version === 'old' ? { checkout: join(folder.path, 'checkout') } : {};
+    const node = await startService(lab, data, { ...settings, ROLES, WORKER_CONCURRENCY: '1', ...more }, elsewhere);
+    running.push(node);
+    return node;
+  }
+
+  beforeAll(async () => {
+    folder = await temporaryFolder();
+    receiver = await startReceiver();
+    await checkOut(commit, join(folder.path, 'checkout'));
+    settings = {
+      ...(await stackSettings(folder.path, 'postgres')),
+      STORAGE_URL: `file:${join(folder.path, 'files')}`,
+      EGRESS_CONNECT_TO: `${receiverHost}=${receiver.url},*=${lab}`,
+    };
+    oldApi = await startNode('old', 'api,render');
+    oldWorker = await startNode('old', 'worker');
+    // It runs the migrations, while the others go on.
+    const admin = { ADMIN_PORT: String(await freePort()), ADMIN_TOKEN: adminToken };
+    newApi = await startNode('new', 'api,render', admin);
+    settings.ADMIN = admin.ADMIN_PORT;
+  });
+  afterAll(async () => {
+    await Promise.all(running.map((node) => node.stop()));
+    await receiver.stop();
+    await folder.delete();
+  });
+
+  const nodes = () => [oldApi, newApi] as const;
+  const pairs = () => [[oldApi, newApi] as const, [newApi, oldApi] as const];
+  const at = ({ url }: Running, link = '') => link.replace(new URL(link).origin, url);
+  const start = ({ url }: Running, job: object) => post<Started>(`${url}/api/v1/render/execute`, job);
+  const endAt = ({ url }: Running, id: string) => outcome(`${url}/api/v1/render/status/sse/${id}`);
+  const stateAt = async ({ url }: Running, id: string) =>
+    (await ask<StatusEvent>(`${url}/api/v1/render/jobs/${id}`)).body.status;
+
+  function clip(faults: Record<string, string | number> = {}, more: Record<string, unknown> = {}) {
+    const input = { url: labFile('/media/amber-2/movie-144.mp4', faults).url, ext: 'mp4' };
+    return describeJob('convert_format', [input], 'mkv', { chunkDownload: { concurrency: 1 }, ...more });
+  }
+
+  /** Starts a job at a node, and expects both to know its end and to send its file. */
+  async function expectDone(node: Running, job: { readonly id: string }): Promise<void> {
+    expect((await start(node, job)).status).toBe(202);
+    const [before, now] = await Promise.all([endAt(oldApi, job.id), endAt(newApi, job.id)]);
+    const { output, ...others } = before;
+    expect(now).toMatchObject({ ...others, status: 'done', output: { key: output?.key, size: output?.size } });
+    for (const { output: file } of [before, now]) {
+      const answer = await fetch(file?.url ?? '');
+      expect([answer.status, (await answer.arrayBuffer()).byteLength]).toEqual([200, file?.size]);
+    }
+  }
+
+  async function onDatabase(statement: string, ...values: readonly unknown[]): Promise<void> {
+    const client = new pg.Client(settings.DATABASE_URL);
+    await client.connect();
+    await client.query(statement, [...values]).finally(() => client.end());
+  }
+
+  test('a worker of 0.1.0 carries out jobs that either started', async () => {
+    for (const node of nodes()) await expectDone(node, clip());
+  });
+
+  test('a worker of 0.1.0 leaves a job alone that it cannot read, until it can', async () => {
+    const [slow, newer, plain] = [clip({ latency: 3_000 }), clip(), clip()];
+    for (const job of [slow, newer]) await start(newApi, job);
+    await onDatabase('update render_jobs set format = 2 where id = $1', newer.id);
+    await endAt(oldApi, slow.id);
+    // It has a free slot now, and looks for work each second.
+    await start(oldApi, plain);
+    await expect.poll(() => stateAt(newApi, slow.id)).toBe('done');
+    for (let looks = 0; looks < 3; looks += 1) await nextBeat();
+    expect([await stateAt(oldApi, newer.id), await stateAt(newApi, newer.id)]).toEqual(['queued', 'queued']);
+    expect(toldOf(oldWorker.output(), newer.id, 'job taken up')).toBe(false);
+    await onDatabase('update render_jobs set format = 1 where id = $1', newer.id);
+    for (const { id } of [newer, plain]) expect(await endAt(oldApi, id)).toMatchObject({ status: 'done' });
+  });
+
+  /** Waits until the workers have given another sign of life. */
+  async function nextBeat(): Promise<void> {
+    const client = new pg.Client(settings.DATABASE_URL);
+    await client.connect();
+    const last = async () => String((await client.query('select max(beat_at) from workers')).rows[0]?.max?.getTime());
+    try {
+      const before = await last();
+      await expect.poll(last).not.toBe(before);
+    } finally {
+      await client.end();
+    }
+  }
+
+  test('either cancels what the other started', async () => {
+    for (const [one, other] of pairs()) {
+      const job = clip({ latency: 60_000 });
+      await start(one, job);
+      const init = { method: 'DELETE', headers: { authorization: `Bearer ${keys.render}` } };
+      expect((await ask(`${other.url}/api/v1/render/jobs/${job.id}`, init)).status).toBe(200);
+      for (const node of nodes()) {
+        expect(await endAt(node, job.id)).toMatchObject({ status: 'failed', error: 'Cancelled by its owner' });
+      }
+    }
+  });
+
+  test('either opens what the other sealed and stored', async () => {
+    for (const [one, other] of pairs()) {
+      const request = '/p5/v3/video/details?videoId=xlab2&renderableFormats=lowres';
+      const { body } = await extract<Result>(`${one.url}${request}`);
+      const config = body.contents?.[0]?.renderableVideos?.[0]?.renderConfig;
+      const started = await ask<Started>(at(other, config?.executionUrl));
+      expect(started.status).toBe(202);
+      expect(await endAt(one, started.body.jobId)).toMatchObject({ status: 'done' });
+
+      const stored = await post<{ executionUrl: string }>(`${one.url}/api/v1/render/cache`, clip());
+      expect((await ask<Started>(at(other, stored.body.executionUrl))).status).toBe(202);
+
+      const list = '/p1/v3/playlist?playlistId=PLnjd5uX9KfBXznMBgXO3INBCCJ2vzonJR';
+      const [token] = membersCalled('nextToken', (await extract<Result>(`${one.url}${list}`)).body);
+      const page = async (node: Running) => {
+        const answer = await extract<Result>(`${node.url}${list}&nextToken=${token}`);
+        expect(answer.status).toBe(200);
+        return idsOn(answer.body.metadata);
+      };
+      expect(await page(other)).toEqual(await page(one));
+
+      const media = '/p1/v3/video/details?videoId=lab-plain30&urlAccess=proxied&fields=contents';
+      const [item] = (await extract<Result>(`${one.url}${media}`)).body.contents?.[0]?.videos ?? [];
+      const answer = await fetch(at(other, item?.url));
+      expect([answer.status, (await answer.arrayBuffer()).byteLength]).toEqual([200, item?.metadata.content_length]);
+    }
+  });
+
+  test('credits of requests at both add up', async () => {
+    const admin = async <Body>(method: string, path: string, body?: object) => {
+      const headers = {
+        authorization: `Bearer ${adminToken}`,
+        ...(body ? { 'content-type': 'application/json' } : {}),
+      };
+      const init = { method, headers, ...(body ? { body: JSON.stringify(body) } : {}) };
+      return (await ask<Body>(`http://127.0.0.1:${settings.ADMIN}${path}`, init)).body;
+    };
+    const { id, key } = await admin<{ id: string; key: string }>('POST', '/admin/keys', { plan: 'MEGA' });
+    const requests = Array.from({ length: 40 }, (_, count) => nodes()[count % 2]).flatMap((node) => node ?? []);
+    const answers = await Promise.all(
+      requests.map(({ url }, count) => extract(`${url}/p1/v3/search/suggestions?query=mill${count}`, key)),
+    );
+    expect(answers.map(({ status }) => status)).toEqual(requests.map(() => 200));
+    const usage = async () => (await admin<{ usage: unknown[] }>('GET', `/admin/keys/${id}`)).usage[0];
+    // Reserved credits are settled with the next request, or a moment later.
+    await expect.poll(usage).toMatchObject({ credits: requests.length, requests: requests.length });
+  });
+
+  test('a job of a killed worker of 0.1.0 is carried out by one of this version', { timeout: 120_000 }, async () => {
+    const job = clip({ throttle: 4_000 });
+    await start(oldApi, job);
+    await expect.poll(() => toldOf(oldWorker.output(), job.id, 'job taken up')).toBe(true);
+    await oldWorker.kill();
+    newWorker = await startNode('new', 'worker');
+    expect(await endAt(oldApi, job.id)).toMatchObject({ status: 'done' });
+    expect(toldOf(newWorker.output(), job.id, 'job taken up')).toBe(true);
+  });
+
+  test('a worker of this version carries out jobs that either started', async () => {
+    for (const node of nodes()) await expectDone(node, clip());
+  });
+
+  test('each webhook is delivered once, whichever starts its job', async () => {
+    const webhook = { url: `https://${receiverHost}/render`, secret: 'whsec_c2l4dGVlbiBieXRlcyBvciBtb3Jl' };
+    const jobs = nodes().map((node) => ({ node, job: clip({}, { webhook }) }));
+    for (const { node, job } of jobs) await start(node, job);
+    const heard = () => receiver.received.map(({ event }) => event.job_id ?? '').sort();
+    await expect.poll(heard).toEqual(jobs.map(({ job }) => job.id).sort());
+  });
+
+  test('why a job failed is known to both', async () => {
+    const job = clip({ status: 404 });
+    await start(oldApi, job);
+    const [before, now] = [await endAt(oldApi, job.id), await endAt(newApi, job.id)];
+    expect(before.error).toBe(now.error);
+    expect(now).toMatchObject({ status: 'failed', error_code: expect.any(String), input: 0 });
+  });
+
+  test('a node of 0.1.0 that is started again says that the database is of a newer version', async () => {
+    await expect(startNode('old', 'api')).rejects.toThrow(/The database has schema \d+/);
+  });
+});
