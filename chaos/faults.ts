@@ -97,6 +97,19 @@ export const faults = {
       return node.name;
     },
   },
+  'crash-looping worker': {
+    lasts: [1, 0, 10],
+    async strike(scene) {
+      const node = await oneWorker(scene);
+      const kills = 3 + pick(2, 'kills', scene.point.seed, scene.point.number);
+      for (let kill = 1; kill < kills; kill += 1) {
+        await node.kill();
+        await node.revive();
+      }
+      await node.kill();
+      return `${node.name}, ${kills} times`;
+    },
+  },
   'kill API node': {
     lasts: [1, 0, 10],
     async strike({ world, point }) {

@@ -125,15 +125,18 @@ async function blow(scene: Scene, violations: string[]): Promise<{ reached: bool
 function faultsOfEnd(job: TrackedJob, point: Point, limit: number): string[] {
   const { status, error, error_code: code } = job.latest() ?? {};
   if (status === 'done') return [];
-  if (status === 'failed') return isTyped(code) ? [] : [`${about(job)} failed with the code ${code}: ${error}`];
+  if (status === 'failed') return isExpected(code) ? [] : [`${about(job)} failed with the code ${code}: ${error}`];
   if (expires(point)) return [];
   const what = job.accepted() ? (status ?? 'never heard of') : 'not accepted';
   return [`${about(job)} is ${what} ${limit} s after the healing`];
 }
 
-/** Whether a code is a reason: `unexpected_error` stands for a fault of the service itself. */
-function isTyped(code: string | null | undefined): boolean {
-  return typeof code === 'string' && code !== 'unexpected_error';
+/**
+ * Whether a job may fail with a code: `unexpected_error` stands for a fault of the service itself, and no job of a point
+ * is to blame for a worker's death.
+ */
+function isExpected(code: string | null | undefined): boolean {
+  return typeof code === 'string' && code !== 'unexpected_error' && code !== 'worker_lost';
 }
 
 /** Bytes fetched for each byte that the jobs need. */

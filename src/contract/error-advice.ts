@@ -132,7 +132,7 @@ export const errorAdvice: Readonly<Record<ErrorCode, ErrorAdvice>> = {
     action: 'Nothing; start it again if it is wanted after all.',
   },
   worker_lost: {
-    meaning: 'Three workers in turn died with the job.',
-    action: `${restart} If it fails the same way each time, the job kills them: tell the operator of the service.`,
+    meaning: 'Five nodes died while they ran the job, the last three of them while they ran nothing else.',
+    action: `${restart} If it fails the same way again, report it to the operator of the service.`,
   },
 };

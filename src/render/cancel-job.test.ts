@@ -147,7 +147,7 @@ test('a cancelled job that is started again begins anew, and its former run can 
   const { run } = await claim();
   await cancel();
   expect((await jobs().start(job('one'), 'me')).fresh).toBe(true);
-  expect(await row()).toMatchObject({ state: 'queued', error: null, progress: 0, attempts: 0 });
+  expect(await row()).toMatchObject({ state: 'queued', error: null, progress: 0, deaths: 0 });
   const again = await claim();
   expect(again.former).toBeUndefined();
   expect(await queue().complete(run, { key: run, ...file })).toBe(false);

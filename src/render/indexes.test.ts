@@ -18,6 +18,7 @@ test.each([
   [`select run::text from render_jobs where run is not null and run::text = any(array['a'])`],
   [`select count(*) from render_jobs where state not in ('done', 'failed') and expires_at > now()`],
   [`select min(created_at) from render_jobs where state in ('pending', 'queued') and expires_at > now()`],
+  [`select id from render_jobs where state in ('pending', 'queued') and deaths >= 2 order by lost_at limit 1`],
   [`delete from render_jobs where expires_at <= now()`],
   [`delete from render_cache where expires_at <= now()`],
   [`select job_id from render_webhooks where state = 'pending' and due_at <= now() order by due_at limit 1`],

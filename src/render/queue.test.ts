@@ -104,13 +104,13 @@ describe('a sign of life', () => {
 });
 
 describe('a worker that may hold more than it knows of', () => {
-  test('hands back all else, without counting the attempt', async () => {
+  test('hands back all else, without counting a death', async () => {
     const known = await takenBy(mine, 'known');
     const stray = await takenBy(mine, 'stray');
     await takenBy(other, 'foreign');
     await queue.handBackOthers(mine, [known]);
     expect(await row('known')).toMatchObject({ state: 'downloading_inputs', run: known });
-    expect(await row('stray')).toMatchObject({ state: 'queued', run: null, worker: null, attempts: 0 });
+    expect(await row('stray')).toMatchObject({ state: 'queued', run: null, worker: null, deaths: 0 });
     expect(await row('foreign')).toMatchObject({ state: 'downloading_inputs', worker: other });
     expect(await database.query('select file_key from file_deletions')).toEqual([{ file_key: stray }]);
     expect(await database.query('select 1 from render_progress')).toHaveLength(2);

@@ -7,9 +7,7 @@ import { readableFormat } from './job-format.ts';
 import { activeStates, finalChannel, lostAfter, queueChannel, waitingStates, writtenAgainAfter } from './states.ts';
 import { failureColumns, failureValues } from './stored-failure.ts';
 import { openJob } from './stored-job.ts';
-
-/** How often a job is taken up: at its start, and again when its worker was lost, twice at most. */
-const MAX_ATTEMPTS = 3;
+import { drains, isSuspect, MOST_LONE_DEATHS, suspectForIdle, workerLost } from './suspects.ts';
 
 /** A job that this worker has taken up. */
 export interface ClaimedJob {
@@ -18,6 +16,8 @@ export interface ClaimedJob {
   readonly id: string;
   readonly job: Job;
   readonly expiresAt: Date;
+  /** Whether the worker may run no other job beside it: nodes that ran it have died. */
+  readonly alone: boolean;
   /** This worker's own former run of it: what is left of that may be gone on with. */
   readonly former?: { readonly run: string; readonly progress: number };
 }
@@ -28,6 +28,7 @@ interface ClaimedRow {
   format: number;
   description: string;
   expires_at: Date;
+  alone: boolean;
   former: string | null;
   progress: number;
 }
@@ -50,8 +51,11 @@ const leaveRun = 'left_worker = j.worker, left_run = j.run, worker = null, run =
  * came of it can never disagree. Every write names the run, so a worker that lost its job changes nothing any more.
  */
 export interface Queue {
-  /** Takes up a job that this worker had before, else the one that has waited longest, if any. */
-  claim(worker: string): Promise<ClaimedJob | undefined>;
+  /**
+   * Takes up a job for a worker that runs so many: a suspect if it runs none ({@link ClaimedJob.alone}), else a job that
+   * it had before, else the one that has waited longest. Nothing where none waits, or the worker drains for a suspect.
+   */
+  claim(worker: string, running?: number): Promise<ClaimedJob | undefined>;
   /** Gives a sign of life for a worker and its runs, with their progress. Returns the runs that are still its own. */
   beat(worker: string, slots: number, progress: ReadonlyMap<string, number>): Promise<ReadonlySet<string>>;
   /** Moves a run to its next stage, whose progress begins here; `false` when the run is no longer valid. */
@@ -63,7 +67,7 @@ export interface Queue {
   complete(run: string, file: StoredFile): Promise<boolean>;
   /** Ends a run without one. */
   fail(run: string, error: MillraceError, progress: number): Promise<void>;
-  /** Puts a run's job back in the queue without counting the attempt: the worker stops, the job is not at fault. */
+  /** Puts a run's job back in the queue: the worker stops, which is no death of its node. */
   handBack(run: string): Promise<void>;
   /**
    * Does the same with whatever else a worker holds: runs that it took up without hearing of it, or gave up while the
@@ -71,8 +75,9 @@ export interface Queue {
    */
   handBackOthers(worker: string, known: readonly string[]): Promise<void>;
   /**
-   * Puts the jobs of lost workers back in the queue; `all`: of every worker, when there can be none but this one;
-   * `begun`: also of this one, which has just begun and runs none.
+   * Puts the jobs of lost workers back in the queue, and counts a death of the node for each; fails those that ran alone
+   * too often when it died. `all`: of every worker, when there can be none but this one; `begun`: also of this one, which
+   * has just begun and runs none.
    */
   recover(all: boolean, begun?: string): Promise<void>;
   /** The runs of a worker that it may go on with: those it has, and those it had and may be given again. */
@@ -84,21 +89,25 @@ export interface Queue {
 /** Opens the queue of a database. Its workers read job descriptions up to the format `reads`. */
 export function openQueue(database: Database, sealer: Sealer, reads = readableFormat): Queue {
   return {
-    async claim(worker) {
+    async claim(worker, running = 0) {
+      if (running > 0 && (await drains(database, worker, reads))) return undefined;
       const [row] = await database.query<ClaimedRow>(
         `with taken as (
            update render_jobs
-           set state = 'downloading_inputs', worker = $1, run = gen_random_uuid(), attempts = attempts + 1
-           where id = coalesce((
+           set state = 'downloading_inputs', worker = $1, run = fresh.run,
+             lone_run = case when ${isSuspect} then fresh.run end, drained_by = null, drained_until = null
+           from (select gen_random_uuid() as run) as fresh
+           where id = coalesce(${running > 0 ? '' : `(${suspectForIdle}),`} (
              select id from render_jobs
-             where state in ${waitingStates} and format <= $2 and expires_at > now() and left_worker = $1
+             where state in ${waitingStates} and format <= $2 and expires_at > now()
+               and left_worker = $1 and not ${isSuspect}
              order by created_at limit 1 for update skip locked
            ), (
              select id from render_jobs
-             where state in ${waitingStates} and format <= $2 and expires_at > now()
+             where state in ${waitingStates} and format <= $2 and expires_at > now() and not ${isSuspect}
              order by created_at limit 1 for update skip locked
            ))
-           returning run, id, format, description, expires_at,
+           returning render_jobs.run, id, format, description, expires_at, lone_run is not null as alone,
              case when left_worker = $1 then left_run end as former,
              case when left_worker = $1 then progress else 0 end as progress
          ), started as (
@@ -111,10 +120,11 @@ export function openQueue(database: Database, sealer: Sealer, reads = readableFo
       const job = openJob(sealer, row);
       if (job === undefined) {
         await this.fail(row.run, secretLost(), 0);
-        return this.claim(worker);
+        return this.claim(worker, running);
       }
+      const { run, id, expires_at: expiresAt, alone } = row;
       const former = row.former === null ? {} : { former: { run: row.former, progress: row.progress } };
-      return { run: row.run, id: row.id, job, expiresAt: row.expires_at, ...former };
+      return { run, id, job, expiresAt, alone, ...former };
     },
 
     async beat(worker, slots, progress) {
@@ -177,7 +187,7 @@ export function openQueue(database: Database, sealer: Sealer, reads = readableFo
     async handBack(run) {
       await database.transaction(async (sql) => {
         await sql.query(
-          `update render_jobs j set state = 'queued', attempts = attempts - 1, ${leaveRun},
+          `update render_jobs j set state = 'queued', ${leaveRun},
              progress = coalesce((select p.progress from render_progress p where p.run = $1), progress)
            where run = $1 and state in ${activeStates}`,
           [run],
@@ -198,7 +208,7 @@ export function openQueue(database: Database, sealer: Sealer, reads = readableFo
            ), swept as (
              insert into file_deletions (file_key) select run::text from others on conflict do nothing
            )
-           update render_jobs j set state = 'queued', attempts = attempts - 1, ${leaveRun},
+           update render_jobs j set state = 'queued', ${leaveRun},
              progress = coalesce(others.progress, j.progress)
            from others where j.id = others.id
            returning j.id`,
@@ -212,7 +222,9 @@ export function openQueue(database: Database, sealer: Sealer, reads = readableFo
       await database.transaction(async (sql) => {
         const lost = await sql.query<{ id: string; run: string; state: string }>(
           `with lost as (
-             select j.id, j.run, p.progress from render_jobs j left join render_progress p using (run)
+             select j.id, j.run, p.progress, alone, alone and j.lone_deaths + 1 >= $2 as ended
+             from render_jobs j left join render_progress p using (run),
+               lateral (select j.lone_run is not distinct from j.run as alone) as how
              where j.state in ${activeStates}
                and ($1 or j.worker = $3 or coalesce(p.beat_at, j.created_at) < now() - ${lostAfter})
              for update of j skip locked
@@ -222,13 +234,14 @@ export function openQueue(database: Database, sealer: Sealer, reads = readableFo
              insert into file_deletions (file_key) select run::text from lost on conflict do nothing
            )
            update render_jobs j set
-             state = case when attempts < $2 then 'queued' else 'failed' end,
-             description = case when attempts < $2 then description end,
-             (${failureColumns}) = (select $4::text, $5::text, $6::boolean, $7::integer where j.attempts >= $2),
+             state = case when ended then 'failed' else 'queued' end,
+             description = case when not ended then description end,
+             (${failureColumns}) = (select $4::text, $5::text, $6::boolean, $7::integer where ended),
+             deaths = deaths + (not alone)::integer, lone_deaths = lone_deaths + alone::integer, lost_at = now(),
              progress = coalesce(lost.progress, j.progress), ${leaveRun}
            from lost where j.id = lost.id
            returning j.id, lost.run, j.state`,
-          [all, MAX_ATTEMPTS, begun ?? null, ...failureValues(workerLost())],
+          [all, MOST_LONE_DEATHS, begun ?? null, ...failureValues(workerLost())],
         );
         for (const { id, state } of lost) await notify(sql, state === 'failed' ? finalChannel : queueChannel, id);
         await sql.query(`delete from workers where $1 or beat_at < now() - interval '5 minutes'`, [all]);
@@ -264,10 +277,6 @@ export function openQueue(database: Database, sealer: Sealer, reads = readableFo
       return ended.length > 0;
     });
   }
-}
-
-function workerLost(): MillraceError {
-  return new MillraceError('worker_lost', 'The worker was lost each time this job ran. Start it again.');
 }
 
 function secretLost(): MillraceError {

@@ -55,7 +55,7 @@ describe('the failure of a job is stored whole', () => {
 
   test('when its workers were lost', async () => {
     await jobs.start(job, 'me');
-    for (let attempt = 0; attempt < 3; attempt += 1) {
+    for (let death = 0; death < 5; death += 1) {
       expect(await event()).toMatchObject({ status: 'queued', ...none });
       await claimed();
       await queue.recover(true);

@@ -106,7 +106,7 @@ describe('after kill -9 of the whole service and a restart', () => {
     }
   });
 
-  test('jobs at any moment of their life end as done, and nothing is left over', { timeout: 180_000 }, async () => {
+  test('jobs at any moment of their life end as done, and nothing is left over', { timeout: 300_000 }, async () => {
     const jobs = Array.from({ length: 12 }, () =>
       describeJob('convert_format', [{ url: labFile('/media/amber-30/movie-360.mp4').url, ext: 'mp4' }], 'mp4'),
     );
@@ -125,14 +125,8 @@ describe('after kill -9 of the whole service and a restart', () => {
       const keys: string[] = [];
       for (const { id } of jobs) {
         const last = await outcome(`${service.url}/api/v1/render/status/sse/${id}`);
-        // Two kills may have hit the same job; a third ends it, and a start call repairs it.
-        if (last.status === 'failed') {
-          const job = jobs.find((other) => other.id === id);
-          await post(`${service.url}/api/v1/render/execute`, job);
-        }
-        const final = await outcome(`${service.url}/api/v1/render/status/sse/${id}`);
-        expect(final).toMatchObject({ status: 'done' });
-        keys.push(final.output?.key ?? '');
+        expect(last).toMatchObject({ status: 'done', error: null });
+        keys.push(last.output?.key ?? '');
       }
       await expect.poll(() => readdir(join(folder.path, 'work'))).toEqual([]);
       await expect

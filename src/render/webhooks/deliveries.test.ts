@@ -11,6 +11,7 @@ import { type Jobs, openJobs } from '../jobs.ts';
 import { openQueue, type Queue } from '../queue.ts';
 import { statusEvent } from '../status-event.ts';
 import { readStatus } from '../status-row.ts';
+import { workerLost } from '../suspects.ts';
 import { type DeliveryLoop, startDeliveries } from './deliveries.ts';
 import { openWebhookStore, readDeliveries, type WebhookStore } from './webhook-store.ts';
 
@@ -120,7 +121,7 @@ describe('the end of a job', () => {
 
   test.each([
     ['as failed', (run: string) => queue.fail(run, broken, 10), broken.message],
-    ['as lost', () => lose(), 'The worker was lost each time this job ran. Start it again.'],
+    ['as lost', () => lose(), workerLost().message],
   ])('is told %s', async (_, end, error) => {
     const { got, egress } = receiver(() => 200);
     await deliver(egress);
@@ -133,7 +134,7 @@ describe('the end of a job', () => {
 
   /** The worker is lost so often that the job fails. */
   async function lose(): Promise<void> {
-    for (let attempt = 0; attempt < 3; attempt += 1) {
+    for (let attempt = 0; attempt < 5; attempt += 1) {
       await queue.recover(true);
       await queue.claim(worker);
     }

@@ -151,7 +151,7 @@ describe('when the connection to the database breaks over the answer', () => {
       },
     });
     const { row, files } = await runWith({ queue, storage: stopping });
-    expect(row).toMatchObject({ state: 'queued', run: null, attempts: 0 });
+    expect(row).toMatchObject({ state: 'queued', run: null, deaths: 0 });
     expect(files).toEqual([]);
   });
 });

@@ -27,7 +27,11 @@ async function start() {
     away: false,
     silent: undefined as Promise<void> | undefined,
     waiting: 0,
+    /** Whether jobs that wait have to run alone. */
+    suspects: false,
     claims: 0,
+    /** How many jobs ran at the last claim. */
+    running: 0,
     beats: [] as { slots: number; runs: string[] }[],
     lost: new Set<string>(),
     handedBack: [] as (readonly string[])[],
@@ -49,13 +53,14 @@ async function start() {
       },
     },
     queue: {
-      async claim() {
+      async claim(_worker, running = 0) {
         database.claims += 1;
+        database.running = running;
         await reach();
         if (database.waiting === 0) return undefined;
         database.waiting -= 1;
         const run = `run-${database.claims}`;
-        return { run, id: run, job, expiresAt: new Date() } satisfies ClaimedJob;
+        return { run, id: run, job, expiresAt: new Date(), alone: database.suspects } satisfies ClaimedJob;
       },
       async beat(_worker, slots, progress) {
         const runs = [...progress.keys()];
@@ -150,6 +155,21 @@ test('hands back a job that it may have taken up without hearing of it, before i
   database.away = false;
   await pass(1);
   expect(database.handedBack).toEqual([[begun[0]?.run]]);
+});
+
+test('takes up nothing beside a job that has to run alone, and has no room meanwhile', async () => {
+  const { database, begun } = await start();
+  database.suspects = true;
+  database.waiting = 2;
+  await pass(2);
+  expect(begun).toHaveLength(1);
+  expect(database.beats.at(-1)).toMatchObject({ slots: 1 });
+  database.suspects = false;
+  begun[0]?.end();
+  await pass(1);
+  expect(begun).toHaveLength(2);
+  expect(database.running).toBe(1);
+  expect(database.beats.at(-1)).toMatchObject({ slots: 2 });
 });
 
 test('a sign of life that is not answered is waited for: no other is given meanwhile', async () => {

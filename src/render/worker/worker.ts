@@ -34,6 +34,8 @@ export interface WorkerServices {
 
 interface Running {
   readonly progress: JobProgress;
+  /** Whether no other job may run beside it. */
+  readonly alone: boolean;
   readonly abort: AbortController;
   readonly settled: Promise<void>;
   /** When the sign of life was given that was last confirmed, on the clock of `performance`. */
@@ -56,20 +58,27 @@ export async function startWorker(services: WorkerServices): Promise<Worker> {
       await queue.handBackOthers(id, [...running.keys()]);
       astray = false;
     }
-    while (closing === undefined && running.size < slots) {
+    while (running.size < room()) {
       const asked = performance.now();
       // When no answer comes, a job may have been taken up all the same.
       astray = true;
-      const claimed = await queue.claim(id);
+      const claimed = await queue.claim(id, running.size);
       astray = false;
       if (claimed === undefined) return;
       begin(claimed, asked);
     }
   }
 
+  /** Jobs that may run at once. What is handed on takes its slot along. */
+  function room(): number {
+    if (closing !== undefined) return running.size;
+    return [...running.values()].some(({ alone }) => alone) ? 1 : slots;
+  }
+
   function begin(claimed: ClaimedJob, confirmed: number): void {
     const progress = createProgress(claimed.job.brackets, claimed.former?.progress);
     const abort = new AbortController();
+    if (claimed.alone) log.warn({ job: claimed.id }, 'nodes that ran this job died: it runs alone');
     if (closing !== undefined) abort.abort(new WorkerStopping());
     const settled = run(claimed, progress, abort.signal)
       .catch((error: unknown) => log.error({ err: error, job: claimed.id }, 'a job could not be brought to its end'))
@@ -78,7 +87,7 @@ export async function startWorker(services: WorkerServices): Promise<Worker> {
         if (abort.signal.aborted) astray = true;
         claiming.ask();
       });
-    running.set(claimed.run, { progress, abort, settled, confirmed });
+    running.set(claimed.run, { progress, alone: claimed.alone, abort, settled, confirmed });
     // Listeners see at once where the job begins.
     beating.ask();
   }
@@ -86,8 +95,7 @@ export async function startWorker(services: WorkerServices): Promise<Worker> {
   async function beat(): Promise<void> {
     const given = performance.now();
     const progress = new Map([...running].map(([key, { progress }]) => [key, progress.percent]));
-    // What is handed on takes its slot along.
-    const own = await queue.beat(id, closing === undefined ? slots : running.size, progress);
+    const own = await queue.beat(id, room(), progress);
     for (const key of progress.keys()) {
       const job = running.get(key);
       if (job === undefined) continue;

@@ -1,0 +1,63 @@
+import { MillraceError } from '../contract/errors.ts';
+import type { Sql } from '../database/database.ts';
+import { stalledAfter, waitingStates } from './states.ts';
+
+/** Deaths of its node after which a job is a suspect. The same number is in the index of 0014_fault_attribution.sql. */
+const DEATHS_OF_SUSPECT = 2;
+
+/** Deaths of its node, while it ran alone, after which a suspect fails. */
+export const MOST_LONE_DEATHS = 3;
+
+/** How long a suspect waits for a worker that is idle by itself before a busy one drains for it. */
+const patience = `interval '10 seconds'`;
+
+/** How long a suspect that was alone with a node that died is left to other nodes, where there are any. */
+const otherNodesFirst = `interval '30 seconds'`;
+
+/** How long one worker drains for a suspect at most, and how long it then leaves that to others. */
+const longestDrain = `interval '10 minutes'`;
+const drainPause = `interval '1 minute'`;
+
+/** Whether a job is a suspect: it may be the cause of its node's deaths, and runs alone from now on. As SQL. */
+export const isSuspect = `deaths >= ${DEATHS_OF_SUSPECT}`;
+
+/**
+ * The id of the suspect that worker `$1`, which reads formats up to `$2`, takes up when it is idle, as SQL: the one that
+ * has waited longest.
+ */
+export const suspectForIdle = `
+  select id from render_jobs
+  where state in ${waitingStates} and format <= $2 and ${isSuspect} and expires_at > now() and (
+    lone_deaths = 0 or left_worker is distinct from $1 or lost_at <= now() - ${otherNodesFirst}
+    or not exists (select from workers where id <> $1 and beat_at > now() - ${stalledAfter})
+  )
+  order by lost_at limit 1 for update skip locked`;
+
+/**
+ * Whether a busy worker drains: takes no job until it is idle, for the suspect that has waited longest. One worker at a
+ * time does, of all nodes together. Any other worker that is idle may take the suspect up first.
+ */
+export async function drains(sql: Sql, worker: string, reads: number): Promise<boolean> {
+  const found = await sql.query(
+    `with longest as (
+       select id, drained_by, drained_until from render_jobs
+       where state in ${waitingStates} and format <= $2 and ${isSuspect} and expires_at > now()
+         and lost_at <= now() - ${patience}
+       order by lost_at limit 1
+     ), reserved as (
+       update render_jobs set drained_by = $1, drained_until = now() + ${longestDrain}
+       where id = (select id from longest) and state in ${waitingStates} and (drained_until is null
+         or drained_until <= now() - case when drained_by = $1 then ${drainPause} else interval '0' end)
+       returning id
+     )
+     select id from reserved union all select id from longest where drained_by = $1 and drained_until > now()`,
+    [worker, reads],
+  );
+  return found.length > 0;
+}
+
+/** The failure of a job whose nodes die of it. */
+export function workerLost(): MillraceError {
+  const message = `The worker's node died ${MOST_LONE_DEATHS} times while it ran this job alone. Start the job again; if it fails the same way, report it to the operator of the service.`;
+  return new MillraceError('worker_lost', message);
+}

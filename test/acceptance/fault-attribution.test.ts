@@ -1,0 +1,62 @@
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { describeJob, follow, outcome, post, type Started, type StatusEvent } from '../support/client.ts';
+import { labFile } from '../support/lab.ts';
+import { freePort } from '../support/ports.ts';
+import { startService, temporaryFolder } from '../support/processes.ts';
+
+const lab = inject('labUrl');
+let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+let port: string;
+
+beforeAll(async () => {
+  folder = await temporaryFolder();
+  port = String(await freePort());
+});
+afterAll(() => folder.delete());
+
+const start = () => startService(lab, folder.path, { PORT: port, WORKER_CONCURRENCY: '8' });
+
+const jobWith = (fault: Record<string, number>) => {
+  const input = { url: labFile('/media/amber-2/sound.m4a', fault).url, ext: 'm4a' };
+  return describeJob('no_process', [input], 'm4a', { chunkDownload: { concurrency: 1 } });
+};
+
+/** Waits until a job runs, or is over. */
+async function taken(sseUrl: string): Promise<StatusEvent> {
+  const found = Promise.withResolvers<StatusEvent>();
+  follow(sseUrl, (event) => {
+    if (['downloading_inputs', 'done', 'failed'].includes(event.status)) found.resolve(event);
+  }).catch((error: unknown) => found.reject(error));
+  return found.promise;
+}
+
+test('a service that dies whenever it runs one job fails that job, and ends those that ran beside it', {
+  timeout: 360_000,
+}, async () => {
+  let service = await start();
+  // Each takes so long that it still runs when the service is killed.
+  const jobs = [...Array.from({ length: 4 }, () => jobWith({ latency: 2_500 })), jobWith({ hang: 1 })];
+  const urls = await Promise.all(
+    jobs.map(async (job) => (await post<Started>(`${service.url}/api/v1/render/execute`, job)).body.sseStatusUrl),
+  );
+  const killer = urls.pop() ?? '';
+  try {
+    let kills = 0;
+    while ((await taken(killer)).status !== 'failed') {
+      await service.kill();
+      kills += 1;
+      service = await start();
+    }
+    expect(kills).toBe(5);
+    expect(await outcome(killer)).toMatchObject({
+      status: 'failed',
+      error: expect.stringContaining('died 3 times'),
+      error_code: 'worker_lost',
+      retryable: true,
+      input: null,
+    });
+    for (const url of urls) expect(await outcome(url)).toMatchObject({ status: 'done' });
+  } finally {
+    await service.stop();
+  }
+});
