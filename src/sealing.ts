@@ -9,7 +9,8 @@ export type SealPurpose =
   | 'newer-job-description'
   | 'page-token'
   | 'relay-link'
-  | 'webhook';
+  | 'webhook'
+  | 'webhook-event';
 
 /** Turns data into opaque texts that only this service can open, and that cannot be altered. */
 export interface Sealer {

@@ -14,6 +14,7 @@ export const faultTable = {
   hang: { parse: flag, about: '1: the head never comes' },
   status: { parse: integer(400, 599), about: 'answers with this status' },
   times: { parse: integer(1, 1000), about: '`status` only for the first n requests of a link' },
+  retryAfter: { parse: integer(0, 1e6), about: 'seconds in the Retry-After header of `status`' },
   redirect: { parse: integer(1, 50), about: 'n redirects on the way (1 where only their target is given)' },
   redirectTo: { parse: absoluteUrl, about: 'where the last redirect leads: any absolute URL' },
   redirectHost: { parse: hostName, about: 'the host that the redirects lead to' },

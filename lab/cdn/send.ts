@@ -45,7 +45,11 @@ async function sendWith(
   const range = wanted === 'unsatisfiable' ? undefined : wanted.range;
   const verdict = judge(faults, { url, range, number: history.requests, age });
   if (verdict.do === 'hang') return hang(exchange);
-  if (verdict.do === 'refuse') return sendText(exchange, verdict.status, `Refused with ${verdict.status}.\n`);
+  if (verdict.do === 'refuse') {
+    const { status, retryAfter } = verdict;
+    const headers = retryAfter === undefined ? {} : { 'retry-after': String(retryAfter) };
+    return sendText(exchange, status, `Refused with ${status}.\n`, headers);
+  }
   if (verdict.do === 'redirect') return sendText(exchange, verdict.status, '', { location: verdict.location });
   if (wanted === 'unsatisfiable' && !faults.noRanges) {
     return sendText(exchange, 416, 'There are no such bytes.\n', { 'content-range': `bytes */${content.size}` });

@@ -21,6 +21,7 @@ describe('judge', () => {
     expect(verdict({ status: 503 }, { number: 99 })).toEqual(refuse(503));
     expect(verdict({ status: 503, times: 2 }, { number: 2 })).toEqual(refuse(503));
     expect(verdict({ status: 503, times: 2 }, { number: 3 })).toEqual(serve);
+    expect(verdict({ status: 503, retryAfter: 9 })).toEqual({ ...refuse(503), retryAfter: 9 });
   });
 
   test('denyFrom refuses range requests that reach the byte, and no others', () => {

@@ -4,7 +4,7 @@ import type { ByteRange } from './range.ts';
 /** What the faults make of a request. */
 export type Verdict =
   | { readonly do: 'hang' }
-  | { readonly do: 'refuse'; readonly status: number }
+  | { readonly do: 'refuse'; readonly status: number; readonly retryAfter?: number }
   | { readonly do: 'redirect'; readonly status: number; readonly location: string }
   | { readonly do: 'serve' };
 
@@ -23,7 +23,8 @@ export interface Ask {
 export function judge(faults: Faults, { url, range, number, age }: Ask): Verdict {
   if (faults.hang) return { do: 'hang' };
   if (faults.status !== undefined && number <= (faults.times ?? Number.POSITIVE_INFINITY)) {
-    return { do: 'refuse', status: faults.status };
+    const { status, retryAfter } = faults;
+    return { do: 'refuse', status, ...(retryAfter === undefined ? {} : { retryAfter }) };
   }
   const location = redirectLocation(faults, url);
   if (location !== undefined) return { do: 'redirect', status: faults.redirectStatus ?? 302, location };

@@ -22,6 +22,8 @@ test.each([
   [`delete from render_jobs where expires_at <= now()`],
   [`delete from render_cache where expires_at <= now()`],
   [`select job_id from render_webhooks where state = 'pending' and due_at <= now() order by due_at limit 1`],
+  [`select job_id from late_webhooks where due_at <= now() order by due_at limit 1`],
+  [`delete from late_webhooks where job_id = 'j' and owner = 'me'`],
 ])('an index serves: %s', async (statement) => {
   const plan = await database.transaction(async (sql) => {
     // A table of a few rows is read whole in any case, unless that is forbidden.

@@ -102,7 +102,8 @@ export function openJobs(database: Database, sealer: Sealer, maxQueued: number):
     const { webhook, ...work } = job;
     const { format, description } = sealJob(sealer, work);
     const inserted = await sql.query(
-      `insert into render_jobs (id, owner, state, format, description, ttl, expires_at, ${failureColumns})
+      `with superseded as (delete from late_webhooks where job_id = $1 and owner = $2)
+       insert into render_jobs (id, owner, state, format, description, ttl, expires_at, ${failureColumns})
        values ($1, $2, $3, $4, $5, $6::integer, now() + $6::integer * interval '1 millisecond', $7, $8, $9, $10)
        on conflict (id) do nothing returning id`,
       [

@@ -13,7 +13,6 @@ import { addStartRoutes } from '../render/routes-start.ts';
 import { addStatusRoutes } from '../render/routes-status.ts';
 import { openStatusHub } from '../render/status.ts';
 import { statusEvent } from '../render/status-event.ts';
-import { readStatus } from '../render/status-row.ts';
 import { startDeliveries } from '../render/webhooks/deliveries.ts';
 import { addDeliveryRoute } from '../render/webhooks/routes.ts';
 import { openWebhookStore } from '../render/webhooks/webhook-store.ts';
@@ -47,10 +46,7 @@ export async function startWebhooks(parts: Parts): Promise<void> {
       database,
       store: openWebhookStore(database, sealer),
       egress: countEgress(exits.ofJobs, 'webhook', metrics),
-      async eventOf(jobId) {
-        const row = (await readStatus(database, [jobId])).get(jobId);
-        return row && JSON.stringify(statusEvent(row, linkTo));
-      },
+      eventOf: (status) => JSON.stringify(statusEvent(status, linkTo)),
       log,
     }),
   );

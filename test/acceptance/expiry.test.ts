@@ -1,18 +1,23 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect, inject, test } from 'vitest';
 import { ask, describeJob, outcome, post, type Started } from '../support/client.ts';
-import { labFile } from '../support/lab.ts';
+import { labFile, seenBy } from '../support/lab.ts';
 
 const service = inject('serviceUrl');
 
 /** The shortest ttl that there is: this file takes as long, beside the others. */
 const TTL_MS = 180_000;
 
-test('at its expiry a job, its file and its stored description are gone, and an active job is stopped', {
-  timeout: 260_000,
+/** Seconds after which the receiver of a webhook wants its next try: longer than the job lives. */
+const LATE_S = 195;
+
+test('at its expiry a job, its file and its stored description are gone, an active job is stopped, its webhook goes on', {
+  timeout: 320_000,
 }, async () => {
   const clip = { url: labFile('/media/amber-2/movie-360.mp4').url, ext: 'mp4' };
-  const done = describeJob('convert_format', [clip], 'mp4', { ttl: TTL_MS });
+  const receiver = labFile('/media/amber-2/still-720.jpg', { status: 503, times: 1, retryAfter: LATE_S });
+  const webhook = { url: receiver.url, secret: 'any text will do' };
+  const done = describeJob('convert_format', [clip], 'mp4', { ttl: TTL_MS, webhook });
   const endless = {
     url: labFile('/media/giant-10/movie-360.mp4', { throttle: 2_000 }).url,
     ext: 'mp4',
@@ -32,6 +37,14 @@ test('at its expiry a job, its file and its stored description are gone, and an 
   await delay(5_000);
   expect(await outcome(`${service}/api/v1/render/status/sse/${active.id}`)).toMatchObject({ status: 'not_found' });
   expect((await ask(cached.body.executionUrl)).status).toBe(404);
+
+  const tries = () => seenBy(inject('labUrl'), receiver.token);
+  expect(await tries()).toHaveLength(1);
+  await expect.poll(async () => (await tries()).length, { timeout: LATE_S * 300, interval: 1_000 }).toBe(2);
+  const [first, second] = await tries();
+  expect(JSON.parse(first?.body ?? '')).toEqual(event);
+  expect(second?.body).toBe(first?.body);
+  expect(second?.headers['webhook-id']).toBe(first?.headers['webhook-id']);
 
   const again = await post<Started>(`${service}/api/v1/render/execute`, done);
   expect(again.status).toBe(202);

@@ -3,6 +3,7 @@ import { MillraceError, toMillraceError } from '../../contract/errors.ts';
 import type { Webhook } from '../../contract/webhook.ts';
 import { bindHeaders } from '../../egress/credentials.ts';
 import type { Egress } from '../../egress/egress.ts';
+import { retryAfterMs } from './retry-after.ts';
 import { signedHeaders } from './sign.ts';
 
 /** Milliseconds that one call of a receiver may take. */
@@ -22,10 +23,12 @@ export interface Sending {
 /** What came of a call. `refused`: no further one is wanted, or would come to anything else. */
 export interface CallOutcome extends DeliveryTry {
   readonly verdict: 'delivered' | 'refused' | 'failed';
+  /** Milliseconds that the receiver asks to be left alone. */
+  readonly retryAfter: number | undefined;
 }
 
 /**
- * Posts an event to its receiver. Of the answer the status alone is read, and a redirect is not followed.
+ * Posts an event to its receiver. Of the answer the head alone is read, and a redirect is not followed.
  *
  * @throws the reason of the signal, and nothing else.
  */
@@ -33,15 +36,21 @@ export async function callReceiver({ url, secret }: Webhook, sending: Sending): 
   const { egress, id, event, signal } = sending;
   const begun = new Date();
   const late = AbortSignal.timeout(CALL_TIMEOUT_MS);
-  const outcome = (verdict: CallOutcome['verdict'], status: number | null, error: string | null): CallOutcome => ({
+  const outcome = (
+    verdict: CallOutcome['verdict'],
+    status: number | null,
+    error: string | null,
+    retryAfter?: number,
+  ): CallOutcome => ({
     verdict,
+    retryAfter,
     at: begun.toISOString(),
     milliseconds: Date.now() - begun.getTime(),
     status,
     error,
   });
   try {
-    const { status } = await egress.exchange(
+    const { status, headers } = await egress.exchange(
       {
         url,
         method: 'POST',
@@ -56,7 +65,9 @@ export async function callReceiver({ url, secret }: Webhook, sending: Sending): 
       },
       () => undefined,
     );
-    return outcome(verdictOn(status), status, faultOf(status));
+    const busy = status === 429 || status === 503;
+    const retryAfter = busy ? retryAfterMs(headers['retry-after'], new Date()) : undefined;
+    return outcome(verdictOn(status), status, faultOf(status), retryAfter);
   } catch (thrown) {
     signal.throwIfAborted();
     const error = late.aborted ? tooLate(thrown) : toMillraceError(thrown);

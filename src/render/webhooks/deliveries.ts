@@ -2,10 +2,11 @@ import type { Logger } from 'pino';
 import type { DeliveryTry } from '../../contract/deliveries.ts';
 import type { Database } from '../../database/database.ts';
 import type { Egress } from '../../egress/egress.ts';
+import type { StatusRow } from '../status-row.ts';
 import { oneAtATime } from '../worker/one-at-a-time.ts';
-import { type CallOutcome, callReceiver } from './call-receiver.ts';
+import { callReceiver } from './call-receiver.ts';
 import { pauseAfter } from './pauses.ts';
-import { type Continuation, type DueDelivery, type WebhookStore, webhookChannel } from './webhook-store.ts';
+import { type DueDelivery, type WebhookStore, webhookChannel } from './webhook-store.ts';
 
 /** Calls of receivers that a node has under way at once. */
 const MOST_AT_ONCE = 16;
@@ -19,8 +20,8 @@ export interface DeliveryServices {
   readonly database: Pick<Database, 'listen'>;
   readonly store: WebhookStore;
   readonly egress: Egress;
-  /** The last status event of a job as JSON text; undefined when the job has expired meanwhile. */
-  readonly eventOf: (jobId: string) => Promise<string | undefined>;
+  /** The last status event of a job as JSON text. */
+  readonly eventOf: (status: StatusRow) => string;
   readonly log: Logger;
 }
 
@@ -65,13 +66,17 @@ export async function startDeliveries({
   }
 
   async function deliver(due: DueDelivery): Promise<void> {
-    if (due.target === undefined) return await store.note(due, undeliverable(), 'given_up');
+    const { target, left } = due;
+    const event = due.event ?? (due.status && eventOf(due.status));
+    if (target === undefined || event === undefined) return await store.note(due, untried(secretLost), 'given_up');
+    if (left <= 0) return await store.note(due, untried(tooLate), 'given_up');
     try {
-      const event = await eventOf(due.jobId);
-      if (event === undefined) return;
       const sending = { egress, id: due.deliveryId, event, signal: closing.signal };
-      const { verdict, ...tried } = await callReceiver(due.target, sending);
-      const next = continuation(verdict, due.attempts);
+      const { verdict, retryAfter, ...tried } = await callReceiver(target, sending);
+      const limits = { left: left - tried.milliseconds, retryAfter };
+      const pause = verdict === 'failed' ? pauseAfter(due.attempts, limits) : undefined;
+      const over = verdict === 'delivered' ? 'delivered' : 'given_up';
+      const next = pause === undefined ? over : { pause, event };
       log.info({ job: due.jobId, delivery: due.deliveryId, status: tried.status, verdict }, 'webhook tried');
       await store.note(due, tried, next);
     } catch (error) {
@@ -95,13 +100,9 @@ export async function startDeliveries({
   };
 }
 
-function continuation(verdict: CallOutcome['verdict'], attempts: number): Continuation {
-  if (verdict === 'delivered') return 'delivered';
-  const pause = verdict === 'failed' ? pauseAfter(attempts) : undefined;
-  return pause === undefined ? 'given_up' : { pause };
-}
+const secretLost = 'Its address was stored under a secret that is no longer known.';
+const tooLate = 'A day after the end of the job it had not been delivered.';
 
-function undeliverable(): DeliveryTry {
-  const error = 'Its address was stored under a secret that is no longer known.';
+function untried(error: string): DeliveryTry {
   return { at: new Date().toISOString(), milliseconds: 0, status: null, error };
 }

@@ -2,6 +2,8 @@ import type { Deliveries, DeliveryState, DeliveryTry } from '../../contract/deli
 import type { Webhook } from '../../contract/webhook.ts';
 import type { Sql } from '../../database/database.ts';
 import type { Sealer } from '../../sealing.ts';
+import type { StatusRow } from '../status-row.ts';
+import { DELIVERY_TIME_MS } from './pauses.ts';
 
 /** Channel that is told when an event has fallen due. Its name stands in 0007_webhooks.sql. */
 export const webhookChannel = 'render_webhooks';
@@ -17,14 +19,23 @@ export interface DueDelivery {
   readonly deliveryId: string;
   /** How often it was taken up, this time included. */
   readonly attempts: number;
+  /** Milliseconds that are left of its time; negative when that is over. */
+  readonly left: number;
   /** Undefined when it was sealed with a secret that is no longer known. */
   readonly target: Webhook | undefined;
+  /** The event as it was tried before, as JSON text. */
+  readonly event: string | undefined;
+  /** What the event is made of; undefined when it was tried before and its job is gone. */
+  readonly status: StatusRow | undefined;
 }
 
-/** How a delivery goes on after a try: it is over, or tried again after so many milliseconds. */
-export type Continuation = 'delivered' | 'given_up' | { readonly pause: number };
+/** How a delivery goes on after a try: it is over, or the event is tried again after so many milliseconds. */
+export type Continuation = 'delivered' | 'given_up' | { readonly pause: number; readonly event: string };
 
-/** The webhooks of jobs. A row falls due by itself, in the transaction that ends its job (0007_webhooks.sql). */
+/**
+ * The webhooks of jobs. A row falls due by itself, in the transaction that ends its job (0007_webhooks.sql). When the job
+ * goes, what is still to be delivered stays, in a table of its own (0015_late_webhooks.sql), until it is over.
+ */
 export interface WebhookStore {
   /** Takes up what has been due longest, of owners that are not passed over. Others may again after half a minute. */
   claim(passedOver: readonly string[]): Promise<DueDelivery | undefined>;
@@ -39,47 +50,108 @@ interface ClaimedRow {
   owner: string;
   delivery_id: string;
   attempts: number;
+  left_ms: number;
   target: string;
+  event: string | null;
+  status: StatusJson | null;
 }
+
+/** A {@link StatusRow} as `last_status` of 0015_late_webhooks.sql makes it. */
+type StatusJson = Omit<StatusRow, 'created_at' | 'expires_at'> & {
+  readonly created_at: string;
+  readonly expires_at: string;
+};
+
+/** Where deliveries are: which rows of a table may be due, and what each one's event is made of. */
+const places = [
+  {
+    table: 'render_webhooks',
+    open: `state = 'pending'`,
+    status: '(select last_status(j) from render_jobs j where j.id = job_id)',
+  },
+  { table: 'late_webhooks', open: 'true', status: 'status' },
+] as const;
 
 /** Opens the webhooks of a database. */
 export function openWebhookStore(sql: Sql, sealer: Sealer): WebhookStore {
   return {
     async claim(passedOver) {
-      const [row] = await sql.query<ClaimedRow>(
-        `update render_webhooks set attempts = attempts + 1, due_at = now() + ${lease}
-         where job_id = (
-           select w.job_id from render_webhooks w join render_jobs j on j.id = w.job_id
-           where w.state = 'pending' and w.due_at <= now() and w.owner <> all($1) and j.expires_at > now()
-           order by w.due_at limit 1 for update of w skip locked
-         )
-         returning job_id, owner, delivery_id, attempts, target`,
-        [passedOver],
-      );
-      if (row === undefined) return undefined;
-      const { job_id: jobId, owner, delivery_id: deliveryId, attempts } = row;
-      // Sealed by keepWebhook() from a checked job.
-      return { jobId, owner, deliveryId, attempts, target: sealer.open('webhook', row.target) as Webhook | undefined };
+      for (const { table, open, status } of places) {
+        const [row] = await sql.query<ClaimedRow>(
+          `with taken as (
+             update ${table} set attempts = attempts + 1, due_at = now() + ${lease}, ended_at = coalesce(ended_at, now())
+             where (job_id, delivery_id) = (
+               select job_id, delivery_id from ${table} where ${open} and due_at <= now() and owner <> all($1)
+               order by due_at limit 1 for update skip locked
+             )
+             returning *
+           )
+           select job_id, owner, delivery_id, attempts, target, event, ${status} as status,
+             (extract(epoch from ended_at - now()) * 1000 + $2)::float8 as left_ms
+           from taken`,
+          [passedOver, DELIVERY_TIME_MS],
+        );
+        if (row !== undefined) return dueDelivery(row);
+      }
+      return undefined;
     },
 
     async note({ deliveryId, jobId, attempts }, tried, next) {
-      const again = typeof next === 'object';
+      const again = typeof next === 'object' ? next : undefined;
+      const event = again && sealer.seal('webhook-event', again.event);
+      // Its job may have gone since it was claimed.
       await sql.query(
-        `update render_webhooks set tries = tries || $4::jsonb, state = $5,
-           due_at = now() + $6::float8 * interval '1 millisecond', target = case when $5 = 'pending' then target end
-         where job_id = $1 and delivery_id = $2 and attempts = $3`,
-        [jobId, deliveryId, attempts, JSON.stringify([tried]), again ? 'pending' : next, again ? next.pause : null],
+        `with kept as (
+           update render_webhooks set tries = tries || $4::jsonb, state = $5,
+             due_at = now() + $6::float8 * interval '1 millisecond', event = $7,
+             target = case when $5 = 'pending' then target end
+           where job_id = $1 and delivery_id = $2 and attempts = $3
+         ), late as (
+           update late_webhooks set due_at = now() + $6::float8 * interval '1 millisecond', event = $7, status = null
+           where job_id = $1 and delivery_id = $2 and attempts = $3 and $5 = 'pending'
+         )
+         delete from late_webhooks where job_id = $1 and delivery_id = $2 and attempts = $3 and $5 <> 'pending'`,
+        [
+          jobId,
+          deliveryId,
+          attempts,
+          JSON.stringify([tried]),
+          again === undefined ? next : 'pending',
+          again?.pause ?? null,
+          event ?? null,
+        ],
       );
     },
 
     async handBack({ deliveryId, jobId, attempts }) {
-      await sql.query(
-        `update render_webhooks set attempts = attempts - 1, due_at = now()
-         where job_id = $1 and delivery_id = $2 and attempts = $3`,
-        [jobId, deliveryId, attempts],
-      );
+      for (const { table } of places) {
+        await sql.query(
+          `update ${table} set attempts = attempts - 1, due_at = now()
+           where job_id = $1 and delivery_id = $2 and attempts = $3`,
+          [jobId, deliveryId, attempts],
+        );
+      }
     },
   };
+
+  function dueDelivery(row: ClaimedRow): DueDelivery {
+    const { job_id: jobId, owner, delivery_id: deliveryId, attempts, left_ms: left, target, event, status } = row;
+    return {
+      jobId,
+      owner,
+      deliveryId,
+      attempts,
+      left,
+      // Sealed by keepWebhook() from a checked job, and by note().
+      target: sealer.open('webhook', target) as Webhook | undefined,
+      event: event === null ? undefined : (sealer.open('webhook-event', event) as string | undefined),
+      status: status === null ? undefined : statusRow(status),
+    };
+  }
+}
+
+function statusRow(status: StatusJson): StatusRow {
+  return { ...status, created_at: new Date(status.created_at), expires_at: new Date(status.expires_at) };
 }
 
 /** Keeps a job's webhook, within the transaction that starts it. `over`: the job has ended as it began. */
@@ -89,8 +161,9 @@ export async function keepWebhook(
   job: { readonly id: string; readonly owner: string; readonly webhook: Webhook; readonly over: boolean },
 ): Promise<void> {
   await sql.query(
-    `insert into render_webhooks (job_id, owner, target, state, due_at)
-     values ($1, $2, $3, case when $4 then 'pending' else 'waiting' end, case when $4 then now() end)`,
+    `insert into render_webhooks (job_id, owner, target, state, due_at, ended_at)
+     select $1, $2, $3, case when $4 then 'pending' else 'waiting' end, over, over
+     from (select case when $4 then now() end as over) as ends`,
     [job.id, job.owner, sealer.seal('webhook', job.webhook), job.over],
   );
 }

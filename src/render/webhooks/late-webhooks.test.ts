@@ -1,0 +1,197 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { MillraceError } from '../../contract/errors.ts';
+import { jobOf, openWebhookWorld, receiver, secret, worker } from './testing.ts';
+import { readDeliveries } from './webhook-store.ts';
+
+const broken = new MillraceError('processing_failed', 'it broke');
+
+let world: Awaited<ReturnType<typeof openWebhookWorld>>;
+beforeAll(async () => {
+  world = await openWebhookWorld();
+});
+afterAll(() => world.close());
+afterEach(() => world.clear());
+
+/** Has a job expired, and deleted as any version's sweeper does. */
+async function expire(id: string): Promise<void> {
+  await world.database.query(`update render_jobs set expires_at = now() where id = $1`, [id]);
+  await world.database.query('delete from render_jobs where expires_at <= now()');
+}
+
+/** Lets everything fall due now. */
+async function hurry(): Promise<void> {
+  await world.database.query(`update render_webhooks set due_at = now() where state = 'pending'`);
+  await world.database.query('update late_webhooks set due_at = now()');
+}
+
+const late = () => world.database.query<Record<string, unknown>>('select * from late_webhooks');
+const untilOver = () => vi.waitFor(async () => expect(await late()).toEqual([]), { timeout: 10_000 });
+const untilTried = (got: readonly unknown[], times: number) =>
+  vi.waitFor(() => expect(got).toHaveLength(times), { timeout: 10_000 });
+
+describe('an event whose job is gone', () => {
+  test('is tried on as it was first tried, and then nothing is left of it', async () => {
+    const { got, egress } = receiver((_, count) => (count < 3 ? 503 : 204));
+    await world.deliver(egress);
+    await world.ended('one');
+    await untilTried(got, 1);
+    await vi.waitFor(async () =>
+      expect(await world.deliveryOf('one')).toMatchObject({ state: 'pending', tries: [{}] }),
+    );
+    await expire('one');
+    expect(await readDeliveries(world.database, 'one')).toBeUndefined();
+    await hurry();
+    await untilTried(got, 2);
+    await vi.waitFor(async () => expect((await late())[0]?.due_at).toBeInstanceOf(Date));
+    await vi.waitFor(async () => {
+      await hurry();
+      expect(got).toHaveLength(3);
+    });
+    await untilOver();
+    const [first, ...others] = got;
+    expect(JSON.parse(first?.body ?? '')).toMatchObject({ job_id: 'one', status: 'done', output: { size: 5 } });
+    for (const { url, body, headers } of others) {
+      expect([url, body]).toEqual([first?.url, first?.body]);
+      expect(headers?.values['webhook-id']).toBe(first?.headers?.values['webhook-id']);
+    }
+  });
+
+  test('is told also when no node saw the job between its end and its expiry', async () => {
+    await world.ended('one');
+    await world.jobs.start(jobOf('two'), 'me');
+    await world.queue.fail((await world.queue.claim(worker))?.run ?? '', broken, 40);
+    for (const id of ['one', 'two']) await expire(id);
+    const { got, egress } = receiver(() => 200);
+    await world.deliver(egress);
+    await untilOver();
+    const events = got.map(({ body }) => JSON.parse(body ?? ''));
+    expect(events.toSorted((one, two) => one.job_id.localeCompare(two.job_id))).toMatchObject([
+      { job_id: 'one', status: 'done', output: { url: 'https://files.example/link/a.mp4', notes: [] }, error: null },
+      { job_id: 'two', status: 'failed', progress: 40, output: null, error_code: 'processing_failed', input: null },
+    ]);
+    for (const { created_at, expires_at } of events) {
+      expect(new Date(created_at).toISOString()).toBe(created_at);
+      expect(new Date(expires_at).toISOString()).toBe(expires_at);
+    }
+  });
+
+  test('is sealed, with its address and secret, once it was tried', async () => {
+    const { got, egress } = receiver(() => 503);
+    const loop = await world.deliver(egress);
+    await world.ended('one');
+    await untilTried(got, 1);
+    await loop.close();
+    const [kept] = await world.database.query<{ event: string; target: string }>('select * from render_webhooks');
+    await expire('one');
+    const [row] = await late();
+    expect(row).toMatchObject({ event: kept?.event, target: kept?.target, status: null });
+    expect(world.sealer.open('webhook-event', kept?.event ?? '')).toBe(got[0]?.body);
+    for (const hidden of [secret, 'hooks.example', 'a.mp4']) expect(JSON.stringify(row)).not.toContain(hidden);
+  });
+
+  test('is given up by a receiver that is gone, and after the last try', async () => {
+    await world.ended('one');
+    await expire('one');
+    await world.ended('two');
+    await expire('two');
+    await world.database.query(`update late_webhooks set attempts = 7 where job_id = 'two'`);
+    const { got, egress } = receiver(({ url }) => (url.endsWith('one') ? 410 : 503));
+    await world.deliver(egress);
+    await untilOver();
+    expect(got).toHaveLength(2);
+  });
+
+  test('is given up a day after the end of the job, without a try', async () => {
+    await world.ended('one');
+    await world.ended('two');
+    await world.database.query(`update render_webhooks set ended_at = now() - interval '24 hours'`);
+    await expire('one');
+    const { got, egress } = receiver(() => 200);
+    await world.deliver(egress);
+    await untilOver();
+    await world.untilState('two', 'given_up');
+    expect(await world.deliveryOf('two')).toMatchObject({ tries: [{ error: expect.stringContaining('A day') }] });
+    expect(await world.database.query('select target, event from render_webhooks')).toEqual([
+      { target: null, event: null },
+    ]);
+    expect(got).toEqual([]);
+  });
+
+  test('is taken up by others when a node is lost or stops over it', async () => {
+    await world.ended('one');
+    await expire('one');
+    const lost = await world.store.claim([]);
+    if (lost === undefined) throw new Error('nothing was due');
+    expect(await world.store.claim([])).toBeUndefined();
+    await world.store.handBack(lost);
+    expect(await world.store.claim([])).toMatchObject({ jobId: 'one', attempts: 1 });
+    await world.database.query(`update late_webhooks set due_at = due_at - interval '30 seconds'`);
+    expect(await world.store.claim([])).toMatchObject({ jobId: 'one', attempts: 2 });
+    const tried = { at: new Date().toISOString(), milliseconds: 1, status: 200, error: null };
+    await world.store.note(lost, tried, 'delivered');
+    expect(await late()).toHaveLength(1);
+  });
+
+  test('may lose its job over a try', async () => {
+    await world.ended('one');
+    const answer = Promise.withResolvers<number>();
+    const { got, egress } = receiver(() => answer.promise);
+    await world.deliver(egress);
+    await untilTried(got, 1);
+    await expire('one');
+    answer.resolve(200);
+    await untilOver();
+    expect(got).toHaveLength(1);
+  });
+});
+
+describe('a job that goes', () => {
+  test('before it was over, or after its event was delivered, leaves no webhook', async () => {
+    await world.jobs.start(jobOf('one'), 'me');
+    await world.queue.claim(worker);
+    await expire('one');
+    const { egress } = receiver(() => 200);
+    await world.deliver(egress);
+    await world.ended('two');
+    await world.untilState('two', 'delivered');
+    await expire('two');
+    expect(await world.database.query('select 1 from render_webhooks')).toEqual([]);
+    expect(await late()).toEqual([]);
+  });
+
+  test('since it failed and is started again has its new end to tell, whichever version starts it', async () => {
+    await world.jobs.start(jobOf('one'), 'me');
+    await world.queue.fail((await world.queue.claim(worker))?.run ?? '', broken, 0);
+    await world.database.query(`delete from render_jobs where id = 'one'`);
+    expect(await late()).toEqual([]);
+  });
+
+  test('and is started again by its owner has its new end to tell; that of another owner stays', async () => {
+    await world.ended('one');
+    await expire('one');
+    await world.jobs.start(jobOf('one'), 'you');
+    expect(await late()).toMatchObject([{ job_id: 'one', owner: 'me' }]);
+    await world.database.query('delete from render_jobs');
+    await world.jobs.start(jobOf('one', null), 'me');
+    expect(await late()).toEqual([]);
+  });
+
+  test('may have been ended by a version that notes no time: its event has a day from its next try', async () => {
+    await world.ended('one');
+    await world.database.query('update render_webhooks set ended_at = null');
+    await expire('one');
+    const claimed = await world.store.claim([]);
+    expect(claimed?.left).toBeGreaterThan(86_399_000);
+  });
+});
+
+test.each([429, 503])('a receiver that answers %i is left alone as long as it asks', async (status) => {
+  const { egress } = receiver(() => ({ status, headers: { 'retry-after': '3600' } }));
+  await world.deliver(egress);
+  await world.ended('one');
+  await vi.waitFor(async () => expect((await world.deliveryOf('one')).tries).toHaveLength(1));
+  const { nextTryAt } = await world.deliveryOf('one');
+  const pause = Date.parse(nextTryAt ?? '') - Date.now();
+  expect(pause).toBeGreaterThan(3_590_000);
+  expect(pause).toBeLessThan(3_600_000 * 1.16);
+});
