@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { parseJob } from '../contract/parse-job.ts';
+import type { Database } from '../database/database.ts';
 import { openTestDatabase, type TestDatabase } from '../database/testing.ts';
 import { createSealer } from '../sealing.ts';
 import { type Jobs, openJobs } from './jobs.ts';
@@ -11,17 +12,23 @@ const [one, two, three] = [1, 2, 3].map((number) => `00000000-0000-4000-8000-000
   string,
 ];
 
+const sealer = createSealer(['a secret for these tests']);
+
 let database: TestDatabase;
+let other: Database;
 let jobs: Jobs;
 let queue: Queue;
 
 beforeAll(async () => {
   database = await openTestDatabase();
-  const sealer = createSealer(['a secret for these tests']);
+  other = await database.another();
   jobs = openJobs(database, sealer, 100);
   queue = openQueue(database, sealer);
 });
-afterAll(() => database.close());
+afterAll(async () => {
+  await other.close();
+  await database.close();
+});
 beforeEach(async () => {
   for (const table of ['render_jobs', 'render_progress', 'workers']) await database.query(`delete from ${table}`);
 });
@@ -176,6 +183,18 @@ describe('a suspect', () => {
     expect(await queue.claim(two, 1)).toBeUndefined();
     expect(await claim(two, 0)).toMatchObject({ id: 'a', alone: true });
     expect(await claim(three, 1)).toMatchObject({ id: 'd' });
+  });
+
+  test('has one worker drain, however many look at the same moment', async () => {
+    await suspect(one, 'a');
+    await wait('a', 11);
+    const ids = Array.from({ length: 8 }, (_, at) => `b-${at}`);
+    await start(...ids);
+    const nodes = [queue, openQueue(other, sealer)];
+    const workers = ids.map((_, at) => `00000000-0000-4000-8000-0000000000${10 + at}`);
+    const claimed = await Promise.all(workers.map((worker, at) => nodes[at % 2]?.claim(worker, 1)));
+    expect(claimed.filter((job) => job === undefined)).toHaveLength(1);
+    expect(claimed.filter((job) => job?.alone)).toEqual([]);
   });
 
   test('is taken up by another worker that is idle first, and the one that drained goes on', async () => {
