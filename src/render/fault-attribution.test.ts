@@ -90,8 +90,8 @@ const wait = (id: string, seconds: number) =>
     seconds,
   ]);
 
-describe('a node that dies', () => {
-  test('of one of its jobs fails that job alone, after two deaths and three more', async () => {
+describe('deaths of a node', () => {
+  test('fail only the job that causes them, after two deaths and three more', async () => {
     const innocent = ['a', 'b', 'c', 'd'];
     await start('a', 'b', 'killer', 'c', 'd');
     let deaths = 0;
@@ -114,7 +114,7 @@ describe('a node that dies', () => {
     for (const id of innocent) expect(await row(id)).toMatchObject({ state: 'done' });
   });
 
-  test('three times in a row fails none of its jobs', async () => {
+  test('fail none of its jobs when there are three in a row', async () => {
     await start('a', 'b', 'c');
     for (let death = 0; death < 3; death += 1) {
       await fill(one, 4);
@@ -124,7 +124,7 @@ describe('a node that dies', () => {
     for (const id of ['a', 'b', 'c']) expect(await row(id)).toMatchObject({ state: 'done' });
   });
 
-  test('and is the only one takes what it ran with it at a start of the whole service', async () => {
+  test('count for its only job too, at each start of the whole service', async () => {
     await start('a');
     for (let death = 1; death <= 5; death += 1) {
       await claim(one);
@@ -133,7 +133,7 @@ describe('a node that dies', () => {
     }
   });
 
-  test('counts for what it still ran, and not for what it handed back', async () => {
+  test('do not count for runs that were handed back', async () => {
     await start('a', 'b');
     for (let stop = 0; stop < 6; stop += 1) for (const { run } of await fill(one, 2)) await queue.handBack(run);
     await fill(one, 2);
@@ -142,7 +142,7 @@ describe('a node that dies', () => {
     expect(await fill(one, 2)).toMatchObject([{ alone: false }, { alone: false }]);
   });
 
-  test('does not fail jobs whose former runs a node of the version before has counted', async () => {
+  test('are counted apart from the runs that an older version counts', async () => {
     await start('a');
     await database.query('update render_jobs set attempts = 3');
     await claim(one);
@@ -152,7 +152,7 @@ describe('a node that dies', () => {
 });
 
 describe('a suspect', () => {
-  test('runs on a worker that runs nothing else, and is told to be alone', async () => {
+  test('is claimed only by a worker that runs nothing else', async () => {
     await suspect(one, 'a');
     await start('b');
     expect(await claim(two, 1)).toMatchObject({ id: 'b', alone: false });
@@ -160,7 +160,7 @@ describe('a suspect', () => {
     expect(await claim(two)).toMatchObject({ id: 'a', alone: true });
   });
 
-  test('that a node of the version before takes up beside others is not blamed alone', async () => {
+  test('that an older version runs beside others has a shared death', async () => {
     await suspect(one, 'a');
     await claim(one);
     await crash(one);
@@ -172,7 +172,7 @@ describe('a suspect', () => {
     expect(await row('a')).toMatchObject({ state: 'queued', deaths: 3, lone_deaths: 1 });
   });
 
-  test('makes one busy worker drain when it has waited, until it is taken up', async () => {
+  test('makes one busy worker drain after it has waited', async () => {
     await suspect(one, 'a');
     await start('b', 'c', 'd');
     await wait('a', 9);
@@ -197,7 +197,7 @@ describe('a suspect', () => {
     expect(claimed.filter((job) => job?.alone)).toEqual([]);
   });
 
-  test('is taken up by another worker that is idle first, and the one that drained goes on', async () => {
+  test('may be claimed by another idle worker, which ends the drain', async () => {
     await suspect(one, 'a');
     await start('b');
     await wait('a', 11);
@@ -206,7 +206,7 @@ describe('a suspect', () => {
     expect(await claim(two, 1)).toMatchObject({ id: 'b' });
   });
 
-  test('has workers drain for it one after the other, each for a while', async () => {
+  test('has workers drain in turn, each for a limited time', async () => {
     await suspect(one, 'a');
     await start('b', 'c', 'd');
     await wait('a', 11);
@@ -220,7 +220,7 @@ describe('a suspect', () => {
     expect(await claim(two, 1)).toMatchObject({ id: 'd' });
   });
 
-  test('of several that has waited longest is drained for, and no other', async () => {
+  test('has a worker drain only if it has waited longest of all', async () => {
     await suspect(one, 'a');
     await suspect(one, 'b');
     await start('c');
@@ -231,7 +231,7 @@ describe('a suspect', () => {
     expect(await claim(two)).toMatchObject({ id: 'a' });
   });
 
-  test('is left to other nodes at first when it was alone with one that died', async () => {
+  test('is left to other nodes first after it ran alone on one that died', async () => {
     await suspect(one, 'a');
     await claim(one);
     for (const worker of [one, two]) await queue.beat(worker, 1, new Map());
@@ -252,7 +252,7 @@ describe('a suspect', () => {
     expect(await claim(one)).toMatchObject({ id: 'a', former: { run } });
   });
 
-  test('is none any more when it is started again after it failed', async () => {
+  test('is an ordinary job again when it is started after it failed', async () => {
     await suspect(one, 'a');
     for (let death = 0; death < 3; death += 1) {
       await claim(one);

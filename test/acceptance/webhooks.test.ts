@@ -121,7 +121,7 @@ describe('a receiver', () => {
     expect(second?.headers['webhook-signature']).toBe(second && signatureOf(second));
   });
 
-  test.each([429, 503])('that answers %i is left alone as long as it asks', async (status) => {
+  test.each([429, 503])('that answers %i is not tried again before its Retry-After', async (status) => {
     const job = jobFor({ url: receiver({ status, retryAfter: 600 }).url });
     await run(service, job);
     const { nextTryAt, tries } = await untilTried(job.id);

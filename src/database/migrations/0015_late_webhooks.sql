@@ -18,7 +18,7 @@ create function last_status(job render_jobs) returns json language sql stable as
     'notes', job.notes, 'created_at', job.created_at, 'expires_at', job.expires_at)
 $$;
 
--- Webhooks whose job is gone, and whose event is still to be delivered. A row goes when nothing is left to be tried.
+-- Webhooks of deleted jobs whose event is not delivered yet. A row is deleted when the event is delivered or given up.
 create table late_webhooks (
   job_id text not null,
   owner text not null,
@@ -35,8 +35,8 @@ create table late_webhooks (
 
 create index late_webhooks_due on late_webhooks (due_at);
 
--- However a finished job goes, and whichever version's node deletes it, an event that is still to be delivered stays. But
--- a failed job that goes before it expires is started again, and then its new run is what there is to tell of.
+-- A pending event stays when its job is deleted, whichever version deletes it. The exception is a failed job that is
+-- deleted before it expires: it is started again, and only the end of its new run is reported.
 create function keep_late_webhook() returns trigger language plpgsql as $$
 begin
   insert into late_webhooks (job_id, owner, delivery_id, target, event, status, due_at, attempts, ended_at)

@@ -23,7 +23,7 @@ export interface Sending {
 /** What came of a call. `refused`: no further one is wanted, or would come to anything else. */
 export interface CallOutcome extends DeliveryTry {
   readonly verdict: 'delivered' | 'refused' | 'failed';
-  /** Milliseconds that the receiver asks to be left alone. */
+  /** Milliseconds that its `Retry-After` asks for, after 429 and 503. */
   readonly retryAfter: number | undefined;
 }
 

@@ -30,7 +30,7 @@ const untilTried = (got: readonly unknown[], times: number) =>
   vi.waitFor(() => expect(got).toHaveLength(times), { timeout: 10_000 });
 
 describe('an event whose job is gone', () => {
-  test('is tried on as it was first tried, and then nothing is left of it', async () => {
+  test('is sent unchanged by every later try, and erased once it is delivered', async () => {
     const { got, egress } = receiver((_, count) => (count < 3 ? 503 : 204));
     await world.deliver(egress);
     await world.ended('one');
@@ -56,7 +56,7 @@ describe('an event whose job is gone', () => {
     }
   });
 
-  test('is told also when no node saw the job between its end and its expiry', async () => {
+  test('is delivered even if no node ran between the end of the job and its expiry', async () => {
     await world.ended('one');
     await world.jobs.start(jobOf('two'), 'me');
     await world.queue.fail((await world.queue.claim(worker))?.run ?? '', broken, 40);
@@ -75,7 +75,7 @@ describe('an event whose job is gone', () => {
     }
   });
 
-  test('is sealed, with its address and secret, once it was tried', async () => {
+  test('is sealed after its first try, like its address and secret', async () => {
     const { got, egress } = receiver(() => 503);
     const loop = await world.deliver(egress);
     await world.ended('one');
@@ -89,7 +89,7 @@ describe('an event whose job is gone', () => {
     for (const hidden of [secret, 'hooks.example', 'a.mp4']) expect(JSON.stringify(row)).not.toContain(hidden);
   });
 
-  test('is given up by a receiver that is gone, and after the last try', async () => {
+  test('is given up after 410, and after the last try', async () => {
     await world.ended('one');
     await expire('one');
     await world.ended('two');
@@ -117,7 +117,7 @@ describe('an event whose job is gone', () => {
     expect(got).toEqual([]);
   });
 
-  test('is taken up by others when a node is lost or stops over it', async () => {
+  test('is claimed by another node when the first one dies or stops', async () => {
     await world.ended('one');
     await expire('one');
     const lost = await world.store.claim([]);
@@ -132,7 +132,7 @@ describe('an event whose job is gone', () => {
     expect(await late()).toHaveLength(1);
   });
 
-  test('may lose its job over a try', async () => {
+  test('is delivered once when its job is deleted during a try', async () => {
     await world.ended('one');
     const answer = Promise.withResolvers<number>();
     const { got, egress } = receiver(() => answer.promise);
@@ -145,8 +145,8 @@ describe('an event whose job is gone', () => {
   });
 });
 
-describe('a job that goes', () => {
-  test('before it was over, or after its event was delivered, leaves no webhook', async () => {
+describe('a deleted job', () => {
+  test('leaves no webhook if it was not over, or its event was delivered', async () => {
     await world.jobs.start(jobOf('one'), 'me');
     await world.queue.claim(worker);
     await expire('one');
@@ -159,14 +159,14 @@ describe('a job that goes', () => {
     expect(await late()).toEqual([]);
   });
 
-  test('since it failed and is started again has its new end to tell, whichever version starts it', async () => {
+  test('leaves no event if it had failed and is started again, whichever version starts it', async () => {
     await world.jobs.start(jobOf('one'), 'me');
     await world.queue.fail((await world.queue.claim(worker))?.run ?? '', broken, 0);
     await world.database.query(`delete from render_jobs where id = 'one'`);
     expect(await late()).toEqual([]);
   });
 
-  test('and is started again by its owner has its new end to tell; that of another owner stays', async () => {
+  test('leaves no event if its owner starts the id again; the start of another owner keeps it', async () => {
     await world.ended('one');
     await expire('one');
     await world.jobs.start(jobOf('one'), 'you');
@@ -176,7 +176,7 @@ describe('a job that goes', () => {
     expect(await late()).toEqual([]);
   });
 
-  test('may have been ended by a version that notes no time: its event has a day from its next try', async () => {
+  test('that an older version ended has a day from the first try of this version', async () => {
     await world.ended('one');
     await world.database.query('update render_webhooks set ended_at = null');
     await expire('one');
@@ -185,7 +185,7 @@ describe('a job that goes', () => {
   });
 });
 
-test.each([429, 503])('a receiver that answers %i is left alone as long as it asks', async (status) => {
+test.each([429, 503])('after %i, the next try is not before Retry-After', async (status) => {
   const { egress } = receiver(() => ({ status, headers: { 'retry-after': '3600' } }));
   await world.deliver(egress);
   await world.ended('one');

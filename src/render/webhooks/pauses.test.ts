@@ -43,7 +43,7 @@ test('there are eight tries within a day, each pause longer than the one before,
   expect(MOST_TRIES).toBe(8);
 });
 
-test('a receiver is left alone as long as it asks, up to eight hours, and no try is later than a day', () => {
+test('Retry-After is honoured up to eight hours, and no try is later than a day', () => {
   const asked = fc.array(fc.option(fc.integer({ min: 0, max: 1e12 }), { nil: undefined }), {
     minLength: 8,
     maxLength: 8,

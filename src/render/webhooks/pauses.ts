@@ -26,7 +26,7 @@ export const MOST_TRIES = pauses.length + 1;
 export interface PauseLimits {
   /** What is left of {@link DELIVERY_TIME_MS}. */
   readonly left: number;
-  /** How long the receiver asked to be left alone. */
+  /** What the receiver's `Retry-After` asks for. */
   readonly retryAfter?: number | undefined;
   /** From 0 to 1. */
   readonly random?: number;

@@ -69,7 +69,7 @@ export async function startWorker(services: WorkerServices): Promise<Worker> {
     }
   }
 
-  /** Jobs that may run at once. What is handed on takes its slot along. */
+  /** Jobs that may run at once: 1 while one runs alone; while it closes, only those that still run. */
   function room(): number {
     if (closing !== undefined) return running.size;
     return [...running.values()].some(({ alone }) => alone) ? 1 : slots;
