@@ -4,7 +4,7 @@ import { startBalancer } from '../test/support/cluster.ts';
 import { freePort } from '../test/support/ports.ts';
 import { temporaryFolder } from '../test/support/processes.ts';
 import { startS3 } from '../test/support/s3.ts';
-import { mountSmallDisk, type SmallDisk } from './disk.ts';
+import { mountSmallDisk, type SmallDisk } from '../test/support/small-disk.ts';
 import type { Store } from './faults.ts';
 import { type Node, type NodeOptions, startNode } from './nodes.ts';
 import { type PostgresServer, startPostgres } from './postgres.ts';

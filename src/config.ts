@@ -115,6 +115,12 @@ export const settings = {
     list(secret),
   ),
   WORKER_CONCURRENCY: setting('Jobs run at once; default: one a core.', availableParallelism, integer(1, 64)),
+  WORKER_DISK_RESERVE: setting(
+    'Bytes that must be free on the disk of DATA_DIR: with less, a worker takes up no jobs until there is room again; ' +
+      'default 100000000.',
+    () => 100_000_000,
+    integer(0, Number.MAX_SAFE_INTEGER),
+  ),
   MAX_QUEUED_JOBS: setting(
     'Jobs that may wait; further ones fail at once; default 1000.',
     () => 1000,

@@ -1,5 +1,6 @@
 import { pino } from 'pino';
 import { afterEach, expect, test } from 'vitest';
+import type { PauseReason } from './contract/worker-pause.ts';
 import type { Database } from './database/database.ts';
 import { addHealthRoute } from './health.ts';
 import { createServer } from './server.ts';
@@ -14,13 +15,13 @@ afterEach(async () => {
 async function health(
   query: () => Promise<unknown[]>,
   check: () => Promise<void>,
-  { path = '/health', stopping = false } = {},
+  { path = '/health', stopping = false, reasons = [] as PauseReason[], workerOnly = false } = {},
 ) {
   const app = await createServer(pino({ level: 'silent' }));
   open.push(() => app.close());
   // Of either, the route uses this one method alone.
   const [database, storage] = [{ query } as unknown as Database, { check } as unknown as Storage];
-  addHealthRoute(app, { database, storage, stopping: () => stopping });
+  addHealthRoute(app, { database, storage, stopping: () => stopping, worker: { reasons }, workerOnly });
   const { statusCode, headers, body } = await app.inject(path);
   return { statusCode, headers, body: JSON.parse(body) as unknown };
 }
@@ -46,6 +47,18 @@ test.each([
   const { statusCode, body } = await health(query, check);
   expect(statusCode).toBe(503);
   expect(body).toMatchObject({ error: { code: 'service_unavailable', retryable: true }, metadata: {} });
+});
+
+test('says that the worker is paused, and is ready for the other roles', async () => {
+  const { statusCode, body } = await health(fine, async () => undefined, { reasons: ['disk_full', 'store_failing'] });
+  expect(statusCode).toBe(200);
+  expect(body).toEqual({ status: 'ok', worker: { status: 'paused', reasons: ['disk_full', 'store_failing'] } });
+});
+
+test('is 503 while the worker is paused and is the only role', async () => {
+  const { statusCode, body } = await health(fine, async () => undefined, { reasons: ['disk_full'], workerOnly: true });
+  expect(statusCode).toBe(503);
+  expect(body).toMatchObject({ error: { code: 'service_unavailable', message: expect.stringContaining('is full') } });
 });
 
 test('a process that answers is alive, whatever else is out of reach', async () => {

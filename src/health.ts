@@ -1,19 +1,40 @@
 import type { FastifyInstance } from 'fastify';
 import { MillraceError } from './contract/errors.ts';
+import type { PausedWorker, PauseReason } from './contract/worker-pause.ts';
 import type { Database } from './database/database.ts';
+import { inTime } from './in-time.ts';
+import type { Readiness } from './render/worker/readiness.ts';
 import type { Storage } from './storage/storage.ts';
 
 const CHECK_TIMEOUT_MS = 5_000;
 const fine = { status: 'ok' };
 
+/** What is wrong with a worker that takes up no jobs, and what to do. */
+const pauses: Readonly<Record<PauseReason, string>> = {
+  disk_full: 'the disk of DATA_DIR is full. Make room on it',
+  disk_failing: 'the disk of DATA_DIR takes no files. Check it',
+  store_failing: 'the storage takes no files. Check it',
+};
+
+/** What `/health` looks at. */
+export interface HealthParts {
+  readonly database: Database;
+  readonly storage: Storage;
+  readonly stopping: () => boolean;
+  /** Of a node with the role worker. */
+  readonly worker?: Pick<Readiness, 'reasons'> | undefined;
+  /** Whether the node has no other role, and so nothing to do while its worker is paused. */
+  readonly workerOnly: boolean;
+}
+
 /**
  * Adds `/health`: whether the service can do its work now, and is about to go on with it, so that requests are sent to it
  * (readiness); and `/health/live`: whether the process answers at all (liveness). A database that is away is no reason to
- * start anew.
+ * start anew. A paused worker makes a node unready only if that is its one role.
  */
 export function addHealthRoute(
   app: FastifyInstance,
-  { database, storage, stopping }: { database: Database; storage: Storage; stopping: () => boolean },
+  { database, storage, stopping, worker, workerOnly }: HealthParts,
 ): void {
   const config = { answersWhenFull: true };
   app.get('/health/live', { config }, (_request, reply) => reply.header('cache-control', 'no-store').send(fine));
@@ -22,20 +43,14 @@ export function addHealthRoute(
     reply.header('cache-control', 'no-store');
     if (stopping()) throw new MillraceError('service_unavailable', 'This node is about to stop. Ask another one.');
     try {
-      await inTime(Promise.all([database.query('select 1'), storage.check()]));
+      await inTime(Promise.all([database.query('select 1'), storage.check()]), CHECK_TIMEOUT_MS);
     } catch (error) {
       throw new MillraceError('service_unavailable', 'The database or the storage is out of reach.', { cause: error });
     }
-    return fine;
+    const reasons = worker?.reasons ?? [];
+    const [reason] = reasons;
+    if (reason === undefined) return fine;
+    if (!workerOnly) return { ...fine, worker: { status: 'paused', reasons: [...reasons] } satisfies PausedWorker };
+    throw new MillraceError('service_unavailable', `The worker takes up no jobs: ${pauses[reason]}.`);
   });
-}
-
-async function inTime(checks: Promise<unknown>): Promise<void> {
-  const late = Promise.withResolvers<never>();
-  const timer = setTimeout(() => late.reject(new Error('a check took too long')), CHECK_TIMEOUT_MS);
-  try {
-    await Promise.race([checks, late.promise]);
-  } finally {
-    clearTimeout(timer);
-  }
 }

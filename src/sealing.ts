@@ -6,6 +6,7 @@ export type SealPurpose =
   | 'execution-url'
   | 'file-link'
   | 'job-description'
+  | 'kept-result'
   | 'newer-job-description'
   | 'page-token'
   | 'relay-link'

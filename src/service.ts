@@ -72,10 +72,11 @@ export async function startService(settings: Config, log: Logger): Promise<Servi
     own(startSweeper(parts.database, parts.storage, parts.queue, log));
 
     let stopping = false;
-    const worker = config.ROLES.includes('worker') ? await startWorkerRole(parts) : undefined;
+    const role = config.ROLES.includes('worker') ? await startWorkerRole(parts) : undefined;
     const connections = openConnections(parts);
     const server = own(await createServer(log, { proxies: config.TRUSTED_PROXIES, connections }));
-    addHealthRoute(server, { ...parts, stopping: () => stopping });
+    const workerOnly = config.ROLES.every((name) => name === 'worker');
+    addHealthRoute(server, { ...parts, stopping: () => stopping, worker: role?.readiness, workerOnly });
     if (config.ROLES.includes('api')) addApiRole(server, parts);
     if (config.ROLES.includes('render')) await addRenderRole(server, parts);
     if (config.ADMIN_PORT !== undefined) await openAdminDoor(parts, config.ADMIN_PORT);
@@ -93,7 +94,7 @@ export async function startService(settings: Config, log: Logger): Promise<Servi
         await untilNoticed(config.DRAIN_DELAY * 1_000, deadline);
         await closeServer(server, deadline);
       };
-      await Promise.all([worker?.close(deadline), leave()]);
+      await Promise.all([role?.worker.close(deadline), leave()]);
     };
     return { addresses, newKeys, close: (now) => drain(now).finally(close) };
   } catch (error) {

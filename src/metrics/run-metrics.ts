@@ -9,7 +9,7 @@ const STAGE_BUCKETS = [0.1, 0.25, 0.5, 1, 2, 5, 10, 30, 60, 120, 300, 900, 3_600
 /** A stage of a render job. */
 export type Stage = keyof ProgressBrackets;
 
-/** How a run of a job came to its end; `lost`: the job is no longer this worker's; `handed_back`: the worker stops. */
+/** How a run of a job came to its end; `lost`: the job is no longer this worker's; `handed_back`: it goes back to the queue. */
 export type RunEnd = ErrorCode | 'ok' | 'lost' | 'handed_back';
 
 /** What is told of one run. */
@@ -30,7 +30,14 @@ export function createRunMetrics(of: Describe) {
     ...of('render_stage_seconds', 'Time that a stage of a render job took, whether it succeeded or not.', 'stage'),
     buckets: STAGE_BUCKETS,
   });
+  const retries = new Counter(
+    of('render_upload_retries_total', 'Retried uploads of results that could not be stored, by result.', 'result'),
+  );
   return {
+    /** The upload of a result was retried. */
+    uploadRetried(result: 'stored' | 'failed'): void {
+      retries.inc({ result });
+    },
     /** A run of a job begins. */
     run(): RunRecord {
       running.inc();

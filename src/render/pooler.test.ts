@@ -135,6 +135,7 @@ describe.skipIf(server === undefined || !hasPgBouncer)(
         id: '00000000-0000-4000-8000-000000000001',
         database: work,
         queue,
+        readiness: { look: async () => undefined, room: (slots) => slots },
         slots: 2,
         run: async ({ run }) => {
           await queue.complete(run, { key: run, name: 'a.mp4', size: 5, link: 'link', notes: [] });

@@ -3,6 +3,7 @@ import type { Job } from '../contract/job.ts';
 import type { OutputNote } from '../contract/notes.ts';
 import { type Database, notify } from '../database/database.ts';
 import type { Sealer } from '../sealing.ts';
+import { handBackFull, othersGoFirst } from './full-disk.ts';
 import { readableFormat } from './job-format.ts';
 import { activeStates, finalChannel, lostAfter, queueChannel, waitingStates, writtenAgainAfter } from './states.ts';
 import { failureColumns, failureValues } from './stored-failure.ts';
@@ -69,6 +70,8 @@ export interface Queue {
   fail(run: string, error: MillraceError, progress: number): Promise<void>;
   /** Puts a run's job back in the queue: the worker stops, which is no death of its node. */
   handBack(run: string): Promise<void>;
+  /** Does the same because the worker's disk is full; see {@link handBackFull}. `alone`: no other job was at work on it. */
+  handBackFull(run: string, alone: boolean): Promise<void>;
   /**
    * Does the same with whatever else a worker holds: runs that it took up without hearing of it, or gave up while the
    * database was away. `known`: those that it is at work on.
@@ -104,7 +107,8 @@ export function openQueue(database: Database, sealer: Sealer, reads = readableFo
              order by created_at limit 1 for update skip locked
            ), (
              select id from render_jobs
-             where state in ${waitingStates} and format <= $2 and expires_at > now() and not ${isSuspect}
+             where state in ${waitingStates} and format <= $2 and expires_at > now()
+               and not ${isSuspect} and ${othersGoFirst}
              order by created_at limit 1 for update skip locked
            ))
            returning render_jobs.run, id, format, description, expires_at, lone_run is not null as alone,
@@ -196,6 +200,8 @@ export function openQueue(database: Database, sealer: Sealer, reads = readableFo
         await notify(sql, queueChannel, run);
       });
     },
+
+    handBackFull: (run, alone) => handBackFull(database, run, alone),
 
     async handBackOthers(worker, known) {
       await database.transaction(async (sql) => {

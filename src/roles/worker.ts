@@ -2,15 +2,26 @@ import { join } from 'node:path';
 import { makeRoot, namesIn } from '../files/folder.ts';
 import { removeTree } from '../files/remove.ts';
 import { countExits } from '../metrics/count-egress.ts';
+import { addWorkerMetrics } from '../metrics/worker-metrics.ts';
 import { createEngine } from '../render/engine/create-engine.ts';
+import { watchDisk } from '../render/worker/disk-watch.ts';
 import { takeIdentity } from '../render/worker/identity.ts';
+import { type Readiness, readinessOf } from '../render/worker/readiness.ts';
 import { runJob } from '../render/worker/run-job.ts';
+import { watchStore } from '../render/worker/store-watch.ts';
+import { openUploads } from '../render/worker/uploads.ts';
 import { openWorkFolders } from '../render/worker/work-folders.ts';
 import { startWorker, type Worker } from '../render/worker/worker.ts';
 import type { Parts } from './parts.ts';
 
+/** The role `worker` of a node. */
+export interface WorkerRole {
+  readonly worker: Worker;
+  readonly readiness: Readiness;
+}
+
 /** Starts the role `worker`: takes up jobs and carries them out. */
-export async function startWorkerRole(parts: Parts): Promise<Worker> {
+export async function startWorkerRole(parts: Parts): Promise<WorkerRole> {
   const { config, log, database, queue, storage, sealer, metrics, own } = parts;
   const { id } = own(await takeIdentity(config.DATA_DIR));
   const workspaces = await makeRoot(join(config.DATA_DIR, 'engine'));
@@ -37,9 +48,16 @@ export async function startWorkerRole(parts: Parts): Promise<Worker> {
   await queue.recover(false, id);
   const folders = own(await openWorkFolders(join(config.DATA_DIR, 'work'), id, queue, log));
   const exits = countExits(parts.exits, 'render', metrics);
-  const services = { queue, exits, engine, storage, sealer, folders, metrics, log };
-  const run = (...[claimed, progress, signal]: Parameters<Parameters<typeof startWorker>[0]['run']>) =>
-    runJob(claimed, progress, signal, services);
+  const disk = watchDisk({ folder: join(config.DATA_DIR, 'worker'), reserve: config.WORKER_DISK_RESERVE, log });
+  const retried = () => uploads.waiting.results > 0;
+  const store = own(watchStore({ storage, retried, log }));
+  const uploads = openUploads({ storage, watch: store, sealer, metrics });
+  const readiness = readinessOf(disk, store);
+  addWorkerMetrics(metrics, readiness, uploads);
+  const services = { queue, exits, engine, storage, uploads, disk, sealer, folders, metrics, log };
+  const run = (...[claimed, progress, signal, place]: Parameters<Parameters<typeof startWorker>[0]['run']>) =>
+    runJob(claimed, progress, signal, place, services);
   const slots = config.WORKER_CONCURRENCY;
-  return own(await startWorker({ id, database, queue, slots, run, forget: folders.leave, log }));
+  const worker = own(await startWorker({ id, database, queue, slots, readiness, run, forget: folders.leave, log }));
+  return { worker, readiness };
 }

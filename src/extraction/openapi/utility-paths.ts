@@ -1,4 +1,5 @@
 import Type from 'typebox';
+import { pausedWorkerSchema } from '../../contract/worker-pause.ts';
 import { statusSchema } from '../source-health/status.ts';
 import { jsonOf, type Operation, type Paths } from './document.ts';
 import { commonRefusals, errorResponse, refusalRefs } from './error-response.ts';
@@ -40,7 +41,11 @@ const pageResponse = {
   ...unchanged,
 };
 
-const healthContent = jsonOf(schemaJson(Type.Object({ status: Type.Enum(['ok']) })));
+const aliveContent = jsonOf(schemaJson(Type.Object({ status: Type.Enum(['ok']) })));
+
+const healthContent = jsonOf(
+  schemaJson(Type.Object({ status: Type.Enum(['ok']), worker: Type.Optional(pausedWorkerSchema) })),
+);
 
 /**
  * Health, of the service and of the platforms, and where these documents lie.
@@ -52,12 +57,16 @@ export function utilityPaths(ids: readonly string[]): Paths {
     '/health': {
       get: operation('health', 'Whether the service can do its work now', {
         200: { description: 'It can.', content: healthContent },
-        503: errorResponse('ExtractionResult', 'The database or the storage is out of reach.', ['service_unavailable']),
+        503: errorResponse(
+          'ExtractionResult',
+          'The database or the storage is out of reach, or this node is a paused worker and nothing else.',
+          ['service_unavailable'],
+        ),
       }),
     },
     '/health/live': {
       get: operation('alive', 'Whether the process answers, whatever else is out of reach', {
-        200: { description: 'It does.', content: healthContent },
+        200: { description: 'It does.', content: aliveContent },
       }),
     },
     '/status': {

@@ -18,7 +18,8 @@ import { createProgress } from '../progress.ts';
 import { openQueue, type Queue } from '../queue.ts';
 import { engineOfTest } from '../stages/testing/engine.ts';
 import { RunLost, runJob, WorkerStopping } from './run-job.ts';
-import { openWorkFolders } from './work-folders.ts';
+import { openUploads } from './uploads.ts';
+import { openWorkFolders, type WorkFolders } from './work-folders.ts';
 
 const worker = '00000000-0000-4000-8000-000000000001';
 const sealer = createSealer(['a secret for these tests']);
@@ -57,7 +58,13 @@ afterEach(async () => {
 
 /** Takes up a job that stores a file as it is, and carries it out with parts that differ from the real ones. */
 async function runWith(
-  differing: { queue?: Partial<Queue>; storage?: (abort: AbortController) => Partial<Storage> },
+  differing: {
+    queue?: Partial<Queue>;
+    storage?: (abort: AbortController) => Partial<Storage>;
+    folders?: Partial<WorkFolders>;
+    /** Bytes that are free for results that wait; default: what the disk has. */
+    free?: number;
+  },
   path = '/sound.m4a',
 ): Promise<{ run: string; row: Record<string, unknown> | undefined; files: string[] }> {
   const queue = openQueue(database, sealer);
@@ -72,14 +79,26 @@ async function runWith(
   if (claimed === undefined) throw new Error('no job is waiting');
   const abort = new AbortController();
   const folders = await openWorkFolders(join(folder, 'work'), worker, queue, log);
-  await runJob(claimed, createProgress(job.brackets), abort.signal, {
+  const used = { ...storage, ...differing.storage?.(abort) };
+  const metrics = createMetrics();
+  const watch = { stored: () => undefined, failed: () => undefined };
+  const place = { alone: false, leaveSlot: () => undefined };
+  await runJob(claimed, createProgress(job.brackets), abort.signal, place, {
     queue: { ...queue, ...differing.queue },
     exits,
     engine: engineOfTest().engine,
-    storage: { ...storage, ...differing.storage?.(abort) },
+    storage: used,
+    uploads: openUploads({
+      storage: used,
+      watch,
+      sealer,
+      metrics,
+      ...(differing.free === undefined ? {} : { free: async () => differing.free ?? 0 }),
+    }),
+    disk: { failed: () => undefined, worked: () => undefined },
     sealer,
-    folders,
-    metrics: createMetrics(),
+    folders: { ...folders, ...differing.folders },
+    metrics,
     log,
   });
   await folders.close();
@@ -198,5 +217,22 @@ describe('a worker that lost its job while it stored the file', () => {
     });
     expect(row).toMatchObject({ state: 'downloading_inputs', run: other, file_key: null });
     expect(files).toEqual([]);
+  });
+});
+
+describe('a job goes back to the queue, uncounted,', () => {
+  test.each(['ENOSPC', 'EDQUOT', 'EROFS', 'EIO'])('when the disk says %s, for another worker', async (code) => {
+    const { row } = await runWith({
+      folders: { open: () => Promise.reject(Object.assign(new Error(code), { code })) },
+    });
+    expect(row).toMatchObject({ state: 'queued', attempts: 0, full_disk_worker: worker, left_worker: null });
+    expect(await readdir(join(folder, 'work'))).toEqual([]);
+  });
+
+  test('when its result can neither be stored nor kept', async () => {
+    const put = () => Promise.reject(new Error('out of reach'));
+    const { row, files } = await runWith({ free: 0, storage: () => ({ put }) });
+    expect(row).toMatchObject({ state: 'queued', attempts: 0, full_disk_worker: null });
+    expect([files, await readdir(join(folder, 'work'))]).toEqual([[], []]);
   });
 });

@@ -1,19 +1,22 @@
 import type { Logger } from 'pino';
 import { MillraceError, toMillraceError } from '../../contract/errors.ts';
 import type { Exits } from '../../egress/exits.ts';
+import { inTime } from '../../in-time.ts';
 import type { Metrics } from '../../metrics/metrics.ts';
 import type { RunRecord } from '../../metrics/run-metrics.ts';
 import { pause } from '../../pause.ts';
 import type { Sealer } from '../../sealing.ts';
 import type { Storage } from '../../storage/storage.ts';
-import { diskFull, isDiskFull } from '../engine/disk-full.ts';
 import type { Engine } from '../engine/engine.ts';
 import { fileNameOf } from '../file-name.ts';
 import type { JobProgress } from '../progress.ts';
 import type { ClaimedJob, Queue, StoredFile } from '../queue.ts';
 import { type FetchedMedia, fetchMedia } from '../stages/fetch.ts';
 import { type ProvenFile, processMedia } from '../stages/process.ts';
+import { type DiskWatch, diskFault } from './disk-watch.ts';
+import { keptResult } from './kept-result.ts';
 import { untilAnswered } from './until-answered.ts';
+import { ResultNotKept, type Uploads } from './uploads.ts';
 import type { WorkFolders } from './work-folders.ts';
 
 /** What running a job needs. */
@@ -22,11 +25,16 @@ export interface RunServices {
   readonly exits: Exits;
   readonly engine: Engine;
   readonly storage: Storage;
+  readonly uploads: Uploads;
+  readonly disk: Pick<DiskWatch, 'failed' | 'worked'>;
   readonly sealer: Sealer;
   readonly folders: WorkFolders;
   readonly metrics: Metrics;
   readonly log: Logger;
 }
+
+/** A store that does not answer must not keep a slot: what is left there goes later. */
+const DELETE_TIMEOUT_MS = 5_000;
 
 /** The job is no longer this worker's: it has expired, was started anew, was given to another worker, or cancelled. */
 export class RunLost extends Error {
@@ -38,6 +46,19 @@ export class RunLost extends Error {
     super();
     this.how = how;
   }
+}
+
+/** How a run shares its worker with others. */
+export interface RunPlace {
+  /** Whether no other job is at work on this worker's disk for as long as the run lasts. */
+  readonly alone: boolean;
+  /** The run only waits from now on, and its slot may go to another job. */
+  leaveSlot(): void;
+}
+
+/** The disk takes no files; the job goes back to the queue, for another worker. */
+class DiskUnusable extends Error {
+  override readonly name = 'DiskUnusable';
 }
 
 /** The worker stops; its jobs go back to the queue. */
@@ -53,10 +74,11 @@ export async function runJob(
   claimed: ClaimedJob,
   progress: JobProgress,
   signal: AbortSignal,
+  place: RunPlace,
   services: RunServices,
 ): Promise<void> {
   const { run, id, former } = claimed;
-  const { queue, storage, folders } = services;
+  const { queue, storage, disk, folders } = services;
   const log = services.log.child({ job: id, run });
   const record = services.metrics.run();
   /** Whether the file may be the job's: so it is, too, while nobody knows whether the database has heard of its end. */
@@ -65,11 +87,12 @@ export async function runJob(
   let resumable = false;
   log.info('job taken up');
   try {
-    const directory = await folders.open(run, former?.run, signal);
-    const file = await carryOut(claimed, directory, progress, signal, { ...services, log, record });
+    const directory = await folders.open(run, former?.run, signal).catch(ifDiskFails);
+    const file = await carryOut(claimed, directory, progress, signal, place, { ...services, log, record });
     published = true;
     published = await untilAnswered(() => queue.complete(run, file), { log });
     if (!published) throw new RunLost();
+    disk.worked();
     record.end('ok');
     log.info('job done');
   } catch (thrown) {
@@ -82,49 +105,95 @@ export async function runJob(
     } else if (cause instanceof WorkerStopping) {
       record.end('handed_back');
       await untilAnswered(() => queue.handBack(run), { log });
+    } else if (cause instanceof ResultNotKept) {
+      record.end('handed_back');
+      log.warn({ err: thrown }, 'job handed back: its result can neither be stored nor kept');
+      await untilAnswered(() => queue.handBack(run), { log });
+    } else if (cause instanceof DiskUnusable) {
+      record.end('handed_back');
+      disk.failed(cause.cause);
+      log.warn({ err: thrown, alone: place.alone }, 'job handed back: the disk takes no more files');
+      await folders.remove(run);
+      await untilAnswered(() => queue.handBackFull(run, place.alone), { log });
     } else await endAsFailed(thrown);
   } finally {
     if (resumable) folders.leave(run);
     else await folders.remove(run);
-    if (!published) await storage.delete(run);
+    if (!published) await inTime(storage.delete(run), DELETE_TIMEOUT_MS).catch(ifNotDeleted);
   }
 
   async function endAsFailed(thrown: unknown): Promise<void> {
-    const error = isDiskFull(thrown) ? diskFull(thrown) : toMillraceError(thrown);
+    const error = toMillraceError(thrown);
     record.end(error.code);
     log.warn({ err: thrown, code: error.code, input: error.input }, 'job failed');
     await untilAnswered(() => queue.fail(run, error, progress.percent), { log });
   }
+
+  /** Files without a job are looked for at each start of a node, and hourly. */
+  function ifNotDeleted(error: unknown): void {
+    log.warn({ err: error }, 'what the run may have stored could not be deleted; reconciliation does it');
+  }
+}
+
+/** Before the upload, `storage_failed` is how the engine reports a full disk. */
+function ifDiskFails(thrown: unknown): never {
+  const full = thrown instanceof MillraceError && thrown.code === 'storage_failed';
+  if (full || diskFault(thrown) !== undefined) throw new DiskUnusable('the disk takes no files', { cause: thrown });
+  throw thrown;
 }
 
 /** Everything up to the stored file. */
 async function carryOut(
-  { run, job }: ClaimedJob,
+  { run, id, job, expiresAt }: ClaimedJob,
   directory: string,
   progress: JobProgress,
   signal: AbortSignal,
-  { queue, exits, engine, storage, sealer, log, record }: RunServices & { readonly record: RunRecord },
+  place: RunPlace,
+  { queue, exits, engine, storage, uploads, sealer, log, record }: RunServices & { readonly record: RunRecord },
 ): Promise<StoredFile> {
-  const media = await fetchMedia(
-    job,
-    {
-      egress: job.exit === undefined ? exits.ofJobs : exits.kept(job.exit),
-      directory,
-      signal,
-      pause,
-      onProgress: (fraction) => progress.report('downloading_inputs', fraction),
-    },
-    engine,
-    log,
-  );
-  if ('placed' in media) storage.foresee(media.placed.path);
-  const result = await processed(media);
+  const result = await ready().catch(ifDiskFails);
   if (result.notes.length > 0) log.info({ notes: result.notes }, 'the result differs from its inputs');
   await enter('uploading_output');
-  await store(result);
+  const onProgress = (fraction: number) => progress.report('uploading_output', fraction);
+  await uploads.store(result, {
+    run,
+    job: id,
+    directory,
+    expiresAt,
+    signal,
+    onProgress,
+    onWaiting: place.leaveSlot,
+    log,
+  });
   signal.throwIfAborted();
   const link = sealer.seal('file-link', { key: run });
   return { key: run, name: fileNameOf(job), size: result.bytes, link, notes: result.notes };
+
+  /** The result that a former run has kept, or else a new one. */
+  async function ready(): Promise<ProvenFile> {
+    const kept = await keptResult(directory, id, sealer);
+    if (kept === undefined) return await processed(await fetched());
+    log.info('the result of a former run is there: only its upload is left');
+    await enter('processing');
+    return kept;
+  }
+
+  async function fetched(): Promise<FetchedMedia> {
+    const media = await fetchMedia(
+      job,
+      {
+        egress: job.exit === undefined ? exits.ofJobs : exits.kept(job.exit),
+        directory,
+        signal,
+        pause,
+        onProgress: (fraction) => progress.report('downloading_inputs', fraction),
+      },
+      engine,
+      log,
+    );
+    if ('placed' in media) storage.foresee(media.placed.path);
+    return media;
+  }
 
   async function processed(media: FetchedMedia): Promise<ProvenFile> {
     try {
@@ -144,16 +213,5 @@ async function carryOut(
     record.stage(state);
     const entered = await untilAnswered(() => queue.enter(run, state, progress.percent), { log, signal });
     if (!entered) throw new RunLost();
-  }
-
-  async function store({ path, bytes: size }: ProvenFile): Promise<void> {
-    const onProgress = (fraction: number) => progress.report('uploading_output', fraction);
-    try {
-      await storage.put(run, path, { size, signal, onProgress });
-    } catch (error) {
-      signal.throwIfAborted();
-      const message = 'The finished file could not be stored. Start the same job again.';
-      throw new MillraceError('storage_failed', message, { cause: error });
-    }
   }
 }

@@ -6,6 +6,7 @@ import { removeTree } from '../../files/remove.ts';
 import { pause } from '../../pause.ts';
 import type { Queue } from '../queue.ts';
 import { inputsFolder } from '../stages/fetch.ts';
+import { keptFolder } from './kept-result.ts';
 
 const SWEEP_INTERVAL_MS = 3_600_000;
 /** How long a run waits for its former one to let go of the folder, where that has only just been lost. */
@@ -14,7 +15,7 @@ const HANDOVER_MS = 10_000;
 /** The folders in which a worker's runs work, each named by its run. */
 export interface WorkFolders {
   /**
-   * Makes the folder of a run. Files that a former run of the job fetched are moved into it; the rest of that run's
+   * Makes the folder of a run. Files that a former run of the job fetched, or made and kept, are moved into it; the rest of that run's
    * folder is deleted. Only regular files with one link are moved, because a child of the former run may have put other
    * things there.
    *
@@ -66,7 +67,9 @@ export async function openWorkFolders(
     const left = open.get(former)?.promise;
     if (left !== undefined) await Promise.race([left, pause(HANDOVER_MS, signal, { ref: false })]);
     if (open.has(former)) return;
-    await moveFolder(join(directory, former, inputsFolder), join(folder, inputsFolder));
+    for (const name of [inputsFolder, keptFolder]) {
+      await moveFolder(join(directory, former, name), join(folder, name));
+    }
     await removeTree(join(directory, former));
   }
 

@@ -2,7 +2,7 @@ import { pino } from 'pino';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { parseJob } from '../../contract/parse-job.ts';
 import type { ClaimedJob } from '../queue.ts';
-import { RunLost, WorkerStopping } from './run-job.ts';
+import { RunLost, type RunPlace, WorkerStopping } from './run-job.ts';
 import { startWorker, type Worker } from './worker.ts';
 
 const job = parseJob({
@@ -36,6 +36,8 @@ async function start() {
     lost: new Set<string>(),
     handedBack: [] as (readonly string[])[],
     left: false,
+    /** Slots that may be in use, as the worker's readiness says. */
+    room: 2,
     tellCancelled: (_run: string): void => undefined,
     forgotten: [] as string[],
   };
@@ -43,7 +45,7 @@ async function start() {
     await database.silent;
     if (database.away) throw new Error('away');
   };
-  const begun: { run: string; signal: AbortSignal; end: () => void }[] = [];
+  const begun: { run: string; signal: AbortSignal; place: RunPlace; end: () => void }[] = [];
   worker = await startWorker({
     id: '00000000-0000-4000-8000-000000000001',
     database: {
@@ -77,11 +79,12 @@ async function start() {
       },
     },
     slots: 2,
-    run: ({ run }, _progress, signal) => {
+    readiness: { look: async () => undefined, room: (slots) => Math.min(slots, database.room) },
+    run: ({ run }, _progress, signal, place) => {
       const { promise, resolve } = Promise.withResolvers<void>();
       signal.addEventListener('abort', () => resolve());
       if (signal.aborted) resolve();
-      begun.push({ run, signal, end: resolve });
+      begun.push({ run, signal, place, end: resolve });
       return promise;
     },
     forget: (run) => database.forgotten.push(run),
@@ -219,4 +222,51 @@ test('that closes is closed as soon as its last job has ended', async () => {
   begun[0]?.end();
   await closed;
   expect(begun[0]?.signal.aborted).toBe(false);
+});
+
+test('that is not ready takes up nothing and offers no slot, until it is ready again', async () => {
+  const { database, begun } = await start();
+  database.waiting = 1;
+  await pass(1);
+  database.room = 0;
+  database.waiting = 1;
+  await pass(2);
+  expect(begun).toHaveLength(1);
+  // The running job is all it has room for.
+  expect(database.beats.at(-1)).toEqual({ slots: 1, runs: [begun[0]?.run] });
+  begun[0]?.end();
+  await pass(2);
+  expect(begun).toHaveLength(1);
+  expect(database.beats.at(-1)).toEqual({ slots: 0, runs: [] });
+  database.room = 2;
+  await pass(1);
+  expect(begun).toHaveLength(2);
+  expect(database.beats.at(-1)?.slots).toBe(2);
+});
+
+test('a run that leaves its slot makes room for another job, and still gives signs of life', async () => {
+  const { database, begun } = await start();
+  database.waiting = 3;
+  await pass(1);
+  expect(begun).toHaveLength(2);
+  begun[0]?.place.leaveSlot();
+  await pass(1);
+  expect(begun).toHaveLength(3);
+  expect(database.beats.at(-1)).toEqual({ slots: 3, runs: begun.map(({ run }) => run) });
+});
+
+test('a run is alone when it is the only one and no other can begin beside it', async () => {
+  const { database, begun } = await start();
+  database.waiting = 1;
+  await pass(1);
+  expect(begun[0]?.place.alone).toBe(false);
+  begun[0]?.end();
+  database.room = 1;
+  database.waiting = 1;
+  await pass(1);
+  expect(begun[1]?.place.alone).toBe(true);
+  begun[1]?.place.leaveSlot();
+  database.waiting = 1;
+  await pass(1);
+  expect(begun[2]?.place.alone).toBe(false);
 });

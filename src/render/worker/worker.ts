@@ -5,7 +5,8 @@ import { createProgress, type JobProgress } from '../progress.ts';
 import type { ClaimedJob, Queue } from '../queue.ts';
 import { cancelChannel, loneWorkerMs, queueChannel } from '../states.ts';
 import { oneAtATime } from './one-at-a-time.ts';
-import { RunLost, WorkerStopping } from './run-job.ts';
+import type { Readiness } from './readiness.ts';
+import { RunLost, type RunPlace, WorkerStopping } from './run-job.ts';
 
 /** Once a second a worker gives a sign of life, and looks for work it was not told of. */
 const BEAT_INTERVAL_MS = 1_000;
@@ -26,7 +27,9 @@ export interface WorkerServices {
   readonly database: Pick<Database, 'listen'>;
   readonly queue: Pick<Queue, 'claim' | 'beat' | 'handBackOthers' | 'leave'>;
   readonly slots: number;
-  readonly run: (claimed: ClaimedJob, progress: JobProgress, signal: AbortSignal) => Promise<void>;
+  /** Whether jobs can be worked on now. */
+  readonly readiness: Pick<Readiness, 'look' | 'room'>;
+  readonly run: (claimed: ClaimedJob, progress: JobProgress, signal: AbortSignal, place: RunPlace) => Promise<void>;
   /** Puts away what a run has left here that nobody will go on with. */
   readonly forget: (run: string) => void;
   readonly log: Logger;
@@ -38,13 +41,15 @@ interface Running {
   readonly alone: boolean;
   readonly abort: AbortController;
   readonly settled: Promise<void>;
+  /** Whether it takes up a slot: a run whose result waits for the store does not. */
+  slot: boolean;
   /** When the sign of life was given that was last confirmed, on the clock of `performance`. */
   confirmed: number;
 }
 
 /** Starts a worker. */
 export async function startWorker(services: WorkerServices): Promise<Worker> {
-  const { id, database, queue, slots, run, forget, log } = services;
+  const { id, database, queue, slots, readiness, run, forget, log } = services;
   const running = new Map<string, Running>();
   let closing: Promise<void> | undefined;
   /** Whether the database may count jobs as this worker's that nobody is at work on. */
@@ -53,12 +58,15 @@ export async function startWorker(services: WorkerServices): Promise<Worker> {
   const claiming = oneAtATime(fill, (error) => log.error({ err: error }, 'no job could be taken up'));
   const beating = oneAtATime(beat, (error) => log.error({ err: error }, 'no sign of life could be given'));
 
+  const slotsTaken = () => [...running.values()].filter(({ slot }) => slot).length;
+
   async function fill(): Promise<void> {
+    await readiness.look();
     if (astray) {
       await queue.handBackOthers(id, [...running.keys()]);
       astray = false;
     }
-    while (running.size < room()) {
+    while (free() > 0) {
       const asked = performance.now();
       // When no answer comes, a job may have been taken up all the same.
       astray = true;
@@ -69,10 +77,10 @@ export async function startWorker(services: WorkerServices): Promise<Worker> {
     }
   }
 
-  /** Jobs that may run at once: 1 while one runs alone; while it closes, only those that still run. */
-  function room(): number {
-    if (closing !== undefined) return running.size;
-    return [...running.values()].some(({ alone }) => alone) ? 1 : slots;
+  /** Further jobs that may run now: none while it closes, or while one runs alone. */
+  function free(): number {
+    if (closing !== undefined || [...running.values()].some(({ alone }) => alone)) return 0;
+    return Math.max(0, readiness.room(slots) - slotsTaken());
   }
 
   function begin(claimed: ClaimedJob, confirmed: number): void {
@@ -80,14 +88,23 @@ export async function startWorker(services: WorkerServices): Promise<Worker> {
     const abort = new AbortController();
     if (claimed.alone) log.warn({ job: claimed.id }, 'nodes that ran this job died: it runs alone');
     if (closing !== undefined) abort.abort(new WorkerStopping());
-    const settled = run(claimed, progress, abort.signal)
+    const place: RunPlace = {
+      alone: claimed.alone || (running.size === 0 && readiness.room(slots) === 1),
+      leaveSlot() {
+        const own = running.get(claimed.run);
+        if (own !== undefined) own.slot = false;
+        claiming.ask();
+        beating.ask();
+      },
+    };
+    const settled = run(claimed, progress, abort.signal, place)
       .catch((error: unknown) => log.error({ err: error, job: claimed.id }, 'a job could not be brought to its end'))
       .then(() => {
         running.delete(claimed.run);
         if (abort.signal.aborted) astray = true;
         claiming.ask();
       });
-    running.set(claimed.run, { progress, alone: claimed.alone, abort, settled, confirmed });
+    running.set(claimed.run, { progress, alone: claimed.alone, abort, settled, slot: true, confirmed });
     // Listeners see at once where the job begins.
     beating.ask();
   }
@@ -95,7 +112,9 @@ export async function startWorker(services: WorkerServices): Promise<Worker> {
   async function beat(): Promise<void> {
     const given = performance.now();
     const progress = new Map([...running].map(([key, { progress }]) => [key, progress.percent]));
-    const own = await queue.beat(id, room(), progress);
+    // Jobs that are running count as taking up a slot, so only those that a further job can have come on top. What is
+    // handed on takes its slot along.
+    const own = await queue.beat(id, running.size + free(), progress);
     for (const key of progress.keys()) {
       const job = running.get(key);
       if (job === undefined) continue;
@@ -117,6 +136,7 @@ export async function startWorker(services: WorkerServices): Promise<Worker> {
     for (const { confirmed, abort } of running.values()) if (confirmed < oldest) abort.abort(new RunLost());
   }
 
+  await readiness.look();
   await beat();
   const hearing = [
     await database.listen(queueChannel, claiming.ask),

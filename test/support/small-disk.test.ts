@@ -2,8 +2,8 @@ import { writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { temporaryFolder } from '../test/support/processes.ts';
-import { mountSmallDisk } from './disk.ts';
+import { temporaryFolder } from './processes.ts';
+import { mountSmallDisk } from './small-disk.ts';
 
 test('a small disk can be filled, freed and taken away', async ({ skip }) => {
   const folder = await temporaryFolder(tmpdir());

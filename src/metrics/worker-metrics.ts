@@ -1,0 +1,20 @@
+import { pauseReasons } from '../contract/worker-pause.ts';
+import type { Readiness } from '../render/worker/readiness.ts';
+import type { Uploads } from '../render/worker/uploads.ts';
+import type { Metrics } from './metrics.ts';
+
+/** Adds whether this worker takes up jobs, and the results that it keeps. */
+export function addWorkerMetrics(metrics: Metrics, readiness: Readiness, uploads: Uploads): void {
+  metrics.gauges(
+    'worker_paused',
+    'Whether this worker takes up no jobs, by reason: 1 or 0.',
+    'reason',
+    () => new Map(pauseReasons.map((reason) => [reason, Number(readiness.reasons.includes(reason))])),
+  );
+  metrics.gauge(
+    'results_waiting',
+    'Results that this worker could not store yet and keeps.',
+    () => uploads.waiting.results,
+  );
+  metrics.gauge('results_waiting_bytes', 'Their bytes.', () => uploads.waiting.bytes);
+}

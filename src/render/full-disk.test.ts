@@ -1,0 +1,84 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { parseJob } from '../contract/parse-job.ts';
+import type { Database } from '../database/database.ts';
+import { openTestDatabase } from '../database/testing.ts';
+import { createSealer } from '../sealing.ts';
+import { type Jobs, openJobs } from './jobs.ts';
+import { openQueue, type Queue } from './queue.ts';
+
+const [small, large] = ['00000000-0000-4000-8000-000000000001', '00000000-0000-4000-8000-000000000002'] as const;
+
+let database: Database;
+let jobs: Jobs;
+let queue: Queue;
+
+beforeAll(async () => {
+  database = await openTestDatabase();
+  const sealer = createSealer(['a secret for these tests']);
+  jobs = openJobs(database, sealer, 10);
+  queue = openQueue(database, sealer);
+});
+afterAll(() => database.close());
+beforeEach(async () => {
+  for (const table of ['render_jobs', 'render_progress', 'workers']) await database.query(`delete from ${table}`);
+  const description = {
+    id: 'one',
+    inputs: [{ url: 'https://cdn.example/a.mp4', ext: 'mp4' }],
+    output: { ext: 'mp4' },
+    operation: { type: 'convert_format' },
+  };
+  await jobs.start(parseJob(description), 'me');
+});
+
+async function row() {
+  const [found] = await database.query<Record<string, unknown>>('select * from render_jobs');
+  return found;
+}
+
+/** Has a worker take the job up and run out of disk. Returns whether it was given the job. */
+async function runsOutOfDisk(worker: string, alone: boolean): Promise<boolean> {
+  const claimed = await queue.claim(worker);
+  if (claimed !== undefined) await queue.handBackFull(claimed.run, alone);
+  return claimed !== undefined;
+}
+
+test('a job of a full disk waits again, uncounted, with nothing that its worker would go on with', async () => {
+  await runsOutOfDisk(small, false);
+  expect(await row()).toMatchObject({ state: 'queued', attempts: 0, full_disks: 0, run: null, left_run: null });
+  expect(await database.query('select * from render_progress')).toEqual([]);
+});
+
+test('it goes to another worker with slots, and to the same one only if there is none', async () => {
+  await queue.beat(small, 1, new Map());
+  await queue.beat(large, 1, new Map());
+  await runsOutOfDisk(small, false);
+  expect(await queue.claim(small)).toBeUndefined();
+  // One that offers no slot cannot take it.
+  await queue.beat(large, 0, new Map());
+  expect(await runsOutOfDisk(small, false)).toBe(true);
+  await queue.beat(large, 1, new Map());
+  expect(await queue.claim(small)).toBeUndefined();
+  expect(await queue.claim(large)).toMatchObject({ id: 'one' });
+});
+
+test('a job that runs out of disk three times on its own fails; one that shared the disk does not', async () => {
+  for (let time = 0; time < 5; time += 1) expect(await runsOutOfDisk(small, false)).toBe(true);
+  await runsOutOfDisk(small, true);
+  await runsOutOfDisk(large, true);
+  expect(await row()).toMatchObject({ state: 'queued', error: null });
+  await runsOutOfDisk(small, true);
+  expect(await row()).toMatchObject({
+    state: 'failed',
+    error_code: 'storage_failed',
+    error: expect.stringContaining('more disk space than a worker has'),
+    description: null,
+    run: null,
+  });
+});
+
+test('handing back again changes nothing', async () => {
+  const claimed = await queue.claim(small);
+  await queue.handBackFull(claimed?.run ?? '', true);
+  await queue.handBackFull(claimed?.run ?? '', true);
+  expect(await row()).toMatchObject({ state: 'queued', attempts: 0, full_disks: 1 });
+});

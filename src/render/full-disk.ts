@@ -1,0 +1,43 @@
+import { MillraceError } from '../contract/errors.ts';
+import { type Database, notify } from '../database/database.ts';
+import { activeStates, finalChannel, queueChannel, stalledAfter } from './states.ts';
+import { failureColumns, failureValues } from './stored-failure.ts';
+
+/** How often a job may run out of disk on its own before it counts as too large for any worker. */
+const MAX_FULL_DISKS = 3;
+
+/**
+ * A condition on a waiting job, as SQL: it did not run out of disk on this worker (`$1`) the last time, or there is no
+ * other worker with slots that could take it.
+ */
+export const othersGoFirst = `(full_disk_worker is distinct from $1 or not exists (
+  select from workers where id <> $1 and slots > 0 and beat_at > now() - ${stalledAfter}
+))`;
+
+/**
+ * Puts a run's job back in the queue because its worker's disk is full. A job that was alone
+ * on the disk fails at the third time instead. May be called again when nobody knows whether it took effect.
+ */
+export async function handBackFull(database: Database, run: string, alone: boolean): Promise<void> {
+  await database.transaction(async (sql) => {
+    const returned = await sql.query<{ id: string; state: string }>(
+      `update render_jobs j set
+         state = case when full_disks + $2::integer < $3 then 'queued' else 'failed' end,
+         description = case when full_disks + $2::integer < $3 then description end,
+         (${failureColumns}) = (select $4::text, $5::text, $6::boolean, $7::integer where j.full_disks + $2::integer >= $3),
+         full_disks = full_disks + $2::integer, full_disk_worker = j.worker,
+         progress = coalesce((select p.progress from render_progress p where p.run = $1), progress),
+         worker = null, run = null, left_worker = null, left_run = null
+       where run = $1 and state in ${activeStates}
+       returning id, state`,
+      [run, alone ? 1 : 0, MAX_FULL_DISKS, ...failureValues(tooLarge())],
+    );
+    await sql.query('delete from render_progress where run = $1', [run]);
+    for (const { id, state } of returned) await notify(sql, state === 'failed' ? finalChannel : queueChannel, id);
+  });
+}
+
+function tooLarge(): MillraceError {
+  const message = `The job needs more disk space than a worker has: it ran out of it ${MAX_FULL_DISKS} times. Choose a smaller format.`;
+  return new MillraceError('storage_failed', message);
+}

@@ -1,0 +1,93 @@
+import { chmod, mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pino } from 'pino';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { watchDisk } from './disk-watch.ts';
+
+let folder: string;
+let lines: { level: number; msg: string }[];
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'millrace-disk-watch-'));
+  lines = [];
+  vi.useFakeTimers({ toFake: ['performance'] });
+});
+afterEach(async () => {
+  vi.useRealTimers();
+  await rm(folder, { recursive: true, force: true });
+});
+
+const watch = (reserve: number) =>
+  watchDisk({ folder, reserve, log: pino({}, { write: (line: string) => lines.push(JSON.parse(line)) }) });
+const full = Object.assign(new Error('no space left on device'), { code: 'ENOSPC' });
+const readOnly = Object.assign(new Error('read-only file system'), { code: 'EROFS' });
+
+test('a disk with less than the reserve is full, which is logged once', async () => {
+  const disk = watch(Number.MAX_SAFE_INTEGER);
+  expect(disk.fault).toBeUndefined();
+  await disk.look();
+  await disk.look();
+  expect(disk.fault).toBe('disk_full');
+  expect(lines).toHaveLength(1);
+  expect(lines[0]).toMatchObject({ msg: expect.stringContaining('the worker pauses'), reason: 'disk_full' });
+});
+
+test.each([
+  [full, 'disk_full'],
+  [readOnly, 'disk_failing'],
+  [new Error('an error of the engine'), 'disk_full'],
+])('a job that fails with %o pauses the worker; afterwards jobs run one at a time, then more', async (error, fault) => {
+  const disk = watch(0);
+  await disk.look();
+  expect(disk.most).toBe(Number.POSITIVE_INFINITY);
+  disk.failed(error);
+  expect(disk.fault).toBe(fault);
+  vi.advanceTimersByTime(4_000);
+  await disk.look();
+  expect(disk.fault).toBe(fault);
+  vi.advanceTimersByTime(1_001);
+  await disk.look();
+  expect(disk.fault).toBeUndefined();
+  expect(disk.most).toBe(1);
+  disk.worked();
+  expect(disk.most).toBe(2);
+  expect(lines.map(({ level }) => level)).toEqual([50, 30]);
+  expect(await readdir(folder)).toEqual([]);
+});
+
+test('waits twice as long after each job that fails, a minute at most, until one is done', async () => {
+  const disk = watch(0);
+  const pauses = [];
+  for (let time = 0; time < 6; time += 1) {
+    disk.failed(full);
+    let seconds = 0;
+    for (; disk.fault !== undefined; seconds += 1) {
+      vi.advanceTimersByTime(1_000);
+      await disk.look();
+    }
+    pauses.push(seconds);
+  }
+  expect(pauses).toEqual([5, 10, 20, 40, 60, 60]);
+  disk.worked();
+  disk.failed(full);
+  vi.advanceTimersByTime(5_000);
+  await disk.look();
+  expect(disk.fault).toBeUndefined();
+});
+
+test('a disk that cannot be read counts as failing until it can', async () => {
+  const disk = watch(0);
+  await rm(folder, { recursive: true });
+  await disk.look();
+  expect(disk.fault).toBe('disk_failing');
+});
+
+test.skipIf(process.geteuid?.() === 0)('what cannot be written to stays paused though it has room', async () => {
+  const disk = watch(0);
+  disk.failed(full);
+  await chmod(folder, 0o500);
+  vi.advanceTimersByTime(6_000);
+  await disk.look();
+  expect(disk.fault).toBe('disk_failing');
+  await chmod(folder, 0o700);
+});

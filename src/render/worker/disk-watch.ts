@@ -1,0 +1,111 @@
+import { join } from 'node:path';
+import type { Logger } from 'pino';
+import { freeBytes } from '../../files/free-bytes.ts';
+import { openToWrite } from '../../files/open-file.ts';
+import { removeFile } from '../../files/remove.ts';
+import { inTime } from '../../in-time.ts';
+import { isDiskFull } from '../engine/disk-full.ts';
+
+/** A disk that does not answer for so long counts as failing. */
+const LOOK_TIMEOUT_MS = 5_000;
+/** A disk that was full needs this much more than the minimum, so that its state does not flap. */
+const ROOM_AGAIN = 1.1;
+/** How long a worker waits after a job has run out of disk: doubled each time, until a job is done. */
+const FIRST_PAUSE_MS = 5_000;
+const LONGEST_PAUSE_MS = 60_000;
+/** What is written to see whether a disk takes anything: quotas and read-only file systems do not show otherwise. */
+const PROBE = Buffer.alloc(1024 * 1024, 1);
+const PROBE_NAME = 'probe';
+
+/** Why jobs cannot work on a disk. */
+export type DiskFault = 'disk_full' | 'disk_failing';
+
+/** Knows whether jobs can work on a worker's disk. */
+export interface DiskWatch {
+  /** Why no job can; undefined while they can. As of the last look. */
+  readonly fault: DiskFault | undefined;
+  /** Jobs that may work on it at once: one after a job has run out of space, and one more with each that is done. */
+  readonly most: number;
+  /** Looks at the disk, unless it is to be left alone for a while. */
+  look(): Promise<void>;
+  /** A job has failed on it. */
+  failed(error: unknown): void;
+  /** A job is done. */
+  worked(): void;
+}
+
+/** What of a disk is watched. */
+export interface WatchedDisk {
+  /** A folder on it. */
+  readonly folder: string;
+  /** Bytes that must be free. */
+  readonly reserve: number;
+  readonly log: Logger;
+}
+
+/** What an error of the file system says of the disk; undefined if nothing. */
+export function diskFault(error: unknown): DiskFault | undefined {
+  if (isDiskFull(error)) return 'disk_full';
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  return code === 'EROFS' || code === 'EIO' ? 'disk_failing' : undefined;
+}
+
+/** Starts with a disk that nothing is known of. */
+export function watchDisk({ folder, reserve, log }: WatchedDisk): DiskWatch {
+  let fault: DiskFault | undefined;
+  let most = Number.POSITIVE_INFINITY;
+  let pauseMs = FIRST_PAUSE_MS;
+  let leftAloneUntil = 0;
+
+  function turn(next: DiskFault | undefined, err?: unknown): void {
+    if (next === fault) return;
+    fault = next;
+    if (next === undefined) log.info({ folder }, 'the disk takes files again: the worker takes up jobs');
+    else log.error({ err, reason: next, folder, reserve }, 'the worker pauses: its disk takes no more files');
+  }
+
+  async function probe(): Promise<void> {
+    const path = join(folder, PROBE_NAME);
+    try {
+      const file = await openToWrite(path, { keep: false });
+      await file.writeFile(PROBE).finally(() => file.close());
+    } finally {
+      await removeFile(path);
+    }
+  }
+
+  async function inspect(): Promise<void> {
+    const free = await freeBytes(folder);
+    if (free < reserve * (fault === undefined ? 1 : ROOM_AGAIN)) return turn('disk_full');
+    if (fault !== undefined) await probe();
+    turn(undefined);
+  }
+
+  return {
+    get fault() {
+      return fault;
+    },
+    get most() {
+      return most;
+    },
+    async look() {
+      if (performance.now() < leftAloneUntil) return;
+      try {
+        await inTime(inspect(), LOOK_TIMEOUT_MS);
+      } catch (error) {
+        leftAloneUntil = performance.now() + FIRST_PAUSE_MS;
+        turn(diskFault(error) ?? 'disk_failing', error);
+      }
+    },
+    failed(error) {
+      most = 1;
+      leftAloneUntil = performance.now() + pauseMs;
+      pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS);
+      turn(diskFault(error) ?? 'disk_full', error);
+    },
+    worked() {
+      most += 1;
+      pauseMs = FIRST_PAUSE_MS;
+    },
+  };
+}

@@ -1,0 +1,77 @@
+import { mkdir, mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { createSealer } from '../../sealing.ts';
+import { keepResult, keptResult, recordKept } from './kept-result.ts';
+
+const sealer = createSealer(['a secret for these tests']);
+const notes = [{ code: 'index_at_end', message: 'The index is at the end.' }] as const;
+
+let folder: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'millrace-kept-'));
+});
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+/** Keeps a result that is among the inputs, as that of a file that is stored as it came. */
+async function keep() {
+  await mkdir(join(folder, 'inputs'));
+  const path = join(folder, 'inputs', 'input-1.mp4');
+  await writeFile(path, 'a film');
+  await writeFile(join(folder, 'inputs', 'input-2'), 'fetched');
+  const kept = await keepResult(folder, { path, bytes: 6, notes });
+  await recordKept('one', kept, sealer);
+  return kept;
+}
+
+test('a kept result is found by its job, and all else of the run is gone', async () => {
+  const kept = await keep();
+  expect(await readdir(folder)).toEqual(['kept']);
+  expect(await keptResult(folder, 'one', sealer)).toEqual(kept);
+});
+
+test('keeping it again leaves it where it is', async () => {
+  const kept = await keep();
+  expect(await keepResult(folder, kept)).toEqual(kept);
+  expect(await keptResult(folder, 'one', sealer)).toEqual(kept);
+});
+
+test.each([
+  ['nothing was kept', async () => undefined],
+  ['the file is gone', async () => rm((await keep()).path)],
+  ['the file was changed', async () => writeFile((await keep()).path, 'a fi1m')],
+  ['the file was cut off', async () => writeFile((await keep()).path, 'a f')],
+  [
+    'the file is a link',
+    async () => {
+      const { path } = await keep();
+      await writeFile(join(folder, 'other'), 'a film');
+      await rm(path);
+      await symlink(join(folder, 'other'), path);
+    },
+  ],
+  [
+    'the record was made up',
+    async () => {
+      await keep();
+      await writeFile(join(folder, 'kept', 'record'), JSON.stringify({ job: 'one', name: 'result.mp4', bytes: 6 }));
+    },
+  ],
+  [
+    'the record is of another purpose',
+    async () => {
+      await keep();
+      await writeFile(join(folder, 'kept', 'record'), sealer.seal('file-link', { key: 'one' }));
+    },
+  ],
+])('nothing is found when %s', async (_what, prepare) => {
+  await prepare();
+  expect(await keptResult(folder, 'one', sealer)).toBeUndefined();
+});
+
+test('the result of another job, or of an unknown secret, is not found', async () => {
+  await keep();
+  expect(await keptResult(folder, 'two', sealer)).toBeUndefined();
+  expect(await keptResult(folder, 'one', createSealer(['another secret for tests']))).toBeUndefined();
+});

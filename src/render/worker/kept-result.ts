@@ -1,0 +1,85 @@
+import { createHash } from 'node:crypto';
+import { basename, extname, join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { Type } from 'typebox';
+import { Check } from 'typebox/value';
+import { noteCodes } from '../../contract/notes.ts';
+import { makeFolder, namesIn } from '../../files/folder.ts';
+import { openToRead } from '../../files/open-file.ts';
+import { removeTree } from '../../files/remove.ts';
+import { readText, replaceText } from '../../files/small-file.ts';
+import { holdResult } from '../../files/take-file.ts';
+import { UnsafeFileError } from '../../files/unsafe-file-error.ts';
+import { ifMissing } from '../../if-missing.ts';
+import type { Sealer } from '../../sealing.ts';
+import type { ProvenFile } from '../stages/process.ts';
+
+/** Where a job's folder has a finished result that is still to be stored. */
+export const keptFolder = 'kept';
+
+const RECORD = 'record';
+const RECORD_BYTES = 4 * 1024 * 1024;
+
+const recordSchema = Type.Object({
+  job: Type.String(),
+  name: Type.String(),
+  bytes: Type.Integer({ minimum: 0 }),
+  sha256: Type.String(),
+  notes: Type.Array(
+    Type.Object({ code: Type.Enum([...noteCodes]), message: Type.String(), input: Type.Optional(Type.Integer()) }),
+  ),
+});
+
+/**
+ * Moves a result to a folder of its own and deletes everything else of the run.
+ *
+ * @throws UnsafeFileError if the result is not what the engine reported; an error of the file system.
+ */
+export async function keepResult(directory: string, result: ProvenFile): Promise<ProvenFile> {
+  const folder = join(directory, keptFolder);
+  await makeFolder(folder);
+  const path = join(folder, `result${extname(result.path)}`);
+  if (path !== result.path) {
+    const held = await holdResult(result.path, result.bytes);
+    await held.moveTo(path).finally(() => held.close());
+  }
+  for (const name of await namesIn(directory)) if (name !== keptFolder) await removeTree(join(directory, name));
+  return { ...result, path };
+}
+
+/**
+ * Writes down what a kept result is, so that a later run of the job on this worker finds it. The record is sealed and
+ * holds the hash of the file: nothing else than what was proven is stored, whatever happened in between.
+ *
+ * @throws An error of the file system.
+ */
+export async function recordKept(job: string, { path, bytes, notes }: ProvenFile, sealer: Sealer): Promise<void> {
+  const record = { job, name: basename(path), bytes, sha256: await hashOf(path), notes };
+  await replaceText(join(path, '..', RECORD), sealer.seal('kept-result', record));
+}
+
+/** The result that a former run of the job has left in this run's folder; undefined if there is none, or it was changed. */
+export async function keptResult(directory: string, job: string, sealer: Sealer): Promise<ProvenFile | undefined> {
+  const folder = join(directory, keptFolder);
+  const text = await readText(join(folder, RECORD), RECORD_BYTES).catch(ifUnusable);
+  const record = text === undefined ? undefined : sealer.open('kept-result', text);
+  if (!Check(recordSchema, record) || record.job !== job) return undefined;
+  const path = join(folder, basename(record.name));
+  const sha256 = await hashOf(path, record.bytes).catch(ifUnusable);
+  return sha256 === record.sha256 ? { path, bytes: record.bytes, notes: record.notes } : undefined;
+}
+
+async function hashOf(path: string, size?: number): Promise<string> {
+  const file = await openToRead(path, size === undefined ? {} : { size });
+  try {
+    const hash = createHash('sha256');
+    await pipeline(file.createReadStream({ autoClose: false, highWaterMark: 256 * 1024 }), hash);
+    return hash.digest('hex');
+  } finally {
+    await file.close();
+  }
+}
+
+function ifUnusable(error: unknown): undefined {
+  if (!(error instanceof UnsafeFileError)) ifMissing(error);
+}

@@ -1,0 +1,28 @@
+import type { PauseReason } from '../../contract/worker-pause.ts';
+import type { DiskWatch } from './disk-watch.ts';
+import type { StoreWatch } from './store-watch.ts';
+
+/** Whether a worker can do what jobs need. */
+export interface Readiness {
+  /** Why it takes up no jobs; empty while it does. */
+  readonly reasons: readonly PauseReason[];
+  /** How many of its slots may be in use now. */
+  room(slots: number): number;
+  /** Looks at the disk; see {@link DiskWatch}. */
+  look(): Promise<void>;
+}
+
+/** A worker is ready while its disk and the store are. */
+export function readinessOf(disk: DiskWatch, store: Pick<StoreWatch, 'failing'>): Readiness {
+  const reasons = (): PauseReason[] => [
+    ...(disk.fault === undefined ? [] : [disk.fault]),
+    ...(store.failing ? (['store_failing'] as const) : []),
+  ];
+  return {
+    get reasons() {
+      return reasons();
+    },
+    room: (slots) => (reasons().length > 0 ? 0 : Math.min(slots, disk.most)),
+    look: () => disk.look(),
+  };
+}

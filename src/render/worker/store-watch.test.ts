@@ -1,0 +1,91 @@
+import { pino } from 'pino';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { type StoreWatch, watchStore } from './store-watch.ts';
+
+let lines: { msg: string }[];
+let store: { down: boolean; checks: number; retried: boolean };
+let watch: StoreWatch;
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['performance', 'setTimeout', 'clearTimeout'] });
+  vi.spyOn(Math, 'random').mockReturnValue(1);
+  lines = [];
+  store = { down: false, checks: 0, retried: false };
+  const pauseOfTest = (milliseconds: number, signal: AbortSignal | undefined) =>
+    new Promise<void>((resolve, reject) => {
+      setTimeout(resolve, milliseconds);
+      signal?.addEventListener('abort', () => reject(signal.reason));
+    });
+  watch = watchStore({
+    storage: {
+      async check() {
+        store.checks += 1;
+        if (store.down) throw new Error('out of reach');
+      },
+    },
+    retried: () => store.retried,
+    log: pino({}, { write: (line: string) => lines.push(JSON.parse(line)) }),
+    pause: pauseOfTest,
+  });
+});
+afterEach(async () => {
+  await watch.close();
+  vi.useRealTimers();
+  vi.restoreAllMocks();
+});
+
+const pass = (seconds: number) => vi.advanceTimersByTimeAsync(seconds * 1_000);
+
+test('a check that fails pauses the worker, more and more seldom ones find the store back; each is logged once', async () => {
+  await pass(14);
+  expect([watch.failing, store.checks]).toEqual([false, 0]);
+  store.down = true;
+  await pass(1);
+  expect(watch.failing).toBe(true);
+  const before = store.checks;
+  // After 1, 2, 4, 8 and 16 s.
+  await pass(31);
+  expect(store.checks - before).toBe(5);
+  store.down = false;
+  await pass(30);
+  expect(watch.failing).toBe(false);
+  expect(lines).toHaveLength(2);
+});
+
+test('an upload that fails has the store checked at once', async () => {
+  store.down = true;
+  watch.failed('one', new Error('connection refused'));
+  await pass(0);
+  expect(watch.failing).toBe(true);
+});
+
+test('one file that the store does not take shows nothing; those of two runs do, though checks succeed', async () => {
+  store.retried = true;
+  watch.failed('one', new Error('too large'));
+  watch.failed('one', new Error('too large'));
+  await pass(0);
+  expect(watch.failing).toBe(false);
+  watch.failed('two', new Error('no space left'));
+  expect(watch.failing).toBe(true);
+  await pass(50);
+  expect(watch.failing).toBe(true);
+  watch.stored();
+  expect(watch.failing).toBe(false);
+});
+
+test('after a minute of checks that succeed one more job shows whether uploads still fail', async () => {
+  store.retried = true;
+  watch.failed('one', new Error('no space left'));
+  watch.failed('two', new Error('no space left'));
+  await pass(100);
+  expect(watch.failing).toBe(false);
+  watch.failed('three', new Error('no space left'));
+  expect(watch.failing).toBe(true);
+});
+
+test('a store that refuses is told apart from one that is away', async () => {
+  const refused = Object.assign(new Error('Access Denied'), { $metadata: { httpStatusCode: 403 } });
+  watch.failed('one', refused);
+  watch.failed('two', refused);
+  expect(lines[0]?.msg).toContain('refuses files. Check its bucket');
+});

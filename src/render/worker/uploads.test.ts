@@ -1,0 +1,173 @@
+import { link, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pino } from 'pino';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { createSealer } from '../../sealing.ts';
+import type { Storage } from '../../storage/storage.ts';
+import { keptResult } from './kept-result.ts';
+import { RunLost } from './run-job.ts';
+import { openUploads, ResultNotKept, type UploadCall, type Uploads } from './uploads.ts';
+
+const sealer = createSealer(['a secret for these tests']);
+const log = pino({ level: 'silent' });
+const away = Object.assign(new Error('connect ECONNREFUSED 10.0.0.1:9000'), { code: 'ECONNREFUSED' });
+
+let folder: string;
+let store: { put: Storage['put']; tries: number; stored: number; failed: string[]; free: number; retries: string[] };
+let uploads: Uploads;
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'millrace-uploads-'));
+  store = { put: async () => undefined, tries: 0, stored: 0, failed: [], free: 1_000_000, retries: [] };
+  uploads = openUploads({
+    storage: {
+      put(...call) {
+        store.tries += 1;
+        return store.put(...call);
+      },
+    },
+    watch: {
+      stored: () => {
+        store.stored += 1;
+      },
+      failed: (run) => store.failed.push(run),
+    },
+    sealer,
+    metrics: { uploadRetried: (result) => store.retries.push(result) },
+    pause: async (_milliseconds, signal) => {
+      await new Promise(setImmediate);
+      signal?.throwIfAborted();
+    },
+    free: async () => store.free,
+  });
+});
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+/** A run that is about to store a result of so many bytes, beside what it has fetched. */
+async function runOf(run: string, bytes = 1_000) {
+  const directory = join(folder, run);
+  await mkdir(join(directory, 'inputs'), { recursive: true });
+  await writeFile(join(directory, 'inputs', 'input-1'), 'fetched');
+  const path = join(directory, 'result.mp4');
+  await writeFile(path, Buffer.alloc(bytes, 7));
+  const abort = new AbortController();
+  const slot = { left: false };
+  const call: UploadCall = {
+    run,
+    job: `job-of-${run}`,
+    directory,
+    expiresAt: new Date(Date.now() + 600_000),
+    signal: abort.signal,
+    onProgress: () => undefined,
+    onWaiting: () => {
+      slot.left = true;
+    },
+    log,
+  };
+  return { result: { path, bytes, notes: [] }, call, abort, slot, directory };
+}
+
+const failing = (times: number) => async () => {
+  if (store.tries <= times) throw away;
+};
+
+test('a result that is stored at once keeps its slot and what was fetched', async () => {
+  const { result, call, slot, directory } = await runOf('one');
+  await uploads.store(result, call);
+  expect([store.stored, slot.left, store.retries]).toEqual([1, false, []]);
+  expect(await readdir(directory)).toEqual(['inputs', 'result.mp4']);
+});
+
+test('a result that is not stored leaves its slot, drops all else, and is retried until it is', async () => {
+  const { result, call, slot, directory } = await runOf('one');
+  let seen: unknown;
+  store.put = async (_key, path) => {
+    if (store.tries === 2) {
+      seen = { waiting: uploads.waiting, left: slot.left, files: await readdir(directory), path };
+    }
+    await failing(3)();
+  };
+  await uploads.store(result, call);
+  expect(seen).toEqual({
+    waiting: { results: 1, bytes: 1_000 },
+    left: true,
+    files: ['kept'],
+    path: join(directory, 'kept', 'result.mp4'),
+  });
+  expect(store.retries).toEqual(['failed', 'failed', 'stored']);
+  expect(store.failed).toEqual(['one']);
+  expect(uploads.waiting).toEqual({ results: 0, bytes: 0 });
+});
+
+test('a waiting result is on record for a later run of its job', async () => {
+  const { result, call, abort, directory } = await runOf('one');
+  store.put = async () => {
+    if (store.tries === 3) abort.abort(new RunLost());
+    throw away;
+  };
+  await expect(uploads.store(result, call)).rejects.toBeInstanceOf(RunLost);
+  expect(uploads.waiting.results).toBe(0);
+  expect(await keptResult(directory, 'job-of-one', sealer)).toMatchObject({ bytes: 1_000 });
+});
+
+test('gives up shortly before the job expires, and says for how long and why, without addresses', async () => {
+  const { result, call } = await runOf('one');
+  store.put = failing(Number.POSITIVE_INFINITY);
+  const expiresAt = new Date(Date.now() + 30_300);
+  await expect(uploads.store(result, { ...call, expiresAt })).rejects.toMatchObject({
+    code: 'storage_failed',
+    message: expect.stringMatching(/^The finished file could not be stored in 0 s of retries \(ECONNREFUSED\)\./),
+    cause: away,
+  });
+  expect(store.tries).toBeGreaterThan(1);
+});
+
+test('at most two uploads are retried at once', async () => {
+  let open = 0;
+  let most = 0;
+  const runs = await Promise.all(['one', 'two', 'three', 'four', 'five'].map((run) => runOf(run)));
+  const tried = new Set<string>();
+  store.put = async (key) => {
+    if (!tried.has(key)) {
+      tried.add(key);
+      throw away;
+    }
+    open += 1;
+    most = Math.max(most, open);
+    await new Promise(setImmediate);
+    open -= 1;
+  };
+  await Promise.all(runs.map(({ result, call }) => uploads.store(result, call)));
+  expect(most).toBe(2);
+});
+
+describe('a result is not kept', () => {
+  test('when results would take more than is left free', async () => {
+    store.free = 999;
+    store.put = failing(1);
+    const { result, call, slot } = await runOf('one');
+    await expect(uploads.store(result, call)).rejects.toBeInstanceOf(ResultNotKept);
+    expect([slot.left, uploads.waiting.results]).toEqual([true, 0]);
+  });
+
+  test('when the store has taken it away before it failed', async () => {
+    const { result, call, directory } = await runOf('one');
+    store.put = async (_key, path) => {
+      if (store.tries === 2) await rm(path);
+      expect(await readdir(directory)).toBeDefined();
+      throw away;
+    };
+    await expect(uploads.store(result, call)).rejects.toBeInstanceOf(ResultNotKept);
+  });
+
+  test('when it is not the file that was proven: then its job fails', async () => {
+    const { result, call, directory } = await runOf('one');
+    await link(result.path, join(directory, 'other'));
+    store.put = failing(1);
+    await expect(uploads.store(result, call)).rejects.toMatchObject({
+      code: 'storage_failed',
+      message: expect.stringContaining('was changed'),
+    });
+  });
+});

@@ -1,0 +1,171 @@
+import type { Logger } from 'pino';
+import { MillraceError } from '../../contract/errors.ts';
+import { freeBytes } from '../../files/free-bytes.ts';
+import { sizeOf } from '../../files/open-file.ts';
+import { UnsafeFileError } from '../../files/unsafe-file-error.ts';
+import type { Metrics } from '../../metrics/metrics.ts';
+import { pause } from '../../pause.ts';
+import type { Sealer } from '../../sealing.ts';
+import { nameOfError } from '../../storage/failures.ts';
+import type { Storage } from '../../storage/storage.ts';
+import type { ProvenFile } from '../stages/process.ts';
+import { keepResult, recordKept } from './kept-result.ts';
+import { createLanes } from './lanes.ts';
+import type { StoreWatch } from './store-watch.ts';
+import type { Pause } from './until-answered.ts';
+
+/** Uploads that are retried at once. */
+const RETRIES_AT_ONCE = 2;
+const FIRST_PAUSE_MS = 1_000;
+const LONGEST_PAUSE_MS = 15_000;
+/** Results that may wait, whatever their size: each is a job that this worker gives signs of life for. */
+const MOST_WAITING = 100;
+/** A job that gives up its upload ends this long before it expires, so that callers can still see why. */
+const LAST_WORD_MS = 30_000;
+
+/** A result cannot be stored now, nor kept until it can: its job goes back to the queue. */
+export class ResultNotKept extends Error {
+  override readonly name = 'ResultNotKept';
+}
+
+/** What the upload of a result needs. */
+export interface UploadCall {
+  readonly run: string;
+  /** The id of the job. */
+  readonly job: string;
+  /** The folder of the run. */
+  readonly directory: string;
+  readonly expiresAt: Date;
+  readonly signal: AbortSignal;
+  readonly onProgress: (fraction: number) => void;
+  /** Called as soon as the upload has failed once: from then on the run takes up no slot. */
+  readonly onWaiting: () => void;
+  readonly log: Logger;
+}
+
+/** Stores results, and keeps them for as long as the store fails. */
+export interface Uploads {
+  /** Results that wait for the store, and their bytes. */
+  readonly waiting: { readonly results: number; readonly bytes: number };
+  /**
+   * Stores a result. If that fails, deletes all else of the run and retries until shortly before the job expires.
+   *
+   * @throws MillraceError `storage_failed` when the time is over or the file is not what the engine reported;
+   *   ResultNotKept if there is no room to keep it; the signal's reason.
+   */
+  store(result: ProvenFile, call: UploadCall): Promise<void>;
+}
+
+/** What uploads are made with. */
+export interface UploadServices {
+  readonly storage: Pick<Storage, 'put'>;
+  readonly watch: Pick<StoreWatch, 'stored' | 'failed'>;
+  readonly sealer: Sealer;
+  readonly metrics: Pick<Metrics, 'uploadRetried'>;
+  readonly pause?: Pause;
+  /** Bytes that are free on the disk of a folder. */
+  readonly free?: (folder: string) => Promise<number>;
+}
+
+/** Opens the uploads of a worker. */
+export function openUploads(services: UploadServices): Uploads {
+  const { storage, watch, sealer, metrics, pause: wait = pause, free = freeBytes } = services;
+  const lanes = createLanes(RETRIES_AT_ONCE);
+  /** Bytes of the results that wait, by run. */
+  const kept = new Map<string, number>();
+  const keptBytes = () => [...kept.values()].reduce((sum, bytes) => sum + bytes, 0);
+
+  async function put({ path, bytes: size }: ProvenFile, { run, onProgress }: UploadCall, signal: AbortSignal) {
+    await storage.put(run, path, { size, signal, onProgress });
+    signal.throwIfAborted();
+    watch.stored();
+  }
+
+  /** Makes room for everything else of the run, and finds out whether the result may stay. */
+  async function keep(result: ProvenFile, { run, job, directory, log }: UploadCall, cause: unknown) {
+    if (kept.size >= MOST_WAITING) throw new ResultNotKept('too many results wait for the store', { cause });
+    kept.set(run, result.bytes);
+    try {
+      const moved = await keepResult(directory, result);
+      // Results that wait take no more than is left free.
+      if (keptBytes() > (await free(directory))) throw new ResultNotKept('the disk has no room for it', { cause });
+      await recordKept(job, moved, sealer);
+      return moved;
+    } catch (error) {
+      kept.delete(run);
+      if (error instanceof ResultNotKept) throw error;
+      if (error instanceof UnsafeFileError) throw unsafe(error);
+      log.warn({ err: error }, 'a result could not be kept');
+      throw new ResultNotKept('it could not be kept', { cause: error });
+    }
+  }
+
+  /** Tries again and again until the job's time is over. */
+  async function retry(result: ProvenFile, call: UploadCall, first: unknown, began: number): Promise<void> {
+    const { signal, expiresAt, log } = call;
+    const left = Math.max(0, expiresAt.getTime() - Date.now() - LAST_WORD_MS);
+    const time = AbortSignal.any([signal, AbortSignal.timeout(left)]);
+    let last = first;
+    try {
+      for (let next = FIRST_PAUSE_MS; ; next = Math.min(next * 2, LONGEST_PAUSE_MS)) {
+        // Jitter, so that what failed together is not retried together.
+        await wait(next * (0.5 + Math.random() / 2), time);
+        try {
+          await lanes.run(() => put(result, call, time), time);
+          metrics.uploadRetried('stored');
+          return;
+        } catch (error) {
+          time.throwIfAborted();
+          metrics.uploadRetried('failed');
+          const gone = (await sizeOf(result.path, { size: result.bytes })) === undefined;
+          if (gone) throw new ResultNotKept('the store has lost it', { cause: error });
+          last = error;
+        }
+      }
+    } catch (error) {
+      signal.throwIfAborted();
+      if (!time.aborted || error instanceof ResultNotKept) throw error;
+      log.warn({ err: last }, 'the result could not be stored before the job expires');
+      throw tooLate(performance.now() - began, last);
+    }
+  }
+
+  return {
+    get waiting() {
+      return { results: kept.size, bytes: keptBytes() };
+    },
+    async store(result, call) {
+      const began = performance.now();
+      let first: unknown;
+      try {
+        await put(result, call, call.signal);
+        return;
+      } catch (error) {
+        call.signal.throwIfAborted();
+        first = error;
+      }
+      const { run, onWaiting, log } = call;
+      log.warn({ err: first }, 'the result could not be stored; it is kept and the upload is retried');
+      watch.failed(run, first);
+      onWaiting();
+      const moved = await keep(result, call, first);
+      try {
+        await retry(moved, call, first, began);
+      } finally {
+        kept.delete(run);
+      }
+    },
+  };
+}
+
+function unsafe(cause: UnsafeFileError): MillraceError {
+  const message = 'The finished file was changed before it could be stored. Start the same job again.';
+  return new MillraceError('storage_failed', message, { cause });
+}
+
+function tooLate(milliseconds: number, cause: unknown): MillraceError {
+  const tried =
+    milliseconds < 90_000 ? `${Math.round(milliseconds / 1_000)} s` : `${Math.round(milliseconds / 60_000)} min`;
+  const message = `The finished file could not be stored in ${tried} of retries (${nameOfError(cause)}). Start the same job again later.`;
+  return new MillraceError('storage_failed', message, { cause });
+}

@@ -1,0 +1,144 @@
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, expect, inject, test } from 'vitest';
+import { startTcpProxy, type TcpProxy } from '../../lab/tcp/proxy.ts';
+import { ask, describeJob, follow, outcome, post, type Started, type StatusEvent } from '../support/client.ts';
+import { labFile, seenBy } from '../support/lab.ts';
+import { freePort } from '../support/ports.ts';
+import { keys, type Running, startService, temporaryFolder } from '../support/processes.ts';
+import { type S3Server, startS3 } from '../support/s3.ts';
+
+const lab = inject('labUrl');
+const timeout = 120_000;
+const MAX_QUEUED = 3;
+
+let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+let store: S3Server;
+/** The service's way to its store. */
+let way: TcpProxy;
+let port: string;
+let adminPort: string;
+let service: Running;
+
+beforeAll(async () => {
+  folder = await temporaryFolder();
+  store = await startS3('files', join(folder.path, 'store'));
+  way = await startTcpProxy(Number(new URL(store.environment.AWS_ENDPOINT_URL_S3 ?? '').port));
+  port = String(await freePort());
+  adminPort = String(await freePort());
+  service = await start();
+}, timeout);
+afterAll(async () => {
+  await service.stop();
+  await way.close();
+  await store.stop();
+  await folder.delete();
+});
+afterEach(() => way.open());
+
+const start = () =>
+  startService(lab, join(folder.path, 'data'), {
+    ...store.environment,
+    AWS_ENDPOINT_URL_S3: `http://127.0.0.1:${way.port}`,
+    STORAGE_URL: 's3://files/made',
+    PORT: port,
+    ADMIN_PORT: adminPort,
+    WORKER_CONCURRENCY: '1',
+    MAX_QUEUED_JOBS: String(MAX_QUEUED),
+  });
+
+/** Starts a job that stores a file as it is, and the token that finds its requests in the lab's journal. */
+async function startJob() {
+  const { url, token } = labFile('/media/amber-2/sound.m4a');
+  const { status, body } = await post<Started>(
+    `${service.url}/api/v1/render/execute`,
+    describeJob('no_process', [{ url, ext: 'm4a' }], 'm4a'),
+  );
+  expect(status).toBe(202);
+  return { ...body, token };
+}
+
+const statusOf = async (id: string) =>
+  (
+    await ask<StatusEvent>(`${service.url}/api/v1/render/jobs/${id}`, {
+      headers: { authorization: `Bearer ${keys.render}` },
+    })
+  ).body;
+
+async function metric(name: string): Promise<number> {
+  const text = await (await fetch(`http://127.0.0.1:${adminPort}/metrics`)).text();
+  const line = text.split('\n').find((one) => one.startsWith(`${name} `));
+  return Number(line?.slice(name.length));
+}
+
+/** Cuts the store off, and starts a job whose result then waits for it. */
+async function waitingJob() {
+  way.cut();
+  way.refuse();
+  const retries = () => metric('millrace_render_upload_retries_total{result="failed"}');
+  const before = (await retries()) || 0;
+  const job = await startJob();
+  await expect.poll(retries, { timeout: 30_000 }).toBeGreaterThan(before);
+  expect(await metric('millrace_results_waiting')).toBe(1);
+  expect(await statusOf(job.jobId)).toMatchObject({ status: 'uploading_output' });
+  return job;
+}
+
+test(
+  'while the store is away starts wait, then fail as at capacity; all else is done when it is back',
+  async () => {
+    const first = await waitingJob();
+    expect(await metric('millrace_results_waiting_bytes')).toBeGreaterThan(0);
+    await expect.poll(() => metric('millrace_worker_paused{reason="store_failing"}'), { timeout: 30_000 }).toBe(1);
+    // The waiting result takes up no slot, but the worker offers none.
+    await expect.poll(() => metric('millrace_worker_slots')).toBe(1);
+    const waiting = [];
+    for (let count = 0; count < MAX_QUEUED; count += 1) waiting.push(await startJob());
+    for (const { jobId } of waiting) expect(await statusOf(jobId)).toMatchObject({ status: 'queued' });
+    const refused = await startJob();
+    expect(await outcome(refused.sseStatusUrl)).toMatchObject({ status: 'failed', error_code: 'at_capacity' });
+
+    way.open();
+    for (const { sseStatusUrl } of [first, ...waiting]) {
+      expect(await outcome(sseStatusUrl)).toMatchObject({ status: 'done' });
+    }
+    expect(await metric('millrace_worker_paused{reason="store_failing"}')).toBe(0);
+    expect(await metric('millrace_results_waiting')).toBe(0);
+    expect(await metric('millrace_render_upload_retries_total{result="stored"}')).toBeGreaterThan(0);
+  },
+  timeout,
+);
+
+test(
+  'a job whose result waits for the store can be cancelled',
+  async () => {
+    const { jobId, sseStatusUrl } = await waitingJob();
+    const { status } = await ask(`${service.url}/api/v1/render/jobs/${jobId}`, {
+      method: 'DELETE',
+      headers: { authorization: `Bearer ${keys.render}` },
+    });
+    expect(status).toBe(200);
+    expect(await outcome(sseStatusUrl)).toMatchObject({ status: 'failed', error_code: 'cancelled' });
+    await expect.poll(() => metric('millrace_results_waiting')).toBe(0);
+  },
+  timeout,
+);
+
+test.each([
+  ['drained', () => service.stop()],
+  ['killed', () => service.kill()],
+])(
+  'a result that waits is stored after its service was %s, and nothing is fetched again',
+  async (_how, end) => {
+    const { jobId, sseStatusUrl, token } = await waitingJob();
+    const fetched = (await seenBy(lab, token)).length;
+    await end();
+    way.open();
+    service = await start();
+    const events = await follow(sseStatusUrl);
+    expect(events.at(-1)).toMatchObject({ status: 'done' });
+    expect((await fetch(events.at(-1)?.output?.url ?? '')).status).toBe(200);
+    expect(await seenBy(lab, token)).toHaveLength(fetched);
+    expect(service.output()).toContain(jobId);
+  },
+  timeout,
+);
