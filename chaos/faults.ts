@@ -26,6 +26,8 @@ interface Fault {
   readonly store?: Store;
   /** Whether nothing but connections breaks, and for a shorter time than a worker may be silent. */
   readonly connectionsOnly?: true;
+  /** Whether every job must be done in the end: nothing of what it breaks is a reason to fail. */
+  readonly losesNothing?: true;
   /** Seconds that it lasts: in the short form, and from and to. */
   readonly lasts: readonly [short: number, least: number, most: number];
   /** Strikes, and says whom. */
@@ -148,15 +150,29 @@ export const faults = {
   'black-hole store': {
     store: 's3',
     connectionsOnly: true,
+    losesNothing: true,
     lasts: [8, 5, 20],
     strike: connections('store', blackHole),
   },
-  'half-open store': { store: 's3', connectionsOnly: true, lasts: [1, 0, 5], strike: connections('store', halfOpen) },
-  'cut store': { store: 's3', connectionsOnly: true, lasts: [2, 0, 10], strike: connections('store', cut) },
+  'half-open store': {
+    store: 's3',
+    connectionsOnly: true,
+    losesNothing: true,
+    lasts: [1, 0, 5],
+    strike: connections('store', halfOpen),
+  },
+  'cut store': {
+    store: 's3',
+    connectionsOnly: true,
+    losesNothing: true,
+    lasts: [2, 0, 10],
+    strike: connections('store', cut),
+  },
   'black-hole source': { connectionsOnly: true, lasts: [8, 5, 20], strike: connections('source', blackHole) },
   'half-open source': { connectionsOnly: true, lasts: [1, 0, 5], strike: connections('source', halfOpen) },
   'cut source': { connectionsOnly: true, lasts: [1, 0, 5], strike: connections('source', cut) },
   'full disk': {
+    losesNothing: true,
     lasts: [5, 3, 15],
     async strike({ world }) {
       if (!world.disk.real) return 'nothing: no small disk could be mounted without root';

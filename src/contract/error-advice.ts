@@ -120,7 +120,9 @@ export const errorAdvice: Readonly<Record<ErrorCode, ErrorAdvice>> = {
     action: restart,
   },
   storage_failed: {
-    meaning: 'The finished file could not be stored: the disk is full, or the store cannot be reached.',
+    meaning:
+      'The finished file could not be stored until shortly before the job expired, or the job needs more disk space than ' +
+      'a worker has.',
     action: 'Start the same job again later.',
   },
   at_capacity: {

@@ -4,6 +4,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 const long = [
   'security/openapi-fuzz',
   'acceptance/expiry',
+  'acceptance/storage-gone',
   'acceptance/cluster/',
   'acceptance/crash',
   'acceptance/upgrade/',

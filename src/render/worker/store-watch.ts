@@ -11,7 +11,7 @@ const CHECK_TIMEOUT_MS = 5_000;
 const CALM_MS = 15_000;
 /** How long until a store that fails is checked again: doubled each time. */
 const FIRST_RETRY_MS = 1_000;
-const LONGEST_RETRY_MS = 30_000;
+const LONGEST_RETRY_MS = 15_000;
 /** So many runs in a row whose upload failed show that it is not one file that the store does not take. */
 const MANY_RUNS = 2;
 /** When uploads have failed for so long though checks succeed, one more job shows whether it is still so. */

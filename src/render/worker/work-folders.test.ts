@@ -39,6 +39,16 @@ test('what a former run has fetched comes along, and nothing else of it', async 
   await folders.close();
 });
 
+test('a result that waits for the store comes along', async () => {
+  await mkdir(join(directory, 'old', 'kept'), { recursive: true });
+  await writeFile(join(directory, 'old', 'kept', 'result.mp4'), 'a film');
+  resumable = new Set(['old']);
+  const folders = await open();
+  const folder = await folders.open('new', 'old', signal);
+  expect(await readFile(join(folder, 'kept', 'result.mp4'), 'utf8')).toBe('a film');
+  await folders.close();
+});
+
 test('folders that no run can go on with are removed: at a start, and when a run leaves its own', async () => {
   await leave('old');
   await leave('gone');

@@ -1,0 +1,33 @@
+import { rename, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, inject, test } from 'vitest';
+import { ask, describeJob, post, type Started, type StatusEvent } from '../support/client.ts';
+import { labFile } from '../support/lab.ts';
+import { startService, temporaryFolder } from '../support/processes.ts';
+
+/** The shortest that a job may live, in milliseconds. */
+const TTL = 180_000;
+
+test('a result whose store does not come back fails its job before it expires', async () => {
+  const folder = await temporaryFolder();
+  const store = join(folder.path, 'store');
+  const service = await startService(inject('labUrl'), join(folder.path, 'data'), { STORAGE_URL: `file:${store}` });
+  try {
+    await rename(store, `${store}.away`);
+    await writeFile(store, '');
+    const input = { url: labFile('/media/amber-2/sound.m4a').url, ext: 'm4a' };
+    const job = describeJob('no_process', [input], 'm4a', { ttl: TTL });
+    const { body } = await post<Started>(`${service.url}/api/v1/render/execute`, job);
+    const now = async () => (await ask<StatusEvent>(`${service.url}/api/v1/render/jobs/${body.jobId}`)).body;
+    await expect.poll(async () => (await now()).status, { timeout: TTL }).toBe('failed');
+    expect(await now()).toMatchObject({
+      output: null,
+      error_code: 'storage_failed',
+      retryable: true,
+      error: expect.stringMatching(/could not be stored in \d+ (?:s|min) of retries \([A-Za-z]+\)/),
+    });
+  } finally {
+    await service.stop();
+    await folder.delete();
+  }
+}, 240_000);
