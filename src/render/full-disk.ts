@@ -38,6 +38,6 @@ export async function handBackFull(database: Database, run: string, alone: boole
 }
 
 function tooLarge(): MillraceError {
-  const message = `The job needs more disk space than a worker has: it ran out of it ${MAX_FULL_DISKS} times. Choose a smaller format.`;
+  const message = `The job needs more disk space than a worker has: it ran out of it ${MAX_FULL_DISKS} times. Start it again later, or choose a smaller format.`;
   return new MillraceError('storage_failed', message);
 }
