@@ -65,7 +65,8 @@ precedence. Starting the same \`id\` again restarts the job, whatever \`retryabl
 ${jobTable()}
 
 A source that cannot be connected to fails with a code from the tables above, such as \`connection_error\` or
-\`address_refused\`, and a fault of the service with \`unexpected_error\`. The status streams report an id that no job has
+\`address_refused\`, and a fault of the service with \`unexpected_error\`. A job that was done fails with \`file_lost\` if
+its stored file is found missing or damaged. The status streams report an id that no job has
 as \`not_found\`. The log and the metric \`millrace_render_runs_total\` have the same codes.
 
 ## Notes

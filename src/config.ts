@@ -109,6 +109,17 @@ export const settings = {
     () => 'send' as const,
     oneOf('send', 'redirect'),
   ),
+  SCRUB_RATE: setting(
+    'Bytes a second at which a worker reads stored files back to find damaged ones; 0: never; default 4000000 for a ' +
+      'folder, and 0 for an S3-compatible store, where reads cost money.',
+    () => undefined,
+    integer(0, 10_000_000_000),
+  ),
+  SCRUB_INTERVAL: setting(
+    'Seconds from one such check of a stored file to the next; default 21600.',
+    () => 21_600,
+    integer(1, 864_000),
+  ),
   SIGNING_SECRETS: setting(
     'Secrets of 16 characters or more; the first seals, all open. Default: made once and kept in the database.',
     () => undefined,

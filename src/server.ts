@@ -84,6 +84,7 @@ export async function createServer(log: FastifyBaseLogger, settings: ServerSetti
       'Accept-Ranges',
       'Content-Range',
       'ETag',
+      'Repr-Digest',
     ],
     maxAge: 86_400,
     // OPTIONS without the headers of a preflight is a question like any other.

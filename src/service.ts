@@ -94,7 +94,7 @@ export async function startService(settings: Config, log: Logger): Promise<Servi
         await untilNoticed(config.DRAIN_DELAY * 1_000, deadline);
         await closeServer(server, deadline);
       };
-      await Promise.all([role?.worker.close(deadline), leave()]);
+      await Promise.all([role?.close(deadline), leave()]);
     };
     return { addresses, newKeys, close: (now) => drain(now).finally(close) };
   } catch (error) {

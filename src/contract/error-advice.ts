@@ -70,6 +70,10 @@ export const errorAdvice: Readonly<Record<ErrorCode, ErrorAdvice>> = {
     action: 'Make a cheaper request, wait for the next month, or take a larger plan.',
   },
   service_unavailable: { meaning: 'The service is out of order for now.', action: 'Try again with growing delays.' },
+  file_lost: {
+    meaning: 'The stored file of a job is missing or damaged. The job has failed with this code.',
+    action: `${restart} Its new file has another link.`,
+  },
   address_refused: {
     meaning: 'The link leads to an address that is not public, or to a host name over 253 characters.',
     action: 'Send a public link.',

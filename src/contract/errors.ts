@@ -50,6 +50,8 @@ export const errorCatalogue = {
   rate_limited: request(429, true),
   quota_exceeded: request(429),
   service_unavailable: { status: 503, retryable: true, origin: 'service' },
+  /** Of a download, and of its job from then on; the download itself cannot be retried. */
+  file_lost: { status: 410, retryable: true, origin: 'service' },
 
   /** The guard of `egress/` refused an address, a scheme or a port. */
   address_refused: source(403),

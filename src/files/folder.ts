@@ -1,6 +1,6 @@
 import { constants, type Dirent, existsSync } from 'node:fs';
 import { lstat, mkdir, open, readdir, realpath } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import { refused, UnsafeFileError } from './unsafe-file-error.ts';
 
 /** Linux lists every open file here, which makes `openat` possible by a path. */
@@ -57,12 +57,36 @@ export async function makeFolder(path: string): Promise<void> {
 }
 
 /**
- * Creates a folder that the operator has chosen, unless it exists; it may be a link to a folder. Returns its path without
- * links.
+ * Creates a folder that the operator has chosen, unless it exists; it may be a link to a folder. A new one survives a power
+ * cut. Returns its path without links.
  */
 export async function makeRoot(path: string): Promise<string> {
-  await mkdir(path, { recursive: true, mode: FOLDER_MODE });
+  const made = await mkdir(path, { recursive: true, mode: FOLDER_MODE });
+  if (made !== undefined) {
+    // From its parent up to the parent of the first folder that was made.
+    for (let parent = dirname(resolve(path)); ; parent = dirname(parent)) {
+      await syncFolder(await realpath(parent));
+      if (parent === dirname(resolve(made))) break;
+    }
+  }
   return await realpath(path);
+}
+
+/** Errors of `open` and `fsync` for folders that cannot be synced: on Windows, on some network mounts, unreadable ones. */
+const notSyncable = new Set(['EINVAL', 'EBADF', 'ENOTSUP', 'EPERM', 'EISDIR', 'EACCES']);
+
+/**
+ * Settles when the names in a folder would survive a power cut, as far as its file system can promise that.
+ *
+ * @throws UnsafeFileError if it is a link; an error of the file system, such as EIO.
+ */
+export async function syncFolder(path: string): Promise<void> {
+  try {
+    const folder = await openFolder(path);
+    await folder.sync().finally(() => folder.close());
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && notSyncable.has(String(error.code)))) throw error;
+  }
 }
 
 /** The names in a folder. @throws UnsafeFileError if it is a link. */

@@ -13,8 +13,9 @@ export function countStorage(storage: Storage, metrics: Metrics): Storage {
   return {
     ...storage,
     async put(key, path, call) {
-      await counted('put', () => storage.put(key, path, call), call.signal);
+      const result = await counted('put', () => storage.put(key, path, call), call.signal);
       metrics.stored(call.size);
+      return result;
     },
     delete: (key) => counted('delete', () => storage.delete(key)),
     async *keys() {

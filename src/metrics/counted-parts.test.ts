@@ -69,7 +69,7 @@ test('a process tells how it stands with its database and its disk', async () =>
 test('calls of the storage are counted with their bytes; one that is called off has not failed', async () => {
   const metrics = createMetrics();
   const path = join(tmpdir(), 'file');
-  const put = (answer: () => Promise<void>) => {
+  const put = (answer: Storage['put']) => {
     const storage: Storage = {
       foresee: () => undefined,
       put: answer,
@@ -78,7 +78,7 @@ test('calls of the storage are counted with their bytes; one that is called off 
         yield ['a'];
         yield ['b'];
       },
-      read: async () => undefined,
+      read: gone,
       sweep: async () => undefined,
       check: gone,
       close: async () => undefined,
@@ -86,7 +86,7 @@ test('calls of the storage are counted with their bytes; one that is called off 
     return countStorage(storage, metrics);
   };
   const call = { size: 7, signal: new AbortController().signal, onProgress: () => undefined };
-  await put(async () => undefined).put('k', path, call);
+  await put(async () => ({})).put('k', path, call);
   await expect(put(gone).put('k', path, call)).rejects.toThrow('gone');
   await expect(put(gone).put('k', path, { ...call, signal: AbortSignal.abort() })).rejects.toThrow('gone');
   const storage = put(gone);

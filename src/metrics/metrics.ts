@@ -4,6 +4,7 @@ import type { PlanName } from '../contract/plans.ts';
 import { createCallMetrics } from './call-metrics.ts';
 import { createConnectionMetrics } from './connection-metrics.ts';
 import type { Describe } from './describe.ts';
+import { createFileMetrics } from './file-metrics.ts';
 import { createLookups } from './lookups.ts';
 import { createRunMetrics } from './run-metrics.ts';
 
@@ -110,6 +111,7 @@ export function createMetrics() {
     ...createRunMetrics(of),
     ...createCallMetrics(of),
     ...createConnectionMetrics(of),
+    ...createFileMetrics(of),
     ...createLookups(of),
   };
 }

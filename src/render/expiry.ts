@@ -3,6 +3,7 @@ import type { Database } from '../database/database.ts';
 import type { Storage } from '../storage/storage.ts';
 import type { Queue } from './queue.ts';
 import { finalChannel } from './states.ts';
+import { loseFiles } from './stored-files/lose-files.ts';
 
 /** With `lostAfter`, no more than the 30 s after which a silent worker must be found. */
 const SWEEP_INTERVAL_MS = 5_000;
@@ -95,7 +96,7 @@ async function deleteFiles(database: Database, storage: Storage, log: Logger): P
 
 /**
  * Brings jobs and files into agreement: a file without a job is deleted, a job whose file is gone (the database was
- * restored from its snapshot, or someone cleared the folder) is deleted too. Other nodes may be at work meanwhile: a job
+ * restored from its snapshot, or someone cleared the folder) fails and can be started again. Other nodes may be at work meanwhile: a job
  * counts as done only if it was so before the files were listed, and a file as ownerless only if no job names it after.
  */
 export async function reconcile(database: Database, storage: Storage, log: Logger): Promise<void> {
@@ -119,7 +120,7 @@ export async function reconcile(database: Database, storage: Storage, log: Logge
     orphans += found.length;
   }
   const lost = [...missing];
-  if (lost.length > 0) await database.query('delete from render_jobs where file_key = any($1)', [lost]);
+  await loseFiles(database, lost);
   if (orphans + lost.length > 0) {
     const counts = { orphans, lost: lost.length };
     log.warn(counts, 'files without a job and jobs without a file were found and are removed');

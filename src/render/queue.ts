@@ -40,6 +40,8 @@ export interface StoredFile {
   readonly name: string;
   readonly size: number;
   readonly link: string;
+  /** SHA-256 in base64, where it is known already. */
+  readonly sha256?: string;
   /** How it differs from the job's inputs. */
   readonly notes: readonly OutputNote[];
 }
@@ -171,8 +173,9 @@ export function openQueue(database: Database, sealer: Sealer, reads = readableFo
       const ended = await end(
         run,
         `state = 'done', progress = 100, file_key = $2, file_name = $3, file_size = $4, file_link = $5, notes = $6::json,
+         file_sha256 = $7, file_checked_at = case when $7::text is not null then now() end,
          expires_at = greatest(expires_at, now() + ttl * interval '1 millisecond')`,
-        [file.key, file.name, file.size, file.link, JSON.stringify(file.notes)],
+        [file.key, file.name, file.size, file.link, JSON.stringify(file.notes), file.sha256 ?? null],
       );
       if (ended) return true;
       const before = await database.query('select 1 from render_jobs where file_key = $1', [file.key]);

@@ -1,8 +1,10 @@
 import { Readable } from 'node:stream';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { afterEach, expect, test } from 'vitest';
+import type { MillraceError } from '../contract/errors.ts';
 import type { Sql } from '../database/database.ts';
 import { createSealer } from '../sealing.ts';
+import { missingFile } from '../storage/lost-file-error.ts';
 import type { Storage } from '../storage/storage.ts';
 import { addFileRoutes } from './routes-files.ts';
 
@@ -15,18 +17,37 @@ let app: FastifyInstance;
 afterEach(() => app.close());
 
 /** Serves one file from a store that hands out links, or has lost it. */
-function serve({ redirect = false, lost = false } = {}): void {
-  const expiresAt = new Date(Date.now() + 60_000);
-  const sql = {
-    query: async () => [{ file_name: 'film.mp4', file_size: bytes.length, expires_at: expiresAt }],
-  } as unknown as Sql;
+function serve({ redirect = false, lost = false, away = false, sha256 = null as string | null } = {}): void {
   const storage: Partial<Storage> = {
-    read: async (_key, { first, last }) => (lost ? undefined : Readable.from([bytes.subarray(first, last + 1)])),
+    async read(_key, { first, last }) {
+      if (lost) throw missingFile(key);
+      return Readable.from([bytes.subarray(first, last + 1)]);
+    },
+    async check() {
+      if (away) throw new Error('the store is not mounted');
+    },
     link: async (_key, method, { name }) => `https://store.example/${name}?for=${method}`,
   };
-  app = Fastify();
-  // The other parts of a storage are not asked.
-  addFileRoutes(app, { sql, storage: storage as Storage, sealer, redirect });
+  serveFrom(storage, sha256, redirect);
+}
+
+/** Serves the file from a storage of which no other parts are used. */
+function serveFrom(storage: Partial<Storage>, sha256: string | null = null, redirect = false): void {
+  const row = { file_name: 'film.mp4', file_size: bytes.length, file_sha256: sha256, error_code: null, state: 'done' };
+  const expiring = { ...row, expires_at: new Date(Date.now() + 60_000) };
+  const sql = {
+    async query(text: string) {
+      if (!text.includes('update')) return [expiring];
+      Object.assign(expiring, { state: 'failed', error_code: 'file_lost' });
+      return [{}];
+    },
+  } as unknown as Sql;
+  app = Fastify({ forceCloseConnections: true });
+  const metrics = { filesLost: () => undefined };
+  addFileRoutes(app, { sql, storage: storage as Storage, sealer, metrics, redirect });
+  app.setErrorHandler((error: MillraceError, _request, reply) =>
+    reply.code(error.status).send({ code: error.code, retryable: error.retryable }),
+  );
 }
 
 test('a part of a file comes from the store through the service', async () => {
@@ -47,12 +68,44 @@ test('HEAD tells all and opens nothing', async () => {
   expect([answer.statusCode, answer.headers['content-length'], answer.payload]).toEqual([200, '10', '']);
 });
 
-test('a file that somebody took away is told as an error, not as an empty file', async () => {
+test('a file that is missing is told as lost, each time, and not as an empty file', async () => {
   serve({ lost: true });
+  for (const _time of [1, 2]) {
+    const answer = await app.inject({ url: path });
+    expect([answer.statusCode, answer.json()]).toEqual([410, { code: 'file_lost', retryable: false }]);
+    expect(answer.headers).not.toHaveProperty('content-disposition');
+  }
+});
+
+test('a file is not lost while the store is away', async () => {
+  serve({ lost: true, away: true });
   const answer = await app.inject({ url: path });
-  expect(answer.statusCode).toBe(500);
-  expect(answer.payload).toContain('missing from the storage');
-  expect(answer.headers).not.toHaveProperty('content-disposition');
+  expect([answer.statusCode, answer.json()]).toEqual([503, { code: 'service_unavailable', retryable: true }]);
+});
+
+test.each([
+  ['GET', {}, 200],
+  ['GET', { range: 'bytes=0-1' }, 206],
+  ['HEAD', {}, 200],
+] as const)('%s %o tells the hash of the whole file', async (method, headers, status) => {
+  serve({ sha256: 'Zm9v' });
+  const answer = await app.inject({ method, url: path, headers });
+  expect([answer.statusCode, answer.headers['repr-digest']]).toEqual([status, 'sha-256=:Zm9v:']);
+});
+
+test('no hash is told before it is known', async () => {
+  serve();
+  expect((await app.inject({ url: path })).headers).not.toHaveProperty('repr-digest');
+});
+
+test('a store that sends too little ends the connection at once', async () => {
+  const source = new Readable({ read: () => undefined });
+  source.push(bytes.subarray(0, 4));
+  serveFrom({ read: async () => source });
+  const answer = await fetch((await app.listen({ port: 0, host: '127.0.0.1' })) + path);
+  expect(answer.headers.get('content-length')).toBe('10');
+  source.push(null);
+  await expect(answer.arrayBuffer()).rejects.toThrow();
 });
 
 test.each(['GET', 'HEAD'] as const)(
@@ -70,15 +123,7 @@ test('a caller who leaves ends the reading', async () => {
   endless.push('0');
   const { promise: ended, resolve } = Promise.withResolvers<void>();
   endless.once('close', resolve);
-  app = Fastify({ forceCloseConnections: true });
-  const row = { file_name: 'film.mp4', file_size: 10, expires_at: new Date(Date.now() + 60_000) };
-  const storage: Partial<Storage> = { read: async () => endless };
-  addFileRoutes(app, {
-    sql: { query: async () => [row] } as unknown as Sql,
-    storage: storage as Storage,
-    sealer,
-    redirect: false,
-  });
+  serveFrom({ read: async () => endless });
   const answer = await fetch((await app.listen({ port: 0, host: '127.0.0.1' })) + path);
   await answer.body?.cancel();
   await ended;

@@ -1,18 +1,25 @@
+import type { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { untilGone } from '../caller.ts';
-import { MillraceError } from '../contract/errors.ts';
+import { type ErrorCode, MillraceError } from '../contract/errors.ts';
 import type { Sql } from '../database/database.ts';
 import { dataHeaders } from '../inert-headers.ts';
+import type { Metrics } from '../metrics/metrics.ts';
 import type { Sealer } from '../sealing.ts';
-import type { Storage } from '../storage/storage.ts';
+import { LostFileError } from '../storage/lost-file-error.ts';
+import type { Storage, StoredPart } from '../storage/storage.ts';
 import { answerTo } from './asked-part.ts';
 import { type FileRow, fileFacts } from './file-facts.ts';
+import { fileLost } from './stored-files/lose-files.ts';
+import { openPart } from './stored-files/open-part.ts';
+import { reportLost } from './stored-files/report-lost.ts';
 
 /** What the download links need. */
 export interface FileServices {
   readonly sql: Sql;
   readonly storage: Storage;
   readonly sealer: Sealer;
+  readonly metrics: Pick<Metrics, 'filesLost'>;
   /** Whether callers are sent to the store itself, where it hands out links. */
   readonly redirect: boolean;
 }
@@ -21,34 +28,55 @@ export interface FileServices {
  * Adds the download links, which are good until their job expires, wherever its file is kept: the service sends it,
  * whole or in ranges, or sends the caller on to a link of the store's own.
  */
-export function addFileRoutes(app: FastifyInstance, { sql, storage, sealer, redirect }: FileServices): void {
+export function addFileRoutes(app: FastifyInstance, services: FileServices): void {
+  const { sql, storage, sealer, redirect } = services;
   app.route<{ Params: { link: string; name: string } }>({
     method: ['GET', 'HEAD'],
     url: '/files/:link/:name',
     compress: false,
     async handler(request, reply) {
       const key = keyOf(sealer, request.params.link);
-      const [row] = await sql.query<FileRow>(
-        `select file_name, file_size::float8 as file_size, expires_at from render_jobs
-         where file_key = $1 and state = 'done' and expires_at > now()`,
-        [key],
-      );
-      if (row === undefined)
-        throw new MillraceError('expired', 'This file has expired and was deleted. Render it again.');
-      if (!redirect || storage.link === undefined) return await sendFile(request, reply, key, row, storage);
+      const row = await findFile(sql, key);
+      if (!redirect || storage.link === undefined) return await sendFile(request, reply, key, row, services);
       const link = await storage.link(key, request.method === 'HEAD' ? 'HEAD' : 'GET', fileFacts(row));
       return reply.header('cache-control', 'private, no-store').redirect(link, 302);
     },
   });
 }
 
+interface FoundRow extends FileRow {
+  state: string;
+  error_code: ErrorCode | null;
+  /** In base64; null until it was computed. */
+  file_sha256: string | null;
+}
+
+/** @throws MillraceError `expired`, `file_lost` */
+async function findFile(sql: Sql, key: string): Promise<FoundRow> {
+  const [row] = await sql.query<FoundRow>(
+    `select state, error_code, file_name, file_size::float8 as file_size, file_sha256, expires_at from render_jobs
+     where file_key = $1 and expires_at > now()`,
+    [key],
+  );
+  if (row?.state === 'done') return row;
+  if (row?.error_code === 'file_lost') throw lostDownload();
+  throw new MillraceError('expired', 'This file has expired and was deleted. Render it again.');
+}
+
+/** The job can be started again, but this link leads to no file any more. */
+function lostDownload(): MillraceError {
+  const { code, message } = fileLost();
+  return new MillraceError(code, message, { retryable: false });
+}
+
 async function sendFile(
-  { method, headers }: FastifyRequest,
+  request: FastifyRequest,
   reply: FastifyReply,
   key: string,
-  row: FileRow,
-  storage: Storage,
+  row: FoundRow,
+  services: FileServices,
 ): Promise<FastifyReply> {
+  const { method, headers } = request;
   const { expiresAt, ...file } = fileFacts(row);
   const size = row.file_size;
   // A key is never given to other bytes.
@@ -56,9 +84,7 @@ async function sendFile(
   // A range is a matter of GET alone (RFC 9110 §14.2).
   const { status, part } = answerTo(method === 'HEAD' ? { ...headers, range: undefined } : headers, etag, size);
   const hasBody = part !== undefined && method === 'GET' && size > 0;
-  const body = hasBody ? await storage.read(key, part, untilGone(reply)) : undefined;
-  if (hasBody && body === undefined)
-    throw new MillraceError('unexpected_error', 'This file is missing from the storage. Start its job again.');
+  const body = hasBody ? await openOrLose(request, reply, key, { ...part, size }, services) : undefined;
 
   reply.code(status).headers({
     'accept-ranges': 'bytes',
@@ -68,7 +94,28 @@ async function sendFile(
   if (status === 416) reply.header('content-range', `bytes */${size}`);
   if (part === undefined) return reply.send();
   if (status === 206) reply.header('content-range', `bytes ${part.first}-${part.last}/${size}`);
+  // Of the whole file, whichever part is sent (RFC 9530 §3).
+  if (row.file_sha256 !== null) reply.header('repr-digest', `sha-256=:${row.file_sha256}:`);
   return reply.headers({ ...dataHeaders(file), 'content-length': part.last - part.first + 1 }).send(body);
+}
+
+/** Opens a part of a file. If the file is lost, its job becomes one that can be started again. */
+async function openOrLose(
+  { log }: FastifyRequest,
+  reply: FastifyReply,
+  key: string,
+  part: StoredPart,
+  { sql, storage, metrics }: FileServices,
+): Promise<Readable> {
+  try {
+    return await openPart(storage, key, part, untilGone(reply));
+  } catch (error) {
+    if (!(error instanceof LostFileError)) throw error;
+    await reportLost(key, error, { sql, storage, metrics, log });
+    // Or it has expired in between.
+    await findFile(sql, key);
+    throw lostDownload();
+  }
 }
 
 function keyOf(sealer: Sealer, link: string): string {

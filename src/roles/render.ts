@@ -34,7 +34,8 @@ export async function addRenderRole(server: FastifyInstance, parts: Parts): Prom
   addJobRoutes(server, { sql: database, jobs, cache, keys, sealer, linkTo, metrics });
   addStatusRoutes(server, countStreams(hub, metrics));
   addDeliveryRoute(server, database, keys);
-  addFileRoutes(server, { sql: database, storage, sealer, redirect: config.STORE_DOWNLOADS === 'redirect' });
+  const redirect = config.STORE_DOWNLOADS === 'redirect';
+  addFileRoutes(server, { sql: database, storage, sealer, metrics, redirect });
 }
 
 /** Starts what tells callers' webhooks of the end of jobs. It makes download links, so the process has to listen. */

@@ -4,6 +4,7 @@ import { removeTree } from '../files/remove.ts';
 import { countExits } from '../metrics/count-egress.ts';
 import { addWorkerMetrics } from '../metrics/worker-metrics.ts';
 import { createEngine } from '../render/engine/create-engine.ts';
+import { type FileChecks, startFileChecks } from '../render/stored-files/file-checks.ts';
 import { watchDisk } from '../render/worker/disk-watch.ts';
 import { takeIdentity } from '../render/worker/identity.ts';
 import { type Readiness, readinessOf } from '../render/worker/readiness.ts';
@@ -15,8 +16,7 @@ import { startWorker, type Worker } from '../render/worker/worker.ts';
 import type { Parts } from './parts.ts';
 
 /** The role `worker` of a node. */
-export interface WorkerRole {
-  readonly worker: Worker;
+export interface WorkerRole extends Worker {
   readonly readiness: Readiness;
 }
 
@@ -55,9 +55,26 @@ export async function startWorkerRole(parts: Parts): Promise<WorkerRole> {
   const readiness = readinessOf(disk, store);
   addWorkerMetrics(metrics, readiness, uploads);
   const services = { queue, exits, engine, storage, uploads, disk, sealer, folders, metrics, log };
+  const checks = openFileChecks(parts);
   const run = (...[claimed, progress, signal, place]: Parameters<Parameters<typeof startWorker>[0]['run']>) =>
-    runJob(claimed, progress, signal, place, services);
+    runJob(claimed, progress, signal, place, services).finally(() => checks?.wake());
   const slots = config.WORKER_CONCURRENCY;
   const worker = own(await startWorker({ id, database, queue, slots, readiness, run, forget: folders.leave, log }));
-  return { worker, readiness };
+  return {
+    readiness,
+    async close(deadline) {
+      await Promise.all([checks?.close(), worker.close(deadline)]);
+    },
+  };
+}
+
+/** Bytes a second at which files on a disk are read back. */
+const DISK_SCRUB_RATE = 4_000_000;
+
+/** Files in an S3-compatible store are hashed on their way there, so only a wanted scrub reads them. */
+function openFileChecks({ config, database, storage, metrics, log, own }: Parts): FileChecks | undefined {
+  const onDisk = config.STORAGE_URL === undefined || 'folder' in config.STORAGE_URL;
+  const { SCRUB_RATE: rate = onDisk ? DISK_SCRUB_RATE : 0, SCRUB_INTERVAL: interval } = config;
+  if (!onDisk && rate === 0) return undefined;
+  return own(startFileChecks({ sql: database, storage, metrics, rate, interval, log }));
 }

@@ -4,13 +4,14 @@ import { dirname, join } from 'node:path';
 import { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { closeToOthers, OTHERS } from '../files/close-to-others.ts';
-import { makeFolder, makeRoot, namesIn } from '../files/folder.ts';
+import { makeFolder, makeRoot, namesIn, syncFolder } from '../files/folder.ts';
 import { openToRead, openToWrite } from '../files/open-file.ts';
 import { removeFile } from '../files/remove.ts';
 import { type HeldResult, holdResult } from '../files/take-file.ts';
 import { UnsafeFileError } from '../files/unsafe-file-error.ts';
 import { ifMissing } from '../if-missing.ts';
 import { checkKey, isKey } from './keys.ts';
+import { missingFile, wrongSize } from './lost-file-error.ts';
 import type { Storage } from './storage.ts';
 
 /** A copy that has not grown for so long was cut short by a sudden death. */
@@ -47,7 +48,11 @@ export async function openDiskStorage(place: string): Promise<Storage> {
         await held.close();
       }
       await removeFile(path);
+      await syncFolder(dirname(target));
+      // The two-hex folder may be new, made by this call or by another that has not synced it yet.
+      await syncFolder(folder);
       onProgress(1);
+      return {};
     },
     async delete(key) {
       await removeFile(pathOf(key));
@@ -59,14 +64,17 @@ export async function openDiskStorage(place: string): Promise<Storage> {
         if (/^[0-9a-f]{2}$/.test(name)) yield (await namesIn(join(folder, name)).catch(ifLink)).filter(isKey);
       }
     },
-    async read(key, { first, last }, signal) {
-      const path = pathOf(key);
-      const file = await openToRead(path).catch(ifMissing);
-      if (file === undefined) return undefined;
-      const { size } = await file.stat();
-      if (last < size) return file.createReadStream({ start: first, end: last, highWaterMark: READ_BYTES, signal });
-      await file.close();
-      throw new UnsafeFileError(path, `has ${size} bytes, but byte ${last} was requested`);
+    async read(key, { first, last, size }, signal) {
+      const file = await openToRead(pathOf(key)).catch(ifMissing);
+      if (file === undefined) throw missingFile(key);
+      try {
+        const { size: found } = await file.stat();
+        if (found !== size) throw wrongSize(key, String(found), size);
+        return file.createReadStream({ start: first, end: last, highWaterMark: READ_BYTES, signal });
+      } catch (error) {
+        await file.close();
+        throw error;
+      }
     },
     async sweep() {
       for (const name of await namesIn(copies)) {
@@ -109,7 +117,7 @@ interface Move {
   readonly onProgress: (fraction: number) => void;
 }
 
-/** Moves a file to its path and syncs it to disk: a job is done only when its file would survive a power cut. */
+/** Moves a file to its path and syncs it: a job is done only when its file would survive a power cut. */
 async function moveOrCopy(held: HeldResult, move: Move): Promise<void> {
   try {
     await held.moveTo(move.target);
@@ -117,7 +125,7 @@ async function moveOrCopy(held: HeldResult, move: Move): Promise<void> {
     if (!isCrossDevice(error)) throw error;
     return await copyOver(held, move);
   }
-  await held.file.datasync();
+  await held.file.sync();
 }
 
 /** Copies to another place of the same file system first, so that a file is there whole or not at all. */
@@ -138,7 +146,7 @@ async function copyOver({ file }: HeldResult, { size, target, copy, signal, onPr
     const held = await holdResult(copy, size);
     try {
       await held.moveTo(target);
-      await held.file.datasync();
+      await held.file.sync();
     } finally {
       await held.close();
     }

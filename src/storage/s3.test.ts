@@ -1,4 +1,4 @@
-import { randomBytes, randomUUID } from 'node:crypto';
+import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,7 +9,7 @@ import { startS3 } from '../../test/support/s3.ts';
 import { trapGround, traps, untouched } from '../files/testing/traps.ts';
 import { UnsafeFileError } from '../files/unsafe-file-error.ts';
 import { openS3Storage } from './s3.ts';
-import type { Storage } from './storage.ts';
+import type { Storage, StoredPart } from './storage.ts';
 
 let folder: string;
 let storage: Storage;
@@ -37,8 +37,8 @@ async function put(size: number) {
   await writeFile(path, bytes);
   const heard: number[] = [];
   const signal = AbortSignal.timeout(30_000);
-  await storage.put(key, path, { size, signal, onProgress: (part) => heard.push(part) });
-  return { key, bytes, heard };
+  const result = await storage.put(key, path, { size, signal, onProgress: (part) => heard.push(part) });
+  return { key, bytes, heard, result };
 }
 
 const facts = { name: 'a “film”.mp4', type: 'video/mp4' as const, expiresAt: new Date(Date.now() + 60_000) };
@@ -48,9 +48,8 @@ async function fetchStored(key: string, method: 'GET' | 'HEAD' = 'GET'): Promise
   return fetch((await storage.link?.(key, method, facts)) ?? '', { method });
 }
 
-async function read(key: string, first: number, last: number): Promise<Buffer | undefined> {
-  const stream = await storage.read(key, { first, last }, AbortSignal.timeout(30_000));
-  return stream && (await buffer(stream));
+async function read(key: string, part: StoredPart): Promise<Buffer> {
+  return await buffer(await storage.read(key, part, AbortSignal.timeout(30_000)));
 }
 
 async function allKeys(): Promise<string[]> {
@@ -60,8 +59,9 @@ async function allKeys(): Promise<string[]> {
 }
 
 test.each([0, 1, 3_000_000, 20 * 1024 * 1024 + 7])('a file of %i bytes comes back as it was', async (size) => {
-  const { key, bytes, heard } = await put(size);
-  if (size > 0) expect((await read(key, 0, size - 1))?.equals(bytes)).toBe(true);
+  const { key, bytes, heard, result } = await put(size);
+  expect(result).toEqual({ sha256: createHash('sha256').update(bytes).digest('base64') });
+  if (size > 0) expect((await read(key, { first: 0, last: size - 1, size })).equals(bytes)).toBe(true);
   const answer = await fetchStored(key);
   expect(Buffer.from(await answer.arrayBuffer()).equals(bytes)).toBe(true);
   expect(answer.headers.get('content-type')).toBe('video/mp4');
@@ -74,8 +74,8 @@ test.each([0, 1, 3_000_000, 20 * 1024 * 1024 + 7])('a file of %i bytes comes bac
 
 test('a part of a file is read', async () => {
   const { key, bytes } = await put(1000);
-  expect(await read(key, 10, 19)).toEqual(bytes.subarray(10, 20));
-  expect(await read(key, 999, 999)).toEqual(bytes.subarray(999));
+  expect(await read(key, { first: 10, last: 19, size: 1000 })).toEqual(bytes.subarray(10, 20));
+  expect(await read(key, { first: 999, last: 999, size: 1000 })).toEqual(bytes.subarray(999));
 });
 
 test.each([10, 20 * 1024 * 1024])('the store itself calls a file of %i bytes bytes to be saved', async (size) => {
@@ -99,7 +99,8 @@ test('a deleted file is gone, and one that never was is deleted already', async 
   await storage.delete(randomUUID());
   expect(await allKeys()).not.toContain(key);
   expect((await fetchStored(key)).status).toBe(404);
-  expect(await read(key, 0, 9)).toBeUndefined();
+  const gone = read(key, { first: 0, last: 9, size: 10 });
+  await expect(gone).rejects.toMatchObject({ name: 'LostFileError', fault: 'missing' });
 });
 
 test('what is given up leaves nothing', async () => {
@@ -147,4 +148,20 @@ test('a bucket that is not there fails the check', async () => {
   await expect(other.check()).rejects.toThrow();
   await other.close();
   await storage.check();
+});
+
+test.each([
+  ['shorter', 900, 999, 1000, 950],
+  ['shorter than the part begins', 900, 999, 1000, 10],
+  ['longer', 0, 9, 10, 20],
+])('a file that became %s is not served', async (_how, first, last, size, found) => {
+  const { key } = await put(found);
+  await expect(read(key, { first, last, size })).rejects.toMatchObject({ name: 'LostFileError', fault: 'damaged' });
+});
+
+test('a bucket that is not there has lost no files', async () => {
+  const other = openS3Storage({ bucket: 'nowhere', prefix: '' });
+  const reading = other.read(randomUUID(), { first: 0, last: 9, size: 10 }, AbortSignal.timeout(30_000));
+  await expect(reading).rejects.toMatchObject({ name: 'NoSuchBucket' });
+  await other.close();
 });

@@ -1,4 +1,5 @@
-import type { Readable } from 'node:stream';
+import { createHash, type Hash } from 'node:crypto';
+import { Readable } from 'node:stream';
 import {
   AbortMultipartUploadCommand,
   DeleteObjectCommand,
@@ -17,7 +18,9 @@ import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 import { create as contentDisposition } from 'content-disposition';
 import { opaqueType } from '../contract/passive-types.ts';
 import { holdResult } from '../files/take-file.ts';
+import { ChecksumError, compareChecksums } from './compare-checksums.ts';
 import { checkKey, isKey } from './keys.ts';
+import { type LostFileError, missingFile, wrongSize } from './lost-file-error.ts';
 import type { S3Place } from './open.ts';
 import type { FileFacts, Storage } from './storage.ts';
 
@@ -26,6 +29,8 @@ const PARTS_AT_ONCE = 4;
 const CONNECT_TIMEOUT_MS = 5_000;
 /** A store that takes or gives no byte for so long is not there. */
 const SILENCE_TIMEOUT_MS = 30_000;
+/** How long the store may take to begin with its answer to a download, which is then requested again. */
+const READ_TIMEOUT_MS = 6_000;
 const ATTEMPTS = 4;
 /** Jobs live a day at most, so an upload that began before is nobody's. */
 const UPLOAD_DEAD_AFTER_MS = 25 * 3_600_000;
@@ -44,15 +49,24 @@ export function openS3Storage({ bucket, prefix }: S3Place): Storage {
     region: process.env.AWS_REGION ?? process.env.AWS_DEFAULT_REGION ?? 'us-east-1',
     forcePathStyle: ownAddress !== undefined,
     maxAttempts: ATTEMPTS,
-    requestHandler: { connectionTimeout: CONNECT_TIMEOUT_MS, socketTimeout: SILENCE_TIMEOUT_MS },
+    requestHandler: {
+      connectionTimeout: CONNECT_TIMEOUT_MS,
+      socketTimeout: SILENCE_TIMEOUT_MS,
+      // For calls that set `requestTimeout`.
+      throwOnRequestTimeout: true,
+    },
     // Many stores keep the trailer that carries such a checksum as part of the file (s3rver 3.7.1, seen 2026-11-20).
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
   });
+  compareChecksums(client);
   const place = (key: string) => {
     checkKey(key);
     return { Bucket: bucket, Key: prefix + key };
   };
+  async function remove(key: string): Promise<void> {
+    await client.send(new DeleteObjectCommand(place(key)));
+  }
 
   return {
     foresee() {
@@ -60,10 +74,12 @@ export function openS3Storage({ bucket, prefix }: S3Place): Storage {
     },
     async put(key, path, { size, signal, onProgress }) {
       const held = await holdResult(path, size);
-      const body = held.file.createReadStream({ ...wholeOf(size), highWaterMark: 1024 * 1024, autoClose: false });
+      const file = held.file.createReadStream({ ...wholeOf(size), highWaterMark: 1024 * 1024, autoClose: false });
+      const hash = createHash('sha256');
+      const body = Readable.from(hashed(file, hash));
       const upload = new Upload({
         client,
-        params: { ...place(key), ...asStored, Body: body },
+        params: { ...place(key), ...asStored, Body: body, ContentLength: size },
         partSize: PART_BYTES,
         queueSize: PARTS_AT_ONCE,
       });
@@ -74,28 +90,41 @@ export function openS3Storage({ bucket, prefix }: S3Place): Storage {
         signal.throwIfAborted();
         await upload.done();
       } catch (error) {
+        // A file of one part is there although it differs.
+        if (error instanceof ChecksumError) await remove(key);
         throw signal.aborted ? signal.reason : error;
       } finally {
         signal.removeEventListener('abort', abort);
         body.destroy();
+        file.destroy();
         await held.close();
       }
       const { ContentLength: stored } = await client.send(new HeadObjectCommand(place(key)), { abortSignal: signal });
-      if (stored !== size) throw new Error(`the store has ${stored} bytes of a file of ${size}`);
+      if (stored !== size) {
+        await remove(key);
+        throw new Error(`the store has ${stored} bytes of a file of ${size}`);
+      }
+      return { sha256: hash.digest('base64') };
     },
-    async delete(key) {
-      await client.send(new DeleteObjectCommand(place(key)));
-    },
+    delete: remove,
     async *keys() {
       for await (const { Contents = [] } of paginateListObjectsV2({ client }, { Bucket: bucket, Prefix: prefix })) {
         yield Contents.map(({ Key = '' }) => Key.slice(prefix.length)).filter(isKey);
       }
     },
-    async read(key, { first, last }, signal) {
+    async read(key, { first, last, size }, signal) {
       const command = new GetObjectCommand({ ...place(key), Range: `bytes=${first}-${last}` });
-      const { Body } = await client.send(command, { abortSignal: signal }).catch(ifMissing);
+      const options = { abortSignal: signal, requestTimeout: READ_TIMEOUT_MS };
+      const { Body, ContentRange } = await client.send(command, options).catch((error: unknown) => {
+        throw lossOf(error, key, size) ?? error;
+      });
       // The SDK's type is that of every platform; on Node it is what the HTTP client gives.
-      return Body as Readable | undefined;
+      const body = Body as Readable;
+      const [, begin, whole] = /^bytes (\d{1,15})-\d{1,15}\/(\d{1,15})$/.exec(ContentRange ?? '') ?? [];
+      if (whole === String(size) && begin === String(first)) return body;
+      body.destroy();
+      if (whole !== undefined && whole !== String(size)) throw wrongSize(key, whole, size);
+      throw new Error(`the store has answered a range of ${size} bytes with ${ContentRange ?? 'no Content-Range'}`);
     },
     link: (key, method, file) => signedLink(client, place(key), method, file),
     async origin() {
@@ -134,9 +163,20 @@ function signedLink(
   return getSignedUrl(client, command, { expiresIn: Math.min(Math.max(seconds, 1), LONGEST_LINK_S) });
 }
 
-function ifMissing(error: unknown): { Body: undefined } {
-  if (error instanceof NoSuchKey) return { Body: undefined };
-  throw error;
+/** The loss that an error of a download means; undefined if it may pass. */
+function lossOf(error: unknown, key: string, size: number): LostFileError | undefined {
+  if (error instanceof NoSuchKey) return missingFile(key, error);
+  // The file ends before the range begins (RFC 9110 §15.5.17).
+  const isOutside = error instanceof S3ServiceException && error.$metadata.httpStatusCode === 416;
+  return isOutside ? wrongSize(key, 'too few', size, error) : undefined;
+}
+
+/** Passes a file on and adds it to a hash. */
+async function* hashed(file: Readable, hash: Hash): AsyncGenerator<Buffer> {
+  for await (const chunk of file) {
+    hash.update(chunk);
+    yield chunk;
+  }
 }
 
 /** Parts of an upload that never ended cost as much as a file, and no listing shows them. */

@@ -10,22 +10,22 @@ export interface Storage {
   foresee(path: string): void;
   /**
    * Stores a finished file of the given size, which nobody else can change. It may move the file at `path`. When it
-   * resolves, the file is stored completely; when it fails, nothing is stored.
+   * resolves, the file is stored completely and survives a power cut; when it fails, nothing is stored.
    *
    * @throws UnsafeFileError if it is not a regular file of this size with one link.
    */
-  put(key: string, path: string, call: PutCall): Promise<void>;
+  put(key: string, path: string, call: PutCall): Promise<PutResult>;
   /** Deletes a file; one that is not there is deleted already. */
   delete(key: string): Promise<void>;
   /** The keys of all files, some at a time. */
   keys(): AsyncIterable<readonly string[]>;
   /**
-   * Opens a part of a file, by its first and last byte; undefined when there is no such file. What goes wrong later is
-   * the stream's error.
+   * Opens a part of a file. What goes wrong later is the stream's error.
    *
-   * @throws UnsafeFileError if a link or a shorter file has replaced the file in a folder.
+   * @throws LostFileError if there is no such file, or if it has another size; UnsafeFileError if something else has
+   *   replaced it in a folder.
    */
-  read(key: string, part: { first: number; last: number }, signal: AbortSignal): Promise<Readable | undefined>;
+  read(key: string, part: StoredPart, signal: AbortSignal): Promise<Readable>;
   /**
    * A link of the store's own that a file can be downloaded by without us, until it expires or a week is over. Only
    * where the store hands out such.
@@ -38,6 +38,21 @@ export interface Storage {
   /** Throws what keeps files from being stored. */
   check(): Promise<void>;
   close(): Promise<void>;
+}
+
+/** What is known of a file once it is stored. */
+export interface PutResult {
+  /** Its SHA-256 in base64, where storing it meant reading it. */
+  readonly sha256?: string;
+}
+
+/** A part of a stored file. */
+export interface StoredPart {
+  /** The first and the last byte, both counted from 0. */
+  readonly first: number;
+  readonly last: number;
+  /** Bytes of the whole file, as it was stored. */
+  readonly size: number;
 }
 
 /** Options for storing a file. */

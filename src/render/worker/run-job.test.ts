@@ -167,6 +167,7 @@ describe('when the connection to the database breaks over the answer', () => {
       async put(_key, _path, { signal }) {
         abort.abort(new WorkerStopping());
         signal.throwIfAborted();
+        return {};
       },
     });
     const { row, files } = await runWith({ queue, storage: stopping });
@@ -181,8 +182,9 @@ describe('a worker that lost its job while it stored the file', () => {
       storage: (abort) => ({
         async put(key, path, call) {
           abort.abort(new RunLost());
-          await storage.put(key, path, call);
+          const result = await storage.put(key, path, call);
           expect(await filesOf()).toEqual([key]);
+          return result;
         },
       }),
     });
@@ -196,7 +198,7 @@ describe('a worker that lost its job while it stored the file', () => {
         async put(key, path, { size, signal }) {
           await openJobs(database, sealer, 10).cancel('one', 'me');
           abort.abort(new RunLost('cancelled'));
-          await storage.put(key, path, { size, signal, onProgress: () => undefined });
+          return await storage.put(key, path, { size, signal, onProgress: () => undefined });
         },
       }),
     });
@@ -211,7 +213,7 @@ describe('a worker that lost its job while it stored the file', () => {
       storage: () => ({
         async put(key, path, call) {
           await database.query(`update render_jobs set run = $1, state = 'downloading_inputs'`, [other]);
-          await storage.put(key, path, call);
+          return await storage.put(key, path, call);
         },
       }),
     });

@@ -155,7 +155,7 @@ async function carryOut(
   if (result.notes.length > 0) log.info({ notes: result.notes }, 'the result differs from its inputs');
   await enter('uploading_output');
   const onProgress = (fraction: number) => progress.report('uploading_output', fraction);
-  await uploads.store(result, {
+  const stored = await uploads.store(result, {
     run,
     job: id,
     directory,
@@ -167,7 +167,7 @@ async function carryOut(
   });
   signal.throwIfAborted();
   const link = sealer.seal('file-link', { key: run });
-  return { key: run, name: fileNameOf(job), size: result.bytes, link, notes: result.notes };
+  return { key: run, name: fileNameOf(job), size: result.bytes, link, ...stored, notes: result.notes };
 
   /** The result that a former run has kept, or else a new one. */
   async function ready(): Promise<ProvenFile> {

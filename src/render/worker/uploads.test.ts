@@ -19,7 +19,7 @@ let uploads: Uploads;
 
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'millrace-uploads-'));
-  store = { put: async () => undefined, tries: 0, stored: 0, failed: [], free: 1_000_000, retries: [] };
+  store = { put: async () => ({}), tries: 0, stored: 0, failed: [], free: 1_000_000, retries: [] };
   uploads = openUploads({
     storage: {
       put(...call) {
@@ -70,6 +70,7 @@ async function runOf(run: string, bytes = 1_000) {
 
 const failing = (times: number) => async () => {
   if (store.tries <= times) throw away;
+  return {};
 };
 
 test('a result that is stored at once keeps its slot and what was fetched', async () => {
@@ -86,7 +87,7 @@ test('a result that is not stored leaves its slot, drops all else, and is retrie
     if (store.tries === 2) {
       seen = { waiting: uploads.waiting, left: slot.left, files: await readdir(directory), path };
     }
-    await failing(3)();
+    return await failing(3)();
   };
   await uploads.store(result, call);
   expect(seen).toEqual({
@@ -137,6 +138,7 @@ test('at most two uploads are retried at once', async () => {
     most = Math.max(most, open);
     await new Promise(setImmediate);
     open -= 1;
+    return {};
   };
   await Promise.all(runs.map(({ result, call }) => uploads.store(result, call)));
   expect(most).toBe(2);

@@ -7,7 +7,7 @@ import type { Metrics } from '../../metrics/metrics.ts';
 import { pause } from '../../pause.ts';
 import type { Sealer } from '../../sealing.ts';
 import { nameOfError } from '../../storage/failures.ts';
-import type { Storage } from '../../storage/storage.ts';
+import type { PutResult, Storage } from '../../storage/storage.ts';
 import type { ProvenFile } from '../stages/process.ts';
 import { keepResult, recordKept } from './kept-result.ts';
 import { createLanes } from './lanes.ts';
@@ -53,7 +53,7 @@ export interface Uploads {
    * @throws MillraceError `storage_failed` when the time is over or the file is not what the engine reported;
    *   ResultNotKept if there is no room to keep it; the signal's reason.
    */
-  store(result: ProvenFile, call: UploadCall): Promise<void>;
+  store(result: ProvenFile, call: UploadCall): Promise<PutResult>;
 }
 
 /** What uploads are made with. */
@@ -76,9 +76,10 @@ export function openUploads(services: UploadServices): Uploads {
   const keptBytes = () => [...kept.values()].reduce((sum, bytes) => sum + bytes, 0);
 
   async function put({ path, bytes: size }: ProvenFile, { run, onProgress }: UploadCall, signal: AbortSignal) {
-    await storage.put(run, path, { size, signal, onProgress });
+    const stored = await storage.put(run, path, { size, signal, onProgress });
     signal.throwIfAborted();
     watch.stored();
+    return stored;
   }
 
   /** Makes room for everything else of the run, and finds out whether the result may stay. */
@@ -101,7 +102,7 @@ export function openUploads(services: UploadServices): Uploads {
   }
 
   /** Tries again and again until the job's time is over. */
-  async function retry(result: ProvenFile, call: UploadCall, first: unknown, began: number): Promise<void> {
+  async function retry(result: ProvenFile, call: UploadCall, first: unknown, began: number): Promise<PutResult> {
     const { signal, expiresAt, log } = call;
     const left = Math.max(0, expiresAt.getTime() - Date.now() - LAST_WORD_MS);
     const time = AbortSignal.any([signal, AbortSignal.timeout(left)]);
@@ -111,9 +112,9 @@ export function openUploads(services: UploadServices): Uploads {
         // Jitter, so that what failed together is not retried together.
         await wait(next * (0.5 + Math.random() / 2), time);
         try {
-          await lanes.run(() => put(result, call, time), time);
+          const stored = await lanes.run(() => put(result, call, time), time);
           metrics.uploadRetried('stored');
-          return;
+          return stored;
         } catch (error) {
           time.throwIfAborted();
           metrics.uploadRetried('failed');
@@ -138,8 +139,7 @@ export function openUploads(services: UploadServices): Uploads {
       const began = performance.now();
       let first: unknown;
       try {
-        await put(result, call, call.signal);
-        return;
+        return await put(result, call, call.signal);
       } catch (error) {
         call.signal.throwIfAborted();
         first = error;
@@ -150,7 +150,7 @@ export function openUploads(services: UploadServices): Uploads {
       onWaiting();
       const moved = await keep(result, call, first);
       try {
-        await retry(moved, call, first, began);
+        return await retry(moved, call, first, began);
       } finally {
         kept.delete(run);
       }

@@ -1,0 +1,59 @@
+import type { Sql } from '../../database/database.ts';
+
+/** A stored file that is to be read back. */
+export interface FileToCheck {
+  readonly key: string;
+  /** Bytes. */
+  readonly size: number;
+  /** In base64; null if it is to be computed. */
+  readonly sha256: string | null;
+}
+
+/** After this time without a hash, the node that took a file up is taken for dead. */
+const lease = `interval '10 minutes'`;
+
+/** The stored files of all jobs, as those see them that read them back. Each is taken up by one node at a time. */
+export interface CheckQueue {
+  /** Takes up a file that has no hash yet. */
+  claimUnhashed(): Promise<FileToCheck | undefined>;
+  /** Takes up the file that was checked longest ago, if that is longer ago than so many seconds. */
+  claimOldest(seconds: number): Promise<FileToCheck | undefined>;
+  /** Stores the hash of a file. */
+  setHash(key: string, sha256: string): Promise<void>;
+  /** Lets other nodes take up a file without a hash at once. */
+  handBack(key: string): Promise<void>;
+}
+
+/** Opens the queue. The jobs' rows are the queue, so it survives restarts. */
+export function openCheckQueue(sql: Sql): CheckQueue {
+  async function claim(which: string, ...parameters: unknown[]): Promise<FileToCheck | undefined> {
+    const [row] = await sql.query<FileToCheck>(
+      `update render_jobs set file_checked_at = now() where id = (
+         select id from render_jobs where state = 'done' and expires_at > now() and ${which} limit 1 for update skip locked
+       )
+       returning file_key as key, file_size::float8 as size, file_sha256 as sha256`,
+      parameters,
+    );
+    return row;
+  }
+
+  return {
+    claimUnhashed: () =>
+      claim(`file_sha256 is null and (file_checked_at is null or file_checked_at < now() - ${lease})`),
+    claimOldest: (seconds) =>
+      claim(
+        `file_sha256 is not null and file_checked_at < now() - $1::integer * interval '1 second'
+         order by file_checked_at`,
+        seconds,
+      ),
+    async setHash(key, sha256) {
+      await sql.query(`update render_jobs set file_sha256 = $2 where file_key = $1 and state = 'done'`, [key, sha256]);
+    },
+    async handBack(key) {
+      await sql.query(
+        `update render_jobs set file_checked_at = null where file_key = $1 and state = 'done' and file_sha256 is null`,
+        [key],
+      );
+    },
+  };
+}

@@ -1,0 +1,146 @@
+import { createHash } from 'node:crypto';
+import { Readable } from 'node:stream';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import type { Database } from '../../database/database.ts';
+import { openTestDatabase } from '../../database/testing.ts';
+import type { FileCheck } from '../../metrics/file-metrics.ts';
+import { missingFile } from '../../storage/lost-file-error.ts';
+import type { Storage } from '../../storage/storage.ts';
+import { type FileChecks, startFileChecks } from './file-checks.ts';
+
+const sha256 = (text: string) => createHash('sha256').update(text).digest('base64');
+let database: Database;
+let checks: FileChecks | undefined;
+/** What the store sends for each key; an error fails the reading. */
+let store: Map<string, string | Error>;
+let results: FileCheck[];
+
+beforeAll(async () => {
+  database = await openTestDatabase();
+});
+afterAll(() => database.close());
+beforeEach(async () => {
+  await database.query('delete from render_jobs');
+  store = new Map();
+  results = [];
+});
+afterEach(async () => {
+  await checks?.close();
+  checks = undefined;
+});
+
+/** Adds a job that is done. `hash`: the one that it has; `age`: seconds since its last check. */
+async function add(key: string, content: string | Error, { hash, age }: { hash?: string; age?: number } = {}) {
+  store.set(key, content);
+  await database.query(
+    `insert into render_jobs (id, owner, state, ttl, expires_at, file_key, file_size, file_sha256, file_checked_at)
+     values ($1, 'me', 'done', 1, now() + interval '1 hour', $1, 6, $2, now() - $3::integer * interval '1 second')`,
+    [key, hash ?? null, age ?? null],
+  );
+}
+
+/** Starts checks; `rate` is that of comparisons. */
+function start(rate = 1_000_000, read?: Storage['read']) {
+  const storage: Pick<Storage, 'read' | 'check'> = {
+    read:
+      read ??
+      (async (key) => {
+        const content = store.get(key);
+        if (content === undefined) throw missingFile(key);
+        if (content instanceof Error) throw content;
+        return Readable.from([Buffer.from(content)]);
+      }),
+    check: async () => undefined,
+  };
+  checks = startFileChecks({
+    sql: database,
+    storage: storage as Storage,
+    metrics: { filesLost: () => undefined, fileChecked: (result) => results.push(result) },
+    log: { error: () => undefined },
+    rate,
+    interval: 100,
+  });
+  return checks;
+}
+
+async function row(key: string) {
+  const [found] = await database.query<{ state: string; file_sha256: string | null }>(
+    'select state, error_code, file_sha256 from render_jobs where id = $1',
+    [key],
+  );
+  return found;
+}
+
+test('files without a hash get one, those of an earlier start too', async () => {
+  await add('one', 'a film');
+  await add('two', 'a song');
+  start(0);
+  await expect.poll(() => results).toEqual(['hashed', 'hashed']);
+  expect(await row('one')).toMatchObject({ state: 'done', file_sha256: sha256('a film') });
+  expect(await row('two')).toMatchObject({ state: 'done', file_sha256: sha256('a song') });
+});
+
+test('a file that is done meanwhile is hashed when the worker reports it', async () => {
+  const { wake } = start(0);
+  await add('one', 'a film');
+  wake();
+  await expect.poll(() => results).toEqual(['hashed']);
+});
+
+test('files are compared after the interval, the one that was checked longest ago first, damaged ones are lost', async () => {
+  await add('recent', 'a fxlm', { hash: sha256('a film'), age: 50 });
+  await add('old', 'a film', { hash: sha256('a film'), age: 200 });
+  await add('oldest', 'a fxlm', { hash: sha256('a film'), age: 300 });
+  start();
+  await expect.poll(() => results).toEqual(['lost', 'intact']);
+  expect(await row('oldest')).toMatchObject({ state: 'failed', error_code: 'file_lost' });
+  expect(await row('old')).toMatchObject({ state: 'done' });
+  expect(await row('recent')).toMatchObject({ state: 'done' });
+});
+
+test('without a rate nothing is compared', async () => {
+  await add('old', 'a fxlm', { hash: sha256('a film'), age: 200 });
+  await add('one', 'a film');
+  start(0);
+  await expect.poll(() => results).toEqual(['hashed']);
+  expect(await row('old')).toMatchObject({ state: 'done' });
+});
+
+test('a file that is not there is lost; one that cannot be read is not', async () => {
+  await add('gone', 'a film');
+  store.delete('gone');
+  await add('unreadable', Object.assign(new Error('i/o error'), { code: 'EIO' }), { hash: sha256('a film'), age: 200 });
+  start();
+  await expect.poll(() => results).toEqual(['lost', 'unreadable']);
+  expect(await row('gone')).toMatchObject({ state: 'failed', error_code: 'file_lost' });
+  expect(await row('unreadable')).toMatchObject({ state: 'done' });
+});
+
+test('a difference that is gone when the file is read again is none', async () => {
+  await add('one', '', { hash: sha256('a film'), age: 200 });
+  const contents = ['a fxlm', 'a film'];
+  start(1_000_000, async () => Readable.from([Buffer.from(contents.shift() ?? '')]));
+  await expect.poll(() => results).toEqual(['intact']);
+});
+
+test('two nodes do not read the same file', async () => {
+  for (const key of ['one', 'two', 'three', 'four']) await add(key, 'a film');
+  const first = start(0);
+  start(0);
+  await expect.poll(() => results.length).toBe(4);
+  await first.close();
+  expect(results).toEqual(['hashed', 'hashed', 'hashed', 'hashed']);
+});
+
+test('a node that stops ends its reading, and the next one takes the file up', async () => {
+  await add('one', 'a film');
+  const { promise: begun, resolve } = Promise.withResolvers<void>();
+  const stopped = start(0, async () => {
+    resolve();
+    return new Readable({ read: () => undefined });
+  });
+  await begun;
+  await stopped.close();
+  start(0);
+  await expect.poll(() => results).toEqual(['hashed']);
+});

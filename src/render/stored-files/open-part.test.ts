@@ -1,0 +1,83 @@
+import { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import { expect, test } from 'vitest';
+import { pause } from '../../pause.ts';
+import { missingFile } from '../../storage/lost-file-error.ts';
+import type { Storage } from '../../storage/storage.ts';
+import { openPart } from './open-part.ts';
+
+const part = { first: 0, last: 9, size: 10 };
+const limits = { firstByte: 20, silence: 20 };
+
+/** Opens the part in a store whose `read` is this one. */
+function open(read: Storage['read'], signal = new AbortController().signal) {
+  return openPart({ read }, 'key', part, signal, limits);
+}
+
+/** A stream that begins with this text, and stays open. */
+function unfinished(text: string): Readable {
+  const stream = new Readable({ read: () => undefined });
+  if (text !== '') stream.push(text);
+  return stream;
+}
+
+test('a part comes as the store sends it', async () => {
+  const stream = await open(async () => Readable.from([Buffer.from('01234'), Buffer.from('56789')]));
+  expect((await buffer(stream)).toString()).toBe('0123456789');
+});
+
+test.each(['01234', '0123456789a'])('%s instead of ten bytes ends as an error, not as the file', async (text) => {
+  const reading = open(async () => Readable.from([Buffer.from(text)])).then(buffer);
+  await expect(reading).rejects.toThrow();
+});
+
+test('a store that never answers is out of order, and what it opens later is closed', async () => {
+  const opening = Promise.withResolvers<Readable>();
+  await expect(open(() => opening.promise)).rejects.toMatchObject({ code: 'service_unavailable' });
+  const late = unfinished('0');
+  opening.resolve(late);
+  await opening.promise;
+  expect(late.destroyed).toBe(true);
+});
+
+test('so is one that opens the file and sends nothing of it', async () => {
+  const source = unfinished('');
+  await expect(open(async () => source)).rejects.toMatchObject({ code: 'service_unavailable' });
+  await expect.poll(() => source.destroyed).toBe(true);
+});
+
+test('so is one that fails', async () => {
+  const failing = open(async () => Promise.reject(new Error('InternalError')));
+  await expect(failing).rejects.toMatchObject({ code: 'service_unavailable', cause: { message: 'InternalError' } });
+});
+
+test('a store that falls silent in the middle ends the stream', async () => {
+  const source = unfinished('01234');
+  const stream = await open(async () => source);
+  await expect(buffer(stream)).rejects.toThrow('silent');
+  await expect.poll(() => source.destroyed).toBe(true);
+});
+
+test('a reader who takes its time is not the fault of the store', async () => {
+  const source = unfinished('01234');
+  const stream = await open(async () => source);
+  // Longer than the store may be silent, while five bytes wait for the reader.
+  await pause(5 * limits.silence);
+  expect(stream.destroyed).toBe(false);
+  source.push('56789');
+  source.push(null);
+  expect((await buffer(stream)).toString()).toBe('0123456789');
+});
+
+test('a lost file is told as one', async () => {
+  const error = missingFile('key');
+  await expect(open(() => Promise.reject(error))).rejects.toBe(error);
+});
+
+test('a caller who leaves ends the opening with its own reason', async () => {
+  const leaving = new AbortController();
+  const opening = open(() => Promise.withResolvers<Readable>().promise, leaving.signal);
+  const reason = new Error('the caller has left');
+  leaving.abort(reason);
+  await expect(opening).rejects.toBe(reason);
+});

@@ -1,0 +1,109 @@
+import { once } from 'node:events';
+import { pipeline, type Readable, Transform } from 'node:stream';
+import { MillraceError } from '../../contract/errors.ts';
+import { LostFileError } from '../../storage/lost-file-error.ts';
+import type { Storage, StoredPart } from '../../storage/storage.ts';
+import { untilAborted } from '../../until-aborted.ts';
+
+/** How long the store may be silent, in milliseconds. */
+export interface StoreLimits {
+  /** Until the first byte, with all retries. */
+  readonly firstByte: number;
+  /** Between two bytes while the caller waits; after half of it at the earliest. */
+  readonly silence: number;
+}
+
+const defaultLimits: StoreLimits = { firstByte: 15_000, silence: 20_000 };
+const BUFFER_BYTES = 256 * 1024;
+
+/**
+ * Opens a part of a stored file, and settles when its first byte is there. The stream ends well only after all bytes of
+ * the part; it fails if the store sends fewer or more, or falls silent. Without that, a response would end short of its
+ * Content-Length and leave the caller waiting until the idle connection is closed.
+ *
+ * @throws LostFileError; MillraceError `service_unavailable` if the store fails or is silent; the signal's reason.
+ */
+export async function openPart(
+  storage: Pick<Storage, 'read'>,
+  key: string,
+  part: StoredPart,
+  signal: AbortSignal,
+  limits = defaultLimits,
+): Promise<Readable> {
+  // Not AbortSignal.timeout: the store's client would end the stream by it later on.
+  const late = new AbortController();
+  const timer = setTimeout(
+    () => late.abort(new Error('the store has not sent the first byte in time')),
+    limits.firstByte,
+  );
+  try {
+    return await begin(storage, key, part, AbortSignal.any([signal, late.signal]), limits);
+  } catch (error) {
+    signal.throwIfAborted();
+    if (error instanceof LostFileError) throw error;
+    const cause = late.signal.aborted ? late.signal.reason : error;
+    throw new MillraceError('service_unavailable', 'The file store does not respond. Try again in a moment.', {
+      cause,
+    });
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+async function begin(
+  storage: Pick<Storage, 'read'>,
+  key: string,
+  part: StoredPart,
+  signal: AbortSignal,
+  { silence }: StoreLimits,
+): Promise<Readable> {
+  const opening = storage.read(key, part, signal);
+  const source = await untilAborted(opening, signal).catch((error: unknown) => {
+    // A store that comes too late finds nobody.
+    opening.then(
+      (late) => late.destroy(),
+      () => undefined,
+    );
+    throw error;
+  });
+  const checked = exactly(part.last - part.first + 1, silence);
+  // Its errors are those of the stream.
+  pipeline(source, checked, () => undefined);
+  try {
+    await once(checked, 'readable', { signal });
+    return checked;
+  } catch (error) {
+    checked.destroy();
+    throw error;
+  }
+}
+
+/**
+ * Passes on so many bytes, and fails if there are fewer or more, or if none come. To find that out it looks from time to
+ * time: the store is silent if two looks in a row find nothing new and nothing left for the reader, who may take its time.
+ */
+function exactly(bytes: number, silence: number): Transform {
+  let passed = 0;
+  let quietLooks = 0;
+  const looking = setInterval(() => {
+    quietLooks = stream.readableLength === 0 ? quietLooks + 1 : 0;
+    if (quietLooks > 1) stream.destroy(new Error('the store has fallen silent in the middle of a file'));
+  }, silence / 2);
+  const stream = new Transform({
+    highWaterMark: BUFFER_BYTES,
+    transform(chunk: Buffer, _encoding, done) {
+      quietLooks = 0;
+      passed += chunk.length;
+      if (passed > bytes) done(new Error(`the store has sent more than the ${bytes} bytes of the part`));
+      else done(null, chunk);
+    },
+    flush(done) {
+      done(passed < bytes ? new Error(`the store has ended after ${passed} of the ${bytes} bytes of the part`) : null);
+    },
+    destroy(error, done) {
+      clearInterval(looking);
+      done(error);
+    },
+  });
+  return stream;
+}

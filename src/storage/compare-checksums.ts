@@ -1,0 +1,59 @@
+import { createHash } from 'node:crypto';
+import type { PutObjectCommandOutput, S3Client } from '@aws-sdk/client-s3';
+
+/** The store received other bytes than were sent. */
+export class ChecksumError extends Error {
+  override readonly name = 'ChecksumError';
+}
+
+/**
+ * Has every upload of a client compared with what the store received. `Content-MD5` goes with each part, and the store
+ * refuses a part that differs. Stores that ignore that header report the MD5 of a part as its ETag, which is compared
+ * here. No trailer is used, see `openS3Storage`.
+ *
+ * An upload that differs fails with the store's error or a {@link ChecksumError}.
+ */
+export function compareChecksums(client: S3Client): void {
+  client.middlewareStack.add(
+    (next) => async (args) => {
+      const { request } = args;
+      const body = isUpload(request) ? request.body : undefined;
+      if (!isUpload(request) || !Buffer.isBuffer(body)) return await next(args);
+      const md5 = createHash('md5').update(body).digest();
+      request.headers['content-md5'] = md5.toString('base64');
+      const result = await next(args);
+      const reported = reportedMd5(result.output);
+      if (reported !== undefined && reported !== md5.toString('hex')) {
+        throw new ChecksumError(
+          `the store received other bytes: their MD5 is ${reported} instead of ${md5.toString('hex')}`,
+        );
+      }
+      return result;
+    },
+    { step: 'build', name: 'compareChecksums' },
+  );
+}
+
+interface UploadRequest {
+  readonly method: 'PUT';
+  readonly headers: Record<string, string>;
+  readonly body: unknown;
+}
+
+type UploadAnswer = Pick<PutObjectCommandOutput, 'ETag' | 'ServerSideEncryption' | 'SSECustomerAlgorithm'>;
+
+/** The client puts nothing but files and their parts. */
+function isUpload(request: unknown): request is UploadRequest {
+  return typeof request === 'object' && request !== null && 'method' in request && request.method === 'PUT';
+}
+
+/**
+ * The MD5 that an answer reports, in hexadecimal. An ETag is one unless the file is encrypted with keys of AWS KMS or of
+ * the caller (https://docs.aws.amazon.com/AmazonS3/latest/API/API_Object.html).
+ */
+function reportedMd5(output: object): string | undefined {
+  // Both commands that upload have these members, when the store sends them.
+  const { ETag = '', ServerSideEncryption = 'AES256', SSECustomerAlgorithm }: UploadAnswer = output;
+  if (ServerSideEncryption !== 'AES256' || SSECustomerAlgorithm !== undefined) return undefined;
+  return /^"?([0-9a-f]{32})"?$/.exec(ETag)?.[1];
+}

@@ -1,0 +1,75 @@
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest';
+import { ask, describeJob, render } from '../support/client.ts';
+import { labFile } from '../support/lab.ts';
+import { type Running, startService, temporaryFolder } from '../support/processes.ts';
+import { startS3 } from '../support/s3.ts';
+import { type StoreProxy, startStoreProxy } from '../support/store-proxy.ts';
+
+let stops: (() => Promise<void>)[];
+let proxy: StoreProxy;
+let service: Running;
+let url: string;
+let file: Buffer;
+
+beforeAll(async () => {
+  const folder = await temporaryFolder();
+  const store = await startS3('files', join(folder.path, 'store'));
+  proxy = await startStoreProxy(store.environment.AWS_ENDPOINT_URL_S3 ?? '');
+  service = await startService(inject('labUrl'), join(folder.path, 'data'), {
+    ...store.environment,
+    AWS_ENDPOINT_URL_S3: proxy.url,
+    STORAGE_URL: 's3://files/made',
+  });
+  stops = [service.stop, proxy.stop, store.stop, folder.delete];
+  const job = describeJob('no_process', [{ url: labFile('/media/amber-2/sound.m4a').url, ext: 'm4a' }], 'm4a');
+  const rendered = await render(service.url, job);
+  url = rendered.event.output?.url ?? '';
+  file = rendered.file;
+});
+afterAll(async () => {
+  for (const stop of stops) await stop();
+});
+beforeEach(() => {
+  proxy.handle = ({ body, pass }) => pass(body);
+});
+
+/** Has downloads from the store go wrong. */
+function failReads(fail: (passing: Parameters<StoreProxy['handle']>[0]) => void): void {
+  proxy.handle = (passing) => {
+    if (passing.request.method === 'GET' && passing.request.headers.range !== undefined) fail(passing);
+    else passing.pass(passing.body);
+  };
+}
+
+test.each([
+  ['is silent', () => undefined],
+  ['answers 500', ({ response }) => response.writeHead(500).end()],
+] satisfies [string, StoreProxy['handle']][])(
+  'a store that %s makes a download 503, and its file is not lost',
+  { timeout: 90_000 },
+  async (_how, fail) => {
+    failReads(fail);
+    const { status, body } = await ask<{ error: unknown }>(url);
+    expect([status, body]).toMatchObject([503, { error: { code: 'service_unavailable', retryable: true } }]);
+    proxy.handle = ({ body, pass }) => pass(body);
+    const answer = await fetch(url);
+    expect(Buffer.from(await answer.arrayBuffer()).equals(file)).toBe(true);
+  },
+);
+
+test('a store that falls silent in the middle of a file breaks the download off', { timeout: 90_000 }, async () => {
+  failReads(({ body, pass }) => pass(body, 1_000));
+  const answer = await fetch(url);
+  expect(answer.status).toBe(200);
+  await expect(answer.arrayBuffer()).rejects.toThrow();
+});
+
+test('a file that the store has lost is told as lost', async () => {
+  failReads(({ response }) => {
+    response.writeHead(404, { 'content-type': 'application/xml' });
+    response.end('<?xml version="1.0"?><Error><Code>NoSuchKey</Code><Message>It is not there.</Message></Error>');
+  });
+  const { status, body } = await ask<{ error: unknown }>(url);
+  expect([status, body]).toMatchObject([410, { error: { code: 'file_lost' } }]);
+});

@@ -1,0 +1,47 @@
+import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { buffer } from 'node:stream/consumers';
+
+/** A request on its way to a store. */
+export interface Passing {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  /** Its body, which may be changed. */
+  readonly body: Buffer;
+  /** Passes it on with a body, and its answer back: whole, or so many bytes of it and then nothing more. */
+  pass(body: Buffer, bytes?: number): void;
+}
+
+/** An HTTP proxy before a store. */
+export interface StoreProxy {
+  readonly url: string;
+  /** What it does with each request; passes them on at first. */
+  handle: (passing: Passing) => void;
+  stop(): Promise<void>;
+}
+
+/** Starts a proxy before the store at an address. */
+export async function startStoreProxy(store: string): Promise<StoreProxy> {
+  const server = createServer(async (incoming, response) => {
+    const { method = 'GET', url = '/', headers } = incoming;
+    const pass: Passing['pass'] = (body, bytes) => {
+      const passed = request(`${store}${url}`, { method, headers }, async (answer) => {
+        response.writeHead(answer.statusCode ?? 500, answer.headers);
+        if (bytes === undefined) answer.pipe(response);
+        else response.write((await buffer(answer)).subarray(0, bytes));
+      });
+      passed.end(body);
+    };
+    proxy.handle({ request: incoming, response, body: await buffer(incoming), pass });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const proxy: StoreProxy = {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    handle: ({ body, pass }) => pass(body),
+    async stop() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+  return proxy;
+}
