@@ -2,7 +2,7 @@ import { appendFile, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/p
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { type Answering, bodyOf, clientOf, json, type Sent } from '../../client/testing/service.ts';
+import { type Answering, bodyOf, clientOf, json, refused, type Sent } from '../../client/testing/service.ts';
 import type { Reporter } from '../reporter.ts';
 import type { Session } from '../service/session.ts';
 import type { Terminal } from '../terminal/terminal.ts';
@@ -31,13 +31,34 @@ interface Served {
   readonly ranges?: boolean;
   readonly size?: number;
   readonly jobIsGone?: boolean;
+  /** How many downloads find the file lost: its render has failed then, until it is started again. */
+  readonly losses?: number;
   readonly notes?: readonly object[];
 }
 
 /** A service with one render and its file. */
 function serving(served: Served = {}): Answering {
   const { tag = '"a"', ranges = true, size = content.length, jobIsGone = false, notes = [] } = served;
+  let { losses = 0 } = served;
+  let failed = false;
   return ({ url, headers }) => {
+    if (url.pathname === '/files/j' && losses > 0) {
+      losses -= 1;
+      failed = true;
+      return refused(410, 'file_lost', { retryable: false });
+    }
+    if (url.pathname === '/status/j' && failed) {
+      const event = {
+        job_id: 'j',
+        status: 'failed',
+        progress: 100,
+        output: null,
+        error: 'Lost.',
+        error_code: 'file_lost',
+      };
+      return new Response(`data: ${JSON.stringify(event)}\n\n`);
+    }
+    if (url.pathname === '/start') failed = false;
     if (url.pathname === '/start' || url.pathname === '/api/v1/render/execute') {
       return json({ jobId: 'j', status: 'queued', message: 'Started.', statusUrl, sseStatusUrl: statusUrl }, 202);
     }
@@ -131,6 +152,21 @@ test('a render is started, waited for, fetched and verified, and its notes are s
   expect(said).toEqual(['Note: Stream 2 [2J is not in the result.']);
   expect(asked).toEqual(startAndFetch);
   await wholeFile();
+});
+
+describe('a file that the service has lost', () => {
+  test('is rendered again', async () => {
+    const { asked, said } = await fetching({ served: { losses: 1 } });
+    expect(said).toEqual(['The service has lost the file. It is rendered again.']);
+    expect(asked).toEqual([...startAndFetch, 'GET /status/j', ...startAndFetch]);
+    await wholeFile();
+  });
+
+  test('is rendered again no more than once', async () => {
+    const { result, asked } = await fetching({ served: { losses: 3 } });
+    expect(result).toMatchObject({ code: 'file_lost' });
+    expect(asked).toEqual([...startAndFetch, 'GET /status/j', ...startAndFetch]);
+  });
 });
 
 describe('what was broken off', () => {

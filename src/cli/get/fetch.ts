@@ -4,6 +4,7 @@ import { MillraceNetworkError } from '../../client/errors.ts';
 import { sizeText } from '../../contract/size-text.ts';
 import { CommandError } from '../report-error.ts';
 import type { Terminal } from '../terminal/terminal.ts';
+import { againIfLost } from './again-if-lost.ts';
 import type { Choice } from './choose.ts';
 import { chunksOf } from './chunks.ts';
 import { alreadyThere } from './file-error.ts';
@@ -35,7 +36,7 @@ export async function fetchFile(wanted: Wanted, tools: FetchTools, terminal: Ter
   if (found !== undefined && !force) throw new CommandError(alreadyThere(path));
   const part = partFileOf(path);
   try {
-    return await toPart(wanted, part, tools);
+    return await againIfLost(() => toPart(wanted, part, tools), tools.reporter);
   } catch (error) {
     // Its render ends with this command, so nobody can go on with it.
     if (!tools.session.lasting && choice.start !== undefined) await part.discard();

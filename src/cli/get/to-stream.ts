@@ -1,5 +1,6 @@
 import { open } from 'node:fs/promises';
 import type { OutputNote } from '../../contract/notes.ts';
+import { againIfLost } from './again-if-lost.ts';
 import type { Choice } from './choose.ts';
 import { chunksOf } from './chunks.ts';
 import { fileError } from './file-error.ts';
@@ -40,16 +41,20 @@ export async function toStream(
   write: (bytes: Uint8Array) => Promise<void>,
 ): Promise<Fetched> {
   const { session, reporter, signal } = tools;
-  const file = await locate(choice, undefined, async () => undefined, tools);
-  let total = file.size;
   let bytes = 0;
-  const chunks = chunksOf(session.client, file, { signal }, async ({ size }) => {
-    total ??= size;
-  });
-  for await (const chunk of chunks) {
-    await write(chunk);
-    bytes += chunk.length;
-    reporter.step({ stage: 'saving', bytes, total });
-  }
-  return { path, label: choice.label, bytes, resumedFrom: 0, notes: file.notes ?? [] };
+  const nothingWritten = () => bytes === 0;
+  const fetchOnce = async (): Promise<Fetched> => {
+    const file = await locate(choice, undefined, async () => undefined, tools);
+    let total = file.size;
+    const chunks = chunksOf(session.client, file, { signal }, async ({ size }) => {
+      total ??= size;
+    });
+    for await (const chunk of chunks) {
+      await write(chunk);
+      bytes += chunk.length;
+      reporter.step({ stage: 'saving', bytes, total });
+    }
+    return { path, label: choice.label, bytes, resumedFrom: 0, notes: file.notes ?? [] };
+  };
+  return await againIfLost(fetchOnce, reporter, nothingWritten);
 }
