@@ -1,5 +1,6 @@
 import { pick } from '../lab/platforms/seeded.ts';
 import type { End, TcpProxy } from '../lab/tcp/proxy.ts';
+import { type Damage, damageFile } from './damage.ts';
 import type { TrackedJob } from './jobs.ts';
 import { ttl } from './kinds.ts';
 import type { Node, Place } from './nodes.ts';
@@ -18,6 +19,8 @@ export interface Scene {
   readonly point: Point;
   /** The jobs of the point. */
   readonly jobs: readonly TrackedJob[];
+  /** Those whose stored file was damaged, and how. */
+  readonly damaged: Map<TrackedJob, Damage>;
 }
 
 /** A blow. It is healed by mending the world. */
@@ -188,6 +191,10 @@ export const faults = {
       return `${node.name}, stopped nine tenths of the time`;
     },
   },
+  'truncate file': { lasts: [0, 0, 0], strike: (scene) => damageFile(scene, 'truncate') },
+  'remove file': { lasts: [0, 0, 0], strike: (scene) => damageFile(scene, 'remove') },
+  // Files in an S3 server are not compared.
+  'flip bit of file': { store: 'disk', lasts: [0, 0, 0], strike: (scene) => damageFile(scene, 'flip') },
   'restart database': {
     lasts: [0, 0, 0],
     async strike({ world }) {

@@ -19,6 +19,8 @@ export interface TrackedJob {
   accepted(): boolean;
   /** Its end, or undefined when the signal came first. */
   readonly ended: Promise<{ readonly event: StatusEvent; readonly at: number } | undefined>;
+  /** Starts it again, and resolves with its new end. */
+  restart(): TrackedJob['ended'];
   /** Answers that should not be. */
   readonly faults: string[];
 }
@@ -71,7 +73,16 @@ export function startJob(serviceUrl: string, kind: KindName, paced: boolean, sig
     return event === undefined ? undefined : { event, at: performance.now() };
   }
 
-  return { id: job.id, kind, tokens, latest: () => latest, accepted: () => accepted, ended: run(), faults };
+  return {
+    id: job.id,
+    kind,
+    tokens,
+    latest: () => latest,
+    accepted: () => accepted,
+    ended: run(),
+    restart: run,
+    faults,
+  };
 }
 
 /** What the service says of a job now, whoever of its nodes answers; undefined when it cannot say. */

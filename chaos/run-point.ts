@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { seenBy } from '../test/support/lab.ts';
 import { about, checkExpired, checkFiles, type Memory, messageOf, remember, settleStore } from './check.ts';
+import { checkLost } from './damage.ts';
 import { expires, faultNamed, lastingOf, type Scene } from './faults.ts';
 import { startJob, type TrackedJob } from './jobs.ts';
 import { type KindName, kindNames } from './kinds.ts';
@@ -59,7 +60,7 @@ export async function runPoint(world: World, point: Point, memory: Memory): Prom
   const stage = stages[point.stage];
   const rounds = Array.from({ length: stage.rounds }, () => kindNames).flat();
   const jobs = rounds.map((kind) => startJob(world.url, kind, stage.paced, giveUp.signal));
-  const scene = { world, point, jobs };
+  const scene: Scene = { world, point, jobs, damaged: new Map() };
 
   const { reached, hit } = await blow(scene, violations);
   const healed = performance.now();
@@ -74,6 +75,7 @@ export async function runPoint(world: World, point: Point, memory: Memory): Prom
     if (end === undefined) memory.open.add(job);
     else remember(memory.files, end.event);
   }
+  for (const [job, damage] of scene.damaged) violations.push(...(await checkLost(world, job, damage, memory)));
   if (expires(point)) violations.push(...(await checkExpired(world, jobs, memory)));
   else violations.push(...(await checkFiles(world, jobs, memory)));
   const { orphans, faults } = await settleStore(world, memory);

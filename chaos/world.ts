@@ -143,7 +143,9 @@ function addresses({ url }: { readonly url: string }): Record<string, string> {
 async function openPlace(store: Store, folder: string) {
   if (store === 'disk') {
     // Nothing is asked over the network: the proxies in front of it lead nowhere.
-    return { folder, port: 9, settings: () => ({ STORAGE_URL: `file:${folder}` }), stop: async () => undefined };
+    // Each file is read back often enough that a point sees it.
+    const settings = () => ({ STORAGE_URL: `file:${folder}`, SCRUB_RATE: '100000000', SCRUB_INTERVAL: '10' });
+    return { folder, port: 9, settings, stop: async () => undefined };
   }
   const { environment, stop } = await startS3(BUCKET, folder);
   const settings = (port: number) => ({

@@ -13,7 +13,12 @@ const uuid = "'00000000-0000-0000-0000-000000000000'";
 // What is done for each job, each download or each second must not read all jobs that are kept.
 test.each([
   [`update render_jobs set progress = 1 where run = ${uuid}`],
-  [`select file_name from render_jobs where file_key = 'k' and state = 'done' and expires_at > now()`],
+  [`select file_name from render_jobs where file_key = 'k' and expires_at > now()`],
+  [`select id from render_jobs where state = 'done' and file_sha256 is null and file_checked_at < now() limit 1`],
+  [
+    `select id from render_jobs where state = 'done' and file_sha256 is not null and file_checked_at < now()
+     order by file_checked_at limit 1`,
+  ],
   [`select coalesce(sum(file_size), 0) from render_jobs where file_key is not null`],
   [`select run::text from render_jobs where run is not null and run::text = any(array['a'])`],
   [`select count(*) from render_jobs where state not in ('done', 'failed') and expires_at > now()`],

@@ -15,6 +15,16 @@ const part = {
   416: { description: 'The range lies outside the file.' },
 };
 
+/** RFC 9530; always of the whole file. */
+const digest = {
+  headers: {
+    'Repr-Digest': {
+      description: 'SHA-256 of the whole file, as `sha-256=:…:` in base64. Missing until it has been computed.',
+      schema: { type: 'string' },
+    },
+  },
+};
+
 const link: Parameter = {
   name: 'link',
   in: 'path',
@@ -74,6 +84,8 @@ const file: Operation = {
   responses: {
     ...renderAlways,
     ...part,
+    200: { ...part[200], ...digest },
+    206: { ...part[206], ...digest },
     302: { description: 'The file store sends the file itself; follow `Location`.' },
     304: { description: 'The caller already has the file (`If-None-Match`).' },
     404: refusal('There is no such file.', 'not_found'),
