@@ -22,15 +22,16 @@ import { addNodeMetrics } from './metrics/node-metrics.ts';
 import { addRenderMetrics } from './metrics/render-metrics.ts';
 import { addMetricsRoute } from './metrics/routes.ts';
 import { pause } from './pause.ts';
-import { reconcile, startSweeper } from './render/expiry.ts';
 import { openQueue } from './render/queue.ts';
+import { takeStore } from './render/store/take-store.ts';
+import { startSweeper } from './render/sweeper/sweeper.ts';
 import { addApiRole } from './roles/api.ts';
 import type { Parts } from './roles/parts.ts';
 import { addRenderRole, startWebhooks } from './roles/render.ts';
 import { startWorkerRole } from './roles/worker.ts';
 import { createSealer } from './sealing.ts';
 import { closeServer, createBareServer, createServer, listen } from './server.ts';
-import { openStorage } from './storage/open.ts';
+import { nameOfPlace, openStorage } from './storage/open.ts';
 
 /** Default share of all connections that one address can have. */
 const SHARE_OF_ADDRESS = 1 / 4;
@@ -68,8 +69,7 @@ export async function startService(settings: Config, log: Logger): Promise<Servi
     });
     const newKeys = await plantKeys(parts);
     await checkPageKey(parts);
-    await reconcile(parts.database, parts.storage, log);
-    own(startSweeper(parts.database, parts.storage, parts.queue, log));
+    own(startSweeper(parts));
 
     let stopping = false;
     const role = config.ROLES.includes('worker') ? await startWorkerRole(parts) : undefined;
@@ -121,7 +121,8 @@ async function openParts(
   const sealer = createSealer(secrets);
   const keys = own(await openKeys(database, secrets, config.PLAN_LIMITS));
   const place = config.STORAGE_URL ?? { folder: join(config.DATA_DIR, 'files') };
-  const storage = countStorage(own(await openStorage(place)), metrics);
+  const opened = own(await openStorage(place));
+  const storage = countStorage(await takeStore(database, opened, nameOfPlace(place), log), metrics);
   const exits = own(openExits(config));
   addNodeMetrics(metrics, database, config.DATA_DIR);
   addRenderMetrics(metrics, database, config.MAX_QUEUED_JOBS);

@@ -1,6 +1,10 @@
-import { type FileHandle, rename } from 'node:fs/promises';
-import { inItsFolder } from './folder.ts';
+import { randomUUID } from 'node:crypto';
+import { constants } from 'node:fs';
+import { copyFile, type FileHandle, link, rename } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { inItsFolder, openFolder } from './folder.ts';
 import { openToRead, openToWrite } from './open-file.ts';
+import { removeFile } from './remove.ts';
 
 const CHUNK_BYTES = 256 * 1024;
 
@@ -31,6 +35,52 @@ export async function replaceText(path: string, text: string): Promise<void> {
     await file.close();
   }
   await inItsFolder(path, (entry) => rename(`${entry}.new`, entry));
+}
+
+/**
+ * Creates a small file that survives a power cut, whole or not at all. Returns `false` if there is one already, which
+ * stays as it is: of several processes, one creates it.
+ *
+ * @throws UnsafeFileError; an error of the file system.
+ */
+export async function createText(path: string, text: string): Promise<boolean> {
+  const draft = `${path}.${randomUUID()}`;
+  try {
+    const file = await openToWrite(draft, { keep: false });
+    try {
+      await file.writeFile(text);
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+    await inItsFolder(draft, (from) => inItsFolder(path, (to) => link(from, to).catch(ifNoLinks(from, to))));
+  } catch (error) {
+    if (codeOf(error) === 'EEXIST') return false;
+    throw error;
+  } finally {
+    await removeFile(draft);
+  }
+  await syncFolder(dirname(path));
+  return true;
+}
+
+/** Settles when the names in a folder are on disk. Windows cannot sync a folder. */
+async function syncFolder(path: string): Promise<void> {
+  if (process.platform === 'win32') return;
+  const folder = await openFolder(path);
+  await folder.sync().finally(() => folder.close());
+}
+
+/** Copies where the file system has no hard links (FAT, several network file systems). */
+function ifNoLinks(from: string, to: string): (error: unknown) => Promise<void> {
+  return async (error) => {
+    if (!['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS'].includes(codeOf(error) ?? '')) throw error;
+    await copyFile(from, to, constants.COPYFILE_EXCL);
+  };
+}
+
+function codeOf(error: unknown): string | undefined {
+  return error instanceof Error && 'code' in error ? String(error.code) : undefined;
 }
 
 /** Reads up to `mostBytes` from the start of a file. Does not use its size, because files in `/proc` have none. */

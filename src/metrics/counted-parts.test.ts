@@ -79,6 +79,9 @@ test('calls of the storage are counted with their bytes; one that is called off 
         yield ['b'];
       },
       read: gone,
+      storedAt: async () => undefined,
+      readMark: async () => undefined,
+      writeMark: async () => true,
       sweep: async () => undefined,
       check: gone,
       close: async () => undefined,

@@ -7,6 +7,7 @@ import type { Describe } from './describe.ts';
 import { createFileMetrics } from './file-metrics.ts';
 import { createLookups } from './lookups.ts';
 import { createRunMetrics } from './run-metrics.ts';
+import { createSweepMetrics } from './sweep-metrics.ts';
 
 /** Seconds; extractions have 25 of them. */
 const EXTRACTION_BUCKETS = [0.005, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 2, 4, 8, 16, 30];
@@ -112,6 +113,7 @@ export function createMetrics() {
     ...createCallMetrics(of),
     ...createConnectionMetrics(of),
     ...createFileMetrics(of),
+    ...createSweepMetrics(of),
     ...createLookups(of),
   };
 }

@@ -20,9 +20,10 @@ export function addRenderMetrics(metrics: Metrics, sql: Sql, maxQueued: number):
       worker_slots: `Render jobs that they can run at once. ${ofAll}`,
       workers_lost: `Workers that fell silent within the last five minutes without taking leave. ${ofAll}`,
       file_deletions: `Files that are still to be deleted. ${ofAll}`,
+      file_deletions_failing: `Those of them that could not be deleted for some minutes. ${ofAll}`,
     },
     async () => {
-      const { waiting, oldestWaiting, workers, slots, lost, deletions } = await takeCensus(sql);
+      const { waiting, oldestWaiting, workers, slots, lost, deletions, failingDeletions } = await takeCensus(sql);
       return {
         render_queue_depth: waiting,
         render_oldest_waiting_seconds: oldestWaiting,
@@ -30,6 +31,7 @@ export function addRenderMetrics(metrics: Metrics, sql: Sql, maxQueued: number):
         worker_slots: slots,
         workers_lost: lost,
         file_deletions: deletions,
+        file_deletions_failing: failingDeletions,
       };
     },
   );

@@ -26,6 +26,7 @@ test('counts jobs that are not over, files and their bytes, and workers', async 
     slots: 0,
     lost: 0,
     deletions: 0,
+    failingDeletions: 0,
   });
   await database.query(
     `insert into render_jobs (id, owner, state, ttl, file_key, file_size, created_at, expires_at)
@@ -40,8 +41,8 @@ test('counts jobs that are not over, files and their bytes, and workers', async 
     `insert into workers (id, slots, beat_at)
      select gen_random_uuid(), slots, now() - age * interval '1 s' from (values (2, 0), (4, 20), (8, 40)) as w (slots, age)`,
   );
-  await database.query(`insert into file_deletions values ('x')`);
+  await database.query(`insert into file_deletions (file_key, attempts) values ('x', 1), ('y', 9)`);
   const { oldestWaiting, ...counts } = await takeCensus(database);
   expect(oldestWaiting).toBeGreaterThanOrEqual(90);
-  expect(counts).toEqual({ waiting: 2, workers: 2, slots: 6, lost: 1, deletions: 1 });
+  expect(counts).toEqual({ waiting: 2, workers: 2, slots: 6, lost: 1, deletions: 2, failingDeletions: 1 });
 });

@@ -1,6 +1,7 @@
 import { jobStates } from '../contract/status.ts';
 import type { Sql } from '../database/database.ts';
 import { stalledAfter, waitingStates } from './states.ts';
+import { failingAfter } from './sweeper/file-deletions.ts';
 
 /** How many jobs there are in each state that is none of the end: those that are over can be a million. */
 export async function countJobs(sql: Sql): Promise<ReadonlyMap<string, number>> {
@@ -32,8 +33,9 @@ export interface Census {
   readonly slots: number;
   /** Workers that fell silent; they are forgotten after five minutes. */
   readonly lost: number;
-  /** Files that are still to be deleted. */
+  /** Files that are still to be deleted, and those of them that could not be for some minutes. */
   readonly deletions: number;
+  readonly failingDeletions: number;
 }
 
 /** Counts waiting jobs, workers, and files to delete. */
@@ -41,7 +43,7 @@ export async function takeCensus(sql: Sql): Promise<Census> {
   const alive = `beat_at > now() - ${stalledAfter}`;
   const [row] = await sql.query<Census>(
     `select waiting.*, workers.*,
-       (select count(*) from file_deletions)::integer as deletions
+       deletions.*
      from (
        select count(*)::integer as waiting,
          coalesce(extract(epoch from now() - min(created_at)), 0)::double precision as "oldestWaiting"
@@ -51,7 +53,11 @@ export async function takeCensus(sql: Sql): Promise<Census> {
          coalesce(sum(slots) filter (where ${alive}), 0)::integer as slots,
          count(*) filter (where not ${alive})::integer as lost
        from workers
-     ) as workers`,
+     ) as workers, (
+       select count(*)::integer as deletions,
+         count(*) filter (where attempts >= ${failingAfter})::integer as "failingDeletions"
+       from file_deletions
+     ) as deletions`,
   );
   if (row === undefined) throw new Error('the database counted nothing');
   return row;

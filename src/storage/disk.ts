@@ -10,6 +10,7 @@ import { removeFile } from '../files/remove.ts';
 import { type HeldResult, holdResult } from '../files/take-file.ts';
 import { UnsafeFileError } from '../files/unsafe-file-error.ts';
 import { ifMissing } from '../if-missing.ts';
+import { openDiskMark } from './disk-mark.ts';
 import { checkKey, isKey } from './keys.ts';
 import { missingFile, wrongSize } from './lost-file-error.ts';
 import type { Storage } from './storage.ts';
@@ -76,6 +77,10 @@ export async function openDiskStorage(place: string): Promise<Storage> {
         throw error;
       }
     },
+    async storedAt(key) {
+      return (await lstat(pathOf(key)).catch(ifMissing))?.mtime;
+    },
+    ...openDiskMark(folder),
     async sweep() {
       for (const name of await namesIn(copies)) {
         const path = join(copies, name);

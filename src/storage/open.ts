@@ -11,6 +11,11 @@ export interface S3Place {
 /** Where files are kept: a folder, or a place in an S3-compatible store. */
 export type StoragePlace = { readonly folder: string } | S3Place;
 
+/** A place as messages name it. */
+export function nameOfPlace(place: StoragePlace): string {
+  return 'folder' in place ? place.folder : `s3://${place.bucket}/${place.prefix}`;
+}
+
 /** Opens the storage at a place. */
 export async function openStorage(place: StoragePlace): Promise<Storage> {
   if ('folder' in place) return await openDiskStorage(place.folder);

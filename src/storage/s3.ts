@@ -9,6 +9,7 @@ import {
   ListMultipartUploadsCommand,
   type ListMultipartUploadsCommandOutput,
   NoSuchKey,
+  NotFound,
   paginateListObjectsV2,
   S3Client,
   S3ServiceException,
@@ -22,6 +23,7 @@ import { ChecksumError, compareChecksums } from './compare-checksums.ts';
 import { checkKey, isKey } from './keys.ts';
 import { type LostFileError, missingFile, wrongSize } from './lost-file-error.ts';
 import type { S3Place } from './open.ts';
+import { openS3Mark } from './s3-mark.ts';
 import type { FileFacts, Storage } from './storage.ts';
 
 const PART_BYTES = 8 * 1024 * 1024;
@@ -131,6 +133,15 @@ export function openS3Storage({ bucket, prefix }: S3Place): Storage {
       // Which host it is, the client alone knows.
       return new URL(await getSignedUrl(client, new HeadBucketCommand({ Bucket: bucket }))).origin;
     },
+    async storedAt(key) {
+      const stored = await client.send(new HeadObjectCommand(place(key))).catch((error: unknown) => {
+        // A HEAD response has no body that could name the error.
+        if (error instanceof NotFound || error instanceof NoSuchKey) return undefined;
+        throw error;
+      });
+      return stored?.LastModified;
+    },
+    ...openS3Mark(client, bucket, prefix),
     sweep: () => abortDeadUploads(client, bucket, prefix),
     async check() {
       await client.send(new HeadBucketCommand({ Bucket: bucket }));

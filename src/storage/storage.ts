@@ -33,6 +33,12 @@ export interface Storage {
   link?(key: string, method: 'GET' | 'HEAD', file: FileFacts): Promise<string>;
   /** The origin that such links lead to. */
   origin?(): Promise<string>;
+  /** When a file was stored; undefined when there is no such file. */
+  storedAt(key: string): Promise<Date | undefined>;
+  /** The text of the store's mark (mark.ts), if it bears one. */
+  readMark(): Promise<string | undefined>;
+  /** Writes the mark. Without `replace`, one that is there stays, and the result is `false`. */
+  writeMark(text: string, options: { readonly replace: boolean }): Promise<boolean>;
   /** Removes what storing left behind where it was cut short, and that nobody can be at work on any more. */
   sweep(): Promise<void>;
   /** Throws what keeps files from being stored. */

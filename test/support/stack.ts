@@ -52,14 +52,21 @@ function nameOf(dataDirectory: string): string {
 export async function storedFiles(dataDirectory: string): Promise<string[]> {
   if (stack === 'postgres+s3') return await keysInStore(`${nameOf(dataDirectory)}/`);
   const entries = await readdir(join(dataDirectory, 'files'), { recursive: true, withFileTypes: true });
-  return entries.flatMap((entry) => (entry.isFile() ? [entry.name] : [])).sort();
+  return entries.flatMap((entry) => (entry.isFile() && isStoredFile(entry.name) ? [entry.name] : [])).sort();
+}
+
+/** Whether a name in a store is that of a job's file, and not the store's mark. */
+function isStoredFile(name: string): boolean {
+  return name !== 'store.json';
 }
 
 async function keysInStore(prefix: string): Promise<string[]> {
   const client = new S3Client({ forcePathStyle: true });
   try {
     const { Contents = [] } = await client.send(new ListObjectsV2Command({ Bucket: BUCKET, Prefix: prefix }));
-    return Contents.map(({ Key = '' }) => Key.slice(prefix.length)).sort();
+    return Contents.map(({ Key = '' }) => Key.slice(prefix.length))
+      .filter(isStoredFile)
+      .sort();
   } finally {
     client.destroy();
   }

@@ -1,16 +1,27 @@
 import type { Config } from '../../config.ts';
 import { type Call, defineCommand, type Options } from '../command.ts';
+import type { Deed } from '../doctor/deeds.ts';
 import { type Check, type Finding, findingsOf, messageOf } from '../doctor/finding.ts';
 import { checkRuntime } from '../doctor/runtime.ts';
 import type { Style, Terminal } from '../terminal/terminal.ts';
 import { visibleJson, visibleLine } from '../terminal/visible.ts';
 
 const options = {
+  'adopt-store': {
+    type: 'boolean',
+    meaning: 'Make the store belong to this database, whatever mark it bears.',
+  },
+  reconcile: {
+    type: 'boolean',
+    meaning: 'Remove stored files without a job, and jobs without a file, however many there are.',
+  },
   json: { type: 'boolean', meaning: 'Print the findings as one JSON object.' },
 } as const satisfies Options;
 
 /** Nothing that is looked at may take longer. */
 const TIMEOUT_MS = 90_000;
+/** A store of a million files is read in some minutes. */
+const DEED_TIMEOUT_MS = 1_800_000;
 
 const marks: Readonly<Record<Finding['state'], { readonly mark: string; readonly style: Style }>> = {
   fine: { mark: 'fine ', style: 'green' },
@@ -26,29 +37,50 @@ export const doctorCommand = defineCommand({
   words: [0, 0],
   options,
   details: `It reads the same settings as the service, and looks at Node, clock, data folder, database, storage, media engine
-and its isolation, the way out to the network, and ports. It changes nothing. It ends with 1 if anything is wrong.`,
+and its isolation, the way out to the network, and ports. It ends with 1 if anything is wrong. Without --adopt-store and
+--reconcile it changes nothing.`,
   async run({ values, terminal, signal, environment }: Call<typeof options>) {
     const findings: Finding[] = [];
-    for await (const finding of findAll(environment, signal)) {
+    const deeds = await deedsOf(values);
+    for await (const finding of findAll(environment, signal, deeds)) {
       findings.push(finding);
       if (values.json !== true) await tell(finding, terminal);
     }
     const wrong = findings.filter(({ state }) => state === 'wrong').length;
     if (values.json === true) await terminal.print(`${visibleJson({ healthy: wrong === 0, findings }, 2)}\n`);
-    else await terminal.print(wrong === 0 ? '\nThe service can run here.\n' : `\n${wrong} to mend.\n`);
+    else if (deeds === undefined)
+      await terminal.print(wrong === 0 ? '\nThe service can run here.\n' : `\n${wrong} to mend.\n`);
     return wrong === 0 ? 0 : 1;
   },
 });
 
-async function* findAll(environment: NodeJS.ProcessEnv, signal: AbortSignal): AsyncGenerator<Finding, void, void> {
+/** What is to be changed instead of looked at; undefined if nothing. */
+async function deedsOf(values: Call<typeof options>['values']): Promise<readonly Deed[] | undefined> {
+  if (values['adopt-store'] !== true && values.reconcile !== true) return undefined;
+  const { adoptStore, reconcileStore } = await import('../doctor/deeds.ts');
+  return [
+    ...(values['adopt-store'] === true ? [adoptStore] : []),
+    ...(values.reconcile === true ? [reconcileStore] : []),
+  ];
+}
+
+async function* findAll(
+  environment: NodeJS.ProcessEnv,
+  signal: AbortSignal,
+  deeds: readonly Deed[] | undefined,
+): AsyncGenerator<Finding, void, void> {
   yield* await checkRuntime();
   const config = await settingsOf(environment);
   if ('state' in config) {
     yield config;
     return;
   }
+  if (deeds !== undefined) {
+    for (const deed of deeds) yield* await looked(deed, config, signal, DEED_TIMEOUT_MS);
+    return;
+  }
   yield findingsOf('settings').fine('can all be used');
-  for (const check of await checks()) yield* await looked(check, config, signal);
+  for (const check of await checks()) yield* await looked(check, config, signal, TIMEOUT_MS);
 }
 
 async function settingsOf(environment: NodeJS.ProcessEnv): Promise<Config | Finding> {
@@ -62,11 +94,12 @@ async function settingsOf(environment: NodeJS.ProcessEnv): Promise<Config | Find
 
 /** Loaded late, so that a Node on which they cannot be loaded is told first. */
 async function checks(): Promise<readonly Check[]> {
-  const [clock, data, database, storage, engine, egress, ports] = await Promise.all([
+  const [clock, data, database, storage, store, engine, egress, ports] = await Promise.all([
     import('../doctor/clock.ts'),
     import('../doctor/data.ts'),
     import('../doctor/database.ts'),
     import('../doctor/storage.ts'),
+    import('../doctor/store.ts'),
     import('../doctor/engine.ts'),
     import('../doctor/egress.ts'),
     import('../doctor/ports.ts'),
@@ -76,15 +109,16 @@ async function checks(): Promise<readonly Check[]> {
     data.checkData,
     database.checkDatabase,
     storage.checkStorage,
+    store.checkStore,
     engine.checkEngine,
     egress.checkEgress,
     ports.checkPorts,
   ];
 }
 
-async function looked(check: Check, config: Config, signal: AbortSignal): Promise<readonly Finding[]> {
+async function looked(check: Check, config: Config, signal: AbortSignal, limit: number): Promise<readonly Finding[]> {
   try {
-    return await check(config, AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]));
+    return await check(config, AbortSignal.any([signal, AbortSignal.timeout(limit)]));
   } catch (error) {
     signal.throwIfAborted();
     return [

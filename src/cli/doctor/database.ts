@@ -1,19 +1,15 @@
-import { constants, existsSync } from 'node:fs';
-import { cp } from 'node:fs/promises';
-import { pino } from 'pino';
+import { existsSync } from 'node:fs';
 import type { Config } from '../../config.ts';
 import { inspectDataDirectory } from '../../data-directory.ts';
-import { databaseFolderOf, isVacant, openFolder } from '../../database/engine.ts';
+import { databaseFolderOf, isVacant } from '../../database/engine.ts';
 import { openDatabase } from '../../database/open.ts';
 import { snapshotOf } from '../../database/snapshot.ts';
-import { FolderInUseError, lockFolder } from '../../files/lock.ts';
-import { makeScratch } from '../../files/scratch.ts';
+import { FolderInUseError } from '../../files/lock.ts';
 import { skewFinding } from './clock.ts';
 import { type Check, type Finding, findingsOf, messageOf } from './finding.ts';
+import { silent, withCopy } from './service-data.ts';
 
 const { fine, note, wrong } = findingsOf('database');
-
-const silent = pino({ level: 'silent' });
 
 /** Whether the database answers, whose clock it has, and who else uses it. */
 export const checkDatabase: Check = async (config) =>
@@ -50,12 +46,8 @@ async function checkEmbedded(dataDirectory: string): Promise<Finding> {
     return note('the embedded one is gone; its last snapshot will be taken up', mend);
   }
   try {
-    const lock = lockFolder(dataDirectory);
-    try {
-      return await openCopy(folder);
-    } finally {
-      lock.release();
-    }
+    await withCopy(dataDirectory, (sql) => sql.query('select 1'));
+    return fine('embedded; a copy of it opens and answers');
   } catch (error) {
     // What a service has open is for the service to look at: /health.
     if (error instanceof FolderInUseError) return fine('embedded, in use by a running service');
@@ -63,18 +55,5 @@ async function checkEmbedded(dataDirectory: string): Promise<Finding> {
       ? 'At a start the service takes up its last snapshot. Put a newer backup in its place, if you have one.'
       : 'There is no snapshot of it, and the service does not start: put a backup there (docs/operations.md).';
     return wrong(`the embedded one in ${dataDirectory} cannot be opened: ${messageOf(error)}`, mend);
-  }
-}
-
-/** Opens a copy: opening the database itself would also repair it. */
-async function openCopy(folder: string): Promise<Finding> {
-  const scratch = makeScratch('millrace-doctor-');
-  try {
-    await cp(folder, databaseFolderOf(scratch.path), { recursive: true, mode: constants.COPYFILE_FICLONE });
-    const engine = await openFolder(databaseFolderOf(scratch.path));
-    await engine.query('select 1').finally(() => engine.close());
-    return fine('embedded; a copy of it opens and answers');
-  } finally {
-    await scratch.remove();
   }
 }

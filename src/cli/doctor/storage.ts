@@ -1,19 +1,14 @@
-import { stat } from 'node:fs/promises';
-import { join } from 'node:path';
-import { inspectDataDirectory } from '../../data-directory.ts';
-import { openStorage } from '../../storage/open.ts';
+import { nameOfPlace, openStorage } from '../../storage/open.ts';
 import { type Check, findingsOf, messageOf } from './finding.ts';
+import { isThere, storagePlace } from './service-data.ts';
 
 const { fine, wrong } = findingsOf('storage');
 
 /** Whether finished files can be stored. */
-export const checkStorage: Check = async ({ STORAGE_URL, DATA_DIR }) => {
-  const place = STORAGE_URL ?? { folder: join((await inspectDataDirectory(DATA_DIR)).path, 'files') };
-  const name = 'folder' in place ? place.folder : `s3://${place.bucket}/${place.prefix}`;
-  // Opening a folder makes it; looking changes nothing.
-  if ('folder' in place && (await stat(place.folder).catch(() => undefined)) === undefined) {
-    return [fine(`${name}; it is made at the first start`)];
-  }
+export const checkStorage: Check = async (config) => {
+  const place = await storagePlace(config);
+  const name = nameOfPlace(place);
+  if (!(await isThere(place))) return [fine(`${name}; it is made at the first start`)];
   try {
     const storage = await openStorage(place);
     try {

@@ -1,0 +1,38 @@
+import type { Config } from '../../config.ts';
+import { ensureIdentity, rememberMarkedStore } from '../../render/store/identity.ts';
+import { reconcile } from '../../render/store/reconcile.ts';
+import { faultOfMark, findMark, guardStorage, markText } from '../../storage/mark.ts';
+import { type Finding, findingsOf } from './finding.ts';
+import { silent, withServiceData } from './service-data.ts';
+
+/** Something that the operator has `millrace doctor` change. */
+export type Deed = (config: Config, signal: AbortSignal) => Promise<readonly Finding[]>;
+
+/** Puts the mark of the database on the store, whatever mark it bears. */
+export const adoptStore: Deed = (config) =>
+  withServiceData(config, async ({ sql, storage, name }) => {
+    const { fine, note } = findingsOf('adopt store');
+    const { database } = await ensureIdentity(sql);
+    const mark = await findMark(storage);
+    const fault = faultOfMark(mark, database);
+    if (fault !== undefined) await storage.writeMark(markText(database), { replace: true });
+    await rememberMarkedStore(sql);
+    if (fault === undefined) return [fine(`${name} bears the mark of this database already`)];
+    const before = mark === undefined ? fine(`${name} bore no mark`) : note(`${name} ${fault}`, ended);
+    return [before, fine(`it now bears the mark of this database, ${database}`)];
+  });
+
+const ended = 'Stop services that use the store with that other database: they cannot store files there any more.';
+
+/** Removes stored files without a job, and jobs without a file, however many there are. */
+export const reconcileStore: Deed = (config, signal) =>
+  withServiceData(config, async ({ sql, storage, name }) => {
+    const { fine } = findingsOf('reconcile');
+    const { database } = await ensureIdentity(sql);
+    const guarded = guardStorage(storage, database, name);
+    const { removed } = await reconcile({ sql, storage: guarded, log: silent, signal, unlimited: true });
+    return [
+      fine(`${removed.files} stored files have no job, are older than a day, and will be deleted by the service`),
+      fine(`${removed.jobs} jobs have no file and were ended`),
+    ];
+  });

@@ -1,0 +1,113 @@
+import { constants } from 'node:fs';
+import { cp, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pino } from 'pino';
+import type { Config } from '../../config.ts';
+import { inspectDataDirectory } from '../../data-directory.ts';
+import type { Sql } from '../../database/database.ts';
+import { databaseFolderOf, isVacant, openFolder } from '../../database/engine.ts';
+import { openDatabase } from '../../database/open.ts';
+import { FolderInUseError, lockFolder } from '../../files/lock.ts';
+import { makeScratch } from '../../files/scratch.ts';
+import { nameOfPlace, openStorage, type StoragePlace } from '../../storage/open.ts';
+import type { Storage } from '../../storage/storage.ts';
+import { CommandError } from '../report-error.ts';
+
+export const silent = pino({ level: 'silent' });
+
+/** Where a service with these settings keeps its files. */
+export async function storagePlace({ STORAGE_URL, DATA_DIR }: Config): Promise<StoragePlace> {
+  return STORAGE_URL ?? { folder: join((await inspectDataDirectory(DATA_DIR)).path, 'files') };
+}
+
+/** Whether a place is there: opening a folder would make it. */
+export async function isThere(place: StoragePlace): Promise<boolean> {
+  return !('folder' in place) || (await stat(place.folder).catch(() => undefined)) !== undefined;
+}
+
+/**
+ * Works on a copy of the embedded database in a folder: opening the database itself would also repair it.
+ *
+ * @throws FolderInUseError if a service has it open.
+ */
+export async function withCopy<T>(dataDirectory: string, work: (sql: Sql) => Promise<T>): Promise<T> {
+  const lock = lockFolder(dataDirectory);
+  const scratch = makeScratch('millrace-doctor-');
+  try {
+    await cp(databaseFolderOf(dataDirectory), databaseFolderOf(scratch.path), {
+      recursive: true,
+      mode: constants.COPYFILE_FICLONE,
+    });
+    lock.release();
+    const engine = await openFolder(databaseFolderOf(scratch.path));
+    const sql: Sql = {
+      query: async <Row>(text: string, parameters: readonly unknown[] = []) =>
+        (await engine.query<Row>(text, [...parameters])).rows,
+    };
+    return await work(sql).finally(() => engine.close());
+  } finally {
+    lock.release();
+    await scratch.remove();
+  }
+}
+
+/** Looks into the database of a service; undefined if there is none yet, or a running service has it open. */
+export async function lookInto<T>(config: Config, work: (sql: Sql) => Promise<T>): Promise<T | undefined> {
+  if (config.DATABASE_URL !== undefined) return await withServer(config, work);
+  const { path } = await inspectDataDirectory(config.DATA_DIR);
+  if (await isVacant(databaseFolderOf(path))) return undefined;
+  try {
+    return await withCopy(path, work);
+  } catch (error) {
+    if (error instanceof FolderInUseError) return undefined;
+    throw error;
+  }
+}
+
+/** Database and store of a service that is to be changed. */
+export interface ServiceData {
+  readonly sql: Sql;
+  readonly storage: Storage;
+  /** The store as messages name it. */
+  readonly name: string;
+}
+
+/**
+ * Opens the database and the store of a service to change them.
+ *
+ * @throws CommandError if there is no database, or another user owns the data; FolderInUseError if a running service has
+ *   the embedded database open.
+ */
+export async function withServiceData<T>(config: Config, work: (data: ServiceData) => Promise<T>): Promise<T> {
+  // What is written is for the service's user alone.
+  process.umask(0o077);
+  const { path } = await inspectDataDirectory(config.DATA_DIR);
+  const place = await storagePlace(config);
+  const embedded = config.DATABASE_URL === undefined;
+  if (embedded && (await isVacant(databaseFolderOf(path)))) {
+    throw new CommandError(`There is no database in ${path}. Start the service once, with the same settings.`);
+  }
+  if (embedded) await mustOwn(databaseFolderOf(path));
+  if ('folder' in place) await mustOwn(place.folder);
+  return await withServer({ ...config, DATA_DIR: path }, async (sql) => {
+    const storage = await openStorage(place);
+    try {
+      return await work({ sql, storage, name: nameOfPlace(place) });
+    } finally {
+      await storage.close();
+    }
+  });
+}
+
+async function withServer<T>(config: Config, work: (sql: Sql) => Promise<T>): Promise<T> {
+  const database = await openDatabase(config, silent);
+  return await work(database).finally(() => database.close());
+}
+
+/** Files made by another user would be closed to the service. */
+async function mustOwn(path: string): Promise<void> {
+  const own = process.geteuid?.();
+  const owner = (await stat(path).catch(() => undefined))?.uid;
+  if (own === undefined || owner === undefined || owner === own) return;
+  throw new CommandError(`${path} belongs to user ${owner}. Run this command as that user, as the service runs.`);
+}

@@ -1,0 +1,62 @@
+import type { Sql } from '../../database/database.ts';
+import { readIdentity } from '../../render/store/identity.ts';
+import { mostOf, type Survey, surveyStore } from '../../render/store/survey.ts';
+import { doubtOf } from '../../render/store/take-store.ts';
+import { faultOfMark, findMark } from '../../storage/mark.ts';
+import { nameOfPlace, openStorage, type StoragePlace } from '../../storage/open.ts';
+import { type Check, type Finding, findingsOf } from './finding.ts';
+import { isThere, lookInto, storagePlace } from './service-data.ts';
+
+const { fine, note, wrong } = findingsOf('store mark');
+
+const adopt =
+  'Restore the mount, or correct the settings. If this store is to belong to this database, stop the service and run ' +
+  '"millrace doctor --adopt-store".';
+
+/** Whether the store belongs to the database, and whether its files are those of the jobs. */
+export const checkStore: Check = async (config, signal) => {
+  const place = await storagePlace(config);
+  try {
+    return (await lookInto(config, (sql) => compare(sql, place, signal))) ?? [];
+  } catch {
+    signal.throwIfAborted();
+    // The checks of the database and the storage say what is wrong with them.
+    return [];
+  }
+};
+
+async function compare(sql: Sql, place: StoragePlace, signal: AbortSignal): Promise<readonly Finding[]> {
+  const name = nameOfPlace(place);
+  const [{ known } = { known: false }] = await sql.query<{ known: boolean }>(
+    `select to_regclass('service_facts') is not null as known`,
+  );
+  const identity = known ? await readIdentity(sql) : undefined;
+  if (!(await isThere(place))) {
+    if (identity?.hasMarkedStore !== true) return [fine(`${name} is made and marked at the first start`)];
+    return [wrong(`${name} is not there, but the database has a marked store`, adopt)];
+  }
+  const storage = await openStorage(place);
+  try {
+    const mark = await findMark(storage);
+    const marked = identity !== undefined && mark?.database === identity.database;
+    if (identity?.hasMarkedStore === true && !marked) {
+      return [wrong(`${name} ${faultOfMark(mark, identity.database)}`, adopt)];
+    }
+    if (!known) return [fine(`${name} is marked at the first start, if it is empty`)];
+    const survey = await surveyStore(sql, storage, signal);
+    if (marked) return [fine(`${name} bears the mark of this database`), ...differences(survey)];
+    const doubt = doubtOf(survey, mark);
+    return [doubt === undefined ? fine(`${name} is marked at the next start`) : wrong(`${name}: ${doubt}`, adopt)];
+  } finally {
+    await storage.close();
+  }
+}
+
+/** Says where the service would leave differences alone. */
+function differences({ files, unknown, expected, missing }: Survey): readonly Finding[] {
+  if (unknown.count <= mostOf(files) && missing.length <= mostOf(expected)) return [];
+  const said =
+    `${unknown.count} of ${files} stored files have no job, and ${missing.length} of ${expected} finished jobs have no ` +
+    'file: more than the service removes by itself';
+  return [note(said, 'If nothing else explains it, run "millrace doctor --reconcile" to remove them.')];
+}

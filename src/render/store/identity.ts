@@ -1,0 +1,42 @@
+import { randomUUID } from 'node:crypto';
+import type { Sql } from '../../database/database.ts';
+
+/** What a database knows of itself and its store. */
+export interface Identity {
+  /** Its id, a UUID: what the mark of its store names. */
+  readonly database: string;
+  /** Whether a store bears its mark, so that one without a mark is the wrong one. */
+  readonly hasMarkedStore: boolean;
+}
+
+/** Reads the identity of a database; undefined if it has none yet. */
+export async function readIdentity(sql: Sql): Promise<Identity | undefined> {
+  const rows = await sql.query<{ name: string; value: string }>(
+    `select name, value from service_facts where name in ('database_id', 'store_marked')`,
+  );
+  const facts = new Map(rows.map(({ name, value }) => [name, value]));
+  const database = facts.get('database_id');
+  return database === undefined ? undefined : { database, hasMarkedStore: facts.has('store_marked') };
+}
+
+/** Reads the identity of a database, which is made once, by whichever node is first. */
+export async function ensureIdentity(sql: Sql): Promise<Identity> {
+  await sql.query(`insert into service_facts (name, value) values ('database_id', $1) on conflict (name) do nothing`, [
+    randomUUID(),
+  ]);
+  const identity = await readIdentity(sql);
+  if (identity === undefined) throw new Error('the database has forgotten its id');
+  return identity;
+}
+
+/** Notes that a store bears the mark of this database. */
+export async function rememberMarkedStore(sql: Sql): Promise<void> {
+  await sql.query(
+    `insert into service_facts (name, value) values ('store_marked', now()::text) on conflict (name) do nothing`,
+  );
+}
+
+/** Gives the database the id that the mark of its store names: it was restored from a copy that had no id yet. */
+export async function takeIdentity(sql: Sql, database: string): Promise<void> {
+  await sql.query(`update service_facts set value = $1 where name = 'database_id'`, [database]);
+}

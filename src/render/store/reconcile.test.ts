@@ -1,0 +1,129 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtemp, rm, utimes, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pino } from 'pino';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { openTestDatabase, type TestDatabase } from '../../database/testing.ts';
+import { openDiskStorage } from '../../storage/disk.ts';
+import type { Storage } from '../../storage/storage.ts';
+import { reconcile } from './reconcile.ts';
+import { takeStore } from './take-store.ts';
+
+let folder: string;
+let database: TestDatabase;
+let storage: Storage;
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'millrace-reconcile-'));
+  database = await openTestDatabase();
+  storage = await takeStore(database, await openDiskStorage(join(folder, 'store')), 'the-store', log);
+});
+afterEach(async () => {
+  await database.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+const log = pino({ level: 'silent' });
+const { signal } = new AbortController();
+const run = (unlimited = false) => reconcile({ sql: database, storage, log, signal, unlimited });
+
+const DAY_S = 86_400;
+const pathOf = (key: string) => join(folder, 'store', key.slice(0, 2), key);
+
+/** Stores files of an age in seconds. */
+async function store(count: number, age: number): Promise<string[]> {
+  const keys = Array.from({ length: count }, () => randomUUID());
+  const at = Date.now() / 1000 - age;
+  for (const key of keys) {
+    const path = join(folder, key);
+    await writeFile(path, 'a film');
+    await storage.put(key, path, { size: 6, signal: AbortSignal.timeout(5_000), onProgress: () => undefined });
+    await utimes(pathOf(key), at, at);
+  }
+  return keys;
+}
+
+async function addJobs(keys: readonly string[], state = 'done'): Promise<void> {
+  await database.query(
+    `insert into render_jobs (id, owner, state, ttl, file_key, run, expires_at)
+     select key, 'me', $2, 1, case when $2 = 'done' then key end, case when $2 <> 'done' then key::uuid end,
+       now() + interval '1 hour'
+     from unnest($1::text[]) as key`,
+    [keys, state],
+  );
+}
+
+const missingKeys = (count: number) => Array.from({ length: count }, () => randomUUID());
+
+async function deletions(): Promise<string[]> {
+  const rows = await database.query<{ file_key: string }>('select file_key from file_deletions order by file_key');
+  return rows.map(({ file_key: key }) => key);
+}
+
+async function jobs(): Promise<number> {
+  return (await database.query('select 1 from render_jobs')).length;
+}
+
+test('a file without a job is deleted once it is a day old', async () => {
+  await addJobs(await store(3, 2 * DAY_S));
+  await addJobs(await store(1, 2 * DAY_S), 'uploading_output');
+  await store(1, DAY_S - 60);
+  const [old = ''] = await store(1, DAY_S + 60);
+  expect(await run()).toEqual({ removed: { files: 1, jobs: 0 }, withheld: { files: 0, jobs: 0 } });
+  expect(await deletions()).toEqual([old]);
+});
+
+test('many young files are nothing to worry about', async () => {
+  await store(30, 60);
+  expect(await run()).toEqual({ removed: { files: 0, jobs: 0 }, withheld: { files: 0, jobs: 0 } });
+});
+
+test('a job whose file is gone is ended', async () => {
+  await addJobs(await store(3, 0));
+  await addJobs(missingKeys(1));
+  expect(await run()).toMatchObject({ removed: { files: 0, jobs: 1 } });
+  expect(await jobs()).toBe(3);
+});
+
+test('more files than the limit are not deleted, unless the operator says so', async () => {
+  await addJobs(await store(10, 2 * DAY_S));
+  const old = await store(2, 2 * DAY_S);
+  expect(await run()).toEqual({ removed: { files: 0, jobs: 0 }, withheld: { files: 2, jobs: 0 } });
+  expect(await deletions()).toEqual([]);
+  expect(await run(true)).toEqual({ removed: { files: 2, jobs: 0 }, withheld: { files: 0, jobs: 0 } });
+  expect(await deletions()).toEqual(old.toSorted());
+  // What waits to be deleted is no longer in doubt.
+  expect(await run()).toMatchObject({ withheld: { files: 0 } });
+});
+
+test('more jobs than the limit are not ended, unless the operator says so', async () => {
+  await addJobs(await store(10, 0));
+  await addJobs(missingKeys(2));
+  expect(await run()).toMatchObject({ removed: { jobs: 0 }, withheld: { files: 0, jobs: 2 } });
+  expect(await jobs()).toBe(12);
+  expect(await run(true)).toMatchObject({ removed: { jobs: 2 }, withheld: { jobs: 0 } });
+  expect(await jobs()).toBe(10);
+});
+
+test('nothing is deleted in a store that has lost its mark', async () => {
+  await addJobs(await store(1, 0));
+  await addJobs(missingKeys(1));
+  await store(1, 2 * DAY_S);
+  await rm(join(folder, 'store', 'store.json'));
+  await expect(run(true)).rejects.toThrow(/bears no mark/);
+  expect([await jobs(), await deletions()]).toEqual([2, []]);
+});
+
+test('a mount that comes back while its files are compared costs no job its file', async () => {
+  await addJobs(await store(1, 0));
+  const { signal: never } = new AbortController();
+  const emptyAtFirst: Storage = {
+    ...storage,
+    async *keys() {
+      // The mount is away, and comes back.
+    },
+  };
+  const { removed } = await reconcile({ sql: database, storage: emptyAtFirst, log, signal: never });
+  expect([removed.jobs, await jobs()]).toEqual([0, 1]);
+});

@@ -1,0 +1,77 @@
+import type { Sql } from '../../database/database.ts';
+import type { Storage } from '../../storage/storage.ts';
+
+/** Keys read from the database at once. */
+const PAGE_ROWS = 10_000;
+/** Keys that are noted for each kind of difference; further ones are only counted. */
+const MOST_NOTED = 100_000;
+/** What may differ without a doubt about the store: a twentieth, at least one and at most a hundred. */
+const DOUBTFUL_PART = 0.05;
+const DOUBTFUL_MOST = 100;
+
+/** How the files of a store and the jobs of a database differ. */
+export interface Survey {
+  /** Stored files. */
+  readonly files: number;
+  /** Files that no job, no run and no pending deletion names: how many, and the keys of up to 100,000. */
+  readonly unknown: { readonly count: number; readonly keys: readonly string[] };
+  /** Unexpired jobs that are done and have a file. */
+  readonly expected: number;
+  /** Keys of their files that are not there. */
+  readonly missing: readonly string[];
+}
+
+/** How many of some files may go at once; more point at a wrong store, a wrong database or a missing mount. */
+export function mostOf(count: number): number {
+  return Math.min(DOUBTFUL_MOST, Math.max(1, Math.floor(count * DOUBTFUL_PART)));
+}
+
+/**
+ * Compares the files of a store with the jobs of a database; changes nothing. Nodes may be at work meanwhile: a job counts
+ * only if it was done before the files were listed, and a file is unknown only if nothing names it after.
+ */
+export async function surveyStore(sql: Sql, storage: Storage, signal: AbortSignal): Promise<Survey> {
+  const missing = await expectedKeys(sql, signal);
+  const expected = missing.size;
+  const unknown: string[] = [];
+  let files = 0;
+  let unknownCount = 0;
+  for await (const keys of storage.keys()) {
+    signal.throwIfAborted();
+    files += keys.length;
+    for (const key of keys) missing.delete(key);
+    const found = await unknownOf(sql, keys);
+    unknownCount += found.length;
+    unknown.push(...found.slice(0, MOST_NOTED - unknown.length));
+  }
+  return { files, unknown: { count: unknownCount, keys: unknown }, expected, missing: [...missing] };
+}
+
+async function expectedKeys(sql: Sql, signal: AbortSignal): Promise<Set<string>> {
+  const keys = new Set<string>();
+  for (let last = ''; ; ) {
+    signal.throwIfAborted();
+    const page = await sql.query<{ file_key: string; expected: boolean }>(
+      `select file_key, state = 'done' and expires_at > now() as expected from render_jobs
+       where file_key > $1 order by file_key limit $2`,
+      [last, PAGE_ROWS],
+    );
+    for (const { file_key: key, expected } of page) if (expected) keys.add(key);
+    if (page.length < PAGE_ROWS) return keys;
+    last = page.at(-1)?.file_key ?? '';
+  }
+}
+
+async function unknownOf(sql: Sql, keys: readonly string[]): Promise<string[]> {
+  if (keys.length === 0) return [];
+  const rows = await sql.query<{ file_key: string }>(
+    `select file_key from unnest($1::text[]) as stored (file_key)
+     where file_key not in (
+       select file_key from render_jobs where file_key = any($1)
+       union all select run::text from render_jobs where run = any($1::uuid[])
+       union all select file_key from file_deletions where file_key = any($1)
+     )`,
+    [keys],
+  );
+  return rows.map(({ file_key: key }) => key);
+}

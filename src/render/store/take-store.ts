@@ -1,0 +1,93 @@
+import type { Logger } from 'pino';
+import type { Sql } from '../../database/database.ts';
+import {
+  faultOfMark,
+  findMark,
+  guardStorage,
+  markText,
+  type StoreMark,
+  StoreMismatchError,
+} from '../../storage/mark.ts';
+import type { Storage } from '../../storage/storage.ts';
+import { ensureIdentity, type Identity, rememberMarkedStore, takeIdentity } from './identity.ts';
+import { mostOf, type Survey, surveyStore } from './survey.ts';
+
+/** What an operator does about a store that is not the database's. */
+const remedy =
+  'Nothing was changed. Restore the mount, or correct STORAGE_URL, DATA_DIR or DATABASE_URL. If this store is to belong ' +
+  'to this database, run "millrace doctor --adopt-store" with the same settings, then start again.';
+
+/** A longer comparison is given up: a start must end. */
+const SURVEY_TIMEOUT_MS = 600_000;
+
+/**
+ * Takes the store of this service into use: it must bear the mark of its database. A store without a mark is adopted
+ * only while the database knows of no marked one, and only if both are empty or agree.
+ *
+ * @param name The store as messages name it.
+ * @throws StoreMismatchError, and nothing was changed.
+ */
+export async function takeStore(sql: Sql, storage: Storage, name: string, log: Logger): Promise<Storage> {
+  const identity = await ensureIdentity(sql);
+  const mark = await findMark(storage);
+  const database =
+    mark?.database === identity.database ? identity.database : await adopt({ sql, storage, name, log }, identity, mark);
+  await rememberMarkedStore(sql);
+  return guardStorage(storage, database, name);
+}
+
+interface Taking {
+  readonly sql: Sql;
+  readonly storage: Storage;
+  readonly name: string;
+  readonly log: Logger;
+}
+
+/** Adopts a store that cannot be the wrong one. Returns the id that its mark names then. */
+async function adopt(
+  { sql, storage, name, log }: Taking,
+  { database, hasMarkedStore }: Identity,
+  mark: StoreMark | undefined,
+): Promise<string> {
+  if (hasMarkedStore || (mark !== undefined && mark.database === undefined)) throw mismatch(name, mark, database);
+  const survey = await surveyStore(sql, storage, AbortSignal.timeout(SURVEY_TIMEOUT_MS));
+  const doubt = doubtOf(survey, mark);
+  if (doubt !== undefined) throw mismatch(name, mark, database, doubt);
+  if (mark?.database !== undefined) {
+    await takeIdentity(sql, mark.database);
+    log.warn({ store: name, database: mark.database }, 'the database takes the id that the mark of its store names');
+    return mark.database;
+  }
+  await storage.writeMark(markText(database), { replace: false });
+  // Another node may have been faster, and not every store can write on condition.
+  const written = await findMark(storage);
+  if (written?.database !== database) throw mismatch(name, written, database);
+  log.info({ store: name, database, files: survey.files }, 'the store now bears the mark of this database');
+  return database;
+}
+
+/** Why a store and a database may not belong together, as text; undefined if they surely do. */
+export function doubtOf(
+  { files, unknown, expected, missing }: Survey,
+  mark: StoreMark | undefined,
+): string | undefined {
+  if (files === 0 && expected === 0 && mark === undefined) return undefined;
+  const agree =
+    files > unknown.count && unknown.count <= mostOf(files) && (expected === 0 || missing.length * 2 < expected);
+  if (agree) return undefined;
+  return (
+    `Of its ${files} files ${unknown.count} are unknown to the database, and of ${expected} files that the database ` +
+    `expects ${missing.length} are missing.`
+  );
+}
+
+function mismatch(name: string, mark: StoreMark | undefined, database: string, doubt?: string): StoreMismatchError {
+  const fault = faultOfMark(mark, database);
+  const meaning =
+    mark === undefined && doubt === undefined
+      ? 'Probably a mount is missing, or the settings name another store.'
+      : doubt;
+  return new StoreMismatchError(
+    [`The store ${name} ${fault}.`, ...(meaning === undefined ? [] : [meaning]), remedy].join(' '),
+  );
+}

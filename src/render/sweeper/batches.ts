@@ -1,0 +1,15 @@
+/**
+ * Repeats a batch of up to `size` rows as long as it is full: until nothing is left, the time is over, or the signal is
+ * aborted. Other statements come in between, so a backlog holds nobody up.
+ *
+ * @param batch Returns how many rows it has dealt with.
+ */
+export async function inBatches(
+  { size, mostMs, signal }: { readonly size: number; readonly mostMs: number; readonly signal: AbortSignal },
+  batch: (size: number) => Promise<number>,
+): Promise<void> {
+  const end = performance.now() + mostMs;
+  while (!signal.aborted && performance.now() < end) {
+    if ((await batch(size)) < size) return;
+  }
+}

@@ -1,0 +1,47 @@
+import type { Sql } from '../../database/database.ts';
+import { finalChannel } from '../states.ts';
+import { inBatches } from './batches.ts';
+
+/** Rows deleted by a statement: about a tenth of a second (docs/performance.md). */
+const BATCH_ROWS = 1_000;
+/** A backlog that takes longer is gone on with at the next sweep. */
+const MOST_MS = 30_000;
+
+/** Deletes expired jobs. A worker that still runs one finds its run gone at its next sign of life. */
+export async function deleteExpiredJobs(sql: Sql, signal: AbortSignal): Promise<void> {
+  await inBatches({ size: BATCH_ROWS, mostMs: MOST_MS, signal }, async (size) => {
+    const [row] = await sql.query<{ jobs: number }>(
+      `with gone as (
+         delete from render_jobs where id in (
+           select id from render_jobs where expires_at <= now() order by expires_at limit $2 for update skip locked
+         ) returning id, run, file_key
+       ), progress as (
+         delete from render_progress where run in (select run from gone)
+       ), files as (
+         insert into file_deletions (file_key)
+         select coalesce(file_key, run::text) from gone where coalesce(file_key, run::text) is not null
+         on conflict do nothing
+       )
+       select count(pg_notify($1, id))::integer as jobs from gone`,
+      [finalChannel, size],
+    );
+    return row?.jobs ?? 0;
+  });
+}
+
+/** Deletes expired descriptions of the cache call. */
+export async function deleteExpiredDescriptions(sql: Sql, signal: AbortSignal): Promise<void> {
+  await inBatches({ size: BATCH_ROWS, mostMs: MOST_MS, signal }, async (size) => {
+    const [row] = await sql.query<{ descriptions: number }>(
+      `with gone as (
+         delete from render_cache where cache_id in (
+           select cache_id from render_cache where expires_at <= now() order by expires_at limit $1
+           for update skip locked
+         ) returning 1
+       )
+       select count(*)::integer as descriptions from gone`,
+      [size],
+    );
+    return row?.descriptions ?? 0;
+  });
+}

@@ -1,0 +1,93 @@
+import { randomUUID } from 'node:crypto';
+import { pino } from 'pino';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { openTestDatabase, type TestDatabase } from '../../database/testing.ts';
+import type { Storage } from '../../storage/storage.ts';
+import { deleteFiles } from './file-deletions.ts';
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await openTestDatabase();
+});
+afterAll(() => database.close());
+beforeEach(async () => {
+  await database.query('delete from file_deletions');
+});
+
+const log = pino({ level: 'silent' });
+const { signal } = new AbortController();
+
+/** A store in which some files cannot be deleted. */
+function openStore(stubborn: ReadonlySet<string>) {
+  const world = { deleted: [] as string[], atOnce: 0, mostAtOnce: 0, bearsMark: true };
+  const storage: Pick<Storage, 'delete' | 'check'> = {
+    async delete(key) {
+      world.atOnce += 1;
+      world.mostAtOnce = Math.max(world.mostAtOnce, world.atOnce);
+      await new Promise(setImmediate);
+      world.atOnce -= 1;
+      if (stubborn.has(key)) throw new Error('not permitted');
+      world.deleted.push(key);
+    },
+    async check() {
+      if (!world.bearsMark) throw new Error('another store');
+    },
+  };
+  // Sweeping uses these methods alone.
+  return { world, storage: storage as Storage };
+}
+
+async function add(count: number): Promise<string[]> {
+  const keys = Array.from({ length: count }, () => randomUUID());
+  await database.query('insert into file_deletions (file_key) select unnest($1::text[])', [keys]);
+  return keys;
+}
+
+async function left(): Promise<{ file_key: string; attempts: number; wait: number }[]> {
+  return await database.query(
+    `select file_key, attempts, round(extract(epoch from next_try_at - now()))::integer as wait from file_deletions`,
+  );
+}
+
+test('500 files that cannot be deleted keep no other file waiting', async () => {
+  const stubborn = await add(500);
+  const others = await add(20);
+  const { world, storage } = openStore(new Set(stubborn));
+  await deleteFiles({ sql: database, storage, log }, signal);
+  expect(world.deleted.toSorted()).toEqual(others.toSorted());
+  expect(world.mostAtOnce).toBe(8);
+  const rest = await left();
+  expect(rest.length).toBe(500);
+  for (const { attempts, wait } of rest) expect([attempts, wait]).toEqual([1, expect.closeTo(10, -1)]);
+});
+
+test('a file is tried again later and later, up to an hour and a half', async () => {
+  const [key = ''] = await add(1);
+  const { storage } = openStore(new Set([key]));
+  const waits: (number | undefined)[] = [];
+  for (let attempt = 0; attempt < 12; attempt += 1) {
+    await database.query('update file_deletions set next_try_at = now()');
+    await deleteFiles({ sql: database, storage, log }, signal);
+    waits.push((await left())[0]?.wait);
+  }
+  const seconds = [10, 20, 40, 80, 160, 320, 640, 1280, 2560, 5120, 5120, 5120];
+  for (const [index, wait] of waits.entries()) expect(Math.abs((wait ?? 0) - (seconds[index] ?? 0))).toBeLessThan(5);
+});
+
+test('two nodes do not delete the same files', async () => {
+  const keys = await add(300);
+  const { world, storage } = openStore(new Set());
+  const other = await database.another();
+  await Promise.all([database, other].map((sql) => deleteFiles({ sql, storage, log }, signal)));
+  await other.close();
+  expect(world.deleted.toSorted()).toEqual(keys.toSorted());
+  expect(await left()).toEqual([]);
+});
+
+test('a store without the mark of this database is not touched', async () => {
+  await add(3);
+  const { world, storage } = openStore(new Set());
+  world.bearsMark = false;
+  await expect(deleteFiles({ sql: database, storage, log }, signal)).rejects.toThrow('another store');
+  expect([world.deleted, (await left()).map(({ attempts }) => attempts)]).toEqual([[], [0, 0, 0]]);
+});

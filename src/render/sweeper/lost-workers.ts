@@ -1,0 +1,17 @@
+import type { Sql } from '../../database/database.ts';
+import type { Queue } from '../queue.ts';
+
+/**
+ * Makes the duty that puts the jobs of silent workers back in the queue. After the database was out of reach, workers get
+ * until the next sweep to say that they live.
+ */
+export function recoverLostWorkers(sql: Sql, queue: Pick<Queue, 'recover'>): () => Promise<void> {
+  let reached = false;
+  return async () => {
+    const silentOnesAreLost = reached;
+    reached = false;
+    if (silentOnesAreLost) await queue.recover(false);
+    else await sql.query('select 1');
+    reached = true;
+  };
+}

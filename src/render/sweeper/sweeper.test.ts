@@ -1,0 +1,83 @@
+import { pino } from 'pino';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { Database } from '../../database/database.ts';
+import { createMetrics } from '../../metrics/metrics.ts';
+import type { Storage } from '../../storage/storage.ts';
+import type { Queue } from '../queue.ts';
+import { startSweeper } from './sweeper.ts';
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'] });
+});
+// Sweepers are not closed: they would wait for the store, which never answers. Their timers end with the fake clock.
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+/** A sweeper whose database may be away or refuse some statements, and whose store may never answer. */
+function start() {
+  const world = { away: false, refused: 'nothing', recoveries: 0, deletions: 0 };
+  const database: Pick<Database, 'query'> = {
+    async query<Row>(text: string) {
+      if (world.away || text.includes(world.refused)) throw new Error('away');
+      if (text.startsWith('select 1 from file_deletions')) return [{}] as Row[];
+      // The one row that a sweep of files finds.
+      if (text.startsWith('update file_deletions')) return [{ file_key: 'key', attempts: 1 }] as Row[];
+      return [] as Row[];
+    },
+  };
+  const storage: Pick<Storage, 'delete' | 'check' | 'keys' | 'sweep'> = {
+    delete() {
+      world.deletions += 1;
+      return Promise.withResolvers<void>().promise;
+    },
+    check: async () => undefined,
+    async *keys() {
+      // There are no files.
+    },
+    sweep: async () => undefined,
+  };
+  const queue: Pick<Queue, 'recover'> = {
+    async recover() {
+      if (world.away) throw new Error('away');
+      world.recoveries += 1;
+    },
+  };
+  const metrics = createMetrics();
+  // Of each, sweeping uses these methods alone.
+  const parts = { database: database as Database, storage: storage as Storage, queue: queue as Queue };
+  startSweeper({ ...parts, metrics, log: pino({ level: 'silent' }) });
+  return { world, metrics };
+}
+
+const pass = (seconds: number) => vi.advanceTimersByTimeAsync(seconds * 1_000);
+
+test('silent workers are looked for every 5 s, whatever the store does', async () => {
+  const { world } = start();
+  await pass(21);
+  expect(world.recoveries).toBe(4);
+  expect(world.deletions).toBe(1);
+});
+
+test('after the database was away, workers get until the next sweep to say that they live', async () => {
+  const { world } = start();
+  await pass(11);
+  expect(world.recoveries).toBe(2);
+  world.away = true;
+  await pass(20);
+  world.away = false;
+  await pass(5);
+  expect(world.recoveries).toBe(2);
+  await pass(5);
+  expect(world.recoveries).toBe(3);
+});
+
+test('silent workers are looked for even if expired jobs cannot be deleted, which is counted', async () => {
+  const { world, metrics } = start();
+  world.refused = 'delete from render_jobs';
+  await pass(21);
+  expect(world.recoveries).toBe(4);
+  const text = await metrics.registry.getSingleMetricAsString('millrace_sweep_failures_total');
+  expect(text).toContain('millrace_sweep_failures_total{duty="expired_jobs"} 5');
+  expect(text).toContain('millrace_sweep_failures_total{duty="lost_workers"} 0');
+});

@@ -1,0 +1,58 @@
+import type { Logger } from 'pino';
+import type { Database } from '../../database/database.ts';
+import type { Metrics } from '../../metrics/metrics.ts';
+import type { Storage } from '../../storage/storage.ts';
+import type { Queue } from '../queue.ts';
+import { reconcile } from '../store/reconcile.ts';
+import { deleteExpiredDescriptions, deleteExpiredJobs } from './expired.ts';
+import { deleteFiles } from './file-deletions.ts';
+import { recoverLostWorkers } from './lost-workers.ts';
+import { repeat } from './repeat.ts';
+
+/** With `lostAfter`, no more than the 30 s after which a silent worker must be found. */
+const SWEEP_INTERVAL_MS = 5_000;
+const RECONCILE_INTERVAL_MS = 3_600_000;
+
+/** Removes what is over: expired jobs and their files, expired descriptions, and the jobs of lost workers. */
+export interface Sweeper {
+  close(): Promise<void>;
+}
+
+/** What the sweeper works with. */
+export interface SweeperParts {
+  readonly database: Database;
+  readonly storage: Storage;
+  readonly queue: Queue;
+  readonly metrics: Metrics;
+  readonly log: Logger;
+}
+
+/** Starts sweeping: each duty in its own time, so that none waits for another or for a store that is slow. */
+export function startSweeper({ database, storage, queue, metrics, log }: SweeperParts): Sweeper {
+  const report = { metrics, log };
+  const duties = [
+    repeat('lost_workers', SWEEP_INTERVAL_MS, recoverLostWorkers(database, queue), report),
+    repeat('expired_jobs', SWEEP_INTERVAL_MS, (signal) => deleteExpiredJobs(database, signal), report),
+    repeat('expired_descriptions', SWEEP_INTERVAL_MS, (signal) => deleteExpiredDescriptions(database, signal), report),
+    repeat(
+      'file_deletions',
+      SWEEP_INTERVAL_MS,
+      (signal) => deleteFiles({ sql: database, storage, log }, signal),
+      report,
+    ),
+    repeat(
+      'reconciliation',
+      RECONCILE_INTERVAL_MS,
+      async (signal) => {
+        const { withheld } = await reconcile({ sql: database, storage, log, signal });
+        metrics.withheld(withheld);
+      },
+      report,
+    ),
+  ];
+  return {
+    async close() {
+      await Promise.all(duties.map((duty) => duty.stop()));
+    },
+  };
+}

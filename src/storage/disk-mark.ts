@@ -1,0 +1,18 @@
+import { join } from 'node:path';
+import { createText, readText, replaceText } from '../files/small-file.ts';
+import { ifMissing } from '../if-missing.ts';
+import { MARK_NAME, MOST_MARK_BYTES } from './mark.ts';
+import type { Storage } from './storage.ts';
+
+/** The mark of a store in a folder: a small file at its root. */
+export function openDiskMark(folder: string): Pick<Storage, 'readMark' | 'writeMark'> {
+  const path = join(folder, MARK_NAME);
+  return {
+    readMark: () => readText(path, MOST_MARK_BYTES).catch(ifMissing),
+    async writeMark(text, { replace }) {
+      if (!replace) return await createText(path, text);
+      await replaceText(path, text);
+      return true;
+    },
+  };
+}

@@ -1,0 +1,78 @@
+import { StartError } from '../contract/start-error.ts';
+import type { Storage } from './storage.ts';
+
+/** Name of the mark at the root of a folder, or under the prefix of a bucket. */
+export const MARK_NAME = 'store.json';
+/** A longer one is none of ours. */
+export const MOST_MARK_BYTES = 4096;
+
+const about =
+  'Names the Millrace database that the files in this folder belong to. Keep it with the files: see docs/operations.md.';
+const uuid = /^[0-9a-f-]{36}$/;
+
+/** The mark of a store. */
+export interface StoreMark {
+  /** The id of the database that the store belongs to; undefined if the mark is unreadable. */
+  readonly database: string | undefined;
+}
+
+/**
+ * The store is not that of this database: it bears another mark or none, and its files may be another service's. Nothing
+ * was stored or deleted. The message says what was found and what to do.
+ */
+export class StoreMismatchError extends StartError {
+  override readonly name = 'StoreMismatchError';
+}
+
+/** Reads the mark of a store; undefined if it bears none. */
+export async function findMark(storage: Storage): Promise<StoreMark | undefined> {
+  const text = await storage.readMark();
+  return text === undefined ? undefined : { database: databaseIn(text) };
+}
+
+/** The text of a mark that names a database. */
+export function markText(database: string): string {
+  return `${JSON.stringify({ about, database }, undefined, 2)}\n`;
+}
+
+/** What is wrong with a mark that should name `database`, as text that follows the store's name. */
+export function faultOfMark(mark: StoreMark | undefined, database: string): string | undefined {
+  if (mark === undefined) return `bears no mark (${MARK_NAME}), but should bear that of this database`;
+  if (mark.database === undefined) return `bears an unreadable mark (${MARK_NAME})`;
+  if (mark.database === database) return undefined;
+  return `belongs to another database: its mark names ${mark.database}, but this database is ${database}`;
+}
+
+/**
+ * The same storage, as long as it bears the mark of the database: a mount can be lost or replaced while the service runs.
+ * It stores no file elsewhere, and its check fails.
+ *
+ * @param name The store as messages name it.
+ */
+export function guardStorage(storage: Storage, database: string, name: string): Storage {
+  async function verify(): Promise<void> {
+    const fault = faultOfMark(await findMark(storage), database);
+    if (fault !== undefined) throw new StoreMismatchError(`The store ${name} ${fault}.`);
+  }
+  return {
+    ...storage,
+    async put(key, path, call) {
+      await verify();
+      await storage.put(key, path, call);
+    },
+    async check() {
+      await storage.check();
+      await verify();
+    },
+  };
+}
+
+function databaseIn(text: string): string | undefined {
+  try {
+    const mark: unknown = JSON.parse(text);
+    if (typeof mark !== 'object' || mark === null || !('database' in mark)) return undefined;
+    return typeof mark.database === 'string' && uuid.test(mark.database) ? mark.database : undefined;
+  } catch {
+    return undefined;
+  }
+}
