@@ -10,7 +10,6 @@ export class FolderInUseError extends StartError {
 
 /** A lock that ends with its process, however that ends. */
 export interface FolderLock {
-  /** Does nothing the second time. */
   release(): void;
 }
 
@@ -54,11 +53,7 @@ function lockFile(path: string, patience: number): FolderLock {
     file.close();
     throw error;
   }
-  return {
-    release() {
-      if (file.isOpen) file.close();
-    },
-  };
+  return { release: () => file.close() };
 }
 
 function failure(folder: string, cause: unknown): StartError {

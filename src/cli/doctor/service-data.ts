@@ -38,7 +38,6 @@ export async function withCopy<T>(dataDirectory: string, work: (sql: Sql) => Pro
       recursive: true,
       mode: constants.COPYFILE_FICLONE,
     });
-    lock.release();
     const engine = await openFolder(databaseFolderOf(scratch.path));
     const sql: Sql = {
       query: async <Row>(text: string, parameters: readonly unknown[] = []) =>
@@ -46,8 +45,8 @@ export async function withCopy<T>(dataDirectory: string, work: (sql: Sql) => Pro
     };
     return await work(sql).finally(() => engine.close());
   } finally {
-    lock.release();
     await scratch.remove();
+    lock.release();
   }
 }
 

@@ -46,11 +46,11 @@ function counting(): { readonly sql: Sql; readonly rows: number[] } {
 }
 
 test('expired jobs are deleted in batches, and their files with them; the others stay', async () => {
-  await addJobs(2_500);
+  await addJobs(1_300);
   const { sql, rows } = counting();
   await deleteExpiredJobs(sql, signal);
-  expect(rows).toEqual([1_000, 1_000, 250]);
-  expect([await countOf('render_jobs'), await countOf('file_deletions')]).toEqual([250, 2_250]);
+  expect(rows).toEqual([500, 500, 170]);
+  expect([await countOf('render_jobs'), await countOf('file_deletions')]).toEqual([130, 1_170]);
 });
 
 test('listeners hear of each job that has expired', async () => {
@@ -81,10 +81,10 @@ test('an aborted sweep begins no further batch', async () => {
 test('expired descriptions are deleted in batches', async () => {
   await database.query(
     `insert into render_cache (cache_id, owner, description, expires_at)
-     select 'c' || n, 'me', '', now() + (n - 1_500) * interval '1 minute' from generate_series(1, 1600) as n`,
+     select 'c' || n, 'me', '', now() + (n - 750) * interval '1 minute' from generate_series(1, 800) as n`,
   );
   const { sql, rows } = counting();
   await deleteExpiredDescriptions(sql, signal);
-  expect(rows).toEqual([1_000, 500]);
-  expect(await countOf('render_cache')).toBe(100);
+  expect(rows).toEqual([500, 250]);
+  expect(await countOf('render_cache')).toBe(50);
 });

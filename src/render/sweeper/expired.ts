@@ -2,8 +2,8 @@ import type { Sql } from '../../database/database.ts';
 import { finalChannel } from '../states.ts';
 import { inBatches } from './batches.ts';
 
-/** Rows deleted by a statement: about a tenth of a second (docs/performance.md). */
-const BATCH_ROWS = 1_000;
+/** Rows deleted by a statement, for which everyone waits who asks the embedded engine meanwhile. */
+const BATCH_ROWS = 500;
 /** A backlog that takes longer is gone on with at the next sweep. */
 const MOST_MS = 30_000;
 

@@ -1,0 +1,111 @@
+import { randomUUID } from 'node:crypto';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pino } from 'pino';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { type Config, readConfig } from '../../config.ts';
+import { openEmbedded } from '../../database/embedded.ts';
+import { migrate } from '../../database/migrate.ts';
+import { putEmptyDatabase } from '../../database/testing.ts';
+import { takeStore } from '../../render/store/take-store.ts';
+import { openStorage } from '../../storage/open.ts';
+import { adoptStore, reconcileStore } from './deeds.ts';
+import { checkStore } from './store.ts';
+
+let folder: string;
+let config: Config;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'millrace-doctor-store-'));
+  config = readConfig({ DATA_DIR: join(folder, 'data'), STORAGE_URL: `file:${store()}` }, '/dev/null');
+  await putEmptyDatabase(config.DATA_DIR);
+});
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+const store = () => join(folder, 'store');
+const mark = () => join(store(), 'store.json');
+const log = pino({ level: 'silent' });
+const { signal } = new AbortController();
+
+/** Does what a service does with its database, as far as the store is concerned. */
+async function asService(work: (sql: Awaited<ReturnType<typeof openEmbedded>>) => Promise<void>): Promise<void> {
+  const database = await openEmbedded(config.DATA_DIR, log);
+  try {
+    await migrate(database);
+    const storage = await openStorage({ folder: store() });
+    await takeStore(database, storage, store(), log);
+    await work(database);
+  } finally {
+    await database.close();
+  }
+}
+
+const nothing = async () => undefined;
+
+const check = async () =>
+  (await checkStore(config, signal)).map(({ state, what, mend = '' }) => `${state}: ${what} ${mend}`);
+
+test('a store is told as made at the first start, marked, or the wrong one', async () => {
+  expect(await check()).toEqual([expect.stringMatching(/^fine: .+ is made and marked at the first start/)]);
+  await asService(nothing);
+  expect(await check()).toEqual([expect.stringMatching(/^fine: .+ bears the mark of this database/)]);
+  const text = await readFile(mark(), 'utf8');
+  await rm(mark());
+  expect(await check()).toEqual([expect.stringMatching(/^wrong: .+ bears no mark .+--adopt-store/)]);
+  await writeFile(mark(), text.replace(/"database": "[^"]+"/, `"database": "${randomUUID()}"`));
+  expect(await check()).toEqual([expect.stringMatching(/^wrong: .+ belongs to another database.+--adopt-store/)]);
+  await rm(store(), { recursive: true });
+  expect(await check()).toEqual([
+    expect.stringMatching(/^wrong: .+ is not there, but the database has a marked store/),
+  ]);
+});
+
+test('a running service is left alone', async () => {
+  await asService(async () => {
+    expect(await check()).toEqual([]);
+    await expect(adoptStore(config, signal)).rejects.toThrow(/Another Millrace process uses/);
+  });
+});
+
+test('a store is adopted, and adopted only once', async () => {
+  await asService(nothing);
+  await rm(mark());
+  expect(await adoptStore(config, signal)).toMatchObject([
+    { state: 'fine', what: expect.stringContaining('bore no mark') },
+    { state: 'fine', what: expect.stringContaining('now bears the mark of this database') },
+  ]);
+  expect(await adoptStore(config, signal)).toMatchObject([
+    { state: 'fine', what: expect.stringContaining('bears the mark of this database already') },
+  ]);
+  await asService(nothing);
+});
+
+test('jobs without a file are shown where they are many, and ended when the operator says so', async () => {
+  await asService(async (sql) => {
+    await sql.query(
+      `insert into render_jobs (id, owner, state, ttl, file_key, expires_at)
+       select 'job-' || n, 'me', 'done', 1, gen_random_uuid()::text, now() + interval '1 hour' from generate_series(1, 5) as n`,
+    );
+  });
+  expect(await check()).toEqual([
+    expect.stringMatching(/^fine/),
+    expect.stringMatching(/^note: 0 of 0 stored files have no job, and 5 of 5 finished jobs have no file.+--reconcile/),
+  ]);
+  expect(await reconcileStore(config, signal)).toMatchObject([
+    { what: expect.stringMatching(/^0 stored files/) },
+    { what: '5 jobs have no file and were ended' },
+  ]);
+  expect(await check()).toEqual([expect.stringMatching(/^fine/)]);
+});
+
+test('a store of another database is not reconciled', async () => {
+  await asService(nothing);
+  await rm(store(), { recursive: true });
+  await mkdir(store());
+  await expect(reconcileStore(config, signal)).rejects.toThrow(/bears no mark/);
+});
+
+test('where there is no database yet, none is made', async () => {
+  const nowhere = readConfig({ DATA_DIR: join(folder, 'none'), STORAGE_URL: `file:${store()}` }, '/dev/null');
+  await expect(adoptStore(nowhere, signal)).rejects.toThrow(/no database.+Start the service once/);
+});

@@ -1,0 +1,77 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { startS3 } from '../../test/support/s3.ts';
+import { openDiskStorage } from './disk.ts';
+import { findMark, markText } from './mark.ts';
+import { openS3Storage } from './s3.ts';
+import type { Storage } from './storage.ts';
+
+let folder: string;
+let stop: () => Promise<void>;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'millrace-mark-'));
+  const server = await startS3('files', join(folder, 's3'));
+  stop = server.stop;
+  for (const [name, value] of Object.entries(server.environment)) vi.stubEnv(name, value);
+});
+afterAll(async () => {
+  vi.unstubAllEnvs();
+  await stop();
+  await rm(folder, { recursive: true, force: true });
+});
+
+let count = 0;
+const stores: Record<string, () => Promise<Storage>> = {
+  'a folder': () => openDiskStorage(join(folder, `disk-${count++}`)),
+  'a bucket': async () => openS3Storage({ bucket: 'files', prefix: `made-${count++}/` }),
+};
+
+describe.each(Object.entries(stores))('%s', (_, open) => {
+  test('bears the first mark that it is given, until it is replaced', async () => {
+    const [first, second] = [randomUUID(), randomUUID()];
+    const storage = await open();
+    expect(await findMark(storage)).toBeUndefined();
+    expect(await storage.writeMark(markText(first), { replace: false })).toBe(true);
+    expect(await storage.writeMark(markText(second), { replace: false })).toBe(false);
+    expect(await findMark(storage)).toEqual({ database: first });
+    expect(await storage.writeMark(markText(second), { replace: true })).toBe(true);
+    expect(await findMark(storage)).toEqual({ database: second });
+    await storage.close();
+  });
+
+  test('has its mark beside its files, and not among them', async () => {
+    const storage = await open();
+    await storage.writeMark(markText(randomUUID()), { replace: false });
+    const keys: string[] = [];
+    for await (const some of storage.keys()) keys.push(...some);
+    expect(keys).toEqual([]);
+    await storage.close();
+  });
+
+  test('knows when a file was stored, and that another was not', async () => {
+    const storage = await open();
+    expect(await storage.storedAt(randomUUID())).toBeUndefined();
+    await storage.close();
+  });
+
+  test('with an overlong mark bears an unreadable one', async () => {
+    const storage = await open();
+    await storage.writeMark(`${' '.repeat(5_000)}${markText(randomUUID())}`, { replace: false });
+    expect(await findMark(storage)).toEqual({ database: undefined });
+    await storage.close();
+  });
+});
+
+test('of many processes that mark a folder at once, one does; the mark is for the service alone', async () => {
+  const place = join(folder, 'raced');
+  const storages = await Promise.all(Array.from({ length: 20 }, () => openDiskStorage(place)));
+  const marks = await Promise.all(
+    storages.map((storage) => storage.writeMark(markText(randomUUID()), { replace: false })),
+  );
+  expect(marks.filter(Boolean)).toHaveLength(1);
+  expect((await readdir(place)).toSorted()).toEqual(['copies', 'store.json']);
+  expect((await stat(join(place, 'store.json'))).mode & 0o777).toBe(0o600);
+});
