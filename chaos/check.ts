@@ -78,7 +78,7 @@ export function remember(files: Map<string, number>, event: StatusEvent | undefi
   if (event?.output) files.set(event.output.key, Date.parse(event.expires_at));
 }
 
-/** Waits until the files are those of the jobs, with the help of a node's start where the sweeps do not suffice. */
+/** Waits until the files are those of the jobs, with the help of an operator where the sweeps do not suffice. */
 export async function settleStore(
   world: World,
   { files, open }: Memory,
@@ -98,9 +98,9 @@ export async function settleStore(
   };
   const orphans = (await until(clean, SWEEP_S, 500)) ? 0 : left.size;
   if (orphans > 0) {
-    // What the database does not know is looked for hourly, and at each start.
-    await world.workers[0]?.kill();
-    await world.mend();
+    // Reconciliation spares young files, and does not begin before an hour is over.
+    await world.files.age(left);
+    await world.reconcile();
     await until(clean, SWEEP_S, 500);
   }
   const stored = await world.files.keys();

@@ -195,6 +195,22 @@ export const faults = {
   'remove file': { lasts: [0, 0, 0], strike: (scene) => damageFile(scene, 'remove') },
   // Files in an S3 server are not compared.
   'flip bit of file': { store: 'disk', lasts: [0, 0, 0], strike: (scene) => damageFile(scene, 'flip') },
+  'missing store': {
+    store: 'disk',
+    losesNothing: true,
+    lasts: [5, 5, 20],
+    async strike({ world }) {
+      await world.files.hide();
+      return 'the folder of the store, and left an empty one';
+    },
+  },
+  'foreign database': {
+    lasts: [0, 0, 0],
+    async strike({ world }) {
+      await world.intrude();
+      return 'a node with another database, which was refused';
+    },
+  },
   'restart database': {
     lasts: [0, 0, 0],
     async strike({ world }) {

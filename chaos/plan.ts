@@ -19,12 +19,19 @@ export interface Point {
 export function planPoints(seed: number, count: number): Point[] {
   const faultOrder = shuffled(Object.keys(faults) as FaultName[], seed);
   const stageOrder = shuffled(Object.keys(stages) as StageName[], seed);
+  const cycle = (faultOrder.length * stageOrder.length) / greatestCommonDivisor(faultOrder.length, stageOrder.length);
   return Array.from({ length: count }, (_, index) => {
     const number = index + 1;
     const fault = faultOrder[index % faultOrder.length] as FaultName;
-    const stage = stageOrder[index % stageOrder.length] as StageName;
+    // Without the step each fault would meet the same few stages where the numbers of both have a common factor.
+    const step = Math.floor(index / cycle);
+    const stage = stageOrder[(index + step) % stageOrder.length] as StageName;
     return { number, seed, fault, stage, store: storeOf(fault, seed, number), short: false };
   });
+}
+
+function greatestCommonDivisor(one: number, other: number): number {
+  return other === 0 ? one : greatestCommonDivisor(other, one % other);
 }
 
 /** Faults that say most and are over soon; the two that take longest on stores of their own. */

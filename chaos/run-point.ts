@@ -32,7 +32,7 @@ export interface PointResult {
   readonly recovery: number;
   /** Bytes fetched for each byte needed. */
   readonly bytes: number;
-  /** Files without a job that only the sweep of a node's start removed. */
+  /** Files without a job that only an operator removed. */
   readonly orphans: number;
   readonly violations: readonly string[];
 }

@@ -1,7 +1,10 @@
-import { readdir } from 'node:fs/promises';
+import { mkdir, readdir, rename, rm, stat, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 
 const key = /^([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})(?:\._S3rver_object)?$/;
+
+/** Two days. */
+const AGED_S = 172_800;
 
 /** Looks into the folder of a store, be it the service's own or that of the S3 server (s3rver 3.7.1). */
 export interface StoreFolder {
@@ -11,10 +14,17 @@ export interface StoreFolder {
   find(key: string): Promise<string | undefined>;
   /** How many entries there are of whatever kind: it grows as soon as a file begins to arrive. */
   entries(): Promise<number>;
+  /** Makes files older than reconciliation spares. */
+  age(keys: ReadonlySet<string>): Promise<void>;
+  /** Leaves an empty folder in its place, as a lost mount does. */
+  hide(): Promise<void>;
+  /** Brings it back, if it is hidden. */
+  restore(): Promise<void>;
 }
 
 /** Opens the folder of a store. */
 export function openStoreFolder(folder: string): StoreFolder {
+  const hidden = `${folder}.hidden`;
   const files = async () => {
     const entries = await readdir(folder, { recursive: true, withFileTypes: true });
     return entries.filter((entry) => entry.isFile());
@@ -27,5 +37,24 @@ export function openStoreFolder(folder: string): StoreFolder {
       return entry && join(entry.parentPath, entry.name);
     },
     entries: async () => (await names()).length,
+    async age(keys) {
+      const then = Date.now() / 1000 - AGED_S;
+      for (const { parentPath, name } of await files()) {
+        if (keys.has(key.exec(name)?.[1] ?? '')) await utimes(join(parentPath, name), then, then);
+      }
+    },
+    async hide() {
+      await rename(folder, hidden);
+      await mkdir(folder);
+    },
+    async restore() {
+      const isHidden = await stat(hidden).then(
+        () => true,
+        () => false,
+      );
+      if (!isHidden) return;
+      await rm(folder, { recursive: true });
+      await rename(hidden, folder);
+    },
   };
 }

@@ -1,8 +1,9 @@
 import { join } from 'node:path';
 import { extract } from '../test/support/client.ts';
 import { startBalancer } from '../test/support/cluster.ts';
+import { millrace } from '../test/support/command-line.ts';
 import { freePort } from '../test/support/ports.ts';
-import { temporaryFolder } from '../test/support/processes.ts';
+import { startService, temporaryFolder } from '../test/support/processes.ts';
 import { startS3 } from '../test/support/s3.ts';
 import { mountSmallDisk, type SmallDisk } from '../test/support/small-disk.ts';
 import type { Store } from './faults.ts';
@@ -31,6 +32,10 @@ export interface World {
   /** Holds the data of the last worker, and the files of a service that keeps them on disk. */
   readonly disk: SmallDisk;
   readonly files: StoreFolder;
+  /** Starts a node with a database of its own on the same store, which must be refused. Returns what it said. */
+  intrude(): Promise<string>;
+  /** Has an operator remove files without a job: `millrace doctor --reconcile`. */
+  reconcile(): Promise<void>;
   /** Heals whatever was harmed. Returns the nodes that had ended without being told to. */
   mend(): Promise<string[]>;
   /** Ends everything, and leaves nothing behind. */
@@ -105,6 +110,8 @@ export async function startWorld(store: Store, labUrl: string, credits: number):
     // Its document is read now: while something is broken, it could not be.
     await extract(`${balancer.url}/p5/v3/video/details?videoId=xlab2`);
 
+    const files = openStoreFolder(place.folder);
+    let intruders = 0;
     return {
       store,
       url: balancer.url,
@@ -115,9 +122,20 @@ export async function startWorld(store: Store, labUrl: string, credits: number):
       workers,
       postgres,
       disk,
-      files: openStoreFolder(place.folder),
+      files,
+      intrude: () => intrude(join(folder.path, `intruder-${(intruders += 1)}`), labUrl, place.settings(place.port)),
+      async reconcile() {
+        const env = {
+          ...place.settings(place.port),
+          DATABASE_URL: postgres.address(postgres.port),
+          DATA_DIR: join(folder.path, 'operator'),
+        };
+        const { code, stdout, stderr } = await millrace(['doctor', '--reconcile'], { env, cwd: folder.path });
+        if (code !== 0) throw new Error(`millrace doctor --reconcile ended with ${code}: ${stdout}${stderr}`);
+      },
       async mend() {
         await disk.free();
+        await files.restore();
         for (const node of nodes) {
           for (const link of Object.values(node.links)) link.open();
           node.resume();
@@ -134,6 +152,18 @@ export async function startWorld(store: Store, labUrl: string, credits: number):
 }
 
 const numbers = (count: number) => Array.from({ length: count }, (_, index) => index);
+
+/** Returns the words with which a node is refused that has another database. */
+async function intrude(folder: string, labUrl: string, settings: Record<string, string>): Promise<string> {
+  const started = await startService(labUrl, folder, { ...settings, DATABASE_URL: '', ROLES: 'api' }).catch(String);
+  if (typeof started !== 'string') {
+    await started.kill();
+    throw new Error('a node with another database was let in');
+  }
+  const words = /The store .+ belongs to another database/.exec(started)?.[0];
+  if (words === undefined) throw new Error(`a node with another database ended otherwise: ${started}`);
+  return words;
+}
 
 function addresses({ url }: { readonly url: string }): Record<string, string> {
   return { BASE_URL: url, API_URL: url, RENDER_URL: url };

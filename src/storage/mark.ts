@@ -58,7 +58,9 @@ export function guardStorage(storage: Storage, database: string, name: string): 
     ...storage,
     async put(key, path, call) {
       await verify();
-      await storage.put(key, path, call);
+      return await storage.put(key, path, call);
+      // A mount that was lost meanwhile would hide the file once it is back.
+      await verify();
     },
     async check() {
       await storage.check();
