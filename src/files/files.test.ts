@@ -15,10 +15,11 @@ import {
 } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { ifMissing } from '../if-missing.ts';
 import { openFolder } from './folder.ts';
 import { openToRead, openToWrite, sizeOf } from './open-file.ts';
 import { removeFile, removeTree } from './remove.ts';
-import { readText } from './small-file.ts';
+import { createText, readText } from './small-file.ts';
 import { holdResult, takeFile } from './take-file.ts';
 import { runAsOrdinaryUser } from './testing/ordinary-user.ts';
 import { type Ground, trapGround, traps, untouched } from './testing/traps.ts';
@@ -240,4 +241,25 @@ test('a tree whose paths are too long, and whose names are not UTF-8, is deleted
   execFileSync(process.execPath, ['-e', script], { cwd: tree });
   await removeTree(tree);
   await expect(lstat(tree)).rejects.toMatchObject({ code: 'ENOENT' });
+});
+
+describe('a small file is created', () => {
+  test('by one of many processes, whole, and nothing else is left', async () => {
+    const made = await Promise.all(Array.from({ length: 20 }, (_, index) => createText(file, `text ${index}`)));
+    expect(made.filter(Boolean)).toHaveLength(1);
+    expect(await readText(file, 100)).toBe(`text ${made.indexOf(true)}`);
+    expect(await readdir(ground.folder)).toEqual(['file']);
+  });
+
+  test('and read while others create it', async () => {
+    const reads = Array.from({ length: 50 }, () => readText(file, 100, { links: 'any' }).catch(ifMissing));
+    const [texts] = await Promise.all([Promise.all(reads), createText(file, 'a text'), createText(file, 'a text')]);
+    for (const text of texts) expect([undefined, 'a text']).toContain(text);
+  });
+
+  test.each(traps)('and not in place of a %s', async (trap) => {
+    await ground.set(trap, file);
+    expect(await createText(file, 'a text')).toBe(false);
+    expect(await ground.victimNow()).toBe(untouched);
+  });
 });

@@ -3,7 +3,7 @@ import { constants } from 'node:fs';
 import { copyFile, type FileHandle, link, rename } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { inItsFolder, openFolder } from './folder.ts';
-import { openToRead, openToWrite } from './open-file.ts';
+import { type Expected, openToRead, openToWrite } from './open-file.ts';
 import { removeFile } from './remove.ts';
 
 const CHUNK_BYTES = 256 * 1024;
@@ -13,8 +13,12 @@ const CHUNK_BYTES = 256 * 1024;
  *
  * @throws UnsafeFileError; an error of the file system, such as ENOENT.
  */
-export async function readText(path: string, mostBytes: number): Promise<string> {
-  const file = await openToRead(path);
+export async function readText(
+  path: string,
+  mostBytes: number,
+  expected: Pick<Expected, 'links'> = {},
+): Promise<string> {
+  const file = await openToRead(path, expected);
   try {
     return (await readBytes(file, mostBytes)).toString();
   } finally {
@@ -39,7 +43,8 @@ export async function replaceText(path: string, text: string): Promise<void> {
 
 /**
  * Creates a small file that survives a power cut, whole or not at all. Returns `false` if there is one already, which
- * stays as it is: of several processes, one creates it.
+ * stays as it is: of several processes, one creates it. For a moment the file has a second link, so it is read with
+ * `links: 'any'`.
  *
  * @throws UnsafeFileError; an error of the file system.
  */

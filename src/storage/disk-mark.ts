@@ -8,7 +8,7 @@ import type { Storage } from './storage.ts';
 export function openDiskMark(folder: string): Pick<Storage, 'readMark' | 'writeMark'> {
   const path = join(folder, MARK_NAME);
   return {
-    readMark: () => readText(path, MOST_MARK_BYTES).catch(ifMissing),
+    readMark: () => readText(path, MOST_MARK_BYTES, { links: 'any' }).catch(ifMissing),
     async writeMark(text, { replace }) {
       if (!replace) return await createText(path, text);
       await replaceText(path, text);
