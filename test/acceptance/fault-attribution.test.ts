@@ -31,7 +31,7 @@ async function taken(sseUrl: string): Promise<StatusEvent> {
 }
 
 test('a service that dies whenever it runs one job fails that job, and ends those that ran beside it', {
-  timeout: 360_000,
+  timeout: 600_000,
 }, async () => {
   let service = await start();
   // Each takes so long that it still runs when the service is killed.

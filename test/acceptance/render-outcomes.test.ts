@@ -138,7 +138,7 @@ describe('after a restart of the service', () => {
   const start = () => startService(lab, folder.path, { PORT: port });
   const execute = async (url: string, job: object) => (await post<Started>(`${url}/api/v1/render/execute`, job)).body;
 
-  test('notes and failures are replayed', async () => {
+  test('notes and failures are replayed', { timeout: 240_000 }, async () => {
     let running = await start();
     const [noted, refused] = await Promise.all(
       [
