@@ -3,8 +3,8 @@ import { cp, rm } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 
 /**
- * Makes dist/, which is what a package holds: JavaScript and its types from src/, and beside them the migrations, and
- * what of the page is no code.
+ * Makes dist/, which is what a package holds: JavaScript and its types from src/, and beside them the migrations,
+ * the database template, and what of the page is no code.
  */
 const root = fileURLToPath(new URL('..', import.meta.url));
 
@@ -13,6 +13,6 @@ execFileSync(process.execPath, ['node_modules/typescript/bin/tsc', '-p', 'tsconf
   cwd: root,
   stdio: 'inherit',
 });
-for (const part of ['database/migrations', 'web/page/style', 'web/page/icon.svg']) {
+for (const part of ['database/migrations', 'database/template', 'web/page/style', 'web/page/icon.svg']) {
   await cp(`${root}src/${part}`, `${root}dist/${part}`, { recursive: true });
 }

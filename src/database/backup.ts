@@ -2,9 +2,9 @@ import { existsSync } from 'node:fs';
 import { copyFile, rename, rm } from 'node:fs/promises';
 import { StartError } from '../contract/start-error.ts';
 import { lockFolder } from '../files/lock.ts';
-import { databaseFolderOf, isVacant, makeDatabase, openFolder } from './engine.ts';
+import { databaseFolderOf, isVacant, openFolder, partialOf } from './engine.ts';
 import { expectKnownSchema } from './migrate.ts';
-import { loadSnapshot, snapshotOf } from './snapshot.ts';
+import { snapshotOf, unpackSnapshot } from './snapshot.ts';
 import { wordsOf } from './words-of.ts';
 
 /**
@@ -55,8 +55,9 @@ export async function restoreBackup(dataDirectory: string, backup: string): Prom
 
 /** Unpacks a backup next to the database's folder, and checks it. Returns where it is. */
 async function unpack(folder: string, backup: string): Promise<string> {
+  const made = partialOf(folder);
   try {
-    const made = await makeDatabase(folder, await loadSnapshot(backup));
+    await unpackSnapshot(backup, made);
     const engine = await openFolder(made);
     try {
       const { rows } = await engine.query<{ version: number }>('select version from schema_migrations');
@@ -66,6 +67,7 @@ async function unpack(folder: string, backup: string): Promise<string> {
     }
     return made;
   } catch (cause) {
+    await rm(made, { recursive: true, force: true });
     throw new StartError(`The backup ${backup} cannot be restored, and nothing has changed: ${wordsOf(cause)}`, {
       cause,
     });

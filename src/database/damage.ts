@@ -4,7 +4,7 @@ import type { PGlite } from '@electric-sql/pglite';
 import { StartError } from '../contract/start-error.ts';
 import { ifMissing } from '../if-missing.ts';
 
-/** The embedded database is damaged, and nothing is there that could be taken up in its place. */
+/** The embedded database was read and found damaged, and there is nothing to restore it from. */
 export class DamagedDatabaseError extends StartError {
   override readonly name = 'DamagedDatabaseError';
 }
@@ -16,30 +16,29 @@ export class DamagedDatabaseError extends StartError {
 const indispensable = ['PG_VERSION', join('pg_xact', '0000')];
 
 /**
- * Sees whether the engine would notice by itself what a folder lacks.
+ * Returns what a folder lacks that the engine would not miss; undefined if it lacks nothing.
  *
- * @throws Error that names what is missing.
+ * @throws An error of the file system.
  */
-export async function expectWhole(folder: string): Promise<void> {
+export async function lackOf(folder: string): Promise<string | undefined> {
   for (const name of indispensable) {
     const found = await stat(join(folder, name)).catch(ifMissing);
-    if (found === undefined) throw new Error(`${name} is missing`);
-    if (found.size === 0) throw new Error(`${name} is empty`);
+    if (found === undefined) return `${name} is missing`;
+    if (found.size === 0) return `${name} is empty`;
   }
+  return undefined;
 }
 
 /**
- * Sees whether each table is still as long as it was at its last VACUUM, which tells its length where it shortens it: the
- * engine takes a file that was cut off, or emptied, for a table with fewer rows.
- *
- * @throws Error that names a table.
+ * Returns which table is shorter than it was at its last VACUUM, which writes down its length where it shortens it; undefined
+ * if there is none. The engine takes a file that was cut off, or emptied, for a table with fewer rows.
  */
-export async function expectWholeTables(engine: PGlite): Promise<void> {
+export async function cutOffTable(engine: PGlite): Promise<string | undefined> {
   const { rows } = await engine.query<{ name: string }>(
     `select relname as name from pg_class
      where relkind in ('r', 't', 'i', 'm')
        and pg_relation_size(oid) < relpages * current_setting('block_size')::bigint
      limit 1`,
   );
-  if (rows[0] !== undefined) throw new Error(`the file of ${rows[0].name} is cut off or missing`);
+  return rows[0] === undefined ? undefined : `the file of ${rows[0].name} is cut off or missing`;
 }

@@ -157,7 +157,7 @@ describe('what a killed process leaves', () => {
     const before = await listing();
     const opening = openEmbedded(folder, silent);
     await expect(opening).rejects.toThrow(DamagedDatabaseError);
-    await expect(opening).rejects.toThrow(/snapshot .+ cannot be taken up: .+ Put a backup of it/);
+    await expect(opening).rejects.toThrow(/snapshot .+ cannot be restored: .+ Put a backup of it/);
     expect(await listing()).toEqual(before);
   });
 });
@@ -183,7 +183,7 @@ describe('migrations', () => {
     const database = await open();
     const folderUrl = new URL(`file://${folder}/migrations/`);
     await mkdir(folderUrl);
-    await writeFile(new URL('0001_a.sql', folderUrl), 'create table a (b integer);\ncreate nonsense;\n');
+    await writeFile(new URL('9999_a.sql', folderUrl), 'create table a (b integer);\ncreate nonsense;\n');
     await expect(migrate(database, folderUrl)).rejects.toThrow(/nonsense/);
     expect(await database.query(`select to_regclass('a')::text as found`)).toEqual([{ found: null }]);
   });

@@ -1,9 +1,9 @@
-import { readFile } from 'node:fs/promises';
+import { createReadStream } from 'node:fs';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
-import { gunzip } from 'node:zlib';
+import { createGunzip } from 'node:zlib';
 import type { PGlite } from '@electric-sql/pglite';
 import { replaceFile } from '../files/replace-file.ts';
+import { unpackDatabase } from './unpack.ts';
 
 /** Where the snapshot of a data directory's database lies. */
 export function snapshotOf(dataDirectory: string): string {
@@ -16,13 +16,11 @@ export async function saveSnapshot(engine: PGlite, dataDirectory: string): Promi
   await replaceFile(snapshotOf(dataDirectory), copy.stream());
 }
 
-const decompress = promisify(gunzip);
-
 /**
- * Reads a snapshot back.
+ * Unpacks a snapshot or a backup into a folder.
  *
- * @throws Error where it is cut off or damaged.
+ * @throws Error where it is cut off or damaged; an error of the file system.
  */
-export async function loadSnapshot(path: string): Promise<Blob> {
-  return new Blob([await decompress(await readFile(path))]);
+export function unpackSnapshot(snapshot: string, folder: string): Promise<void> {
+  return unpackDatabase(createReadStream(snapshot), createGunzip(), folder);
 }

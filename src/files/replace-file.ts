@@ -1,6 +1,6 @@
 import { rename } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { inItsFolder, openFolder } from './folder.ts';
+import { inItsFolder, syncFolder } from './folder.ts';
 import { openToWrite } from './open-file.ts';
 import { removeFile } from './remove.ts';
 
@@ -27,12 +27,6 @@ export async function replaceFile(path: string, source: AsyncIterable<Uint8Array
     await removeFile(partial).catch(() => undefined);
     throw error;
   }
-  // A rename is on disk only when its folder is.
-  const folder = await openFolder(dirname(path));
-  try {
-    await folder.sync();
-  } finally {
-    await folder.close();
-  }
+  await syncFolder(dirname(path));
   return bytes;
 }

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { constants } from 'node:fs';
 import { copyFile, type FileHandle, link, rename } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { inItsFolder, openFolder } from './folder.ts';
+import { inItsFolder, syncFolder } from './folder.ts';
 import { type Expected, openToRead, openToWrite } from './open-file.ts';
 import { removeFile } from './remove.ts';
 
@@ -67,13 +67,6 @@ export async function createText(path: string, text: string): Promise<boolean> {
   }
   await syncFolder(dirname(path));
   return true;
-}
-
-/** Settles when the names in a folder are on disk. Windows cannot sync a folder. */
-async function syncFolder(path: string): Promise<void> {
-  if (process.platform === 'win32') return;
-  const folder = await openFolder(path);
-  await folder.sync().finally(() => folder.close());
 }
 
 /** Copies where the file system has no hard links (FAT, several network file systems). */

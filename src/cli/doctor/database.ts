@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import type { Config } from '../../config.ts';
 import { inspectDataDirectory } from '../../data-directory.ts';
+import { DamagedDatabaseError } from '../../database/damage.ts';
 import { databaseFolderOf, isVacant } from '../../database/engine.ts';
 import { openDatabase } from '../../database/open.ts';
 import { snapshotOf } from '../../database/snapshot.ts';
@@ -51,9 +52,12 @@ async function checkEmbedded(dataDirectory: string): Promise<Finding> {
   } catch (error) {
     // What a service has open is for the service to look at: /health.
     if (error instanceof FolderInUseError) return fine('embedded, in use by a running service');
+    const what = `the embedded one in ${dataDirectory} cannot be opened: ${messageOf(error)}`;
+    if (!(error instanceof DamagedDatabaseError))
+      return wrong(what, 'Nothing says that it is damaged: do not replace it.');
     const mend = hasSnapshot
       ? 'At a start the service takes up its last snapshot. Put a newer backup in its place, if you have one.'
       : 'There is no snapshot of it, and the service does not start: put a backup there (docs/operations.md).';
-    return wrong(`the embedded one in ${dataDirectory} cannot be opened: ${messageOf(error)}`, mend);
+    return wrong(what, mend);
   }
 }

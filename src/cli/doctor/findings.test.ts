@@ -135,6 +135,10 @@ test('the embedded database is opened as a copy, and left as it is', async () =>
   );
   await database.close();
   expect(await checkDatabase(here, signal)).toMatchObject([{ state: 'fine', what: /answers/ }].map(matching));
+  await writeFile(join(at, 'database', 'PG_VERSION'), '16\n');
+  expect(await checkDatabase(here, signal)).toMatchObject(
+    [{ state: 'wrong', what: /version 16/, mend: /do not replace it/ }].map(matching),
+  );
   await writeFile(join(at, 'database', 'PG_VERSION'), 'rubbish');
   const before = await readdir(at);
   expect(await checkDatabase(here, signal)).toMatchObject([{ state: 'wrong', mend: /no snapshot/ }].map(matching));

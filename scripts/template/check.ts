@@ -1,0 +1,15 @@
+// Fails if the template was made from another engine or other migrations than there are now.
+import { readFile } from 'node:fs/promises';
+import { isDeepStrictEqual } from 'node:util';
+import { TEMPLATE } from '../../src/database/template.ts';
+import { currentOrigin, RECORD, sha256 } from './origin.ts';
+
+const recorded: unknown = JSON.parse(await readFile(RECORD, 'utf8'));
+const present = { ...(await currentOrigin()), archive: await sha256(TEMPLATE) };
+if (!isDeepStrictEqual(recorded, present)) {
+  process.stderr.write(
+    'The database template (src/database/template/) was made from another engine or other migrations. ' +
+      'Run "npm run template".\n',
+  );
+  process.exitCode = 1;
+}

@@ -1,0 +1,17 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { TEMPLATE } from '../../src/database/template.ts';
+import { makeDatabase } from './make-database.ts';
+import { currentOrigin, RECORD, sha256 } from './origin.ts';
+import { packDatabase } from './pack-database.ts';
+
+// Makes the database that every installation begins with ("npm run template"), and writes down what it was made from.
+const workshop = await mkdtemp(join(tmpdir(), 'millrace-template-'));
+try {
+  await packDatabase(await makeDatabase(workshop), TEMPLATE);
+  const record = { ...(await currentOrigin()), archive: await sha256(TEMPLATE) };
+  await writeFile(RECORD, `${JSON.stringify(record, undefined, 2)}\n`);
+} finally {
+  await rm(workshop, { recursive: true, force: true });
+}

@@ -1,0 +1,31 @@
+import { createHash } from 'node:crypto';
+import { readdir, readFile } from 'node:fs/promises';
+
+/** What a template was made from: it must be made again when any of it changes. */
+export interface Origin {
+  /** Version of the embedded engine. */
+  readonly engine: string;
+  /** SHA-256 of each migration, by name. */
+  readonly migrations: Readonly<Record<string, string>>;
+}
+
+/** Where the origin of the present template is written down, with the SHA-256 of the archive. */
+export const RECORD = new URL('../../src/database/template/made-from.json', import.meta.url);
+
+const migrations = new URL('../../src/database/migrations/', import.meta.url);
+const engine = new URL('../../node_modules/@electric-sql/pglite/package.json', import.meta.url);
+
+/** What a template would be made from now. */
+export async function currentOrigin(): Promise<Origin> {
+  const { version } = JSON.parse(await readFile(engine, 'utf8')) as { version: string };
+  const names = (await readdir(migrations)).toSorted();
+  const hashes = names.map(async (name) => [name, await sha256(new URL(name, migrations))] as const);
+  return { engine: version, migrations: Object.fromEntries(await Promise.all(hashes)) };
+}
+
+/** SHA-256 of a file, in hexadecimal. */
+export async function sha256(file: URL): Promise<string> {
+  return createHash('sha256')
+    .update(await readFile(file))
+    .digest('hex');
+}

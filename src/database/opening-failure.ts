@@ -1,0 +1,114 @@
+import { StartError } from '../contract/start-error.ts';
+import { DamagedDatabaseError } from './damage.ts';
+import { isSystemError } from './watched-folder.ts';
+import { wordsOf } from './words-of.ts';
+
+/** The embedded database could not be opened or made, for a reason outside of it: nothing says that it is damaged. */
+export class DatabaseOpenError extends StartError {
+  override readonly name = 'DatabaseOpenError';
+}
+
+/** The engine's last words before it gave up. */
+export interface LastWords {
+  /** https://www.postgresql.org/docs/current/errcodes-appendix.html */
+  readonly state: string;
+  readonly message: string;
+  readonly detail?: string;
+}
+
+/** What the engine and its folder say about a failure. */
+export interface Evidence {
+  readonly words?: LastWords | undefined;
+  /** The last error of the operating system. */
+  readonly refusal?: Error | undefined;
+}
+
+const permission = 'Make the service the owner of everything in it (chown -R), then start again.';
+const descriptors = 'Raise the limit of open files (ulimit -n), then start again.';
+const space = 'Free space on its file system, then start again.';
+const memory = 'Give the service more memory, then start again.';
+const hardware = 'Check the disk and its file system (the kernel log says more), then start again.';
+
+/** What to do about an error of the operating system. */
+const remedies: Readonly<Record<string, string>> = {
+  EACCES: permission,
+  EPERM: permission,
+  EROFS: 'Mount its file system so that the service can write to it, then start again.',
+  ENOSPC: space,
+  EDQUOT: space,
+  EMFILE: descriptors,
+  ENFILE: descriptors,
+  ENOMEM: memory,
+  EIO: hardware,
+};
+
+/** What to do about a state that the engine ends with, where the operating system said nothing. */
+const remediesOfStates: readonly (readonly [RegExp, string])[] = [
+  // The engine compares permissions by itself, and then does not ask the operating system (pglite 0.5.16).
+  [/^42501/, permission],
+  [/^53100/, space],
+  [/^53200/, memory],
+  [/^53/, descriptors],
+  [/^58030/, hardware],
+];
+
+/**
+ * States that say that the contents are damaged: corrupted data and internal errors, a missing file, a missing folder of a
+ * database, an invalid control file, an invalid version.
+ */
+const ofDamage = /^(?:XX|58P01|3D000|55000|22023)/;
+
+/**
+ * Says why a database could not be opened. It is damaged only if the engine read it and says so, and the operating system
+ * refused nothing.
+ */
+export function openingFailure(folder: string, error: unknown, { words, refusal }: Evidence = {}): Error {
+  if (error instanceof DamagedDatabaseError || error instanceof DatabaseOpenError) return error;
+  const system = refusal ?? error;
+  if (isSystemError(system)) {
+    return cannot(folder, system.message, remedies[system.code] ?? 'Remove the cause, then start again.', error);
+  }
+  if (isRefusedByEngine(error)) return cannot(folder, 'permission denied', permission, error);
+  if (error instanceof RangeError) return cannot(folder, error.message, memory, error);
+  const state = words?.state ?? stateOf(error);
+  const message = words?.message ?? wordsOf(error);
+  const remedy = remediesOfStates.find(([states]) => states.test(state))?.[1];
+  if (remedy !== undefined) return cannot(folder, message, remedy, error);
+  if (words !== undefined && isOfOtherVersion(words)) {
+    const start = 'Start the version of Millrace that made it, or restore a backup that this version made.';
+    return cannot(folder, words.detail ?? message, start, error);
+  }
+  if (ofDamage.test(state)) return damaged(folder, message, error);
+  return cannot(
+    folder,
+    `the engine failed: ${message}`,
+    'Start again; if it fails every time, restore a backup.',
+    error,
+  );
+}
+
+/** A database that was read and found damaged. */
+export function damaged(folder: string, finding: string, cause?: unknown): DamagedDatabaseError {
+  return new DamagedDatabaseError(`The database in ${folder} is damaged: ${finding}`, { cause });
+}
+
+function cannot(folder: string, reason: string, remedy: string, cause: unknown): DatabaseOpenError {
+  return new DatabaseOpenError(`The database in ${folder} cannot be opened: ${reason.replace(/\.$/, '')}. ${remedy}`, {
+    cause,
+  });
+}
+
+/** A control file of zeros, as a power cut may leave it, has version 0. */
+function isOfOtherVersion({ message, detail = '' }: LastWords): boolean {
+  return message === 'database files are incompatible with server' && !detail.includes('PG_CONTROL_VERSION 0,');
+}
+
+/** Emscripten's own error has no message, only a number (WASI): 2 is EACCES. */
+function isRefusedByEngine(error: unknown): boolean {
+  return typeof error === 'object' && error !== null && 'errno' in error && error.errno === 2;
+}
+
+/** The state of an error that answers a query. */
+function stateOf(error: unknown): string {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
+}

@@ -1,0 +1,179 @@
+import { execFileSync } from 'node:child_process';
+import fs from 'node:fs';
+import { chmod, cp, mkdir, mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Logger, pino } from 'pino';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { putEmptyDatabase } from '../../test/support/empty-database.ts';
+import { openEmbedded } from './embedded.ts';
+import { openEngine } from './engine.ts';
+import { DatabaseOpenError } from './opening-failure.ts';
+import { snapshotOf } from './snapshot.ts';
+
+const silent = pino({ level: 'silent' });
+/** A data directory whose snapshot is older than its database: "later" was written in between. */
+let prepared: string;
+let folder: string;
+
+beforeAll(async () => {
+  prepared = await mkdtemp(join(tmpdir(), 'millrace-prepared-'));
+  await putEmptyDatabase(prepared);
+  const database = await openEmbedded(prepared, silent);
+  await database.snapshot();
+  await database.query(`insert into service_facts (name, value) values ('later', '')`);
+  await database.close();
+});
+afterAll(() => rm(prepared, { recursive: true, force: true }));
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'millrace-opening-'));
+});
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+const inDatabase = (...path: string[]) => join(folder, 'database', ...path);
+const takePrepared = () => cp(prepared, folder, { recursive: true });
+const listing = async () => (await readdir(folder)).toSorted();
+
+async function names(log: Logger = silent): Promise<string[]> {
+  const engine = await openEngine(folder, log);
+  const { rows } = await engine.query<{ name: string }>('select name from service_facts order by name');
+  await engine.close();
+  return rows.map(({ name }) => name);
+}
+
+/** Expects that a start fails, says why and what to do, and neither puts anything aside nor loads the snapshot. */
+async function expectRefusal(...says: RegExp[]): Promise<void> {
+  const before = await listing();
+  const opening = openEngine(folder, silent);
+  await expect(opening).rejects.toThrow(DatabaseOpenError);
+  for (const words of says) await expect(opening).rejects.toThrow(words);
+  expect(await listing()).toEqual(before);
+}
+
+/** Has the system refuse calls about files whose path ends so. */
+function injectError(call: 'openSync' | 'readSync' | 'writeSync', code: string): void {
+  const refusal = Object.assign(new Error(`${code}: injected, ${call}`), { code, syscall: call });
+  vi.spyOn(fs, call).mockImplementation(() => {
+    throw refusal;
+  });
+  onTestFinished(() => void vi.restoreAllMocks());
+}
+
+describe('a database that cannot be opened for a reason outside of it is left as it is:', () => {
+  beforeEach(takePrepared);
+
+  test.each([
+    ['its version', ['PG_VERSION']],
+    ['its control file', ['global', 'pg_control']],
+    ['its log', ['pg_wal']],
+    ['its settings', ['postgresql.conf']],
+    ['a table', ['base', '5', '1259']],
+  ])('%s cannot be read', async (_name, path) => {
+    await chmod(inDatabase(...path), 0);
+    await expectRefusal(/permission denied/i, /chown -R/);
+    await chmod(inDatabase(...path), 0o700);
+    expect(await names()).toContain('later');
+  });
+
+  test.each([
+    ['readSync', 'EIO', /EIO: injected.*Check the disk/],
+    ['openSync', 'EMFILE', /EMFILE: injected.*ulimit -n/],
+    ['writeSync', 'EDQUOT', /EDQUOT: injected.*Free space/],
+    ['readSync', 'ESTALE', /ESTALE: injected.*Remove the cause/],
+  ] as const)('%s fails with %s', async (call, code, words) => {
+    injectError(call, code);
+    await expectRefusal(words);
+    vi.restoreAllMocks();
+    expect(await names()).toContain('later');
+  });
+
+  test('an engine of another major version made it', async () => {
+    await writeFile(inDatabase('PG_VERSION'), '16\n');
+    await expectRefusal(/initialized by PostgreSQL version 16.*Start the version of Millrace that made it/);
+    await writeFile(inDatabase('PG_VERSION'), '18\n');
+    expect(await names()).toContain('later');
+  });
+});
+
+/** Whether this process may mount a file system. */
+const canMount = (() => {
+  const place = fs.mkdtempSync(join(tmpdir(), 'millrace-mount-'));
+  try {
+    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=1m', 'tmpfs', place], { stdio: 'ignore' });
+    execFileSync('umount', [place]);
+    return true;
+  } catch {
+    return false;
+  } finally {
+    fs.rmdirSync(place);
+  }
+})();
+
+describe.skipIf(!canMount)('on a file system of its own (only root may mount one):', () => {
+  beforeEach(async () => {
+    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=80m', 'tmpfs', folder]);
+    await takePrepared();
+  });
+  afterEach(() => void execFileSync('umount', ['-l', folder]));
+
+  test('a full one is no damage', async () => {
+    const ballast = join(folder, 'ballast');
+    const { bavail, bsize } = fs.statfsSync(folder);
+    await writeFile(ballast, Buffer.alloc(bavail * bsize));
+    await expectRefusal(/ENOSPC: no space left on device.*Free space/);
+    await rm(ballast);
+    expect(await names()).toContain('later');
+  });
+
+  test('a read-only one is no damage', async () => {
+    execFileSync('mount', ['-o', 'remount,ro', folder]);
+    await expectRefusal(/EROFS: read-only file system.*write to it/);
+    execFileSync('mount', ['-o', 'remount,rw', folder]);
+    expect(await names()).toContain('later');
+  });
+
+  test('a full one is no reason to leave half a database', async () => {
+    await rm(inDatabase(), { recursive: true });
+    await rm(snapshotOf(folder));
+    const { bavail, bsize } = fs.statfsSync(folder);
+    await writeFile(join(folder, 'ballast'), Buffer.alloc(bavail * bsize - 5_000_000));
+    await expectRefusal(/ENOSPC.*Free space/);
+    await rm(join(folder, 'ballast'));
+    expect(await names()).toEqual([]);
+  });
+});
+
+describe('a damaged database', () => {
+  beforeEach(takePrepared);
+
+  test.each([
+    ['a control file of zeros', () => writeFile(inDatabase('global', 'pg_control'), Buffer.alloc(8_192))],
+    ['an invalid version', () => writeFile(inDatabase('PG_VERSION'), 'xx\n')],
+    ['a page of nonsense', () => writeFile(inDatabase('base', '5', '1259'), Buffer.alloc(8_192, 7))],
+  ])('is replaced by its snapshot: %s', async (_name, damage) => {
+    await damage();
+    expect(await names()).not.toContain('later');
+    expect((await readdir(folder)).filter((name) => name.startsWith('database.broken-'))).toHaveLength(1);
+  });
+
+  test('is put aside with a log entry that says what is lost', async () => {
+    const written = new Date('2026-11-20T10:20:30.000Z');
+    await utimes(snapshotOf(folder), written, written);
+    await rm(inDatabase('global'), { recursive: true });
+    const lines: string[] = [];
+    await names(pino({ level: 'warn' }, { write: (line) => lines.push(line) }));
+    expect(lines).toHaveLength(1);
+    expect(JSON.parse(lines[0] ?? '')).toMatchObject({
+      level: 50,
+      written: written.toISOString(),
+      msg: expect.stringMatching(/damaged and put aside.*Everything since 2026-11-20T10:20:30.000Z is lost/),
+    });
+  });
+});
+
+test('a first start that was killed while it made the database begins again', async () => {
+  await mkdir(join(folder, 'database.partial', 'base'), { recursive: true });
+  await writeFile(join(folder, 'database.partial', 'PG_VERSION'), '');
+  expect(await names()).toEqual([]);
+  expect(await readdir(folder)).toEqual(['database']);
+});

@@ -1,0 +1,44 @@
+import type { PGlite } from '@electric-sql/pglite';
+import { NodeFS } from '@electric-sql/pglite/nodefs';
+
+/** An error of the operating system: its message names the cause, the call and usually the path. */
+export type SystemError = Error & { readonly code: string; readonly syscall: string };
+
+/** Whether an error is the operating system's, and not the database's or an archive's. */
+export function isSystemError(error: unknown): error is SystemError {
+  return error instanceof Error && 'syscall' in error && 'code' in error && typeof error.code === 'string';
+}
+
+/**
+ * What a file system answers about its contents: the engine expects that of files it looks for, and a damaged database
+ * lacks some. Any other error has its cause outside the database.
+ */
+const aboutContents = new Set(['ENOENT', 'EEXIST', 'ENOTDIR', 'EISDIR', 'ENOTEMPTY']);
+
+/**
+ * A database's folder as the engine sees it, which remembers the last error that has its cause outside the database: the
+ * engine itself keeps a number of it at most (pglite 0.5.16).
+ */
+export class WatchedFolder extends NodeFS {
+  /** The last such error; undefined if there was none. */
+  refusal: SystemError | undefined;
+
+  override async init(...[engine, options]: Parameters<NodeFS['init']>): ReturnType<NodeFS['init']> {
+    const { emscriptenOpts } = await super.init(engine, options);
+    const watch = ({ NODEFS }: PGlite['Module']) => {
+      const calls = NODEFS as unknown as { tryFSOperation<T>(call: () => T): T };
+      const passOn = calls.tryFSOperation;
+      calls.tryFSOperation = (call) => passOn(() => this.#watched(call));
+    };
+    return { emscriptenOpts: { ...emscriptenOpts, preRun: [watch, ...(emscriptenOpts.preRun ?? [])] } };
+  }
+
+  #watched<T>(call: () => T): T {
+    try {
+      return call();
+    } catch (error) {
+      if (isSystemError(error) && !aboutContents.has(error.code)) this.refusal = error;
+      throw error;
+    }
+  }
+}

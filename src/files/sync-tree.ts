@@ -1,0 +1,35 @@
+import { join } from 'node:path';
+import { openFolder } from './folder.ts';
+import { openToRead } from './open-file.ts';
+
+/** Files of one folder that are synced at the same time: a disk takes several in one go. */
+const AT_ONCE = 16;
+
+/**
+ * Settles when a folder and everything in it is on disk: each file, and each folder with the names in it. Expects nothing
+ * but folders and regular files.
+ *
+ * @throws UnsafeFileError; an error of the file system.
+ */
+export async function syncTree(path: string): Promise<void> {
+  const folder = await openFolder(path);
+  try {
+    const entries = await folder.entries();
+    for (let at = 0; at < entries.length; at += AT_ONCE) {
+      const some = entries.slice(at, at + AT_ONCE);
+      await Promise.all(some.map((entry) => (entry.isDirectory() ? syncTree : syncFile)(join(path, entry.name))));
+    }
+    await folder.sync();
+  } finally {
+    await folder.close();
+  }
+}
+
+async function syncFile(path: string): Promise<void> {
+  const file = await openToRead(path);
+  try {
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+}
