@@ -1,4 +1,3 @@
-import { createReadStream } from 'node:fs';
 import { join } from 'node:path';
 import { createGunzip } from 'node:zlib';
 import type { PGlite } from '@electric-sql/pglite';
@@ -22,5 +21,5 @@ export async function saveSnapshot(engine: PGlite, dataDirectory: string): Promi
  * @throws Error where it is cut off or damaged; an error of the file system.
  */
 export function unpackSnapshot(snapshot: string, folder: string): Promise<void> {
-  return unpackDatabase(createReadStream(snapshot), createGunzip(), folder);
+  return unpackDatabase(snapshot, createGunzip(), folder);
 }

@@ -1,8 +1,7 @@
-import { createReadStream } from 'node:fs';
-import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Readable } from 'node:stream';
+import { pathToFileURL } from 'node:url';
 import { createZstdDecompress } from 'node:zlib';
 import { pino } from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -73,9 +72,20 @@ test('unpacking it leaves files and folders to the service alone', async () => {
 
 test('unpacking an archive that is cut off fails, and leaves nothing', async () => {
   const place = join(folder, 'cut-off');
-  const archive = createReadStream(TEMPLATE, { end: 200_000 });
-  await expect(unpackDatabase(archive, createZstdDecompress(), place)).rejects.toThrow();
-  const nothing = Readable.from([]);
-  await expect(unpackDatabase(nothing, createZstdDecompress(), place)).rejects.toThrow();
+  const archive = join(folder, 'cut-off.tar.zst');
+  const whole = await readFile(TEMPLATE);
+  for (const length of [0, 1_000, whole.length / 2]) {
+    await writeFile(archive, whole.subarray(0, length));
+    await expect(unpackDatabase(archive, createZstdDecompress(), place), `${length}`).rejects.toThrow();
+  }
   expect(await readdir(folder)).not.toContain('cut-off');
+});
+
+test('a template that is missing or damaged is an error of the installation', async () => {
+  const place = join(folder, 'refused');
+  const archive = pathToFileURL(join(folder, 'template.tar.zst'));
+  const message = /template of this installation is missing or damaged: .+ Install Millrace again\.$/;
+  await expect(unpackTemplate(place, archive)).rejects.toThrow(message);
+  await writeFile(archive, 'something else');
+  await expect(unpackTemplate(place, archive)).rejects.toThrow(message);
 });

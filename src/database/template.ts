@@ -1,6 +1,8 @@
-import { createReadStream } from 'node:fs';
 import { createZstdDecompress } from 'node:zlib';
+import { DatabaseOpenError } from './opening-failure.ts';
 import { unpackDatabase } from './unpack.ts';
+import { isSystemError } from './watched-folder.ts';
+import { wordsOf } from './words-of.ts';
 
 /**
  * An empty database with all migrations, made by `npm run template` (scripts/template/). Every installation begins with
@@ -13,10 +15,19 @@ export const TEMPLATE = new URL('./template/database.tar.zst', import.meta.url);
 const CHUNK_BYTES = 256 * 1024;
 
 /**
- * Unpacks the template into a folder.
+ * Unpacks the template into a folder. There is no other way to make a database: initdb would need 735 MB, more than a
+ * service otherwise has to be given, so an installation without its template is an error.
  *
- * @throws An error of the file system.
+ * @throws DatabaseOpenError if the template is missing or damaged; an error of the file system.
  */
-export function unpackTemplate(folder: string): Promise<void> {
-  return unpackDatabase(createReadStream(TEMPLATE), createZstdDecompress({ chunkSize: CHUNK_BYTES }), folder);
+export async function unpackTemplate(folder: string, archive = TEMPLATE): Promise<void> {
+  try {
+    await unpackDatabase(archive, createZstdDecompress({ chunkSize: CHUNK_BYTES }), folder);
+  } catch (cause) {
+    if (isSystemError(cause) && cause.code !== 'ENOENT') throw cause;
+    throw new DatabaseOpenError(
+      `The database template of this installation is missing or damaged: ${wordsOf(cause)}. Install Millrace again.`,
+      { cause },
+    );
+  }
 }

@@ -1,5 +1,6 @@
+import { createReadStream } from 'node:fs';
 import { mkdir, rm } from 'node:fs/promises';
-import type { Readable, Transform } from 'node:stream';
+import type { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { unpackTar } from 'modern-tar/fs';
 import { FOLDER_MODE } from '../files/folder.ts';
@@ -15,12 +16,12 @@ const CONCURRENCY = 4;
  *
  * @throws Error where the archive is cut off or damaged; an error of the file system.
  */
-export async function unpackDatabase(archive: Readable, decompress: Transform, folder: string): Promise<void> {
+export async function unpackDatabase(archive: string | URL, decompress: Transform, folder: string): Promise<void> {
   await rm(folder, { recursive: true, force: true });
   try {
     await mkdir(folder, { recursive: true, mode: FOLDER_MODE });
     const files = unpackTar(folder, { fmode: FILE_MODE, dmode: FOLDER_MODE, concurrency: CONCURRENCY });
-    await pipeline(archive, decompress, files);
+    await pipeline(createReadStream(archive), decompress, files);
     await syncTree(folder);
   } catch (error) {
     await rm(folder, { recursive: true, force: true });

@@ -1,0 +1,43 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
+import { environmentOf } from '../support/environment.ts';
+import { limitMemory } from '../support/memory-limit.ts';
+import { freePort } from '../support/ports.ts';
+import { temporaryFolder } from '../support/processes.ts';
+
+const LIMIT_BYTES = 400e6;
+
+let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+beforeEach(async () => {
+  // On a disk: what is in a file system in memory counts as memory.
+  folder = await temporaryFolder('data');
+});
+afterEach(() => folder.delete());
+
+test('a first start gets by with 400 MB, and so does the next one', { timeout: 300_000 }, async ({ skip }) => {
+  const limit = limitMemory(LIMIT_BYTES);
+  if (limit === undefined) return skip('memory cannot be limited here: that takes root and control groups');
+  onTestFinished(() => limit.remove());
+  for (const start of ['first', 'next']) {
+    const port = String(await freePort());
+    const [program, args] = limit.within(process.execPath, ['src/main.ts']);
+    const service = spawn(program, args, {
+      env: environmentOf({ PORT: port, DATA_DIR: folder.path, HOST: '127.0.0.1', DRAIN_TIMEOUT: '1' }),
+      stdio: 'ignore',
+    });
+    const exited = once(service, 'exit');
+    try {
+      const health = () =>
+        fetch(`http://127.0.0.1:${port}/health`).then(
+          ({ status }) => status,
+          () => undefined,
+        );
+      await expect.poll(health, { timeout: 120_000, message: `the ${start} start` }).toBe(200);
+    } finally {
+      service.kill('SIGTERM');
+      await exited;
+    }
+    expect(limit.kills(), start).toBe(0);
+  }
+});

@@ -1,0 +1,66 @@
+import { randomUUID } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** A control group whose processes together have so much memory at most. */
+export interface MemoryLimit {
+  /** A program and its arguments, to be run within the limit: for `spawn`. */
+  within(program: string, args: readonly string[]): [string, string[]];
+  /** How many processes were killed for want of memory. */
+  kills(): number;
+  /** Removes the group, whose processes must have ended. */
+  remove(): void;
+}
+
+const CGROUPS = '/sys/fs/cgroup';
+
+/** Names of the files of a control group, by version. */
+interface Version {
+  readonly limit: string;
+  readonly events: string;
+}
+const one: Version = { limit: 'memory.limit_in_bytes', events: 'memory.oom_control' };
+const two: Version = { limit: 'memory.max', events: 'memory.events' };
+
+/**
+ * Limits memory by a control group below this process's own: that takes root, and a file system of control groups that can
+ * be written to. A container has that only where it is privileged. Undefined where memory cannot be limited.
+ */
+export function limitMemory(bytes: number): MemoryLimit | undefined {
+  if (process.platform !== 'linux') return undefined;
+  const groups = readFileSync('/proc/self/cgroup', 'utf8')
+    .split('\n')
+    .map((line) => line.split(':'));
+  const own = groups.find(([, controllers]) => controllers?.split(',').includes('memory'))?.[2];
+  if (own !== undefined) return makeGroup(join(CGROUPS, 'memory', own), one, bytes);
+  const unified = groups.find(([id, controllers]) => id === '0' && controllers === '')?.[2];
+  if (unified === undefined) return undefined;
+  // A group that has processes shares out no memory, but for the topmost one.
+  return makeGroup(join(CGROUPS, unified), two, bytes) ?? makeGroup(CGROUPS, two, bytes);
+}
+
+function makeGroup(parent: string, { limit, events }: Version, bytes: number): MemoryLimit | undefined {
+  const group = join(parent, `millrace-test-${randomUUID()}`);
+  try {
+    mkdirSync(group);
+  } catch {
+    return undefined;
+  }
+  const remove = () => rmdirSync(group);
+  try {
+    if (!existsSync(join(group, limit))) writeFileSync(join(parent, 'cgroup.subtree_control'), '+memory');
+    writeFileSync(join(group, limit), String(bytes));
+  } catch {
+    remove();
+    return undefined;
+  }
+  return {
+    // The shell moves itself, and stays what it is when it becomes the program.
+    within: (program, args) => [
+      'sh',
+      ['-c', 'echo $$ > "$0" && exec "$@"', join(group, 'cgroup.procs'), program, ...args],
+    ],
+    kills: () => Number(/^oom_kill (\d+)$/m.exec(readFileSync(join(group, events), 'utf8'))?.[1] ?? 0),
+    remove,
+  };
+}
