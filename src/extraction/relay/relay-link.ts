@@ -1,16 +1,16 @@
 import { maxUrlLength } from '../../addresses.ts';
 import { MillraceError } from '../../contract/errors.ts';
-import { type BoundHeaders, bindHeaders } from '../../egress/credentials.ts';
+import { type BoundHeaders, bindHeaders, headersFor } from '../../egress/credentials.ts';
 import type { Sealer } from '../../sealing.ts';
 import { fileNameOf } from './media-types.ts';
 
 /** What a relay link holds: everything needed to fetch one file for one account, so that nothing is stored. */
 export interface RelayOrder {
   readonly url: string;
-  /** Headers that its CDN insists on. */
+  /** Headers that its CDN insists on. Version 0.1.0 sends all of them to `url`, and knows no `bound`. */
   readonly headers: Readonly<Record<string, string>>;
-  /** URL that the headers were given for; for a playlist member, the playlist's. Default: `url`. */
-  readonly headersFor?: string;
+  /** For a playlist member of another origin: all headers, and the origin they were given for. Default: `headers`, `url`. */
+  readonly bound?: BoundHeaders;
   /** The exit that the extraction went through. */
   readonly exit: string;
   /** Media type that was promised, without parameters; that of an HLS playlist makes its links relay links, too. */
@@ -24,8 +24,17 @@ export interface RelayOrder {
 }
 
 /** The headers of an order's request, bound to the origin that they were given for. */
-export function headersOf({ url, headers, headersFor = url }: RelayOrder): BoundHeaders {
-  return bindHeaders(headersFor, headers);
+export function headersOf({ url, headers, bound }: RelayOrder): BoundHeaders {
+  return bound ?? bindHeaders(url, headers);
+}
+
+/** The order of something that a relayed playlist names. It has all headers, since it may lead back to their origin. */
+export function memberOrder(playlist: RelayOrder, url: string, mediaType: string): RelayOrder {
+  const { bound: _, ...others } = playlist;
+  const bound = headersOf(playlist);
+  const target = new URL(url);
+  const elsewhere = target.origin === bound.origin ? {} : { bound };
+  return { ...others, ...elsewhere, url, mediaType, headers: headersFor(target, bound) };
 }
 
 /**

@@ -295,6 +295,15 @@ describe('an HLS playlist', () => {
     ]);
   });
 
+  test('gives nodes of 0.1.0, which send all of `headers`, none that its segment may not have', async () => {
+    const { link } = await relayTo(source);
+    const lines = (await (await fetch(link(order))).text()).split('\n').filter((line) => line.startsWith('http'));
+    const sealed = lines.map((line) => sealer.open('relay-link', new URL(line).pathname.split('/')[2] ?? ''));
+    const [own, other] = sealed.map((opened) => (opened as RelayOrder).headers);
+    expect(own).toEqual({ cookie: 'c=1', referer: 'r' });
+    expect(other).toEqual({ referer: 'r' });
+  });
+
   test('that a master names is led through as well', async () => {
     const master = '#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=1\nlist.m3u8';
     const { link } = await relayTo((request, response) => {

@@ -7,7 +7,7 @@ import { fetchBody } from '../../egress/fetch-body.ts';
 import { rewritePlaylist } from '../../hls/rewrite.ts';
 import { dataHeaders } from '../../inert-headers.ts';
 import { checkPlaylistType, fileNameOf } from './media-types.ts';
-import { headersOf, type RelayOrder } from './relay-link.ts';
+import { headersOf, memberOrder, type RelayOrder } from './relay-link.ts';
 import { checkStatus } from './relayed-head.ts';
 
 const MAX_BYTES = 4 * 1024 * 1024;
@@ -33,12 +33,7 @@ export async function sendPlaylist(
   checkPlaylistType(answer.headers['content-type']);
   const lines: string[] = [];
   const relayed = (url: string, kind: 'playlist' | 'media') =>
-    link({
-      ...order,
-      url,
-      headersFor: new URL(order.headersFor ?? order.url).origin,
-      mediaType: kind === 'playlist' ? playlistType : opaqueType,
-    });
+    link(memberOrder(order, url, kind === 'playlist' ? playlistType : opaqueType));
   for (const line of rewritePlaylist(answer.body.toString('utf8'), answer.url, relayed)) {
     lines.push(line);
     if (lines.length % LINES_A_TURN !== 0) continue;
