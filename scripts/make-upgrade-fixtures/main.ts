@@ -20,7 +20,6 @@ import { dumpDatabase, packFolder } from './pack.ts';
 const [checkout = '', commit = ''] = process.argv.slice(2);
 if (checkout === '' || commit === '') throw new Error('Name a checkout with its packages, and its commit.');
 
-/** Long enough for keys that last as long as the fixture's world does. */
 const adminToken = 'token-of-the-upgrade-fixtures';
 const elsewhere = { checkout: resolve(checkout) };
 const { version } = JSON.parse(await readFile(join(checkout, 'package.json'), 'utf8')) as { version: string };

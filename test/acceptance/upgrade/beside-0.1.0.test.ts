@@ -213,4 +213,17 @@ describe.skipIf(obstacle !== undefined)(`nodes of 0.1.0 and of this version${obs
   test('a node of 0.1.0 that is started again says that the database is of a newer version', async () => {
     await expect(startNode('old', 'api')).rejects.toThrow(/The database has schema \d+/);
   });
+
+  test('the database can be given back to 0.1.0, and upgraded again', { timeout: 120_000 }, async () => {
+    await Promise.all([newApi.stop(), newWorker.stop()]);
+    await onDatabase('update schema_migrations set version = -version where version > 7');
+    const whole = await startNode('old', 'api,render,worker');
+    const job = clip();
+    await start(whole, job);
+    expect(await endAt(whole, job.id)).toMatchObject({ status: 'done' });
+    await Promise.all([whole.stop(), oldApi.stop()]);
+    await onDatabase('update schema_migrations set version = -version where version < 0');
+    const again = await startNode('new', 'api,render,worker');
+    expect(await endAt(again, job.id)).toMatchObject({ status: 'done', error: null });
+  });
 });
