@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { extract } from '../test/support/client.ts';
 import { startBalancer } from '../test/support/cluster.ts';
@@ -111,7 +112,6 @@ export async function startWorld(store: Store, labUrl: string, credits: number):
     await extract(`${balancer.url}/p5/v3/video/details?videoId=xlab2`);
 
     const files = openStoreFolder(place.folder);
-    let intruders = 0;
     return {
       store,
       url: balancer.url,
@@ -123,7 +123,7 @@ export async function startWorld(store: Store, labUrl: string, credits: number):
       postgres,
       disk,
       files,
-      intrude: () => intrude(join(folder.path, `intruder-${(intruders += 1)}`), labUrl, place.settings(place.port)),
+      intrude: () => intrude(join(folder.path, `intruder-${randomUUID()}`), labUrl, place.settings(place.port)),
       async reconcile() {
         const env = {
           ...place.settings(place.port),

@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 afterAll(() => folder.delete());
 
-const start = (settings: Record<string, string> = {}) => startService(lab, folder.path, { PORT: port, ...settings });
+const start = () => startService(lab, folder.path, { PORT: port });
 
 /** Jobs that stay long enough in a stage to be met there. */
 const slow: Record<string, () => Record<string, unknown>> = {
@@ -78,9 +78,11 @@ describe('after kill -9 of the whole service and a restart', () => {
   ] as const)('a job whose result was being %s ends as done', { timeout: 180_000 }, async ([, parent], { skip }) => {
     skip(parent === undefined, 'there is no other file system');
     const stored = await temporaryFolder(parent);
-    const settings = { STORAGE_URL: `file:${stored.path}` };
+    // A store belongs to one database.
+    const data = await temporaryFolder();
+    const startHere = () => startService(lab, data.path, { PORT: port, STORAGE_URL: `file:${stored.path}` });
     try {
-      const service = await start(settings);
+      const service = await startHere();
       // 10 MB, which take a while to reach the disk.
       const input = { url: labFile('/media/giant-20/video-1080.mp4').url, ext: 'mp4' };
       const job = describeJob('no_process', [input], 'mp4');
@@ -89,20 +91,21 @@ describe('after kill -9 of the whole service and a restart', () => {
       await service.kill();
       const [hit = 0] = filesBelow(stored.path);
 
-      const again = await start(settings);
+      const again = await startHere();
       try {
         const last = await outcome(body.sseStatusUrl);
         expect(last).toMatchObject({ status: 'done', error: null });
         const file = await (await fetch(last.output?.url ?? '')).arrayBuffer();
         expect(file.byteLength).toBe(last.output?.size);
         if (parent === elsewhere) expect(hit).toBeLessThan(file.byteLength);
-        await expect.poll(() => readdir(join(folder.path, 'work'))).toEqual([]);
+        await expect.poll(() => readdir(join(data.path, 'work'))).toEqual([]);
         await expect.poll(() => filesBelow(stored.path), { timeout: 20_000 }).toEqual([file.byteLength]);
       } finally {
         await again.stop();
       }
     } finally {
       await stored.delete();
+      await data.delete();
     }
   });
 
