@@ -15,8 +15,8 @@ const adopt =
 
 /** Whether the store belongs to the database, and whether its files are those of the jobs. */
 export const checkStore: Check = async (config, signal) => {
-  const place = await storagePlace(config);
   try {
+    const place = await storagePlace(config);
     return (await lookInto(config, (sql) => compare(sql, place, signal))) ?? [];
   } catch {
     signal.throwIfAborted();
