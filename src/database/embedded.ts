@@ -3,6 +3,7 @@ import type { PGlite } from '@electric-sql/pglite';
 import type { Logger } from 'pino';
 import { lockFolder } from '../files/lock.ts';
 import type { Database, Sql } from './database.ts';
+import { DurableFiles } from './durable-files.ts';
 import { openEngine } from './engine.ts';
 import { saveSnapshot } from './snapshot.ts';
 
@@ -37,13 +38,21 @@ export async function openEmbedded(dataDirectory: string, log: Logger): Promise<
 
 function wrap(engine: PGlite, dataDirectory: string, lock: { release(): void }, log: Logger): EmbeddedDatabase {
   const upkeep = startUpkeep(engine, dataDirectory, log);
+  /** The result, once it is on disk, and everything it was read from. */
+  const durable = async <Result>(result: Result): Promise<Result> => {
+    if (engine.fs instanceof DurableFiles) await engine.fs.flushed();
+    return result;
+  };
   return {
-    query: (text, parameters) => rows(engine, text, parameters),
-    transaction: (work) =>
-      engine.transaction((transaction) => {
-        const sql: Sql = { query: (text, parameters) => rows(transaction, text, parameters) };
-        return work(sql);
-      }),
+    query: async <Row>(text: string, parameters?: readonly unknown[]) =>
+      durable(await rows<Row>(engine, text, parameters)),
+    transaction: async (work) =>
+      durable(
+        await engine.transaction((transaction) => {
+          const sql: Sql = { query: (text, parameters) => rows(transaction, text, parameters) };
+          return work(sql);
+        }),
+      ),
     async listen(channel, heard) {
       const stop = await engine.listen(channel, heard);
       return () => stop();

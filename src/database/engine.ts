@@ -5,10 +5,11 @@ import type { Logger } from 'pino';
 import { syncFolder } from '../files/folder.ts';
 import { ifMissing } from '../if-missing.ts';
 import { cutOffTable, DamagedDatabaseError, lackOf } from './damage.ts';
+import { DurableFiles } from './durable-files.ts';
 import { DatabaseOpenError, damaged, type LastWords, openingFailure } from './opening-failure.ts';
 import { snapshotOf, unpackSnapshot } from './snapshot.ts';
 import { unpackTemplate } from './template.ts';
-import { isSystemError, WatchedFolder } from './watched-folder.ts';
+import { isSystemError } from './watched-folder.ts';
 import { wordsOf } from './words-of.ts';
 
 /** Halves what the engine takes at its defaults; the working set of one machine's jobs is small. */
@@ -16,6 +17,9 @@ const smallBuffers = ['shared_buffers=8MB', 'wal_buffers=256kB', 'max_wal_size=6
 
 /** Begins each line that the engine writes with its SQLSTATE. */
 const statesInLog = "log_line_prefix='%e '";
+
+/** pglite's parameters turn fsync off (`-F`). Of the ways to flush the log, its system calls implement only `fsync`. */
+const durable = [...PGlite.defaultStartParams.filter((parameter) => parameter !== '-F'), '-c', 'wal_sync_method=fsync'];
 
 /** Where the embedded database of a data directory lies. */
 export function databaseFolderOf(dataDirectory: string): string {
@@ -59,7 +63,7 @@ export async function openFolder(folder: string): Promise<PGlite> {
     throw openingFailure(folder, error);
   });
   if (lack !== undefined) throw damaged(folder, lack);
-  const files = new WatchedFolder(folder);
+  const files = new DurableFiles(folder);
   const engine = await start(folder, files);
   try {
     const table = await cutOffTable(engine);
@@ -140,10 +144,11 @@ async function restore(folder: string, snapshot: string): Promise<string> {
   }
 }
 
-async function start(folder: string, files: WatchedFolder): Promise<PGlite> {
+async function start(folder: string, files: DurableFiles): Promise<PGlite> {
   let words: LastWords | undefined;
   const engine = new PGlite({
     fs: files,
+    startParams: durable,
     postgresqlconf: [...smallBuffers, statesInLog],
     onStderr: (line) => {
       words = heard(line, words);

@@ -1,0 +1,163 @@
+import { closeSync, fsync, fsyncSync, openSync } from 'node:fs';
+import { promisify } from 'node:util';
+import type { PGlite, postgresMod } from '@electric-sql/pglite';
+import type { NodeFS } from '@electric-sql/pglite/nodefs';
+import { WatchedFolder } from './watched-folder.ts';
+
+type PostgresMod = postgresMod.PostgresMod;
+
+/** Segments of the write-ahead log (PostgreSQL's `XLogFileName`). */
+const logSegment = /\/pg_wal\/[0-9A-F]{24}$/;
+
+/** A file or folder of Emscripten's NODEFS. */
+interface Node {
+  readonly parent: Node;
+}
+
+/** An open file of NODEFS; `nfd` is Node's descriptor. */
+interface Stream {
+  readonly node: Node;
+  readonly nfd: number;
+}
+
+type Operation<Target> = (target: Target, ...rest: never[]) => unknown;
+
+/**
+ * The part of Emscripten's NODEFS that is used here (pglite 0.5.16, dist/pglite.js; its source:
+ * https://github.com/emscripten-core/emscripten/blob/main/src/lib/libnodefs.js).
+ */
+interface NodeFiles {
+  realPath(node: Node): string;
+  /** Turns an error of Node into one of the engine. */
+  tryFSOperation<Result>(operation: () => Result): Result;
+  readonly node_ops: Record<'setattr' | 'mknod' | 'rename' | 'unlink' | 'rmdir', Operation<Node>>;
+  readonly stream_ops: Record<'setattr' | 'write' | 'close', Operation<Stream>> & {
+    /** Missing in pglite, whose fsync therefore succeeds and does nothing. */
+    fsync?: (stream: Stream) => number;
+  };
+}
+
+/**
+ * The files of an embedded database, with the fsync that pglite's file system lacks.
+ *
+ * Every commit ends with an fsync of the write-ahead log, and while the engine waits, so does the whole process. That
+ * fsync is therefore deferred: the engine continues, and {@link flushed} waits for the disk in the background, once for
+ * all commits made meanwhile. Everything else that the engine writes may rely on the log being on disk, so before any
+ * other change to its files the log is flushed at once.
+ */
+export class DurableFiles extends WatchedFolder {
+  /** Log segments whose fsync is deferred, and those whose fsync is running in the background. */
+  readonly #deferred = new Set<Stream>();
+  readonly #running = new Set<Stream>();
+  /** Folders with new entries. PostgreSQL relies on the fsync of a new file to flush its entry, too; POSIX does not. */
+  readonly #changedFolders = new Set<string>();
+  #current = Promise.resolve();
+  #next: Promise<void> | undefined;
+  #failure: { readonly error: unknown } | undefined;
+
+  override async init(engine: PGlite, options: Partial<PostgresMod>): ReturnType<NodeFS['init']> {
+    const { emscriptenOpts } = await super.init(engine, options);
+    // pglite's types do not describe its file systems.
+    const install = (module: PostgresMod) => this.#install(module.NODEFS as unknown as NodeFiles);
+    return { emscriptenOpts: { ...emscriptenOpts, preRun: [...(emscriptenOpts.preRun ?? []), install] } };
+  }
+
+  /**
+   * Settles when everything committed before the call is on disk.
+   *
+   * @throws Error if the disk failed. What is on it is unknown from then on, so all later calls fail as well.
+   */
+  async flushed(): Promise<void> {
+    if (this.#failure !== undefined) throw this.#failure.error;
+    if (this.#deferred.size > 0) {
+      this.#next ??= this.#current.then(() => this.#flushInBackground());
+      await this.#next;
+    } else if (this.#running.size > 0) await this.#current;
+  }
+
+  async #flushInBackground(): Promise<void> {
+    this.#current = this.#next ?? this.#current;
+    this.#next = undefined;
+    const streams = [...this.#deferred];
+    this.#deferred.clear();
+    for (const stream of streams) this.#running.add(stream);
+    try {
+      await Promise.all(streams.map((stream) => this.#flushStream(stream)));
+    } catch (error) {
+      this.#failure ??= { error };
+      throw error;
+    }
+  }
+
+  async #flushStream(stream: Stream): Promise<void> {
+    try {
+      await promisify(fsync)(stream.nfd);
+    } catch (error) {
+      const closed = (error as NodeJS.ErrnoException).code === 'EBADF' && !this.#running.has(stream);
+      if (!closed) throw error;
+    }
+    this.#running.delete(stream);
+  }
+
+  /** Flushes the log while the engine waits. */
+  #flushNow(): void {
+    if (this.#deferred.size + this.#running.size === 0) return;
+    try {
+      for (const { nfd } of new Set([...this.#deferred, ...this.#running])) fsyncSync(nfd);
+    } catch (error) {
+      this.#failure ??= { error };
+      throw error;
+    }
+    this.#deferred.clear();
+    this.#running.clear();
+  }
+
+  #install(files: NodeFiles): void {
+    const { node_ops: nodeOperations, stream_ops: streamOperations } = files;
+    const isLog = (stream: Stream) => logSegment.test(files.realPath(stream.node));
+    const isPending = (stream: Stream) => this.#deferred.has(stream) || this.#running.has(stream);
+    /** Has the log flushed before an operation. */
+    const behindTheLog =
+      <Target>(operation: Operation<Target>, applies: (target: Target) => boolean = () => true): Operation<Target> =>
+      (target, ...rest) => {
+        if (applies(target)) files.tryFSOperation(() => this.#flushNow());
+        return operation(target, ...rest);
+      };
+    const { mknod } = nodeOperations;
+    Object.assign(nodeOperations, {
+      setattr: behindTheLog(nodeOperations.setattr),
+      rename: behindTheLog(nodeOperations.rename),
+      unlink: behindTheLog(nodeOperations.unlink),
+      rmdir: behindTheLog(nodeOperations.rmdir),
+      mknod: behindTheLog((folder: Node, ...rest: never[]) => {
+        this.#changedFolders.add(files.realPath(folder));
+        return mknod(folder, ...rest);
+      }),
+    });
+    Object.assign(streamOperations, {
+      setattr: behindTheLog(streamOperations.setattr),
+      write: behindTheLog(streamOperations.write, (stream) => !isLog(stream)),
+      close: behindTheLog(streamOperations.close, isPending),
+      fsync: (stream: Stream): number => {
+        if (isLog(stream)) this.#deferred.add(stream);
+        else files.tryFSOperation(() => this.#flushFile(stream.nfd, files.realPath(stream.node.parent)));
+        return 0;
+      },
+    });
+  }
+
+  #flushFile(descriptor: number, folder: string): void {
+    fsyncSync(descriptor);
+    if (this.#changedFolders.delete(folder)) flushFolder(folder);
+  }
+}
+
+/** Flushes the entries of a folder, while the process waits. */
+function flushFolder(path: string): void {
+  const folder = openSync(path, 'r');
+  try {
+    fsyncSync(folder);
+  } finally {
+    closeSync(folder);
+  }
+}
