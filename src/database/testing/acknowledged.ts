@@ -1,0 +1,93 @@
+import type { OpenKeys } from '../../accounts/keys.ts';
+import { openUsage } from '../../accounts/usage.ts';
+import type { Sealer } from '../../sealing.ts';
+import type { Database } from '../database.ts';
+
+/** A point of a recording: how many operations came before. */
+export type Point = number;
+
+/** What a workload knows of one of its jobs. */
+export interface KnownJob {
+  /** Before its start was called, and after that was answered. */
+  readonly called: Point;
+  accepted?: Point;
+  /** Before its end was called, and after that was answered. */
+  ending?: Point;
+  ended?: Point;
+  /** How it ends. */
+  state?: 'done' | 'failed';
+}
+
+/** Everything that a workload was told, and when. */
+export interface Acknowledged {
+  readonly jobs: Map<string, KnownJob>;
+  readonly keys: { readonly key: string; readonly created: Point }[];
+  /** Credits of {@link payer}, one for each payment. */
+  readonly payments: { readonly called: Point; paid?: Point }[];
+}
+
+/** The account that pays. */
+export const payer = 'extraction:payer';
+
+interface JobRow {
+  id: string;
+  state: string;
+  description: string | null;
+  run: string | null;
+  beats: boolean;
+  error: string | null;
+  whole: boolean;
+  file_name: string | null;
+}
+
+/** Compares a database with what was acknowledged before a point; gives each difference. */
+export async function findLosses(
+  database: Database,
+  { jobs, keys, payments }: Acknowledged,
+  point: Point,
+  { accounts, sealer }: { accounts: OpenKeys; sealer: Sealer },
+): Promise<string[]> {
+  const rows = await database.query<JobRow>(
+    `select j.id, j.state, j.description, j.run, p.run is not null as beats, j.error, j.file_name,
+       num_nulls(j.file_key, j.file_name, j.file_size, j.file_link, j.notes) = 0 as whole
+     from render_jobs j left join render_progress p on p.run = j.run`,
+  );
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  const losses: string[] = [];
+  for (const [id, { accepted, ended, state }] of jobs) {
+    const row = byId.get(id);
+    if (row === undefined && isBefore(accepted, point)) losses.push(`job ${id} is gone`);
+    if (row !== undefined && isBefore(ended, point) && row.state !== state) {
+      losses.push(`job ${id} was ${state} and is ${row.state}`);
+    }
+  }
+  for (const row of rows) {
+    const known = jobs.get(row.id);
+    if (known === undefined || known.called >= point) losses.push(`job ${row.id} was never started`);
+    else if ((row.state === 'done' || row.state === 'failed') && !isBefore(known.ending, point)) {
+      losses.push(`job ${row.id} is ${row.state}, which it never became`);
+    } else if (!isWhole(row, sealer)) losses.push(`job ${row.id} (${row.state}) is not whole`);
+  }
+  for (const { key, created } of keys) {
+    if (created < point && (await accounts.find('render', key)) === undefined) losses.push('a key is gone');
+  }
+  const [usage] = await openUsage(database).of(payer);
+  const spent = usage?.credits ?? 0;
+  const paid = payments.filter((payment) => isBefore(payment.paid, point)).length;
+  const called = payments.filter((payment) => payment.called < point).length;
+  if (spent < paid || spent > called) losses.push(`${spent} credits are spent, not ${paid} to ${called}`);
+  return losses;
+}
+
+function isBefore(time: Point | undefined, point: Point): boolean {
+  return time !== undefined && time < point;
+}
+
+function isWhole(row: JobRow, sealer: Sealer): boolean {
+  if (row.state === 'done') return row.whole && row.file_name === `${row.id}.mp4` && row.run === null;
+  if (row.state === 'failed') return row.error !== null && row.run === null;
+  const waits = row.state === 'pending' || row.state === 'queued';
+  const job = row.description === null ? undefined : sealer.open('job-description', row.description);
+  const isIts = typeof job === 'object' && job !== null && 'id' in job && job.id === row.id;
+  return isIts && (waits ? row.run === null : row.run !== null && row.beats);
+}

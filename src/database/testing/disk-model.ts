@@ -1,0 +1,178 @@
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import type { DiskOperation, FileId, Recording } from './record-disk.ts';
+
+/** What disks write whole. */
+const SECTOR_BYTES = 512;
+const PAGE_BYTES = 8_192;
+/** Shares of the pages with unflushed writes that are torn. */
+const TORN = 0.3;
+
+type Change = Extract<DiskOperation, { kind: 'write' | 'truncate' }>;
+type EntryChange = Extract<DiskOperation, { kind: 'link' | 'unlink' | 'rename' }>;
+interface Pending<Operation> {
+  readonly at: number;
+  readonly operation: Operation;
+}
+
+interface File {
+  content: Buffer;
+  pending: Pending<Change>[];
+}
+
+interface Folder {
+  entries: Map<string, FileId>;
+  pending: Pending<EntryChange>[];
+}
+
+/** A disk that keeps what was flushed, and of everything else what chance has written already. */
+export interface Disk {
+  /** Takes the recording up to a point; points only grow. */
+  advance(point: number): void;
+  /** Writes the folder as a power cut at this point leaves it. */
+  leave(folder: string, random: () => number): void;
+}
+
+/**
+ * A disk on which a recorded folder lies.
+ *
+ * Between two flushes of a file, each of its 8 kB pages may have any of the contents that it had in the meantime,
+ * whatever the order of the writes; of a torn page each sector may. The file has any of the sizes that it had. Each new,
+ * renamed or deleted entry of a folder that was not flushed may be there or not. What folders there are counts as flushed.
+ *
+ * @param honest Whether a flush has an effect.
+ */
+export function createDisk(root: string, recording: Recording, honest: boolean): Disk {
+  const files = new Map<FileId, File>();
+  const folders = new Map<string, Folder>();
+  const folderAt = (path: string): Folder => {
+    const folder = folders.get(path) ?? { entries: new Map(), pending: [] };
+    folders.set(path, folder);
+    return folder;
+  };
+  const fileAt = (id: FileId): File => {
+    const file = files.get(id) ?? { content: Buffer.alloc(0), pending: [] };
+    files.set(id, file);
+    return file;
+  };
+  for (const entry of readdirSync(root, { recursive: true, withFileTypes: true })) {
+    if (entry.isDirectory()) folderAt(join(entry.parentPath, entry.name).slice(root.length + 1));
+  }
+  for (const [path, id] of recording.files) {
+    files.set(id, { content: readFileSync(join(root, path)), pending: [] });
+    folderAt(dirname(path)).entries.set(path.slice(path.lastIndexOf('/') + 1), id);
+  }
+
+  function take(operation: DiskOperation, at: number): void {
+    switch (operation.kind) {
+      case 'write':
+      case 'truncate':
+        fileAt(operation.file).pending.push({ at, operation });
+        return;
+      case 'folder':
+        if (operation.exists) folderAt(operation.path);
+        else folders.delete(operation.path);
+        return;
+      case 'flush':
+        if (honest) flushFile(fileAt(operation.file), operation.covers);
+        return;
+      case 'flush folder':
+        if (honest) flushFolder(folderAt(operation.folder), operation.covers);
+        return;
+      default:
+        folderAt(operation.folder).pending.push({ at, operation });
+    }
+  }
+
+  let taken = 0;
+  return {
+    advance(point) {
+      for (const [at, operation] of recording.operations.slice(taken, point).entries()) take(operation, taken + at);
+      taken = point;
+    },
+    leave(place, random) {
+      for (const [path, { entries, pending }] of folders) {
+        mkdirSync(join(place, path), { recursive: true, mode: 0o700 });
+        const left = new Map(entries);
+        for (const { operation } of pending) if (random() < 0.5) change(left, operation);
+        for (const [name, id] of left) writeFileSync(join(place, path, name), contentLeft(fileAt(id), random));
+      }
+    },
+  };
+}
+
+function flushFile(file: File, covers: number): void {
+  for (const { operation } of file.pending.filter(({ at }) => at < covers))
+    file.content = changed(file.content, operation);
+  file.pending = file.pending.filter(({ at }) => at >= covers);
+}
+
+function flushFolder(folder: Folder, covers: number): void {
+  for (const { operation } of folder.pending.filter(({ at }) => at < covers)) change(folder.entries, operation);
+  folder.pending = folder.pending.filter(({ at }) => at >= covers);
+}
+
+function change(entries: Map<string, FileId>, operation: EntryChange): void {
+  if (operation.kind === 'link') entries.set(operation.name, operation.file);
+  else if (operation.kind === 'unlink') entries.delete(operation.name);
+  else {
+    entries.delete(operation.from);
+    entries.set(operation.to, operation.file);
+  }
+}
+
+/** The content after an operation; it may be the same buffer, changed. */
+function changed(content: Buffer, operation: Change): Buffer {
+  if (operation.kind === 'truncate') return resized(content, operation.size);
+  const { position, data } = operation;
+  const long = position + data.length > content.length ? resized(content, position + data.length) : content;
+  long.set(data, position);
+  return long;
+}
+
+function resized(content: Buffer, size: number): Buffer {
+  if (size <= content.length) return content.subarray(0, size);
+  const longer = Buffer.alloc(size);
+  longer.set(content);
+  return longer;
+}
+
+/** What is left of a file's content. */
+function contentLeft({ content, pending }: File, random: () => number): Buffer {
+  if (pending.length === 0) return content;
+  const cut = () => Math.floor(random() * (pending.length + 1));
+  const sizes = [content.length];
+  for (const { operation } of pending) {
+    const last = sizes.at(-1) ?? 0;
+    sizes.push(
+      operation.kind === 'truncate' ? operation.size : Math.max(last, operation.position + operation.data.length),
+    );
+  }
+  const left = Buffer.alloc(sizes[cut()] ?? 0);
+  left.set(content.subarray(0, left.length));
+  for (let page = 0; page < left.length; page += PAGE_BYTES) {
+    if (!pending.some(({ operation }) => touches(operation, page))) continue;
+    const whole = cut();
+    const isTorn = random() < TORN;
+    for (let sector = page; sector < Math.min(page + PAGE_BYTES, left.length); sector += SECTOR_BYTES) {
+      for (const { operation } of pending.slice(0, isTorn ? cut() : whole)) changeSector(left, sector, operation);
+    }
+  }
+  return left;
+}
+
+function touches(operation: Change, page: number): boolean {
+  if (operation.kind === 'truncate') return operation.size < page + PAGE_BYTES;
+  return operation.position < page + PAGE_BYTES && operation.position + operation.data.length > page;
+}
+
+function changeSector(content: Buffer, sector: number, operation: Change): void {
+  const end = Math.min(sector + SECTOR_BYTES, content.length);
+  if (operation.kind === 'truncate') {
+    if (operation.size < end) content.fill(0, Math.max(operation.size, sector), end);
+    return;
+  }
+  const { position, data } = operation;
+  const [from, to] = [Math.max(position, sector), Math.min(position + data.length, end)];
+  if (from < to) content.set(data.subarray(from - position, to - position), from);
+}

@@ -1,0 +1,170 @@
+import fs from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
+import { basename, dirname, relative, sep } from 'node:path';
+
+/** A file, whatever its name is at the moment. */
+export type FileId = number;
+
+/** An operation below the recorded folder. `file` is the file that it is about; paths are relative to the folder. */
+export type DiskOperation =
+  | { readonly kind: 'write'; readonly file: FileId; readonly position: number; readonly data: Uint8Array }
+  | { readonly kind: 'truncate'; readonly file: FileId; readonly size: number }
+  | { readonly kind: 'link'; readonly folder: string; readonly name: string; readonly file: FileId }
+  | { readonly kind: 'unlink'; readonly folder: string; readonly name: string }
+  | {
+      readonly kind: 'rename';
+      readonly folder: string;
+      readonly from: string;
+      readonly to: string;
+      readonly file: FileId;
+    }
+  | { readonly kind: 'folder'; readonly path: string; readonly exists: boolean }
+  /** An fsync that is over. It covers the operations before `covers`, those that came while it ran are not certain. */
+  | { readonly kind: 'flush'; readonly file: FileId; readonly covers: number }
+  | { readonly kind: 'flush folder'; readonly folder: string; readonly covers: number };
+
+/** A recording of what happened to a folder, in order. */
+export interface Recording {
+  readonly operations: readonly DiskOperation[];
+  /** The files that were there at its beginning, by their paths. */
+  readonly files: ReadonlyMap<string, FileId>;
+  stop(): void;
+}
+
+type Patched = Partial<Record<keyof typeof fs, unknown>>;
+
+/**
+ * Records what this process does below a folder, by the functions of `node:fs` that Emscripten's NODEFS and
+ * `durable-files.ts` use.
+ */
+export function recordDisk(root: string): Recording {
+  const operations: DiskOperation[] = [];
+  const names = new Map<string, FileId>();
+  const open = new Map<number, { readonly path: string; readonly file: FileId | undefined }>();
+  let files = 0;
+  const within = (path: unknown): string | undefined => {
+    if (typeof path !== 'string') return undefined;
+    const inside = relative(root, path);
+    return inside === '..' || inside.startsWith(`..${sep}`) ? undefined : inside;
+  };
+  const place = (path: string) => ({ folder: dirname(path), name: basename(path) });
+  for (const entry of fs.readdirSync(root, { recursive: true, withFileTypes: true })) {
+    if (entry.isFile()) names.set(relative(root, `${entry.parentPath}/${entry.name}`), (files += 1));
+  }
+  const known = new Map(names);
+
+  function create(path: string): FileId {
+    const file = (files += 1);
+    names.set(path, file);
+    operations.push({ kind: 'link', ...place(path), file });
+    return file;
+  }
+  function truncate(file: FileId | undefined, size: number): void {
+    if (file !== undefined) operations.push({ kind: 'truncate', file, size });
+  }
+  function flushed(descriptor: number, covers: number): void {
+    const found = open.get(descriptor);
+    if (found === undefined) return;
+    const { path, file } = found;
+    operations.push(
+      file === undefined ? { kind: 'flush folder', folder: path, covers } : { kind: 'flush', file, covers },
+    );
+  }
+
+  const original = { ...fs };
+  const patched: Patched = {
+    openSync: ((path, flags, mode) => {
+      const descriptor = original.openSync(path, flags, mode);
+      const inside = within(path);
+      if (inside === undefined) return descriptor;
+      const isFolder = original.fstatSync(descriptor).isDirectory();
+      const file = isFolder ? undefined : (names.get(inside) ?? create(inside));
+      open.set(descriptor, { path: inside === '' ? '.' : inside, file });
+      if (typeof flags === 'number' && (flags & fs.constants.O_TRUNC) !== 0) truncate(file, 0);
+      return descriptor;
+    }) satisfies typeof fs.openSync,
+    closeSync: ((descriptor) => {
+      open.delete(descriptor);
+      original.closeSync(descriptor);
+    }) satisfies typeof fs.closeSync,
+    // As NODEFS calls it.
+    writeSync: (descriptor: number, buffer: Uint8Array, offset: number, length: number, position: number) => {
+      const written = original.writeSync(descriptor, buffer, offset, length, position);
+      const file = open.get(descriptor)?.file;
+      if (file !== undefined) {
+        const data = Uint8Array.from(new Uint8Array(buffer.buffer, buffer.byteOffset + offset, written));
+        operations.push({ kind: 'write', file, position, data });
+      }
+      return written;
+    },
+    ftruncateSync: ((descriptor, size) => {
+      original.ftruncateSync(descriptor, size);
+      truncate(open.get(descriptor)?.file, size ?? 0);
+    }) satisfies typeof fs.ftruncateSync,
+    truncateSync: ((path, size) => {
+      original.truncateSync(path, size);
+      const inside = within(path);
+      if (inside !== undefined) truncate(names.get(inside), size ?? 0);
+    }) satisfies typeof fs.truncateSync,
+    writeFileSync: ((path, data, options) => {
+      original.writeFileSync(path, data, options);
+      const inside = within(path);
+      if (inside === undefined) return;
+      if (data !== '') throw new Error(`the recorder knows only how empty files are made, not ${inside}`);
+      truncate(names.get(inside) ?? create(inside), 0);
+    }) satisfies typeof fs.writeFileSync,
+    mkdirSync: (path: string, options: fs.MakeDirectoryOptions) => {
+      const made = original.mkdirSync(path, options);
+      const inside = within(path);
+      if (inside !== undefined) operations.push({ kind: 'folder', path: inside, exists: true });
+      return made;
+    },
+    rmdirSync: (path: string) => {
+      original.rmdirSync(path);
+      const inside = within(path);
+      if (inside !== undefined) operations.push({ kind: 'folder', path: inside, exists: false });
+    },
+    renameSync: ((from, to) => {
+      original.renameSync(from, to);
+      const [old, fresh] = [within(from), within(to)];
+      if (old === undefined || fresh === undefined) return;
+      const file = names.get(old);
+      const { folder, name } = place(old);
+      if (file === undefined || folder !== dirname(fresh))
+        throw new Error(`cannot record a rename from ${old} to ${fresh}`);
+      names.delete(old);
+      names.set(fresh, file);
+      operations.push({ kind: 'rename', folder, from: name, to: basename(fresh), file });
+    }) satisfies typeof fs.renameSync,
+    unlinkSync: ((path) => {
+      original.unlinkSync(path);
+      const inside = within(path);
+      if (inside === undefined) return;
+      names.delete(inside);
+      operations.push({ kind: 'unlink', ...place(inside) });
+    }) satisfies typeof fs.unlinkSync,
+    fsyncSync: ((descriptor) => {
+      original.fsyncSync(descriptor);
+      flushed(descriptor, operations.length);
+    }) satisfies typeof fs.fsyncSync,
+    fsync: (descriptor: number, done: (error: Error | null) => void) => {
+      const covers = operations.length;
+      const target = open.get(descriptor);
+      original.fsync(descriptor, (error) => {
+        if (error === null && open.get(descriptor) === target) flushed(descriptor, covers);
+        done(error);
+      });
+    },
+  };
+  const restore = Object.fromEntries(Object.keys(patched).map((name) => [name, Reflect.get(original, name)]));
+  Object.assign(fs, patched);
+  syncBuiltinESMExports();
+  return {
+    operations,
+    files: known,
+    stop() {
+      Object.assign(fs, restore);
+      syncBuiltinESMExports();
+    },
+  };
+}

@@ -1,0 +1,92 @@
+import { randomUUID } from 'node:crypto';
+import { pino } from 'pino';
+import { openKeys } from '../../accounts/keys.ts';
+import { openLedger } from '../../accounts/ledger.ts';
+import { MillraceError } from '../../contract/errors.ts';
+import { parseJob } from '../../contract/parse-job.ts';
+import { plans } from '../../contract/plans.ts';
+import { openJobs } from '../../render/jobs.ts';
+import { openQueue } from '../../render/queue.ts';
+import type { Sealer } from '../../sealing.ts';
+import type { EmbeddedDatabase } from '../embedded.ts';
+import { type Acknowledged, type Point, payer } from './acknowledged.ts';
+
+const owner = 'render:owner';
+const worker = '00000000-0000-4000-8000-000000000001';
+const limits = { credits: 1e6, perSecond: 1e6 };
+
+/** What a {@link work workload} is made of. */
+export interface Workload {
+  readonly rounds: number;
+  readonly random: () => number;
+  readonly secret: string;
+  readonly sealer: Sealer;
+  /** The time, as operations of the disk. */
+  readonly now: () => Point;
+}
+
+/** Has a database do what a busy service has it do, and its upkeep. Gives what was acknowledged, and when. */
+export async function work(
+  database: EmbeddedDatabase,
+  { rounds, random, secret, sealer, now }: Workload,
+): Promise<Acknowledged> {
+  const acknowledged: Acknowledged = { jobs: new Map(), keys: [], payments: [] };
+  const keys = await openKeys(database, [secret], plans);
+  const ledger = await openLedger(database, true, pino({ level: 'silent' }));
+  const jobs = openJobs(database, sealer, 10_000);
+  const queue = openQueue(database, sealer);
+  const running = new Map<string, string>();
+
+  async function start(): Promise<void> {
+    const id = randomUUID();
+    const known = { called: now() };
+    acknowledged.jobs.set(id, known);
+    const input = { url: `https://cdn.example/${'a'.repeat(Math.floor(random() * 500))}.mp4`, ext: 'mp4' };
+    const job = { id, inputs: [input], output: { ext: 'mp4' }, operation: { type: 'convert_format' } };
+    await jobs.start(parseJob(job), owner);
+    Object.assign(known, { accepted: now() });
+  }
+  async function pay(): Promise<void> {
+    const payment = { called: now() };
+    acknowledged.payments.push(payment);
+    await ledger.pay(payer, limits, 1);
+    Object.assign(payment, { paid: now() });
+  }
+  async function createKey(): Promise<void> {
+    const { key } = await keys.create('render', 'PRO');
+    acknowledged.keys.push({ key, created: now() });
+  }
+  async function claim(): Promise<void> {
+    const claimed = await queue.claim(worker);
+    if (claimed === undefined) return;
+    running.set(claimed.run, claimed.id);
+    if (random() < 0.5) await queue.enter(claimed.run, 'processing', 50);
+  }
+  async function end(run: string, id: string): Promise<void> {
+    running.delete(run);
+    if (random() < 0.2) return await queue.handBack(run);
+    const state = random() < 0.7 ? 'done' : 'failed';
+    Object.assign(acknowledged.jobs.get(id) ?? {}, { state, ending: now() });
+    const file = { key: run, name: `${id}.mp4`, size: 1_000, link: run, notes: [] };
+    if (state === 'done') await queue.complete(run, file);
+    else if (random() < 0.5) await queue.fail(run, new MillraceError('processing_failed', 'it failed'), 10);
+    else await jobs.cancel(id, owner);
+    Object.assign(acknowledged.jobs.get(id) ?? {}, { ended: now() });
+  }
+  const upkeep = ['vacuum', 'checkpoint', 'select pg_switch_wal()'];
+
+  for (let round = 1; round <= rounds; round += 1) {
+    const starts = Array.from({ length: Math.floor(random() * 4) }, start);
+    const payments = Array.from({ length: Math.floor(random() * 4) }, pay);
+    await Promise.all([...starts, ...payments, ...(random() < 0.3 ? [createKey()] : [])]);
+    await queue.beat(worker, 2, new Map([...running.keys()].map((run) => [run, round % 100])));
+    if (running.size < 4) await claim();
+    await Promise.all([...running].filter(() => random() < 0.4).map(([run, id]) => end(run, id)));
+    const [kind] = upkeep.filter(() => random() < 0.05);
+    if (kind !== undefined) await database.query(kind);
+    if (round === Math.ceil(rounds / 2)) await database.snapshot();
+  }
+  await ledger.close();
+  await keys.close();
+  return acknowledged;
+}
