@@ -8,7 +8,13 @@ import { openEngine } from './engine.ts';
 import { saveSnapshot } from './snapshot.ts';
 
 const MAINTENANCE_INTERVAL_MS = 60_000;
+const FIRST_SNAPSHOT_MS = 60_000;
 const SNAPSHOT_INTERVAL_MS = 300_000;
+const FLUSH_INTERVAL_MS = 1_000;
+
+/** Flushes what was committed {@link withoutFlush}: a record in the log that does nothing, and waits for the disk. */
+const flushStatement = `
+  select pg_logical_emit_message(false, '', '', true) where pg_current_wal_insert_lsn() > pg_current_wal_flush_lsn()`;
 
 /** The embedded database, which also makes copies of itself. */
 export interface EmbeddedDatabase extends Database {
@@ -81,26 +87,27 @@ async function rows<Row>(
 /** Does, one after the other, what the engine does not do by itself. */
 function startUpkeep(engine: PGlite, dataDirectory: string, log: Logger) {
   let running = Promise.resolve();
-  const every = (interval: number, name: string, work: () => Promise<unknown>) => {
-    const timer = setInterval(() => {
-      running = running
-        .then(work)
-        .then(() => undefined)
-        .catch((error: unknown) => log.error({ err: error }, `the database's ${name} failed; it is tried again later`));
-    }, interval);
-    timer.unref();
-    return timer;
+  const add = (name: string, work: () => Promise<unknown>) => {
+    running = running
+      .then(work)
+      .then(() => undefined)
+      .catch((error: unknown) => log.error({ err: error }, `the database's ${name} failed; it is tried again later`));
   };
+  const every = (interval: number, name: string, work: () => Promise<unknown>) =>
+    setInterval(() => add(name, work), interval).unref();
+  const saveOften = () => saveSnapshot(engine, dataDirectory);
   const timers = [
+    every(FLUSH_INTERVAL_MS, 'flush', () => engine.query(flushStatement)),
     every(MAINTENANCE_INTERVAL_MS, 'maintenance', async () => {
       await engine.exec('vacuum');
       await engine.exec('checkpoint');
     }),
-    every(SNAPSHOT_INTERVAL_MS, 'snapshot', () => saveSnapshot(engine, dataDirectory)),
+    setTimeout(() => add('snapshot', saveOften), FIRST_SNAPSHOT_MS).unref(),
+    every(SNAPSHOT_INTERVAL_MS, 'snapshot', saveOften),
   ];
   return {
     stop(): Promise<void> {
-      timers.forEach(clearInterval);
+      timers.forEach(clearTimeout);
       return running;
     },
   };

@@ -2,6 +2,7 @@ import { MillraceError } from '../contract/errors.ts';
 import type { Job } from '../contract/job.ts';
 import type { OutputNote } from '../contract/notes.ts';
 import { type Database, notify } from '../database/database.ts';
+import { withoutFlush } from '../database/without-flush.ts';
 import type { Sealer } from '../sealing.ts';
 import { handBackFull, othersGoFirst } from './full-disk.ts';
 import { readableFormat } from './job-format.ts';
@@ -135,7 +136,8 @@ export function openQueue(database: Database, sealer: Sealer, reads = readableFo
 
     async beat(worker, slots, progress) {
       await database.query(
-        `insert into workers (id, slots, reads, beat_at) values ($1, $2, $3, now())
+        `insert into workers (id, slots, reads, beat_at)
+         select $1::uuid, $2::integer, $3::integer, now() from ${withoutFlush}
          on conflict (id) do update set beat_at = now(), slots = excluded.slots, reads = excluded.reads`,
         [worker, slots, reads],
       );
@@ -149,7 +151,8 @@ export function openQueue(database: Database, sealer: Sealer, reads = readableFo
            from beat b where p.run = b.run
              and (b.progress > p.progress or p.beat_at not between now() - ${writtenAgainAfter} and now())
          )
-         select run from render_jobs j join render_progress using (run) join beat using (run) where j.expires_at > now()`,
+         select run from render_jobs j join render_progress using (run) join beat using (run) cross join ${withoutFlush}
+         where j.expires_at > now()`,
         [runs, [...progress.values()]],
       );
       return new Set(own.map(({ run }) => run));

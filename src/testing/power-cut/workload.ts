@@ -8,7 +8,7 @@ import { plans } from '../../contract/plans.ts';
 import { openJobs } from '../../render/jobs.ts';
 import { openQueue } from '../../render/queue.ts';
 import type { Sealer } from '../../sealing.ts';
-import type { EmbeddedDatabase } from '../embedded.ts';
+import type { EmbeddedDatabase } from '../../database/embedded.ts';
 import { type Acknowledged, type Point, payer } from './acknowledged.ts';
 
 const owner = 'render:owner';

@@ -1,0 +1,21 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openTestDatabase, type TestDatabase } from './testing.ts';
+import { withoutFlush } from './without-flush.ts';
+
+let database: TestDatabase;
+
+beforeAll(async () => {
+  database = await openTestDatabase();
+});
+afterAll(() => database.close());
+
+const setting = async () => (await database.query<{ synchronous_commit: string }>('show synchronous_commit'))[0];
+
+test('a statement without a flush leaves later ones as they were', async () => {
+  const [kept] = await database.query(
+    `insert into service_facts (name, value) select 'a', 'b' from ${withoutFlush}
+     returning current_setting('synchronous_commit') as setting`,
+  );
+  expect(kept).toEqual({ setting: 'off' });
+  expect(await setting()).toEqual({ synchronous_commit: 'on' });
+});
