@@ -18,14 +18,14 @@ const flushStatement = `
 
 /** The embedded database, which also makes copies of itself. */
 export interface EmbeddedDatabase extends Database {
-  /** Writes a copy that is taken up when the database is damaged; done by itself every few minutes. */
-  snapshot(): Promise<void>;
+  /** Writes a copy that replaces the database if it is damaged; done every few minutes as well. */
+  snapshot(signal?: AbortSignal): Promise<void>;
 }
 
 /**
  * Opens the embedded database in a folder of the data directory; makes it at the first start. What the engine lacks is
- * added here: a lock, VACUUM and CHECKPOINT (it has no background processes), and a snapshot every few minutes (it
- * never calls fsync, so a power cut can damage it; then the snapshot is taken up).
+ * added here: a lock, fsync, VACUUM and CHECKPOINT (it has no background processes), and a snapshot every few minutes, in
+ * case its files are lost or damaged.
  *
  * @throws FolderInUseError when another process has it open; DamagedDatabaseError.
  */
@@ -66,7 +66,7 @@ function wrap(engine: PGlite, dataDirectory: string, lock: { release(): void }, 
     // Its one connection is in this process.
     state: () => ({ open: 1, idle: 1, waiting: 0, listening: true }),
     backup: () => engine.dumpDataDir('gzip'),
-    snapshot: () => saveSnapshot(engine, dataDirectory),
+    snapshot: (signal) => saveSnapshot(engine, dataDirectory, signal),
     async close() {
       await upkeep.stop();
       await engine.close();

@@ -1,7 +1,10 @@
 import type { Logger } from 'pino';
 import type { Config } from '../config.ts';
 import type { Database } from './database.ts';
-import { openEmbedded } from './embedded.ts';
+import { type EmbeddedDatabase, openEmbedded } from './embedded.ts';
+
+/** An orderly stop takes no longer for its snapshot. */
+const LAST_SNAPSHOT_MS = 10_000;
 
 type DatabaseSettings = Pick<Config, 'DATABASE_URL' | 'DATABASE_LISTEN_URL' | 'DATA_DIR'>;
 
@@ -10,7 +13,20 @@ export async function openDatabase(
   { DATABASE_URL: url, DATABASE_LISTEN_URL: listenUrl, DATA_DIR: dataDirectory }: DatabaseSettings,
   log: Logger,
 ): Promise<Database> {
-  if (url === undefined) return await openEmbedded(dataDirectory, log);
+  if (url === undefined) return withLastSnapshot(await openEmbedded(dataDirectory, log), log);
   const { openPostgres } = await import('./postgres.ts');
   return await openPostgres(url, log, { listenUrl });
+}
+
+/** Has a database write a snapshot before it is closed. */
+function withLastSnapshot(database: EmbeddedDatabase, log: Logger): Database {
+  return {
+    ...database,
+    async close() {
+      await database.snapshot(AbortSignal.timeout(LAST_SNAPSHOT_MS)).catch((error: unknown) => {
+        log.error({ err: error }, 'the snapshot of the database at this stop failed; the former one stays');
+      });
+      await database.close();
+    },
+  };
 }

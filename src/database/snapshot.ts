@@ -1,3 +1,4 @@
+import { realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createGunzip } from 'node:zlib';
 import type { PGlite } from '@electric-sql/pglite';
@@ -9,10 +10,15 @@ export function snapshotOf(dataDirectory: string): string {
   return join(dataDirectory, 'database.snapshot.tgz');
 }
 
-/** Writes a compressed copy of the database; the former one stays until the new one is safely on disk. */
-export async function saveSnapshot(engine: PGlite, dataDirectory: string): Promise<void> {
+/**
+ * Writes a compressed copy of the database; the former one stays until the new one is on disk.
+ *
+ * @throws the reason of `signal` when it is aborted before the copy is written.
+ */
+export async function saveSnapshot(engine: PGlite, dataDirectory: string, signal?: AbortSignal): Promise<void> {
   const copy = await engine.dumpDataDir('gzip');
-  await replaceFile(snapshotOf(dataDirectory), copy.stream());
+  // The data directory may be a link that the operator made.
+  await replaceFile(snapshotOf(await realpath(dataDirectory)), copy.stream(), signal);
 }
 
 /**

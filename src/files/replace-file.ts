@@ -8,15 +8,20 @@ import { removeFile } from './remove.ts';
  * Replaces a file atomically and durably: writes it next to its path, and renames it when it is on disk. Returns its size
  * in bytes.
  *
- * @throws UnsafeFileError; an error of the file system or the source, after which the former file is still there.
+ * @throws UnsafeFileError; an error of the file system or the source, or the reason of `signal`, after which the former file is
+ *   still there.
  */
-export async function replaceFile(path: string, source: AsyncIterable<Uint8Array>): Promise<number> {
+export async function replaceFile(
+  path: string,
+  source: AsyncIterable<Uint8Array>,
+  signal?: AbortSignal,
+): Promise<number> {
   const partial = `${path}.partial`;
   let bytes: number;
   try {
     const file = await openToWrite(partial, { keep: false });
     try {
-      await file.writeFile(source);
+      await file.writeFile(source, { signal });
       await file.sync();
       bytes = (await file.stat()).size;
     } finally {

@@ -42,6 +42,10 @@ export function recordDisk(root: string): Recording {
   const names = new Map<string, FileId>();
   const open = new Map<number, { readonly path: string; readonly file: FileId | undefined }>();
   let files = 0;
+  const nextFile = (): FileId => {
+    files += 1;
+    return files;
+  };
   const within = (path: unknown): string | undefined => {
     if (typeof path !== 'string') return undefined;
     const inside = relative(root, path);
@@ -49,12 +53,12 @@ export function recordDisk(root: string): Recording {
   };
   const place = (path: string) => ({ folder: dirname(path), name: basename(path) });
   for (const entry of fs.readdirSync(root, { recursive: true, withFileTypes: true })) {
-    if (entry.isFile()) names.set(relative(root, `${entry.parentPath}/${entry.name}`), (files += 1));
+    if (entry.isFile()) names.set(relative(root, `${entry.parentPath}/${entry.name}`), nextFile());
   }
   const known = new Map(names);
 
   function create(path: string): FileId {
-    const file = (files += 1);
+    const file = nextFile();
     names.set(path, file);
     operations.push({ kind: 'link', ...place(path), file });
     return file;

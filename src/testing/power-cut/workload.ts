@@ -5,10 +5,10 @@ import { openLedger } from '../../accounts/ledger.ts';
 import { MillraceError } from '../../contract/errors.ts';
 import { parseJob } from '../../contract/parse-job.ts';
 import { plans } from '../../contract/plans.ts';
+import type { EmbeddedDatabase } from '../../database/embedded.ts';
 import { openJobs } from '../../render/jobs.ts';
 import { openQueue } from '../../render/queue.ts';
 import type { Sealer } from '../../sealing.ts';
-import type { EmbeddedDatabase } from '../../database/embedded.ts';
 import { type Acknowledged, type Point, payer } from './acknowledged.ts';
 
 const owner = 'render:owner';
