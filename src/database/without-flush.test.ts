@@ -19,3 +19,9 @@ test('a statement without a flush leaves later ones as they were', async () => {
   expect(kept).toEqual({ setting: 'off' });
   expect(await setting()).toEqual({ synchronous_commit: 'on' });
 });
+
+test('what it wrote is flushed soon after, without another commit', async () => {
+  await database.query(`insert into service_facts (name, value) select 'c', 'd' from ${withoutFlush}`);
+  const pending = () => database.query('select pg_current_wal_insert_lsn() > pg_current_wal_flush_lsn() as pending');
+  await expect.poll(pending).toEqual([{ pending: false }]);
+});
