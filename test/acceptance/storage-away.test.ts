@@ -10,6 +10,7 @@ import { type S3Server, startS3 } from '../support/s3.ts';
 const lab = inject('labUrl');
 const timeout = 120_000;
 const MAX_QUEUED = 3;
+const SOURCE_LATENCY_MS = 3_000;
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
 let store: S3Server;
@@ -47,8 +48,8 @@ const start = () =>
   });
 
 /** Starts a job that stores a file as it is, and the token that finds its requests in the lab's journal. */
-async function startJob() {
-  const { url, token } = labFile('/media/amber-2/sound.m4a');
+async function startJob(latency = 0) {
+  const { url, token } = labFile('/media/amber-2/sound.m4a', latency > 0 ? { latency } : {});
   const { status, body } = await post<Started>(
     `${service.url}/api/v1/render/execute`,
     describeJob('no_process', [{ url, ext: 'm4a' }], 'm4a'),
@@ -70,13 +71,17 @@ async function metric(name: string): Promise<number> {
   return Number(line?.slice(name.length));
 }
 
-/** Cuts the store off, and starts a job whose result then waits for it. */
+/** Starts a job, and cuts the store off while it downloads: its result then waits for the store. */
 async function waitingJob() {
-  way.cut();
-  way.refuse();
+  await expect.poll(() => metric('millrace_worker_paused{reason="store_failing"}'), { timeout: 30_000 }).toBe(0);
   const retries = () => metric('millrace_render_upload_retries_total{result="failed"}');
   const before = (await retries()) || 0;
-  const job = await startJob();
+  const job = await startJob(SOURCE_LATENCY_MS);
+  // Once it is taken up, it does not matter who finds out first that the store is away.
+  const status = async () => (await statusOf(job.jobId)).status;
+  await expect.poll(status, { timeout: 30_000 }).toBe('downloading_inputs');
+  way.cut();
+  way.refuse();
   await expect.poll(retries, { timeout: 30_000 }).toBeGreaterThan(before);
   expect(await metric('millrace_results_waiting')).toBe(1);
   expect(await statusOf(job.jobId)).toMatchObject({ status: 'uploading_output' });
