@@ -9,6 +9,13 @@ type PostgresMod = postgresMod.PostgresMod;
 /** Segments of the write-ahead log (PostgreSQL's `XLogFileName`). */
 const logSegment = /\/pg_wal\/[0-9A-F]{24}$/;
 
+/**
+ * The empty content of an unlogged table. Recovery removes the table's file if this one exists when it begins, and fails on
+ * that file if the log creates this one later ("could not create file: File exists"; PostgreSQL's `reinit.c`). Its folder
+ * entry therefore has to precede the log record, which follows its creation.
+ */
+const initFork = /_init$/;
+
 /** A file or folder of Emscripten's NODEFS. */
 interface Node {
   readonly parent: Node;
@@ -30,7 +37,9 @@ interface NodeFiles {
   realPath(node: Node): string;
   /** Turns an error of Node into one of the engine. */
   tryFSOperation<Result>(operation: () => Result): Result;
-  readonly node_ops: Record<'setattr' | 'mknod' | 'rename' | 'unlink' | 'rmdir', Operation<Node>>;
+  readonly node_ops: Record<'setattr' | 'rename' | 'unlink' | 'rmdir', Operation<Node>> & {
+    mknod(folder: Node, name: string, ...rest: never[]): unknown;
+  };
   readonly stream_ops: Record<'setattr' | 'write' | 'close', Operation<Stream>> & {
     /** Missing in pglite, whose fsync therefore succeeds and does nothing. */
     fsync?: (stream: Stream) => number;
@@ -129,9 +138,12 @@ export class DurableFiles extends WatchedFolder {
       rename: behindTheLog(nodeOperations.rename),
       unlink: behindTheLog(nodeOperations.unlink),
       rmdir: behindTheLog(nodeOperations.rmdir),
-      mknod: behindTheLog((folder: Node, ...rest: never[]) => {
-        this.#changedFolders.add(files.realPath(folder));
-        return mknod(folder, ...rest);
+      mknod: behindTheLog((parent: Node, name: string, ...rest: never[]) => {
+        const folder = files.realPath(parent);
+        const node = mknod(parent, name, ...rest);
+        if (initFork.test(name)) files.tryFSOperation(() => flushFolder(folder));
+        else this.#changedFolders.add(folder);
+        return node;
       }),
     });
     Object.assign(streamOperations, {
