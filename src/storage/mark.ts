@@ -58,9 +58,10 @@ export function guardStorage(storage: Storage, database: string, name: string): 
     ...storage,
     async put(key, path, call) {
       await verify();
-      return await storage.put(key, path, call);
+      const stored = await storage.put(key, path, call);
       // A mount that was lost meanwhile would hide the file once it is back.
       await verify();
+      return stored;
     },
     async check() {
       await storage.check();
