@@ -64,6 +64,12 @@ export class DurableFiles extends WatchedFolder {
   #next: Promise<void> | undefined;
   #failure: { readonly error: unknown } | undefined;
 
+  /** The files of an engine that was started with them. */
+  static of({ fs: files }: PGlite): DurableFiles {
+    if (files instanceof DurableFiles) return files;
+    throw new Error('the embedded database was started without durable files');
+  }
+
   override async init(engine: PGlite, options: Partial<PostgresMod>): ReturnType<NodeFS['init']> {
     const { emscriptenOpts } = await super.init(engine, options);
     // pglite's types do not describe its file systems.

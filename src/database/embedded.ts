@@ -43,10 +43,11 @@ export async function openEmbedded(dataDirectory: string, log: Logger): Promise<
 }
 
 function wrap(engine: PGlite, dataDirectory: string, lock: { release(): void }, log: Logger): EmbeddedDatabase {
+  const files = DurableFiles.of(engine);
   const upkeep = startUpkeep(engine, dataDirectory, log);
   /** The result, once it is on disk, and everything it was read from. */
   const durable = async <Result>(result: Result): Promise<Result> => {
-    if (engine.fs instanceof DurableFiles) await engine.fs.flushed();
+    await files.flushed();
     return result;
   };
   return {
@@ -65,8 +66,8 @@ function wrap(engine: PGlite, dataDirectory: string, lock: { release(): void }, 
     },
     // Its one connection is in this process.
     state: () => ({ open: 1, idle: 1, waiting: 0, listening: true }),
-    backup: () => engine.dumpDataDir('gzip'),
-    snapshot: (signal) => saveSnapshot(engine, dataDirectory, signal),
+    backup: () => upkeep.run(() => engine.dumpDataDir('gzip')),
+    snapshot: (signal) => upkeep.run(() => saveSnapshot(engine, dataDirectory, signal)),
     async close() {
       await upkeep.stop();
       await engine.close();
@@ -86,12 +87,16 @@ async function rows<Row>(
 
 /** Does, one after the other, what the engine does not do by itself. */
 function startUpkeep(engine: PGlite, dataDirectory: string, log: Logger) {
-  let running = Promise.resolve();
+  let running: Promise<unknown> = Promise.resolve();
+  const run = <Result>(work: () => Promise<Result>): Promise<Result> => {
+    const done = running.then(work);
+    running = done.catch(() => undefined);
+    return done;
+  };
   const add = (name: string, work: () => Promise<unknown>) => {
-    running = running
-      .then(work)
-      .then(() => undefined)
-      .catch((error: unknown) => log.error({ err: error }, `the database's ${name} failed; it is tried again later`));
+    run(work).catch((error: unknown) =>
+      log.error({ err: error }, `the database's ${name} failed; it is tried again later`),
+    );
   };
   const every = (interval: number, name: string, work: () => Promise<unknown>) =>
     setInterval(() => add(name, work), interval).unref();
@@ -106,9 +111,11 @@ function startUpkeep(engine: PGlite, dataDirectory: string, log: Logger) {
     every(SNAPSHOT_INTERVAL_MS, 'snapshot', saveOften),
   ];
   return {
-    stop(): Promise<void> {
+    /** Does other work in turn with the upkeep. */
+    run,
+    async stop(): Promise<void> {
       timers.forEach(clearTimeout);
-      return running;
+      await running;
     },
   };
 }
