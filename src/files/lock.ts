@@ -10,6 +10,7 @@ export class FolderInUseError extends StartError {
 
 /** A lock that ends with its process, however that ends. */
 export interface FolderLock {
+  /** Does nothing the second time. */
   release(): void;
 }
 
@@ -53,7 +54,11 @@ function lockFile(path: string, patience: number): FolderLock {
     file.close();
     throw error;
   }
-  return { release: () => file.close() };
+  return {
+    release() {
+      if (file.isOpen) file.close();
+    },
+  };
 }
 
 function failure(folder: string, cause: unknown): StartError {

@@ -1,5 +1,5 @@
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
@@ -191,14 +191,4 @@ it('starts children without the library that checks bodies, which takes longer t
   `;
   const { signal, stderr } = spawnSync(process.execPath, ['--input-type=module', '--eval', script]);
   expect([signal, stderr.toString()]).toEqual(['SIGKILL', '']);
-});
-
-it('removes the empty folders that killed services left behind, and those alone', async () => {
-  const dead = spawn(process.execPath, ['--version']);
-  await new Promise((resolve) => dead.once('exit', resolve));
-  const [left, living] = [dead.pid, process.pid].map((pid) => `${tmpdir()}/millrace-engine-${pid}-test`);
-  for (const path of [left, living]) mkdirSync(path ?? '');
-  engineWith({ spares: 0 });
-  expect([left, living].map((path) => existsSync(path ?? ''))).toEqual([false, true]);
-  rmSync(living ?? '', { recursive: true });
 });
