@@ -6,14 +6,25 @@ export class ChecksumError extends Error {
   override readonly name = 'ChecksumError';
 }
 
+/** What a client knows about its uploads. */
+export interface Checksums {
+  /** Whether the ETag of an upload of this key was not the MD5 of what was sent; asked once for each upload. */
+  differs(key: string): boolean;
+  /** The upload of this key has failed. */
+  forget(key: string): void;
+  /** The store's ETags are no MD5, so they say nothing from now on. */
+  ignoreETags(): void;
+}
+
 /**
  * Has every upload of a client compared with what the store received. `Content-MD5` goes with each part, and the store
  * refuses a part that differs. Stores that ignore that header report the MD5 of a part as its ETag, which is compared
- * here. No trailer is used, see `openS3Storage`.
- *
- * An upload that differs fails with the store's error or a {@link ChecksumError}.
+ * here; but some report another ETag, so a difference only says that the file must be read back. No trailer is used, see
+ * `openS3Storage`.
  */
-export function compareChecksums(client: S3Client): void {
+export function compareChecksums(client: S3Client): Checksums {
+  const different = new Set<string>();
+  let trusted = true;
   client.middlewareStack.add(
     (next) => async (args) => {
       const { request } = args;
@@ -23,15 +34,26 @@ export function compareChecksums(client: S3Client): void {
       request.headers['content-md5'] = md5.toString('base64');
       const result = await next(args);
       const reported = reportedMd5(result.output);
-      if (reported !== undefined && reported !== md5.toString('hex')) {
-        throw new ChecksumError(
-          `the store received other bytes: their MD5 is ${reported} instead of ${md5.toString('hex')}`,
-        );
-      }
+      if (trusted && reported !== undefined && reported !== md5.toString('hex')) different.add(keyOf(args.input));
       return result;
     },
     { step: 'build', name: 'compareChecksums' },
   );
+  return {
+    differs: (key) => different.delete(key),
+    forget(key) {
+      different.delete(key);
+    },
+    ignoreETags() {
+      trusted = false;
+      different.clear();
+    },
+  };
+}
+
+/** Every command that uploads has a key. */
+function keyOf(input: object): string {
+  return 'Key' in input ? String(input.Key) : '';
 }
 
 interface UploadRequest {

@@ -59,7 +59,7 @@ test.each([
 );
 
 test('a store that falls silent in the middle of a file breaks the download off', { timeout: 90_000 }, async () => {
-  failReads(({ body, pass }) => pass(body, 1_000));
+  failReads(({ body, pass }) => pass(body, { bytes: 1_000 }));
   const answer = await fetch(url);
   expect(answer.status).toBe(200);
   await expect(answer.arrayBuffer()).rejects.toThrow();

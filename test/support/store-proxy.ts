@@ -2,14 +2,22 @@ import { createServer, type IncomingMessage, request, type ServerResponse } from
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 
+/** What a proxy changes of an answer. */
+export interface AnswerChange {
+  /** After so many bytes of its body, nothing more comes. */
+  readonly bytes?: number;
+  /** Headers in place of the store's. */
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
 /** A request on its way to a store. */
 export interface Passing {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   /** Its body, which may be changed. */
   readonly body: Buffer;
-  /** Passes it on with a body, and its answer back: whole, or so many bytes of it and then nothing more. */
-  pass(body: Buffer, bytes?: number): void;
+  /** Passes it on with a body, and its answer back, changed as described. */
+  pass(body: Buffer, change?: AnswerChange): void;
 }
 
 /** An HTTP proxy before a store. */
@@ -24,9 +32,9 @@ export interface StoreProxy {
 export async function startStoreProxy(store: string): Promise<StoreProxy> {
   const server = createServer(async (incoming, response) => {
     const { method = 'GET', url = '/', headers } = incoming;
-    const pass: Passing['pass'] = (body, bytes) => {
+    const pass: Passing['pass'] = (body, { bytes, headers: others } = {}) => {
       const passed = request(`${store}${url}`, { method, headers }, async (answer) => {
-        response.writeHead(answer.statusCode ?? 500, answer.headers);
+        response.writeHead(answer.statusCode ?? 500, { ...answer.headers, ...others });
         if (bytes === undefined) answer.pipe(response);
         else response.write((await buffer(answer)).subarray(0, bytes));
       });
