@@ -8,7 +8,7 @@ import { FOLDER_MODE } from './files/folder.ts';
 import { ifMissing } from './if-missing.ts';
 
 /** The subfolder that is used if `DATA_DIR` itself cannot be closed to others. */
-const PRIVATE = 'private';
+export const PRIVATE = 'private';
 
 /** Names that the service and its command line create in the data folder. */
 const ours = /^(?:database(?:\..+)?|engine|files|work|worker|lock(?:-.+)?|command-line-keys\.json)$/;
@@ -51,8 +51,7 @@ export interface DataPlace {
 export async function openDataDirectory(directory: string, embedded: boolean, log: Logger): Promise<string> {
   try {
     const path = await closeDataDirectory(directory, embedded, log);
-    // Not `access`: an immutable folder, a full disk or a used-up quota only shows when something is written.
-    await rmdir(await mkdtemp(join(path, 'lock-')));
+    await tryToWrite(path);
     return path;
   } catch (cause) {
     const reason = fileSystemReason(cause);
@@ -64,6 +63,19 @@ export async function openDataDirectory(directory: string, embedded: boolean, lo
       { cause },
     );
   }
+}
+
+/** Not by `access`, which does not notice immutable folders. A full disk is no reason not to open what is there. */
+async function tryToWrite(path: string): Promise<void> {
+  try {
+    await rmdir(await mkdtemp(join(path, 'lock-')));
+  } catch (error) {
+    if (!isDiskFull(error)) throw error;
+  }
+}
+
+function isDiskFull(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && (error.code === 'ENOSPC' || error.code === 'EDQUOT');
 }
 
 async function closeDataDirectory(directory: string, embedded: boolean, log: Logger): Promise<string> {

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { StartError } from '../contract/start-error.ts';
 import { FolderInUseError, LOCK_FILE, lockFolder } from './lock.ts';
 import { runAsOrdinaryUser } from './testing/ordinary-user.ts';
@@ -54,6 +54,19 @@ describe('the lock of a folder', () => {
     expect(() => lockFolder(folder, 0)).toThrow(StartError);
     expect(() => lockFolder(folder, 0)).not.toThrow(FolderInUseError);
     expect(() => lockFolder(folder, 0)).toThrow(/lock cannot be locked: .+ Delete it/);
+  });
+
+  test('is taken on a full disk', async (context) => {
+    const disk = join(folder, 'disk');
+    await mkdir(disk);
+    const mounted = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=64k', 'tmpfs', disk]).status === 0;
+    if (!mounted) context.skip('only root may mount a small disk');
+    onTestFinished(() => void spawnSync('umount', [disk]));
+    await writeFile(join(disk, LOCK_FILE), '');
+    await expect(writeFile(join(disk, 'ballast'), Buffer.alloc(100_000))).rejects.toThrow('ENOSPC');
+    const lock = lockFolder(disk, 0);
+    expect(() => lockFolder(disk, 0)).toThrow(FolderInUseError);
+    lock.release();
   });
 
   test('is refused for a file that may not be written, which would lock nothing', (context) => {

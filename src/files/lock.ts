@@ -49,7 +49,8 @@ function lockFile(path: string, patience: number): FolderLock {
   try {
     // SQLite opens a file that it may not write to for reading, and then locks nothing.
     accessSync(path, constants.W_OK);
-    file.exec(`pragma busy_timeout = ${patience}; begin exclusive`);
+    // A journal on disk takes space, and the lock must work on a full disk.
+    file.exec(`pragma busy_timeout = ${patience}; pragma journal_mode = memory; begin exclusive`);
   } catch (error) {
     file.close();
     throw error;

@@ -7,6 +7,7 @@ import { putEmptyDatabase } from '../support/empty-database.ts';
 import { labFile } from '../support/lab.ts';
 import { canActAsOther, reachableByOther } from '../support/ordinary-user.ts';
 import { type Running, startService, temporaryFolder } from '../support/processes.ts';
+import { storedFiles } from '../support/stored-files.ts';
 
 const lab = inject('labUrl');
 /** What these are about is the embedded database, and the folder of files. */
@@ -52,8 +53,7 @@ describe('a data directory that everybody may read and write', () => {
   test('and so are the files of a job', async () => {
     const { status } = await run(service.url, describeJob('convert_format', [sound()], 'm4a'));
     expect(status).toBe('done');
-    const names = await readdir(join(data, 'files'), { recursive: true, withFileTypes: true });
-    const files = names.filter((entry) => entry.isFile()).map(({ parentPath, name }) => join(parentPath, name));
+    const files = await storedFiles(join(data, 'files'));
     expect(files).toHaveLength(1);
     for (const file of files) expect((await stat(file)).mode & 0o777).toBe(0o600);
   });

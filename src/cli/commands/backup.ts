@@ -41,15 +41,18 @@ async function placeOf(name: string): Promise<string> {
 }
 
 async function backupOf(config: Config, signal: AbortSignal): Promise<AsyncIterable<Uint8Array>> {
-  const [{ backUp }, { inspectDataDirectory }, { FolderInUseError }] = await Promise.all([
+  const [{ backUp }, { inspectDataDirectory }, { FolderInUseError }, { mustOwnDatabase }] = await Promise.all([
     import('../../database/backup.ts'),
     import('../../data-directory.ts'),
     import('../../files/lock.ts'),
+    import('../must-own.ts'),
   ]);
   try {
+    await mustOwnDatabase(config.DATA_DIR);
     return (await backUp((await inspectDataDirectory(config.DATA_DIR)).path)).stream();
   } catch (error) {
-    if (error instanceof FolderInUseError) return await openAdminClient(config).backup(signal);
+    const closed = error instanceof CommandError && config.ADMIN_PORT !== undefined;
+    if (closed || error instanceof FolderInUseError) return await openAdminClient(config).backup(signal);
     throw error;
   }
 }

@@ -1,6 +1,4 @@
-import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { ifMissing } from '../../if-missing.ts';
 import { type Call, defineCommand } from '../command.ts';
 import { CommandError } from '../report-error.ts';
 
@@ -17,17 +15,20 @@ again as they were at the time of the backup.
 
   millrace restore /backups/millrace-2026-11-23.tgz`,
   async run({ positionals: [name = ''], terminal, environment }: Call) {
-    const [{ readConfig }, { openDataDirectory }, { restoreBackup }, { pino }] = await Promise.all([
-      import('../../config.ts'),
-      import('../../data-directory.ts'),
-      import('../../database/backup.ts'),
-      import('pino'),
-    ]);
+    const [{ readConfig }, { openDataDirectory }, { restoreBackup }, { mustOwnDatabase }, { pino }] = await Promise.all(
+      [
+        import('../../config.ts'),
+        import('../../data-directory.ts'),
+        import('../../database/backup.ts'),
+        import('../must-own.ts'),
+        import('pino'),
+      ],
+    );
     const config = readConfig(environment);
     if (config.DATABASE_URL !== undefined) {
       throw new CommandError('The database is on a PostgreSQL server. Restore it there: pg_restore.');
     }
-    await expectOwner(config.DATA_DIR);
+    await mustOwnDatabase(config.DATA_DIR);
     const directory = await openDataDirectory(config.DATA_DIR, true, pino({ level: 'silent' }));
     const { former } = await restoreBackup(directory, resolve(name));
     await terminal.print(`The database in ${directory} is now that of ${resolve(name)}.\n`);
@@ -36,10 +37,3 @@ again as they were at the time of the backup.
     return 0;
   },
 });
-
-/** The service could not read what another user restores. */
-async function expectOwner(directory: string): Promise<void> {
-  const owner = (await stat(directory).catch(ifMissing))?.uid;
-  if (owner === undefined || process.geteuid === undefined || owner === process.geteuid()) return;
-  throw new CommandError(`${directory} belongs to user ${owner}. Run this command as that user.`);
-}

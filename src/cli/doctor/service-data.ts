@@ -11,6 +11,7 @@ import { FolderInUseError, lockFolder } from '../../files/lock.ts';
 import { makeScratch } from '../../files/scratch.ts';
 import { nameOfPlace, openStorage, type StoragePlace } from '../../storage/open.ts';
 import type { Storage } from '../../storage/storage.ts';
+import { mustOwn } from '../must-own.ts';
 import { CommandError } from '../report-error.ts';
 
 export const silent = pino({ level: 'silent' });
@@ -101,12 +102,4 @@ export async function withServiceData<T>(config: Config, work: (data: ServiceDat
 async function withServer<T>(config: Config, work: (sql: Sql) => Promise<T>): Promise<T> {
   const database = await openDatabase(config, silent);
   return await work(database).finally(() => database.close());
-}
-
-/** Files made by another user would be closed to the service. */
-async function mustOwn(path: string): Promise<void> {
-  const own = process.geteuid?.();
-  const owner = (await stat(path).catch(() => undefined))?.uid;
-  if (own === undefined || owner === undefined || owner === own) return;
-  throw new CommandError(`${path} belongs to user ${owner}. Run this command as that user, as the service runs.`);
 }

@@ -1,10 +1,11 @@
 import { readdir } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { ask, describeJob, outcome, post, type Started, type StatusEvent } from '../../support/client.ts';
 import { type Cluster, startCluster, takerOf, toldOf } from '../../support/cluster.ts';
 import { labFile } from '../../support/lab.ts';
 import { keys, pidOf, temporaryFolder } from '../../support/processes.ts';
+import { storedFiles } from '../../support/stored-files.ts';
 
 const TTL_MS = 180_000;
 
@@ -47,8 +48,8 @@ describe.skipIf(process.env.TEST_DATABASE_URL === undefined)('cancelling (needs 
   async function left(): Promise<string[]> {
     const folders = [...cluster.workers.keys()].map((index) => join(folder.path, `worker-${index}`, 'work'));
     const runs = await Promise.all(folders.map((path) => readdir(path).catch(() => [])));
-    const stored = await readdir(join(folder.path, 'files'), { recursive: true, withFileTypes: true });
-    return [...runs.flat(), ...stored.filter((entry) => entry.isFile()).map(({ name }) => name)];
+    const stored = await storedFiles(join(folder.path, 'files'));
+    return [...runs.flat(), ...stored.map((path) => basename(path))];
   }
 
   test('on another node than the one that started the job ends it at the worker that has it', async () => {

@@ -1,10 +1,10 @@
-import { readdir } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { describeJob, outcome, post, type Started } from '../../support/client.ts';
 import { type Cluster, startCluster, takerOf, toldOf } from '../../support/cluster.ts';
 import { labFile } from '../../support/lab.ts';
 import { pidOf, temporaryFolder } from '../../support/processes.ts';
+import { storedFiles } from '../../support/stored-files.ts';
 
 /** From a worker's last sign of life until its job runs elsewhere, and what it takes to see that. */
 const FOUND_WITHIN_MS = 30_000 + 1_000;
@@ -31,8 +31,7 @@ describe.skipIf(process.env.TEST_DATABASE_URL === undefined)('lost workers (need
   }
 
   async function filesInStore(): Promise<string[]> {
-    const entries = await readdir(join(folder.path, 'files'), { recursive: true, withFileTypes: true });
-    return entries.filter((entry) => entry.isFile()).map(({ name }) => name);
+    return (await storedFiles(join(folder.path, 'files'))).map((path) => basename(path));
   }
 
   test('are found within 30 s; one that was only stopped publishes nothing when it goes on', async () => {
