@@ -9,7 +9,7 @@ import type { World } from './world.ts';
 
 /** Seconds until a job of the point has a file, and until its hash is known. */
 const FILE_S = 90;
-/** Seconds until a loss is noticed: by a download at once, by the comparison of stored files after some rounds. */
+/** Seconds until a loss is noticed: a download does so at once, the comparison of stored files after some rounds. */
 const NOTICE_S = 60;
 const DOWNLOAD_TIMEOUT_MS = 30_000;
 
@@ -36,7 +36,7 @@ export async function damageFile({ world, point, jobs, damaged }: Scene, damage:
   const output = job?.latest()?.output;
   const path = output && (await world.files.find(output.key));
   if (job === undefined || !path) return 'nothing: no job had a file';
-  // Nobody can know of a bit that was flipped before the file was first read.
+  // A bit that was flipped before the file was first hashed cannot be noticed.
   if (damage === 'flip' && !(await until(() => hasDigest(output.url), FILE_S, 500)))
     throw new Error(`the hash of ${output.key} was not known in time`);
   await damages[damage](path, pick((await stat(path)).size, 'byte', point.seed, point.number));
@@ -60,8 +60,8 @@ async function download(url: string, method: 'GET' | 'HEAD'): Promise<Response |
 }
 
 /**
- * Expects of a job with a damaged file that the loss is noticed and named, and that the job is done again after a start.
- * Returns what is otherwise.
+ * Expects that the loss of a job's file is noticed and reported, and that the job is done again after a start. Returns the
+ * violations.
  */
 export async function checkLost(world: World, job: TrackedJob, damage: Damage, memory: Memory): Promise<string[]> {
   const former = job.latest()?.output;
@@ -86,16 +86,16 @@ export async function checkLost(world: World, job: TrackedJob, damage: Damage, m
 }
 
 async function checkRefusal(url: string): Promise<string | undefined> {
-  let told = 'was never answered';
+  let result = 'was never answered';
   await until(
     async () => {
       const answer = await download(url, 'GET');
       if (answer === undefined) return false;
-      told = `answered ${answer.status} ${(await answer.text().catch(() => '')).slice(0, 200)}`;
+      result = `answered ${answer.status} ${(await answer.text().catch(() => '')).slice(0, 200)}`;
       return answer.status < 500;
     },
     NOTICE_S,
     500,
   );
-  return /^answered 410 .*"file_lost"/.test(told) ? undefined : `the link of its lost file ${told}`;
+  return /^answered 410 .*"file_lost"/.test(result) ? undefined : `the link of its lost file ${result}`;
 }

@@ -35,7 +35,7 @@ export interface World {
   readonly files: StoreFolder;
   /** Starts a node with a database of its own on the same store, which must be refused. Returns what it said. */
   intrude(): Promise<string>;
-  /** Has an operator remove files without a job: `millrace doctor --reconcile`. */
+  /** Removes files without a job as an operator does: `millrace doctor --reconcile`. */
   reconcile(): Promise<void>;
   /** Heals whatever was harmed. Returns the nodes that had ended without being told to. */
   mend(): Promise<string[]>;
@@ -153,7 +153,7 @@ export async function startWorld(store: Store, labUrl: string, credits: number):
 
 const numbers = (count: number) => Array.from({ length: count }, (_, index) => index);
 
-/** Returns the words with which a node is refused that has another database. */
+/** Starts a node with another database, which must be refused. Returns the refusal. */
 async function intrude(folder: string, labUrl: string, settings: Record<string, string>): Promise<string> {
   const started = await startService(labUrl, folder, { ...settings, DATABASE_URL: '', ROLES: 'api' }).catch(String);
   if (typeof started !== 'string') {

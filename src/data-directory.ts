@@ -58,7 +58,7 @@ export async function openDataDirectory(directory: string, embedded: boolean, lo
     if (reason === undefined) throw cause;
     const { path = directory } = cause as NodeJS.ErrnoException;
     throw new DataDirectoryError(
-      `The service cannot write its data to ${directory}: ${path === directory ? '' : `of ${path}, `}${reason}. ` +
+      `The service cannot write its data to ${directory}: ${reason}${path === directory ? '' : ` (${path})`}. ` +
         'Make it writable for the user that the service runs as, or set DATA_DIR to another folder.',
       { cause },
     );

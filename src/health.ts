@@ -12,11 +12,11 @@ const fine = { status: 'ok' };
 /** What is wrong with a worker that takes up no jobs, and what to do. */
 const pauses: Readonly<Record<PauseReason, string>> = {
   disk_full: 'the disk of DATA_DIR is full. Make room on it',
-  disk_failing: 'the disk of DATA_DIR takes no files. Check it',
-  store_failing: 'the storage takes no files. Check it',
+  disk_failing: 'the disk of DATA_DIR fails. Check it',
+  store_failing: 'the store fails. Check it',
 };
 
-/** What `/health` looks at. */
+/** What `/health` checks. */
 export interface HealthParts {
   readonly database: Database;
   readonly storage: Storage;
@@ -30,7 +30,7 @@ export interface HealthParts {
 /**
  * Adds `/health`: whether the service can do its work now, and is about to go on with it, so that requests are sent to it
  * (readiness); and `/health/live`: whether the process answers at all (liveness). A database that is away is no reason to
- * start anew. A paused worker makes a node unready only if that is its one role.
+ * restart. A paused worker makes a node unready only if that is its one role.
  */
 export function addHealthRoute(
   app: FastifyInstance,

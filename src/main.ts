@@ -68,7 +68,7 @@ function tellNewKeys({ extraction, render }: Service['newKeys']): void {
 }
 
 main().catch((error: unknown) => {
-  const told = error instanceof StartError ? error.message : error instanceof Error ? error.stack : String(error);
-  process.stderr.write(`${told}\n`);
+  const report = error instanceof StartError ? error.message : error instanceof Error ? error.stack : String(error);
+  process.stderr.write(`${report}\n`);
   process.exit(1);
 });

@@ -34,7 +34,7 @@ export interface Furnished {
 
 type Job = ReturnType<typeof describeJob>;
 
-/** Gives a service keys, jobs in every state, and everything that is handed out to callers. It must have one worker slot. */
+/** Gives a service keys, jobs in every state, and everything that callers can have. The service must have one worker slot. */
 export async function furnish({
   url,
   adminUrl,

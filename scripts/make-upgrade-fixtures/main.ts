@@ -35,7 +35,7 @@ try {
   await folder.delete();
 }
 
-/** A data directory of a service that was killed, and the same one after another start and a stop in good order. */
+/** A data directory of a service that was killed, and the same one after another start and an orderly stop. */
 async function makeEmbedded(data: string): Promise<void> {
   const killed = await furnishAndKill(data, {});
   await writeMade('embedded', killed);

@@ -6,7 +6,7 @@ import { makeDatabase } from './make-database.ts';
 import { currentOrigin, RECORD, sha256 } from './origin.ts';
 import { packDatabase } from './pack-database.ts';
 
-// Makes the database that every installation begins with ("npm run template"), and writes down what it was made from.
+// Makes the database that every installation begins with ("npm run template"), and records what it was made from.
 const workshop = await mkdtemp(join(tmpdir(), 'millrace-template-'));
 try {
   await packDatabase(await makeDatabase(workshop), TEMPLATE);

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 
-/** What a template was made from: it must be made again when any of it changes. */
+/** What a template was made from. When any of it changes, the template must be made again. */
 export interface Origin {
   /** Version of the embedded engine. */
   readonly engine: string;
@@ -9,7 +9,7 @@ export interface Origin {
   readonly migrations: Readonly<Record<string, string>>;
 }
 
-/** Where the origin of the present template is written down, with the SHA-256 of the archive. */
+/** The record of the present template's origin, with the SHA-256 of the archive. */
 export const RECORD = new URL('../../src/database/template/made-from.json', import.meta.url);
 
 const migrations = new URL('../../src/database/migrations/', import.meta.url);

@@ -11,12 +11,12 @@ import { FILE_MODE } from '../../src/files/open-file.ts';
 const needless = /^postmaster\.(?:pid|opts)$/;
 
 /**
- * Decompressing takes as much memory as the window has: 2 MB. A larger one gains 3 %; Brotli gains 8 %, but takes twice as
+ * Decompression needs as much memory as the window, 2 MB. A larger one gains 3 %; Brotli gains 8 %, but takes twice as
  * long to decompress with this window (measured 2026-11-23 on 41 MB that become 0.74 MB).
  */
 const compression = { [constants.ZSTD_c_compressionLevel]: 19, [constants.ZSTD_c_windowLog]: 21 };
 
-/** Packs and compresses a closed database. Nothing of the machine that it was made on goes in but the files' content. */
+/** Packs and compresses a closed database. Leaves out what identifies the machine: owners and times. */
 export async function packDatabase(folder: string, target: URL): Promise<void> {
   const everything = await readdir(folder, { recursive: true, withFileTypes: true });
   const parents = new Set(everything.map(({ parentPath }) => parentPath));

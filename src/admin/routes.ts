@@ -12,7 +12,7 @@ export interface AdminServices {
   readonly keys: Keys;
   readonly usage: Usage;
   readonly plans: Plans;
-  /** Copies the database, where the service keeps it itself. */
+  /** Makes a backup of the embedded database; undefined with a PostgreSQL server. */
   readonly backup?: (() => Promise<Blob>) | undefined;
   /** What callers show in `Authorization: Bearer`. */
   readonly token: string;
@@ -21,7 +21,7 @@ export interface AdminServices {
 const readCreateKey = bodyReader(createKeySchema);
 const readRotateKey = bodyReader(rotateKeySchema);
 
-/** Adds the admin API: keys are made, listed, replaced and revoked, and what they have used is told; the embedded database is copied. */
+/** Adds the admin API: creates, lists, rotates and revokes keys, reports their usage, and backs up the embedded database. */
 export function addAdminRoutes(app: FastifyInstance, { keys, usage, plans, backup, token }: AdminServices): void {
   const describe = ({ id, kind, name, plan, createdAt, endedAt }: KeyFacts) => {
     const { credits, requestsPerSecond, startsPerSecond, jobsAtOnce } = plans[plan];
@@ -71,10 +71,10 @@ export function addAdminRoutes(app: FastifyInstance, { keys, usage, plans, backu
       return issued(found(await keys.rotate(params.id, graceSeconds)));
     });
 
-    // HEAD would make a copy for nothing.
+    // A HEAD request would make a backup and discard it.
     admin.get('/admin/backup', { exposeHeadRoute: false }, async (_request, reply) => {
       if (backup === undefined) {
-        const message = 'This service uses a PostgreSQL server, so back that up: pg_dump "$DATABASE_URL".';
+        const message = 'This service uses a PostgreSQL server. Back it up there: pg_dump "$DATABASE_URL".';
         throw new MillraceError('not_found', message);
       }
       const copy = await backup();

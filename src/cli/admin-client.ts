@@ -3,7 +3,7 @@ import { text } from 'node:stream/consumers';
 import type { Config } from '../config.ts';
 
 const TIMEOUT_MS = 10_000;
-/** Limit for copying the database: longer than tens of gigabytes take. */
+/** Time limit of a backup: enough for tens of gigabytes. */
 const BACKUP_TIMEOUT_MS = 600_000;
 
 /** The admin API cannot be asked, or refused. */
@@ -61,7 +61,7 @@ interface AdminCall {
   readonly signal: AbortSignal;
 }
 
-/** Asks, and passes on an answer that is no error. */
+/** Sends a request and returns its response, unless that is an error. @throws AdminError */
 async function exchange({ address, token, method, path, body, signal }: AdminCall): Promise<IncomingMessage> {
   const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
   const sent = request(address + path, {

@@ -9,7 +9,7 @@ export class CommandError extends Error {
   override readonly name = 'CommandError';
 }
 
-/** Errors whose message says everything, by name: their classes would load what they belong to. */
+/** Names of errors whose message says everything. Importing their classes would load the modules they belong to. */
 const foreseen = new Set(['UsageError', 'AdminError', 'Interrupted']);
 
 /** Tells a person what went wrong, and what can be done. */

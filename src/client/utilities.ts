@@ -15,7 +15,7 @@ export interface DocumentList {
   }[];
 }
 
-/** How a service is that can do its work. */
+/** The health of a service that can do its work. */
 export interface Health {
   readonly status: 'ok';
   /** Present while the worker of the node takes up no jobs. */

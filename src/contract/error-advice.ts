@@ -125,8 +125,8 @@ export const errorAdvice: Readonly<Record<ErrorCode, ErrorAdvice>> = {
   },
   storage_failed: {
     meaning:
-      'The finished file could not be stored until shortly before the job expired, or the job needs more disk space than ' +
-      'a worker has.',
+      'The finished file could not be stored before the job was about to expire, or the job needs more disk space than a ' +
+      'worker has.',
     action: 'Start the same job again later.',
   },
   at_capacity: {

@@ -24,8 +24,9 @@ export async function backUp(dataDirectory: string): Promise<Blob> {
   }
 }
 
-/** Where {@link restoreBackup} has moved the database that it replaced; undefined if there was none. */
+/** What {@link restoreBackup} did. */
 export interface Restored {
+  /** Where it moved the database that it replaced; undefined if there was none. */
   readonly former: string | undefined;
 }
 
@@ -41,7 +42,7 @@ export async function restoreBackup(dataDirectory: string, backup: string): Prom
     const folder = databaseFolderOf(dataDirectory);
     const made = await unpack(folder, backup);
     const suffix = `replaced-${Date.now()}`;
-    // If this is interrupted after the former database has gone, the next start loads the snapshot.
+    // If the process is killed after the former database was moved, the next start restores the snapshot.
     await replaceSnapshot(snapshotOf(dataDirectory), backup, suffix);
     const former = (await isVacant(folder)) ? undefined : `${folder}.${suffix}`;
     if (former !== undefined) await rename(folder, former);
@@ -53,7 +54,7 @@ export async function restoreBackup(dataDirectory: string, backup: string): Prom
   }
 }
 
-/** Unpacks a backup next to the database's folder, and checks it. Returns where it is. */
+/** Unpacks a backup next to the database's folder, and checks it. Returns the folder. */
 async function unpack(folder: string, backup: string): Promise<string> {
   const made = partialOf(folder);
   try {

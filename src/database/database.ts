@@ -21,7 +21,7 @@ export interface Database extends Sql {
    * is missed, so whoever listens looks from time to time, too. Returns how to stop.
    */
   listen(channel: string, heard: (payload: string) => void): Promise<() => Promise<void>>;
-  /** A compressed copy of the whole database, where the service keeps it itself: servers have tools of their own. */
+  /** Makes a compressed copy of the embedded database; undefined for servers, which have tools of their own. */
   backup?(): Promise<Blob>;
   /** How the way to the database is now; asks nothing of it. */
   state(): DatabaseState;

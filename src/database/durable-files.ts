@@ -131,7 +131,7 @@ export class DurableFiles extends WatchedFolder {
     const { node_ops: nodeOperations, stream_ops: streamOperations } = files;
     const isLog = (stream: Stream) => logSegment.test(files.realPath(stream.node));
     const isPending = (stream: Stream) => this.#deferred.has(stream) || this.#running.has(stream);
-    /** Has the log flushed before an operation. */
+    /** Makes an operation flush the log first. */
     const behindTheLog =
       <Target>(operation: Operation<Target>, applies: (target: Target) => boolean = () => true): Operation<Target> =>
       (target, ...rest) => {

@@ -12,13 +12,13 @@ const FIRST_SNAPSHOT_MS = 60_000;
 const SNAPSHOT_INTERVAL_MS = 300_000;
 const FLUSH_INTERVAL_MS = 1_000;
 
-/** Flushes what was committed {@link withoutFlush}: a record in the log that does nothing, and waits for the disk. */
+/** Flushes what was committed {@link withoutFlush}: writes a log record without effect, and waits for the disk. */
 const flushStatement = `
   select pg_logical_emit_message(false, '', '', true) where pg_current_wal_insert_lsn() > pg_current_wal_flush_lsn()`;
 
 /** The embedded database, which also makes copies of itself. */
 export interface EmbeddedDatabase extends Database {
-  /** Writes a copy that replaces the database if it is damaged; done every few minutes as well. */
+  /** Writes a copy that replaces the database if it is damaged. The upkeep does so every few minutes, too. */
   snapshot(signal?: AbortSignal): Promise<void>;
 }
 
@@ -45,7 +45,7 @@ export async function openEmbedded(dataDirectory: string, log: Logger): Promise<
 function wrap(engine: PGlite, dataDirectory: string, lock: { release(): void }, log: Logger): EmbeddedDatabase {
   const files = DurableFiles.of(engine);
   const upkeep = startUpkeep(engine, dataDirectory, log);
-  /** The result, once it is on disk, and everything it was read from. */
+  /** Returns a result once it, and everything it was read from, is on disk. */
   const durable = async <Result>(result: Result): Promise<Result> => {
     await files.flushed();
     return result;
@@ -111,7 +111,7 @@ function startUpkeep(engine: PGlite, dataDirectory: string, log: Logger) {
     every(SNAPSHOT_INTERVAL_MS, 'snapshot', saveOften),
   ];
   return {
-    /** Does other work in turn with the upkeep. */
+    /** Runs other work in turn with the upkeep. */
     run,
     async stop(): Promise<void> {
       timers.forEach(clearTimeout);

@@ -34,8 +34,8 @@ export async function isVacant(folder: string): Promise<boolean> {
 
 /**
  * Opens the engine on the database of a data directory. If there is none, it is made from the template; if it is gone or
- * damaged, its last snapshot is restored. A database gets its place only when it is whole and on disk, so that what is not
- * whole there was damaged.
+ * damaged, its last snapshot is restored. A database is moved to its place only when it is whole and on disk, so an
+ * incomplete one there was damaged.
  *
  * @throws DamagedDatabaseError if it was read and found damaged, and there is no snapshot that is whole;
  *   DatabaseOpenError for every other reason, which changes nothing.
@@ -86,13 +86,13 @@ async function openVacant(dataDirectory: string, folder: string, log: Logger): P
   return await openNew(folder, place);
 }
 
-/** Puts a damaged database aside, and opens its last snapshot in its place. */
+/** Moves a damaged database aside, and opens its last snapshot in its place. */
 async function openInItsStead(damage: DamagedDatabaseError, dataDirectory: string, folder: string, log: Logger) {
   const snapshot = await findSnapshot(dataDirectory);
   if (snapshot === undefined) throw withoutSnapshot(damage, dataDirectory);
   const restored = await restore(folder, snapshot.snapshot);
   const aside = `${folder}.broken-${Date.now()}`;
-  const what = `the database is damaged and put aside; its last snapshot is restored. ${lossOf(snapshot)}`;
+  const what = `the database is damaged and moved aside; its last snapshot is restored. ${lossOf(snapshot)}`;
   log.error({ err: damage, ...snapshot, aside }, what);
   await rename(folder, aside);
   return await openNew(folder, restored);

@@ -3,7 +3,7 @@ import type { Config } from '../config.ts';
 import type { Database } from './database.ts';
 import { type EmbeddedDatabase, openEmbedded } from './embedded.ts';
 
-/** An orderly stop takes no longer for its snapshot. */
+/** Time limit of the snapshot at an orderly stop. */
 const LAST_SNAPSHOT_MS = 10_000;
 
 type DatabaseSettings = Pick<Config, 'DATABASE_URL' | 'DATABASE_LISTEN_URL' | 'DATA_DIR'>;
@@ -18,13 +18,13 @@ export async function openDatabase(
   return await openPostgres(url, log, { listenUrl });
 }
 
-/** Has a database write a snapshot before it is closed. */
+/** Makes a database write a snapshot before it closes. */
 function withLastSnapshot(database: EmbeddedDatabase, log: Logger): Database {
   return {
     ...database,
     async close() {
       await database.snapshot(AbortSignal.timeout(LAST_SNAPSHOT_MS)).catch((error: unknown) => {
-        log.error({ err: error }, 'the snapshot of the database at this stop failed; the former one stays');
+        log.error({ err: error }, 'the last snapshot of the database failed; the former one stays');
       });
       await database.close();
     },

@@ -16,7 +16,7 @@ export interface LastWords {
   readonly detail?: string;
 }
 
-/** What the engine and its folder say about a failure. */
+/** What is known about a failure. */
 export interface Evidence {
   readonly words?: LastWords | undefined;
   /** The last error of the operating system. */
@@ -42,7 +42,7 @@ const remedies: Readonly<Record<string, string>> = {
   EIO: hardware,
 };
 
-/** What to do about a state that the engine ends with, where the operating system said nothing. */
+/** What to do about the SQLSTATE that the engine ended with, if the operating system reported no error. */
 const remediesOfStates: readonly (readonly [RegExp, string])[] = [
   // The engine compares permissions by itself, and then does not ask the operating system (pglite 0.5.16).
   [/^42501/, permission],

@@ -41,7 +41,7 @@ async function names(log: Logger = silent): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
-/** Expects that a start fails, says why and what to do, and neither puts anything aside nor loads the snapshot. */
+/** Expects that a start fails, says why and what to do, and neither moves anything aside nor restores the snapshot. */
 async function expectRefusal(...says: RegExp[]): Promise<void> {
   const before = await listing();
   const opening = openEngine(folder, silent);
@@ -50,7 +50,7 @@ async function expectRefusal(...says: RegExp[]): Promise<void> {
   expect(await listing()).toEqual(before);
 }
 
-/** Has the system refuse calls about files whose path ends so. */
+/** Makes the system refuse calls for files whose path ends so. */
 function injectError(call: 'openSync' | 'readSync' | 'writeSync', code: string): void {
   const refusal = Object.assign(new Error(`${code}: injected, ${call}`), { code, syscall: call });
   vi.spyOn(fs, call).mockImplementation(() => {
@@ -156,7 +156,7 @@ describe('a damaged database', () => {
     expect((await readdir(folder)).filter((name) => name.startsWith('database.broken-'))).toHaveLength(1);
   });
 
-  test('is put aside with a log entry that says what is lost', async () => {
+  test('is moved aside with a log entry that says what is lost', async () => {
     const written = new Date('2026-11-20T10:20:30.000Z');
     await utimes(snapshotOf(folder), written, written);
     await rm(inDatabase('global'), { recursive: true });
@@ -166,7 +166,7 @@ describe('a damaged database', () => {
     expect(JSON.parse(lines[0] ?? '')).toMatchObject({
       level: 50,
       written: written.toISOString(),
-      msg: expect.stringMatching(/damaged and put aside.*Everything since 2026-11-20T10:20:30.000Z is lost/),
+      msg: expect.stringMatching(/damaged and moved aside.*Everything since 2026-11-20T10:20:30.000Z is lost/),
     });
   });
 });

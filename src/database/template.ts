@@ -15,8 +15,8 @@ export const TEMPLATE = new URL('./template/database.tar.zst', import.meta.url);
 const CHUNK_BYTES = 256 * 1024;
 
 /**
- * Unpacks the template into a folder. There is no other way to make a database: initdb would need 735 MB, more than a
- * service otherwise has to be given, so an installation without its template is an error.
+ * Unpacks the template into a folder. There is no other way to make a database: initdb would need 735 MB, far
+ * more than the service itself, so an installation without its template is an error.
  *
  * @throws DatabaseOpenError if the template is missing or damaged; an error of the file system.
  */

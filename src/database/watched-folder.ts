@@ -10,14 +10,14 @@ export function isSystemError(error: unknown): error is SystemError {
 }
 
 /**
- * What a file system answers about its contents: the engine expects that of files it looks for, and a damaged database
- * lacks some. Any other error has its cause outside the database.
+ * Errors about what a folder contains: the engine expects them for files that it looks for, and a damaged database lacks
+ * some files. Any other error has its cause outside the database.
  */
 const aboutContents = new Set(['ENOENT', 'EEXIST', 'ENOTDIR', 'EISDIR', 'ENOTEMPTY']);
 
 /**
  * A database's folder as the engine sees it, which remembers the last error that has its cause outside the database: the
- * engine itself keeps a number of it at most (pglite 0.5.16).
+ * engine itself keeps its number at most (pglite 0.5.16).
  */
 export class WatchedFolder extends NodeFS {
   /** The last such error; undefined if there was none. */

@@ -1,8 +1,8 @@
 /**
  * An item of a FROM clause, of one row: the statement's transaction commits without waiting for the disk, so a power cut may
- * lose what it wrote in the last second. For what is soon written again anyway: heartbeats, progress, places.
+ * lose what it wrote in the last second. For data that is soon written again: heartbeats, progress, places.
  *
- * It is part of the statement because a setting of its own costs another round trip, and the setting ends with the
- * transaction, as poolers require. The planner keeps it, since the function is volatile.
+ * It is part of the statement because a separate `set` would cost a round trip. The setting ends with the transaction, as
+ * poolers require. The planner keeps it, since the function is volatile.
  */
 export const withoutFlush = `(select set_config('synchronous_commit', 'off', true)) as without_flush`;

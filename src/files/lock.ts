@@ -25,32 +25,32 @@ const NOT_A_DATABASE = 26;
  * Takes a folder for this process alone. The lock is an exclusive transaction on a side file: the kernel drops it when
  * the process ends, however it ends.
  *
- * @param patience Milliseconds to wait for a process that is about to end.
+ * @param timeout Milliseconds to wait for a process that is about to end.
  * @throws FolderInUseError; StartError if the folder cannot be locked.
  */
-export function lockFolder(folder: string, patience = 2_000): FolderLock {
+export function lockFolder(folder: string, timeout = 2_000): FolderLock {
   const path = join(folder, LOCK_FILE);
   try {
-    return lockFile(path, patience);
+    return lockFile(path, timeout);
   } catch (error) {
     if (resultCode(error) !== NOT_A_DATABASE) throw failure(folder, error);
   }
-  // The lock is on the file, not on its contents, so whoever holds it keeps it when damaged contents are removed.
+  // The lock is on the file, not on its contents, so a holder keeps it when damaged contents are removed.
   try {
     truncateSync(path);
-    return lockFile(path, patience);
+    return lockFile(path, timeout);
   } catch (error) {
     throw failure(folder, error);
   }
 }
 
-function lockFile(path: string, patience: number): FolderLock {
+function lockFile(path: string, timeout: number): FolderLock {
   const file = new DatabaseSync(path);
   try {
     // SQLite opens a file that it may not write to for reading, and then locks nothing.
     accessSync(path, constants.W_OK);
     // A journal on disk takes space, and the lock must work on a full disk.
-    file.exec(`pragma busy_timeout = ${patience}; pragma journal_mode = memory; begin exclusive`);
+    file.exec(`pragma busy_timeout = ${timeout}; pragma journal_mode = memory; begin exclusive`);
   } catch (error) {
     file.close();
     throw error;
@@ -69,7 +69,7 @@ function failure(folder: string, cause: unknown): StartError {
   }
   const reason = fileSystemReason(cause) ?? (cause instanceof Error ? cause.message : String(cause));
   return new StartError(
-    `${join(folder, LOCK_FILE)} cannot be locked: ${reason}. It must be a file that the service may write to, on a ` +
+    `${join(folder, LOCK_FILE)} cannot be locked: ${reason}. It must be a file that the service can write to, on a ` +
       'file system with locks. Delete it if it is anything else, and start again.',
     { cause },
   );

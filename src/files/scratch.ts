@@ -40,7 +40,7 @@ export function makeScratch(kind: string): Scratch {
   };
 }
 
-/** Other users can make folders with such names. One that cannot be removed does not prevent the start. */
+/** Removes a leftover. Other users can make folders with such names, and one that cannot be removed does not prevent the start. */
 function removeIfLeft(path: string): void {
   try {
     if (lstatSync(path).uid !== process.getuid?.() || !existsSync(join(path, LOCK_FILE))) return;

@@ -43,7 +43,7 @@ export async function replaceText(path: string, text: string): Promise<void> {
 
 /**
  * Creates a small file that survives a power cut, whole or not at all. Returns `false` if there is one already, which
- * stays as it is: of several processes, one creates it. For a moment the file has a second link, so it is read with
+ * stays as it is: only one of several processes creates it. For a moment the file has a second link, so it is read with
  * `links: 'any'`.
  *
  * @throws UnsafeFileError; an error of the file system.

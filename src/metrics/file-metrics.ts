@@ -19,7 +19,7 @@ export function createFileMetrics(of: Describe) {
     fileChecked(result: FileCheck): void {
       checks.inc({ result });
     },
-    /** Jobs have lost their files. */
+    /** Files of jobs were found missing or damaged. */
     filesLost(count: number): void {
       lost.inc(count);
     },

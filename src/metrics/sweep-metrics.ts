@@ -1,7 +1,7 @@
 import { Counter, Gauge } from 'prom-client';
 import type { Describe } from './describe.ts';
 
-/** What every node does again and again to remove what is over. */
+/** The recurring cleanup duties of every node. */
 export const duties = [
   'lost_workers',
   'expired_jobs',
@@ -21,7 +21,7 @@ export function createSweepMetrics(of: Describe) {
   const withheld = new Gauge(
     of(
       'reconciliation_withheld',
-      'Stored files without a job, and jobs without a file, that are too many to be removed, as last seen by this node.',
+      'Stored files without a job, and jobs without a file, that reconciliation left because they are too many.',
       'kind',
     ),
   );
@@ -31,7 +31,7 @@ export function createSweepMetrics(of: Describe) {
     sweepFailed(duty: Duty): void {
       failures.inc({ duty });
     },
-    /** Reconciliation left so many files and jobs alone. */
+    /** Reconciliation left this many files and jobs alone. */
     withheld({ files, jobs }: { readonly files: number; readonly jobs: number }): void {
       withheld.set({ kind: 'file' }, files);
       withheld.set({ kind: 'job' }, jobs);

@@ -3,7 +3,7 @@ import type { Readiness } from '../render/worker/readiness.ts';
 import type { Uploads } from '../render/worker/uploads.ts';
 import type { Metrics } from './metrics.ts';
 
-/** Adds whether this worker takes up jobs, and the results that it keeps. */
+/** Adds metrics of this worker: whether it is paused, and the results that it keeps. */
 export function addWorkerMetrics(metrics: Metrics, readiness: Readiness, uploads: Uploads): void {
   metrics.gauges(
     'worker_paused',
@@ -16,5 +16,5 @@ export function addWorkerMetrics(metrics: Metrics, readiness: Readiness, uploads
     'Results that this worker could not store yet and keeps.',
     () => uploads.waiting.results,
   );
-  metrics.gauge('results_waiting_bytes', 'Their bytes.', () => uploads.waiting.bytes);
+  metrics.gauge('results_waiting_bytes', 'Bytes of the results that this worker keeps.', () => uploads.waiting.bytes);
 }

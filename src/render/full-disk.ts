@@ -7,16 +7,16 @@ import { failureColumns, failureValues } from './stored-failure.ts';
 const MAX_FULL_DISKS = 3;
 
 /**
- * A condition on a waiting job, as SQL: it did not run out of disk on this worker (`$1`) the last time, or there is no
- * other worker with slots that could take it.
+ * A condition on a waiting job, as SQL: this worker (`$1`) is not the last one on which it ran out of disk, or there is
+ * no other worker with slots.
  */
 export const othersGoFirst = `(full_disk_worker is distinct from $1 or not exists (
   select from workers where id <> $1 and slots > 0 and beat_at > now() - ${stalledAfter}
 ))`;
 
 /**
- * Puts a run's job back in the queue because its worker's disk is full. A job that was alone
- * on the disk fails at the third time instead. May be called again when nobody knows whether it took effect.
+ * Puts a run's job back in the queue because its worker's disk is full. A job that was alone on the disk fails the third
+ * time instead. May be repeated if a call ended without an answer.
  */
 export async function handBackFull(database: Database, run: string, alone: boolean): Promise<void> {
   await database.transaction(async (sql) => {
@@ -38,6 +38,6 @@ export async function handBackFull(database: Database, run: string, alone: boole
 }
 
 function tooLarge(): MillraceError {
-  const message = `The job needs more disk space than a worker has: it ran out of it ${MAX_FULL_DISKS} times. Start it again later, or choose a smaller format.`;
+  const message = `The job ran out of disk ${MAX_FULL_DISKS} times, so it needs more disk space than a worker has. Start it again later, or choose a smaller format.`;
   return new MillraceError('storage_failed', message);
 }

@@ -3,7 +3,7 @@ import type { Job, JobInput, OperationType } from '../contract/job.ts';
 
 /*
  * While a new version is rolled out, workers of the version before still claim jobs. They ignore members that they do not
- * know, so a job with a new member would be carried out wrongly. Each member, operation and container therefore has the
+ * know, so they would carry out a job with a new member wrongly. Each member, operation and container therefore has the
  * number of the format that introduced it, a job has the highest number of those that it uses, and workers claim jobs
  * up to the highest number that they know. Format 1 is everything in version 0.1.0.
  *
@@ -62,7 +62,7 @@ export const readableFormat = Math.max(
   ...[jobMembers, inputMembers, operationTypes, containers].flatMap((formats) => Object.values(formats)),
 );
 
-/** The lowest format that has everything which a job uses: what a worker must read to carry it out. */
+/** The lowest format that has everything a job uses: a worker must read it to carry the job out. */
 export function formatOf(job: Job): number {
   return Math.max(
     highest(jobMembers, membersOf(job)),

@@ -71,9 +71,9 @@ export interface Queue {
   complete(run: string, file: StoredFile): Promise<boolean>;
   /** Ends a run without one. */
   fail(run: string, error: MillraceError, progress: number): Promise<void>;
-  /** Puts a run's job back in the queue: the worker stops, which is no death of its node. */
+  /** Puts a run's job back in the queue because the worker stops. That does not count as a death of its node. */
   handBack(run: string): Promise<void>;
-  /** Does the same because the worker's disk is full; see {@link handBackFull}. `alone`: no other job was at work on it. */
+  /** Does the same because the worker's disk is full; see {@link handBackFull}. `alone`: no other job used the disk. */
   handBackFull(run: string, alone: boolean): Promise<void>;
   /**
    * Does the same with whatever else a worker holds: runs that it took up without hearing of it, or gave up while the
@@ -81,9 +81,9 @@ export interface Queue {
    */
   handBackOthers(worker: string, known: readonly string[]): Promise<void>;
   /**
-   * Puts the jobs of lost workers back in the queue, and counts a death of the node for each; fails those that ran alone
-   * too often when it died. `all`: of every worker, when there can be none but this one; `begun`: also of this one, which
-   * has just begun and runs none.
+   * Puts the jobs of lost workers back in the queue, and counts a death of the node for each. Fails those that were alone
+   * on a dying node too often. `all`: takes every worker for lost, if there can be no other than this one; `begun`: also
+   * this worker, which has just started and runs nothing.
    */
   recover(all: boolean, begun?: string): Promise<void>;
   /** The runs of a worker that it may go on with: those it has, and those it had and may be given again. */

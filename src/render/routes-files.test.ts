@@ -68,7 +68,7 @@ test('HEAD tells all and opens nothing', async () => {
   expect([answer.statusCode, answer.headers['content-length'], answer.payload]).toEqual([200, '10', '']);
 });
 
-test('a file that is missing is told as lost, each time, and not as an empty file', async () => {
+test('a missing file is reported as lost each time, and not sent as an empty file', async () => {
   serve({ lost: true });
   for (const _time of [1, 2]) {
     const answer = await app.inject({ url: path });
@@ -93,7 +93,7 @@ test.each([
   expect([answer.statusCode, answer.headers['repr-digest']]).toEqual([status, 'sha-256=:Zm9v:']);
 });
 
-test('no hash is told before it is known', async () => {
+test('no hash is sent before it is known', async () => {
   serve();
   expect((await app.inject({ url: path })).headers).not.toHaveProperty('repr-digest');
 });

@@ -63,7 +63,7 @@ async function findFile(sql: Sql, key: string): Promise<FoundRow> {
   throw new MillraceError('expired', 'This file has expired and was deleted. Render it again.');
 }
 
-/** The job can be started again, but this link leads to no file any more. */
+/** The job can be started again, but this link no longer leads to a file. */
 function lostDownload(): MillraceError {
   const { code, message } = fileLost();
   return new MillraceError(code, message, { retryable: false });
@@ -112,7 +112,7 @@ async function openOrLose(
   } catch (error) {
     if (!(error instanceof LostFileError)) throw error;
     await reportLost(key, error, { sql, storage, metrics, log });
-    // Or it has expired in between.
+    // It may also have expired meanwhile.
     await findFile(sql, key);
     throw lostDownload();
   }

@@ -2,9 +2,9 @@ import type { Job } from '../contract/job.ts';
 import type { Sealer } from '../sealing.ts';
 import { formatOf } from './job-format.ts';
 
-/** A job as the database keeps it. */
+/** A job as the database stores it. */
 export interface StoredJob {
-  /** The format that reading it takes (`job-format.ts`). */
+  /** The format of its description (`job-format.ts`). */
   readonly format: number;
   /** The sealed description. */
   readonly description: string;
@@ -15,7 +15,7 @@ export function sealJob(sealer: Sealer, job: Job, format = formatOf(job)): Store
   return { format, description: sealer.seal(purposeOf(format), job) };
 }
 
-/** Opens what {@link sealJob} made; undefined if its secret is not known any more. */
+/** Opens what {@link sealJob} made; undefined if its secret is no longer known. */
 export function openJob(sealer: Sealer, { format, description }: StoredJob): Job | undefined {
   // Only sealJob() seals for these purposes, and what it seals was checked.
   return sealer.open(purposeOf(format), description) as Job | undefined;

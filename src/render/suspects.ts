@@ -8,13 +8,13 @@ const DEATHS_OF_SUSPECT = 2;
 /** Deaths of its node, while it ran alone, after which a suspect fails. */
 export const MOST_LONE_DEATHS = 3;
 
-/** How long a suspect waits for a worker that is idle by itself before a busy one drains for it. */
-const patience = `interval '10 seconds'`;
+/** How long a suspect waits for an idle worker before a busy one drains for it. */
+const drainAfter = `interval '10 seconds'`;
 
-/** How long a suspect that was alone with a node that died is left to other nodes, where there are any. */
+/** How long a suspect that was alone on a dead node is left to other nodes, if there are any. */
 const otherNodesFirst = `interval '30 seconds'`;
 
-/** How long one worker drains for a suspect at most, and how long it then leaves that to others. */
+/** How long one worker drains for a suspect at most, and how long it then pauses so that others can. */
 const longestDrain = `interval '10 minutes'`;
 const drainPause = `interval '1 minute'`;
 
@@ -42,7 +42,7 @@ export async function drains(sql: Sql, worker: string, reads: number): Promise<b
     `with longest as (
        select id, drained_by, drained_until from render_jobs
        where state in ${waitingStates} and format <= $2 and ${isSuspect} and expires_at > now()
-         and lost_at <= now() - ${patience}
+         and lost_at <= now() - ${drainAfter}
        order by lost_at limit 1
      ), reserved as (
        update render_jobs set drained_by = $1, drained_until = now() + ${longestDrain}
@@ -56,7 +56,7 @@ export async function drains(sql: Sql, worker: string, reads: number): Promise<b
   return found.length > 0;
 }
 
-/** The failure of a job whose nodes die of it. */
+/** The failure of a job that makes its nodes die. */
 export function workerLost(): MillraceError {
   const message = `The worker's node died ${MOST_LONE_DEATHS} times while it ran this job alone. Start the job again; if it fails the same way, report it to the operator of the service.`;
   return new MillraceError('worker_lost', message);

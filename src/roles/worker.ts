@@ -71,7 +71,7 @@ export async function startWorkerRole(parts: Parts): Promise<WorkerRole> {
 /** Bytes a second at which files on a disk are read back. */
 const DISK_SCRUB_RATE = 4_000_000;
 
-/** Files in an S3-compatible store are hashed on their way there, so only a wanted scrub reads them. */
+/** Files in an S3-compatible store are hashed during the upload, so they are read back only if `SCRUB_RATE` is set. */
 function openFileChecks({ config, database, storage, metrics, log, own }: Parts): FileChecks | undefined {
   const onDisk = config.STORAGE_URL === undefined || 'folder' in config.STORAGE_URL;
   const { SCRUB_RATE: rate = onDisk ? DISK_SCRUB_RATE : 0, SCRUB_INTERVAL: interval } = config;

@@ -17,7 +17,7 @@ export interface Checksums {
 }
 
 /**
- * Has every upload of a client compared with what the store received. `Content-MD5` goes with each part, and the store
+ * Compares every upload of a client with what the store received. Each part is sent with `Content-MD5`, and the store
  * refuses a part that differs. Stores that ignore that header report the MD5 of a part as its ETag, which is compared
  * here; but some report another ETag, so a difference only says that the file must be read back. No trailer is used, see
  * `openS3Storage`.
@@ -64,7 +64,7 @@ interface UploadRequest {
 
 type UploadAnswer = Pick<PutObjectCommandOutput, 'ETag' | 'ServerSideEncryption' | 'SSECustomerAlgorithm'>;
 
-/** The client puts nothing but files and their parts. */
+/** The client uses PUT for files, their parts and the mark, whose body is no buffer. */
 function isUpload(request: unknown): request is UploadRequest {
   return typeof request === 'object' && request !== null && 'method' in request && request.method === 'PUT';
 }

@@ -1,5 +1,5 @@
 /**
- * Whether an S3 store has answered and refuses, so that waiting alone does not help: credentials, rights, no such bucket.
+ * Whether an S3 store has refused a request, so that waiting alone does not help: credentials, rights, no such bucket.
  * 408 and 429 ask for a later try. S3ServiceException carries the status in `$metadata` (client-s3 3.1169.0).
  */
 export function isRefusal(error: unknown): boolean {

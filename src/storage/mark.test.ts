@@ -30,7 +30,7 @@ const stores: Record<string, () => Promise<Storage>> = {
 };
 
 describe.each(Object.entries(stores))('%s', (_, open) => {
-  test('bears the first mark that it is given, until it is replaced', async () => {
+  test('keeps its first mark until that is replaced', async () => {
     const [first, second] = [randomUUID(), randomUUID()];
     const storage = await open();
     expect(await findMark(storage)).toBeUndefined();
@@ -57,7 +57,7 @@ describe.each(Object.entries(stores))('%s', (_, open) => {
     await storage.close();
   });
 
-  test('with an overlong mark bears an unreadable one', async () => {
+  test('with an overlong mark has an unreadable one', async () => {
     const storage = await open();
     await storage.writeMark(`${' '.repeat(5_000)}${markText(randomUUID())}`, { replace: false });
     expect(await findMark(storage)).toEqual({ database: undefined });

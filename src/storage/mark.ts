@@ -3,7 +3,7 @@ import type { Storage } from './storage.ts';
 
 /** Name of the mark at the root of a folder, or under the prefix of a bucket. */
 export const MARK_NAME = 'store.json';
-/** A longer one is none of ours. */
+/** A longer file is not a mark. */
 export const MOST_MARK_BYTES = 4096;
 
 const about =
@@ -17,14 +17,14 @@ export interface StoreMark {
 }
 
 /**
- * The store is not that of this database: it bears another mark or none, and its files may be another service's. Nothing
+ * The store is not that of this database: it has another mark or none, and its files may be another service's. Nothing
  * was stored or deleted. The message says what was found and what to do.
  */
 export class StoreMismatchError extends StartError {
   override readonly name = 'StoreMismatchError';
 }
 
-/** Reads the mark of a store; undefined if it bears none. */
+/** Reads the mark of a store; undefined if it has none. */
 export async function findMark(storage: Storage): Promise<StoreMark | undefined> {
   const text = await storage.readMark();
   return text === undefined ? undefined : { database: databaseIn(text) };
@@ -37,15 +37,15 @@ export function markText(database: string): string {
 
 /** What is wrong with a mark that should name `database`, as text that follows the store's name. */
 export function faultOfMark(mark: StoreMark | undefined, database: string): string | undefined {
-  if (mark === undefined) return `bears no mark (${MARK_NAME}), but should bear that of this database`;
-  if (mark.database === undefined) return `bears an unreadable mark (${MARK_NAME})`;
+  if (mark === undefined) return `has no mark (${MARK_NAME}), but should have that of this database`;
+  if (mark.database === undefined) return `has an unreadable mark (${MARK_NAME})`;
   if (mark.database === database) return undefined;
   return `belongs to another database: its mark names ${mark.database}, but this database is ${database}`;
 }
 
 /**
- * The same storage, as long as it bears the mark of the database: a mount can be lost or replaced while the service runs.
- * It stores no file elsewhere, and its check fails.
+ * The same storage, as long as it has the mark of the database: a mount can be lost or replaced while the service runs.
+ * Without the mark it stores no file, and its check fails.
  *
  * @param name The store as messages name it.
  */

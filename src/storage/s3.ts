@@ -31,7 +31,7 @@ const PARTS_AT_ONCE = 4;
 const CONNECT_TIMEOUT_MS = 5_000;
 /** A store that takes or gives no byte for so long is not there. */
 const SILENCE_TIMEOUT_MS = 30_000;
-/** How long the store may take to begin with its answer to a download, which is then requested again. */
+/** How long the store may take to begin its response to a download. The request is then repeated. */
 const READ_TIMEOUT_MS = 6_000;
 const ATTEMPTS = 4;
 /** Jobs live a day at most, so an upload that began before is nobody's. */
@@ -190,7 +190,7 @@ function signedLink(
   return getSignedUrl(client, command, { expiresIn: Math.min(Math.max(seconds, 1), LONGEST_LINK_S) });
 }
 
-/** The loss that an error of a download means; undefined if it may pass. */
+/** The loss that an error of a download means; undefined if the error may be temporary. */
 function lossOf(error: unknown, key: string, size: number): LostFileError | undefined {
   if (error instanceof NoSuchKey) return missingFile(key, error);
   // The file ends before the range begins (RFC 9110 §15.5.17).
@@ -198,7 +198,7 @@ function lossOf(error: unknown, key: string, size: number): LostFileError | unde
   return isOutside ? wrongSize(key, 'too few', size, error) : undefined;
 }
 
-/** Passes a file on and adds it to a hash. */
+/** Yields the chunks of a file, and adds them to a hash. */
 async function* hashed(file: Readable, hash: Hash): AsyncGenerator<Buffer> {
   for await (const chunk of file) {
     hash.update(chunk);

@@ -20,7 +20,7 @@ export interface Storage {
   /** The keys of all files, some at a time. */
   keys(): AsyncIterable<readonly string[]>;
   /**
-   * Opens a part of a file. What goes wrong later is the stream's error.
+   * Opens a part of a file. Later failures are errors of the stream.
    *
    * @throws LostFileError if there is no such file, or if it has another size; UnsafeFileError if something else has
    *   replaced it in a folder.
@@ -35,9 +35,9 @@ export interface Storage {
   origin?(): Promise<string>;
   /** When a file was stored; undefined when there is no such file. */
   storedAt(key: string): Promise<Date | undefined>;
-  /** The text of the store's mark (mark.ts), if it bears one. */
+  /** The text of the store's mark (mark.ts), if it has one. */
   readMark(): Promise<string | undefined>;
-  /** Writes the mark. Without `replace`, one that is there stays, and the result is `false`. */
+  /** Writes the mark. Without `replace`, an existing mark stays, and the result is `false`. */
   writeMark(text: string, options: { readonly replace: boolean }): Promise<boolean>;
   /** Removes what storing left behind where it was cut short, and that nobody can be at work on any more. */
   sweep(): Promise<void>;
@@ -46,9 +46,9 @@ export interface Storage {
   close(): Promise<void>;
 }
 
-/** What is known of a file once it is stored. */
+/** What is known about a stored file. */
 export interface PutResult {
-  /** Its SHA-256 in base64, where storing it meant reading it. */
+  /** Its SHA-256 in base64, if storing it meant reading it. */
   readonly sha256?: string;
 }
 

@@ -15,7 +15,7 @@ beforeEach(async () => {
 });
 afterEach(() => folder.delete());
 
-test('a first start gets by with 400 MB, and so does the next one', { timeout: 300_000 }, async ({ skip }) => {
+test('a first start fits in 400 MB, and so does the next one', { timeout: 300_000 }, async ({ skip }) => {
   const limit = limitMemory(LIMIT_BYTES);
   if (limit === undefined) return skip('memory cannot be limited here: that takes root and control groups');
   onTestFinished(() => limit.remove());

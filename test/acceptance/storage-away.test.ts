@@ -77,7 +77,7 @@ async function waitingJob() {
   const retries = () => metric('millrace_render_upload_retries_total{result="failed"}');
   const before = (await retries()) || 0;
   const job = await startJob(SOURCE_LATENCY_MS);
-  // Once it is taken up, it does not matter who finds out first that the store is away.
+  // Once the job is claimed, it does not matter whether a check or its upload fails first.
   const status = async () => (await statusOf(job.jobId)).status;
   await expect.poll(status, { timeout: 30_000 }).toBe('downloading_inputs');
   way.cut();

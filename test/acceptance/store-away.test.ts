@@ -34,7 +34,7 @@ beforeEach(() => {
   proxy.handle = ({ body, pass }) => pass(body);
 });
 
-/** Has downloads from the store go wrong. */
+/** Makes downloads from the store fail. */
 function failReads(fail: (passing: Parameters<StoreProxy['handle']>[0]) => void): void {
   proxy.handle = (passing) => {
     if (passing.request.method === 'GET' && passing.request.headers.range !== undefined) fail(passing);
@@ -58,14 +58,14 @@ test.each([
   },
 );
 
-test('a store that falls silent in the middle of a file breaks the download off', { timeout: 90_000 }, async () => {
+test('a store that falls silent in the middle of a file aborts the download', { timeout: 90_000 }, async () => {
   failReads(({ body, pass }) => pass(body, { bytes: 1_000 }));
   const answer = await fetch(url);
   expect(answer.status).toBe(200);
   await expect(answer.arrayBuffer()).rejects.toThrow();
 });
 
-test('a file that the store has lost is told as lost', async () => {
+test('a file that the store has lost is reported as lost', async () => {
   failReads(({ response }) => {
     response.writeHead(404, { 'content-type': 'application/xml' });
     response.end('<?xml version="1.0"?><Error><Code>NoSuchKey</Code><Message>It is not there.</Message></Error>');

@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** A control group whose processes together have so much memory at most. */
+/** A control group that limits the memory of all its processes together. */
 export interface MemoryLimit {
   /** A program and its arguments, to be run within the limit: for `spawn`. */
   within(program: string, args: readonly string[]): [string, string[]];
-  /** How many processes were killed for want of memory. */
+  /** How many processes were killed for lack of memory. */
   kills(): number;
   /** Removes the group, whose processes must have ended. */
   remove(): void;
@@ -23,8 +23,8 @@ const one: Version = { limit: 'memory.limit_in_bytes', events: 'memory.oom_contr
 const two: Version = { limit: 'memory.max', events: 'memory.events' };
 
 /**
- * Limits memory by a control group below this process's own: that takes root, and a file system of control groups that can
- * be written to. A container has that only where it is privileged. Undefined where memory cannot be limited.
+ * Limits memory by a control group below this process's own: that takes root, and a writable file system of
+ * control groups, which only privileged containers have. Undefined if memory cannot be limited.
  */
 export function limitMemory(bytes: number): MemoryLimit | undefined {
   if (process.platform !== 'linux') return undefined;
@@ -35,7 +35,7 @@ export function limitMemory(bytes: number): MemoryLimit | undefined {
   if (own !== undefined) return makeGroup(join(CGROUPS, 'memory', own), one, bytes);
   const unified = groups.find(([id, controllers]) => id === '0' && controllers === '')?.[2];
   if (unified === undefined) return undefined;
-  // A group that has processes shares out no memory, but for the topmost one.
+  // A group with processes cannot delegate memory to children, except the root group.
   return makeGroup(join(CGROUPS, unified), two, bytes) ?? makeGroup(CGROUPS, two, bytes);
 }
 

@@ -15,7 +15,7 @@ export const backupCommand = defineCommand({
   forms: ['<file>'],
   words: [1, 1],
   options: {},
-  details: `It reads the same settings as the service. If the service is running, it asks the service for the backup, through
+  details: `It reads the same settings as the service. If the service is running, it requests the backup from it, through
 ADMIN_PORT and ADMIN_TOKEN. Otherwise it reads DATA_DIR. Keep the backup private: it contains the secret that links are
 sealed with. Files of finished jobs are not part of it.
 
@@ -27,7 +27,7 @@ sealed with. Files of finished jobs are not part of it.
     }
     const file = await placeOf(name);
     const bytes = await replaceFile(file, await backupOf(config, signal));
-    await terminal.print(`${file} has the backup, ${sizeText(bytes)}.\n`);
+    await terminal.print(`Wrote the backup to ${file} (${sizeText(bytes)}).\n`);
     return 0;
   },
 });

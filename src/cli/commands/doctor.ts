@@ -9,7 +9,7 @@ import { visibleJson, visibleLine } from '../terminal/visible.ts';
 const options = {
   'adopt-store': {
     type: 'boolean',
-    meaning: 'Make the store belong to this database, whatever mark it bears.',
+    meaning: 'Mark the store as that of this database, whatever mark it has.',
   },
   reconcile: {
     type: 'boolean',
@@ -20,7 +20,7 @@ const options = {
 
 /** Nothing that is looked at may take longer. */
 const TIMEOUT_MS = 90_000;
-/** A store of a million files is read in some minutes. */
+/** A store of a million files takes some minutes to read. */
 const DEED_TIMEOUT_MS = 1_800_000;
 
 const marks: Readonly<Record<Finding['state'], { readonly mark: string; readonly style: Style }>> = {
@@ -32,7 +32,7 @@ const marks: Readonly<Record<Finding['state'], { readonly mark: string; readonly
 /** `millrace doctor`. */
 export const doctorCommand = defineCommand({
   name: 'doctor',
-  summary: 'Check what the service needs on this machine, and say what to mend.',
+  summary: 'Check what the service needs on this machine, and say what to fix.',
   forms: [''],
   words: [0, 0],
   options,
@@ -49,12 +49,12 @@ and its isolation, the way out to the network, and ports. It ends with 1 if anyt
     const wrong = findings.filter(({ state }) => state === 'wrong').length;
     if (values.json === true) await terminal.print(`${visibleJson({ healthy: wrong === 0, findings }, 2)}\n`);
     else if (deeds === undefined)
-      await terminal.print(wrong === 0 ? '\nThe service can run here.\n' : `\n${wrong} to mend.\n`);
+      await terminal.print(wrong === 0 ? '\nThe service can run here.\n' : `\n${wrong} to fix.\n`);
     return wrong === 0 ? 0 : 1;
   },
 });
 
-/** What is to be changed instead of looked at; undefined if nothing. */
+/** The repairs that the options name; undefined if they name none. */
 async function deedsOf(values: Call<typeof options>['values']): Promise<readonly Deed[] | undefined> {
   if (values['adopt-store'] !== true && values.reconcile !== true) return undefined;
   const { adoptStore, reconcileStore } = await import('../doctor/deeds.ts');

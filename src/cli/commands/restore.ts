@@ -9,9 +9,9 @@ export const restoreCommand = defineCommand({
   forms: ['<file>'],
   words: [1, 1],
   options: {},
-  details: `Stop the service first, and run this as its user. It reads the same settings as the service. Nothing changes
-until the backup has been checked, and the former database stays next to the new one. Jobs, credits and keys are
-again as they were at the time of the backup.
+  details: `Stop the service first, and run this as its user. It reads the same settings as the service. It checks the
+backup before it changes anything, and keeps the former database next to the new one. Jobs, credits and keys return to
+their state at the time of the backup.
 
   millrace restore /backups/millrace-2026-11-23.tgz`,
   async run({ positionals: [name = ''], terminal, environment }: Call) {
@@ -31,9 +31,9 @@ again as they were at the time of the backup.
     await mustOwnDatabase(config.DATA_DIR);
     const directory = await openDataDirectory(config.DATA_DIR, true, pino({ level: 'silent' }));
     const { former } = await restoreBackup(directory, resolve(name));
-    await terminal.print(`The database in ${directory} is now that of ${resolve(name)}.\n`);
+    await terminal.print(`Restored the database in ${directory} from ${resolve(name)}.\n`);
     if (former !== undefined)
-      await terminal.print(`The former one is in ${former}. Delete it when you no longer need it.\n`);
+      await terminal.print(`The former database is in ${former}. Delete it when you no longer need it.\n`);
     return 0;
   },
 });

@@ -44,7 +44,7 @@ async function checkEmbedded(dataDirectory: string): Promise<Finding> {
   if (await isVacant(folder)) {
     if (!hasSnapshot) return fine('embedded; it is made at the first start');
     const mend = 'Restore the folder from a backup before a start, if you have a newer one (docs/operations.md).';
-    return note('the embedded one is gone; its last snapshot will be taken up', mend);
+    return note('the embedded one is gone; its last snapshot will be restored', mend);
   }
   try {
     await withCopy(dataDirectory, (sql) => sql.query('select 1'));
@@ -56,7 +56,7 @@ async function checkEmbedded(dataDirectory: string): Promise<Finding> {
     if (!(error instanceof DamagedDatabaseError))
       return wrong(what, 'Nothing says that it is damaged: do not replace it.');
     const mend = hasSnapshot
-      ? 'At a start the service takes up its last snapshot. Put a newer backup in its place, if you have one.'
+      ? 'The next start restores its last snapshot. Put a newer backup in its place, if you have one.'
       : 'There is no snapshot of it, and the service does not start: put a backup there (docs/operations.md).';
     return wrong(what, mend);
   }

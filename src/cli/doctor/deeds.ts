@@ -5,10 +5,10 @@ import { faultOfMark, findMark, guardStorage, markText } from '../../storage/mar
 import { type Finding, findingsOf } from './finding.ts';
 import { silent, withServiceData } from './service-data.ts';
 
-/** Something that the operator has `millrace doctor` change. */
+/** A change that `millrace doctor` makes for the operator. */
 export type Deed = (config: Config, signal: AbortSignal) => Promise<readonly Finding[]>;
 
-/** Puts the mark of the database on the store, whatever mark it bears. */
+/** Marks the store as that of the database, whatever mark it has. */
 export const adoptStore: Deed = (config) =>
   withServiceData(config, async ({ sql, storage, name }) => {
     const { fine, note } = findingsOf('adopt store');
@@ -17,12 +17,12 @@ export const adoptStore: Deed = (config) =>
     const fault = faultOfMark(mark, database);
     if (fault !== undefined) await storage.writeMark(markText(database), { replace: true });
     await rememberMarkedStore(sql);
-    if (fault === undefined) return [fine(`${name} bears the mark of this database already`)];
-    const before = mark === undefined ? fine(`${name} bore no mark`) : note(`${name} ${fault}`, ended);
-    return [before, fine(`it now bears the mark of this database, ${database}`)];
+    if (fault === undefined) return [fine(`${name} already has the mark of this database`)];
+    const before = mark === undefined ? fine(`${name} had no mark`) : note(`${name} ${fault}`, ended);
+    return [before, fine(`it now has the mark of this database, ${database}`)];
   });
 
-const ended = 'Stop services that use the store with that other database: they cannot store files there any more.';
+const ended = 'Stop services that use the store with that other database: they can no longer store files there.';
 
 /** Removes stored files without a job, and jobs without a file, however many there are. */
 export const reconcileStore: Deed = (config, signal) =>

@@ -152,7 +152,7 @@ test('an embedded database that is damaged or gone is told of, with what becomes
   const what = /PG_VERSION is missing/;
   expect(await found()).toMatchObject([{ state: 'wrong', what, mend: /no snapshot .+ does not start/ }].map(matching));
   await writeFile(join(at, 'database.snapshot.tgz'), '');
-  expect(await found()).toMatchObject([{ state: 'wrong', what, mend: /takes up its last snapshot/ }].map(matching));
+  expect(await found()).toMatchObject([{ state: 'wrong', what, mend: /restores its last snapshot/ }].map(matching));
   await rm(join(at, 'database'), { recursive: true });
   expect(await found()).toMatchObject([{ state: 'note', what: /is gone/ }].map(matching));
 });

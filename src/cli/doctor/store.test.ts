@@ -45,13 +45,13 @@ const nothing = async () => undefined;
 const check = async () =>
   (await checkStore(config, signal)).map(({ state, what, mend = '' }) => `${state}: ${what} ${mend}`);
 
-test('a store is told as made at the first start, marked, or the wrong one', async () => {
+test('a store is reported as new, marked, or the wrong one', async () => {
   expect(await check()).toEqual([expect.stringMatching(/^fine: .+ is made and marked at the first start/)]);
   await asService(nothing);
-  expect(await check()).toEqual([expect.stringMatching(/^fine: .+ bears the mark of this database/)]);
+  expect(await check()).toEqual([expect.stringMatching(/^fine: .+ has the mark of this database/)]);
   const text = await readFile(mark(), 'utf8');
   await rm(mark());
-  expect(await check()).toEqual([expect.stringMatching(/^wrong: .+ bears no mark .+--adopt-store/)]);
+  expect(await check()).toEqual([expect.stringMatching(/^wrong: .+ has no mark .+--adopt-store/)]);
   await writeFile(mark(), text.replace(/"database": "[^"]+"/, `"database": "${randomUUID()}"`));
   expect(await check()).toEqual([expect.stringMatching(/^wrong: .+ belongs to another database.+--adopt-store/)]);
   await rm(store(), { recursive: true });
@@ -71,16 +71,16 @@ test('a store is adopted, and adopted only once', async () => {
   await asService(nothing);
   await rm(mark());
   expect(await adoptStore(config, signal)).toMatchObject([
-    { state: 'fine', what: expect.stringContaining('bore no mark') },
-    { state: 'fine', what: expect.stringContaining('now bears the mark of this database') },
+    { state: 'fine', what: expect.stringContaining('had no mark') },
+    { state: 'fine', what: expect.stringContaining('now has the mark of this database') },
   ]);
   expect(await adoptStore(config, signal)).toMatchObject([
-    { state: 'fine', what: expect.stringContaining('bears the mark of this database already') },
+    { state: 'fine', what: expect.stringContaining('already has the mark of this database') },
   ]);
   await asService(nothing);
 });
 
-test('jobs without a file are shown where they are many, and ended when the operator says so', async () => {
+test('many jobs without a file are reported, and ended when the operator says so', async () => {
   await asService(async (sql) => {
     await sql.query(
       `insert into render_jobs (id, owner, state, ttl, file_key, expires_at)
@@ -102,7 +102,7 @@ test('a store of another database is not reconciled', async () => {
   await asService(nothing);
   await rm(store(), { recursive: true });
   await mkdir(store());
-  await expect(reconcileStore(config, signal)).rejects.toThrow(/bears no mark/);
+  await expect(reconcileStore(config, signal)).rejects.toThrow(/has no mark/);
 });
 
 test('where there is no database yet, none is made', async () => {

@@ -10,7 +10,7 @@ import { isThere, lookInto, storagePlace } from './service-data.ts';
 const { fine, note, wrong } = findingsOf('store mark');
 
 const adopt =
-  'Restore the mount, or correct the settings. If this store is to belong to this database, stop the service and run ' +
+  'Restore the mount, or correct the settings. If this store should belong to this database, stop the service and run ' +
   '"millrace doctor --adopt-store".';
 
 /** Whether the store belongs to the database, and whether its files are those of the jobs. */
@@ -32,7 +32,7 @@ async function compare(sql: Sql, place: StoragePlace, signal: AbortSignal): Prom
   );
   const identity = known ? await readIdentity(sql) : undefined;
   if (!(await isThere(place))) {
-    if (identity?.hasMarkedStore !== true) return [fine(`${name} is made and marked at the first start`)];
+    if (identity?.hasMarkedStore !== true) return [fine(`${name} will be created and marked at the first start`)];
     return [wrong(`${name} is not there, but the database has a marked store`, adopt)];
   }
   const storage = await openStorage(place);
@@ -42,21 +42,23 @@ async function compare(sql: Sql, place: StoragePlace, signal: AbortSignal): Prom
     if (identity?.hasMarkedStore === true && !marked) {
       return [wrong(`${name} ${faultOfMark(mark, identity.database)}`, adopt)];
     }
-    if (!known) return [fine(`${name} is marked at the first start, if it is empty`)];
+    if (!known) return [fine(`${name} will be marked at the first start, if it is empty`)];
     const survey = await surveyStore(sql, storage, signal);
-    if (marked) return [fine(`${name} bears the mark of this database`), ...differences(survey)];
+    if (marked) return [fine(`${name} has the mark of this database`), ...differences(survey)];
     const doubt = doubtOf(survey, mark);
-    return [doubt === undefined ? fine(`${name} is marked at the next start`) : wrong(`${name}: ${doubt}`, adopt)];
+    return [doubt === undefined ? fine(`${name} will be marked at the next start`) : wrong(`${name}: ${doubt}`, adopt)];
   } finally {
     await storage.close();
   }
 }
 
-/** Says where the service would leave differences alone. */
+/** Reports differences that the service would not remove by itself. */
 function differences({ files, unknown, expected, missing }: Survey): readonly Finding[] {
   if (unknown.count <= mostOf(files) && missing.length <= mostOf(expected)) return [];
   const said =
     `${unknown.count} of ${files} stored files have no job, and ${missing.length} of ${expected} finished jobs have no ` +
     'file: more than the service removes by itself';
-  return [note(said, 'If nothing else explains it, run "millrace doctor --reconcile" to remove them.')];
+  return [
+    note(said, 'If the store and the database are the right ones, run "millrace doctor --reconcile" to remove them.'),
+  ];
 }

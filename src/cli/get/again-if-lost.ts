@@ -2,7 +2,7 @@ import { MillraceApiError } from '../../client/errors.ts';
 import type { Reporter } from '../reporter.ts';
 
 /**
- * Fetches a file. Does so once more if the service has lost the file: its render has failed by then, and starts again.
+ * Fetches a file, and fetches it once more if the service has lost it: its render has failed by then, and starts again.
  *
  * @param mayRepeat Whether a second attempt can begin from nothing.
  * @throws What the last attempt throws.
@@ -16,7 +16,7 @@ export async function againIfLost<T>(
     return await fetchOnce();
   } catch (error) {
     if (!(error instanceof MillraceApiError) || error.code !== 'file_lost' || !mayRepeat()) throw error;
-    reporter.say('The service has lost the file. It is rendered again.');
+    reporter.say('The service has lost the file. Rendering it again.');
     return await fetchOnce();
   }
 }

@@ -157,7 +157,7 @@ test('a render is started, waited for, fetched and verified, and its notes are s
 describe('a file that the service has lost', () => {
   test('is rendered again', async () => {
     const { asked, said } = await fetching({ served: { losses: 1 } });
-    expect(said).toEqual(['The service has lost the file. It is rendered again.']);
+    expect(said).toEqual(['The service has lost the file. Rendering it again.']);
     expect(asked).toEqual([...startAndFetch, 'GET /status/j', ...startAndFetch]);
     await wholeFile();
   });

@@ -89,7 +89,7 @@ const file: Operation = {
     302: { description: 'The file store sends the file itself; follow `Location`.' },
     304: { description: 'The caller already has the file (`If-None-Match`).' },
     404: refusal('There is no such file.', 'not_found'),
-    410: refusal('The file has expired, or was lost; start its job again.', 'expired', 'file_lost'),
+    410: refusal('The file has expired or is lost. Start its job again.', 'expired', 'file_lost'),
     412: { description: 'The file does not match the version that the caller expects (`If-Match`).' },
   },
 };

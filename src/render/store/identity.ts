@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import type { Sql } from '../../database/database.ts';
 
-/** What a database knows of itself and its store. */
+/** What a database knows about itself and its store. */
 export interface Identity {
   /** Its id, a UUID: what the mark of its store names. */
   readonly database: string;
-  /** Whether a store bears its mark, so that one without a mark is the wrong one. */
+  /** Whether a store has its mark, so that one without a mark is the wrong one. */
   readonly hasMarkedStore: boolean;
 }
 
@@ -19,17 +19,17 @@ export async function readIdentity(sql: Sql): Promise<Identity | undefined> {
   return database === undefined ? undefined : { database, hasMarkedStore: facts.has('store_marked') };
 }
 
-/** Reads the identity of a database, which is made once, by whichever node is first. */
+/** Reads the identity of a database. The first node creates it. */
 export async function ensureIdentity(sql: Sql): Promise<Identity> {
   await sql.query(`insert into service_facts (name, value) values ('database_id', $1) on conflict (name) do nothing`, [
     randomUUID(),
   ]);
   const identity = await readIdentity(sql);
-  if (identity === undefined) throw new Error('the database has forgotten its id');
+  if (identity === undefined) throw new Error('the id of the database is missing although it was just written');
   return identity;
 }
 
-/** Notes that a store bears the mark of this database. */
+/** Notes that a store has the mark of this database. */
 export async function rememberMarkedStore(sql: Sql): Promise<void> {
   await sql.query(
     `insert into service_facts (name, value) values ('store_marked', now()::text) on conflict (name) do nothing`,

@@ -75,7 +75,7 @@ test('a file without a job is deleted once it is a day old', async () => {
   expect(await deletions()).toEqual([old]);
 });
 
-test('many young files are nothing to worry about', async () => {
+test('young files stay, however many', async () => {
   await store(30, 60);
   expect(await run()).toEqual({ removed: { files: 0, jobs: 0 }, withheld: { files: 0, jobs: 0 } });
 });
@@ -94,7 +94,7 @@ test('more files than the limit are not deleted, unless the operator says so', a
   expect(await deletions()).toEqual([]);
   expect(await run(true)).toEqual({ removed: { files: 2, jobs: 0 }, withheld: { files: 0, jobs: 0 } });
   expect(await deletions()).toEqual(old.toSorted());
-  // What waits to be deleted is no longer in doubt.
+  // Files that wait for their deletion no longer count.
   expect(await run()).toMatchObject({ withheld: { files: 0 } });
 });
 
@@ -112,7 +112,7 @@ test('nothing is deleted in a store that has lost its mark', async () => {
   await addJobs(missingKeys(1));
   await store(1, 2 * DAY_S);
   await rm(join(folder, 'store', 'store.json'));
-  await expect(run(true)).rejects.toThrow(/bears no mark/);
+  await expect(run(true)).rejects.toThrow(/has no mark/);
   expect([await jobs(), await deletions()]).toEqual([2, []]);
 });
 

@@ -17,7 +17,7 @@ export interface Differences {
 export interface Reconciled {
   /** Files marked for deletion, and jobs ended. */
   readonly removed: Differences;
-  /** What was left alone because it is more than the limit. */
+  /** What was left because it exceeds the limit. */
   readonly withheld: Differences;
 }
 
@@ -27,7 +27,7 @@ export interface Reconciliation {
   readonly storage: Storage;
   readonly log: Logger;
   readonly signal: AbortSignal;
-  /** Whether there is no limit, because the operator said so. */
+  /** Whether the operator has lifted the limit. */
   readonly unlimited?: boolean;
 }
 

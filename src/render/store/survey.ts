@@ -5,7 +5,7 @@ import type { Storage } from '../../storage/storage.ts';
 const PAGE_ROWS = 10_000;
 /** Keys that are noted for each kind of difference; further ones are only counted. */
 const MOST_NOTED = 100_000;
-/** What may differ without a doubt about the store: a twentieth, at least one and at most a hundred. */
+/** How much may differ before the store is in doubt: a twentieth, at least one and at most a hundred. */
 const DOUBTFUL_PART = 0.05;
 const DOUBTFUL_MOST = 100;
 

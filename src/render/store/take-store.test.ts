@@ -77,7 +77,7 @@ test('a store without a mark is refused once the database had a marked one', asy
   await take();
   await fill({ known: 2 });
   await rm(join(folder, 'store', 'store.json'));
-  await expect(take()).rejects.toThrow(/the-store bears no mark.+a mount is missing.+doctor --adopt-store/);
+  await expect(take()).rejects.toThrow(/the-store has no mark.+a mount is missing.+doctor --adopt-store/);
   expect(await markOfStore()).toBeUndefined();
 });
 
@@ -119,7 +119,7 @@ test('two nodes of a database both take its store', async () => {
   expect(await markOfStore()).toBe((await ensureIdentity(database)).database);
 });
 
-test('a store that loses its mark takes no files, and fails its check', async () => {
+test('a store that loses its mark accepts no files, and fails its check', async () => {
   const guarded = await take();
   await guarded.check();
   await rm(join(folder, 'store', 'store.json'));

@@ -12,17 +12,17 @@ import type { Storage } from '../../storage/storage.ts';
 import { ensureIdentity, type Identity, rememberMarkedStore, takeIdentity } from './identity.ts';
 import { mostOf, type Survey, surveyStore } from './survey.ts';
 
-/** What an operator does about a store that is not the database's. */
+/** What to do about a store that is not the database's. */
 const remedy =
-  'Nothing was changed. Restore the mount, or correct STORAGE_URL, DATA_DIR or DATABASE_URL. If this store is to belong ' +
+  'Nothing was changed. Restore the mount, or correct STORAGE_URL, DATA_DIR or DATABASE_URL. If this store should belong ' +
   'to this database, run "millrace doctor --adopt-store" with the same settings, then start again.';
 
-/** A longer comparison is given up: a start must end. */
+/** Time limit of the comparison: a start must end. */
 const SURVEY_TIMEOUT_MS = 600_000;
 
 /**
- * Takes the store of this service into use: it must bear the mark of its database. A store without a mark is adopted
- * only while the database knows of no marked one, and only if both are empty or agree.
+ * Checks that the store of this service has the mark of its database. A store without a mark is adopted only if the
+ * database has never had a marked one, and only if both are empty or agree.
  *
  * @param name The store as messages name it.
  * @throws StoreMismatchError, and nothing was changed.
@@ -43,7 +43,7 @@ interface Taking {
   readonly log: Logger;
 }
 
-/** Adopts a store that cannot be the wrong one. Returns the id that its mark names then. */
+/** Adopts a store that cannot be the wrong one. Returns the id that its mark then names. */
 async function adopt(
   { sql, storage, name, log }: Taking,
   { database, hasMarkedStore }: Identity,
@@ -62,11 +62,11 @@ async function adopt(
   // Another node may have been faster, and not every store can write on condition.
   const written = await findMark(storage);
   if (written?.database !== database) throw mismatch(name, written, database);
-  log.info({ store: name, database, files: survey.files }, 'the store now bears the mark of this database');
+  log.info({ store: name, database, files: survey.files }, 'the store now has the mark of this database');
   return database;
 }
 
-/** Why a store and a database may not belong together, as text; undefined if they surely do. */
+/** Why a store and a database might not belong together; undefined if they certainly do. */
 export function doubtOf(
   { files, unknown, expected, missing }: Survey,
   mark: StoreMark | undefined,

@@ -1,26 +1,26 @@
 import type { Sql } from '../../database/database.ts';
 
-/** A stored file that is to be read back. */
+/** A stored file to read back. */
 export interface FileToCheck {
   readonly key: string;
   /** Bytes. */
   readonly size: number;
-  /** In base64; null if it is to be computed. */
+  /** In base64; null until it is computed. */
   readonly sha256: string | null;
 }
 
-/** After this time without a hash, the node that took a file up is taken for dead. */
+/** If a claimed file has no hash after this time, its node counts as dead. */
 const lease = `interval '10 minutes'`;
 
-/** The stored files of all jobs, as those see them that read them back. Each is taken up by one node at a time. */
+/** The stored files of all jobs, as a queue of files to read back. One node at a time claims each. */
 export interface CheckQueue {
-  /** Takes up a file that has no hash yet. */
+  /** Claims a file that has no hash yet. */
   claimUnhashed(): Promise<FileToCheck | undefined>;
-  /** Takes up the file that was checked longest ago, if that is longer ago than so many seconds. */
+  /** Claims the file that was checked longest ago, if that was more than `seconds` ago. */
   claimOldest(seconds: number): Promise<FileToCheck | undefined>;
   /** Stores the hash of a file. */
   setHash(key: string, sha256: string): Promise<void>;
-  /** Lets other nodes take up a file without a hash at once. */
+  /** Lets other nodes claim a file without a hash at once. */
   handBack(key: string): Promise<void>;
 }
 

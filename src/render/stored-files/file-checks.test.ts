@@ -116,7 +116,7 @@ test('a file that is not there is lost; one that cannot be read is not', async (
   expect(await row('unreadable')).toMatchObject({ state: 'done' });
 });
 
-test('a difference that is gone when the file is read again is none', async () => {
+test('a difference that disappears when the file is read again is no damage', async () => {
   await add('one', '', { hash: sha256('a film'), age: 200 });
   const contents = ['a fxlm', 'a film'];
   start(1_000_000, async () => Readable.from([Buffer.from(contents.shift() ?? '')]));
@@ -132,7 +132,7 @@ test('two nodes do not read the same file', async () => {
   expect(results).toEqual(['hashed', 'hashed', 'hashed', 'hashed']);
 });
 
-test('a node that stops ends its reading, and the next one takes the file up', async () => {
+test('a node that stops hands its file back, and the next one claims it', async () => {
   await add('one', 'a film');
   const { promise: begun, resolve } = Promise.withResolvers<void>();
   const stopped = start(0, async () => {

@@ -8,9 +8,9 @@ import { type CheckQueue, type FileToCheck, openCheckQueue } from './check-queue
 import { openPart } from './open-part.ts';
 import { type LossServices, reportLost } from './report-lost.ts';
 
-/** Bytes a second at most while a hash is computed, so that jobs come first. */
+/** Bytes a second at most while a hash is computed, so that jobs have priority. */
 const HASH_RATE = 64_000_000;
-/** How often files are looked for that nobody reported. */
+/** How often to look for files that no worker has reported. */
 const LOOK_MS = 5_000;
 
 /** What reading stored files back needs. */
@@ -26,7 +26,7 @@ export interface CheckServices extends LossServices {
 export interface FileChecks {
   /** Looks for a file without a hash now. */
   wake(): void;
-  /** Ends what is under way; another node, or the next start, takes it up. */
+  /** Ends the current check; another node, or the next start, repeats it. */
   close(): Promise<void>;
 }
 
@@ -36,7 +36,7 @@ export function startFileChecks(services: CheckServices): FileChecks {
   const queue = openCheckQueue(sql);
   const stop = new AbortController();
   const checking = oneAtATime(checkAll, (error) => {
-    if (!stop.signal.aborted) log.error({ err: error }, 'stored files could not be checked; the next look goes on');
+    if (!stop.signal.aborted) log.error({ err: error }, 'stored files could not be checked; the next round continues');
   });
   const rounds = startRounds(LOOK_MS, 1, async () => checking.ask());
   checking.ask();
@@ -58,7 +58,7 @@ export function startFileChecks(services: CheckServices): FileChecks {
         return 'hashed';
       }
       if ((await hashOf(file, rate)) === sha256) return 'intact';
-      // Memory and buses flip bits, too. What is read a second time has not been damaged by them.
+      // Memory and buses flip bits, too. A second reading excludes that.
       const found = await hashOf(file, rate);
       if (found === sha256) return 'intact';
       throw new LostFileError('damaged', `the file ${key} has the SHA-256 ${found} in the store instead of ${sha256}`);
@@ -72,12 +72,12 @@ export function startFileChecks(services: CheckServices): FileChecks {
         return 'lost';
       }
       // The disk or the network may be at fault, and not the file.
-      log.error({ err: error, key }, 'a stored file could not be read; it is read again later');
+      log.error({ err: error, key }, 'a stored file could not be read; it will be read again later');
       return 'unreadable';
     }
   }
 
-  /** The SHA-256 of a stored file in base64, read at so many bytes a second at most. */
+  /** The SHA-256 of a stored file in base64. Reads at most `bytesPerSecond`. */
   async function hashOf({ key, size }: FileToCheck, bytesPerSecond: number): Promise<string> {
     const hash = createHash('sha256');
     if (size === 0) return hash.digest('base64');

@@ -88,7 +88,7 @@ async function report(key: string, fault: 'missing' | 'damaged', isThere: boolea
   return counted;
 }
 
-test('no file is missing from a store that is not there', async () => {
+test('no file is lost while the store is away', async () => {
   const key = await done();
   await expect(report(key, 'missing', false)).rejects.toMatchObject({ code: 'service_unavailable' });
   expect((await readStatus(database, ['one'])).get('one')).toMatchObject({ state: 'done' });

@@ -3,7 +3,7 @@ import type { Sql } from '../../database/database.ts';
 import { finalChannel } from '../states.ts';
 import { failureColumns, failureValues } from '../stored-failure.ts';
 
-/** Why a job fails whose stored file is missing or damaged. */
+/** The failure of a job whose stored file is missing or damaged. */
 export function fileLost(): MillraceError {
   const message = 'The stored file of this job is missing or damaged. Start the same job again.';
   return new MillraceError('file_lost', message);
@@ -12,9 +12,9 @@ export function fileLost(): MillraceError {
 /**
  * Ends the jobs of files that are missing or damaged as failed, so that their next start runs them again. What is left of
  * the files is deleted, and listeners are notified. The jobs' webhooks were due when they were done, and are not sent
- * again. Files whose jobs are gone, or have lost them before, are left out.
+ * again. Files whose jobs are gone or have already failed are skipped.
  *
- * @param keys Keys of files that are known to be lost: the store itself was there, and has answered.
+ * @param keys Keys of files that are known to be lost: the store itself has answered.
  * @returns How many jobs have failed by this call.
  */
 export async function loseFiles(sql: Sql, keys: readonly string[]): Promise<number> {

@@ -31,7 +31,7 @@ test.each(['01234', '0123456789a'])('%s instead of ten bytes ends as an error, n
   await expect(reading).rejects.toThrow();
 });
 
-test('a store that never answers is out of order, and what it opens later is closed', async () => {
+test('a store that never answers is unavailable, and a stream that it opens later is closed', async () => {
   const opening = Promise.withResolvers<Readable>();
   await expect(open(() => opening.promise)).rejects.toMatchObject({ code: 'service_unavailable' });
   const late = unfinished('0');
@@ -58,7 +58,7 @@ test('a store that falls silent in the middle ends the stream', async () => {
   await expect.poll(() => source.destroyed).toBe(true);
 });
 
-test('a reader who takes its time is not the fault of the store', async () => {
+test('a slow reader is not taken for a silent store', async () => {
   const source = unfinished('01234');
   const stream = await open(async () => source);
   // Longer than the store may be silent, while five bytes wait for the reader.
@@ -69,12 +69,12 @@ test('a reader who takes its time is not the fault of the store', async () => {
   expect((await buffer(stream)).toString()).toBe('0123456789');
 });
 
-test('a lost file is told as one', async () => {
+test('a lost file is reported as lost', async () => {
   const error = missingFile('key');
   await expect(open(() => Promise.reject(error))).rejects.toBe(error);
 });
 
-test('a caller who leaves ends the opening with its own reason', async () => {
+test('a caller that disconnects aborts the opening with its own reason', async () => {
   const leaving = new AbortController();
   const opening = open(() => Promise.withResolvers<Readable>().promise, leaving.signal);
   const reason = new Error('the caller has left');

@@ -30,7 +30,7 @@ export async function openPart(
   signal: AbortSignal,
   limits = defaultLimits,
 ): Promise<Readable> {
-  // Not AbortSignal.timeout: the store's client would end the stream by it later on.
+  // Not AbortSignal.timeout: it would later abort the stream as well.
   const late = new AbortController();
   const timer = setTimeout(
     () => late.abort(new Error('the store has not sent the first byte in time')),
@@ -59,7 +59,7 @@ async function begin(
 ): Promise<Readable> {
   const opening = storage.read(key, part, signal);
   const source = await untilAborted(opening, signal).catch((error: unknown) => {
-    // A store that comes too late finds nobody.
+    // Closes a stream that opens too late.
     opening.then(
       (late) => late.destroy(),
       () => undefined,
@@ -79,8 +79,8 @@ async function begin(
 }
 
 /**
- * Passes on so many bytes, and fails if there are fewer or more, or if none come. To find that out it looks from time to
- * time: the store is silent if two looks in a row find nothing new and nothing left for the reader, who may take its time.
+ * Passes on exactly so many bytes. Fails if there are fewer or more, or if the store falls silent: two checks in a row find
+ * nothing new, and nothing left for the reader, who may be slow.
  */
 function exactly(bytes: number, silence: number): Transform {
   let passed = 0;

@@ -9,7 +9,7 @@ import { loseFiles } from './lose-files.ts';
 
 const CHECK_TIMEOUT_MS = 5_000;
 
-/** What finding a lost file needs. */
+/** What reporting a lost file needs. */
 export interface LossServices {
   readonly sql: Sql;
   readonly storage: Storage;
@@ -19,9 +19,9 @@ export interface LossServices {
 
 /**
  * Ends the job of a lost file as failed; see {@link loseFiles}. A file counts as missing only while the store itself is
- * there and the right one.
+ * available and the right one.
  *
- * @throws MillraceError `service_unavailable` if the store is not there, or the database. Nothing has changed then.
+ * @throws MillraceError `service_unavailable` if the store is not available. Nothing has changed then.
  */
 export async function reportLost(key: string, error: LostFileError, services: LossServices): Promise<void> {
   const { sql, storage, metrics, log } = services;
@@ -36,7 +36,7 @@ async function checkStore(storage: Storage, missing: LostFileError): Promise<voi
   try {
     await untilAborted(storage.check(), AbortSignal.timeout(CHECK_TIMEOUT_MS));
   } catch (error) {
-    const message = 'The file store is out of order. Try again in a moment.';
+    const message = 'The file store does not respond. Try again in a moment.';
     throw new MillraceError('service_unavailable', message, { cause: new AggregateError([missing, error]) });
   }
 }

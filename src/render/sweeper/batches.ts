@@ -1,6 +1,6 @@
 /**
- * Repeats a batch of up to `size` rows as long as it is full: until nothing is left, the time is over, or the signal is
- * aborted. Other statements come in between, so a backlog holds nobody up.
+ * Repeats a batch of up to `size` rows until one is not full, the time is over, or the signal is aborted. Other statements
+ * run in between, so a backlog blocks nothing.
  *
  * @param batch Returns how many rows it has dealt with.
  */

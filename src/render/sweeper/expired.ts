@@ -2,12 +2,12 @@ import type { Sql } from '../../database/database.ts';
 import { finalChannel } from '../states.ts';
 import { inBatches } from './batches.ts';
 
-/** Rows deleted by a statement, for which everyone waits who asks the embedded engine meanwhile. */
+/** Rows per statement. Every other query of the embedded engine waits for it. */
 const BATCH_ROWS = 500;
-/** A backlog that takes longer is gone on with at the next sweep. */
+/** Time limit of a sweep. The next one continues with a longer backlog. */
 const MOST_MS = 30_000;
 
-/** Deletes expired jobs. A worker that still runs one finds its run gone at its next sign of life. */
+/** Deletes expired jobs. A worker that still runs one learns of it at its next heartbeat. */
 export async function deleteExpiredJobs(sql: Sql, signal: AbortSignal): Promise<void> {
   await inBatches({ size: BATCH_ROWS, mostMs: MOST_MS, signal }, async (size) => {
     const [row] = await sql.query<{ jobs: number }>(

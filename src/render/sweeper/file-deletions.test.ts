@@ -19,7 +19,7 @@ const { signal } = new AbortController();
 
 /** A store in which some files cannot be deleted. */
 function openStore(stubborn: ReadonlySet<string>) {
-  const world = { deleted: [] as string[], atOnce: 0, mostAtOnce: 0, bearsMark: true };
+  const world = { deleted: [] as string[], atOnce: 0, mostAtOnce: 0, hasMark: true };
   const storage: Pick<Storage, 'delete' | 'check'> = {
     async delete(key) {
       world.atOnce += 1;
@@ -30,7 +30,7 @@ function openStore(stubborn: ReadonlySet<string>) {
       world.deleted.push(key);
     },
     async check() {
-      if (!world.bearsMark) throw new Error('another store');
+      if (!world.hasMark) throw new Error('another store');
     },
   };
   // Sweeping uses these methods alone.
@@ -49,7 +49,7 @@ async function left(): Promise<{ file_key: string; attempts: number; wait: numbe
   );
 }
 
-test('500 files that cannot be deleted keep no other file waiting', async () => {
+test('500 files that cannot be deleted delay no other file', async () => {
   const stubborn = await add(500);
   const others = await add(20);
   const { world, storage } = openStore(new Set(stubborn));
@@ -61,7 +61,7 @@ test('500 files that cannot be deleted keep no other file waiting', async () => 
   for (const { attempts, wait } of rest) expect([attempts, wait]).toEqual([1, expect.closeTo(10, -1)]);
 });
 
-test('a file is tried again later and later, up to an hour and a half', async () => {
+test('a deletion is retried at growing intervals, up to an hour and a half', async () => {
   const [key = ''] = await add(1);
   const { storage } = openStore(new Set([key]));
   const waits: (number | undefined)[] = [];
@@ -87,7 +87,7 @@ test('two nodes do not delete the same files', async () => {
 test('a store without the mark of this database is not touched', async () => {
   await add(3);
   const { world, storage } = openStore(new Set());
-  world.bearsMark = false;
+  world.hasMark = false;
   await expect(deleteFiles({ sql: database, storage, log }, signal)).rejects.toThrow('another store');
   expect([world.deleted, (await left()).map(({ attempts }) => attempts)]).toEqual([[], [0, 0, 0]]);
 });

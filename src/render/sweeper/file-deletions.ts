@@ -6,13 +6,13 @@ import { inBatches } from './batches.ts';
 const BATCH_FILES = 200;
 const AT_ONCE = 8;
 const MOST_MS = 60_000;
-/** When a file is tried again whose node was lost over it. */
+/** When another node may retry a file: the one that claimed it has probably died. */
 const CLAIM_SECONDS = 120;
 /** After a failure: 10 s, 20 s, 40 s and so on, up to an hour and a half. */
 const FIRST_RETRY_SECONDS = 5;
 const MOST_DOUBLINGS = 10;
 
-/** Deletions that failed so often count as failing in the metrics: for about three minutes. */
+/** Failed tries from which a deletion counts as failing in the metrics: after about three minutes. */
 export const failingAfter = 5;
 
 interface DueRow {
@@ -21,10 +21,10 @@ interface DueRow {
 }
 
 /**
- * Deletes the files whose jobs are gone, several at once; other nodes take others. One that cannot be deleted is tried
- * again later and later.
+ * Deletes the files whose jobs are gone, several at once; other nodes claim other files. Retries a file that cannot be
+ * deleted, at growing intervals.
  *
- * @throws StoreMismatchError if the store lost its mark: what is missing there is not deleted.
+ * @throws StoreMismatchError if the store lost its mark: its missing files must not count as deleted.
  */
 export async function deleteFiles(
   { sql, storage, log }: { readonly sql: Sql; readonly storage: Storage; readonly log: Logger },
@@ -40,7 +40,10 @@ export async function deleteFiles(
     const [first] = failed;
     if (first !== undefined) {
       const [key, error] = first;
-      log.error({ err: error, key, files: failed.size }, 'files could not be deleted; they are tried again later');
+      log.error(
+        { err: error, key, files: failed.size },
+        'files could not be deleted; the deletion will be retried later',
+      );
     }
     return claimed.length;
   });

@@ -2,8 +2,8 @@ import type { Sql } from '../../database/database.ts';
 import type { Queue } from '../queue.ts';
 
 /**
- * Makes the duty that puts the jobs of silent workers back in the queue. After the database was out of reach, workers get
- * until the next sweep to say that they live.
+ * Makes the duty that puts the jobs of silent workers back in the queue. After an outage of the database, workers have
+ * until the next sweep for a heartbeat.
  */
 export function recoverLostWorkers(sql: Sql, queue: Pick<Queue, 'recover'>): () => Promise<void> {
   let reached = false;

@@ -8,13 +8,13 @@ export interface Report {
   readonly log: Logger;
 }
 
-/** A duty that is done again and again. */
+/** A recurring duty. */
 export interface Repeated {
   /** Aborts its signal, and settles when it has ended. */
   stop(): Promise<void>;
 }
 
-/** Does a duty now, and again some time after it has ended. A failure is logged and counted, and stops no other duty. */
+/** Runs a duty now, and again `intervalMs` after each run. A failure is logged and counted, and stops no other duty. */
 export function repeat(
   duty: Duty,
   intervalMs: number,

@@ -13,7 +13,7 @@ import { repeat } from './repeat.ts';
 const SWEEP_INTERVAL_MS = 5_000;
 const RECONCILE_INTERVAL_MS = 3_600_000;
 
-/** Removes what is over: expired jobs and their files, expired descriptions, and the jobs of lost workers. */
+/** Deletes expired jobs, their files and expired descriptions, recovers the jobs of lost workers, and reconciles. */
 export interface Sweeper {
   close(): Promise<void>;
 }
@@ -27,7 +27,7 @@ export interface SweeperParts {
   readonly log: Logger;
 }
 
-/** Starts sweeping: each duty in its own time, so that none waits for another or for a store that is slow. */
+/** Starts sweeping. Each duty has its own schedule, so none waits for another or for a slow store. */
 export function startSweeper({ database, storage, queue, metrics, log }: SweeperParts): Sweeper {
   const report = { metrics, log };
   const duties = [

@@ -100,8 +100,8 @@ export async function startDeliveries({
   };
 }
 
-const secretLost = 'Its address was stored under a secret that is no longer known.';
-const tooLate = 'A day after the end of the job it had not been delivered.';
+const secretLost = 'Its address is sealed with a secret that is no longer known.';
+const tooLate = 'It could not be delivered within a day of the end of the job.';
 
 function untried(error: string): DeliveryTry {
   return { at: new Date().toISOString(), milliseconds: 0, status: null, error };

@@ -12,13 +12,13 @@ beforeAll(async () => {
 afterAll(() => world.close());
 afterEach(() => world.clear());
 
-/** Has a job expired, and deleted as any version's sweeper does. */
+/** Makes a job expire, and deletes it as the sweeper of any version does. */
 async function expire(id: string): Promise<void> {
   await world.database.query(`update render_jobs set expires_at = now() where id = $1`, [id]);
   await world.database.query('delete from render_jobs where expires_at <= now()');
 }
 
-/** Lets everything fall due now. */
+/** Makes everything due now. */
 async function hurry(): Promise<void> {
   await world.database.query(`update render_webhooks set due_at = now() where state = 'pending'`);
   await world.database.query('update late_webhooks set due_at = now()');

@@ -65,7 +65,7 @@ test('Retry-After is honoured up to eight hours, and no try is later than a day'
   );
 });
 
-test('after the last try, and when the time is over, there is no other', () => {
+test('there is no further try after the last one, or when the time is over', () => {
   expect(pauseAfter(1, { left: DELIVERY_TIME_MS, random: 0 })).toBe(5_000);
   expect([8, 9].map((tries) => pauseAfter(tries, { left: DELIVERY_TIME_MS }))).toEqual([undefined, undefined]);
   expect(pauseAfter(2, { left: 30_000 })).toBeUndefined();

@@ -1,6 +1,6 @@
 const HOUR_MS = 3_600_000;
 
-/** How long after the end of its job an event is tried to be delivered. */
+/** How long after the end of a job Millrace tries to deliver its event. */
 export const DELIVERY_TIME_MS = 24 * HOUR_MS;
 
 /**
@@ -16,13 +16,13 @@ const JITTER = 0.15;
 /** No `Retry-After` makes a pause longer than this, jitter apart. */
 const LONGEST_PAUSE_MS = 8 * HOUR_MS;
 
-/** The last try begins so long before the time is over, at least: a call may take a part of it. */
+/** The last try begins at least this long before the time is over: the call itself takes a part of it. */
 const LAST_TRY_MS = 30_000;
 
 /** How often an event is tried to be delivered. */
 export const MOST_TRIES = pauses.length + 1;
 
-/** What else decides about a pause, in milliseconds. */
+/** What else determines a pause, in milliseconds. */
 export interface PauseLimits {
   /** What is left of {@link DELIVERY_TIME_MS}. */
   readonly left: number;

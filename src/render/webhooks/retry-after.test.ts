@@ -22,7 +22,7 @@ test.each([
   expect(retryAfterMs(header, now)).toBe(milliseconds);
 });
 
-test('whatever the header, the outcome is a time that is not over, or none', () => {
+test('any header gives a time that is not over, or none', () => {
   fc.assert(
     fc.property(
       fc.oneof(

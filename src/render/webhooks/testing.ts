@@ -14,10 +14,10 @@ import { openWebhookStore, readDeliveries } from './webhook-store.ts';
 /** The secret of every receiver. */
 export const secret = 'the secret of a receiver';
 
-/** The worker that takes jobs up. */
+/** The worker that claims jobs. */
 export const worker = '00000000-0000-4000-8000-000000000001';
 
-/** A job whose end a receiver is told of; null: nobody is. */
+/** A job with a webhook; `null`: a job without one. */
 export function jobOf(id: string, webhook: object | null = { url: `https://hooks.example/${id}`, secret }) {
   return parseJob({
     id,
@@ -31,7 +31,7 @@ export function jobOf(id: string, webhook: object | null = { url: `https://hooks
 /** What a receiver answers: a status alone, or with headers. */
 type Answer = number | { readonly status: number; readonly headers: Record<string, string> };
 
-/** A way out on which every request gets the answer that a function gives; remembers what was sent. */
+/** An egress that answers every request with the result of a function, and records the requests. */
 export function receiver(answer: (request: EgressRequest, count: number) => Answer | Promise<Answer>) {
   const got: EgressRequest[] = [];
   const egress: Egress = {
@@ -70,14 +70,14 @@ export async function openWebhookWorld() {
     queue,
     store: openWebhookStore(database, sealer),
     deliveryOf,
-    /** Starts a job and ends it. */
+    /** Starts a job and completes it. */
     async ended(id: string, owner = 'me'): Promise<void> {
       await jobs.start(jobOf(id), owner);
       const claimed = await queue.claim(worker);
       if (claimed?.id !== id) throw new Error(`${id} was not taken up`);
       await queue.complete(claimed.run, { key: claimed.run, name: 'a.mp4', size: 5, link: 'link', notes: [] });
     },
-    /** Has a node deliver, until the test is over. */
+    /** Makes a node deliver until the test ends. */
     async deliver(egress: Egress, node: Database = database): Promise<DeliveryLoop> {
       const loop = await startDeliveries({
         database: node,
@@ -92,7 +92,7 @@ export async function openWebhookWorld() {
     },
     untilState: (id: string, state: string) =>
       vi.waitFor(async () => expect(await deliveryOf(id)).toMatchObject({ state }), { timeout: 10_000 }),
-    /** Ends what a test began, and forgets its jobs. */
+    /** Stops what a test started, and deletes its jobs. */
     async clear(): Promise<void> {
       for (const loop of loops.splice(0)) await loop.close();
       for (const table of ['render_jobs', 'late_webhooks']) await database.query(`delete from ${table}`);

@@ -19,22 +19,22 @@ export interface DueDelivery {
   readonly deliveryId: string;
   /** How often it was taken up, this time included. */
   readonly attempts: number;
-  /** Milliseconds that are left of its time; negative when that is over. */
+  /** Milliseconds left to deliver it; negative when the time is over. */
   readonly left: number;
   /** Undefined when it was sealed with a secret that is no longer known. */
   readonly target: Webhook | undefined;
-  /** The event as it was tried before, as JSON text. */
+  /** The event that earlier tries sent, as JSON text. */
   readonly event: string | undefined;
-  /** What the event is made of; undefined when it was tried before and its job is gone. */
+  /** What the event is made of; undefined if it was tried before and its job is gone. */
   readonly status: StatusRow | undefined;
 }
 
-/** How a delivery goes on after a try: it is over, or the event is tried again after so many milliseconds. */
+/** What follows a try: the delivery is over, or the event is retried after so many milliseconds. */
 export type Continuation = 'delivered' | 'given_up' | { readonly pause: number; readonly event: string };
 
 /**
- * The webhooks of jobs. A row falls due by itself, in the transaction that ends its job (0007_webhooks.sql). When the job
- * goes, what is still to be delivered stays, in a table of its own (0015_late_webhooks.sql), until it is over.
+ * The webhooks of jobs. A row falls due by itself, in the transaction that ends its job (0007_webhooks.sql). When the
+ * job is deleted, a pending event moves to a table of its own (0015_late_webhooks.sql) until it is delivered or given up.
  */
 export interface WebhookStore {
   /** Takes up what has been due longest, of owners that are not passed over. Others may again after half a minute. */
@@ -62,7 +62,7 @@ type StatusJson = Omit<StatusRow, 'created_at' | 'expires_at'> & {
   readonly expires_at: string;
 };
 
-/** Where deliveries are: which rows of a table may be due, and what each one's event is made of. */
+/** The tables of deliveries: which rows may be due, and where the status of each comes from. */
 const places = [
   {
     table: 'render_webhooks',

@@ -6,27 +6,27 @@ import { removeFile } from '../../files/remove.ts';
 import { inTime } from '../../in-time.ts';
 import { isDiskFull } from '../engine/disk-full.ts';
 
-/** A disk that does not answer for so long counts as failing. */
+/** A disk that does not respond for this long counts as failing. */
 const LOOK_TIMEOUT_MS = 5_000;
 /** A disk that was full needs this much more than the minimum, so that its state does not flap. */
 const ROOM_AGAIN = 1.1;
 /** How long a worker waits after a job has run out of disk: doubled each time, until a job is done. */
 const FIRST_PAUSE_MS = 5_000;
 const LONGEST_PAUSE_MS = 60_000;
-/** What is written to see whether a disk takes anything: quotas and read-only file systems do not show otherwise. */
+/** Written to test a disk: quotas and read-only file systems do not show otherwise. */
 const PROBE = Buffer.alloc(1024 * 1024, 1);
 const PROBE_NAME = 'probe';
 
-/** Why jobs cannot work on a disk. */
+/** Why jobs cannot use a disk. */
 export type DiskFault = 'disk_full' | 'disk_failing';
 
-/** Knows whether jobs can work on a worker's disk. */
+/** Knows whether jobs can use a worker's disk. */
 export interface DiskWatch {
-  /** Why no job can; undefined while they can. As of the last look. */
+  /** Why they cannot, as of the last look; undefined while they can. */
   readonly fault: DiskFault | undefined;
-  /** Jobs that may work on it at once: one after a job has run out of space, and one more with each that is done. */
+  /** Jobs that may use it at once: one after a job has run out of space, and one more after each that succeeds. */
   readonly most: number;
-  /** Looks at the disk, unless it is to be left alone for a while. */
+  /** Looks at the disk, unless it has just failed. */
   look(): Promise<void>;
   /** A job has failed on it. */
   failed(error: unknown): void;
@@ -34,7 +34,7 @@ export interface DiskWatch {
   worked(): void;
 }
 
-/** What of a disk is watched. */
+/** A disk to watch. */
 export interface WatchedDisk {
   /** A folder on it. */
   readonly folder: string;
@@ -43,14 +43,14 @@ export interface WatchedDisk {
   readonly log: Logger;
 }
 
-/** What an error of the file system says of the disk; undefined if nothing. */
+/** What an error of the file system says about the disk; undefined if nothing. */
 export function diskFault(error: unknown): DiskFault | undefined {
   if (isDiskFull(error)) return 'disk_full';
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   return code === 'EROFS' || code === 'EIO' ? 'disk_failing' : undefined;
 }
 
-/** Starts with a disk that nothing is known of. */
+/** Watches a disk. It counts as working until the first look. */
 export function watchDisk({ folder, reserve, log }: WatchedDisk): DiskWatch {
   let fault: DiskFault | undefined;
   let most = Number.POSITIVE_INFINITY;
@@ -60,8 +60,8 @@ export function watchDisk({ folder, reserve, log }: WatchedDisk): DiskWatch {
   function turn(next: DiskFault | undefined, err?: unknown): void {
     if (next === fault) return;
     fault = next;
-    if (next === undefined) log.info({ folder }, 'the disk takes files again: the worker takes up jobs');
-    else log.error({ err, reason: next, folder, reserve }, 'the worker pauses: its disk takes no more files');
+    if (next === undefined) log.info({ folder }, 'the worker resumes: its disk accepts files again');
+    else log.error({ err, reason: next, folder, reserve }, 'the worker pauses: its disk accepts no more files');
   }
 
   async function probe(): Promise<void> {

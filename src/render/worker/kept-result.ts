@@ -14,7 +14,7 @@ import { ifMissing } from '../../if-missing.ts';
 import type { Sealer } from '../../sealing.ts';
 import type { ProvenFile } from '../stages/process.ts';
 
-/** Where a job's folder has a finished result that is still to be stored. */
+/** The folder, in that of a run, of a finished result that still has to be stored. */
 export const keptFolder = 'kept';
 
 const RECORD = 'record';
@@ -48,8 +48,8 @@ export async function keepResult(directory: string, result: ProvenFile): Promise
 }
 
 /**
- * Writes down what a kept result is, so that a later run of the job on this worker finds it. The record is sealed and
- * holds the hash of the file: nothing else than what was proven is stored, whatever happened in between.
+ * Records a kept result, so that a later run of the job on this worker finds it. The record is sealed and contains the hash
+ * of the file, so only what was proven is ever stored.
  *
  * @throws An error of the file system.
  */

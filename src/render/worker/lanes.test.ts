@@ -3,7 +3,7 @@ import { createLanes } from './lanes.ts';
 
 const never = new AbortController().signal;
 
-test('runs so many calls at once, the others in order', async () => {
+test('runs a limited number of calls at once, the others in order', async () => {
   const lanes = createLanes(2);
   const begun: number[] = [];
   const works = [0, 1, 2, 3].map(() => Promise.withResolvers<void>());

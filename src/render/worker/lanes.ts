@@ -1,4 +1,4 @@
-/** Lets a limited number of calls run at once; the others wait in order. */
+/** Runs a limited number of calls at once; the others wait in order. */
 export interface Lanes {
   /**
    * Runs the work when a lane is free.

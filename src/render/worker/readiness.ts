@@ -2,11 +2,11 @@ import type { PauseReason } from '../../contract/worker-pause.ts';
 import type { DiskWatch } from './disk-watch.ts';
 import type { StoreWatch } from './store-watch.ts';
 
-/** Whether a worker can do what jobs need. */
+/** Whether a worker can run jobs. */
 export interface Readiness {
   /** Why it takes up no jobs; empty while it does. */
   readonly reasons: readonly PauseReason[];
-  /** How many of its slots may be in use now. */
+  /** How many of `slots` may be in use now. */
   room(slots: number): number;
   /** Looks at the disk; see {@link DiskWatch}. */
   look(): Promise<void>;

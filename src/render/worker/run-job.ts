@@ -33,7 +33,7 @@ export interface RunServices {
   readonly log: Logger;
 }
 
-/** A store that does not answer must not keep a slot: what is left there goes later. */
+/** A store that does not respond must not keep a slot: reconciliation deletes what stays there. */
 const DELETE_TIMEOUT_MS = 5_000;
 
 /** The job is no longer this worker's: it has expired, was started anew, was given to another worker, or cancelled. */
@@ -50,13 +50,13 @@ export class RunLost extends Error {
 
 /** How a run shares its worker with others. */
 export interface RunPlace {
-  /** Whether no other job is at work on this worker's disk for as long as the run lasts. */
+  /** Whether no other job uses this worker's disk during the run. */
   readonly alone: boolean;
-  /** The run only waits from now on, and its slot may go to another job. */
+  /** Gives the slot of the run to other jobs: from now on it only waits. */
   leaveSlot(): void;
 }
 
-/** The disk takes no files; the job goes back to the queue, for another worker. */
+/** The disk accepts no files: the job goes back to the queue, for another worker. */
 class DiskUnusable extends Error {
   override readonly name = 'DiskUnusable';
 }
@@ -112,7 +112,7 @@ export async function runJob(
     } else if (cause instanceof DiskUnusable) {
       record.end('handed_back');
       disk.failed(cause.cause);
-      log.warn({ err: thrown, alone: place.alone }, 'job handed back: the disk takes no more files');
+      log.warn({ err: thrown, alone: place.alone }, 'job handed back: the disk accepts no more files');
       await folders.remove(run);
       await untilAnswered(() => queue.handBackFull(run, place.alone), { log });
     } else await endAsFailed(thrown);
@@ -129,16 +129,16 @@ export async function runJob(
     await untilAnswered(() => queue.fail(run, error, progress.percent), { log });
   }
 
-  /** Files without a job are looked for at each start of a node, and hourly. */
+  /** Reconciliation finds files without a job, at each start of a node and hourly. */
   function ifNotDeleted(error: unknown): void {
-    log.warn({ err: error }, 'what the run may have stored could not be deleted; reconciliation does it');
+    log.warn({ err: error }, 'what the run may have stored could not be deleted; reconciliation will do it');
   }
 }
 
 /** Before the upload, `storage_failed` is how the engine reports a full disk. */
 function ifDiskFails(thrown: unknown): never {
   const full = thrown instanceof MillraceError && thrown.code === 'storage_failed';
-  if (full || diskFault(thrown) !== undefined) throw new DiskUnusable('the disk takes no files', { cause: thrown });
+  if (full || diskFault(thrown) !== undefined) throw new DiskUnusable('the disk accepts no files', { cause: thrown });
   throw thrown;
 }
 
@@ -169,11 +169,11 @@ async function carryOut(
   const link = sealer.seal('file-link', { key: run });
   return { key: run, name: fileNameOf(job), size: result.bytes, link, ...stored, notes: result.notes };
 
-  /** The result that a former run has kept, or else a new one. */
+  /** The result that a former run has kept, or a new one. */
   async function ready(): Promise<ProvenFile> {
     const kept = await keptResult(directory, id, sealer);
     if (kept === undefined) return await processed(await fetched());
-    log.info('the result of a former run is there: only its upload is left');
+    log.info('the job has a result from a former run: only its upload remains');
     await enter('processing');
     return kept;
   }

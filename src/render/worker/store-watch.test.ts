@@ -36,7 +36,7 @@ afterEach(async () => {
 
 const pass = (seconds: number) => vi.advanceTimersByTimeAsync(seconds * 1_000);
 
-test('a check that fails pauses the worker, more and more seldom ones find the store back; each is logged once', async () => {
+test('a failed check pauses the worker, checks at growing intervals resume it; each is logged once', async () => {
   await pass(14);
   expect([watch.failing, store.checks]).toEqual([false, 0]);
   store.down = true;
@@ -52,14 +52,14 @@ test('a check that fails pauses the worker, more and more seldom ones find the s
   expect(lines).toHaveLength(2);
 });
 
-test('an upload that fails has the store checked at once', async () => {
+test('a failed upload makes the watch check the store at once', async () => {
   store.down = true;
   watch.failed('one', new Error('connection refused'));
   await pass(0);
   expect(watch.failing).toBe(true);
 });
 
-test('one file that the store does not take shows nothing; those of two runs do, though checks succeed', async () => {
+test('a failed upload of one run does not pause the worker; those of two runs do, although checks succeed', async () => {
   store.retried = true;
   watch.failed('one', new Error('too large'));
   watch.failed('one', new Error('too large'));
@@ -73,7 +73,7 @@ test('one file that the store does not take shows nothing; those of two runs do,
   expect(watch.failing).toBe(false);
 });
 
-test('after a minute of checks that succeed one more job shows whether uploads still fail', async () => {
+test('after a minute of successful checks, one more job tests whether uploads still fail', async () => {
   store.retried = true;
   watch.failed('one', new Error('no space left'));
   watch.failed('two', new Error('no space left'));
@@ -83,7 +83,7 @@ test('after a minute of checks that succeed one more job shows whether uploads s
   expect(watch.failing).toBe(true);
 });
 
-test('a store that refuses is told apart from one that is away', async () => {
+test('a store that refuses is distinguished from one that is away', async () => {
   const refused = Object.assign(new Error('Access Denied'), { $metadata: { httpStatusCode: 403 } });
   watch.failed('one', refused);
   watch.failed('two', refused);

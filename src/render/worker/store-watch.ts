@@ -12,12 +12,12 @@ const CALM_MS = 15_000;
 /** How long until a store that fails is checked again: doubled each time. */
 const FIRST_RETRY_MS = 1_000;
 const LONGEST_RETRY_MS = 15_000;
-/** So many runs in a row whose upload failed show that it is not one file that the store does not take. */
+/** Failed uploads of this many runs in a row mean that the store fails, and not one file. */
 const MANY_RUNS = 2;
-/** When uploads have failed for so long though checks succeed, one more job shows whether it is still so. */
+/** If uploads have failed for this long while checks succeed, one more job tests the store. */
 const TRIAL_AFTER_MS = 60_000;
 
-/** A circuit breaker: knows whether the store takes files. Failed checks open it, and failed uploads of several runs. */
+/** A circuit breaker for the store. A failed check opens it, as do failed uploads of several runs. */
 export interface StoreWatch {
   readonly failing: boolean;
   /** A file was stored. */
@@ -30,13 +30,13 @@ export interface StoreWatch {
 /** What a store is watched with. */
 export interface WatchServices {
   readonly storage: Pick<Storage, 'check'>;
-  /** Whether uploads are retried that will show by themselves when the store takes files again. */
+  /** Whether uploads are being retried, which show when the store accepts files again. */
   readonly retried: () => boolean;
   readonly log: Logger;
   readonly pause?: Pause;
 }
 
-/** Starts with a store that is taken to work. */
+/** Watches a store. It counts as working until a check or upload fails. */
 export function watchStore({ storage, retried, log, pause: wait = pauseInBackground }: WatchServices): StoreWatch {
   const closing = new AbortController();
   const failedRuns = new Set<string>();
@@ -50,12 +50,12 @@ export function watchStore({ storage, retried, log, pause: wait = pauseInBackgro
     openedAt = performance.now();
     if (isRefusal(error)) {
       log.error({ err: error }, 'the worker pauses: the store refuses files. Check its bucket, credentials and rights');
-    } else log.error({ err: error }, 'the worker pauses: the store takes no files');
+    } else log.error({ err: error }, 'the worker pauses: the store accepts no files');
   }
   function shut(): void {
     if (!failing) return;
     failing = false;
-    log.info('the store takes files again: the worker takes up jobs');
+    log.info('the worker resumes: the store accepts files again');
   }
 
   async function check(): Promise<void> {
@@ -65,7 +65,7 @@ export function watchStore({ storage, retried, log, pause: wait = pauseInBackgro
       open(error);
       return;
     }
-    // A store can be there and take no files: uploads that are retried show more than a check.
+    // A store can pass a check and accept no files: retried uploads show more.
     const unknown = failedRuns.size === MANY_RUNS && retried() && performance.now() - openedAt < TRIAL_AFTER_MS;
     if (!unknown) shut();
   }
@@ -73,7 +73,7 @@ export function watchStore({ storage, retried, log, pause: wait = pauseInBackgro
 
   async function watch(): Promise<void> {
     for (;;) {
-      // Jitter, so that the workers do not ask all at once.
+      // Jitter, so that not all workers check at once.
       await wait((failing ? retryMs : CALM_MS) * (0.5 + Math.random() / 2), closing.signal);
       if (failing) retryMs = Math.min(retryMs * 2, LONGEST_RETRY_MS);
       checking.ask();

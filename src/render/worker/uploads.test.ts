@@ -145,7 +145,7 @@ test('at most two uploads are retried at once', async () => {
 });
 
 describe('a result is not kept', () => {
-  test('when results would take more than is left free', async () => {
+  test('when waiting results would take up more than is left free', async () => {
     store.free = 999;
     store.put = failing(1);
     const { result, call, slot } = await runOf('one');

@@ -18,12 +18,12 @@ import type { Pause } from './until-answered.ts';
 const RETRIES_AT_ONCE = 2;
 const FIRST_PAUSE_MS = 1_000;
 const LONGEST_PAUSE_MS = 15_000;
-/** Results that may wait, whatever their size: each is a job that this worker gives signs of life for. */
+/** Most results that may wait, whatever their size: the worker sends heartbeats for each. */
 const MOST_WAITING = 100;
 /** A job that gives up its upload ends this long before it expires, so that callers can still see why. */
 const LAST_WORD_MS = 30_000;
 
-/** A result cannot be stored now, nor kept until it can: its job goes back to the queue. */
+/** A result can neither be stored now nor kept for later: its job goes back to the queue. */
 export class ResultNotKept extends Error {
   override readonly name = 'ResultNotKept';
 }
@@ -43,12 +43,12 @@ export interface UploadCall {
   readonly log: Logger;
 }
 
-/** Stores results, and keeps them for as long as the store fails. */
+/** Stores results, and keeps them while the store fails. */
 export interface Uploads {
   /** Results that wait for the store, and their bytes. */
   readonly waiting: { readonly results: number; readonly bytes: number };
   /**
-   * Stores a result. If that fails, deletes all else of the run and retries until shortly before the job expires.
+   * Stores a result. If that fails, deletes everything else of the run and retries until shortly before the job expires.
    *
    * @throws MillraceError `storage_failed` when the time is over or the file is not what the engine reported;
    *   ResultNotKept if there is no room to keep it; the signal's reason.
@@ -82,13 +82,13 @@ export function openUploads(services: UploadServices): Uploads {
     return stored;
   }
 
-  /** Makes room for everything else of the run, and finds out whether the result may stay. */
+  /** Deletes everything else of the run, and keeps the result if there is room for it. */
   async function keep(result: ProvenFile, { run, job, directory, log }: UploadCall, cause: unknown) {
     if (kept.size >= MOST_WAITING) throw new ResultNotKept('too many results wait for the store', { cause });
     kept.set(run, result.bytes);
     try {
       const moved = await keepResult(directory, result);
-      // Results that wait take no more than is left free.
+      // Waiting results may take up as much as is left free.
       if (keptBytes() > (await free(directory))) throw new ResultNotKept('the disk has no room for it', { cause });
       await recordKept(job, moved, sealer);
       return moved;
@@ -101,7 +101,7 @@ export function openUploads(services: UploadServices): Uploads {
     }
   }
 
-  /** Tries again and again until the job's time is over. */
+  /** Retries until the job is about to expire. */
   async function retry(result: ProvenFile, call: UploadCall, first: unknown, began: number): Promise<PutResult> {
     const { signal, expiresAt, log } = call;
     const left = Math.max(0, expiresAt.getTime() - Date.now() - LAST_WORD_MS);
@@ -109,7 +109,7 @@ export function openUploads(services: UploadServices): Uploads {
     let last = first;
     try {
       for (let next = FIRST_PAUSE_MS; ; next = Math.min(next * 2, LONGEST_PAUSE_MS)) {
-        // Jitter, so that what failed together is not retried together.
+        // Jitter, so that uploads that failed together are not retried together.
         await wait(next * (0.5 + Math.random() / 2), time);
         try {
           const stored = await lanes.run(() => put(result, call, time), time);

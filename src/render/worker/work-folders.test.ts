@@ -39,7 +39,7 @@ test('what a former run has fetched comes along, and nothing else of it', async 
   await folders.close();
 });
 
-test('a result that waits for the store comes along', async () => {
+test('a result that waits for the store is moved, too', async () => {
   await mkdir(join(directory, 'old', 'kept'), { recursive: true });
   await writeFile(join(directory, 'old', 'kept', 'result.mp4'), 'a film');
   resumable = new Set(['old']);

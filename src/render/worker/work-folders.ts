@@ -15,9 +15,9 @@ const HANDOVER_MS = 10_000;
 /** The folders in which a worker's runs work, each named by its run. */
 export interface WorkFolders {
   /**
-   * Makes the folder of a run. Files that a former run of the job fetched, or made and kept, are moved into it; the rest of that run's
-   * folder is deleted. Only regular files with one link are moved, because a child of the former run may have put other
-   * things there.
+   * Makes the folder of a run. What a former run of the job fetched, or made and kept, is moved into it; the rest of that
+   * run's folder is deleted. Only regular files with one link are moved, because a child of the former run may have put
+   * other things there.
    *
    * @throws An error of the file system; or one that the signal was aborted.
    */

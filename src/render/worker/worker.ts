@@ -27,7 +27,7 @@ export interface WorkerServices {
   readonly database: Pick<Database, 'listen'>;
   readonly queue: Pick<Queue, 'claim' | 'beat' | 'handBackOthers' | 'leave'>;
   readonly slots: number;
-  /** Whether jobs can be worked on now. */
+  /** Whether jobs can run now. */
   readonly readiness: Pick<Readiness, 'look' | 'room'>;
   readonly run: (claimed: ClaimedJob, progress: JobProgress, signal: AbortSignal, place: RunPlace) => Promise<void>;
   /** Puts away what a run has left here that nobody will go on with. */
@@ -41,7 +41,7 @@ interface Running {
   readonly alone: boolean;
   readonly abort: AbortController;
   readonly settled: Promise<void>;
-  /** Whether it takes up a slot: a run whose result waits for the store does not. */
+  /** Whether it occupies a slot: a run whose result waits for the store does not. */
   slot: boolean;
   /** When the sign of life was given that was last confirmed, on the clock of `performance`. */
   confirmed: number;
@@ -112,8 +112,8 @@ export async function startWorker(services: WorkerServices): Promise<Worker> {
   async function beat(): Promise<void> {
     const given = performance.now();
     const progress = new Map([...running].map(([key, { progress }]) => [key, progress.percent]));
-    // Jobs that are running count as taking up a slot, so only those that a further job can have come on top. What is
-    // handed on takes its slot along.
+    // The census counts each running job as a slot in use, also one whose result waits, so the slots offered are these
+    // and the free ones.
     const own = await queue.beat(id, running.size + free(), progress);
     for (const key of progress.keys()) {
       const job = running.get(key);

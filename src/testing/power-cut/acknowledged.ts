@@ -6,19 +6,19 @@ import type { Sealer } from '../../sealing.ts';
 /** A point of a recording: how many operations came before. */
 export type Point = number;
 
-/** What a workload knows of one of its jobs. */
+/** What a workload knows about one of its jobs. */
 export interface KnownJob {
-  /** Before its start was called, and after that was answered. */
+  /** Before its start was called, and after the call was answered. */
   readonly called: Point;
   accepted?: Point;
-  /** Before its end was called, and after that was answered. */
+  /** Before its end was called, and after the call was answered. */
   ending?: Point;
   ended?: Point;
   /** How it ends. */
   state?: 'done' | 'failed';
 }
 
-/** Everything that a workload was told, and when. */
+/** Everything that was acknowledged to a workload, and when. */
 export interface Acknowledged {
   readonly jobs: Map<string, KnownJob>;
   readonly keys: { readonly key: string; readonly created: Point }[];
@@ -40,7 +40,7 @@ interface JobRow {
   file_name: string | null;
 }
 
-/** Compares a database with what was acknowledged before a point; gives each difference. */
+/** Compares a database with what was acknowledged before a point. Returns each difference. */
 export async function findLosses(
   database: Database,
   { jobs, keys, payments }: Acknowledged,

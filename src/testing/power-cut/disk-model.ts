@@ -2,10 +2,10 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { DiskOperation, FileId, Recording } from './record-disk.ts';
 
-/** What disks write whole. */
+/** What a disk writes atomically. */
 const SECTOR_BYTES = 512;
 const PAGE_BYTES = 8_192;
-/** Shares of the pages with unflushed writes that are torn. */
+/** Share of the pages with unflushed writes that are torn. */
 const TORN = 0.3;
 
 type Change = Extract<DiskOperation, { kind: 'write' | 'truncate' }>;
@@ -25,7 +25,7 @@ interface Folder {
   pending: Pending<EntryChange>[];
 }
 
-/** A disk that keeps what was flushed, and of everything else what chance has written already. */
+/** A disk that keeps what was flushed, and a random part of everything else. */
 export interface Disk {
   /** Takes the recording up to a point; points only grow. */
   advance(point: number): void;
@@ -38,7 +38,7 @@ export interface Disk {
  *
  * Between two flushes of a file, each of its 8 kB pages may have any of the contents that it had in the meantime,
  * whatever the order of the writes; of a torn page each sector may. The file has any of the sizes that it had. Each new,
- * renamed or deleted entry of a folder that was not flushed may be there or not. What folders there are counts as flushed.
+ * renamed or deleted entry of a folder that was not flushed may be there or not. The folders themselves count as flushed.
  *
  * @param honest Whether a flush has an effect.
  */

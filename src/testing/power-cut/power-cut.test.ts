@@ -55,7 +55,7 @@ function choosePoint(): number {
   return recording.operations.findIndex((operation, at) => at >= point && isFlush(operation)) + 1 || point;
 }
 
-/** Cuts the power at a point; gives what was lost then. */
+/** Cuts the power at a point. Returns what was lost. */
 async function cutPower(disk: Disk, point: number): Promise<string[]> {
   const after = join(folder, 'after');
   await mkdir(after);

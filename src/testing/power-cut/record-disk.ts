@@ -34,7 +34,7 @@ export interface Recording {
 type Patched = Partial<Record<keyof typeof fs, unknown>>;
 
 /**
- * Records what this process does below a folder, by the functions of `node:fs` that Emscripten's NODEFS and
+ * Records what this process does below a folder. Replaces the functions of `node:fs` that Emscripten's NODEFS and
  * `durable-files.ts` use.
  */
 export function recordDisk(root: string): Recording {

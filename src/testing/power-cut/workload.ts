@@ -25,7 +25,7 @@ export interface Workload {
   readonly now: () => Point;
 }
 
-/** Has a database do what a busy service has it do, and its upkeep. Gives what was acknowledged, and when. */
+/** Runs the queries and the upkeep of a busy service on a database. Returns what was acknowledged, and when. */
 export async function work(
   database: EmbeddedDatabase,
   { rounds, random, secret, sealer, now }: Workload,

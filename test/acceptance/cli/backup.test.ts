@@ -57,7 +57,7 @@ describe('a backup', () => {
     await administered.service.stop();
     const restored = await command('restore', 'backup.tgz');
     expect(restored).toMatchObject({ code: 0, stderr: '' });
-    expect(restored.stdout).toMatch(/^The former one is in .+database\.replaced-\d+\. /m);
+    expect(restored.stdout).toMatch(/^The former database is in .+database\.replaced-\d+\. /m);
     administered = await start();
     expect(namesOf(await keys())).toContain('before');
     expect(namesOf(await keys())).not.toContain('after');
