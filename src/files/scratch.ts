@@ -40,7 +40,10 @@ export function makeScratch(kind: string): Scratch {
   };
 }
 
-/** Removes a leftover. Other users can make folders with such names, and one that cannot be removed does not prevent the start. */
+/**
+ * Removes a folder that a killed process left. Others stay: those of live processes and other users, and what cannot be
+ * removed, which does not prevent the start.
+ */
 function removeIfLeft(path: string): void {
   try {
     if (lstatSync(path).uid !== process.getuid?.() || !existsSync(join(path, LOCK_FILE))) return;
