@@ -3,7 +3,8 @@ import { text } from 'node:stream/consumers';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { routedPath } from './request-head.ts';
-import { createServer, listen } from './server.ts';
+import { listen } from './listen.ts';
+import { createServer } from './server.ts';
 
 let app: Awaited<ReturnType<typeof createServer>>;
 let port: number;

@@ -4,7 +4,8 @@ import type { FastifyInstance } from 'fastify';
 import { pino } from 'pino';
 import { afterEach, describe, expect, test } from 'vitest';
 import { MillraceError } from './contract/errors.ts';
-import { closeServer, createBareServer, createServer, listen } from './server.ts';
+import { listen } from './listen.ts';
+import { closeServer, createBareServer, createServer } from './server.ts';
 
 const log = pino({ level: 'silent' });
 const open: FastifyInstance[] = [];

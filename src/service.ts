@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { Logger } from 'pino';
+import { listen } from './listen.ts';
 import { openKeys } from './accounts/keys.ts';
 import { openLedger } from './accounts/ledger.ts';
 import { openUsage } from './accounts/usage.ts';
@@ -30,7 +31,7 @@ import type { Parts } from './roles/parts.ts';
 import { addRenderRole, startWebhooks } from './roles/render.ts';
 import { startWorkerRole } from './roles/worker.ts';
 import { createSealer } from './sealing.ts';
-import { closeServer, createBareServer, createServer, listen } from './server.ts';
+import { closeServer, createBareServer, createServer } from './server.ts';
 import { nameOfPlace, openStorage } from './storage/open.ts';
 
 /** Default share of all connections that one address can have. */

@@ -6,6 +6,7 @@ import { openTestDatabase, type TestDatabase } from '../database/testing.ts';
 import { type Ledger, openLedger, type Reservation } from './ledger.ts';
 import { type Allowance, LimitError } from './limit-error.ts';
 import { openUsage } from './usage.ts';
+import { seededRandom } from '../testing/random.ts';
 
 const log = pino({ level: 'silent' });
 const QUOTA = 10;
@@ -46,17 +47,6 @@ const waiters = () =>
   database.query(`
     select count(*)::int as count from pg_stat_activity
     where datname = current_database() and wait_event_type = 'Lock'`);
-
-/** Numbers from 0 to 1 that follow from a seed (mulberry32). */
-function seeded(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
 
 /** The quota refusal that a request met; throws what else was thrown. */
 function refusalOf(error: unknown): LimitError {
@@ -171,7 +161,7 @@ test.skipIf(stack === 'embedded')('credits that another node is giving back do n
 
 test('requests of 1, 2 and 3 credits at the end of the allowance, on several connections', async () => {
   const nodes = [ledger, ...(await otherNodes(3))];
-  const random = seeded(16);
+  const random = seededRandom(16);
   for (let round = 0; round < 25; round += 1) {
     await database.query('delete from account_usage');
     // Dear requests are many, so that some are refused while one credit is left.

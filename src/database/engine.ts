@@ -45,7 +45,7 @@ export async function openEngine(dataDirectory: string, log: Logger): Promise<PG
   try {
     if (await isVacant(folder)) return await openVacant(dataDirectory, folder, log);
     return await openFolder(folder).catch((error: unknown) => {
-      if (error instanceof DamagedDatabaseError) return openInItsStead(error, dataDirectory, folder, log);
+      if (error instanceof DamagedDatabaseError) return restoreInItsPlace(error, dataDirectory, folder, log);
       throw error;
     });
   } catch (error) {
@@ -87,7 +87,7 @@ async function openVacant(dataDirectory: string, folder: string, log: Logger): P
 }
 
 /** Moves a damaged database aside, and opens its last snapshot in its place. */
-async function openInItsStead(damage: DamagedDatabaseError, dataDirectory: string, folder: string, log: Logger) {
+async function restoreInItsPlace(damage: DamagedDatabaseError, dataDirectory: string, folder: string, log: Logger) {
   const snapshot = await findSnapshot(dataDirectory);
   if (snapshot === undefined) throw withoutSnapshot(damage, dataDirectory);
   const restored = await restore(folder, snapshot.snapshot);

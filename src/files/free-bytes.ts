@@ -1,6 +1,6 @@
 import { statfs } from 'node:fs/promises';
 
-/** Bytes that the service may still write to the disk of a folder. */
+/** Bytes that this process can still write to the disk of a folder. */
 export async function freeBytes(folder: string): Promise<number> {
   const { frsize, bavail } = await statfs(folder);
   return bavail * frsize;

@@ -1,6 +1,6 @@
 import type { Config } from '../../config.ts';
 import { type Call, defineCommand, type Options } from '../command.ts';
-import type { Deed } from '../doctor/deeds.ts';
+import type { Repair } from '../doctor/repairs.ts';
 import { type Check, type Finding, findingsOf, messageOf } from '../doctor/finding.ts';
 import { checkRuntime } from '../doctor/runtime.ts';
 import type { Style, Terminal } from '../terminal/terminal.ts';
@@ -21,7 +21,7 @@ const options = {
 /** Nothing that is looked at may take longer. */
 const TIMEOUT_MS = 90_000;
 /** A store of a million files takes some minutes to read. */
-const DEED_TIMEOUT_MS = 1_800_000;
+const REPAIR_TIMEOUT_MS = 1_800_000;
 
 const marks: Readonly<Record<Finding['state'], { readonly mark: string; readonly style: Style }>> = {
   fine: { mark: 'fine ', style: 'green' },
@@ -41,23 +41,23 @@ and its isolation, the way out to the network, and ports. It ends with 1 if anyt
 --reconcile it changes nothing.`,
   async run({ values, terminal, signal, environment }: Call<typeof options>) {
     const findings: Finding[] = [];
-    const deeds = await deedsOf(values);
-    for await (const finding of findAll(environment, signal, deeds)) {
+    const repairs = await repairsOf(values);
+    for await (const finding of findAll(environment, signal, repairs)) {
       findings.push(finding);
       if (values.json !== true) await tell(finding, terminal);
     }
     const wrong = findings.filter(({ state }) => state === 'wrong').length;
     if (values.json === true) await terminal.print(`${visibleJson({ healthy: wrong === 0, findings }, 2)}\n`);
-    else if (deeds === undefined)
+    else if (repairs === undefined)
       await terminal.print(wrong === 0 ? '\nThe service can run here.\n' : `\n${wrong} to fix.\n`);
     return wrong === 0 ? 0 : 1;
   },
 });
 
 /** The repairs that the options name; undefined if they name none. */
-async function deedsOf(values: Call<typeof options>['values']): Promise<readonly Deed[] | undefined> {
+async function repairsOf(values: Call<typeof options>['values']): Promise<readonly Repair[] | undefined> {
   if (values['adopt-store'] !== true && values.reconcile !== true) return undefined;
-  const { adoptStore, reconcileStore } = await import('../doctor/deeds.ts');
+  const { adoptStore, reconcileStore } = await import('../doctor/repairs.ts');
   return [
     ...(values['adopt-store'] === true ? [adoptStore] : []),
     ...(values.reconcile === true ? [reconcileStore] : []),
@@ -67,7 +67,7 @@ async function deedsOf(values: Call<typeof options>['values']): Promise<readonly
 async function* findAll(
   environment: NodeJS.ProcessEnv,
   signal: AbortSignal,
-  deeds: readonly Deed[] | undefined,
+  repairs: readonly Repair[] | undefined,
 ): AsyncGenerator<Finding, void, void> {
   yield* await checkRuntime();
   const config = await settingsOf(environment);
@@ -75,8 +75,8 @@ async function* findAll(
     yield config;
     return;
   }
-  if (deeds !== undefined) {
-    for (const deed of deeds) yield* await looked(deed, config, signal, DEED_TIMEOUT_MS);
+  if (repairs !== undefined) {
+    for (const repair of repairs) yield* await looked(repair, config, signal, REPAIR_TIMEOUT_MS);
     return;
   }
   yield findingsOf('settings').fine('can all be used');

@@ -1,8 +1,9 @@
 import { constants } from 'node:fs';
-import { access, stat, statfs } from 'node:fs/promises';
+import { access, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { sizeText } from '../../contract/size-text.ts';
 import { howToClose, inspectDataDirectory } from '../../data-directory.ts';
+import { freeBytes } from '../../files/free-bytes.ts';
 import { type Check, type Finding, findingsOf } from './finding.ts';
 
 /** A job may need its inputs and its result at once: so much is needed for one of ordinary size. */
@@ -27,8 +28,7 @@ export const checkData: Check = async ({ DATA_DIR: folder, DATABASE_URL: server 
 };
 
 async function room(place: string, name: string): Promise<Finding> {
-  const { bavail, bsize } = await statfs(place);
-  const free = bavail * bsize;
+  const free = await freeBytes(place);
   const said = `${name} is writable, ${sizeText(free)} are free`;
   const mend = 'Make room, or set DATA_DIR to a larger disk: running jobs and finished files lie there.';
   if (free < FULL_BYTES) return wrong(said, mend);

@@ -10,7 +10,7 @@ import { migrate } from '../../database/migrate.ts';
 import { putEmptyDatabase } from '../../database/testing.ts';
 import { takeStore } from '../../render/store/take-store.ts';
 import { openStorage } from '../../storage/open.ts';
-import { adoptStore, reconcileStore } from './deeds.ts';
+import { adoptStore, reconcileStore } from './repairs.ts';
 import { checkStore } from './store.ts';
 
 let folder: string;

@@ -1,7 +1,8 @@
-import { stat, statfs } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { MillraceNetworkError } from '../../client/errors.ts';
 import { sizeText } from '../../contract/size-text.ts';
+import { freeBytes } from '../../files/free-bytes.ts';
 import { CommandError } from '../report-error.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { againIfLost } from './again-if-lost.ts';
@@ -97,10 +98,10 @@ async function toEnd({ part, question, file, from, tag }: Download, tools: Fetch
 async function checkRoom(path: string, bytes: number): Promise<void> {
   const folder = dirname(path);
   // Where the folder is not there yet, or cannot tell, writing will.
-  const disk = await statfs(folder).catch(() => undefined);
-  if (disk === undefined || disk.bavail * disk.bsize >= bytes) return;
+  const free = await freeBytes(folder).catch(() => undefined);
+  if (free === undefined || free >= bytes) return;
   throw new CommandError(
-    `The disk of ${folder} has ${sizeText(disk.bavail * disk.bsize)} left, and ${sizeText(bytes)} are needed. Make room, ` +
+    `The disk of ${folder} has ${sizeText(free)} left, and ${sizeText(bytes)} are needed. Make room, ` +
       'then run the same command again.',
   );
 }

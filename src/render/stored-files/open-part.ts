@@ -42,7 +42,7 @@ export async function openPart(
     signal.throwIfAborted();
     if (error instanceof LostFileError) throw error;
     const cause = late.signal.aborted ? late.signal.reason : error;
-    throw new MillraceError('service_unavailable', 'The file store does not respond. Try again in a moment.', {
+    throw new MillraceError('service_unavailable', 'The file store is not available. Try again in a moment.', {
       cause,
     });
   } finally {

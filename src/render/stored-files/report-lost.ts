@@ -1,10 +1,10 @@
 import type { Logger } from 'pino';
 import { MillraceError } from '../../contract/errors.ts';
 import type { Sql } from '../../database/database.ts';
+import { inTime } from '../../in-time.ts';
 import type { Metrics } from '../../metrics/metrics.ts';
 import type { LostFileError } from '../../storage/lost-file-error.ts';
 import type { Storage } from '../../storage/storage.ts';
-import { untilAborted } from '../../until-aborted.ts';
 import { loseFiles } from './lose-files.ts';
 
 const CHECK_TIMEOUT_MS = 5_000;
@@ -34,9 +34,9 @@ export async function reportLost(key: string, error: LostFileError, services: Lo
 
 async function checkStore(storage: Storage, missing: LostFileError): Promise<void> {
   try {
-    await untilAborted(storage.check(), AbortSignal.timeout(CHECK_TIMEOUT_MS));
+    await inTime(storage.check(), CHECK_TIMEOUT_MS);
   } catch (error) {
-    const message = 'The file store does not respond. Try again in a moment.';
+    const message = 'The file store is not available. Try again in a moment.';
     throw new MillraceError('service_unavailable', message, { cause: new AggregateError([missing, error]) });
   }
 }

@@ -12,7 +12,7 @@ import { putEmptyDatabase } from '../../database/testing.ts';
 import { createSealer } from '../../sealing.ts';
 import { type Acknowledged, findLosses } from './acknowledged.ts';
 import { createDisk, type Disk } from './disk-model.ts';
-import { seededRandom } from './random.ts';
+import { seededRandom } from '../random.ts';
 import { type DiskOperation, type Recording, recordDisk } from './record-disk.ts';
 import { work } from './workload.ts';
 

@@ -6,10 +6,10 @@ import { type Finding, findingsOf } from './finding.ts';
 import { silent, withServiceData } from './service-data.ts';
 
 /** A change that `millrace doctor` makes for the operator. */
-export type Deed = (config: Config, signal: AbortSignal) => Promise<readonly Finding[]>;
+export type Repair = (config: Config, signal: AbortSignal) => Promise<readonly Finding[]>;
 
 /** Marks the store as that of the database, whatever mark it has. */
-export const adoptStore: Deed = (config) =>
+export const adoptStore: Repair = (config) =>
   withServiceData(config, async ({ sql, storage, name }) => {
     const { fine, note } = findingsOf('adopt store');
     const { database } = await ensureIdentity(sql);
@@ -25,7 +25,7 @@ export const adoptStore: Deed = (config) =>
 const ended = 'Stop services that use the store with that other database: they can no longer store files there.';
 
 /** Removes stored files without a job, and jobs without a file, however many there are. */
-export const reconcileStore: Deed = (config, signal) =>
+export const reconcileStore: Repair = (config, signal) =>
   withServiceData(config, async ({ sql, storage, name }) => {
     const { fine } = findingsOf('reconcile');
     const { database } = await ensureIdentity(sql);
