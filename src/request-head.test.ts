@@ -2,8 +2,8 @@ import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { routedPath } from './request-head.ts';
 import { listen } from './listen.ts';
+import { routedPath } from './request-head.ts';
 import { createServer } from './server.ts';
 
 let app: Awaited<ReturnType<typeof createServer>>;

@@ -1,6 +1,5 @@
 import { join } from 'node:path';
 import type { Logger } from 'pino';
-import { listen } from './listen.ts';
 import { openKeys } from './accounts/keys.ts';
 import { openLedger } from './accounts/ledger.ts';
 import { openUsage } from './accounts/usage.ts';
@@ -16,6 +15,7 @@ import { migrate } from './database/migrate.ts';
 import { openDatabase } from './database/open.ts';
 import { openExits } from './egress/exits.ts';
 import { addHealthRoute } from './health.ts';
+import { listen } from './listen.ts';
 import { countDatabase } from './metrics/count-database.ts';
 import { countStorage } from './metrics/count-storage.ts';
 import { createMetrics } from './metrics/metrics.ts';

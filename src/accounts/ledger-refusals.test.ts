@@ -3,10 +3,10 @@ import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test
 import { stack } from '../../test/support/stack.ts';
 import type { Database } from '../database/database.ts';
 import { openTestDatabase, type TestDatabase } from '../database/testing.ts';
+import { seededRandom } from '../testing/random.ts';
 import { type Ledger, openLedger, type Reservation } from './ledger.ts';
 import { type Allowance, LimitError } from './limit-error.ts';
 import { openUsage } from './usage.ts';
-import { seededRandom } from '../testing/random.ts';
 
 const log = pino({ level: 'silent' });
 const QUOTA = 10;

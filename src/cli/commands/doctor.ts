@@ -1,7 +1,7 @@
 import type { Config } from '../../config.ts';
 import { type Call, defineCommand, type Options } from '../command.ts';
-import type { Repair } from '../doctor/repairs.ts';
 import { type Check, type Finding, findingsOf, messageOf } from '../doctor/finding.ts';
+import type { Repair } from '../doctor/repairs.ts';
 import { checkRuntime } from '../doctor/runtime.ts';
 import type { Style, Terminal } from '../terminal/terminal.ts';
 import { visibleJson, visibleLine } from '../terminal/visible.ts';

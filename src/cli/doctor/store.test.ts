@@ -46,7 +46,7 @@ const check = async () =>
   (await checkStore(config, signal)).map(({ state, what, mend = '' }) => `${state}: ${what} ${mend}`);
 
 test('a store is reported as new, marked, or the wrong one', async () => {
-  expect(await check()).toEqual([expect.stringMatching(/^fine: .+ is made and marked at the first start/)]);
+  expect(await check()).toEqual([expect.stringMatching(/^fine: .+ will be created and marked at the first start/)]);
   await asService(nothing);
   expect(await check()).toEqual([expect.stringMatching(/^fine: .+ has the mark of this database/)]);
   const text = await readFile(mark(), 'utf8');

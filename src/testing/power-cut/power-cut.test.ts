@@ -10,9 +10,9 @@ import { databaseFolderOf } from '../../database/engine.ts';
 import { migrate } from '../../database/migrate.ts';
 import { putEmptyDatabase } from '../../database/testing.ts';
 import { createSealer } from '../../sealing.ts';
+import { seededRandom } from '../random.ts';
 import { type Acknowledged, findLosses } from './acknowledged.ts';
 import { createDisk, type Disk } from './disk-model.ts';
-import { seededRandom } from '../random.ts';
 import { type DiskOperation, type Recording, recordDisk } from './record-disk.ts';
 import { work } from './workload.ts';
 
