@@ -101,7 +101,7 @@ export async function startDeliveries({
 }
 
 const secretLost = 'Its address is sealed with a secret that is no longer known.';
-const tooLate = 'It could not be delivered within a day of the end of the job.';
+const tooLate = 'The event could not be delivered within a day of the end of its job.';
 
 function untried(error: string): DeliveryTry {
   return { at: new Date().toISOString(), milliseconds: 0, status: null, error };
