@@ -98,7 +98,7 @@ export async function settleStore(
   };
   const orphans = (await until(clean, SWEEP_S, 500)) ? 0 : left.size;
   if (orphans > 0) {
-    // Reconciliation spares young files, and does not begin before an hour is over.
+    // Reconciliation spares young files, and runs only once an hour.
     await world.files.age(left);
     await world.reconcile();
     await until(clean, SWEEP_S, 500);

@@ -137,8 +137,8 @@ function faultsOfEnd(job: TrackedJob, point: Point, limit: number): string[] {
 }
 
 /**
- * Whether a job may fail with a code: `unexpected_error` stands for a fault of the service itself, and no job of a point
- * is to blame for a worker's death.
+ * Whether a job may fail with a code: `unexpected_error` is a fault of the service itself, and no job of a point kills its
+ * worker.
  */
 function isExpected(code: string | null | undefined): boolean {
   return typeof code === 'string' && code !== 'unexpected_error' && code !== 'worker_lost';

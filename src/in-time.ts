@@ -1,7 +1,7 @@
 /**
  * Waits for work that cannot be cancelled, but not forever.
  *
- * @throws What the work throws; an Error when it takes longer than `milliseconds`. The work itself goes on.
+ * @throws What the work throws; an Error when it takes longer than `milliseconds`. The work itself continues.
  */
 export async function inTime<T>(work: Promise<T>, milliseconds: number): Promise<T> {
   const late = Promise.withResolvers<never>();

@@ -1,5 +1,5 @@
 /**
- * Waits for work that takes no signal. The work itself goes on after the signal is aborted.
+ * Waits for work that takes no signal. The work itself continues after the signal is aborted.
  *
  * @throws The signal's reason; what the work throws.
  */

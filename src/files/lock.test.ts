@@ -49,7 +49,7 @@ describe('the lock of a folder', () => {
     lock.release();
   });
 
-  test('says what is wrong with a file that is none', async () => {
+  test('reports what is wrong with a lock file', async () => {
     await mkdir(join(folder, LOCK_FILE));
     expect(() => lockFolder(folder, 0)).toThrow(StartError);
     expect(() => lockFolder(folder, 0)).not.toThrow(FolderInUseError);

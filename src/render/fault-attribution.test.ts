@@ -57,7 +57,7 @@ async function row(id: string) {
   return found;
 }
 
-/** Claims as a worker of so many slots does. */
+/** Claims jobs as a worker with this many slots does. */
 async function fill(worker: string, slots: number): Promise<ClaimedJob[]> {
   const running: ClaimedJob[] = [];
   while (running.length < slots && !running.some(({ alone }) => alone)) {
@@ -74,7 +74,7 @@ const complete = ({ run }: ClaimedJob) =>
 /** The node of a worker is killed, and starts again. */
 const crash = (worker: string) => queue.recover(false, worker);
 
-/** Starts a job, and has its node have died twice just now. */
+/** Starts a job whose nodes have just died twice. */
 async function suspect(worker: string, id: string): Promise<void> {
   await start(id);
   await database.query(`update render_jobs set deaths = 2, lost_at = now(), left_worker = $2 where id = $1`, [
@@ -83,7 +83,7 @@ async function suspect(worker: string, id: string): Promise<void> {
   ]);
 }
 
-/** Lets a job have waited for so many more seconds since its node died. */
+/** Moves the death of a job's node this many seconds back. */
 const wait = (id: string, seconds: number) =>
   database.query(`update render_jobs set lost_at = lost_at - $2::integer * interval '1 second' where id = $1`, [
     id,

@@ -35,14 +35,14 @@ async function row() {
   return found;
 }
 
-/** Has a worker take the job up and run out of disk. Returns whether it was given the job. */
+/** Makes a worker claim the job and run out of disk. Returns whether it got the job. */
 async function runsOutOfDisk(worker: string, alone: boolean): Promise<boolean> {
   const claimed = await queue.claim(worker);
   if (claimed !== undefined) await queue.handBackFull(claimed.run, alone);
   return claimed !== undefined;
 }
 
-test('a job of a full disk waits again, uncounted, with nothing that its worker would go on with', async () => {
+test('a job of a full disk is queued again, without a counted attempt or resumable files', async () => {
   await runsOutOfDisk(small, false);
   expect(await row()).toMatchObject({ state: 'queued', attempts: 0, full_disks: 0, run: null, left_run: null });
   expect(await database.query('select * from render_progress')).toEqual([]);

@@ -96,7 +96,7 @@ describe('a job of a newer format', () => {
     expect(await database.query('select 1 from render_progress')).toEqual([]);
   });
 
-  test('is given to a worker that reads it, and then 0.1.0 goes on with the next one', async () => {
+  test('is given to a worker that reads it, and then 0.1.0 claims the next one', async () => {
     await startNewer('new');
     await jobs.start(job('plain'), 'me');
     await newerQueue().beat(newerWorker, 1, new Map());

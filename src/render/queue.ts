@@ -56,8 +56,8 @@ const leaveRun = 'left_worker = j.worker, left_run = j.run, worker = null, run =
  */
 export interface Queue {
   /**
-   * Takes up a job for a worker that runs so many: a suspect if it runs none ({@link ClaimedJob.alone}), else a job that
-   * it had before, else the one that has waited longest. Nothing where none waits, or the worker drains for a suspect.
+   * Claims a job for a worker that runs `running` others: a suspect if it runs none ({@link ClaimedJob.alone}), else a job
+   * that it had before, else the one that has waited longest. Nothing if none waits, or the worker drains for a suspect.
    */
   claim(worker: string, running?: number): Promise<ClaimedJob | undefined>;
   /** Gives a sign of life for a worker and its runs, with their progress. Returns the runs that are still its own. */

@@ -87,7 +87,7 @@ test.each([
   ['GET', {}, 200],
   ['GET', { range: 'bytes=0-1' }, 206],
   ['HEAD', {}, 200],
-] as const)('%s %o tells the hash of the whole file', async (method, headers, status) => {
+] as const)('%s %o sends the hash of the whole file', async (method, headers, status) => {
   serve({ sha256: 'Zm9v' });
   const answer = await app.inject({ method, url: path, headers });
   expect([answer.statusCode, answer.headers['repr-digest']]).toEqual([status, 'sha-256=:Zm9v:']);

@@ -51,7 +51,7 @@ export async function withCopy<T>(dataDirectory: string, work: (sql: Sql) => Pro
   }
 }
 
-/** Looks into the database of a service; undefined if there is none yet, or a running service has it open. */
+/** Reads the database of a service; undefined if there is none yet, or a running service has it open. */
 export async function lookInto<T>(config: Config, work: (sql: Sql) => Promise<T>): Promise<T | undefined> {
   if (config.DATABASE_URL !== undefined) return await withServer(config, work);
   const { path } = await inspectDataDirectory(config.DATA_DIR);

@@ -27,7 +27,7 @@ const mark = () => join(store(), 'store.json');
 const log = pino({ level: 'silent' });
 const { signal } = new AbortController();
 
-/** Does what a service does with its database, as far as the store is concerned. */
+/** Opens the database as a service does, for its store. */
 async function asService(work: (sql: Awaited<ReturnType<typeof openEmbedded>>) => Promise<void>): Promise<void> {
   const database = await openEmbedded(config.DATA_DIR, log);
   try {

@@ -21,7 +21,7 @@ export interface Survey {
   readonly missing: readonly string[];
 }
 
-/** How many of some files may go at once; more point at a wrong store, a wrong database or a missing mount. */
+/** How many of `count` files may go at once. More point at a wrong store, a wrong database or a missing mount. */
 export function mostOf(count: number): number {
   return Math.min(DOUBTFUL_MOST, Math.max(1, Math.floor(count * DOUBTFUL_PART)));
 }

@@ -47,7 +47,7 @@ async function done(webhook?: { url: string; secret: string }): Promise<string> 
 
 const lostFailure = { state: 'failed', error_code: 'file_lost', retryable: true };
 
-test('the job of a lost file has failed, its file is deleted, listeners hear of it once, and a start runs it again', async () => {
+test('the job of a lost file fails, its file is deleted, subscribers are notified once, and a start runs it again', async () => {
   const key = await done();
   const heard: string[] = [];
   const stop = await database.listen(finalChannel, (id) => heard.push(id));

@@ -53,7 +53,7 @@ test('expired jobs are deleted in batches, and their files with them; the others
   expect([await countOf('render_jobs'), await countOf('file_deletions')]).toEqual([130, 1_170]);
 });
 
-test('listeners hear of each job that has expired', async () => {
+test('subscribers are notified of each expired job', async () => {
   const heard: string[] = [];
   const stop = await database.listen(finalChannel, (id) => heard.push(id));
   await addJobs(10);

@@ -44,7 +44,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
-/** A run that is about to store a result of so many bytes, beside what it has fetched. */
+/** A run that is about to store a result of the given size, next to what it has fetched. */
 async function runOf(run: string, bytes = 1_000) {
   const directory = join(folder, run);
   await mkdir(join(directory, 'inputs'), { recursive: true });

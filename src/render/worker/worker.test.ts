@@ -27,7 +27,7 @@ async function start() {
     away: false,
     silent: undefined as Promise<void> | undefined,
     waiting: 0,
-    /** Whether jobs that wait have to run alone. */
+    /** Whether waiting jobs must run alone. */
     suspects: false,
     claims: 0,
     /** How many jobs ran at the last claim. */
@@ -160,7 +160,7 @@ test('hands back a job that it may have taken up without hearing of it, before i
   expect(database.handedBack).toEqual([[begun[0]?.run]]);
 });
 
-test('takes up nothing beside a job that has to run alone, and has no room meanwhile', async () => {
+test('takes up nothing beside a job that must run alone, and offers no slots meanwhile', async () => {
   const { database, begun } = await start();
   database.suspects = true;
   database.waiting = 2;

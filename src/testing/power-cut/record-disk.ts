@@ -19,7 +19,7 @@ export type DiskOperation =
       readonly file: FileId;
     }
   | { readonly kind: 'folder'; readonly path: string; readonly exists: boolean }
-  /** An fsync that is over. It covers the operations before `covers`, those that came while it ran are not certain. */
+  /** A finished fsync. It covers the operations before `covers`; later ones may have missed it. */
   | { readonly kind: 'flush'; readonly file: FileId; readonly covers: number }
   | { readonly kind: 'flush folder'; readonly folder: string; readonly covers: number };
 

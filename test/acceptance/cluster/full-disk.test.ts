@@ -49,7 +49,7 @@ const healthOf = async ({ url }: { url: string }) => (await fetch(`${url}/health
 describe.skipIf(process.env.TEST_DATABASE_URL === undefined)(
   'a worker with a full disk (needs TEST_DATABASE_URL)',
   () => {
-    test('fails no job: it hands back what it has begun, pauses, and goes on when there is room', async ({ skip }) => {
+    test('fails no job: it hands back what it has begun, pauses, and resumes when there is room', async ({ skip }) => {
       // No reserve: the worker finds out by a job that runs out of space.
       await withSmallDisk(skip, { WORKER_CONCURRENCY: '1', WORKER_DISK_RESERVE: '0' }, async ({ cluster, disk }) => {
         const full = cluster.workers[2];
@@ -76,7 +76,7 @@ describe.skipIf(process.env.TEST_DATABASE_URL === undefined)(
       });
     }, 240_000);
 
-    test('takes up none while less is free than its reserve', async ({ skip }) => {
+    test('takes up no job while less is free than its reserve', async ({ skip }) => {
       await withSmallDisk(skip, { WORKER_CONCURRENCY: '1' }, async ({ cluster, disk }) => {
         const full = cluster.workers[2];
         if (full === undefined) throw new Error('the cluster has too few workers');
