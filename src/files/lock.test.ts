@@ -2,6 +2,9 @@ import { spawnSync } from 'node:child_process';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { StartError } from '../contract/start-error.ts';
 import { FolderInUseError, LOCK_FILE, lockFolder } from './lock.ts';
@@ -27,6 +30,18 @@ describe('the lock of a folder', () => {
     expect(() => lockFolder(folder, 0)).toThrow(FolderInUseError);
     lock.release();
     expect(otherGetsIt()).toBe(true);
+  });
+
+  test('outlives the last reference to it', async () => {
+    lockFolder(folder);
+    setFlagsFromString('--expose-gc');
+    const collectGarbage: unknown = runInNewContext('gc');
+    if (typeof collectGarbage !== 'function') throw new Error('garbage cannot be collected');
+    for (let round = 0; round < 3; round += 1) {
+      collectGarbage();
+      await nextTurn();
+    }
+    expect(otherGetsIt()).toBe(false);
   });
 
   test.each([

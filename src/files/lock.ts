@@ -8,7 +8,7 @@ export class FolderInUseError extends StartError {
   override readonly name = 'FolderInUseError';
 }
 
-/** A lock that ends with its process, however that ends. */
+/** A lock that ends with its process, however that ends, unless it is released before. */
 export interface FolderLock {
   /** Does nothing the second time. */
   release(): void;
@@ -20,6 +20,9 @@ export const LOCK_FILE = 'lock';
 // Result codes of SQLite (https://www.sqlite.org/rescode.html).
 const BUSY = 5;
 const NOT_A_DATABASE = 26;
+
+/** The locks of this process. Garbage collection closes a file that nothing refers to, which would release its lock. */
+const held = new Set<DatabaseSync>();
 
 /**
  * Takes a folder for this process alone. The lock is an exclusive transaction on a side file: the kernel drops it when
@@ -55,9 +58,10 @@ function lockFile(path: string, timeout: number): FolderLock {
     file.close();
     throw error;
   }
+  held.add(file);
   return {
     release() {
-      if (file.isOpen) file.close();
+      if (held.delete(file)) file.close();
     },
   };
 }
