@@ -1,6 +1,5 @@
 import { resolve } from 'node:path';
 import { type Call, defineCommand } from '../command.ts';
-import { mustOwn } from '../must-own.ts';
 import { CommandError } from '../report-error.ts';
 
 /** `millrace restore`. */
