@@ -90,6 +90,11 @@ const wait = (id: string, seconds: number) =>
     seconds,
   ]);
 
+/** Workers give a sign of life. */
+async function beat(...workers: string[]): Promise<void> {
+  for (const worker of workers) await queue.beat(worker, 1, new Map());
+}
+
 describe('deaths of a node', () => {
   test('fail only the job that causes them, after two deaths and three more', async () => {
     const innocent = ['a', 'b', 'c', 'd'];
@@ -142,6 +147,23 @@ describe('deaths of a node', () => {
     expect(await fill(one, 2)).toMatchObject([{ alone: false }, { alone: false }]);
   });
 
+  test('do not count for results that only wait for the store, those of suspects included', async () => {
+    await start('a');
+    await suspect(one, 'b');
+    for (let death = 0; death < 4; death += 1) {
+      const first = await claim(one);
+      await queue.leaveSlot(first.run);
+      const second = await claim(one);
+      await queue.leaveSlot(second.run);
+      await crash(one);
+    }
+    expect(await row('a')).toMatchObject({ state: 'queued', deaths: 0, lone_deaths: 0 });
+    expect(await row('b')).toMatchObject({ state: 'queued', deaths: 2, lone_deaths: 0 });
+    await claim(one);
+    await crash(one);
+    expect(await row('b')).toMatchObject({ lone_deaths: 1 });
+  });
+
   test('are counted apart from the runs that an older version counts', async () => {
     await start('a');
     await database.query('update render_jobs set attempts = 3');
@@ -174,6 +196,7 @@ describe('a suspect', () => {
 
   test('makes one busy worker drain after it has waited', async () => {
     await suspect(one, 'a');
+    await beat(two, three);
     await start('b', 'c', 'd');
     await wait('a', 9);
     expect(await claim(two, 1)).toMatchObject({ id: 'b' });
@@ -192,9 +215,21 @@ describe('a suspect', () => {
     await start(...ids);
     const nodes = [queue, openQueue(other, sealer)];
     const workers = ids.map((_, at) => `00000000-0000-4000-8000-0000000000${10 + at}`);
+    await beat(...workers);
     const claimed = await Promise.all(workers.map((worker, at) => nodes[at % 2]?.claim(worker, 1)));
     expect(claimed.filter((job) => job === undefined)).toHaveLength(1);
     expect(claimed.filter((job) => job?.alone)).toEqual([]);
+  });
+
+  test('has another worker drain when the first is gone', async () => {
+    await suspect(one, 'a');
+    await start('b');
+    await wait('a', 11);
+    await beat(two, three);
+    expect(await queue.claim(two, 1)).toBeUndefined();
+    await queue.leave(two);
+    expect(await queue.claim(three, 1)).toBeUndefined();
+    expect(await claim(one, 1)).toMatchObject({ id: 'b' });
   });
 
   test('may be claimed by another idle worker, which ends the drain', async () => {
@@ -208,6 +243,7 @@ describe('a suspect', () => {
 
   test('has workers drain in turn, each for a limited time', async () => {
     await suspect(one, 'a');
+    await beat(two, three);
     await start('b', 'c', 'd');
     await wait('a', 11);
     expect(await queue.claim(two, 1)).toBeUndefined();
@@ -221,6 +257,7 @@ describe('a suspect', () => {
   });
 
   test('has a worker drain only if it has waited longest of all', async () => {
+    await beat(two);
     await suspect(one, 'a');
     await suspect(one, 'b');
     await start('c');
@@ -234,7 +271,7 @@ describe('a suspect', () => {
   test('is left to other nodes first after it ran alone on one that died', async () => {
     await suspect(one, 'a');
     await claim(one);
-    for (const worker of [one, two]) await queue.beat(worker, 1, new Map());
+    await beat(one, two);
     await crash(one);
     await start('b');
     expect(await claim(one)).toMatchObject({ id: 'b' });
@@ -247,7 +284,7 @@ describe('a suspect', () => {
   test('goes back to its node at once when there is no other', async () => {
     await suspect(one, 'a');
     const { run } = await claim(one);
-    await queue.beat(one, 1, new Map());
+    await beat(one);
     await crash(one);
     expect(await claim(one)).toMatchObject({ id: 'a', former: { run } });
   });

@@ -61,6 +61,39 @@ test('it goes to another worker with slots, and to the same one only if there is
   expect(await queue.claim(large)).toMatchObject({ id: 'one' });
 });
 
+test('it is left to others for a limited time, which grows each time that counts', async () => {
+  const waited = (seconds: number) =>
+    database.query(`update render_jobs set full_disk_at = now() - $1::integer * interval '1 second'`, [seconds]);
+  await queue.beat(large, 1, new Map());
+  await runsOutOfDisk(small, false);
+  await waited(29);
+  expect(await queue.claim(small)).toBeUndefined();
+  await waited(31);
+  expect(await runsOutOfDisk(small, true)).toBe(true);
+  await waited(119);
+  expect(await queue.claim(small)).toBeUndefined();
+  await waited(121);
+  expect(await queue.claim(small)).toMatchObject({ id: 'one' });
+});
+
+test('it is not left to workers that cannot read it', async () => {
+  await openQueue(database, createSealer(['a secret for these tests']), 0).beat(large, 1, new Map());
+  await runsOutOfDisk(small, false);
+  expect(await queue.claim(small)).toMatchObject({ id: 'one' });
+});
+
+test('it goes to another worker first when it has to run alone, too', async () => {
+  await database.query('update render_jobs set deaths = 2, lost_at = now()');
+  await queue.beat(large, 1, new Map());
+  await runsOutOfDisk(small, true);
+  expect(await queue.claim(small)).toBeUndefined();
+  // Nor does its worker drain for it, when it runs something else: the other one may.
+  await database.query(`update render_jobs set lost_at = now() - interval '1 minute'`);
+  await queue.claim(small, 1);
+  expect(await row()).toMatchObject({ drained_by: null });
+  expect(await queue.claim(large)).toMatchObject({ id: 'one', alone: true });
+});
+
 test('a job that runs out of disk three times on its own fails; one that shared the disk does not', async () => {
   for (let time = 0; time < 5; time += 1) expect(await runsOutOfDisk(small, false)).toBe(true);
   await runsOutOfDisk(small, true);

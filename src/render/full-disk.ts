@@ -7,12 +7,19 @@ import { failureColumns, failureValues } from './stored-failure.ts';
 const MAX_FULL_DISKS = 3;
 
 /**
- * A condition on a waiting job, as SQL: this worker (`$1`) is not the last one on which it ran out of disk, or there is
- * no other worker with slots.
+ * How long a job that ran out of disk is left to other workers: longer each time that counts. A worker may have slots
+ * and take no job, because it is paused or full of long ones.
  */
-export const othersGoFirst = `(full_disk_worker is distinct from $1 or not exists (
-  select from workers where id <> $1 and slots > 0 and beat_at > now() - ${stalledAfter}
-))`;
+const leftToOthers = `interval '30 seconds' * power(4, full_disks)`;
+
+/**
+ * A condition on a waiting job, as SQL: it did not run out of disk on this worker (`$1`) the last time, or that was long
+ * ago, or there is no other worker with slots that reads its format.
+ */
+export const othersGoFirst = `(full_disk_worker is distinct from $1 or full_disk_at <= now() - ${leftToOthers}
+  or not exists (
+    select from workers where id <> $1 and slots > 0 and reads >= format and beat_at > now() - ${stalledAfter}
+  ))`;
 
 /**
  * Puts a run's job back in the queue because its worker's disk is full. A job that was alone on the disk fails the third
@@ -25,7 +32,7 @@ export async function handBackFull(database: Database, run: string, alone: boole
          state = case when full_disks + $2::integer < $3 then 'queued' else 'failed' end,
          description = case when full_disks + $2::integer < $3 then description end,
          (${failureColumns}) = (select $4::text, $5::text, $6::boolean, $7::integer where j.full_disks + $2::integer >= $3),
-         full_disks = full_disks + $2::integer, full_disk_worker = j.worker,
+         full_disks = full_disks + $2::integer, full_disk_worker = j.worker, full_disk_at = now(),
          progress = coalesce((select p.progress from render_progress p where p.run = $1), progress),
          worker = null, run = null, left_worker = null, left_run = null
        where run = $1 and state in ${activeStates}

@@ -56,8 +56,9 @@ const leaveRun = 'left_worker = j.worker, left_run = j.run, worker = null, run =
  */
 export interface Queue {
   /**
-   * Claims a job for a worker that runs `running` others: a suspect if it runs none ({@link ClaimedJob.alone}), else a job
-   * that it had before, else the one that has waited longest. Nothing if none waits, or the worker drains for a suspect.
+   * Claims a job for a worker that runs `running` others, not counting those that only wait for the store: a suspect if it
+   * runs none ({@link ClaimedJob.alone}), else a job that it had before, else the one that has waited longest. Nothing if
+   * none waits, or the worker drains for a suspect.
    */
   claim(worker: string, running?: number): Promise<ClaimedJob | undefined>;
   /** Gives a sign of life for a worker and its runs, with their progress. Returns the runs that are still its own. */
@@ -69,10 +70,18 @@ export interface Queue {
    * failed without an answer, when nobody knows whether it took effect.
    */
   complete(run: string, file: StoredFile): Promise<boolean>;
+  /**
+   * Notes that the result of a run only waits for the store from now on: the run is not alone any more, and the death of
+   * its node counts for nothing.
+   */
+  leaveSlot(run: string): Promise<void>;
   /** Ends a run without one. */
   fail(run: string, error: MillraceError, progress: number): Promise<void>;
-  /** Puts a run's job back in the queue because the worker stops. That does not count as a death of its node. */
-  handBack(run: string): Promise<void>;
+  /**
+   * Puts a run's job back in the queue because the worker stops, and lets the sweeper delete what it may have stored. That
+   * does not count as a death of its node. `false` if the run is no longer valid, and its file must be deleted.
+   */
+  handBack(run: string): Promise<boolean>;
   /** Does the same because the worker's disk is full; see {@link handBackFull}. `alone`: no other job used the disk. */
   handBackFull(run: string, alone: boolean): Promise<void>;
   /**
@@ -81,9 +90,9 @@ export interface Queue {
    */
   handBackOthers(worker: string, known: readonly string[]): Promise<void>;
   /**
-   * Puts the jobs of lost workers back in the queue, and counts a death of the node for each. Fails those that were alone
-   * on a dying node too often. `all`: takes every worker for lost, if there can be no other than this one; `begun`: also
-   * this worker, which has just started and runs nothing.
+   * Puts the jobs of lost workers back in the queue, and counts a death of the node for each whose result did not only
+   * wait for the store. Fails those that were alone on a dying node too often. `all`: takes every worker for lost, if there
+   * can be no other than this one; `begun`: also this worker, which has just started and runs nothing.
    */
   recover(all: boolean, begun?: string): Promise<void>;
   /** The runs of a worker that it may go on with: those it has, and those it had and may be given again. */
@@ -185,6 +194,13 @@ export function openQueue(database: Database, sealer: Sealer, reads = readableFo
       return before.length > 0;
     },
 
+    async leaveSlot(run) {
+      await database.query(
+        `update render_jobs set waiting_run = run, lone_run = null where run = $1 and state in ${activeStates}`,
+        [run],
+      );
+    },
+
     async fail(run, error, progress) {
       const values = [progress, ...failureValues(error)];
       await end(
@@ -195,15 +211,21 @@ export function openQueue(database: Database, sealer: Sealer, reads = readableFo
     },
 
     async handBack(run) {
-      await database.transaction(async (sql) => {
-        await sql.query(
-          `update render_jobs j set state = 'queued', ${leaveRun},
-             progress = coalesce((select p.progress from render_progress p where p.run = $1), progress)
-           where run = $1 and state in ${activeStates}`,
+      return await database.transaction(async (sql) => {
+        const returned = await sql.query(
+          `with returned as (
+             update render_jobs j set state = 'queued', ${leaveRun},
+               progress = coalesce((select p.progress from render_progress p where p.run = $1), progress)
+             where run = $1 and state in ${activeStates} returning left_run
+           ), swept as (
+             insert into file_deletions (file_key) select left_run::text from returned on conflict do nothing
+           )
+           select left_run from returned`,
           [run],
         );
         await sql.query('delete from render_progress where run = $1', [run]);
         await notify(sql, queueChannel, run);
+        return returned.length > 0;
       });
     },
 
@@ -234,9 +256,10 @@ export function openQueue(database: Database, sealer: Sealer, reads = readableFo
       await database.transaction(async (sql) => {
         const lost = await sql.query<{ id: string; run: string; state: string }>(
           `with lost as (
-             select j.id, j.run, p.progress, alone, alone and j.lone_deaths + 1 >= $2 as ended
+             select j.id, j.run, p.progress, alone, waits, alone and j.lone_deaths + 1 >= $2 as ended
              from render_jobs j left join render_progress p using (run),
-               lateral (select j.lone_run is not distinct from j.run as alone) as how
+               lateral (select j.lone_run is not distinct from j.run as alone,
+                 j.waiting_run is not distinct from j.run as waits) as how
              where j.state in ${activeStates}
                and ($1 or j.worker = $3 or coalesce(p.beat_at, j.created_at) < now() - ${lostAfter})
              for update of j skip locked
@@ -249,7 +272,8 @@ export function openQueue(database: Database, sealer: Sealer, reads = readableFo
              state = case when ended then 'failed' else 'queued' end,
              description = case when not ended then description end,
              (${failureColumns}) = (select $4::text, $5::text, $6::boolean, $7::integer where ended),
-             deaths = deaths + (not alone)::integer, lone_deaths = lone_deaths + alone::integer, lost_at = now(),
+             deaths = deaths + (not alone and not waits)::integer, lone_deaths = lone_deaths + alone::integer,
+             lost_at = case when waits then lost_at else now() end,
              progress = coalesce(lost.progress, j.progress), ${leaveRun}
            from lost where j.id = lost.id
            returning j.id, lost.run, j.state`,

@@ -1,5 +1,6 @@
 import { MillraceError } from '../contract/errors.ts';
 import type { Sql } from '../database/database.ts';
+import { othersGoFirst } from './full-disk.ts';
 import { stalledAfter, waitingStates } from './states.ts';
 
 /** Deaths of its node after which a job is a suspect. The same number is in the index of 0014_fault_attribution.sql. */
@@ -27,7 +28,7 @@ export const isSuspect = `deaths >= ${DEATHS_OF_SUSPECT}`;
  */
 export const suspectForIdle = `
   select id from render_jobs
-  where state in ${waitingStates} and format <= $2 and ${isSuspect} and expires_at > now() and (
+  where state in ${waitingStates} and format <= $2 and ${isSuspect} and expires_at > now() and ${othersGoFirst} and (
     lone_deaths = 0 or left_worker is distinct from $1 or lost_at <= now() - ${otherNodesFirst}
     or not exists (select from workers where id <> $1 and beat_at > now() - ${stalledAfter})
   )
@@ -35,19 +36,23 @@ export const suspectForIdle = `
 
 /**
  * Whether a busy worker drains: takes no job until it is idle, for the suspect that has waited longest. One worker at a
- * time does, of all nodes together. Any other worker that is idle may take the suspect up first.
+ * time does, of all nodes together, for as long as it gives signs of life. Any other worker that is idle may take the
+ * suspect up first.
  */
 export async function drains(sql: Sql, worker: string, reads: number): Promise<boolean> {
   const found = await sql.query(
     `with longest as (
        select id, drained_by, drained_until from render_jobs
-       where state in ${waitingStates} and format <= $2 and ${isSuspect} and expires_at > now()
+       where state in ${waitingStates} and format <= $2 and ${isSuspect} and expires_at > now() and ${othersGoFirst}
          and lost_at <= now() - ${drainAfter}
        order by lost_at limit 1
      ), reserved as (
        update render_jobs set drained_by = $1, drained_until = now() + ${longestDrain}
        where id = (select id from longest) and state in ${waitingStates} and (drained_until is null
-         or drained_until <= now() - case when drained_by = $1 then ${drainPause} else interval '0' end)
+         or drained_until <= now() - case when drained_by = $1 then ${drainPause} else interval '0' end
+         or drained_by <> $1 and not exists (
+           select from workers where id = drained_by and beat_at > now() - ${stalledAfter}
+         ))
        returning id
      )
      select id from reserved union all select id from longest where drained_by = $1 and drained_until > now()`,

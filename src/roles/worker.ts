@@ -48,7 +48,12 @@ export async function startWorkerRole(parts: Parts): Promise<WorkerRole> {
   await queue.recover(false, id);
   const folders = own(await openWorkFolders(join(config.DATA_DIR, 'work'), id, queue, log));
   const exits = countExits(parts.exits, 'render', metrics);
-  const disk = watchDisk({ folder: join(config.DATA_DIR, 'worker'), reserve: config.WORKER_DISK_RESERVE, log });
+  const disk = watchDisk({
+    folder: join(config.DATA_DIR, 'worker'),
+    reserve: config.WORKER_DISK_RESERVE,
+    makeRoom: folders.makeRoom,
+    log,
+  });
   const retried = () => uploads.waiting.results > 0;
   const store = own(watchStore({ storage, retried, log }));
   const uploads = openUploads({ storage, watch: store, sealer, metrics });

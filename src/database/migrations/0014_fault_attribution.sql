@@ -5,6 +5,8 @@ alter table render_jobs add column deaths integer not null default 0;
 alter table render_jobs add column lone_deaths integer not null default 0;
 -- The run that has its node to itself. The version before knows of none: another run in its place is not alone.
 alter table render_jobs add column lone_run uuid;
+-- The run whose result only waits for the store: the death of its node counts for nothing.
+alter table render_jobs add column waiting_run uuid;
 -- When its node died last.
 alter table render_jobs add column lost_at timestamptz;
 -- The worker that takes no other job until it can run this one alone, and when it stops waiting for that.

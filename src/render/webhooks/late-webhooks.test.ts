@@ -110,7 +110,9 @@ describe('an event whose job is gone', () => {
     await world.deliver(egress);
     await untilOver();
     await world.untilState('two', 'given_up');
-    expect(await world.deliveryOf('two')).toMatchObject({ tries: [{ error: expect.stringContaining('within a day') }] });
+    expect(await world.deliveryOf('two')).toMatchObject({
+      tries: [{ error: expect.stringContaining('within a day') }],
+    });
     expect(await world.database.query('select target, event from render_webhooks')).toEqual([
       { target: null, event: null },
     ]);

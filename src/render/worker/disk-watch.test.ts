@@ -32,6 +32,20 @@ test('a disk with less than the reserve is full, which is logged once', async ()
   expect(lines[0]).toMatchObject({ msg: expect.stringContaining('the worker pauses'), reason: 'disk_full' });
 });
 
+test('has room made for as long as that helps, and only while too little is free', async () => {
+  let left = 3;
+  const makeRoom = async () => {
+    left -= 1;
+    return left > 0;
+  };
+  const look = async (reserve: number) =>
+    await watchDisk({ folder, reserve, makeRoom, log: pino({ level: 'silent' }) }).look();
+  await look(0);
+  expect(left).toBe(3);
+  await look(Number.MAX_SAFE_INTEGER);
+  expect(left).toBe(0);
+});
+
 test.each([
   [full, 'disk_full'],
   [readOnly, 'disk_failing'],

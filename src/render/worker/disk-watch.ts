@@ -26,7 +26,7 @@ export interface DiskWatch {
   readonly fault: DiskFault | undefined;
   /** Jobs that may use it at once: one after a job has run out of space, and one more after each that succeeds. */
   readonly most: number;
-  /** Looks at the disk, unless it has just failed. */
+  /** Looks at the disk, unless it is to be left alone for a while. While too little is free, has room made. */
   look(): Promise<void>;
   /** A job has failed on it. */
   failed(error: unknown): void;
@@ -40,6 +40,8 @@ export interface WatchedDisk {
   readonly folder: string;
   /** Bytes that must be free. */
   readonly reserve: number;
+  /** Removes something that can be made again; returns whether there was anything. */
+  readonly makeRoom?: () => Promise<boolean>;
   readonly log: Logger;
 }
 
@@ -50,8 +52,8 @@ export function diskFault(error: unknown): DiskFault | undefined {
   return code === 'EROFS' || code === 'EIO' ? 'disk_failing' : undefined;
 }
 
-/** Watches a disk. It counts as working until the first look. */
-export function watchDisk({ folder, reserve, log }: WatchedDisk): DiskWatch {
+/** Starts with a disk that nothing is known of. */
+export function watchDisk({ folder, reserve, makeRoom, log }: WatchedDisk): DiskWatch {
   let fault: DiskFault | undefined;
   let most = Number.POSITIVE_INFINITY;
   let pauseMs = FIRST_PAUSE_MS;
@@ -74,11 +76,16 @@ export function watchDisk({ folder, reserve, log }: WatchedDisk): DiskWatch {
     }
   }
 
-  async function inspect(): Promise<void> {
+  /** Returns whether too little is free. */
+  async function inspect(): Promise<boolean> {
     const free = await freeBytes(folder);
-    if (free < reserve * (fault === undefined ? 1 : ROOM_AGAIN)) return turn('disk_full');
+    if (free < reserve * (fault === undefined ? 1 : ROOM_AGAIN)) {
+      turn('disk_full');
+      return true;
+    }
     if (fault !== undefined) await probe();
     turn(undefined);
+    return false;
   }
 
   return {
@@ -91,7 +98,10 @@ export function watchDisk({ folder, reserve, log }: WatchedDisk): DiskWatch {
     async look() {
       if (performance.now() < leftAloneUntil) return;
       try {
-        await inTime(inspect(), LOOK_TIMEOUT_MS);
+        // A worker that is paused takes up no job again that has left something here: that would stay for ever.
+        while ((await inTime(inspect(), LOOK_TIMEOUT_MS)) && (await makeRoom?.()) === true) {
+          log.warn({ folder }, 'the disk is full: something that a former run has left was removed');
+        }
       } catch (error) {
         leftAloneUntil = performance.now() + FIRST_PAUSE_MS;
         turn(diskFault(error) ?? 'disk_failing', error);

@@ -8,6 +8,8 @@ import { keepResult, keptResult, recordKept } from './kept-result.ts';
 const sealer = createSealer(['a secret for these tests']);
 const notes = [{ code: 'index_at_end', message: 'The index is at the end.' }] as const;
 
+const { signal } = new AbortController();
+
 let folder: string;
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'millrace-kept-'));
@@ -21,20 +23,32 @@ async function keep() {
   await writeFile(path, 'a film');
   await writeFile(join(folder, 'inputs', 'input-2'), 'fetched');
   const kept = await keepResult(folder, { path, bytes: 6, notes });
-  await recordKept('one', kept, sealer);
+  await recordKept('one', kept, sealer, signal);
   return kept;
 }
 
 test('a kept result is found by its job, and all else of the run is gone', async () => {
   const kept = await keep();
   expect(await readdir(folder)).toEqual(['kept']);
-  expect(await keptResult(folder, 'one', sealer)).toEqual(kept);
+  expect(await keptResult(folder, 'one', sealer, signal)).toEqual(kept);
+});
+
+test('all else goes before the result is moved', async () => {
+  await mkdir(join(folder, 'inputs'));
+  // With `result` before it, the extension is too long for a name.
+  const name = `a.${'b'.repeat(250)}`;
+  const path = join(folder, 'inputs', name);
+  await writeFile(path, 'a film');
+  await writeFile(join(folder, 'inputs', 'input-2'), 'fetched');
+  await writeFile(join(folder, 'half.mp4'), 'half');
+  await expect(keepResult(folder, { path, bytes: 6, notes })).rejects.toThrow('ENAMETOOLONG');
+  expect([(await readdir(folder)).sort(), await readdir(join(folder, 'inputs'))]).toEqual([['inputs', 'kept'], [name]]);
 });
 
 test('keeping it again leaves it where it is', async () => {
   const kept = await keep();
   expect(await keepResult(folder, kept)).toEqual(kept);
-  expect(await keptResult(folder, 'one', sealer)).toEqual(kept);
+  expect(await keptResult(folder, 'one', sealer, signal)).toEqual(kept);
 });
 
 test.each([
@@ -67,11 +81,18 @@ test.each([
   ],
 ])('nothing is found when %s', async (_what, prepare) => {
   await prepare();
-  expect(await keptResult(folder, 'one', sealer)).toBeUndefined();
+  expect(await keptResult(folder, 'one', sealer, signal)).toBeUndefined();
 });
 
 test('the result of another job, or of an unknown secret, is not found', async () => {
   await keep();
-  expect(await keptResult(folder, 'two', sealer)).toBeUndefined();
-  expect(await keptResult(folder, 'one', createSealer(['another secret for tests']))).toBeUndefined();
+  expect(await keptResult(folder, 'two', sealer, signal)).toBeUndefined();
+  expect(await keptResult(folder, 'one', createSealer(['another secret for tests']), signal)).toBeUndefined();
+});
+
+test('hashing ends with its signal', async () => {
+  const kept = await keep();
+  const stopped = AbortSignal.abort();
+  await expect(recordKept('one', kept, sealer, stopped)).rejects.toThrow('aborted');
+  await expect(keptResult(folder, 'one', sealer, stopped)).rejects.toThrow('aborted');
 });

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { basename, extname, join } from 'node:path';
+import { basename, dirname, extname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { Type } from 'typebox';
 import { Check } from 'typebox/value';
@@ -31,49 +31,79 @@ const recordSchema = Type.Object({
 });
 
 /**
- * Moves a result to a folder of its own and deletes everything else of the run.
+ * Deletes everything else of the run, then moves the result to a folder of its own: where the disk is full, even that
+ * needs room.
  *
  * @throws UnsafeFileError if the result is not what the engine reported; an error of the file system.
  */
 export async function keepResult(directory: string, result: ProvenFile): Promise<ProvenFile> {
   const folder = join(directory, keptFolder);
-  await makeFolder(folder);
   const path = join(folder, `result${extname(result.path)}`);
   if (path !== result.path) {
     const held = await holdResult(result.path, result.bytes);
-    await held.moveTo(path).finally(() => held.close());
+    try {
+      await removeBeside(directory, result.path);
+      await makeFolder(folder);
+      await held.moveTo(path);
+    } finally {
+      await held.close();
+    }
   }
   for (const name of await namesIn(directory)) if (name !== keptFolder) await removeTree(join(directory, name));
   return { ...result, path };
+}
+
+/** Removes what is in the folder of a run, except for a file in it or in a folder in it. */
+async function removeBeside(directory: string, path: string): Promise<void> {
+  const itsFolder = dirname(path);
+  const kept = itsFolder === directory ? path : itsFolder;
+  for (const name of await namesIn(directory))
+    if (join(directory, name) !== kept) await removeTree(join(directory, name));
+  if (kept === path) return;
+  for (const name of await namesIn(kept)) if (join(kept, name) !== path) await removeTree(join(kept, name));
 }
 
 /**
  * Records a kept result, so that a later run of the job on this worker finds it. The record is sealed and contains the hash
  * of the file, so only what was proven is ever stored.
  *
- * @throws An error of the file system.
+ * @throws An error of the file system; AbortError when the signal is aborted.
  */
-export async function recordKept(job: string, { path, bytes, notes }: ProvenFile, sealer: Sealer): Promise<void> {
-  const record = { job, name: basename(path), bytes, sha256: await hashOf(path), notes };
+export async function recordKept(
+  job: string,
+  { path, bytes, notes }: ProvenFile,
+  sealer: Sealer,
+  signal: AbortSignal,
+): Promise<void> {
+  const record = { job, name: basename(path), bytes, sha256: await hashOf(path, signal), notes };
   await replaceText(join(path, '..', RECORD), sealer.seal('kept-result', record));
 }
 
-/** The result that a former run of the job has left in this run's folder; undefined if there is none, or it was changed. */
-export async function keptResult(directory: string, job: string, sealer: Sealer): Promise<ProvenFile | undefined> {
+/**
+ * The result that a former run of the job has left in this run's folder; undefined if there is none, or it was changed.
+ *
+ * @throws An error of the file system; AbortError when the signal is aborted.
+ */
+export async function keptResult(
+  directory: string,
+  job: string,
+  sealer: Sealer,
+  signal: AbortSignal,
+): Promise<ProvenFile | undefined> {
   const folder = join(directory, keptFolder);
   const text = await readText(join(folder, RECORD), RECORD_BYTES).catch(ifUnusable);
   const record = text === undefined ? undefined : sealer.open('kept-result', text);
   if (!Check(recordSchema, record) || record.job !== job) return undefined;
   const path = join(folder, basename(record.name));
-  const sha256 = await hashOf(path, record.bytes).catch(ifUnusable);
+  const sha256 = await hashOf(path, signal, record.bytes).catch(ifUnusable);
   return sha256 === record.sha256 ? { path, bytes: record.bytes, notes: record.notes } : undefined;
 }
 
-async function hashOf(path: string, size?: number): Promise<string> {
+async function hashOf(path: string, signal: AbortSignal, size?: number): Promise<string> {
   const file = await openToRead(path, size === undefined ? {} : { size });
   try {
     const hash = createHash('sha256');
-    await pipeline(file.createReadStream({ autoClose: false, highWaterMark: 256 * 1024 }), hash);
+    await pipeline(file.createReadStream({ autoClose: false, highWaterMark: 256 * 1024 }), hash, { signal });
     return hash.digest('hex');
   } finally {
     await file.close();

@@ -13,7 +13,7 @@ export interface Readiness {
 }
 
 /** A worker is ready while its disk and the store are. */
-export function readinessOf(disk: DiskWatch, store: Pick<StoreWatch, 'failing'>): Readiness {
+export function readinessOf(disk: DiskWatch, store: Pick<StoreWatch, 'failing' | 'trial'>): Readiness {
   const reasons = (): PauseReason[] => [
     ...(disk.fault === undefined ? [] : [disk.fault]),
     ...(store.failing ? (['store_failing'] as const) : []),
@@ -22,7 +22,7 @@ export function readinessOf(disk: DiskWatch, store: Pick<StoreWatch, 'failing'>)
     get reasons() {
       return reasons();
     },
-    room: (slots) => (reasons().length > 0 ? 0 : Math.min(slots, disk.most)),
+    room: (slots) => (reasons().length > 0 ? 0 : Math.min(slots, disk.most, store.trial ? 1 : slots)),
     look: () => disk.look(),
   };
 }

@@ -82,7 +82,7 @@ async function runWith(
   const used = { ...storage, ...differing.storage?.(abort) };
   const metrics = createMetrics();
   const watch = { stored: () => undefined, failed: () => undefined };
-  const place = { alone: false, leaveSlot: () => undefined };
+  const place = { alone: false, leaveSlot: () => undefined, resultKept: () => undefined };
   await runJob(claimed, createProgress(job.brackets), abort.signal, place, {
     queue: { ...queue, ...differing.queue },
     exits,
@@ -170,9 +170,10 @@ describe('when the connection to the database breaks over the answer', () => {
         return {};
       },
     });
-    const { row, files } = await runWith({ queue, storage: stopping });
+    const { run, row, files } = await runWith({ queue, storage: stopping });
     expect(row).toMatchObject({ state: 'queued', run: null, deaths: 0 });
     expect(files).toEqual([]);
+    expect(await database.query('select 1 from file_deletions where file_key = $1', [run])).toHaveLength(1);
   });
 });
 

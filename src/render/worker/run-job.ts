@@ -50,10 +50,15 @@ export class RunLost extends Error {
 
 /** How a run shares its worker with others. */
 export interface RunPlace {
-  /** Whether no other job uses this worker's disk during the run. */
+  /**
+   * Whether no other job has been at work on this worker's disk since the run began, nor could be. Results that wait for
+   * the store are no work.
+   */
   readonly alone: boolean;
   /** Gives the slot of the run to other jobs: from now on it only waits. */
   leaveSlot(): void;
+  /** The run's result is kept for a later run: when the worker stops, it need not be waited for. */
+  resultKept(): void;
 }
 
 /** The disk accepts no files: the job goes back to the queue, for another worker. */
@@ -83,6 +88,8 @@ export async function runJob(
   const record = services.metrics.run();
   /** Whether the file may be the job's: so it is, too, while nobody knows whether the database has heard of its end. */
   let published = false;
+  /** Whether the sweeper deletes what the run may have stored. */
+  let swept = false;
   /** Whether this worker may be given the job again, and go on with what is there. */
   let resumable = false;
   log.info('job taken up');
@@ -104,11 +111,11 @@ export async function runJob(
       else log.warn({ err: thrown }, 'job given up: it is no longer ours');
     } else if (cause instanceof WorkerStopping) {
       record.end('handed_back');
-      await untilAnswered(() => queue.handBack(run), { log });
+      swept = await untilAnswered(() => queue.handBack(run), { log });
     } else if (cause instanceof ResultNotKept) {
       record.end('handed_back');
       log.warn({ err: thrown }, 'job handed back: its result can neither be stored nor kept');
-      await untilAnswered(() => queue.handBack(run), { log });
+      swept = await untilAnswered(() => queue.handBack(run), { log });
     } else if (cause instanceof DiskUnusable) {
       record.end('handed_back');
       disk.failed(cause.cause);
@@ -119,7 +126,7 @@ export async function runJob(
   } finally {
     if (resumable) folders.leave(run);
     else await folders.remove(run);
-    if (!published) await inTime(storage.delete(run), DELETE_TIMEOUT_MS).catch(ifNotDeleted);
+    if (!published && !swept) await inTime(storage.delete(run), DELETE_TIMEOUT_MS).catch(ifNotDeleted);
   }
 
   async function endAsFailed(thrown: unknown): Promise<void> {
@@ -162,16 +169,25 @@ async function carryOut(
     expiresAt,
     signal,
     onProgress,
-    onWaiting: place.leaveSlot,
+    onWaiting: leaveSlot,
+    onKept: place.resultKept,
     log,
   });
   signal.throwIfAborted();
   const link = sealer.seal('file-link', { key: run });
   return { key: run, name: fileNameOf(job), size: result.bytes, link, ...stored, notes: result.notes };
 
-  /** The result that a former run has kept, or a new one. */
+  async function leaveSlot(): Promise<void> {
+    place.leaveSlot();
+    await untilAnswered(() => queue.leaveSlot(run), { log, signal }).catch((error: unknown) => {
+      signal.throwIfAborted();
+      log.warn({ err: error }, 'the database does not know that a result waits; a death of the node would count');
+    });
+  }
+
+  /** The result that a former run has kept, or else a new one. */
   async function ready(): Promise<ProvenFile> {
-    const kept = await keptResult(directory, id, sealer);
+    const kept = await keptResult(directory, id, sealer, signal);
     if (kept === undefined) return await processed(await fetched());
     log.info('the job has a result from a former run: only its upload remains');
     await enter('processing');

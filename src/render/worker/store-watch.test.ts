@@ -1,5 +1,6 @@
 import { pino } from 'pino';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { readinessOf } from './readiness.ts';
 import { type StoreWatch, watchStore } from './store-watch.ts';
 
 let lines: { msg: string }[];
@@ -34,6 +35,7 @@ afterEach(async () => {
   vi.restoreAllMocks();
 });
 
+const ignore = () => undefined;
 const pass = (seconds: number) => vi.advanceTimersByTimeAsync(seconds * 1_000);
 
 test('a failed check pauses the worker, checks at growing intervals resume it; each is logged once', async () => {
@@ -73,14 +75,23 @@ test('a failed upload of one run does not pause the worker; those of two runs do
   expect(watch.failing).toBe(false);
 });
 
-test('after a minute of successful checks, one more job tests whether uploads still fail', async () => {
+test('after a minute of checks that succeed one job at a time shows whether uploads still fail, which is not logged', async () => {
   store.retried = true;
   watch.failed('one', new Error('no space left'));
   watch.failed('two', new Error('no space left'));
+  const ready = readinessOf(
+    { fault: undefined, most: 9, look: async () => undefined, failed: ignore, worked: ignore },
+    watch,
+  );
+  expect(ready.room(4)).toBe(0);
   await pass(100);
-  expect(watch.failing).toBe(false);
+  expect([watch.failing, watch.trial, ready.room(4)]).toEqual([false, true, 1]);
   watch.failed('three', new Error('no space left'));
-  expect(watch.failing).toBe(true);
+  expect([watch.failing, watch.trial, ready.room(4)]).toEqual([true, false, 0]);
+  await pass(100);
+  expect([ready.room(4), lines.length]).toEqual([1, 1]);
+  watch.stored();
+  expect([watch.failing, watch.trial, ready.room(4), lines.length]).toEqual([false, false, 4, 2]);
 });
 
 test('a store that refuses is distinguished from one that is away', async () => {

@@ -14,12 +14,14 @@ const FIRST_RETRY_MS = 1_000;
 const LONGEST_RETRY_MS = 15_000;
 /** Failed uploads of this many runs in a row mean that the store fails, and not one file. */
 const MANY_RUNS = 2;
-/** If uploads have failed for this long while checks succeed, one more job tests the store. */
+/** When uploads have failed for so long though checks succeed, one job at a time shows whether it is still so. */
 const TRIAL_AFTER_MS = 60_000;
 
 /** A circuit breaker for the store. A failed check opens it, as do failed uploads of several runs. */
 export interface StoreWatch {
   readonly failing: boolean;
+  /** Whether uploads have failed, checks succeed, and nothing was stored since: one job at a time tries it. */
+  readonly trial: boolean;
   /** A file was stored. */
   stored(): void;
   /** The first upload of a run has failed. The store is checked at once. */
@@ -40,21 +42,24 @@ export interface WatchServices {
 export function watchStore({ storage, retried, log, pause: wait = pauseInBackground }: WatchServices): StoreWatch {
   const closing = new AbortController();
   const failedRuns = new Set<string>();
-  let failing = false;
+  let state: 'closed' | 'open' | 'half-open' = 'closed';
   let retryMs = FIRST_RETRY_MS;
   let openedAt = 0;
 
   function open(error: unknown): void {
-    if (failing) return;
-    failing = true;
+    if (state === 'open') return;
+    // Nobody was told that it takes files again.
+    const known = state === 'half-open';
+    state = 'open';
     openedAt = performance.now();
+    if (known) return;
     if (isRefusal(error)) {
       log.error({ err: error }, 'the worker pauses: the store refuses files. Check its bucket, credentials and rights');
     } else log.error({ err: error }, 'the worker pauses: the store accepts no files');
   }
   function shut(): void {
-    if (!failing) return;
-    failing = false;
+    if (state === 'closed') return;
+    state = 'closed';
     log.info('the worker resumes: the store accepts files again');
   }
 
@@ -65,17 +70,17 @@ export function watchStore({ storage, retried, log, pause: wait = pauseInBackgro
       open(error);
       return;
     }
-    // A store can pass a check and accept no files: retried uploads show more.
-    const unknown = failedRuns.size === MANY_RUNS && retried() && performance.now() - openedAt < TRIAL_AFTER_MS;
-    if (!unknown) shut();
+    // A store can be there and take no files: uploads that are retried show more than a check.
+    if (failedRuns.size < MANY_RUNS) shut();
+    else if (!retried() || performance.now() - openedAt >= TRIAL_AFTER_MS) state = 'half-open';
   }
   const checking = oneAtATime(check, (error) => log.error({ err: error }, 'the store could not be checked'));
 
   async function watch(): Promise<void> {
     for (;;) {
-      // Jitter, so that not all workers check at once.
-      await wait((failing ? retryMs : CALM_MS) * (0.5 + Math.random() / 2), closing.signal);
-      if (failing) retryMs = Math.min(retryMs * 2, LONGEST_RETRY_MS);
+      // Jitter, so that the workers do not ask all at once.
+      await wait((state === 'open' ? retryMs : CALM_MS) * (0.5 + Math.random() / 2), closing.signal);
+      if (state === 'open') retryMs = Math.min(retryMs * 2, LONGEST_RETRY_MS);
       checking.ask();
       await checking.settled();
     }
@@ -86,7 +91,10 @@ export function watchStore({ storage, retried, log, pause: wait = pauseInBackgro
 
   return {
     get failing() {
-      return failing;
+      return state === 'open';
+    },
+    get trial() {
+      return state === 'half-open';
     },
     stored() {
       failedRuns.clear();

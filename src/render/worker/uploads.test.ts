@@ -2,8 +2,9 @@ import { link, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createSealer } from '../../sealing.ts';
+import { ChecksumError } from '../../storage/compare-checksums.ts';
 import type { Storage } from '../../storage/storage.ts';
 import { keptResult } from './kept-result.ts';
 import { RunLost } from './run-job.ts';
@@ -14,12 +15,20 @@ const log = pino({ level: 'silent' });
 const away = Object.assign(new Error('connect ECONNREFUSED 10.0.0.1:9000'), { code: 'ECONNREFUSED' });
 
 let folder: string;
-let store: { put: Storage['put']; tries: number; stored: number; failed: string[]; free: number; retries: string[] };
+let store: {
+  put: Storage['put'];
+  tries: number;
+  stored: number;
+  failed: string[];
+  free: number;
+  retries: string[];
+  pauses: number[];
+};
 let uploads: Uploads;
 
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'millrace-uploads-'));
-  store = { put: async () => ({}), tries: 0, stored: 0, failed: [], free: 1_000_000, retries: [] };
+  store = { put: async () => ({}), tries: 0, stored: 0, failed: [], free: 1_000_000, retries: [], pauses: [] };
   uploads = openUploads({
     storage: {
       put(...call) {
@@ -35,14 +44,18 @@ beforeEach(async () => {
     },
     sealer,
     metrics: { uploadRetried: (result) => store.retries.push(result) },
-    pause: async (_milliseconds, signal) => {
+    pause: async (milliseconds, signal) => {
+      store.pauses.push(milliseconds);
       await new Promise(setImmediate);
       signal?.throwIfAborted();
     },
     free: async () => store.free,
   });
 });
-afterEach(() => rm(folder, { recursive: true, force: true }));
+afterEach(async () => {
+  vi.restoreAllMocks();
+  await rm(folder, { recursive: true, force: true });
+});
 
 /** A run that is about to store a result of the given size, next to what it has fetched. */
 async function runOf(run: string, bytes = 1_000) {
@@ -60,9 +73,10 @@ async function runOf(run: string, bytes = 1_000) {
     expiresAt: new Date(Date.now() + 600_000),
     signal: abort.signal,
     onProgress: () => undefined,
-    onWaiting: () => {
+    onWaiting: async () => {
       slot.left = true;
     },
+    onKept: () => undefined,
     log,
   };
   return { result: { path, bytes, notes: [] }, call, abort, slot, directory };
@@ -101,6 +115,22 @@ test('a result that is not stored leaves its slot, drops all else, and is retrie
   expect(uploads.waiting).toEqual({ results: 0, bytes: 0 });
 });
 
+test.each([
+  ['away', away, 15_000],
+  ['refusing files', Object.assign(new Error('Access Denied'), { $metadata: { httpStatusCode: 403 } }), 300_000],
+  ['storing something else', new ChecksumError('another checksum'), 300_000],
+])('a store that is %s is tried more and more seldom', async (_how, error, longest) => {
+  vi.spyOn(Math, 'random').mockReturnValue(1);
+  const { result, call } = await runOf('one');
+  store.put = async () => {
+    if (store.tries <= 12) throw error;
+    return {};
+  };
+  await uploads.store(result, call);
+  expect(store.pauses.slice(0, 3)).toEqual([1_000, 2_000, 4_000]);
+  expect(store.pauses.at(-1)).toBe(longest);
+});
+
 test('a waiting result is on record for a later run of its job', async () => {
   const { result, call, abort, directory } = await runOf('one');
   store.put = async () => {
@@ -109,7 +139,9 @@ test('a waiting result is on record for a later run of its job', async () => {
   };
   await expect(uploads.store(result, call)).rejects.toBeInstanceOf(RunLost);
   expect(uploads.waiting.results).toBe(0);
-  expect(await keptResult(directory, 'job-of-one', sealer)).toMatchObject({ bytes: 1_000 });
+  expect(await keptResult(directory, 'job-of-one', sealer, new AbortController().signal)).toMatchObject({
+    bytes: 1_000,
+  });
 });
 
 test('gives up shortly before the job expires, and says for how long and why, without addresses', async () => {

@@ -6,7 +6,8 @@ import { UnsafeFileError } from '../../files/unsafe-file-error.ts';
 import type { Metrics } from '../../metrics/metrics.ts';
 import { pause } from '../../pause.ts';
 import type { Sealer } from '../../sealing.ts';
-import { nameOfError } from '../../storage/failures.ts';
+import { ChecksumError } from '../../storage/compare-checksums.ts';
+import { isRefusal, nameOfError } from '../../storage/failures.ts';
 import type { PutResult, Storage } from '../../storage/storage.ts';
 import type { ProvenFile } from '../stages/process.ts';
 import { keepResult, recordKept } from './kept-result.ts';
@@ -18,7 +19,9 @@ import type { Pause } from './until-answered.ts';
 const RETRIES_AT_ONCE = 2;
 const FIRST_PAUSE_MS = 1_000;
 const LONGEST_PAUSE_MS = 15_000;
-/** Most results that may wait, whatever their size: the worker sends heartbeats for each. */
+/** The same when the store has refused a file or stored another one: each try sends all of it. */
+const LONGEST_PAUSE_REFUSED_MS = 300_000;
+/** Results that may wait, whatever their size: each is a job that this worker gives signs of life for. */
 const MOST_WAITING = 100;
 /** A job that gives up its upload ends this long before it expires, so that callers can still see why. */
 const LAST_WORD_MS = 30_000;
@@ -39,7 +42,9 @@ export interface UploadCall {
   readonly signal: AbortSignal;
   readonly onProgress: (fraction: number) => void;
   /** Called as soon as the upload has failed once: from then on the run takes up no slot. */
-  readonly onWaiting: () => void;
+  readonly onWaiting: () => Promise<void>;
+  /** Called when the result is kept for a later run of the job. */
+  readonly onKept: () => void;
   readonly log: Logger;
 }
 
@@ -82,18 +87,19 @@ export function openUploads(services: UploadServices): Uploads {
     return stored;
   }
 
-  /** Deletes everything else of the run, and keeps the result if there is room for it. */
-  async function keep(result: ProvenFile, { run, job, directory, log }: UploadCall, cause: unknown) {
+  /** Makes room for everything else of the run, and finds out whether the result may stay. */
+  async function keep(result: ProvenFile, { run, job, directory, signal, log }: UploadCall, cause: unknown) {
     if (kept.size >= MOST_WAITING) throw new ResultNotKept('too many results wait for the store', { cause });
     kept.set(run, result.bytes);
     try {
       const moved = await keepResult(directory, result);
       // Waiting results may take up as much as is left free.
       if (keptBytes() > (await free(directory))) throw new ResultNotKept('the disk has no room for it', { cause });
-      await recordKept(job, moved, sealer);
+      await recordKept(job, moved, sealer, signal);
       return moved;
     } catch (error) {
       kept.delete(run);
+      signal.throwIfAborted();
       if (error instanceof ResultNotKept) throw error;
       if (error instanceof UnsafeFileError) throw unsafe(error);
       log.warn({ err: error }, 'a result could not be kept');
@@ -108,8 +114,8 @@ export function openUploads(services: UploadServices): Uploads {
     const time = AbortSignal.any([signal, AbortSignal.timeout(left)]);
     let last = first;
     try {
-      for (let next = FIRST_PAUSE_MS; ; next = Math.min(next * 2, LONGEST_PAUSE_MS)) {
-        // Jitter, so that uploads that failed together are not retried together.
+      for (let next = FIRST_PAUSE_MS; ; next = Math.min(next * 2, longestPause(last))) {
+        // Jitter, so that what failed together is not retried together.
         await wait(next * (0.5 + Math.random() / 2), time);
         try {
           const stored = await lanes.run(() => put(result, call, time), time);
@@ -144,11 +150,12 @@ export function openUploads(services: UploadServices): Uploads {
         call.signal.throwIfAborted();
         first = error;
       }
-      const { run, onWaiting, log } = call;
+      const { run, onWaiting, onKept, log } = call;
       log.warn({ err: first }, 'the result could not be stored; it is kept and the upload is retried');
       watch.failed(run, first);
-      onWaiting();
+      await onWaiting();
       const moved = await keep(result, call, first);
+      onKept();
       try {
         return await retry(moved, call, first, began);
       } finally {
@@ -156,6 +163,10 @@ export function openUploads(services: UploadServices): Uploads {
       }
     },
   };
+}
+
+function longestPause(error: unknown): number {
+  return isRefusal(error) || error instanceof ChecksumError ? LONGEST_PAUSE_REFUSED_MS : LONGEST_PAUSE_MS;
 }
 
 function unsafe(cause: UnsafeFileError): MillraceError {

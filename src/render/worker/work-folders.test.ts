@@ -39,7 +39,21 @@ test('what a former run has fetched comes along, and nothing else of it', async 
   await folders.close();
 });
 
-test('a result that waits for the store is moved, too', async () => {
+test('on a full disk what former runs have left is removed once no run is there, kept results last', async () => {
+  await leave('one');
+  await mkdir(join(directory, 'two', 'kept'), { recursive: true });
+  resumable = new Set(['one', 'two']);
+  const folders = await open();
+  await folders.open('new', undefined, signal);
+  expect(await folders.makeRoom()).toBe(false);
+  await folders.remove('new');
+  expect([await folders.makeRoom(), await folders.makeRoom()]).toEqual([true, true]);
+  expect([await readdir(join(directory, 'one')), await readdir(join(directory, 'two'))]).toEqual([[], ['kept']]);
+  expect([await folders.makeRoom(), await folders.makeRoom()]).toEqual([true, false]);
+  await folders.close();
+});
+
+test('a result that waits for the store comes along', async () => {
   await mkdir(join(directory, 'old', 'kept'), { recursive: true });
   await writeFile(join(directory, 'old', 'kept', 'result.mp4'), 'a film');
   resumable = new Set(['old']);

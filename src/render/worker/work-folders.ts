@@ -11,6 +11,8 @@ import { keptFolder } from './kept-result.ts';
 const SWEEP_INTERVAL_MS = 3_600_000;
 /** How long a run waits for its former one to let go of the folder, where that has only just been lost. */
 const HANDOVER_MS = 10_000;
+/** What of a former run can be gone on with: what costs least to make again comes first. */
+const order = [inputsFolder, keptFolder];
 
 /** The folders in which a worker's runs work, each named by its run. */
 export interface WorkFolders {
@@ -26,6 +28,13 @@ export interface WorkFolders {
   remove(run: string): Promise<void>;
   /** Leaves the folder of a run to one that may go on with it; if there is none any more, it is removed soon. */
   leave(run: string): void;
+  /**
+   * Makes room on a full disk: while no run has a folder, removes something that a former run has left here, results that
+   * are kept last. Returns whether it did.
+   *
+   * @throws An error of the file system.
+   */
+  makeRoom(): Promise<boolean>;
   close(): Promise<void>;
 }
 
@@ -57,6 +66,18 @@ export async function openWorkFolders(
       log.error({ err: error }, 'the folders of former runs could not be looked through; that is tried again');
     });
   }
+  /** What former runs have left, in the order in which it may go. */
+  async function leftovers(): Promise<string[]> {
+    const found: { path: string; rank: number }[] = [];
+    for (const run of await namesIn(directory)) {
+      const folder = join(directory, run);
+      const names = await namesIn(folder).catch(() => undefined);
+      // A child may have put something else in place of the folder.
+      if (names === undefined) found.push({ path: folder, rank: -1 });
+      else for (const name of names) found.push({ path: join(folder, name), rank: order.indexOf(name) });
+    }
+    return found.sort((a, b) => a.rank - b.rank).map(({ path }) => path);
+  }
   function letGo(run: string): void {
     open.get(run)?.resolve();
     open.delete(run);
@@ -67,7 +88,7 @@ export async function openWorkFolders(
     const left = open.get(former)?.promise;
     if (left !== undefined) await Promise.race([left, pause(HANDOVER_MS, signal, { ref: false })]);
     if (open.has(former)) return;
-    for (const name of [inputsFolder, keptFolder]) {
+    for (const name of order) {
       await moveFolder(join(directory, former, name), join(folder, name));
     }
     await removeTree(join(directory, former));
@@ -94,6 +115,12 @@ export async function openWorkFolders(
     leave(run) {
       letGo(run);
       sweepInTurn();
+    },
+    async makeRoom() {
+      const [next] = open.size === 0 ? await leftovers() : [];
+      if (next === undefined) return false;
+      await removeTree(next);
+      return true;
     },
     async close() {
       clearInterval(timer);

@@ -214,6 +214,23 @@ test('that closes takes up nothing, gives signs of life, lets jobs end, and hand
   await worker.close();
 });
 
+test('that closes hands back at once what only waits for the store, also when that comes later', async () => {
+  const { database, begun, worker } = await start();
+  database.waiting = 2;
+  await pass(1);
+  const [first, second] = begun;
+  first?.place.leaveSlot();
+  first?.place.resultKept();
+  expect(first?.signal.aborted).toBe(false);
+  const closed = worker.close(new AbortController().signal);
+  await pass(1);
+  expect(first?.signal.reason).toBeInstanceOf(WorkerStopping);
+  expect(second?.signal.aborted).toBe(false);
+  second?.place.resultKept();
+  await closed;
+  expect(second?.signal.reason).toBeInstanceOf(WorkerStopping);
+});
+
 test('that closes is closed as soon as its last job has ended', async () => {
   const { database, begun, worker } = await start();
   database.waiting = 1;
@@ -255,6 +272,23 @@ test('a run that leaves its slot makes room for another job, and still gives sig
   expect(database.beats.at(-1)).toEqual({ slots: 3, runs: begun.map(({ run }) => run) });
 });
 
+test('a run that only waits is not counted when the worker claims, and lets others run beside it', async () => {
+  const { database, begun } = await start();
+  database.suspects = true;
+  database.waiting = 1;
+  await pass(1);
+  database.suspects = false;
+  database.waiting = 1;
+  await pass(1);
+  expect(begun).toHaveLength(1);
+  begun[0]?.place.leaveSlot();
+  await pass(1);
+  expect(begun).toHaveLength(2);
+  begun[1]?.place.leaveSlot();
+  await pass(1);
+  expect(database.running).toBe(0);
+});
+
 test('a run is alone when it is the only one and no other can begin beside it', async () => {
   const { database, begun } = await start();
   database.waiting = 1;
@@ -268,5 +302,10 @@ test('a run is alone when it is the only one and no other can begin beside it', 
   begun[1]?.place.leaveSlot();
   database.waiting = 1;
   await pass(1);
+  expect(begun[2]?.place.alone).toBe(true);
+  database.room = 2;
+  database.waiting = 1;
+  await pass(1);
+  expect(begun).toHaveLength(4);
   expect(begun[2]?.place.alone).toBe(false);
 });

@@ -15,7 +15,7 @@ const BEAT_INTERVAL_MS = 1_000;
 export interface Worker {
   /**
    * Takes no further job, and settles when none is left: running ones may end until the deadline is aborted (without
-   * one: at once), then they are handed back.
+   * one: at once), then they are handed back; those whose result is kept at once.
    */
   close(deadline?: AbortSignal): Promise<void>;
 }
@@ -38,11 +38,15 @@ export interface WorkerServices {
 interface Running {
   readonly progress: JobProgress;
   /** Whether no other job may run beside it. */
-  readonly alone: boolean;
+  alone: boolean;
   readonly abort: AbortController;
   readonly settled: Promise<void>;
-  /** Whether it occupies a slot: a run whose result waits for the store does not. */
+  /** Whether it takes up a slot: a run whose result waits for the store does not, and others may run beside it. */
   slot: boolean;
+  /** Whether it has had the worker's disk to itself, apart from results that wait. */
+  sole: boolean;
+  /** Whether its result is kept for a later run. */
+  kept: boolean;
   /** When the sign of life was given that was last confirmed, on the clock of `performance`. */
   confirmed: number;
 }
@@ -70,7 +74,7 @@ export async function startWorker(services: WorkerServices): Promise<Worker> {
       const asked = performance.now();
       // When no answer comes, a job may have been taken up all the same.
       astray = true;
-      const claimed = await queue.claim(id, running.size);
+      const claimed = await queue.claim(id, slotsTaken());
       astray = false;
       if (claimed === undefined) return;
       begin(claimed, asked);
@@ -88,13 +92,26 @@ export async function startWorker(services: WorkerServices): Promise<Worker> {
     const abort = new AbortController();
     if (claimed.alone) log.warn({ job: claimed.id }, 'nodes that ran this job died: it runs alone');
     if (closing !== undefined) abort.abort(new WorkerStopping());
+    const sole = claimed.alone || (slotsTaken() === 0 && readiness.room(slots) === 1);
+    // A result that was stored makes room for others beside one that began by itself.
+    for (const other of running.values()) other.sole = false;
     const place: RunPlace = {
-      alone: claimed.alone || (running.size === 0 && readiness.room(slots) === 1),
+      get alone() {
+        return running.get(claimed.run)?.sole ?? false;
+      },
       leaveSlot() {
         const own = running.get(claimed.run);
-        if (own !== undefined) own.slot = false;
+        if (own !== undefined) {
+          own.slot = false;
+          own.alone = false;
+        }
         claiming.ask();
         beating.ask();
+      },
+      resultKept() {
+        const own = running.get(claimed.run);
+        if (own !== undefined) own.kept = true;
+        if (closing !== undefined) handBackKept();
       },
     };
     const settled = run(claimed, progress, abort.signal, place)
@@ -104,7 +121,8 @@ export async function startWorker(services: WorkerServices): Promise<Worker> {
         if (abort.signal.aborted) astray = true;
         claiming.ask();
       });
-    running.set(claimed.run, { progress, alone: claimed.alone, abort, settled, slot: true, confirmed });
+    const { alone } = claimed;
+    running.set(claimed.run, { progress, alone, sole, abort, settled, slot: true, kept: false, confirmed });
     // Listeners see at once where the job begins.
     beating.ask();
   }
@@ -149,8 +167,14 @@ export async function startWorker(services: WorkerServices): Promise<Worker> {
   }, BEAT_INTERVAL_MS);
   claiming.ask();
 
+  /** A store that fails would hold up the stop until its deadline, though only uploads are left. */
+  function handBackKept(): void {
+    for (const { kept, abort } of running.values()) if (kept) abort.abort(new WorkerStopping());
+  }
+
   async function finish(deadline: AbortSignal): Promise<void> {
     await claiming.settled();
+    handBackKept();
     const ended = Promise.all([...running.values()].map(({ settled }) => settled));
     const late = deadline.aborted ? Promise.resolve() : once(deadline, 'abort');
     await Promise.race([ended, late]);

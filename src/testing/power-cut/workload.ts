@@ -64,7 +64,10 @@ export async function work(
   }
   async function end(run: string, id: string): Promise<void> {
     running.delete(run);
-    if (random() < 0.2) return await queue.handBack(run);
+    if (random() < 0.2) {
+      await queue.handBack(run);
+      return;
+    }
     const state = random() < 0.7 ? 'done' : 'failed';
     Object.assign(acknowledged.jobs.get(id) ?? {}, { state, ending: now() });
     const file = { key: run, name: `${id}.mp4`, size: 1_000, link: run, notes: [] };
