@@ -24,7 +24,7 @@ import { addRenderMetrics } from './metrics/render-metrics.ts';
 import { addMetricsRoute } from './metrics/routes.ts';
 import { pause } from './pause.ts';
 import { openQueue } from './render/queue.ts';
-import { takeStore } from './render/store/take-store.ts';
+import { storeAway, takeStore } from './render/store/take-store.ts';
 import { startSweeper } from './render/sweeper/sweeper.ts';
 import { addApiRole } from './roles/api.ts';
 import type { Parts } from './roles/parts.ts';
@@ -122,8 +122,13 @@ async function openParts(
   const sealer = createSealer(secrets);
   const keys = own(await openKeys(database, secrets, config.PLAN_LIMITS));
   const place = config.STORAGE_URL ?? { folder: join(config.DATA_DIR, 'files') };
-  const opened = own(await openStorage(place));
-  const storage = countStorage(await takeStore(database, opened, nameOfPlace(place), log), metrics);
+  const name = nameOfPlace(place);
+  const opened = own(
+    await openStorage(place).catch((error: unknown) => {
+      throw storeAway(name, error);
+    }),
+  );
+  const storage = countStorage(await takeStore(database, opened, name, log), metrics);
   const exits = own(openExits(config));
   addNodeMetrics(metrics, database, config.DATA_DIR);
   addRenderMetrics(metrics, database, config.MAX_QUEUED_JOBS);

@@ -26,6 +26,7 @@ function serve({ redirect = false, lost = false, away = false, sha256 = null as 
     async check() {
       if (away) throw new Error('the store is not mounted');
     },
+    storedAt: async () => undefined,
     link: async (_key, method, { name }) => `https://store.example/${name}?for=${method}`,
   };
   serveFrom(storage, sha256, redirect);
@@ -62,17 +63,21 @@ test('a part of a file comes from the store through the service', async () => {
   });
 });
 
-test('HEAD tells all and opens nothing', async () => {
-  serve({ lost: true });
+test('HEAD tells all and sends nothing', async () => {
+  serve();
   const answer = await app.inject({ method: 'HEAD', url: path, headers: { range: 'bytes=0-1' } });
   expect([answer.statusCode, answer.headers['content-length'], answer.payload]).toEqual([200, '10', '']);
 });
 
-test('a missing file is reported as lost each time, and not sent as an empty file', async () => {
+test.each([
+  ['GET', { code: 'file_lost', retryable: false }],
+  ['HEAD', undefined],
+] as const)('%s reports a missing file as lost each time, and sends no empty file', async (method, error) => {
   serve({ lost: true });
   for (const _time of [1, 2]) {
-    const answer = await app.inject({ url: path });
-    expect([answer.statusCode, answer.json()]).toEqual([410, { code: 'file_lost', retryable: false }]);
+    const answer = await app.inject({ method, url: path });
+    expect(answer.statusCode).toBe(410);
+    if (error !== undefined) expect(answer.json()).toEqual(error);
     expect(answer.headers).not.toHaveProperty('content-disposition');
   }
 });

@@ -77,14 +77,19 @@ async function sendFile(
   services: FileServices,
 ): Promise<FastifyReply> {
   const { method, headers } = request;
+  const isHead = method === 'HEAD';
   const { expiresAt, ...file } = fileFacts(row);
   const size = row.file_size;
   // A key is never given to other bytes.
   const etag = `"${key}"`;
   // A range is a matter of GET alone (RFC 9110 §14.2).
-  const { status, part } = answerTo(method === 'HEAD' ? { ...headers, range: undefined } : headers, etag, size);
-  const hasBody = part !== undefined && method === 'GET' && size > 0;
-  const body = hasBody ? await openOrLose(request, reply, key, { ...part, size }, services) : undefined;
+  const { status, part } = answerTo(isHead ? { ...headers, range: undefined } : headers, etag, size);
+  const reads = part !== undefined && size > 0;
+  // HEAD reads a byte, because the file may be lost.
+  const read = reads ? { first: part.first, last: isHead ? part.first : part.last, size } : undefined;
+  const opened = read === undefined ? undefined : await openOrLose(request, reply, key, read, services);
+  if (isHead) opened?.destroy();
+  const body = isHead ? undefined : opened;
 
   reply.code(status).headers({
     'accept-ranges': 'bytes',

@@ -57,6 +57,8 @@ export async function startWorkerRole(parts: Parts): Promise<WorkerRole> {
   const retried = () => uploads.waiting.results > 0;
   const store = own(watchStore({ storage, retried, log }));
   const uploads = openUploads({ storage, watch: store, sealer, metrics });
+  // A store can be away at the start; no job is claimed before that is known.
+  await store.check();
   const readiness = readinessOf(disk, store);
   addWorkerMetrics(metrics, readiness, uploads);
   const services = { queue, exits, engine, storage, uploads, disk, sealer, folders, metrics, log };

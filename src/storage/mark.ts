@@ -59,8 +59,9 @@ export function guardStorage(storage: Storage, database: string, name: string): 
     async put(key, path, call) {
       await verify();
       const stored = await storage.put(key, path, call);
-      // A mount that was lost meanwhile would hide the file once it is back.
-      await verify();
+      // A mount that was lost meanwhile would hide the file once it is back. If only the mark cannot be read, the file is
+      // stored: it went to the store that bore the mark before.
+      await verify().catch(ifUnread);
       return stored;
     },
     async check() {
@@ -68,6 +69,11 @@ export function guardStorage(storage: Storage, database: string, name: string): 
       await verify();
     },
   };
+}
+
+/** Throws on a mark that was read and is the wrong one. */
+function ifUnread(error: unknown): void {
+  if (error instanceof StoreMismatchError) throw error;
 }
 
 function databaseIn(text: string): string | undefined {

@@ -3,7 +3,8 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { StartError } from '../../contract/start-error.ts';
 import { openTestDatabase, type TestDatabase } from '../../database/testing.ts';
 import { openDiskStorage } from '../../storage/disk.ts';
 import { findMark, markText, StoreMismatchError } from '../../storage/mark.ts';
@@ -119,6 +120,31 @@ test('two nodes of a database both take its store', async () => {
   expect(await markOfStore()).toBe((await ensureIdentity(database)).database);
 });
 
+describe('a store that is away', () => {
+  const away = () => ({
+    ...storage,
+    readMark: () => Promise.reject(new Error('connect ECONNREFUSED')),
+  });
+
+  test('does not keep a service from starting whose database knows it, and is verified once it is back', async () => {
+    await take();
+    let isAway = true;
+    const readMark = () => (isAway ? away().readMark() : storage.readMark());
+    const guarded = await takeStore(database, { ...storage, readMark }, 'the-store', log);
+    await expect(guarded.check()).rejects.toThrow('ECONNREFUSED');
+    isAway = false;
+    await guarded.check();
+    await storage.writeMark(markText(randomUUID()), { replace: true });
+    await expect(guarded.check()).rejects.toThrow(StoreMismatchError);
+  });
+
+  test('is named if the service never had a store', async () => {
+    const taking = takeStore(database, away(), 'the-store', log);
+    await expect(taking).rejects.toThrow(StartError);
+    await expect(taking).rejects.toThrow(/^The store the-store cannot be used: connect ECONNREFUSED\./);
+  });
+});
+
 test('a store that loses its mark accepts no files, and fails its check', async () => {
   const guarded = await take();
   await guarded.check();
@@ -129,4 +155,21 @@ test('a store that loses its mark accepts no files, and fails its check', async 
   const call = { size: 6, signal: AbortSignal.timeout(5_000), onProgress: () => undefined };
   await expect(guarded.put(randomUUID(), path, call)).rejects.toThrow(StoreMismatchError);
   expect(await readFile(path, 'utf8')).toBe('a film');
+});
+
+test('a file is stored even if the mark cannot be read after it', async () => {
+  await take();
+  const path = join(folder, 'film');
+  await writeFile(path, 'a film');
+  let reads = 0;
+  const readMark = async () => {
+    reads += 1;
+    // The start reads it, then storing does before the file and after it.
+    if (reads === 3) throw new Error('ESTALE');
+    return await storage.readMark();
+  };
+  const guarded = await takeStore(database, { ...storage, readMark }, 'the-store', log);
+  const key = randomUUID();
+  await guarded.put(key, path, { size: 6, signal: AbortSignal.timeout(5_000), onProgress: () => undefined });
+  expect([reads, await storage.storedAt(key)]).toEqual([3, expect.any(Date)]);
 });

@@ -1,5 +1,7 @@
 import type { Logger } from 'pino';
+import { fileSystemReason, StartError } from '../../contract/start-error.ts';
 import type { Sql } from '../../database/database.ts';
+import { inTime } from '../../in-time.ts';
 import {
   faultOfMark,
   findMark,
@@ -19,21 +21,41 @@ const remedy =
 
 /** Time limit of the comparison: a start must end. */
 const SURVEY_TIMEOUT_MS = 600_000;
+/** A store that takes longer for its mark is away. */
+const MARK_TIMEOUT_MS = 15_000;
 
 /**
  * Checks that the store of this service has the mark of its database. A store without a mark is adopted only if the
- * database has never had a marked one, and only if both are empty or agree.
+ * database has never had a marked one, and only if both are empty or agree. If the store is away and the database knows a
+ * marked one, the mark is verified later, by each check and before each file: see {@link guardStorage}.
  *
  * @param name The store as messages name it.
- * @throws StoreMismatchError, and nothing was changed.
+ * @throws StoreMismatchError; StartError if the store is away and the database knows of no marked one. Nothing was
+ *   changed.
  */
 export async function takeStore(sql: Sql, storage: Storage, name: string, log: Logger): Promise<Storage> {
   const identity = await ensureIdentity(sql);
-  const mark = await findMark(storage);
+  let mark: StoreMark | undefined;
+  try {
+    mark = await inTime(findMark(storage), MARK_TIMEOUT_MS);
+  } catch (error) {
+    if (!identity.hasMarkedStore) throw storeAway(name, error);
+    log.error({ err: error, store: name }, 'the store does not respond: no files are stored until it is back');
+    return guardStorage(storage, identity.database, name);
+  }
   const database =
     mark?.database === identity.database ? identity.database : await adopt({ sql, storage, name, log }, identity, mark);
   await rememberMarkedStore(sql);
   return guardStorage(storage, database, name);
+}
+
+/** The error of a start for which the store at `name` is needed, but fails. */
+export function storeAway(name: string, cause: unknown): StartError {
+  const reason = fileSystemReason(cause) ?? (cause instanceof Error ? cause.message : String(cause));
+  return new StartError(
+    `The store ${name} cannot be used: ${reason}. Restore it, or correct STORAGE_URL and its credentials, then start again.`,
+    { cause },
+  );
 }
 
 interface Taking {

@@ -7,9 +7,11 @@ export interface FileToCheck {
   readonly size: number;
   /** In base64; null until it is computed. */
   readonly sha256: string | null;
+  /** When it was taken up before; null: never. */
+  readonly checkedAt: Date | null;
 }
 
-/** If a claimed file has no hash after this time, its node counts as dead. */
+/** If a claimed file has no hash after this time, its node counts as dead. An unreadable file waits as long. */
 const lease = `interval '10 minutes'`;
 
 /** The stored files of all jobs, as a queue of files to read back. One node at a time claims each. */
@@ -20,18 +22,22 @@ export interface CheckQueue {
   claimOldest(seconds: number): Promise<FileToCheck | undefined>;
   /** Stores the hash of a file. */
   setHash(key: string, sha256: string): Promise<void>;
-  /** Lets other nodes claim a file without a hash at once. */
-  handBack(key: string): Promise<void>;
+  /** Makes a file due again at once: it was not read. */
+  handBack(file: FileToCheck): Promise<void>;
+  /** Makes a file that {@link claimOldest} claimed with so many seconds due in ten minutes: it was not read. */
+  postpone(file: FileToCheck, seconds: number): Promise<void>;
 }
 
 /** Opens the queue. The jobs' rows are the queue, so it survives restarts. */
 export function openCheckQueue(sql: Sql): CheckQueue {
   async function claim(which: string, ...parameters: unknown[]): Promise<FileToCheck | undefined> {
     const [row] = await sql.query<FileToCheck>(
-      `update render_jobs set file_checked_at = now() where id = (
-         select id from render_jobs where state = 'done' and expires_at > now() and ${which} limit 1 for update skip locked
+      `with due as (
+         select id, file_checked_at from render_jobs where state = 'done' and expires_at > now() and ${which}
+         limit 1 for update skip locked
        )
-       returning file_key as key, file_size::float8 as size, file_sha256 as sha256`,
+       update render_jobs as job set file_checked_at = now() from due where job.id = due.id
+       returning file_key as key, file_size::float8 as size, file_sha256 as sha256, due.file_checked_at as "checkedAt"`,
       parameters,
     );
     return row;
@@ -49,10 +55,18 @@ export function openCheckQueue(sql: Sql): CheckQueue {
     async setHash(key, sha256) {
       await sql.query(`update render_jobs set file_sha256 = $2 where file_key = $1 and state = 'done'`, [key, sha256]);
     },
-    async handBack(key) {
+    async handBack({ key, checkedAt }) {
+      await sql.query(`update render_jobs set file_checked_at = $2 where file_key = $1 and state = 'done'`, [
+        key,
+        checkedAt,
+      ]);
+    },
+    async postpone({ key }, seconds) {
+      // A file without a hash waits for the lease anyway.
       await sql.query(
-        `update render_jobs set file_checked_at = null where file_key = $1 and state = 'done' and file_sha256 is null`,
-        [key],
+        `update render_jobs set file_checked_at = now() - $2::integer * interval '1 second' + ${lease}
+         where file_key = $1 and state = 'done' and file_sha256 is not null`,
+        [key, seconds],
       );
     },
   };

@@ -14,6 +14,8 @@ let checks: FileChecks | undefined;
 /** What the store sends for each key; an error fails the reading. */
 let store: Map<string, string | Error>;
 let results: FileCheck[];
+/** Whether the store itself is away. */
+let away: boolean;
 
 beforeAll(async () => {
   database = await openTestDatabase();
@@ -23,6 +25,7 @@ beforeEach(async () => {
   await database.query('delete from render_jobs');
   store = new Map();
   results = [];
+  away = false;
 });
 afterEach(async () => {
   await checks?.close();
@@ -41,7 +44,7 @@ async function add(key: string, content: string | Error, { hash, age }: { hash?:
 
 /** Starts checks; `rate` is that of comparisons. */
 function start(rate = 1_000_000, read?: Storage['read']) {
-  const storage: Pick<Storage, 'read' | 'check'> = {
+  const storage: Pick<Storage, 'read' | 'check' | 'storedAt'> = {
     read:
       read ??
       (async (key) => {
@@ -50,7 +53,10 @@ function start(rate = 1_000_000, read?: Storage['read']) {
         if (content instanceof Error) throw content;
         return Readable.from([Buffer.from(content)]);
       }),
-    check: async () => undefined,
+    async check() {
+      if (away) throw new Error('the store is not mounted');
+    },
+    storedAt: async () => undefined,
   };
   checks = startFileChecks({
     sql: database,
@@ -111,7 +117,7 @@ test('a file that is not there is lost; one that cannot be read is not', async (
   store.delete('gone');
   await add('unreadable', Object.assign(new Error('i/o error'), { code: 'EIO' }), { hash: sha256('a film'), age: 200 });
   start();
-  await expect.poll(() => results).toEqual(['lost', 'unreadable']);
+  await expect.poll(() => results.toSorted()).toEqual(['lost', 'unreadable']);
   expect(await row('gone')).toMatchObject({ state: 'failed', error_code: 'file_lost' });
   expect(await row('unreadable')).toMatchObject({ state: 'done' });
 });
@@ -142,5 +148,46 @@ test('a node that stops hands its file back, and the next one claims it', async 
   await begun;
   await stopped.close();
   start(0);
+  await expect.poll(() => results).toEqual(['hashed']);
+});
+
+test('an outage of the store counts no file as checked, and a stop during a comparison neither', async () => {
+  await add('old', 'a film', { hash: sha256('a film'), age: 200 });
+  await add('older', 'a film', { hash: sha256('a film'), age: 300 });
+  await add('new', 'a film');
+  const checkedAt = () => database.query('select id, file_checked_at from render_jobs order by id');
+  const before = await checkedAt();
+  away = true;
+  let reads = 0;
+  const { close } = start(1_000_000, async (key) => {
+    reads += 1;
+    if (key === 'new') throw missingFile(key);
+    throw new Error('the store does not respond');
+  });
+  // Each loop reads one file, and then pauses.
+  await expect.poll(() => reads).toBe(2);
+  await expect.poll(checkedAt).toEqual(before);
+  await close();
+  const { promise: begun, resolve } = Promise.withResolvers<void>();
+  const stopped = start(1_000_000, async () => {
+    resolve();
+    return new Readable({ read: () => undefined });
+  });
+  await begun;
+  await stopped.close();
+  expect([reads, results, await checkedAt()]).toEqual([2, [], before]);
+});
+
+test('a new file gets its hash while another one is compared', async () => {
+  await add('old', 'a film', { hash: sha256('a film'), age: 200 });
+  const { promise: begun, resolve } = Promise.withResolvers<void>();
+  const { wake } = start(1_000_000, async (key) => {
+    if (key === 'new') return Readable.from([Buffer.from('a film')]);
+    resolve();
+    return new Readable({ read: () => undefined });
+  });
+  await begun;
+  await add('new', 'a film');
+  wake();
   await expect.poll(() => results).toEqual(['hashed']);
 });

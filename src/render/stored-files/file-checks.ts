@@ -1,10 +1,13 @@
 import { createHash } from 'node:crypto';
+import { inTime } from '../../in-time.ts';
+import type { FileCheck } from '../../metrics/file-metrics.ts';
 import type { Metrics } from '../../metrics/metrics.ts';
 import { pause } from '../../pause.ts';
 import { LostFileError } from '../../storage/lost-file-error.ts';
+import { untilAborted } from '../../until-aborted.ts';
 import { startRounds } from '../rounds.ts';
-import { oneAtATime } from '../worker/one-at-a-time.ts';
-import { type CheckQueue, type FileToCheck, openCheckQueue } from './check-queue.ts';
+import { type OneAtATime, oneAtATime } from '../worker/one-at-a-time.ts';
+import { type FileToCheck, openCheckQueue } from './check-queue.ts';
 import { openPart } from './open-part.ts';
 import { type LossServices, reportLost } from './report-lost.ts';
 
@@ -12,6 +15,10 @@ import { type LossServices, reportLost } from './report-lost.ts';
 const HASH_RATE = 64_000_000;
 /** How often to look for files that no worker has reported. */
 const LOOK_MS = 5_000;
+/** How long nothing is read after a failure of the store or the database: doubled each time. */
+const FIRST_PAUSE_MS = 5_000;
+const LONGEST_PAUSE_MS = 300_000;
+const CHECK_TIMEOUT_MS = 5_000;
 
 /** What reading stored files back needs. */
 export interface CheckServices extends LossServices {
@@ -22,7 +29,10 @@ export interface CheckServices extends LossServices {
   readonly interval: number;
 }
 
-/** Reads stored files back: computes the hashes that are missing, then compares files with theirs, one at a time. */
+/**
+ * Reads stored files back: computes the hashes that are missing, and compares files with theirs. Each reads one file at a
+ * time, and a long comparison holds up no new file.
+ */
 export interface FileChecks {
   /** Looks for a file without a hash now. */
   wake(): void;
@@ -35,46 +45,69 @@ export function startFileChecks(services: CheckServices): FileChecks {
   const { sql, metrics, log, rate, interval } = services;
   const queue = openCheckQueue(sql);
   const stop = new AbortController();
-  const checking = oneAtATime(checkAll, (error) => {
-    if (!stop.signal.aborted) log.error({ err: error }, 'stored files could not be checked; the next round continues');
-  });
-  const rounds = startRounds(LOOK_MS, 1, async () => checking.ask());
-  checking.ask();
+  const hashing = readWhileDue(() => queue.claimUnhashed());
+  const comparing = rate === 0 ? undefined : readWhileDue(() => queue.claimOldest(interval));
+  const look = () => {
+    hashing.ask();
+    comparing?.ask();
+  };
+  const rounds = startRounds(LOOK_MS, 1, async () => look());
+  look();
 
-  async function checkAll(): Promise<void> {
-    for (;;) {
+  /** Reads file after file until none is due. A failure that is not the file's own ends that for some time. */
+  function readWhileDue(claim: () => Promise<FileToCheck | undefined>): OneAtATime {
+    let pauseMs = FIRST_PAUSE_MS;
+    let pausedUntil = 0;
+    async function readAll(): Promise<void> {
+      while (!stop.signal.aborted && performance.now() >= pausedUntil) {
+        const file = await claim();
+        if (file === undefined) return;
+        metrics.fileChecked(await check(file));
+        pauseMs = FIRST_PAUSE_MS;
+      }
+    }
+    return oneAtATime(readAll, (error) => {
       if (stop.signal.aborted) return;
-      const file = (await queue.claimUnhashed()) ?? (rate === 0 ? undefined : await queue.claimOldest(interval));
-      if (file === undefined) return;
-      metrics.fileChecked(await check(file, queue));
+      pausedUntil = performance.now() + pauseMs;
+      log.error({ err: error, againInSeconds: pauseMs / 1_000 }, 'stored files cannot be read back now');
+      pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS);
+    });
+  }
+
+  /** @throws what keeps all files from being read. This one is due again then. */
+  async function check(file: FileToCheck): Promise<FileCheck> {
+    try {
+      return await read(file);
+    } catch (error) {
+      try {
+        stop.signal.throwIfAborted();
+        if (error instanceof LostFileError) {
+          await reportLost(file.key, error, services);
+          return 'lost';
+        }
+        await untilAborted(inTime(services.storage.check(), CHECK_TIMEOUT_MS), stop.signal);
+      } catch (failure) {
+        await queue.handBack(file);
+        throw failure;
+      }
+      // The disk or the network may be at fault, and not the file.
+      log.error({ err: error, key: file.key }, 'a stored file could not be read; it is read again later');
+      await queue.postpone(file, interval);
+      return 'unreadable';
     }
   }
 
-  async function check(file: FileToCheck, { setHash, handBack }: CheckQueue) {
+  async function read(file: FileToCheck): Promise<FileCheck> {
     const { key, sha256 } = file;
-    try {
-      if (sha256 === null) {
-        await setHash(key, await hashOf(file, HASH_RATE));
-        return 'hashed';
-      }
-      if ((await hashOf(file, rate)) === sha256) return 'intact';
-      // Memory and buses flip bits, too. A second reading excludes that.
-      const found = await hashOf(file, rate);
-      if (found === sha256) return 'intact';
-      throw new LostFileError('damaged', `the file ${key} has the SHA-256 ${found} in the store instead of ${sha256}`);
-    } catch (error) {
-      if (stop.signal.aborted) {
-        await handBack(key);
-        throw error;
-      }
-      if (error instanceof LostFileError) {
-        await reportLost(key, error, services);
-        return 'lost';
-      }
-      // The disk or the network may be at fault, and not the file.
-      log.error({ err: error, key }, 'a stored file could not be read; it will be read again later');
-      return 'unreadable';
+    if (sha256 === null) {
+      await queue.setHash(key, await hashOf(file, HASH_RATE));
+      return 'hashed';
     }
+    if ((await hashOf(file, rate)) === sha256) return 'intact';
+    // Memory and buses flip bits, too. What is read a second time has not been damaged by them.
+    const found = await hashOf(file, rate);
+    if (found === sha256) return 'intact';
+    throw new LostFileError('damaged', `the file ${key} has the SHA-256 ${found} in the store instead of ${sha256}`);
   }
 
   /** The SHA-256 of a stored file in base64. Reads at most `bytesPerSecond`. */
@@ -94,11 +127,11 @@ export function startFileChecks(services: CheckServices): FileChecks {
   }
 
   return {
-    wake: checking.ask,
+    wake: hashing.ask,
     async close() {
       rounds.stop();
       stop.abort(new Error('the node stops'));
-      await checking.settled();
+      await Promise.all([hashing.settled(), comparing?.settled()]);
     },
   };
 }

@@ -69,15 +69,15 @@ test('its webhook is not due again', async () => {
   expect(await database.query('select * from render_webhooks')).toEqual(before);
 });
 
-/** Reports a loss to a store that is there, or is not. */
-async function report(key: string, fault: 'missing' | 'damaged', isThere: boolean): Promise<number> {
+/** Reports a loss to a store that is there, or is not. `storedAt`: what a second look finds. */
+async function report(key: string, fault: 'missing' | 'damaged', isThere: boolean, storedAt?: Date): Promise<number> {
   let counted = 0;
   const check = async () => {
     if (!isThere) throw new Error('the store is not mounted');
   };
   await reportLost(key, fault === 'missing' ? missingFile(key) : wrongSize(key, '3', 6), {
     sql: database,
-    storage: { check } as Storage,
+    storage: { check, storedAt: async () => storedAt } as Partial<Storage> as Storage,
     metrics: {
       filesLost: (count) => {
         counted += count;
@@ -92,6 +92,13 @@ test('no file is lost while the store is away', async () => {
   const key = await done();
   await expect(report(key, 'missing', false)).rejects.toMatchObject({ code: 'service_unavailable' });
   expect((await readStatus(database, ['one'])).get('one')).toMatchObject({ state: 'done' });
+});
+
+test('a file is not lost that is there again once the store is back', async () => {
+  const key = await done();
+  await expect(report(key, 'missing', true, new Date())).rejects.toMatchObject({ code: 'service_unavailable' });
+  expect((await readStatus(database, ['one'])).get('one')).toMatchObject({ state: 'done' });
+  expect(await database.query('select file_key from file_deletions')).toEqual([]);
 });
 
 test.each([

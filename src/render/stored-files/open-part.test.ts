@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
+import { UnsafeFileError } from '../../files/unsafe-file-error.ts';
 import { pause } from '../../pause.ts';
 import { missingFile } from '../../storage/lost-file-error.ts';
 import type { Storage } from '../../storage/storage.ts';
@@ -49,6 +50,17 @@ test('so is one that opens the file and sends nothing of it', async () => {
 test('so is one that fails', async () => {
   const failing = open(async () => Promise.reject(new Error('InternalError')));
   await expect(failing).rejects.toMatchObject({ code: 'service_unavailable', cause: { message: 'InternalError' } });
+});
+
+test.each([
+  ['a second link', new UnsafeFileError('/files/key', 'has 2 links instead of one'), /one link/],
+  ['a damaged disk', Object.assign(new Error('i/o error'), { code: 'EIO' }), /disk/],
+])('a file that cannot be read because of %s is not blamed on a silent store', async (_, cause, remedy) => {
+  await expect(open(() => Promise.reject(cause))).rejects.toMatchObject({
+    code: 'service_unavailable',
+    message: expect.stringContaining('cannot read this file'),
+    cause: { message: expect.stringMatching(remedy), cause },
+  });
 });
 
 test('a store that falls silent in the middle ends the stream', async () => {

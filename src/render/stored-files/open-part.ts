@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { pipeline, type Readable, Transform } from 'node:stream';
 import { MillraceError } from '../../contract/errors.ts';
+import { UnsafeFileError } from '../../files/unsafe-file-error.ts';
 import { LostFileError } from '../../storage/lost-file-error.ts';
 import type { Storage, StoredPart } from '../../storage/storage.ts';
 import { untilAborted } from '../../until-aborted.ts';
@@ -21,7 +22,8 @@ const BUFFER_BYTES = 256 * 1024;
  * the part; it fails if the store sends fewer or more, or falls silent. Without that, a response would end short of its
  * Content-Length and leave the caller waiting until the idle connection is closed.
  *
- * @throws LostFileError; MillraceError `service_unavailable` if the store fails or is silent; the signal's reason.
+ * @throws LostFileError; MillraceError `service_unavailable` if the store fails, is silent or cannot read the file; the
+ *   signal's reason.
  */
 export async function openPart(
   storage: Pick<Storage, 'read'>,
@@ -41,13 +43,34 @@ export async function openPart(
   } catch (error) {
     signal.throwIfAborted();
     if (error instanceof LostFileError) throw error;
-    const cause = late.signal.aborted ? late.signal.reason : error;
-    throw new MillraceError('service_unavailable', 'The file store is not available. Try again in a moment.', {
-      cause,
-    });
+    if (late.signal.aborted) throw storeSilent(late.signal.reason);
+    throw isUnreadable(error) ? fileUnreadable(key, error) : storeSilent(error);
   } finally {
     clearTimeout(timer);
   }
+}
+
+function storeSilent(cause: unknown): MillraceError {
+  return new MillraceError('service_unavailable', 'The file store does not respond. Try again in a moment.', { cause });
+}
+
+/** Whether the store responds, but this file cannot be read: errors of the file, of its rights and of its disk. */
+function isUnreadable(error: unknown): boolean {
+  if (error instanceof UnsafeFileError) return true;
+  return error instanceof Error && 'code' in error && ['EIO', 'EACCES', 'EPERM'].includes(String(error.code));
+}
+
+/** Its cause, which is logged, says what the operator must do. */
+function fileUnreadable(key: string, error: unknown): MillraceError {
+  const remedy =
+    error instanceof UnsafeFileError
+      ? 'restore it as a regular file with one link, or delete it, so that its job can be started again'
+      : 'check the disk and the permissions of the store; if the file is damaged, delete it';
+  return new MillraceError(
+    'service_unavailable',
+    'The store cannot read this file. If that does not change, the operator of this service must repair the store.',
+    { cause: new Error(`the stored file ${key} cannot be read: ${remedy}`, { cause: error }) },
+  );
 }
 
 async function begin(

@@ -91,3 +91,42 @@ test('a store without the mark of this database is not touched', async () => {
   await expect(deleteFiles({ sql: database, storage, log }, signal)).rejects.toThrow('another store');
   expect([world.deleted, (await left()).map(({ attempts }) => attempts)]).toEqual([[], [0, 0, 0]]);
 });
+
+test('a node that stops does not wait for a silent store, and hands back what it has not deleted', async () => {
+  await add(20);
+  const { promise: begun, resolve } = Promise.withResolvers<void>();
+  const { storage } = openStore(new Set());
+  const silent = {
+    ...storage,
+    delete() {
+      resolve();
+      return new Promise<void>(() => undefined);
+    },
+  };
+  const stop = new AbortController();
+  const sweeping = deleteFiles({ sql: database, storage: silent, log }, stop.signal);
+  await begun;
+  stop.abort(new Error('the node stops'));
+  await sweeping;
+  const rest = await left();
+  expect(rest).toHaveLength(20);
+  for (const { attempts, wait } of rest) expect([attempts, wait]).toEqual([0, expect.closeTo(0, -1)]);
+});
+
+test('nor does it for a store that is silent when checked', async () => {
+  await add(1);
+  const { promise: begun, resolve } = Promise.withResolvers<void>();
+  const { storage } = openStore(new Set());
+  const silent = {
+    ...storage,
+    check() {
+      resolve();
+      return new Promise<void>(() => undefined);
+    },
+  };
+  const stop = new AbortController();
+  const sweeping = deleteFiles({ sql: database, storage: silent, log }, stop.signal);
+  await begun;
+  stop.abort(new Error('the node stops'));
+  await expect(sweeping).rejects.toThrow('the node stops');
+});

@@ -1,11 +1,15 @@
 import type { Logger } from 'pino';
 import type { Sql } from '../../database/database.ts';
+import { inTime } from '../../in-time.ts';
 import type { Storage } from '../../storage/storage.ts';
+import { untilAborted } from '../../until-aborted.ts';
 import { inBatches } from './batches.ts';
 
 const BATCH_FILES = 200;
 const AT_ONCE = 8;
 const MOST_MS = 60_000;
+/** Time limit for a call of the store. */
+const CALL_TIMEOUT_MS = 15_000;
 /** When another node may retry a file: the one that claimed it has probably died. */
 const CLAIM_SECONDS = 120;
 /** After a failure: 10 s, 20 s, 40 s and so on, up to an hour and a half. */
@@ -22,7 +26,8 @@ interface DueRow {
 
 /**
  * Deletes the files whose jobs are gone, several at once; other nodes claim other files. Retries a file that cannot be
- * deleted, at growing intervals.
+ * deleted, at growing intervals. Once the signal is aborted it no longer waits for the store, and files that are not
+ * deleted by then are due again at once.
  *
  * @throws StoreMismatchError if the store lost its mark: its missing files must not count as deleted.
  */
@@ -32,11 +37,12 @@ export async function deleteFiles(
 ): Promise<void> {
   const due = await sql.query('select 1 from file_deletions where next_try_at <= now() limit 1');
   if (due.length === 0) return;
-  await storage.check();
+  await untilAborted(inTime(storage.check(), CALL_TIMEOUT_MS), signal);
   await inBatches({ size: BATCH_FILES, mostMs: MOST_MS, signal }, async (size) => {
     const claimed = await claim(sql, size);
-    const failed = await deleteAll(storage, claimed, signal);
-    await settle(sql, claimed, failed);
+    const outcome = await deleteAll(storage, claimed, signal);
+    await settle(sql, outcome);
+    const { failed } = outcome;
     const [first] = failed;
     if (first !== undefined) {
       const [key, error] = first;
@@ -60,32 +66,44 @@ async function claim(sql: Sql, size: number): Promise<DueRow[]> {
   );
 }
 
-/** Returns the keys of files that could not be deleted, each with its error. */
-async function deleteAll(
-  storage: Storage,
-  files: readonly DueRow[],
-  signal: AbortSignal,
-): Promise<ReadonlyMap<string, unknown>> {
+/** Keys of files by what came of deleting them. */
+interface Outcome {
+  readonly deleted: readonly string[];
+  /** Each with its error. */
+  readonly failed: ReadonlyMap<string, unknown>;
+  /** Not tried, or given up, because the signal was aborted. */
+  readonly untried: readonly string[];
+}
+
+async function deleteAll(storage: Storage, files: readonly DueRow[], signal: AbortSignal): Promise<Outcome> {
+  const deleted: string[] = [];
   const failed = new Map<string, unknown>();
-  const waiting = [...files];
+  const waiting = files.map(({ file_key: key }) => key);
+  const untried: string[] = [];
   const work = async () => {
-    for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
-      const { file_key: key } = next;
+    while (!signal.aborted) {
+      const key = waiting.pop();
+      if (key === undefined) return;
       try {
-        signal.throwIfAborted();
-        await storage.delete(key);
+        await untilAborted(inTime(storage.delete(key), CALL_TIMEOUT_MS), signal);
+        deleted.push(key);
       } catch (error) {
-        failed.set(key, error);
+        if (signal.aborted) untried.push(key);
+        else failed.set(key, error);
       }
     }
   };
   await Promise.all(Array.from({ length: AT_ONCE }, work));
-  return failed;
+  return { deleted, failed, untried: [...untried, ...waiting] };
 }
 
-async function settle(sql: Sql, claimed: readonly DueRow[], failed: ReadonlyMap<string, unknown>): Promise<void> {
-  const deleted = claimed.map(({ file_key: key }) => key).filter((key) => !failed.has(key));
+async function settle(sql: Sql, { deleted, failed, untried }: Outcome): Promise<void> {
   if (deleted.length > 0) await sql.query('delete from file_deletions where file_key = any($1)', [deleted]);
+  if (untried.length > 0) {
+    await sql.query('update file_deletions set attempts = attempts - 1, next_try_at = now() where file_key = any($1)', [
+      untried,
+    ]);
+  }
   if (failed.size === 0) return;
   await sql.query(
     `update file_deletions set next_try_at = now() + $2 * power(2, least(attempts, $3)) * interval '1 second'

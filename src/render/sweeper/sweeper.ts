@@ -2,6 +2,7 @@ import type { Logger } from 'pino';
 import type { Database } from '../../database/database.ts';
 import type { Metrics } from '../../metrics/metrics.ts';
 import type { Storage } from '../../storage/storage.ts';
+import { untilAborted } from '../../until-aborted.ts';
 import type { Queue } from '../queue.ts';
 import { reconcile } from '../store/reconcile.ts';
 import { deleteExpiredDescriptions, deleteExpiredJobs } from './expired.ts';
@@ -44,7 +45,8 @@ export function startSweeper({ database, storage, queue, metrics, log }: Sweeper
       'reconciliation',
       RECONCILE_INTERVAL_MS,
       async (signal) => {
-        const { withheld } = await reconcile({ sql: database, storage, log, signal });
+        // A silent store keeps no node from stopping.
+        const { withheld } = await untilAborted(reconcile({ sql: database, storage, log, signal }), signal);
         metrics.withheld(withheld);
       },
       report,

@@ -1,7 +1,9 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { MillraceError } from '../../contract/errors.ts';
+import type { Sql } from '../../database/database.ts';
 import { jobOf, openWebhookWorld, receiver, secret, worker } from './testing.ts';
-import { readDeliveries } from './webhook-store.ts';
+import { openWebhookStore, readDeliveries } from './webhook-store.ts';
 
 const broken = new MillraceError('processing_failed', 'it broke');
 
@@ -132,6 +134,25 @@ describe('an event whose job is gone', () => {
     const tried = { at: new Date().toISOString(), milliseconds: 1, status: 200, error: null };
     await world.store.note(lost, tried, 'delivered');
     expect(await late()).toHaveLength(1);
+  });
+
+  test('is over if its job is deleted while its last try is noted', async () => {
+    await world.ended('one');
+    const claimed = await world.store.claim([]);
+    if (claimed === undefined) throw new Error('nothing was due');
+    let moved = false;
+    const sql: Sql = {
+      async query<Row>(text: string, parameters?: readonly unknown[]): Promise<Row[]> {
+        if (moved) return await world.database.query<Row>(text, parameters);
+        moved = true;
+        await expire('one');
+        // The statement began before and waited for the deletion: it sees the row in neither table.
+        return await world.database.query<Row>(text, [...(parameters ?? [])].with(1, randomUUID()));
+      },
+    };
+    const tried = { at: new Date().toISOString(), milliseconds: 1, status: 200, error: null };
+    await openWebhookStore(sql, world.sealer).note(claimed, tried, 'delivered');
+    expect(await late()).toEqual([]);
   });
 
   test('is delivered once when its job is deleted during a try', async () => {

@@ -99,28 +99,35 @@ export function openWebhookStore(sql: Sql, sealer: Sealer): WebhookStore {
     async note({ deliveryId, jobId, attempts }, tried, next) {
       const again = typeof next === 'object' ? next : undefined;
       const event = again && sealer.seal('webhook-event', again.event);
-      // Its job may have gone since it was claimed.
-      await sql.query(
-        `with kept as (
-           update render_webhooks set tries = tries || $4::jsonb, state = $5,
-             due_at = now() + $6::float8 * interval '1 millisecond', event = $7,
-             target = case when $5 = 'pending' then target end
-           where job_id = $1 and delivery_id = $2 and attempts = $3
-         ), late as (
-           update late_webhooks set due_at = now() + $6::float8 * interval '1 millisecond', event = $7, status = null
-           where job_id = $1 and delivery_id = $2 and attempts = $3 and $5 = 'pending'
-         )
-         delete from late_webhooks where job_id = $1 and delivery_id = $2 and attempts = $3 and $5 <> 'pending'`,
-        [
-          jobId,
-          deliveryId,
-          attempts,
-          JSON.stringify([tried]),
-          again === undefined ? next : 'pending',
-          again?.pause ?? null,
-          event ?? null,
-        ],
-      );
+      const noteOnce = async () => {
+        const [row] = await sql.query<{ noted: boolean }>(
+          `with kept as (
+             update render_webhooks set tries = tries || $4::jsonb, state = $5,
+               due_at = now() + $6::float8 * interval '1 millisecond', event = $7,
+               target = case when $5 = 'pending' then target end
+             where job_id = $1 and delivery_id = $2 and attempts = $3 returning 1
+           ), late as (
+             update late_webhooks set due_at = now() + $6::float8 * interval '1 millisecond', event = $7, status = null
+             where job_id = $1 and delivery_id = $2 and attempts = $3 and $5 = 'pending' returning 1
+           ), over as (
+             delete from late_webhooks where job_id = $1 and delivery_id = $2 and attempts = $3 and $5 <> 'pending'
+             returning 1
+           )
+           select exists (select from kept) or exists (select from late) or exists (select from over) as noted`,
+          [
+            jobId,
+            deliveryId,
+            attempts,
+            JSON.stringify([tried]),
+            again === undefined ? next : 'pending',
+            again?.pause ?? null,
+            event ?? null,
+          ],
+        );
+        return row?.noted === true;
+      };
+      // A row that moves to the late ones during the statement is in neither table for it.
+      if (!(await noteOnce())) await noteOnce();
     },
 
     async handBack({ deliveryId, jobId, attempts }) {

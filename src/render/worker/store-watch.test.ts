@@ -38,6 +38,12 @@ afterEach(async () => {
 const ignore = () => undefined;
 const pass = (seconds: number) => vi.advanceTimersByTimeAsync(seconds * 1_000);
 
+test('a worker that starts without its store is paused from the first check on', async () => {
+  store.down = true;
+  await watch.check();
+  expect(watch.failing).toBe(true);
+});
+
 test('a failed check pauses the worker, checks at growing intervals resume it; each is logged once', async () => {
   await pass(14);
   expect([watch.failing, store.checks]).toEqual([false, 0]);

@@ -22,6 +22,8 @@ export interface StoreWatch {
   readonly failing: boolean;
   /** Whether uploads have failed, checks succeed, and nothing was stored since: one job at a time tries it. */
   readonly trial: boolean;
+  /** Checks the store now; settles when it is known whether that fails. */
+  check(): Promise<void>;
   /** A file was stored. */
   stored(): void;
   /** The first upload of a run has failed. The store is checked at once. */
@@ -95,6 +97,10 @@ export function watchStore({ storage, retried, log, pause: wait = pauseInBackgro
     },
     get trial() {
       return state === 'half-open';
+    },
+    async check() {
+      checking.ask();
+      await checking.settled();
     },
     stored() {
       failedRuns.clear();
