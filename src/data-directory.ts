@@ -1,10 +1,10 @@
 import type { Stats } from 'node:fs';
 import { lstat, mkdir, mkdtemp, open, readdir, realpath, rmdir, stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { Logger } from 'pino';
 import { fileSystemReason, StartError } from './contract/start-error.ts';
 import { closeToOthers, type OpenToOthers, OTHERS } from './files/close-to-others.ts';
-import { FOLDER_MODE } from './files/folder.ts';
+import { FOLDER_MODE, makeRoot, syncFolder } from './files/folder.ts';
 import { ifMissing } from './if-missing.ts';
 
 /** The subfolder that is used if `DATA_DIR` itself cannot be closed to others. */
@@ -79,7 +79,7 @@ function isDiskFull(error: unknown): boolean {
 }
 
 async function closeDataDirectory(directory: string, embedded: boolean, log: Logger): Promise<string> {
-  await mkdir(directory, { recursive: true, mode: FOLDER_MODE });
+  await makeRoot(directory);
   if (process.geteuid === undefined) return directory;
   const { kind } = await locate(directory);
   if (kind === 'private') await makePrivate(join(directory, PRIVATE));
@@ -184,6 +184,7 @@ async function closeRoot(directory: string, kind: 'whole' | 'shared'): Promise<v
 
 async function makePrivate(path: string): Promise<void> {
   await mkdir(path, { mode: FOLDER_MODE }).catch(ifThere);
+  await syncFolder(await realpath(dirname(path)));
   const found = await lstat(path);
   if (!found.isDirectory() || !mayChange(found)) {
     const what = found.isDirectory() ? `belongs to user ${found.uid}` : 'is not a folder';

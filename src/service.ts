@@ -64,7 +64,8 @@ export async function startService(settings: Config, log: Logger): Promise<Servi
   };
   try {
     let addresses: Addresses | undefined;
-    const parts = await openParts(config, log, own, () => {
+    const hurry = new AbortController();
+    const parts = await openParts(config, log, own, hurry.signal, () => {
       if (addresses === undefined) throw new Error('the service is asked for its address before it listens');
       return addresses;
     });
@@ -90,6 +91,8 @@ export async function startService(settings: Config, log: Logger): Promise<Servi
     if (config.ROLES.includes('render')) await startWebhooks(parts);
     const drain = async (now: AbortSignal) => {
       stopping = true;
+      now.addEventListener('abort', () => hurry.abort(), { once: true });
+      if (now.aborted) hurry.abort();
       const deadline = AbortSignal.any([now, AbortSignal.timeout(config.DRAIN_TIMEOUT * 1_000)]);
       const leave = async () => {
         await untilNoticed(config.DRAIN_DELAY * 1_000, deadline);
@@ -113,10 +116,11 @@ async function openParts(
   config: Config,
   log: Logger,
   own: Parts['own'],
+  hurry: AbortSignal,
   addresses: Parts['addresses'],
 ): Promise<Parts> {
   const metrics = createMetrics();
-  const database = countDatabase(own(await openDatabase(config, log)), metrics);
+  const database = countDatabase(own(await openDatabase(config, log, hurry)), metrics);
   await migrate(database);
   const secrets = await signingSecrets(database, config.SIGNING_SECRETS);
   const sealer = createSealer(secrets);

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { PGlite } from '@electric-sql/pglite';
 import { pino } from 'pino';
 import { openEmbedded } from '../../src/database/embedded.ts';
-import { databaseFolderOf } from '../../src/database/engine.ts';
 import { migrate } from '../../src/database/migrate.ts';
+import { databaseFolderOf } from '../../src/database/place.ts';
 
 /** Makes an empty database with all migrations in a data directory, and returns its folder. */
 export async function makeDatabase(dataDirectory: string): Promise<string> {

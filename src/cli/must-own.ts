@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { PRIVATE } from '../data-directory.ts';
-import { databaseFolderOf } from '../database/engine.ts';
+import { databaseFolderOf } from '../database/place.ts';
 import { ifMissing } from '../if-missing.ts';
 import { CommandError } from './report-error.ts';
 

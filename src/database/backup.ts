@@ -1,9 +1,12 @@
-import { existsSync } from 'node:fs';
-import { copyFile, rename, rm } from 'node:fs/promises';
+import { createReadStream, existsSync } from 'node:fs';
+import { copyFile, realpath, rm } from 'node:fs/promises';
+import { basename, join } from 'node:path';
 import { StartError } from '../contract/start-error.ts';
 import { lockFolder } from '../files/lock.ts';
-import { databaseFolderOf, isVacant, openFolder, partialOf } from './engine.ts';
+import { replaceFile } from '../files/replace-file.ts';
+import { openFolder } from './engine.ts';
 import { expectKnownSchema } from './migrate.ts';
+import { isVacant, moveDatabase, partialOf, resolveDatabaseFolder } from './place.ts';
 import { snapshotOf, unpackSnapshot } from './snapshot.ts';
 import { wordsOf } from './words-of.ts';
 
@@ -13,7 +16,7 @@ import { wordsOf } from './words-of.ts';
  * @throws FolderInUseError if it is running; StartError if there is no database, or it cannot be opened.
  */
 export async function backUp(dataDirectory: string): Promise<Blob> {
-  const folder = databaseFolderOf(dataDirectory);
+  const folder = await resolveDatabaseFolder(dataDirectory);
   if (await isVacant(folder)) throw new StartError(`There is no embedded database in ${dataDirectory}.`);
   const lock = lockFolder(dataDirectory);
   try {
@@ -39,15 +42,14 @@ export interface Restored {
 export async function restoreBackup(dataDirectory: string, backup: string): Promise<Restored> {
   const lock = lockFolder(dataDirectory);
   try {
-    const folder = databaseFolderOf(dataDirectory);
+    const folder = await resolveDatabaseFolder(dataDirectory);
     const made = await unpack(folder, backup);
     const suffix = `replaced-${Date.now()}`;
-    // If the process is killed after the former database was moved, the next start restores the snapshot.
-    await replaceSnapshot(snapshotOf(dataDirectory), backup, suffix);
+    // First: if this is interrupted after the former database has gone, the next start restores the snapshot.
+    await replaceSnapshot(join(await realpath(dataDirectory), basename(snapshotOf(dataDirectory))), backup, suffix);
     const former = (await isVacant(folder)) ? undefined : `${folder}.${suffix}`;
-    if (former !== undefined) await rename(folder, former);
-    await rm(folder, { recursive: true, force: true });
-    await rename(made, folder);
+    if (former !== undefined) await moveDatabase(folder, former);
+    await moveDatabase(made, folder);
     return { former };
   } finally {
     lock.release();
@@ -76,8 +78,8 @@ async function unpack(folder: string, backup: string): Promise<string> {
 }
 
 async function replaceSnapshot(snapshot: string, backup: string, suffix: string): Promise<void> {
-  const partial = `${snapshot}.partial`;
-  await copyFile(backup, partial);
-  if (existsSync(snapshot)) await rename(snapshot, `${snapshot}.${suffix}`);
-  await rename(partial, snapshot);
+  if ((await realpath(backup)) === snapshot) return;
+  // A copy: at no moment may there be no snapshot.
+  if (existsSync(snapshot)) await copyFile(snapshot, `${snapshot}.${suffix}`);
+  await replaceFile(snapshot, createReadStream(backup));
 }

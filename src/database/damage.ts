@@ -3,24 +3,25 @@ import { join } from 'node:path';
 import type { PGlite } from '@electric-sql/pglite';
 import { StartError } from '../contract/start-error.ts';
 import { ifMissing } from '../if-missing.ts';
+import type { ControlFile } from './control-file.ts';
 
 /** The embedded database was read and found damaged, and there is nothing to restore it from. */
 export class DamagedDatabaseError extends StartError {
   override readonly name = 'DamagedDatabaseError';
 }
 
-/**
- * Files without which the engine does not refuse, but goes on with an empty database or without rows: it makes a new one
- * where the version is missing, and takes every transaction for one that never ended where their states are.
- */
-const indispensable = ['PG_VERSION', join('pg_xact', '0000')];
+/** The states of a million transactions are in one file (PostgreSQL's `clog.c`). */
+const TRANSACTIONS_OF_SEGMENT = 20n;
 
 /**
- * Returns what a folder lacks that the engine would not miss; undefined if it lacks nothing.
+ * Returns what a folder lacks that the engine would not miss; undefined if it lacks nothing. It goes on with an empty
+ * database where the version is missing, and takes transactions for ones that never ended where their states are. VACUUM
+ * removes states that nothing needs any more, but never those of the last transaction.
  *
  * @throws An error of the file system.
  */
-export async function lackOf(folder: string): Promise<string | undefined> {
+export async function lackOf(folder: string, control: ControlFile | undefined): Promise<string | undefined> {
+  const indispensable = ['PG_VERSION', ...(control === undefined ? [] : [segmentOf(control.lastTransaction)])];
   for (const name of indispensable) {
     const found = await stat(join(folder, name)).catch(ifMissing);
     if (found === undefined) return `${name} is missing`;
@@ -29,16 +30,38 @@ export async function lackOf(folder: string): Promise<string | undefined> {
   return undefined;
 }
 
+/** The file with the state of a transaction. Names have 32 bits of the transaction's 64. */
+function segmentOf(transaction: bigint): string {
+  const segment = BigInt.asUintN(32, transaction) >> TRANSACTIONS_OF_SEGMENT;
+  return join('pg_xact', segment.toString(16).toUpperCase().padStart(4, '0'));
+}
+
+/** What survives a crash: unlogged tables are emptied then. */
+const keptTables = `relpersistence = 'p' and relkind in ('r', 't', 'i', 'm')`;
+const isShorter = `pg_relation_size(oid) < relpages * current_setting('block_size')::bigint`;
+
 /**
- * Returns which table is shorter than it was at its last VACUUM, which writes down its length where it shortens it; undefined
- * if there is none. The engine takes a file that was cut off, or emptied, for a table with fewer rows.
+ * Returns which table is missing, or is shorter than the length that was written down for it; undefined if there is none.
+ * The engine takes a file that was cut off, or emptied, for a table with fewer rows.
+ *
+ * After a crash only a missing file is damage: VACUUM of earlier versions shortened files before it wrote down their new
+ * lengths, and empty pages at the end of a file are not in the log. The lengths that are found are then written down.
+ *
+ * @param stopped Whether the database was stopped in order.
  */
-export async function cutOffTable(engine: PGlite): Promise<string | undefined> {
-  const { rows } = await engine.query<{ name: string }>(
-    `select relname as name from pg_class
-     where relkind in ('r', 't', 'i', 'm')
-       and pg_relation_size(oid) < relpages * current_setting('block_size')::bigint
-     limit 1`,
+export async function cutOffTable(engine: PGlite, stopped: boolean): Promise<string | undefined> {
+  const { rows } = await engine.query<{ name: string; missing: boolean }>(
+    `select relname as name, pg_stat_file(pg_relation_filepath(oid), true) is null as missing from pg_class
+     where ${keptTables} and (${isShorter} or pg_stat_file(pg_relation_filepath(oid), true) is null)
+     order by missing desc`,
   );
-  return rows[0] === undefined ? undefined : `the file of ${rows[0].name} is cut off or missing`;
+  const found = rows.find(({ missing }) => stopped || missing);
+  if (found !== undefined) return `the file of ${found.name} is cut off or missing`;
+  if (rows.length > 0) {
+    await engine.exec(
+      `update pg_class set relpages = pg_relation_size(oid) / current_setting('block_size')::bigint
+       where ${keptTables} and ${isShorter}`,
+    );
+  }
+  return undefined;
 }

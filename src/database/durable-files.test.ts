@@ -1,7 +1,13 @@
 import fs from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { syncBuiltinESMExports } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pino } from 'pino';
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
-import { openTestDatabase, type TestDatabase } from './testing.ts';
+import { openEmbedded } from './embedded.ts';
+import { snapshotOf } from './snapshot.ts';
+import { openTestDatabase, putEmptyDatabase, type TestDatabase } from './testing.ts';
 
 const isEmbedded = (process.env.TEST_STACK ?? 'embedded') === 'embedded';
 
@@ -54,12 +60,23 @@ test.runIf(isEmbedded)('commits that wait at the same time share an fsync', asyn
   expect(fsync.mock.calls.length).toBeLessThan(25);
 });
 
-test.runIf(isEmbedded)('once the disk has failed, every call fails', async () => {
-  const broken = await openTestDatabase();
-  onTestFinished(() => broken.close());
-  const fsync = replaceFsync((_descriptor, done) => done(new Error('EIO')));
+test.runIf(isEmbedded)('once the disk has failed, the process ends, and nothing is written any more', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'millrace-disk-'));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  await putEmptyDatabase(folder);
+  const ends: string[] = [];
+  const broken = await openEmbedded(folder, pino({ level: 'silent' }), (message) => ends.push(message));
+  await broken.snapshot();
+  const before = fs.statSync(snapshotOf(folder)).mtimeMs;
+  const refusal = Object.assign(new Error('EIO: i/o error, fsync'), { code: 'EIO', syscall: 'fsync' });
+  const fsync = replaceFsync((_descriptor, done) => done(refusal));
   await expect(broken.query(`insert into service_facts (name, value) values ('a', 'b')`)).rejects.toThrow('EIO');
+  expect(ends).toEqual([expect.stringMatching(/cannot continue.+EIO: i\/o error.+Check the disk.+is lost\.$/)]);
   fsync.mockRestore();
   syncBuiltinESMExports();
   await expect(broken.query('select 1')).rejects.toThrow('EIO');
+  await expect(broken.query('checkpoint')).rejects.toThrow();
+  await expect(broken.snapshot()).rejects.toThrow('EIO');
+  expect(fs.statSync(snapshotOf(folder)).mtimeMs).toBe(before);
+  await broken.close().catch(() => undefined);
 });

@@ -63,6 +63,8 @@ export class DurableFiles extends WatchedFolder {
   #current = Promise.resolve();
   #next: Promise<void> | undefined;
   #failure: { readonly error: unknown } | undefined;
+  /** Hears that a flush of the log failed, once. */
+  onFailure: ((error: unknown) => void) | undefined;
 
   /** The files of an engine that was started with them. */
   static of({ fs: files }: PGlite): DurableFiles {
@@ -99,9 +101,15 @@ export class DurableFiles extends WatchedFolder {
     try {
       await Promise.all(streams.map((stream) => this.#flushStream(stream)));
     } catch (error) {
-      this.#failure ??= { error };
+      this.#fail(error);
       throw error;
     }
+  }
+
+  #fail(error: unknown): void {
+    if (this.#failure !== undefined) return;
+    this.#failure = { error };
+    this.onFailure?.(error);
   }
 
   async #flushStream(stream: Stream): Promise<void> {
@@ -114,13 +122,14 @@ export class DurableFiles extends WatchedFolder {
     this.#running.delete(stream);
   }
 
-  /** Flushes the log while the engine waits. */
+  /** Flushes the log while the engine waits. After a failure nothing may be written that relies on the log. */
   #flushNow(): void {
+    if (this.#failure !== undefined) throw this.#failure.error;
     if (this.#deferred.size + this.#running.size === 0) return;
     try {
       for (const { nfd } of new Set([...this.#deferred, ...this.#running])) fsyncSync(nfd);
     } catch (error) {
-      this.#failure ??= { error };
+      this.#fail(error);
       throw error;
     }
     this.#deferred.clear();

@@ -1,4 +1,4 @@
-import { cp, mkdir, mkdtemp, readdir, rename, rm, truncate, writeFile } from 'node:fs/promises';
+import { cp, lstat, mkdir, mkdtemp, readdir, rename, rm, symlink, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
@@ -6,10 +6,12 @@ import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { putEmptyDatabase } from '../../test/support/empty-database.ts';
 import { FolderInUseError } from '../files/lock.ts';
+import { restoreBackup } from './backup.ts';
 import { DamagedDatabaseError } from './damage.ts';
 import type { Database } from './database.ts';
 import { type EmbeddedDatabase, openEmbedded } from './embedded.ts';
 import { migrate, SchemaTooNewError } from './migrate.ts';
+import { DatabaseOpenError } from './opening-failure.ts';
 import { snapshotOf } from './snapshot.ts';
 
 const silent = pino({ level: 'silent' });
@@ -52,6 +54,18 @@ describe('the embedded database', () => {
     });
     await expect(failing).rejects.toThrow('no');
     await opened.pop()?.close();
+    expect(await names(await open())).toEqual([{ name: 'kept' }]);
+  });
+
+  test('may be a link to a folder elsewhere, which is never taken for an empty database when it is missing', async () => {
+    const elsewhere = join(folder, 'elsewhere');
+    await rm(join(folder, 'database'), { recursive: true });
+    await symlink(elsewhere, join(folder, 'database'));
+    await expect(openEmbedded(folder, silent)).rejects.toThrow(/is a link to a folder that is missing/);
+    await mkdir(elsewhere);
+    await add(await open(), 'kept');
+    await opened.pop()?.close();
+    expect((await lstat(join(folder, 'database'))).isSymbolicLink()).toBe(true);
     expect(await names(await open())).toEqual([{ name: 'kept' }]);
   });
 
@@ -108,16 +122,23 @@ describe('what a killed process leaves', () => {
     ['the ends of its transactions are empty', /pg_xact.0000 is empty/, () => empty('pg_xact', '0000')],
     ['its tables are missing', /base|database/, () => remove('base')],
     ['a table is missing', /service_facts is cut off or missing/, () => remove(tableFile)],
-    ['a table is empty', /service_facts is cut off or missing/, () => empty(tableFile)],
   ])('is never taken for an empty database where %s', async (_name, reason, damage) => {
     await rm(snapshotOf(folder));
     await damage();
     const before = await listing();
     const opening = openEmbedded(folder, silent);
     await expect(opening).rejects.toThrow(DamagedDatabaseError);
-    await expect(opening).rejects.toThrow(/is damaged: .+, and there is no snapshot of it\. Put a backup at/);
+    await expect(opening).rejects.toThrow(/is damaged: .+, and there is no snapshot of it\. Restore a backup/);
     await expect(opening).rejects.toThrow(reason);
     expect(await listing()).toEqual(before);
+  });
+
+  test('may have shorter tables than the catalogue says, and keeps them after the next stop', async () => {
+    await rm(snapshotOf(folder));
+    await empty(tableFile);
+    expect(await names(await open())).toEqual([]);
+    await opened.pop()?.close();
+    expect(await names(await open())).toEqual([]);
   });
 
   test('leaves no engine running that did not come up', async () => {
@@ -139,10 +160,21 @@ describe('what a killed process leaves', () => {
   });
 
   test.each<[string, () => Promise<unknown>]>([
-    ['is gone', () => remove()],
-    ['was just being taken up', () => rename(inDatabase(), join(folder, 'database.partial'))],
-  ])('is taken up from its snapshot where it %s', async (_name, damage) => {
+    ['gone', () => remove()],
+    ['empty, as a mount point', () => remove().then(() => mkdir(inDatabase()))],
+  ])('is not replaced by its snapshot where it is %s', async (_name, damage) => {
     await damage();
+    const before = await listing();
+    const opening = openEmbedded(folder, silent);
+    await expect(opening).rejects.toThrow(DatabaseOpenError);
+    await expect(opening).rejects.toThrow(/mount it and start again.+millrace restore .+snapshot\.tgz/);
+    expect(await listing()).toEqual(before);
+    await restoreBackup(folder, snapshotOf(folder));
+    expect(await names(await open())).toEqual([{ name: 'kept' }]);
+  });
+
+  test('is restored from its snapshot where its replacement was interrupted', async () => {
+    await rename(inDatabase(), join(folder, 'database.partial'));
     expect(await names(await open())).toEqual([{ name: 'kept' }]);
     expect((await readdir(folder)).filter((name) => name.includes('partial'))).toEqual([]);
   });

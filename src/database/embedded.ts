@@ -4,6 +4,7 @@ import type { Logger } from 'pino';
 import { lockFolder } from '../files/lock.ts';
 import type { Database, Sql } from './database.ts';
 import { DurableFiles } from './durable-files.ts';
+import { type EndProcess, endProcess } from './end-process.ts';
 import { openEngine } from './engine.ts';
 import { saveSnapshot } from './snapshot.ts';
 
@@ -18,7 +19,7 @@ const flushStatement = `
 
 /** The embedded database, which also makes copies of itself. */
 export interface EmbeddedDatabase extends Database {
-  /** Writes a copy that replaces the database if it is damaged. The upkeep does so every few minutes, too. */
+  /** Writes a copy that replaces the database if it is damaged, unless it is large; done every few minutes as well. */
   snapshot(signal?: AbortSignal): Promise<void>;
 }
 
@@ -27,14 +28,19 @@ export interface EmbeddedDatabase extends Database {
  * added here: a lock, fsync, VACUUM and CHECKPOINT (it has no background processes), and a snapshot every few minutes, in
  * case its files are lost or damaged.
  *
+ * @param end Ends the process when the database cannot continue: a full disk, or one that fails.
  * @throws FolderInUseError when another process has it open; DamagedDatabaseError.
  */
-export async function openEmbedded(dataDirectory: string, log: Logger): Promise<EmbeddedDatabase> {
+export async function openEmbedded(
+  dataDirectory: string,
+  log: Logger,
+  end: EndProcess = endProcess,
+): Promise<EmbeddedDatabase> {
   // Nobody else's business: it holds the signing secret and what callers fetch.
   await mkdir(dataDirectory, { recursive: true, mode: 0o700 });
   const lock = lockFolder(dataDirectory);
   try {
-    const engine = await openEngine(dataDirectory, log);
+    const engine = await openEngine(dataDirectory, log, end);
     return wrap(engine, dataDirectory, lock, log);
   } catch (error) {
     lock.release();
@@ -44,8 +50,8 @@ export async function openEmbedded(dataDirectory: string, log: Logger): Promise<
 
 function wrap(engine: PGlite, dataDirectory: string, lock: { release(): void }, log: Logger): EmbeddedDatabase {
   const files = DurableFiles.of(engine);
-  const upkeep = startUpkeep(engine, dataDirectory, log);
-  /** Returns a result once it, and everything it was read from, is on disk. */
+  const upkeep = startUpkeep(engine, files, dataDirectory, log);
+  /** The result, once it is on disk, and everything it was read from. */
   const durable = async <Result>(result: Result): Promise<Result> => {
     await files.flushed();
     return result;
@@ -67,7 +73,7 @@ function wrap(engine: PGlite, dataDirectory: string, lock: { release(): void }, 
     // Its one connection is in this process.
     state: () => ({ open: 1, idle: 1, waiting: 0, listening: true }),
     backup: () => upkeep.run(() => engine.dumpDataDir('gzip')),
-    snapshot: (signal) => upkeep.run(() => saveSnapshot(engine, dataDirectory, signal)),
+    snapshot: (signal) => upkeep.snapshot(signal),
     async close() {
       await upkeep.stop();
       await engine.close();
@@ -86,25 +92,46 @@ async function rows<Row>(
 }
 
 /** Does, one after the other, what the engine does not do by itself. */
-function startUpkeep(engine: PGlite, dataDirectory: string, log: Logger) {
+function startUpkeep(engine: PGlite, files: DurableFiles, dataDirectory: string, log: Logger) {
+  const stopped = new AbortController();
   let running: Promise<unknown> = Promise.resolve();
   const run = <Result>(work: () => Promise<Result>): Promise<Result> => {
-    const done = running.then(work);
+    // After a disk error nothing is known of the files: no snapshot of them may replace the last good one.
+    const done = running.then(() => files.flushed()).then(work);
     running = done.catch(() => undefined);
     return done;
   };
   const add = (name: string, work: () => Promise<unknown>) => {
-    run(work).catch((error: unknown) =>
-      log.error({ err: error }, `the database's ${name} failed; it is tried again later`),
-    );
+    run(work).catch((error: unknown) => {
+      // A stop breaks off a snapshot.
+      if (!stopped.signal.aborted) log.error({ err: error }, `the database's ${name} failed; it is tried again later`);
+    });
   };
   const every = (interval: number, name: string, work: () => Promise<unknown>) =>
     setInterval(() => add(name, work), interval).unref();
-  const saveOften = () => saveSnapshot(engine, dataDirectory);
+  let isLarge = false;
+  const save = async (signal: AbortSignal) => {
+    const saved = await saveSnapshot(engine, dataDirectory, signal);
+    if (!saved && !isLarge)
+      log.warn('the database is too large for snapshots; make backups of it by "millrace backup"');
+    isLarge = !saved;
+  };
+  const saveOften = () => save(stopped.signal);
+  let flushing: Promise<unknown> | undefined;
+  /** Not in turn with the rest: a snapshot may take longer than what may be lost. */
+  const flush = () => {
+    flushing ??= engine
+      .query(flushStatement)
+      .catch((error: unknown) => log.error({ err: error }, "the database's flush failed; it is tried again later"))
+      .finally(() => {
+        flushing = undefined;
+      });
+  };
   const timers = [
-    every(FLUSH_INTERVAL_MS, 'flush', () => engine.query(flushStatement)),
+    setInterval(flush, FLUSH_INTERVAL_MS).unref(),
     every(MAINTENANCE_INTERVAL_MS, 'maintenance', async () => {
-      await engine.exec('vacuum');
+      // Shortening a file is not undone by recovery, but its new length in the catalogue may be lost.
+      await engine.exec('vacuum (truncate false)');
       await engine.exec('checkpoint');
     }),
     setTimeout(() => add('snapshot', saveOften), FIRST_SNAPSHOT_MS).unref(),
@@ -113,9 +140,11 @@ function startUpkeep(engine: PGlite, dataDirectory: string, log: Logger) {
   return {
     /** Runs other work in turn with the upkeep. */
     run,
+    snapshot: (signal: AbortSignal = stopped.signal) => run(() => save(signal)),
     async stop(): Promise<void> {
       timers.forEach(clearTimeout);
-      await running;
+      stopped.abort();
+      await Promise.all([running, flushing]);
     },
   };
 }

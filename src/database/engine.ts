@@ -1,12 +1,15 @@
-import { readdir, realpath, rename, rm, stat } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { existsSync } from 'node:fs';
+import { rm, stat } from 'node:fs/promises';
 import { PGlite } from '@electric-sql/pglite';
 import type { Logger } from 'pino';
-import { syncFolder } from '../files/folder.ts';
+import { syncTree } from '../files/sync-tree.ts';
 import { ifMissing } from '../if-missing.ts';
+import { readControlFile } from './control-file.ts';
 import { cutOffTable, DamagedDatabaseError, lackOf } from './damage.ts';
 import { DurableFiles } from './durable-files.ts';
-import { DatabaseOpenError, damaged, type LastWords, openingFailure } from './opening-failure.ts';
+import { type EndProcess, endProcess } from './end-process.ts';
+import { DatabaseOpenError, damaged, failureOfEngine, type LastWords, openingFailure } from './opening-failure.ts';
+import { databaseFolderOf, isVacant, moveDatabase, partialOf, resolveDatabaseFolder } from './place.ts';
 import { snapshotOf, unpackSnapshot } from './snapshot.ts';
 import { unpackTemplate } from './template.ts';
 import { isSystemError } from './watched-folder.ts';
@@ -21,53 +24,54 @@ const statesInLog = "log_line_prefix='%e '";
 /** pglite's parameters turn fsync off (`-F`). Of the ways to flush the log, its system calls implement only `fsync`. */
 const durable = [...PGlite.defaultStartParams.filter((parameter) => parameter !== '-F'), '-c', 'wal_sync_method=fsync'];
 
-/** Where the embedded database of a data directory lies. */
-export function databaseFolderOf(dataDirectory: string): string {
-  return join(dataDirectory, 'database');
-}
-
-/** Whether a folder holds no database at all: it is not there, or empty. */
-export async function isVacant(folder: string): Promise<boolean> {
-  const names = await readdir(folder).catch(ifMissing);
-  return names === undefined || names.length === 0;
-}
-
 /**
- * Opens the engine on the database of a data directory. If there is none, it is made from the template; if it is gone or
- * damaged, its last snapshot is restored. A database is moved to its place only when it is whole and on disk, so an
- * incomplete one there was damaged.
+ * Opens the engine on the database of a data directory. If there is none, it is made from the template; if it is damaged,
+ * its last snapshot is restored. A database that is gone may be on a mount that is missing, so the snapshot is then
+ * restored only if a replacement of the database was interrupted. A database is moved to its place only when it is whole
+ * and on disk, so an incomplete one there was damaged.
  *
  * @throws DamagedDatabaseError if it was read and found damaged, and there is no snapshot that is whole;
  *   DatabaseOpenError for every other reason, which changes nothing.
  */
-export async function openEngine(dataDirectory: string, log: Logger): Promise<PGlite> {
-  const folder = databaseFolderOf(dataDirectory);
+export async function openEngine(dataDirectory: string, log: Logger, end?: EndProcess): Promise<PGlite> {
+  const named = databaseFolderOf(dataDirectory);
   try {
-    if (await isVacant(folder)) return await openVacant(dataDirectory, folder, log);
-    return await openFolder(folder).catch((error: unknown) => {
-      if (error instanceof DamagedDatabaseError) return restoreInItsPlace(error, dataDirectory, folder, log);
+    const folder = await resolveDatabaseFolder(dataDirectory);
+    if (await isVacant(folder)) return await openVacant(dataDirectory, folder, log, end);
+    // Left by a restore that was interrupted early: nothing may take it for a later one.
+    await rm(partialOf(folder), { recursive: true, force: true });
+    // Version 0.1.0 did not sync its files, nor does whoever copies a folder.
+    await syncTree(folder);
+    return await openFolder(folder, end).catch((error: unknown) => {
+      if (error instanceof DamagedDatabaseError) return restoreInItsPlace(error, dataDirectory, folder, log, end);
       throw error;
     });
   } catch (error) {
-    throw openingFailure(folder, error);
+    throw openingFailure(named, error);
   }
 }
 
 /**
- * Opens the engine on a folder as it is: it makes nothing there, and restores nothing.
+ * Opens the engine on a folder as it is: it makes nothing there, and restores nothing. Once it is open, an engine that
+ * cannot continue ends the process.
  *
  * @throws DamagedDatabaseError if it was read and found damaged; DatabaseOpenError for every other reason.
  */
-export async function openFolder(folder: string): Promise<PGlite> {
-  const lack = await lackOf(folder).catch((error: unknown) => {
+export async function openFolder(folder: string, end: EndProcess = endProcess): Promise<PGlite> {
+  const { control, lack } = await examine(folder).catch((error: unknown) => {
     throw openingFailure(folder, error);
   });
   if (lack !== undefined) throw damaged(folder, lack);
   const files = new DurableFiles(folder);
-  const engine = await start(folder, files);
+  let isOpen = false;
+  const engine = await start(folder, files, (words) => {
+    if (isOpen) end(failureOfEngine(folder, words, files.refusal));
+  });
   try {
-    const table = await cutOffTable(engine);
+    const table = await cutOffTable(engine, control?.stopped ?? false);
     if (table !== undefined) throw damaged(folder, table);
+    isOpen = true;
+    files.onFailure = (error) => end(failureOfEngine(folder, undefined, error));
     return engine;
   } catch (error) {
     await engine.close().catch(() => putAway(engine));
@@ -75,27 +79,39 @@ export async function openFolder(folder: string): Promise<PGlite> {
   }
 }
 
-async function openVacant(dataDirectory: string, folder: string, log: Logger): Promise<PGlite> {
+async function examine(folder: string) {
+  const control = await readControlFile(folder);
+  return { control, lack: await lackOf(folder, control) };
+}
+
+async function openVacant(dataDirectory: string, folder: string, log: Logger, end?: EndProcess): Promise<PGlite> {
+  const place = partialOf(folder);
   const snapshot = await findSnapshot(dataDirectory);
   if (snapshot !== undefined) {
-    log.warn(snapshot, `the database folder is gone; its last snapshot is restored. ${lossOf(snapshot)}`);
-    return await openNew(folder, await restore(folder, snapshot.snapshot));
+    if (!existsSync(place)) throw gone(folder, snapshot);
+    log.warn(snapshot, `the database was being replaced; its last snapshot is restored. ${lossOf(snapshot)}`);
+    return await openNew(folder, await restore(folder, snapshot.snapshot), end);
   }
-  const place = partialOf(folder);
   await unpackTemplate(place);
-  return await openNew(folder, place);
+  return await openNew(folder, place, end);
 }
 
 /** Moves a damaged database aside, and opens its last snapshot in its place. */
-async function restoreInItsPlace(damage: DamagedDatabaseError, dataDirectory: string, folder: string, log: Logger) {
+async function restoreInItsPlace(
+  damage: DamagedDatabaseError,
+  dataDirectory: string,
+  folder: string,
+  log: Logger,
+  end?: EndProcess,
+): Promise<PGlite> {
   const snapshot = await findSnapshot(dataDirectory);
-  if (snapshot === undefined) throw withoutSnapshot(damage, dataDirectory);
+  if (snapshot === undefined) throw withoutSnapshot(damage);
   const restored = await restore(folder, snapshot.snapshot);
   const aside = `${folder}.broken-${Date.now()}`;
   const what = `the database is damaged and moved aside; its last snapshot is restored. ${lossOf(snapshot)}`;
   log.error({ err: damage, ...snapshot, aside }, what);
-  await rename(folder, aside);
-  return await openNew(folder, restored);
+  await moveDatabase(folder, aside);
+  return await openNew(folder, restored, end);
 }
 
 interface Snapshot {
@@ -114,16 +130,9 @@ function lossOf({ written }: Snapshot): string {
   return `Everything since ${written.toISOString()} is lost: jobs, new keys and used credits.`;
 }
 
-async function openNew(folder: string, made: string): Promise<PGlite> {
-  await rename(made, folder);
-  // The data directory may be a link that the operator made.
-  await syncFolder(await realpath(dirname(folder)));
-  return await openFolder(folder);
-}
-
-/** Where a database is made before it gets its place. */
-export function partialOf(folder: string): string {
-  return `${folder}.partial`;
+async function openNew(folder: string, made: string, end?: EndProcess): Promise<PGlite> {
+  await moveDatabase(made, folder);
+  return await openFolder(folder, end);
 }
 
 /** Unpacks a snapshot beside the database's place, and opens it once to see whether it is whole; returns where. */
@@ -144,7 +153,8 @@ async function restore(folder: string, snapshot: string): Promise<string> {
   }
 }
 
-async function start(folder: string, files: DurableFiles): Promise<PGlite> {
+/** @param onEnd Hears the words after which the engine cannot continue, and may not return. */
+async function start(folder: string, files: DurableFiles, onEnd: (words: LastWords) => void): Promise<PGlite> {
   let words: LastWords | undefined;
   const engine = new PGlite({
     fs: files,
@@ -152,6 +162,7 @@ async function start(folder: string, files: DurableFiles): Promise<PGlite> {
     postgresqlconf: [...smallBuffers, statesInLog],
     onStderr: (line) => {
       words = heard(line, words);
+      if (words !== undefined && isEnd.test(line)) onEnd(words);
       return false;
     },
   });
@@ -165,9 +176,16 @@ async function start(folder: string, files: DurableFiles): Promise<PGlite> {
   }
 }
 
+/**
+ * The lines after which the engine cannot continue. A server's process would end itself; this one calls abort() and then
+ * its error handler, for ever (pglite 0.5.16, seen with a full disk). After an error within a log record every further one
+ * fails.
+ */
+const isEnd = /^\w{5} PANIC:|^XX000 ERROR: {2}XLogBeginInsert was already called/;
+
 /** The engine's last words, after one more line of its log. */
 function heard(line: string, before: LastWords | undefined): LastWords | undefined {
-  const [, state = '', kind, message = ''] = /^(\w{5}) (FATAL|PANIC|DETAIL): {1,2}(.+)/.exec(line) ?? [];
+  const [, state = '', kind, message = ''] = /^(\w{5}) (ERROR|FATAL|PANIC|DETAIL): {1,2}(.+)/.exec(line) ?? [];
   if (kind === undefined) return before;
   if (kind !== 'DETAIL') return { state, message };
   return before?.state === state ? { ...before, detail: message } : before;
@@ -182,10 +200,18 @@ function putAway(engine: PGlite): void {
   }
 }
 
-function withoutSnapshot({ message, cause }: DamagedDatabaseError, dataDirectory: string): DamagedDatabaseError {
+function gone(folder: string, { snapshot, written }: Snapshot): DatabaseOpenError {
+  return new DatabaseOpenError(
+    `There is no database in ${folder}, but there is its snapshot of ${written.toISOString()}. If the folder belongs to a ` +
+      'mount, mount it and start again. If the database is lost, restore a backup, or this snapshot: ' +
+      `millrace restore ${snapshot}`,
+  );
+}
+
+function withoutSnapshot({ message, cause }: DamagedDatabaseError): DamagedDatabaseError {
   return new DamagedDatabaseError(
     `${message}, and there is no snapshot of it. ` +
-      `Put a backup at ${snapshotOf(dataDirectory)} and start again; to begin with an empty one, move the folder away.`,
+      'Restore a backup (millrace restore) and start again; to begin with an empty one, move the folder away.',
     { cause },
   );
 }

@@ -4,17 +4,19 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { expect, onTestFinished, test, vi } from 'vitest';
+import { openFolder } from './engine.ts';
 import { openDatabase } from './open.ts';
-import { snapshotOf, unpackSnapshot } from './snapshot.ts';
+import { databaseFolderOf } from './place.ts';
+import { saveSnapshot, snapshotOf, unpackSnapshot } from './snapshot.ts';
 import { putEmptyDatabase } from './testing.ts';
 
 /** Opens and closes an embedded database, whose last snapshot has until the signal to be written; returns its folder. */
-async function stopWithin(limit: AbortSignal): Promise<string> {
+async function stopWithin(limit: AbortSignal, hurry?: AbortSignal): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'millrace-stop-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   await putEmptyDatabase(folder);
   const settings = { DATA_DIR: folder, DATABASE_URL: undefined, DATABASE_LISTEN_URL: undefined };
-  const database = await openDatabase(settings, pino({ level: 'silent' }));
+  const database = await openDatabase(settings, pino({ level: 'silent' }), hurry);
   const timeout = vi.spyOn(AbortSignal, 'timeout').mockReturnValue(limit);
   onTestFinished(() => timeout.mockRestore());
   await database.close();
@@ -31,4 +33,21 @@ test('an embedded database is copied when the service stops', async () => {
 test('an embedded database is closed without a copy when that takes too long', async () => {
   const folder = await stopWithin(AbortSignal.abort());
   expect(existsSync(snapshotOf(folder))).toBe(false);
+});
+
+test('an embedded database is closed without a copy when the stop must not wait', async () => {
+  const folder = await stopWithin(new AbortController().signal, AbortSignal.abort());
+  expect(existsSync(snapshotOf(folder))).toBe(false);
+});
+
+test('a database that is too large for memory is not copied', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'millrace-large-'));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  await putEmptyDatabase(folder);
+  const engine = await openFolder(databaseFolderOf(folder));
+  onTestFinished(() => engine.close());
+  const { signal } = new AbortController();
+  expect(await saveSnapshot(engine, folder, signal, 1_000)).toBe(false);
+  expect(existsSync(snapshotOf(folder))).toBe(false);
+  expect(await saveSnapshot(engine, folder, signal)).toBe(true);
 });

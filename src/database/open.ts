@@ -3,29 +3,37 @@ import type { Config } from '../config.ts';
 import type { Database } from './database.ts';
 import { type EmbeddedDatabase, openEmbedded } from './embedded.ts';
 
-/** Time limit of the snapshot at an orderly stop. */
-const LAST_SNAPSHOT_MS = 10_000;
+/** An orderly stop takes no longer for its snapshot: less than the process has to put everything away (main.ts). */
+const LAST_SNAPSHOT_MS = 4_000;
 
 type DatabaseSettings = Pick<Config, 'DATABASE_URL' | 'DATABASE_LISTEN_URL' | 'DATA_DIR'>;
 
-/** Opens the database of the settings: the one at an address, or the embedded one of the data directory. */
+/**
+ * Opens the database of the settings: the one at an address, or the embedded one of the data directory.
+ *
+ * @param hurry Aborted when a stop must not wait for the embedded database's snapshot.
+ */
 export async function openDatabase(
   { DATABASE_URL: url, DATABASE_LISTEN_URL: listenUrl, DATA_DIR: dataDirectory }: DatabaseSettings,
   log: Logger,
+  hurry?: AbortSignal,
 ): Promise<Database> {
-  if (url === undefined) return withLastSnapshot(await openEmbedded(dataDirectory, log), log);
+  if (url === undefined) return withLastSnapshot(await openEmbedded(dataDirectory, log), log, hurry);
   const { openPostgres } = await import('./postgres.ts');
   return await openPostgres(url, log, { listenUrl });
 }
 
-/** Makes a database write a snapshot before it closes. */
-function withLastSnapshot(database: EmbeddedDatabase, log: Logger): Database {
+/** Has a database write a snapshot before it is closed. */
+function withLastSnapshot(database: EmbeddedDatabase, log: Logger, hurry?: AbortSignal): Database {
   return {
     ...database,
     async close() {
-      await database.snapshot(AbortSignal.timeout(LAST_SNAPSHOT_MS)).catch((error: unknown) => {
-        log.error({ err: error }, 'the last snapshot of the database failed; the former one stays');
-      });
+      const inTime = AbortSignal.timeout(LAST_SNAPSHOT_MS);
+      await database
+        .snapshot(hurry === undefined ? inTime : AbortSignal.any([inTime, hurry]))
+        .catch((error: unknown) => {
+          log.error({ err: error }, 'the snapshot of the database at this stop failed; the former one stays');
+        });
       await database.close();
     },
   };

@@ -72,7 +72,7 @@ export function openingFailure(folder: string, error: unknown, { words, refusal 
   if (error instanceof RangeError) return cannot(folder, error.message, memory, error);
   const state = words?.state ?? stateOf(error);
   const message = words?.message ?? wordsOf(error);
-  const remedy = remediesOfStates.find(([states]) => states.test(state))?.[1];
+  const remedy = remedyOfState(state);
   if (remedy !== undefined) return cannot(folder, message, remedy, error);
   if (words !== undefined && isOfOtherVersion(words)) {
     const start = 'Start the version of Millrace that made it, or restore a backup that this version made.';
@@ -85,6 +85,20 @@ export function openingFailure(folder: string, error: unknown, { words, refusal 
     'Start again; if it fails every time, restore a backup.',
     error,
   );
+}
+
+/** Says why an open database ends its process. */
+export function failureOfEngine(folder: string, words: LastWords | undefined, refusal: unknown): string {
+  const reason = isSystemError(refusal) ? refusal.message : (words?.message ?? wordsOf(refusal));
+  const remedy = isSystemError(refusal) ? remedies[refusal.code] : remedyOfState(words?.state ?? '');
+  return (
+    `The database in ${folder} cannot continue, so Millrace ends: ${reason.replace(/\.$/, '')}. ` +
+    `${remedy ?? 'Start again.'} Nothing that was acknowledged is lost.`
+  );
+}
+
+function remedyOfState(state: string): string | undefined {
+  return remediesOfStates.find(([states]) => states.test(state))?.[1];
 }
 
 /** A database that was read and found damaged. */

@@ -15,6 +15,7 @@ const silent = pino({ level: 'silent' });
 /** A data directory whose snapshot is older than its database: "later" was written in between. */
 let prepared: string;
 let folder: string;
+let tableFile: string;
 
 beforeAll(async () => {
   prepared = await mkdtemp(join(tmpdir(), 'millrace-prepared-'));
@@ -22,6 +23,9 @@ beforeAll(async () => {
   const database = await openEmbedded(prepared, silent);
   await database.snapshot();
   await database.query(`insert into service_facts (name, value) values ('later', '')`);
+  await database.query('vacuum');
+  const [facts] = await database.query<{ file: string }>(`select pg_relation_filepath('service_facts') as file`);
+  tableFile = facts?.file ?? '';
   await database.close();
 });
 afterAll(() => rm(prepared, { recursive: true, force: true }));
@@ -132,6 +136,16 @@ describe.skipIf(!canMount)('on a file system of its own (only root may mount one
     expect(await names()).toContain('later');
   });
 
+  test('a mount point cannot be replaced by a new database', async () => {
+    await rm(inDatabase(), { recursive: true });
+    await rm(snapshotOf(folder));
+    await mkdir(inDatabase());
+    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=1m', 'tmpfs', inDatabase()]);
+    await expect(openEngine(folder, silent)).rejects.toThrow(
+      /is a mount point: .+Mount the volume at DATA_DIR instead/,
+    );
+  });
+
   test('a full one is no reason to leave half a database', async () => {
     await rm(inDatabase(), { recursive: true });
     await rm(snapshotOf(folder));
@@ -149,6 +163,7 @@ describe('a damaged database', () => {
   test.each([
     ['a control file of zeros', () => writeFile(inDatabase('global', 'pg_control'), Buffer.alloc(8_192))],
     ['an invalid version', () => writeFile(inDatabase('PG_VERSION'), 'xx\n')],
+    ['an empty table', () => writeFile(inDatabase(tableFile), '')],
     ['a page of nonsense', () => writeFile(inDatabase('base', '5', '1259'), Buffer.alloc(8_192, 7))],
   ])('is replaced by its snapshot: %s', async (_name, damage) => {
     await damage();

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { constants } from 'node:fs';
-import { copyFile, type FileHandle, link, rename } from 'node:fs/promises';
+import { copyFile, type FileHandle, link, open, rename } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { inItsFolder, syncFolder } from './folder.ts';
 import { type Expected, openToRead, openToWrite } from './open-file.ts';
@@ -74,6 +74,8 @@ function ifNoLinks(from: string, to: string): (error: unknown) => Promise<void> 
   return async (error) => {
     if (!['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS'].includes(codeOf(error) ?? '')) throw error;
     await copyFile(from, to, constants.COPYFILE_EXCL);
+    const copy = await open(to, 'r+');
+    await copy.sync().finally(() => copy.close());
   };
 }
 

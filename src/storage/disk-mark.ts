@@ -1,5 +1,7 @@
 import { join } from 'node:path';
-import { createText, readText, replaceText } from '../files/small-file.ts';
+import { Readable } from 'node:stream';
+import { replaceFile } from '../files/replace-file.ts';
+import { createText, readText } from '../files/small-file.ts';
 import { ifMissing } from '../if-missing.ts';
 import { MARK_NAME, MOST_MARK_BYTES } from './mark.ts';
 import type { Storage } from './storage.ts';
@@ -11,7 +13,7 @@ export function openDiskMark(folder: string): Pick<Storage, 'readMark' | 'writeM
     readMark: () => readText(path, MOST_MARK_BYTES, { links: 'any' }).catch(ifMissing),
     async writeMark(text, { replace }) {
       if (!replace) return await createText(path, text);
-      await replaceText(path, text);
+      await replaceFile(path, Readable.from([Buffer.from(text)]));
       return true;
     },
   };

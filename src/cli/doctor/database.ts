@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs';
 import type { Config } from '../../config.ts';
 import { inspectDataDirectory } from '../../data-directory.ts';
 import { DamagedDatabaseError } from '../../database/damage.ts';
-import { databaseFolderOf, isVacant } from '../../database/engine.ts';
 import { openDatabase } from '../../database/open.ts';
+import { isVacant, partialOf, resolveDatabaseFolder } from '../../database/place.ts';
 import { snapshotOf } from '../../database/snapshot.ts';
 import { FolderInUseError } from '../../files/lock.ts';
 import { skewFinding } from './clock.ts';
@@ -39,14 +39,11 @@ async function checkServer(config: Config): Promise<readonly Finding[]> {
 }
 
 async function checkEmbedded(dataDirectory: string): Promise<Finding> {
-  const folder = databaseFolderOf(dataDirectory);
-  const hasSnapshot = existsSync(snapshotOf(dataDirectory));
-  if (await isVacant(folder)) {
-    if (!hasSnapshot) return fine('embedded; it is made at the first start');
-    const mend = 'Restore the folder from a backup before a start, if you have a newer one (docs/operations.md).';
-    return note('the embedded one is gone; its last snapshot will be restored', mend);
-  }
+  const snapshot = snapshotOf(dataDirectory);
+  const hasSnapshot = existsSync(snapshot);
   try {
+    const folder = await resolveDatabaseFolder(dataDirectory);
+    if (await isVacant(folder)) return vacancyOf(folder, hasSnapshot ? snapshot : undefined);
     await withCopy(dataDirectory, (sql) => sql.query('select 1'));
     return fine('embedded; a copy of it opens and answers');
   } catch (error) {
@@ -56,8 +53,20 @@ async function checkEmbedded(dataDirectory: string): Promise<Finding> {
     if (!(error instanceof DamagedDatabaseError))
       return wrong(what, 'Nothing says that it is damaged: do not replace it.');
     const mend = hasSnapshot
-      ? 'The next start restores its last snapshot. Put a newer backup in its place, if you have one.'
-      : 'There is no snapshot of it, and the service does not start: put a backup there (docs/operations.md).';
+      ? 'At a start the service restores its last snapshot. Restore a newer backup first, if you have one.'
+      : 'There is no snapshot of it, and the service does not start: restore a backup (millrace restore).';
     return wrong(what, mend);
   }
+}
+
+function vacancyOf(folder: string, snapshot: string | undefined): Finding {
+  if (snapshot === undefined) return fine('embedded; it is made at the first start');
+  if (existsSync(partialOf(folder))) {
+    const mend = 'Restore a backup before a start, if you have a newer one (docs/operations.md).';
+    return note('the embedded one was being replaced; a start restores its last snapshot', mend);
+  }
+  return wrong(
+    `there is no embedded one in ${folder}, but a snapshot of it`,
+    `If the folder belongs to a mount, mount it. If the database is lost, restore a backup or: millrace restore ${snapshot}`,
+  );
 }

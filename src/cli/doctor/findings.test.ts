@@ -154,7 +154,14 @@ test('an embedded database that is damaged or gone is told of, with what becomes
   await writeFile(join(at, 'database.snapshot.tgz'), '');
   expect(await found()).toMatchObject([{ state: 'wrong', what, mend: /restores its last snapshot/ }].map(matching));
   await rm(join(at, 'database'), { recursive: true });
-  expect(await found()).toMatchObject([{ state: 'note', what: /is gone/ }].map(matching));
+  const lost = {
+    state: 'wrong',
+    what: /no embedded one .+ but a snapshot/,
+    mend: /mount it.+millrace restore .+\.tgz/,
+  };
+  expect(await found()).toMatchObject([lost].map(matching));
+  await mkdir(join(at, 'database.partial'));
+  expect(await found()).toMatchObject([{ state: 'note', what: /was being replaced/ }].map(matching));
 });
 
 test('a database that does not answer is wrong', async () => {

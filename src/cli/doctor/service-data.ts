@@ -5,8 +5,9 @@ import { pino } from 'pino';
 import type { Config } from '../../config.ts';
 import { inspectDataDirectory } from '../../data-directory.ts';
 import type { Sql } from '../../database/database.ts';
-import { databaseFolderOf, isVacant, openFolder } from '../../database/engine.ts';
+import { openFolder } from '../../database/engine.ts';
 import { openDatabase } from '../../database/open.ts';
+import { databaseFolderOf, isVacant, resolveDatabaseFolder } from '../../database/place.ts';
 import { FolderInUseError, lockFolder } from '../../files/lock.ts';
 import { makeScratch } from '../../files/scratch.ts';
 import { nameOfPlace, openStorage, type StoragePlace } from '../../storage/open.ts';
@@ -35,7 +36,7 @@ export async function withCopy<T>(dataDirectory: string, work: (sql: Sql) => Pro
   const lock = lockFolder(dataDirectory);
   const scratch = makeScratch('millrace-doctor-');
   try {
-    await cp(databaseFolderOf(dataDirectory), databaseFolderOf(scratch.path), {
+    await cp(await resolveDatabaseFolder(dataDirectory), databaseFolderOf(scratch.path), {
       recursive: true,
       mode: constants.COPYFILE_FICLONE,
     });

@@ -87,6 +87,14 @@ export async function work(
     await Promise.all([...running].filter(() => random() < 0.4).map(([run, id]) => end(run, id)));
     const [kind] = upkeep.filter(() => random() < 0.05);
     if (kind !== undefined) await database.query(kind);
+    // Rows at the end of a table that all go: VACUUM then shortens its file.
+    if (round % 10 === 0) {
+      await database.query(
+        `insert into service_facts select 'row ' || n, repeat('x', 300) from generate_series(1, 500) n`,
+      );
+      await database.query(`delete from service_facts where name like 'row %'`);
+      await database.query('vacuum service_facts');
+    }
     if (round === Math.ceil(rounds / 2)) await database.snapshot();
   }
   await ledger.close();
