@@ -160,7 +160,7 @@ export function openQueue(database: Database, sealer: Sealer, reads = readableFo
            from beat b where p.run = b.run
              and (b.progress > p.progress or p.beat_at not between now() - ${writtenAgainAfter} and now())
          )
-         select run from render_jobs j join render_progress using (run) join beat using (run) cross join ${withoutFlush}
+         select run from render_jobs j join render_progress using (run) join beat using (run)
          where j.expires_at > now()`,
         [runs, [...progress.values()]],
       );
