@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { StartError } from '../contract/start-error.ts';
 import { FolderInUseError, LOCK_FILE, lockFolder } from './lock.ts';
 import { runAsOrdinaryUser } from './testing/ordinary-user.ts';
@@ -76,12 +76,15 @@ describe('the lock of a folder', () => {
     await mkdir(disk);
     const mounted = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=64k', 'tmpfs', disk]).status === 0;
     if (!mounted) context.skip('only root may mount a small disk');
-    onTestFinished(() => void spawnSync('umount', [disk]));
-    await writeFile(join(disk, LOCK_FILE), '');
-    await expect(writeFile(join(disk, 'ballast'), Buffer.alloc(100_000))).rejects.toThrow('ENOSPC');
-    const lock = lockFolder(disk, 0);
-    expect(() => lockFolder(disk, 0)).toThrow(FolderInUseError);
-    lock.release();
+    try {
+      await writeFile(join(disk, LOCK_FILE), '');
+      await expect(writeFile(join(disk, 'ballast'), Buffer.alloc(100_000))).rejects.toThrow('ENOSPC');
+      const lock = lockFolder(disk, 0);
+      expect(() => lockFolder(disk, 0)).toThrow(FolderInUseError);
+      lock.release();
+    } finally {
+      spawnSync('umount', [disk]);
+    }
   });
 
   test('is refused for a file that may not be written, which would lock nothing', (context) => {
