@@ -85,8 +85,8 @@ async function sendFile(
   // A range is a matter of GET alone (RFC 9110 §14.2).
   const { status, part } = answerTo(isHead ? { ...headers, range: undefined } : headers, etag, size);
   const reads = part !== undefined && size > 0;
-  // HEAD reads a byte, because the file may be lost.
-  const read = reads ? { first: part.first, last: isHead ? part.first : part.last, size } : undefined;
+  // HEAD reads the last byte, because the file may be lost.
+  const read = reads ? { first: isHead ? part.last : part.first, last: part.last, size } : undefined;
   const opened = read === undefined ? undefined : await openOrLose(request, reply, key, read, services);
   if (isHead) opened?.destroy();
   const body = isHead ? undefined : opened;

@@ -45,10 +45,13 @@ describe('an event whose job is gone', () => {
     await hurry();
     await untilTried(got, 2);
     await vi.waitFor(async () => expect((await late())[0]?.due_at).toBeInstanceOf(Date));
-    await vi.waitFor(async () => {
-      await hurry();
-      expect(got).toHaveLength(3);
-    });
+    await vi.waitFor(
+      async () => {
+        await hurry();
+        expect(got).toHaveLength(3);
+      },
+      { timeout: 10_000 },
+    );
     await untilOver();
     const [first, ...others] = got;
     expect(JSON.parse(first?.body ?? '')).toMatchObject({ job_id: 'one', status: 'done', output: { size: 5 } });
