@@ -1,11 +1,11 @@
 import { writeSync } from 'node:fs';
 
-/** Ends a process whose embedded database cannot continue. It gets the reason, and what to do, in words. */
+/** Ends a process whose embedded database cannot continue. The message gives the reason and the remedy. */
 export type EndProcess = (message: string) => void;
 
 /**
- * Ends the process at once. Its caller is the engine, which would otherwise go round in a loop for ever: nothing that has
- * to be waited for comes to an end any more.
+ * Ends the process at once. Its caller is the engine, which would otherwise loop for ever, so nothing asynchronous could
+ * finish.
  */
 export const endProcess: EndProcess = (message) => {
   try {

@@ -153,7 +153,7 @@ async function restore(folder: string, snapshot: string): Promise<string> {
   }
 }
 
-/** @param onEnd Hears the words after which the engine cannot continue, and may not return. */
+/** @param onEnd Called with the words after which the engine cannot continue; it may not return. */
 async function start(folder: string, files: DurableFiles, onEnd: (words: LastWords) => void): Promise<PGlite> {
   let words: LastWords | undefined;
   const engine = new PGlite({

@@ -40,7 +40,7 @@ export interface WatchedDisk {
   readonly folder: string;
   /** Bytes that must be free. */
   readonly reserve: number;
-  /** Removes something that can be made again; returns whether there was anything. */
+  /** Deletes something that a job can make again. Returns whether there was anything to delete. */
   readonly makeRoom?: () => Promise<boolean>;
   readonly log: Logger;
 }

@@ -86,7 +86,7 @@ export async function runJob(
   const { queue, storage, disk, folders } = services;
   const log = services.log.child({ job: id, run });
   const record = services.metrics.run();
-  /** Whether the file may be the job's: so it is, too, while nobody knows whether the database has heard of its end. */
+  /** Whether the file may be the job's. It may be while nobody knows whether the database has ended the job. */
   let published = false;
   /** Whether the sweeper deletes what the run may have stored. */
   let swept = false;
@@ -138,7 +138,7 @@ export async function runJob(
 
   /** Reconciliation finds files without a job, at each start of a node and hourly. */
   function ifNotDeleted(error: unknown): void {
-    log.warn({ err: error }, 'what the run may have stored could not be deleted; reconciliation will do it');
+    log.warn({ err: error }, 'what the run may have stored could not be deleted; reconciliation will delete it');
   }
 }
 

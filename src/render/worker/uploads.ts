@@ -87,7 +87,7 @@ export function openUploads(services: UploadServices): Uploads {
     return stored;
   }
 
-  /** Makes room for everything else of the run, and finds out whether the result may stay. */
+  /** Deletes everything else of the run, and keeps the result if there is room for it. */
   async function keep(result: ProvenFile, { run, job, directory, signal, log }: UploadCall, cause: unknown) {
     if (kept.size >= MOST_WAITING) throw new ResultNotKept('too many results wait for the store', { cause });
     kept.set(run, result.bytes);
@@ -115,7 +115,7 @@ export function openUploads(services: UploadServices): Uploads {
     let last = first;
     try {
       for (let next = FIRST_PAUSE_MS; ; next = Math.min(next * 2, longestPause(last))) {
-        // Jitter, so that what failed together is not retried together.
+        // Jitter, so that uploads that failed together are not retried together.
         await wait(next * (0.5 + Math.random() / 2), time);
         try {
           const stored = await lanes.run(() => put(result, call, time), time);
