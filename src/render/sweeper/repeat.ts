@@ -14,7 +14,13 @@ export interface Repeated {
   stop(): Promise<void>;
 }
 
-/** Runs a duty now, and again `intervalMs` after each run. A failure is logged and counted, and stops no other duty. */
+/** Longest wait after a failure: a store that was away at the start is reconciled soon after it is back. */
+const RETRY_MS = 60_000;
+
+/**
+ * Runs a duty now, and again `intervalMs` after each run, or within a minute after one that failed. A failure is logged
+ * and counted, and stops no other duty.
+ */
 export function repeat(
   duty: Duty,
   intervalMs: number,
@@ -24,16 +30,23 @@ export function repeat(
   const over = new AbortController();
   let timer: NodeJS.Timeout | undefined;
   let running = Promise.resolve();
+  /** Resolves to the milliseconds until the next run. */
+  const attempt = async (): Promise<number> => {
+    try {
+      await work(over.signal);
+      return intervalMs;
+    } catch (error) {
+      const retryMs = Math.min(intervalMs, RETRY_MS);
+      if (over.signal.aborted) return retryMs;
+      metrics.sweepFailed(duty);
+      log.error({ err: error, duty, againInSeconds: retryMs / 1_000 }, `the sweep of ${words(duty)} failed`);
+      return retryMs;
+    }
+  };
   const run = () => {
-    running = work(over.signal)
-      .catch((error: unknown) => {
-        if (over.signal.aborted) return;
-        metrics.sweepFailed(duty);
-        log.error({ err: error, duty, againInSeconds: intervalMs / 1_000 }, `the sweep of ${words(duty)} failed`);
-      })
-      .then(() => {
-        if (!over.signal.aborted) timer = setTimeout(run, intervalMs);
-      });
+    running = attempt().then((waitMs) => {
+      if (!over.signal.aborted) timer = setTimeout(run, waitMs);
+    });
   };
   run();
   return {

@@ -17,11 +17,11 @@ afterEach(async () => {
 });
 
 /** A sweeper whose database may be away or refuse some statements, and whose store may never answer. */
-function start() {
-  const world = { away: false, refused: 'nothing', recoveries: 0, deletions: 0 };
+function start(refused = 'no statement') {
+  const world = { away: false, recoveries: 0, deletions: 0 };
   const database: Pick<Database, 'query'> = {
     async query<Row>(text: string) {
-      if (world.away || text.includes(world.refused)) throw new Error('away');
+      if (world.away || text.includes(refused)) throw new Error('away');
       if (text.startsWith('select 1 from file_deletions')) return [{}] as Row[];
       // The one row that a sweep of files finds.
       if (text.startsWith('update file_deletions')) return [{ file_key: 'key', attempts: 1 }] as Row[];
@@ -76,11 +76,17 @@ test('after the database was away, workers get until the next sweep to say that 
 });
 
 test('silent workers are looked for even if expired jobs cannot be deleted, which is counted', async () => {
-  const { world, metrics } = start();
-  world.refused = 'delete from render_jobs';
+  const { world, metrics } = start('delete from render_jobs');
   await pass(21);
   expect(world.recoveries).toBe(4);
   const text = await metrics.registry.getSingleMetricAsString('millrace_sweep_failures_total');
   expect(text).toContain('millrace_sweep_failures_total{duty="expired_jobs"} 5');
   expect(text).toContain('millrace_sweep_failures_total{duty="lost_workers"} 0');
+});
+
+test('a reconciliation that failed is repeated within a minute', async () => {
+  const { metrics } = start('where file_key > ');
+  await pass(61);
+  const text = await metrics.registry.getSingleMetricAsString('millrace_sweep_failures_total');
+  expect(text).toContain('millrace_sweep_failures_total{duty="reconciliation"} 2');
 });
