@@ -57,6 +57,12 @@ describe.runIf(onLinux)('children', () => {
     expect(children()).toEqual([]);
   });
 
+  it('report no missing isolation layer if the engine closes while they start', async () => {
+    const engine = engineWith({ spares: 1 });
+    await engine.close();
+    expect(await engine.isolation).toEqual([]);
+  });
+
   it('are started when needed, where none is to wait', async () => {
     const engine = engineWith({ spares: 0 });
     expect(children()).toEqual([]);

@@ -75,8 +75,11 @@ export function createEngine(options: EngineOptions = {}): Engine {
     });
     const member = { child, workspace };
     members.add(member);
-    // Has no effect after a child was ready, because it has then reported its restrictions.
-    void child.exited.then(() => isolation.resolve(launcher.missing({ landlock: 0, systemCalls: false })));
+    // Has no effect after a child was ready, because it has then reported its restrictions. One that this engine ended
+    // on closing says nothing about the system.
+    void child.exited.then(() => {
+      isolation.resolve(closed ? [] : launcher.missing({ landlock: 0, systemCalls: false }));
+    });
     return member;
   }
 

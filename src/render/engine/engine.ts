@@ -32,8 +32,8 @@ export interface Engine {
    */
   probe(task: ProbeTask, call: EngineCall): Promise<ProbeReport>;
   /**
-   * Resolves when the first child has started, with the isolation layers that this system lacks, as `layer: consequence`.
-   * Never rejects.
+   * Resolves when the first child has started, with the isolation layers that this system lacks, as `layer: consequence`;
+   * with none if the engine is closed before that. Never rejects.
    */
   readonly isolation: Promise<readonly string[]>;
   /** Child processes that there are now, waiting ones with them. */
