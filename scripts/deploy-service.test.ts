@@ -58,7 +58,7 @@ test('numbers of the shared database say that they are not to be summed, and no 
 
 test('the paths of all probes answer', async () => {
   const paths = new Set([...textOf('kubernetes/millrace.yaml').matchAll(/path: (\S+?),/g)].map(([, path]) => path));
-  expect([...paths]).toEqual(['/health/live', '/health']);
+  expect([...paths]).toEqual(['/health/live', '/health/ready', '/health']);
   for (const path of paths) expect((await fetch(`${service.addresses.base}${path}`)).status).toBe(200);
 });
 

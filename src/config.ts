@@ -158,7 +158,8 @@ export const settings = {
     integer(0, 3_600),
   ),
   DRAIN_DELAY: setting(
-    'Seconds of these that callers are still let in, with 503 at /health, until a balancer has noticed; default 0.',
+    'Seconds of these that callers are still let in, with 503 at /health and /health/ready, until a balancer has ' +
+      'noticed; default 0.',
     () => 0,
     integer(0, 3_600),
   ),

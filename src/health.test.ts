@@ -1,5 +1,5 @@
 import { pino } from 'pino';
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
 import type { PauseReason } from './contract/worker-pause.ts';
 import type { Database } from './database/database.ts';
 import { addHealthRoute } from './health.ts';
@@ -47,6 +47,22 @@ test.each([
   const { statusCode, body } = await health(query, check);
   expect(statusCode).toBe(503);
   expect(body).toMatchObject({ error: { code: 'service_unavailable', retryable: true }, metadata: {} });
+});
+
+describe('readiness', () => {
+  const path = '/health/ready';
+
+  test('needs the database, and no store: extraction and start calls work without it', async () => {
+    expect(await health(fine, broken, { path })).toMatchObject({ statusCode: 200, body: { status: 'ok' } });
+    expect(await health(broken, async () => undefined, { path })).toMatchObject({
+      statusCode: 503,
+      body: { error: { code: 'service_unavailable', message: 'The database is out of reach.' } },
+    });
+  });
+
+  test('ends when the node is about to stop', async () => {
+    expect((await health(fine, async () => undefined, { path, stopping: true })).statusCode).toBe(503);
+  });
 });
 
 test('says that the worker is paused, and is ready for the other roles', async () => {

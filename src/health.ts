@@ -28,9 +28,11 @@ export interface HealthParts {
 }
 
 /**
- * Adds `/health`: whether the service can do its work now, and is about to go on with it, so that requests are sent to it
- * (readiness); and `/health/live`: whether the process answers at all (liveness). A database that is away is no reason to
- * restart. A paused worker makes a node unready only if that is its one role.
+ * Adds the health routes:
+ * - `/health`: whether the service can do all its work. A paused worker counts only if the node has no other role.
+ * - `/health/ready`: whether a balancer should send requests here. Unlike `/health`, it ignores the store: all nodes share
+ *   it, and extraction and start calls work without it.
+ * - `/health/live`: whether the process answers at all. A database that is away is no reason to restart.
  */
 export function addHealthRoute(
   app: FastifyInstance,
@@ -39,9 +41,20 @@ export function addHealthRoute(
   const config = { answersWhenFull: true };
   app.get('/health/live', { config }, (_request, reply) => reply.header('cache-control', 'no-store').send(fine));
 
+  app.get('/health/ready', { config }, async (_request, reply) => {
+    reply.header('cache-control', 'no-store');
+    refuseWhenStopping(stopping);
+    try {
+      await inTime(database.query('select 1'), CHECK_TIMEOUT_MS);
+    } catch (error) {
+      throw new MillraceError('service_unavailable', 'The database is out of reach.', { cause: error });
+    }
+    return fine;
+  });
+
   app.get('/health', { config }, async (_request, reply) => {
     reply.header('cache-control', 'no-store');
-    if (stopping()) throw new MillraceError('service_unavailable', 'This node is about to stop. Ask another one.');
+    refuseWhenStopping(stopping);
     try {
       await inTime(Promise.all([database.query('select 1'), storage.check()]), CHECK_TIMEOUT_MS);
     } catch (error) {
@@ -53,4 +66,8 @@ export function addHealthRoute(
     if (!workerOnly) return { ...fine, worker: { status: 'paused', reasons: [...reasons] } satisfies PausedWorker };
     throw new MillraceError('service_unavailable', `The worker takes up no jobs: ${pauses[reason]}.`);
   });
+}
+
+function refuseWhenStopping(stopping: HealthParts['stopping']): void {
+  if (stopping()) throw new MillraceError('service_unavailable', 'This node is about to stop. Ask another one.');
 }

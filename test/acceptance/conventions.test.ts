@@ -260,7 +260,7 @@ test('the utility endpoints ask for no key', async () => {
 test('every path of the extraction API has the segment v3, and of the render API /api/v1/', () => {
   const documents = ['/', '/docs', '/openapi', '/openapi.json', '/openapi/platforms', '/openapi/{platform}'];
   const links = ['/relay/{link}/{name}', '/files/{link}/{name}'];
-  const utility = ['/health', '/health/live', '/status', ...documents, ...links];
+  const utility = ['/health', '/health/ready', '/health/live', '/status', ...documents, ...links];
   for (const { path } of contract.operations) {
     if (!utility.includes(path)) expect(path).toMatch(/^\/(?:p[1-6]\/v3|api\/v1\/render)\//);
   }

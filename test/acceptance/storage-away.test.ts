@@ -96,6 +96,7 @@ test(
     await expect.poll(() => metric('millrace_worker_paused{reason="store_failing"}'), { timeout: 30_000 }).toBe(1);
     // The waiting result takes up no slot, but the worker offers none.
     await expect.poll(() => metric('millrace_worker_slots')).toBe(1);
+    expect((await ask(`${service.url}/health/ready`)).status).toBe(200);
     const waiting = [];
     for (let count = 0; count < MAX_QUEUED; count += 1) waiting.push(await startJob());
     for (const { jobId } of waiting) expect(await statusOf(jobId)).toMatchObject({ status: 'queued' });

@@ -64,6 +64,17 @@ export function utilityPaths(ids: readonly string[]): Paths {
         ),
       }),
     },
+    '/health/ready': {
+      get: operation('ready', 'Whether a balancer should send requests to this node', {
+        200: {
+          description: 'It should. The storage may be out of reach: extraction and starts work.',
+          content: aliveContent,
+        },
+        503: errorResponse('ExtractionResult', 'The database is out of reach, or the node is about to stop.', [
+          'service_unavailable',
+        ]),
+      }),
+    },
     '/health/live': {
       get: operation('alive', 'Whether the process answers, whatever else is out of reach', {
         200: { description: 'It does.', content: aliveContent },
