@@ -69,7 +69,7 @@ export async function startService(settings: Config, log: Logger): Promise<Servi
       if (addresses === undefined) throw new Error('the service is asked for its address before it listens');
       return addresses;
     });
-    const newKeys = await plantKeys(parts);
+    await parts.keys.seed(config.EXTRACTION_KEYS, config.RENDER_KEYS);
     await checkPageKey(parts);
     own(startSweeper(parts));
 
@@ -89,6 +89,8 @@ export async function startService(settings: Config, log: Logger): Promise<Servi
       render: config.RENDER_URL ?? listening,
     };
     if (config.ROLES.includes('render')) await startWebhooks(parts);
+    // Last, because nobody would see the keys that a failed start has made.
+    const newKeys = await makeFirstKeys(parts);
     const drain = async (now: AbortSignal) => {
       stopping = true;
       now.addEventListener('abort', () => hurry.abort(), { once: true });
@@ -144,9 +146,8 @@ async function openParts(
   return { config, log, database, storage, sealer, keys, ledger, exits, metrics, queue, addresses, own };
 }
 
-/** Takes in the keys that the operator brings along, and makes one of each kind where there is none. */
-async function plantKeys({ keys, config }: Parts): Promise<Service['newKeys']> {
-  await keys.seed(config.EXTRACTION_KEYS, config.RENDER_KEYS);
+/** Makes one key of each kind that has none. */
+async function makeFirstKeys({ keys }: Parts): Promise<Service['newKeys']> {
   const extraction = await keys.makeFirst('extraction', 'MEGA');
   const render = await keys.makeFirst('render', 'MEGA');
   return {

@@ -61,7 +61,7 @@ export async function makeFolder(path: string): Promise<void> {
  * cut. Returns its path without links.
  */
 export async function makeRoot(path: string): Promise<string> {
-  const made = await mkdir(path, { recursive: true, mode: FOLDER_MODE });
+  const made = await makeFolders(path);
   if (made !== undefined) {
     // From its parent up to the parent of the first folder that was made.
     for (let parent = dirname(resolve(path)); ; parent = dirname(parent)) {
@@ -70,6 +70,18 @@ export async function makeRoot(path: string): Promise<string> {
     }
   }
   return await realpath(path);
+}
+
+/** Creates a folder with its parents. Returns the first one that did not exist. */
+async function makeFolders(path: string): Promise<string | undefined> {
+  try {
+    return await mkdir(path, { recursive: true, mode: FOLDER_MODE });
+  } catch (error) {
+    // With `recursive`, Node calls a read-only file system ENOENT (26.10). Without it, the same folder fails as EROFS.
+    const first = error instanceof Error && 'code' in error && error.code === 'ENOENT' && 'path' in error && error.path;
+    if (typeof first === 'string') await mkdir(first, { mode: FOLDER_MODE });
+    throw error;
+  }
 }
 
 /** Errors of `open` and `fsync` for folders that cannot be synced: on Windows, on some network mounts, unreadable ones. */

@@ -25,11 +25,18 @@ beforeAll(async () => {
 });
 afterAll(() => rm(root, { recursive: true, force: true }));
 
-/** Starts the service as a user without privileges, and waits until it has ended by itself. */
-async function start(settings: Readonly<Record<string, string>>) {
+/**
+ * Starts the service as a user without privileges, and waits until it has ended by itself.
+ *
+ * @param until Text on standard error after which the service is told to end.
+ */
+async function start(settings: Readonly<Record<string, string>>, until?: string) {
   const [file = '', ...args] = [...user, process.execPath, 'src/main.ts'];
   const env = environmentOf({ PORT: String(await freePort()), DATABASE_URL: '', STORAGE_URL: '', ...settings });
   const child = spawn(file, args, { env, stdio: ['ignore', 'ignore', 'pipe'], timeout: 60_000 });
+  child.stderr.on('data', (chunk: Buffer) => {
+    if (until !== undefined && chunk.toString().includes(until)) child.kill();
+  });
   const [said, [code]] = await Promise.all([text(child.stderr), once(child, 'exit')]);
   return { said, code };
 }
@@ -78,5 +85,22 @@ describe.runIf(canRefuse)('a start that cannot succeed ends with one line that s
     expect(code).toBe(1);
     expect(said).toContain(`The service cannot listen on port ${port} of 127.0.0.1: another program uses it.`);
     expect(said).not.toMatch(/^ +at /m);
+    expect(said).not.toContain('New keys');
+
+    // Keys that were made by a start that failed would be known to nobody.
+    const next = await start({ DATA_DIR: path, HOST: '127.0.0.1' }, 'New keys were made');
+    expect(next).toMatchObject({ code: 0, said: expect.stringMatching(/mr_x_[\s\S]*mr_r_/) });
+  });
+
+  test.runIf(ROOT)('a missing data directory on a read-only file system', async () => {
+    const path = await folderOf('read-only-disk', 0o755);
+    execFileSync('mount', ['-t', 'tmpfs', '-o', 'ro', 'tmpfs', path]);
+    try {
+      const { said, code } = await start({ DATA_DIR: join(path, 'of', 'millrace') });
+      expect(code).toBe(1);
+      expect(said).toMatch(/^The service cannot write its data to .+millrace: its file system is read-only .+\n$/);
+    } finally {
+      execFileSync('umount', [path]);
+    }
   });
 });
