@@ -122,7 +122,7 @@ async function openParts(
   addresses: Parts['addresses'],
 ): Promise<Parts> {
   const metrics = createMetrics();
-  const database = countDatabase(own(await openDatabase(config, log, hurry)), metrics);
+  const database = countDatabase(own(await openDatabase(config, log, { hurry })), metrics);
   await migrate(database);
   const secrets = await signingSecrets(database, config.SIGNING_SECRETS);
   const sealer = createSealer(secrets);

@@ -65,7 +65,7 @@ test.runIf(isEmbedded)('once the disk has failed, the process ends, and nothing 
   onTestFinished(() => rm(folder, { recursive: true }));
   await putEmptyDatabase(folder);
   const ends: string[] = [];
-  const broken = await openEmbedded(folder, pino({ level: 'silent' }), (message) => ends.push(message));
+  const broken = await openEmbedded(folder, pino({ level: 'silent' }), { end: (message) => ends.push(message) });
   await broken.snapshot();
   const before = fs.statSync(snapshotOf(folder)).mtimeMs;
   const refusal = Object.assign(new Error('EIO: i/o error, fsync'), { code: 'EIO', syscall: 'fsync' });

@@ -4,8 +4,7 @@ import type { Logger } from 'pino';
 import { lockFolder } from '../files/lock.ts';
 import type { Database, Sql } from './database.ts';
 import { DurableFiles } from './durable-files.ts';
-import { type EndProcess, endProcess } from './end-process.ts';
-import { openEngine } from './engine.ts';
+import { type EngineOptions, openEngine } from './engine.ts';
 import { saveSnapshot } from './snapshot.ts';
 
 const MAINTENANCE_INTERVAL_MS = 60_000;
@@ -28,19 +27,18 @@ export interface EmbeddedDatabase extends Database {
  * added here: a lock, fsync, VACUUM and CHECKPOINT (it has no background processes), and a snapshot every few minutes, in
  * case its files are lost or damaged.
  *
- * @param end Ends the process when the database cannot continue: a full disk, or one that fails.
  * @throws FolderInUseError when another process has it open; DamagedDatabaseError.
  */
 export async function openEmbedded(
   dataDirectory: string,
   log: Logger,
-  end: EndProcess = endProcess,
+  options?: EngineOptions,
 ): Promise<EmbeddedDatabase> {
   // Nobody else's business: it holds the signing secret and what callers fetch.
   await mkdir(dataDirectory, { recursive: true, mode: 0o700 });
   const lock = lockFolder(dataDirectory);
   try {
-    const engine = await openEngine(dataDirectory, log, end);
+    const engine = await openEngine(dataDirectory, log, options);
     return wrap(engine, dataDirectory, lock, log);
   } catch (error) {
     lock.release();

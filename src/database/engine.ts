@@ -24,16 +24,28 @@ const statesInLog = "log_line_prefix='%e '";
 /** pglite's parameters turn fsync off (`-F`). Of the ways to flush the log, its system calls implement only `fsync`. */
 const durable = [...PGlite.defaultStartParams.filter((parameter) => parameter !== '-F'), '-c', 'wal_sync_method=fsync'];
 
+/** How the engine is opened. */
+export interface EngineOptions {
+  /** Ends the process when the database cannot continue: a full disk, or one that fails. */
+  readonly end?: EndProcess;
+  /** Whether the last snapshot replaces a damaged database; default true. */
+  readonly restore?: boolean;
+}
+
 /**
  * Opens the engine on the database of a data directory. If there is none, it is made from the template; if it is damaged,
- * its last snapshot is restored. A database that is gone may be on a mount that is missing, so the snapshot is then
- * restored only if a replacement of the database was interrupted. A database is moved to its place only when it is whole
- * and on disk, so an incomplete one there was damaged.
+ * its last snapshot is restored, unless `restore` is false. A database that is gone may be on a mount that is missing, so
+ * the snapshot is then restored only if a replacement of the database was interrupted. A database is moved to its place
+ * only when it is whole and on disk, so an incomplete one there was damaged.
  *
- * @throws DamagedDatabaseError if it was read and found damaged, and there is no snapshot that is whole;
- *   DatabaseOpenError for every other reason, which changes nothing.
+ * @throws DamagedDatabaseError if it was read and found damaged, and it is not restored or there is no snapshot that is
+ *   whole; DatabaseOpenError for every other reason, which changes nothing.
  */
-export async function openEngine(dataDirectory: string, log: Logger, end?: EndProcess): Promise<PGlite> {
+export async function openEngine(
+  dataDirectory: string,
+  log: Logger,
+  { end, restore: mayRestore = true }: EngineOptions = {},
+): Promise<PGlite> {
   const named = databaseFolderOf(dataDirectory);
   try {
     const folder = await resolveDatabaseFolder(dataDirectory);
@@ -43,7 +55,9 @@ export async function openEngine(dataDirectory: string, log: Logger, end?: EndPr
     // Version 0.1.0 did not sync its files, nor does whoever copies a folder.
     await syncTree(folder);
     return await openFolder(folder, end).catch((error: unknown) => {
-      if (error instanceof DamagedDatabaseError) return restoreInItsPlace(error, dataDirectory, folder, log, end);
+      if (error instanceof DamagedDatabaseError && mayRestore) {
+        return restoreInItsPlace(error, dataDirectory, folder, log, end);
+      }
       throw error;
     });
   } catch (error) {

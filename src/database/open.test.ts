@@ -16,7 +16,9 @@ async function stopWithin(limit: AbortSignal, hurry?: AbortSignal): Promise<stri
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   await putEmptyDatabase(folder);
   const settings = { DATA_DIR: folder, DATABASE_URL: undefined, DATABASE_LISTEN_URL: undefined };
-  const database = await openDatabase(settings, pino({ level: 'silent' }), hurry);
+  const database = await openDatabase(settings, pino({ level: 'silent' }), {
+    ...(hurry === undefined ? {} : { hurry }),
+  });
   const timeout = vi.spyOn(AbortSignal, 'timeout').mockReturnValue(limit);
   onTestFinished(() => timeout.mockRestore());
   await database.close();

@@ -2,23 +2,26 @@ import type { Logger } from 'pino';
 import type { Config } from '../config.ts';
 import type { Database } from './database.ts';
 import { type EmbeddedDatabase, openEmbedded } from './embedded.ts';
+import type { EngineOptions } from './engine.ts';
 
 /** An orderly stop takes no longer for its snapshot: less than the process has to put everything away (main.ts). */
 const LAST_SNAPSHOT_MS = 4_000;
 
 type DatabaseSettings = Pick<Config, 'DATABASE_URL' | 'DATABASE_LISTEN_URL' | 'DATA_DIR'>;
 
-/**
- * Opens the database of the settings: the one at an address, or the embedded one of the data directory.
- *
- * @param hurry Aborted when a stop must not wait for the embedded database's snapshot.
- */
+/** How the embedded database is opened. */
+export interface OpenOptions extends Pick<EngineOptions, 'restore'> {
+  /** Aborted when a stop must not wait for its snapshot. */
+  readonly hurry?: AbortSignal;
+}
+
+/** Opens the database of the settings: the one at an address, or the embedded one of the data directory. */
 export async function openDatabase(
   { DATABASE_URL: url, DATABASE_LISTEN_URL: listenUrl, DATA_DIR: dataDirectory }: DatabaseSettings,
   log: Logger,
-  hurry?: AbortSignal,
+  { hurry, ...options }: OpenOptions = {},
 ): Promise<Database> {
-  if (url === undefined) return withLastSnapshot(await openEmbedded(dataDirectory, log), log, hurry);
+  if (url === undefined) return withLastSnapshot(await openEmbedded(dataDirectory, log, options), log, hurry);
   const { openPostgres } = await import('./postgres.ts');
   return await openPostgres(url, log, { listenUrl });
 }

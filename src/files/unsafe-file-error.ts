@@ -11,7 +11,7 @@ export class UnsafeFileError extends Error {
   }
 }
 
-/** Errors of `open` with the flags used here, and what each means. */
+/** Errors of `open` with the flags used here, and of `rename`, and what each means. */
 const faults: Readonly<Record<string, string>> = {
   // open(2): O_NOFOLLOW and a symbolic link. FreeBSD says EMLINK.
   ELOOP: 'is a symbolic link',
@@ -20,10 +20,11 @@ const faults: Readonly<Record<string, string>> = {
   ENOTDIR: 'is not a folder, or a link to one',
   // open(2): a socket, or O_NONBLOCK and a FIFO without a reader.
   ENXIO: 'is not a regular file',
+  // rename(2): a folder in the place of the new name.
   EISDIR: 'is not a regular file',
 };
 
-/** A handler for `catch` that throws an error of `open`, as an {@link UnsafeFileError} if the error says what the path is. */
+/** A handler for `catch` that throws an error of `open` or `rename`, as an {@link UnsafeFileError} if the error says what the path is. */
 export function refused(path: string): (error: unknown) => never {
   return (error) => {
     const fault = error instanceof Error && 'code' in error ? faults[String(error.code)] : undefined;

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { replaceFile } from '../files/replace-file.ts';
 import { createText, readText } from '../files/small-file.ts';
+import { UnsafeFileError } from '../files/unsafe-file-error.ts';
 import { ifMissing } from '../if-missing.ts';
 import { MARK_NAME, MOST_MARK_BYTES } from './mark.ts';
 import type { Storage } from './storage.ts';
@@ -10,11 +11,17 @@ import type { Storage } from './storage.ts';
 export function openDiskMark(folder: string): Pick<Storage, 'readMark' | 'writeMark'> {
   const path = join(folder, MARK_NAME);
   return {
-    readMark: () => readText(path, MOST_MARK_BYTES, { links: 'any' }).catch(ifMissing),
+    readMark: () => readText(path, MOST_MARK_BYTES, { links: 'any' }).catch(ifUnsafe).catch(ifMissing),
     async writeMark(text, { replace }) {
       if (!replace) return await createText(path, text);
       await replaceFile(path, Readable.from([Buffer.from(text)]));
       return true;
     },
   };
+}
+
+/** A folder or a link in place of the mark reads as an unreadable one. */
+function ifUnsafe(error: unknown): string {
+  if (error instanceof UnsafeFileError) return '';
+  throw error;
 }

@@ -99,6 +99,12 @@ test('a link in place of a stored file is deleted, and not what it leads to', as
   expect(await ground.victimNow()).toBe(untouched);
 });
 
+test('opening, sweeping and deleting make no folder in a store: another user may do so by millrace doctor', async () => {
+  await storage.sweep();
+  await storage.delete(key);
+  expect(await readdir(folder)).toEqual([]);
+});
+
 test('a link among the copies is no reason to touch what it leads to', async () => {
   await rm(join(folder, 'copies'), { recursive: true, force: true });
   await mkdir(join(folder, 'copies'));

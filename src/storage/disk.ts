@@ -23,8 +23,8 @@ const READ_BYTES = 256 * 1024;
 /** Keeps files in a folder: of this machine, or one that all nodes have mounted. */
 export async function openDiskStorage(place: string): Promise<Storage> {
   const folder = await makeRoot(place);
+  // Made with the first copy, so that only the user who stores files owns it.
   const copies = join(folder, 'copies');
-  await makeFolder(copies);
   await closeFolders(folder);
 
   function pathOf(key: string): string {
@@ -82,7 +82,7 @@ export async function openDiskStorage(place: string): Promise<Storage> {
     },
     ...openDiskMark(folder),
     async sweep() {
-      for (const name of await namesIn(copies)) {
+      for (const name of (await namesIn(copies).catch(ifMissing)) ?? []) {
         const path = join(copies, name);
         // Another node may be faster.
         const found = await lstat(path).catch(ifMissing);
@@ -144,6 +144,7 @@ async function copyOver({ file }: HeldResult, { size, target, copy, signal, onPr
     },
   });
   try {
+    await makeFolder(dirname(copy));
     const made = await openToWrite(copy, { keep: false });
     await pipeline(file.createReadStream({ start: 0, autoClose: false }), counter, made.createWriteStream(), {
       signal,

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rm, stat, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
@@ -65,6 +65,24 @@ describe.each(Object.entries(stores))('%s', (_, open) => {
   });
 });
 
+test.each([
+  ['a folder', (path: string) => mkdir(path)],
+  ['a link', (path: string) => symlink('elsewhere', path)],
+])('a mark that is %s is an unreadable one', async (_, make) => {
+  const place = join(folder, `disk-${count++}`);
+  const storage = await openDiskStorage(place);
+  await make(join(place, 'store.json'));
+  expect(await findMark(storage)).toEqual({ database: undefined });
+});
+
+test('a folder in place of the mark is not replaced, and the error says so', async () => {
+  const place = join(folder, `disk-${count++}`);
+  const storage = await openDiskStorage(place);
+  await mkdir(join(place, 'store.json'));
+  const writing = storage.writeMark(markText(randomUUID()), { replace: true });
+  await expect(writing).rejects.toThrow(/store\.json is not a regular file$/);
+});
+
 test('of many processes that mark a folder at once, one does; the mark is for the service alone', async () => {
   const place = join(folder, 'raced');
   const storages = await Promise.all(Array.from({ length: 20 }, () => openDiskStorage(place)));
@@ -72,6 +90,6 @@ test('of many processes that mark a folder at once, one does; the mark is for th
     storages.map((storage) => storage.writeMark(markText(randomUUID()), { replace: false })),
   );
   expect(marks.filter(Boolean)).toHaveLength(1);
-  expect((await readdir(place)).toSorted()).toEqual(['copies', 'store.json']);
+  expect((await readdir(place)).toSorted()).toEqual(['store.json']);
   expect((await stat(join(place, 'store.json'))).mode & 0o777).toBe(0o600);
 });

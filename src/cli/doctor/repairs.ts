@@ -27,12 +27,25 @@ const ended = 'Stop services that use the store with that other database: they c
 /** Removes stored files without a job, and jobs without a file, however many there are. */
 export const reconcileStore: Repair = (config, signal) =>
   withServiceData(config, async ({ sql, storage, name }) => {
-    const { fine } = findingsOf('reconcile');
+    const { fine, note, wrong } = findingsOf('reconcile');
     const { database } = await ensureIdentity(sql);
     const guarded = guardStorage(storage, database, name);
-    const { removed } = await reconcile({ sql, storage: guarded, log: silent, signal, unlimited: true });
-    return [
-      fine(`${removed.files} stored files have no job, are older than a day, and will be deleted by the service`),
-      fine(`${removed.jobs} jobs have no file and were ended`),
-    ];
+    try {
+      const { removed, withheld } = await reconcile({ sql, storage: guarded, log: silent, signal, unlimited: true });
+      const left = `${withheld.files} more stored files have no job; one run does not look at so many`;
+      return [
+        fine(`${removed.files} stored files have no job, are older than a day, and will be deleted by the service`),
+        fine(`${removed.jobs} jobs have no file and were ended`),
+        ...(withheld.files === 0 ? [] : [note(left, again)]),
+      ];
+    } catch (error) {
+      if (!isTimeout(signal.reason)) throw error;
+      return [wrong('it ran out of time; what it has removed until then stays removed', again)];
+    }
   });
+
+const again = 'Run "millrace doctor --reconcile" again: it continues with the rest.';
+
+function isTimeout(reason: unknown): boolean {
+  return reason instanceof Error && reason.name === 'TimeoutError';
+}

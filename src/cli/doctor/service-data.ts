@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { pino } from 'pino';
 import type { Config } from '../../config.ts';
 import { inspectDataDirectory } from '../../data-directory.ts';
+import { DamagedDatabaseError } from '../../database/damage.ts';
 import type { Sql } from '../../database/database.ts';
 import { openFolder } from '../../database/engine.ts';
 import { openDatabase } from '../../database/open.ts';
@@ -76,8 +77,8 @@ export interface ServiceData {
 /**
  * Opens the database and the store of a service to change them.
  *
- * @throws CommandError if there is no database, or another user owns the data; FolderInUseError if a running service has
- *   the embedded database open.
+ * @throws CommandError if there is no database, it is damaged, or another user owns the data; FolderInUseError if a running
+ *   service has the embedded database open.
  */
 export async function withServiceData<T>(config: Config, work: (data: ServiceData) => Promise<T>): Promise<T> {
   // What is written is for the service's user alone.
@@ -101,6 +102,15 @@ export async function withServiceData<T>(config: Config, work: (data: ServiceDat
 }
 
 async function withServer<T>(config: Config, work: (sql: Sql) => Promise<T>): Promise<T> {
-  const database = await openDatabase(config, silent);
+  // Only a start restores a snapshot: it reports what is lost.
+  const database = await openDatabase(config, silent, { restore: false }).catch(ifDamaged);
   return await work(database).finally(() => database.close());
+}
+
+function ifDamaged(error: unknown): never {
+  if (!(error instanceof DamagedDatabaseError)) throw error;
+  const remedy = 'Restore a backup (millrace restore), or start the service, which restores its last snapshot.';
+  throw new CommandError(`${error.message}. Nothing was changed. ${remedy} Then run this command again.`, {
+    cause: error,
+  });
 }

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
@@ -60,6 +60,12 @@ test('a store is reported as new, marked, or the wrong one', async () => {
   ]);
 });
 
+test('a store with an unreadable mark is reported, even if the database never had a store', async () => {
+  await (await openEmbedded(config.DATA_DIR, log)).close();
+  await mkdir(mark(), { recursive: true });
+  expect(await check()).toEqual([expect.stringMatching(/^wrong: .+ has an unreadable mark .+--adopt-store/)]);
+});
+
 test('a running service is left alone', async () => {
   await asService(async () => {
     expect(await check()).toEqual([]);
@@ -103,6 +109,27 @@ test('a store of another database is not reconciled', async () => {
   await rm(store(), { recursive: true });
   await mkdir(store());
   await expect(reconcileStore(config, signal)).rejects.toThrow(/has no mark/);
+});
+
+test.each([
+  ['adopted', adoptStore],
+  ['reconciled', reconcileStore],
+])('a store is not %s if the database is damaged, which is then not replaced by its snapshot', async (_, repair) => {
+  await asService((database) => database.snapshot());
+  await rm(join(config.DATA_DIR, 'database', 'PG_VERSION'));
+  const names = async () => (await readdir(config.DATA_DIR)).filter((name) => !name.startsWith('lock')).toSorted();
+  const before = await names();
+  await expect(repair(config, signal)).rejects.toThrow(
+    /is damaged: PG_VERSION is missing\. Nothing was changed\..+millrace restore/,
+  );
+  expect(await names()).toEqual(before);
+});
+
+test('a reconciliation that takes too long says that it can be repeated', async () => {
+  await asService(nothing);
+  expect(await reconcileStore(config, AbortSignal.abort(new DOMException('', 'TimeoutError')))).toMatchObject([
+    { state: 'wrong', what: expect.stringContaining('out of time'), mend: expect.stringContaining('--reconcile') },
+  ]);
 });
 
 test('where there is no database yet, none is made', async () => {

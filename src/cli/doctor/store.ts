@@ -1,7 +1,7 @@
 import type { Sql } from '../../database/database.ts';
 import { readIdentity } from '../../render/store/identity.ts';
 import { mostOf, type Survey, surveyStore } from '../../render/store/survey.ts';
-import { doubtOf } from '../../render/store/take-store.ts';
+import { doubtOf, mayAdopt } from '../../render/store/take-store.ts';
 import { faultOfMark, findMark } from '../../storage/mark.ts';
 import { nameOfPlace, openStorage, type StoragePlace } from '../../storage/open.ts';
 import { type Check, type Finding, findingsOf } from './finding.ts';
@@ -39,8 +39,8 @@ async function compare(sql: Sql, place: StoragePlace, signal: AbortSignal): Prom
   try {
     const mark = await findMark(storage);
     const marked = identity !== undefined && mark?.database === identity.database;
-    if (identity?.hasMarkedStore === true && !marked) {
-      return [wrong(`${name} ${faultOfMark(mark, identity.database)}`, adopt)];
+    if (!marked && !mayAdopt(identity, mark)) {
+      return [wrong(`${name} ${faultOfMark(mark, identity?.database ?? 'new')}`, adopt)];
     }
     if (!known) return [fine(`${name} will be marked at the first start, if it is empty`)];
     const survey = await surveyStore(sql, storage, signal);

@@ -3,7 +3,8 @@ import { mkdtemp, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { Sql } from '../../database/database.ts';
 import { openTestDatabase, type TestDatabase } from '../../database/testing.ts';
 import { openDiskStorage } from '../../storage/disk.ts';
 import type { Storage } from '../../storage/storage.ts';
@@ -127,4 +128,92 @@ test('a mount that comes back while its files are compared costs no job its file
   };
   const { removed } = await reconcile({ sql: database, storage: emptyAtFirst, log, signal: never });
   expect([removed.jobs, await jobs()]).toEqual([0, 1]);
+});
+
+test('jobs that expire while their files are looked up are not jobs without a file', async () => {
+  await addJobs(await store(1, 0));
+  const keys = missingKeys(3);
+  await addJobs(keys);
+  const slow: Storage = {
+    ...storage,
+    async storedAt(key) {
+      await database.query('delete from render_jobs where file_key = any($1)', [keys]);
+      return await storage.storedAt(key);
+    },
+  };
+  const { removed, withheld } = await reconcile({ sql: database, storage: slow, log, signal });
+  expect([removed, withheld]).toEqual([
+    { files: 0, jobs: 0 },
+    { files: 0, jobs: 0 },
+  ]);
+});
+
+test('a mount that is lost while files are looked up costs no job its file', async () => {
+  await addJobs(await store(3, 0));
+  await addJobs(missingKeys(1));
+  const losing: Storage = {
+    ...storage,
+    async storedAt(key) {
+      await rm(join(folder, 'store', 'store.json'), { force: true });
+      return await storage.storedAt(key);
+    },
+  };
+  await expect(reconcile({ sql: database, storage: losing, log, signal })).rejects.toThrow(/has no mark/);
+  expect(await jobs()).toBe(4);
+});
+
+describe('a large difference', () => {
+  /** Counts look-ups that are under way, and keys per statement. */
+  function watch(afterLookups = Number.POSITIVE_INFINITY) {
+    const stop = new AbortController();
+    const seen = { lookups: 0, atOnce: 0, mostAtOnce: 0, mostKeys: 0 };
+    const watched: Storage = {
+      ...storage,
+      async storedAt(key) {
+        seen.lookups += 1;
+        if (seen.lookups > afterLookups) stop.abort(new Error('the time is over'));
+        seen.atOnce += 1;
+        seen.mostAtOnce = Math.max(seen.mostAtOnce, seen.atOnce);
+        const at = await storage.storedAt(key);
+        seen.atOnce -= 1;
+        return at;
+      },
+    };
+    const sql: Sql = {
+      query(text, parameters = []) {
+        const [keys] = parameters;
+        if (/^(?:insert|with)/.test(text) && Array.isArray(keys)) seen.mostKeys = Math.max(seen.mostKeys, keys.length);
+        return database.query(text, parameters);
+      },
+    };
+    return { seen, run: () => reconcile({ sql, storage: watched, log, signal: stop.signal, unlimited: true }) };
+  }
+
+  test('is removed in batches, and several files are looked up at once', async () => {
+    await addJobs(missingKeys(1_100));
+    const { seen, run: removeAll } = watch();
+    expect(await removeAll()).toMatchObject({ removed: { jobs: 1_100 } });
+    expect(await jobs()).toBe(0);
+    expect(seen).toMatchObject({ lookups: 1_100, mostAtOnce: 8, mostKeys: 500 });
+  });
+
+  test('is removed as far as the time goes, and the next run continues', async () => {
+    await addJobs(missingKeys(1_100));
+    await expect(watch(700).run()).rejects.toThrow('the time is over');
+    expect(await jobs()).toBe(600);
+    expect(await run(true)).toMatchObject({ removed: { jobs: 600 } });
+  });
+
+  test('of more files than one run looks at is reported', async () => {
+    const all = Array.from({ length: 100_003 }, () => randomUUID());
+    const full: Storage = {
+      ...storage,
+      async *keys() {
+        for (let at = 0; at < all.length; at += 10_000) yield all.slice(at, at + 10_000);
+      },
+      storedAt: async () => new Date(),
+    };
+    const { withheld } = await reconcile({ sql: database, storage: full, log, signal, unlimited: true });
+    expect(withheld).toEqual({ files: 3, jobs: 0 });
+  });
 });

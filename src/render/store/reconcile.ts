@@ -2,10 +2,13 @@ import type { Logger } from 'pino';
 import type { Sql } from '../../database/database.ts';
 import type { Storage } from '../../storage/storage.ts';
 import { loseFiles } from '../stored-files/lose-files.ts';
-import { mostOf, surveyStore } from './survey.ts';
+import { mostOf, stillExpected, surveyStore } from './survey.ts';
 
 /** A younger file may belong to work that this database does not know of (yet). */
 const YOUNG_MS = 24 * 3_600_000;
+/** Keys that are looked up, and then removed, at once: no statement takes long, and no work is lost if the time is over. */
+const BATCH_KEYS = 500;
+const LOOKUPS_AT_ONCE = 8;
 
 /** Files that no job names, and jobs whose file is gone. */
 export interface Differences {
@@ -17,7 +20,7 @@ export interface Differences {
 export interface Reconciled {
   /** Files marked for deletion, and jobs ended. */
   readonly removed: Differences;
-  /** What was left because it exceeds the limit. */
+  /** What was left: more than may go at once, or more than one run looks at. */
   readonly withheld: Differences;
 }
 
@@ -36,6 +39,8 @@ export interface Reconciliation {
  * is gone is ended (the database was restored from a backup, or someone cleared the folder). If more than a few percent
  * differ, the store or the database is probably the wrong one: then nothing of that kind is removed.
  *
+ * Without the limit, what was removed before an error or the abort of the signal stays removed.
+ *
  * @throws StoreMismatchError if the store lost its mark.
  */
 export async function reconcile(run: Reconciliation): Promise<Reconciled> {
@@ -43,19 +48,22 @@ export async function reconcile(run: Reconciliation): Promise<Reconciled> {
   const { files, unknown, expected, missing } = await surveyStore(sql, storage, signal);
   // The mount may have been lost meanwhile; then no file was found.
   await storage.check();
-  const mostFiles = run.unlimited === true ? Number.POSITIVE_INFINITY : mostOf(files);
-  const mostJobs = run.unlimited === true ? Number.POSITIVE_INFINITY : mostOf(expected);
-  const old = await firstOf(unknown.keys, mostFiles + 1, (key) => isOld(storage, key), signal);
-  const gone = await firstOf(missing, mostJobs + 1, (key) => isGone(storage, key), signal);
-  const orphans = old.length <= mostFiles ? old : [];
-  const lost = gone.length <= mostJobs ? gone : [];
-  await markForDeletion(sql, orphans);
-  if (lost.length > 0) await loseFiles(sql, lost);
-  const removed = { files: orphans.length, jobs: lost.length };
+  const limitOf = (count: number) => (run.unlimited === true ? Number.POSITIVE_INFINITY : mostOf(count));
+  const mostFiles = limitOf(files);
+  const mostJobs = limitOf(expected);
+  const orphans = await removeUpTo(mostFiles, unknown.keys, {
+    confirm: (keys) => lookUp(storage, keys, isOld, signal),
+    remove: (keys) => markForDeletion(sql, keys),
+  });
+  const lost = await removeUpTo(mostJobs, missing, {
+    confirm: async (keys) => await stillExpected(sql, await lookUp(storage, keys, isGone, signal), signal),
+    remove: (keys) => loseFiles(sql, keys),
+  });
+  const removed = { files: orphans ?? 0, jobs: lost ?? 0 };
   if (removed.files + removed.jobs > 0) log.warn(removed, 'removed files without a job and jobs without a file');
   const withheld = {
-    files: old.length > mostFiles ? unknown.count : 0,
-    jobs: gone.length > mostJobs ? missing.length : 0,
+    files: orphans === undefined ? unknown.count : unknown.count - unknown.keys.length,
+    jobs: lost === undefined ? missing.length : 0,
   };
   if (withheld.files + withheld.jobs > 0)
     log.error({ files, expected, withheld, mostFiles, mostJobs }, withheldMessage);
@@ -67,33 +75,68 @@ const withheldMessage =
   'Too many stored files have no job, or too many jobs have no file, so none of these was removed. Check that the store ' +
   'and the database belong together; if they do, run "millrace doctor --reconcile" with the same settings.';
 
-/** The first `most` keys for which something holds. */
-async function firstOf(
-  keys: readonly string[],
+/** How one kind of difference is removed. Both take up to {@link BATCH_KEYS} keys. */
+interface Removal {
+  /** Returns the keys for which there is still a difference. */
+  confirm(keys: readonly string[]): Promise<readonly string[]>;
+  /** Returns how many it has removed. */
+  remove(keys: readonly string[]): Promise<number>;
+}
+
+/** Removes differences. Returns how many, or undefined if there are more than `most`: then it has removed none. */
+async function removeUpTo(
   most: number,
-  holds: (key: string) => Promise<boolean>,
+  keys: readonly string[],
+  { confirm, remove }: Removal,
+): Promise<number | undefined> {
+  let removed = 0;
+  let confirmed: string[] = [];
+  for (let at = 0; at < keys.length; at += BATCH_KEYS) {
+    confirmed.push(...(await confirm(keys.slice(at, at + BATCH_KEYS))));
+    if (confirmed.length > most) return undefined;
+    // Within a limit, the first may go only when all are known.
+    if (Number.isFinite(most)) continue;
+    removed += await remove(confirmed);
+    confirmed = [];
+  }
+  return removed + (await remove(confirmed));
+}
+
+/**
+ * Looks up when files were stored, several at once. Returns the keys whose answer is `wanted`.
+ *
+ * @throws StoreMismatchError if the store lost its mark meanwhile: its answers then mean nothing.
+ */
+async function lookUp(
+  storage: Storage,
+  keys: readonly string[],
+  wanted: (storedAt: Date | undefined) => boolean,
   signal: AbortSignal,
 ): Promise<string[]> {
   const found: string[] = [];
-  for (const key of keys) {
-    if (found.length >= most) break;
-    signal.throwIfAborted();
-    if (await holds(key)) found.push(key);
-  }
+  const waiting = keys.values();
+  const work = async () => {
+    for (const key of waiting) {
+      signal.throwIfAborted();
+      if (wanted(await storage.storedAt(key))) found.push(key);
+    }
+  };
+  await Promise.all(Array.from({ length: LOOKUPS_AT_ONCE }, work));
+  await storage.check();
   return found;
 }
 
-async function isOld(storage: Storage, key: string): Promise<boolean> {
-  const storedAt = await storage.storedAt(key);
+function isOld(storedAt: Date | undefined): boolean {
   return storedAt !== undefined && Date.now() - storedAt.getTime() > YOUNG_MS;
 }
 
-async function isGone(storage: Storage, key: string): Promise<boolean> {
-  return (await storage.storedAt(key)) === undefined;
+function isGone(storedAt: Date | undefined): boolean {
+  return storedAt === undefined;
 }
 
 /** A key that nothing names is never given to a job again, so its file can go. */
-async function markForDeletion(sql: Sql, keys: readonly string[]): Promise<void> {
-  if (keys.length === 0) return;
-  await sql.query('insert into file_deletions (file_key) select unnest($1::text[]) on conflict do nothing', [keys]);
+async function markForDeletion(sql: Sql, keys: readonly string[]): Promise<number> {
+  if (keys.length > 0)
+    await sql.query('insert into file_deletions (file_key) select unnest($1::text[]) on conflict do nothing', [keys]);
+  return keys.length;
 }

@@ -1,5 +1,8 @@
-import { expect, test } from 'vitest';
-import { mostOf } from './survey.ts';
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { openTestDatabase, type TestDatabase } from '../../database/testing.ts';
+import type { Storage } from '../../storage/storage.ts';
+import { mostOf, surveyStore } from './survey.ts';
 
 test.each([
   [0, 1],
@@ -11,4 +14,49 @@ test.each([
   [1_000_000, 100],
 ])('of %i files at most %i may go at once', (files, most) => {
   expect(mostOf(files)).toBe(most);
+});
+
+describe('while the store is listed', () => {
+  const { signal } = new AbortController();
+  let database: TestDatabase;
+  beforeAll(async () => {
+    database = await openTestDatabase();
+  });
+  afterAll(() => database.close());
+  beforeEach(async () => {
+    await database.query('delete from render_jobs');
+  });
+
+  /** Adds done jobs. Returns the keys of their files. */
+  async function addJobs(count: number): Promise<string[]> {
+    const keys = Array.from({ length: count }, () => randomUUID());
+    await database.query(
+      `insert into render_jobs (id, owner, state, ttl, file_key, expires_at)
+       select key, 'me', 'done', 1, key, now() + interval '1 hour' from unnest($1::text[]) as key`,
+      [keys],
+    );
+    return keys;
+  }
+
+  /** Compares with a store that has these files, after `meanwhile`. */
+  async function survey(files: readonly string[], meanwhile: string, keys: readonly string[]) {
+    const storage: Pick<Storage, 'keys'> = {
+      async *keys() {
+        await database.query(meanwhile, [keys]);
+        yield files;
+      },
+    };
+    // A survey uses this method alone.
+    return await surveyStore(database, storage as Storage, signal);
+  }
+
+  test.each([
+    ['expire', `update render_jobs set expires_at = now() where file_key = any($1)`],
+    ['expire and are deleted', 'delete from render_jobs where file_key = any($1)'],
+    ['run again', `update render_jobs set state = 'queued', file_key = null where file_key = any($1)`],
+  ])('jobs that %s are not jobs without a file', async (_, meanwhile) => {
+    const [lost = '', ...present] = await addJobs(4);
+    const ended = await addJobs(3);
+    expect(await survey(present, meanwhile, ended)).toMatchObject({ expected: 4, missing: [lost] });
+  });
 });

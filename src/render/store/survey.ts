@@ -15,7 +15,7 @@ export interface Survey {
   readonly files: number;
   /** Files that no job, no run and no pending deletion names: how many, and the keys of up to 100,000. */
   readonly unknown: { readonly count: number; readonly keys: readonly string[] };
-  /** Unexpired jobs that are done and have a file. */
+  /** Unexpired jobs that are done and have a file, without those that ended during the comparison. */
   readonly expected: number;
   /** Keys of their files that are not there. */
   readonly missing: readonly string[];
@@ -28,23 +28,40 @@ export function mostOf(count: number): number {
 
 /**
  * Compares the files of a store with the jobs of a database; changes nothing. Nodes may be at work meanwhile: a job counts
- * only if it was done before the files were listed, and a file is unknown only if nothing names it after.
+ * as one without a file only if it was done before the files were listed and has not expired after, and a file is unknown
+ * only if nothing names it after.
  */
 export async function surveyStore(sql: Sql, storage: Storage, signal: AbortSignal): Promise<Survey> {
-  const missing = await expectedKeys(sql, signal);
-  const expected = missing.size;
+  const unseen = await expectedKeys(sql, signal);
+  const before = unseen.size;
   const unknown: string[] = [];
   let files = 0;
   let unknownCount = 0;
   for await (const keys of storage.keys()) {
     signal.throwIfAborted();
     files += keys.length;
-    for (const key of keys) missing.delete(key);
+    for (const key of keys) unseen.delete(key);
     const found = await unknownOf(sql, keys);
     unknownCount += found.length;
     unknown.push(...found.slice(0, MOST_NOTED - unknown.length));
   }
-  return { files, unknown: { count: unknownCount, keys: unknown }, expected, missing: [...missing] };
+  const missing = await stillExpected(sql, [...unseen], signal);
+  const expected = before - unseen.size + missing.length;
+  return { files, unknown: { count: unknownCount, keys: unknown }, expected, missing };
+}
+
+/** Of the keys of files, those that an unexpired job names that is done. Expired jobs lose their files at any time. */
+export async function stillExpected(sql: Sql, keys: readonly string[], signal: AbortSignal): Promise<string[]> {
+  const expected: string[] = [];
+  for (let at = 0; at < keys.length; at += PAGE_ROWS) {
+    signal.throwIfAborted();
+    const rows = await sql.query<{ file_key: string }>(
+      `select file_key from render_jobs where file_key = any($1) and state = 'done' and expires_at > now()`,
+      [keys.slice(at, at + PAGE_ROWS)],
+    );
+    expected.push(...rows.map(({ file_key: key }) => key));
+  }
+  return expected;
 }
 
 async function expectedKeys(sql: Sql, signal: AbortSignal): Promise<Set<string>> {

@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { StartError } from '../../contract/start-error.ts';
 import { openTestDatabase, type TestDatabase } from '../../database/testing.ts';
 import { openDiskStorage } from '../../storage/disk.ts';
@@ -94,6 +94,45 @@ test.each(['', '{}', '{"database":7}', '{"database":"x"}'])('a store with the ma
   await writeFile(join(folder, 'store', 'store.json'), text);
   await expect(take()).rejects.toThrow(/unreadable mark/);
   expect(await readFile(join(folder, 'store', 'store.json'), 'utf8')).toBe(text);
+});
+
+test('an empty store of another database is refused in words that fit, if the database expects no files', async () => {
+  await storage.writeMark(markText(randomUUID()), { replace: false });
+  await expect(take()).rejects.toThrow(
+    /belongs to another database.+ It is empty, and the database expects no files, so nothing shows that they belong/,
+  );
+});
+
+describe('a comparison that fails', () => {
+  const failing = (keys: Storage['keys']) => takeStore(database, { ...storage, keys }, 'the-store', log);
+  const broken: Storage['keys'] = () => ({
+    [Symbol.asyncIterator]: () => ({ next: () => Promise.reject(new Error('AccessDenied')) }),
+  });
+  test('is named, and so is what to do', async () => {
+    await expect(failing(broken)).rejects.toThrow(StartError);
+    await expect(failing(broken)).rejects.toThrow(/the-store .+ compared .+: AccessDenied\. .+doctor --adopt-store/);
+    expect(await markOfStore()).toBeUndefined();
+  });
+
+  test('because the store falls silent ends', async () => {
+    const over = new AbortController();
+    const timeout = vi.spyOn(AbortSignal, 'timeout').mockReturnValue(over.signal);
+    onTestFinished(() => timeout.mockRestore());
+    const next = () => {
+      over.abort();
+      return Promise.withResolvers<never>().promise;
+    };
+    const taking = failing(() => ({ [Symbol.asyncIterator]: () => ({ next }) }));
+    await expect(taking).rejects.toThrow(StartError);
+    await expect(taking).rejects.toThrow(/: it took longer than 10 minutes\. .+doctor --adopt-store/);
+  });
+});
+
+test('a store that takes no mark is named', async () => {
+  const writeMark = () => Promise.reject(Object.assign(new Error('EROFS: read-only'), { code: 'EROFS' }));
+  const taking = takeStore(database, { ...storage, writeMark }, 'the-store', log);
+  await expect(taking).rejects.toThrow(StartError);
+  await expect(taking).rejects.toThrow(/^The store the-store cannot be used: its file system is read-only\./);
 });
 
 test('a database that was restored from before it had an id takes the id of the store whose files it knows', async () => {

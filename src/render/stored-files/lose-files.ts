@@ -14,10 +14,12 @@ export function fileLost(): MillraceError {
  * the files is deleted, and listeners are notified. The jobs' webhooks were due when they were done, and are not sent
  * again. Files whose jobs are gone or have already failed are skipped.
  *
- * @param keys Keys of files that are known to be lost: the store itself has answered.
+ * @param keys Keys of files that are known to be lost: the store itself has answered. One statement ends all their jobs,
+ *   so pass at most some hundred.
  * @returns How many jobs have failed by this call.
  */
 export async function loseFiles(sql: Sql, keys: readonly string[]): Promise<number> {
+  if (keys.length === 0) return 0;
   const lost = await sql.query(
     `with lost as (
        update render_jobs set state = 'failed', (${failureColumns}) = ($3, $4, $5::boolean, $6::integer)

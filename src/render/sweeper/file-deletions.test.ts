@@ -92,6 +92,23 @@ test('a store without the mark of this database is not touched', async () => {
   expect([world.deleted, (await left()).map(({ attempts }) => attempts)]).toEqual([[], [0, 0, 0]]);
 });
 
+test('files that a lost mount hides do not count as deleted', async () => {
+  await add(500);
+  const { world, storage } = openStore(new Set());
+  const losing = {
+    ...storage,
+    async delete(key: string) {
+      if (world.deleted.length === 250) world.hasMark = false;
+      await storage.delete(key);
+    },
+  };
+  await expect(deleteFiles({ sql: database, storage: losing, log }, signal)).rejects.toThrow('another store');
+  const rest = await left();
+  // The first batch was deleted; the second one is due again at once.
+  expect([rest.length, world.deleted.length]).toEqual([300, 400]);
+  for (const { attempts, wait } of rest) expect([attempts, wait]).toEqual([0, expect.closeTo(0, -1)]);
+});
+
 test('a node that stops does not wait for a silent store, and hands back what it has not deleted', async () => {
   await add(20);
   const { promise: begun, resolve } = Promise.withResolvers<void>();
@@ -107,7 +124,7 @@ test('a node that stops does not wait for a silent store, and hands back what it
   const sweeping = deleteFiles({ sql: database, storage: silent, log }, stop.signal);
   await begun;
   stop.abort(new Error('the node stops'));
-  await sweeping;
+  await expect(sweeping).rejects.toThrow('the node stops');
   const rest = await left();
   expect(rest).toHaveLength(20);
   for (const { attempts, wait } of rest) expect([attempts, wait]).toEqual([0, expect.closeTo(0, -1)]);

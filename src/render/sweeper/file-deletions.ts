@@ -29,7 +29,8 @@ interface DueRow {
  * deleted, at growing intervals. Once the signal is aborted it no longer waits for the store, and files that are not
  * deleted by then are due again at once.
  *
- * @throws StoreMismatchError if the store lost its mark: its missing files must not count as deleted.
+ * @throws StoreMismatchError if the store lost its mark, so that its missing files do not count as deleted: the mark is
+ *   verified after each batch, and a batch in doubt is due again at once. The signal's reason.
  */
 export async function deleteFiles(
   { sql, storage, log }: { readonly sql: Sql; readonly storage: Storage; readonly log: Logger },
@@ -37,10 +38,18 @@ export async function deleteFiles(
 ): Promise<void> {
   const due = await sql.query('select 1 from file_deletions where next_try_at <= now() limit 1');
   if (due.length === 0) return;
-  await untilAborted(inTime(storage.check(), CALL_TIMEOUT_MS), signal);
+  const verify = () => untilAborted(inTime(storage.check(), CALL_TIMEOUT_MS), signal);
+  await verify();
   await inBatches({ size: BATCH_FILES, mostMs: MOST_MS, signal }, async (size) => {
     const claimed = await claim(sql, size);
+    if (claimed.length === 0) return 0;
     const outcome = await deleteAll(storage, claimed, signal);
+    try {
+      await verify();
+    } catch (error) {
+      await handBack(sql, claimed);
+      throw error;
+    }
     await settle(sql, outcome);
     const { failed } = outcome;
     const [first] = failed;
@@ -66,20 +75,24 @@ async function claim(sql: Sql, size: number): Promise<DueRow[]> {
   );
 }
 
+/** Makes files that were claimed due again at once, as if they had not been tried. */
+async function handBack(sql: Sql, files: readonly DueRow[]): Promise<void> {
+  await sql.query('update file_deletions set attempts = attempts - 1, next_try_at = now() where file_key = any($1)', [
+    files.map(({ file_key: key }) => key),
+  ]);
+}
+
 /** Keys of files by what came of deleting them. */
 interface Outcome {
   readonly deleted: readonly string[];
   /** Each with its error. */
   readonly failed: ReadonlyMap<string, unknown>;
-  /** Not tried, or given up, because the signal was aborted. */
-  readonly untried: readonly string[];
 }
 
 async function deleteAll(storage: Storage, files: readonly DueRow[], signal: AbortSignal): Promise<Outcome> {
   const deleted: string[] = [];
   const failed = new Map<string, unknown>();
   const waiting = files.map(({ file_key: key }) => key);
-  const untried: string[] = [];
   const work = async () => {
     while (!signal.aborted) {
       const key = waiting.pop();
@@ -88,22 +101,16 @@ async function deleteAll(storage: Storage, files: readonly DueRow[], signal: Abo
         await untilAborted(inTime(storage.delete(key), CALL_TIMEOUT_MS), signal);
         deleted.push(key);
       } catch (error) {
-        if (signal.aborted) untried.push(key);
-        else failed.set(key, error);
+        failed.set(key, error);
       }
     }
   };
   await Promise.all(Array.from({ length: AT_ONCE }, work));
-  return { deleted, failed, untried: [...untried, ...waiting] };
+  return { deleted, failed };
 }
 
-async function settle(sql: Sql, { deleted, failed, untried }: Outcome): Promise<void> {
+async function settle(sql: Sql, { deleted, failed }: Outcome): Promise<void> {
   if (deleted.length > 0) await sql.query('delete from file_deletions where file_key = any($1)', [deleted]);
-  if (untried.length > 0) {
-    await sql.query('update file_deletions set attempts = attempts - 1, next_try_at = now() where file_key = any($1)', [
-      untried,
-    ]);
-  }
   if (failed.size === 0) return;
   await sql.query(
     `update file_deletions set next_try_at = now() + $2 * power(2, least(attempts, $3)) * interval '1 second'
