@@ -139,10 +139,11 @@ async function openParts(
   addNodeMetrics(metrics, database, config.DATA_DIR);
   addRenderMetrics(metrics, database, config.MAX_QUEUED_JOBS);
   const queue = openQueue(database, sealer);
-  // Nobody else has the embedded database open: what was running is not any more.
   const alone = config.DATABASE_URL === undefined;
   const ledger = own(await openLedger(database, alone, log));
-  await queue.recover(alone);
+  // Nobody else has the embedded database open: what was running is not any more. On PostgreSQL, the sweeper finds lost
+  // workers, once they have had time for a sign of life.
+  if (alone) await queue.recover(true);
   return { config, log, database, storage, sealer, keys, ledger, exits, metrics, queue, addresses, own };
 }
 

@@ -55,6 +55,18 @@ test.each([
   expect(await row('one')).toMatchObject({ state });
 });
 
+test('a worker that starts recovers its own runs only, since others may be silent because the database was away', async () => {
+  await takenBy(mine, 'one');
+  await takenBy(other, 'two');
+  await queue.beat(other, 1, new Map());
+  await database.query(`update render_progress set beat_at = now() - interval '10 minutes'`);
+  await database.query(`update workers set beat_at = now() - interval '10 minutes'`);
+  await queue.recover(false, mine);
+  expect(await row('one')).toMatchObject({ state: 'queued', deaths: 1 });
+  expect(await row('two')).toMatchObject({ state: 'downloading_inputs', worker: other, deaths: 0 });
+  expect(await database.query('select id from workers')).toEqual([{ id: other }]);
+});
+
 describe('a sign of life', () => {
   /** The progress of a run, and which version of its row that is. */
   async function written(run: string) {

@@ -91,8 +91,9 @@ export interface Queue {
   handBackOthers(worker: string, known: readonly string[]): Promise<void>;
   /**
    * Puts the jobs of lost workers back in the queue, and counts a death of the node for each whose result did not only
-   * wait for the store. Fails those that were alone on a dying node too often. `all`: takes every worker for lost, if there
-   * can be no other than this one; `begun`: also this worker, which has just started and runs nothing.
+   * wait for the store. Fails those that were alone on a dying node too often. A worker is lost after
+   * {@link lostAfter} without a sign of life. `all`: takes every worker for lost, if there can be no other than this one.
+   * `begun`: only this worker, which has just started and runs nothing; others may be silent because the database was away.
    */
   recover(all: boolean, begun?: string): Promise<void>;
   /** The runs of a worker that it may go on with: those it has, and those it had and may be given again. */
@@ -261,7 +262,7 @@ export function openQueue(database: Database, sealer: Sealer, reads = readableFo
                lateral (select j.lone_run is not distinct from j.run as alone,
                  j.waiting_run is not distinct from j.run as waits) as how
              where j.state in ${activeStates}
-               and ($1 or j.worker = $3 or coalesce(p.beat_at, j.created_at) < now() - ${lostAfter})
+               and ($1 or j.worker = $3 or $3::uuid is null and coalesce(p.beat_at, j.created_at) < now() - ${lostAfter})
              for update of j skip locked
            ), forgotten as (
              delete from render_progress where run in (select run from lost)
@@ -280,6 +281,7 @@ export function openQueue(database: Database, sealer: Sealer, reads = readableFo
           [all, MOST_LONE_DEATHS, begun ?? null, ...failureValues(workerLost())],
         );
         for (const { id, state } of lost) await notify(sql, state === 'failed' ? finalChannel : queueChannel, id);
+        if (begun !== undefined) return;
         await sql.query(`delete from workers where $1 or beat_at < now() - interval '5 minutes'`, [all]);
       });
     },

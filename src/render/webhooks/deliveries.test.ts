@@ -153,6 +153,21 @@ describe('several nodes', () => {
     expect(await world.deliveryOf('one')).toMatchObject({ state: 'delivered', tries: [{ status: 200 }] });
   });
 
+  test('use up no try when they die before a note of it', async () => {
+    await world.ended('one');
+    for (let death = 0; death < 8; death += 1) {
+      expect(await world.store.claim([])).toMatchObject({ jobId: 'one' });
+      await world.database.query('update render_webhooks set due_at = now()');
+    }
+    const { egress } = receiver(() => 503);
+    await world.deliver(egress);
+    await vi.waitFor(async () => expect((await world.deliveryOf('one')).tries).toHaveLength(1));
+    const { state, nextTryAt, tries } = await world.deliveryOf('one');
+    expect(state).toBe('pending');
+    // The first pause of the schedule.
+    expect(Date.parse(nextTryAt ?? '') - Date.parse(tries[0]?.at ?? '')).toBeLessThan(10_000);
+  });
+
   test('take up at once what a node that stops breaks off', async () => {
     await world.ended('one');
     const { got, egress } = receiver((request) => {
@@ -163,7 +178,7 @@ describe('several nodes', () => {
     const loop = await world.deliver(egress);
     await vi.waitFor(() => expect(got).toHaveLength(1));
     await loop.close();
-    expect(await world.store.claim([])).toMatchObject({ jobId: 'one', attempts: 1 });
+    expect(await world.store.claim([])).toMatchObject({ jobId: 'one', tries: 0 });
   });
 });
 

@@ -74,7 +74,7 @@ export async function startDeliveries({
       const sending = { egress, id: due.deliveryId, event, signal: closing.signal };
       const { verdict, retryAfter, ...tried } = await callReceiver(target, sending);
       const limits = { left: left - tried.milliseconds, retryAfter };
-      const pause = verdict === 'failed' ? pauseAfter(due.attempts, limits) : undefined;
+      const pause = verdict === 'failed' ? pauseAfter(due.tries + 1, limits) : undefined;
       const over = verdict === 'delivered' ? 'delivered' : 'given_up';
       const next = pause === undefined ? over : { pause, event };
       log.info({ job: due.jobId, delivery: due.deliveryId, status: tried.status, verdict }, 'webhook tried');

@@ -131,12 +131,36 @@ describe('an event whose job is gone', () => {
     if (lost === undefined) throw new Error('nothing was due');
     expect(await world.store.claim([])).toBeUndefined();
     await world.store.handBack(lost);
-    expect(await world.store.claim([])).toMatchObject({ jobId: 'one', attempts: 1 });
+    expect(await world.store.claim([])).toMatchObject({ jobId: 'one', tries: 0 });
     await world.database.query(`update late_webhooks set due_at = due_at - interval '30 seconds'`);
-    expect(await world.store.claim([])).toMatchObject({ jobId: 'one', attempts: 2 });
+    expect(await world.store.claim([])).toMatchObject({ jobId: 'one', tries: 0 });
     const tried = { at: new Date().toISOString(), milliseconds: 1, status: 200, error: null };
     await world.store.note(lost, tried, 'delivered');
     expect(await late()).toHaveLength(1);
+  });
+
+  test('takes turns with those of other jobs, however many of them are due', async () => {
+    for (const id of ['gone-1', 'gone-2']) await world.ended(id);
+    await world.database.query('update render_jobs set expires_at = now()');
+    await world.database.query('delete from render_jobs');
+    for (const id of ['kept-1', 'kept-2']) await world.ended(id);
+    const claim = async () => (await world.store.claim([]))?.jobId;
+    for (const number of [1, 2]) {
+      expect([await claim(), await claim()].toSorted()).toEqual([`gone-${number}`, `kept-${number}`]);
+    }
+    expect(await claim()).toBeUndefined();
+  });
+
+  test('has used up no try when a node dies before a note of it', async () => {
+    await world.ended('one');
+    await expire('one');
+    for (let death = 0; death < 8; death += 1) {
+      expect(await world.store.claim([])).toMatchObject({ jobId: 'one' });
+      await hurry();
+    }
+    const { egress } = receiver(() => 503);
+    await world.deliver(egress);
+    await vi.waitFor(async () => expect(await late()).toMatchObject([{ attempts: 1, event: expect.any(String) }]));
   });
 
   test('is over if its job is deleted while its last try is noted', async () => {

@@ -11,14 +11,22 @@ export const webhookChannel = 'render_webhooks';
 /** How long a node may be at a try before another one takes it for lost: a few times as long as a call may take. */
 const lease = `interval '30 seconds'`;
 
+/** The row of a claim ($1 to $3), as SQL. The lease is the fencing token, since each later claim has a later one. */
+const claimed = 'job_id = $1 and delivery_id = $2 and due_at = $3::text::timestamptz';
+
 /** An event that a node has taken up to deliver. */
 export interface DueDelivery {
   readonly jobId: string;
   readonly owner: string;
   /** Names the event, the same at each try. */
   readonly deliveryId: string;
-  /** How often it was taken up, this time included. */
-  readonly attempts: number;
+  /**
+   * How many tries were noted before. A claim that ends without a note does not count, so a node that keeps dying uses up
+   * no tries. A node of 0.1.0 counts its claims.
+   */
+  readonly tries: number;
+  /** When others may claim it, as PostgreSQL writes it. */
+  readonly leasedUntil: string;
   /** Milliseconds left to deliver it; negative when the time is over. */
   readonly left: number;
   /** Undefined when it was sealed with a secret that is no longer known. */
@@ -37,7 +45,10 @@ export type Continuation = 'delivered' | 'given_up' | { readonly pause: number; 
  * job is deleted, a pending event moves to a table of its own (0015_late_webhooks.sql) until it is delivered or given up.
  */
 export interface WebhookStore {
-  /** Takes up what has been due longest, of owners that are not passed over. Others may again after half a minute. */
+  /**
+   * Takes up what has been due longest, of owners that are not passed over, from jobs that exist and deleted ones in turn.
+   * Others may again after half a minute.
+   */
   claim(passedOver: readonly string[]): Promise<DueDelivery | undefined>;
   /** Notes a try; nothing when another node has taken the delivery up since. */
   note(delivery: DueDelivery, tried: DeliveryTry, next: Continuation): Promise<void>;
@@ -50,6 +61,7 @@ interface ClaimedRow {
   owner: string;
   delivery_id: string;
   attempts: number;
+  leased_until: string;
   left_ms: number;
   target: string;
   event: string | null;
@@ -74,19 +86,21 @@ const places = [
 
 /** Opens the webhooks of a database. */
 export function openWebhookStore(sql: Sql, sealer: Sealer): WebhookStore {
+  let order: readonly (typeof places)[number][] = places;
   return {
     async claim(passedOver) {
-      for (const { table, open, status } of places) {
+      order = order.toReversed();
+      for (const { table, open, status } of order) {
         const [row] = await sql.query<ClaimedRow>(
           `with taken as (
-             update ${table} set attempts = attempts + 1, due_at = now() + ${lease}, ended_at = coalesce(ended_at, now())
+             update ${table} set due_at = now() + ${lease}, ended_at = coalesce(ended_at, now())
              where (job_id, delivery_id) = (
                select job_id, delivery_id from ${table} where ${open} and due_at <= now() and owner <> all($1)
                order by due_at limit 1 for update skip locked
              )
              returning *
            )
-           select job_id, owner, delivery_id, attempts, target, event, ${status} as status,
+           select job_id, owner, delivery_id, attempts, due_at::text as leased_until, target, event, ${status} as status,
              (extract(epoch from ended_at - now()) * 1000 + $2)::float8 as left_ms
            from taken`,
           [passedOver, DELIVERY_TIME_MS],
@@ -96,28 +110,28 @@ export function openWebhookStore(sql: Sql, sealer: Sealer): WebhookStore {
       return undefined;
     },
 
-    async note({ deliveryId, jobId, attempts }, tried, next) {
+    async note({ deliveryId, jobId, leasedUntil }, tried, next) {
       const again = typeof next === 'object' ? next : undefined;
       const event = again && sealer.seal('webhook-event', again.event);
       const noteOnce = async () => {
         const [row] = await sql.query<{ noted: boolean }>(
           `with kept as (
-             update render_webhooks set tries = tries || $4::jsonb, state = $5,
+             update render_webhooks set tries = tries || $4::jsonb, attempts = attempts + 1, state = $5,
                due_at = now() + $6::float8 * interval '1 millisecond', event = $7,
                target = case when $5 = 'pending' then target end
-             where job_id = $1 and delivery_id = $2 and attempts = $3 returning 1
+             where ${claimed} returning 1
            ), late as (
-             update late_webhooks set due_at = now() + $6::float8 * interval '1 millisecond', event = $7, status = null
-             where job_id = $1 and delivery_id = $2 and attempts = $3 and $5 = 'pending' returning 1
+             update late_webhooks set attempts = attempts + 1,
+               due_at = now() + $6::float8 * interval '1 millisecond', event = $7, status = null
+             where ${claimed} and $5 = 'pending' returning 1
            ), over as (
-             delete from late_webhooks where job_id = $1 and delivery_id = $2 and attempts = $3 and $5 <> 'pending'
-             returning 1
+             delete from late_webhooks where ${claimed} and $5 <> 'pending' returning 1
            )
            select exists (select from kept) or exists (select from late) or exists (select from over) as noted`,
           [
             jobId,
             deliveryId,
-            attempts,
+            leasedUntil,
             JSON.stringify([tried]),
             again === undefined ? next : 'pending',
             again?.pause ?? null,
@@ -130,25 +144,22 @@ export function openWebhookStore(sql: Sql, sealer: Sealer): WebhookStore {
       if (!(await noteOnce())) await noteOnce();
     },
 
-    async handBack({ deliveryId, jobId, attempts }) {
+    async handBack({ deliveryId, jobId, leasedUntil }) {
       for (const { table } of places) {
-        await sql.query(
-          `update ${table} set attempts = attempts - 1, due_at = now()
-           where job_id = $1 and delivery_id = $2 and attempts = $3`,
-          [jobId, deliveryId, attempts],
-        );
+        await sql.query(`update ${table} set due_at = now() where ${claimed}`, [jobId, deliveryId, leasedUntil]);
       }
     },
   };
 
   function dueDelivery(row: ClaimedRow): DueDelivery {
-    const { job_id: jobId, owner, delivery_id: deliveryId, attempts, left_ms: left, target, event, status } = row;
+    const { job_id: jobId, owner, delivery_id: deliveryId, attempts: tries, target, event, status } = row;
     return {
       jobId,
       owner,
       deliveryId,
-      attempts,
-      left,
+      tries,
+      leasedUntil: row.leased_until,
+      left: row.left_ms,
       // Sealed by keepWebhook() from a checked job, and by note().
       target: sealer.open('webhook', target) as Webhook | undefined,
       event: event === null ? undefined : (sealer.open('webhook-event', event) as string | undefined),

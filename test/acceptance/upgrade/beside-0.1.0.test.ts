@@ -3,6 +3,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { ask, describeJob, extract, outcome, post, type Started, type StatusEvent } from '../../support/client.ts';
 import { toldOf } from '../../support/cluster.ts';
+import { documentedCommands } from '../../support/documented-commands.ts';
 import type { Result } from '../../support/envelope.ts';
 import { labFile } from '../../support/lab.ts';
 import { freePort } from '../../support/ports.ts';
@@ -82,10 +83,10 @@ describe.skipIf(obstacle !== undefined)(`nodes of 0.1.0 and of this version${obs
     }
   }
 
-  async function onDatabase(statement: string, ...values: readonly unknown[]): Promise<void> {
+  async function onDatabase(statement: string, ...values: readonly unknown[]): Promise<unknown[]> {
     const client = new pg.Client(settings.DATABASE_URL);
     await client.connect();
-    await client.query(statement, [...values]).finally(() => client.end());
+    return (await client.query(statement, [...values]).finally(() => client.end())).rows;
   }
 
   test('a worker of 0.1.0 carries out jobs that either started', async () => {
@@ -214,16 +215,38 @@ describe.skipIf(obstacle !== undefined)(`nodes of 0.1.0 and of this version${obs
     await expect(startNode('old', 'api')).rejects.toThrow(/The database has schema \d+/);
   });
 
-  test('the database can be given back to 0.1.0, and upgraded again', { timeout: 120_000 }, async () => {
-    await Promise.all([newApi.stop(), newWorker.stop()]);
-    await onDatabase('update schema_migrations set version = -version where version > 7');
+  test('the database can be given back to 0.1.0 as documented, and upgraded again', { timeout: 120_000 }, async () => {
+    const [giveBack = '', upgrade = ''] = await documentedCommands('operations.md', 'Going back');
+    await newApi.stop();
+    // Its row stays, and may be of a version that reads later formats.
+    await newWorker.kill();
+    await onDatabase('update workers set reads = 2');
+    await onDatabase(
+      `insert into late_webhooks (job_id, owner, delivery_id, target, due_at, attempts)
+       values ('gone', 'me', gen_random_uuid(), 'sealed', now() + interval '1 hour', 1)`,
+    );
+    await onDatabase(giveBack);
     const whole = await startNode('old', 'api,render,worker');
-    const job = clip();
-    await start(whole, job);
-    expect(await endAt(whole, job.id)).toMatchObject({ status: 'done' });
+    const [job, deleted] = [clip(), clip()];
+    for (const each of [job, deleted]) {
+      await start(whole, each);
+      expect(await endAt(whole, each.id)).toMatchObject({ status: 'done' });
+    }
+    await onDatabase(
+      `insert into render_webhooks (job_id, owner, target, state, due_at)
+       values ($1, 'me', 'sealed', 'pending', now() + interval '1 hour')`,
+      deleted.id,
+    );
+    await onDatabase('delete from render_jobs where id = $1', deleted.id);
+    expect(await onDatabase('select job_id from late_webhooks')).toEqual([]);
+    expect(await onDatabase('select max(reads) as reads from workers')).toEqual([{ reads: 1 }]);
+
     await Promise.all([whole.stop(), oldApi.stop()]);
-    await onDatabase('update schema_migrations set version = -version where version < 0');
+    await onDatabase(upgrade);
     const again = await startNode('new', 'api,render,worker');
     expect(await endAt(again, job.id)).toMatchObject({ status: 'done', error: null });
+    expect(
+      await onDatabase(`select tgname from pg_trigger where tgname like 'render_jobs%' and tgenabled = 'D'`),
+    ).toEqual([]);
   });
 });
