@@ -1,11 +1,19 @@
+/** Work took longer than it may. */
+export class TimeoutError extends Error {
+  override readonly name = 'TimeoutError';
+}
+
 /**
  * Waits for work that cannot be cancelled, but not forever.
  *
- * @throws What the work throws; an Error when it takes longer than `milliseconds`. The work itself continues.
+ * @throws What the work throws; TimeoutError when it takes longer than `milliseconds`. The work itself continues.
  */
 export async function inTime<T>(work: Promise<T>, milliseconds: number): Promise<T> {
   const late = Promise.withResolvers<never>();
-  const timer = setTimeout(() => late.reject(new Error(`it took longer than ${milliseconds / 1_000} s`)), milliseconds);
+  const timer = setTimeout(
+    () => late.reject(new TimeoutError(`it took longer than ${milliseconds / 1_000} s`)),
+    milliseconds,
+  );
   try {
     return await Promise.race([work, late.promise]);
   } finally {

@@ -277,7 +277,7 @@ describe('a suspect', () => {
     expect(await claim(one)).toMatchObject({ id: 'b' });
     expect(await claim(two)).toMatchObject({ id: 'a', alone: true });
     await crash(two);
-    await wait('a', 31);
+    await wait('a', 301);
     expect(await claim(two)).toMatchObject({ id: 'a' });
   });
 

@@ -4,12 +4,12 @@ import type { OutputNote } from '../contract/notes.ts';
 import { type Database, notify } from '../database/database.ts';
 import { withoutFlush } from '../database/without-flush.ts';
 import type { Sealer } from '../sealing.ts';
-import { handBackFull, othersGoFirst } from './full-disk.ts';
+import { type DiskUse, handBackFull, othersGoFirst } from './full-disk.ts';
 import { readableFormat } from './job-format.ts';
 import { activeStates, finalChannel, lostAfter, queueChannel, waitingStates, writtenAgainAfter } from './states.ts';
 import { failureColumns, failureValues } from './stored-failure.ts';
 import { openJob } from './stored-job.ts';
-import { drains, isSuspect, MOST_LONE_DEATHS, suspectForIdle, workerLost } from './suspects.ts';
+import { drains, isSuspect, loneDeathCounts, MOST_LONE_DEATHS, suspectForIdle, workerLost } from './suspects.ts';
 
 /** A job that this worker has taken up. */
 export interface ClaimedJob {
@@ -82,8 +82,8 @@ export interface Queue {
    * does not count as a death of its node. `false` if the run is no longer valid, and its file must be deleted.
    */
   handBack(run: string): Promise<boolean>;
-  /** Does the same because the worker's disk is full; see {@link handBackFull}. `alone`: no other job used the disk. */
-  handBackFull(run: string, alone: boolean): Promise<void>;
+  /** Does the same because the worker's disk is full; see {@link handBackFull}. */
+  handBackFull(run: string, besides: DiskUse): Promise<void>;
   /**
    * Does the same with whatever else a worker holds: runs that it took up without hearing of it, or gave up while the
    * database was away. `known`: those that it is at work on.
@@ -91,9 +91,9 @@ export interface Queue {
   handBackOthers(worker: string, known: readonly string[]): Promise<void>;
   /**
    * Puts the jobs of lost workers back in the queue, and counts a death of the node for each whose result did not only
-   * wait for the store. Fails those that were alone on a dying node too often. A worker is lost after
-   * {@link lostAfter} without a sign of life. `all`: takes every worker for lost, if there can be no other than this one.
-   * `begun`: only this worker, which has just started and runs nothing; others may be silent because the database was away.
+   * wait for the store. Fails those that were alone on dying nodes too often. A worker is lost after {@link lostAfter}
+   * without a sign of life. `all`: takes every worker for lost, if there can be no other than this one. `begun`: only this
+   * worker, which has just started and runs nothing; others may be silent because the database was away.
    */
   recover(all: boolean, begun?: string): Promise<void>;
   /** The runs of a worker that it may go on with: those it has, and those it had and may be given again. */
@@ -230,7 +230,7 @@ export function openQueue(database: Database, sealer: Sealer, reads = readableFo
       });
     },
 
-    handBackFull: (run, alone) => handBackFull(database, run, alone),
+    handBackFull: (run, besides) => handBackFull(database, run, besides),
 
     async handBackOthers(worker, known) {
       await database.transaction(async (sql) => {
@@ -257,10 +257,11 @@ export function openQueue(database: Database, sealer: Sealer, reads = readableFo
       await database.transaction(async (sql) => {
         const lost = await sql.query<{ id: string; run: string; state: string }>(
           `with lost as (
-             select j.id, j.run, p.progress, alone, waits, alone and j.lone_deaths + 1 >= $2 as ended
+             select j.id, j.run, p.progress, alone, waits, counts, counts and j.lone_deaths + 1 >= $2 as ended
              from render_jobs j left join render_progress p using (run),
                lateral (select j.lone_run is not distinct from j.run as alone,
-                 j.waiting_run is not distinct from j.run as waits) as how
+                 j.waiting_run is not distinct from j.run as waits) as how,
+               lateral (select alone and ($1 or ${loneDeathCounts}) as counts) as blame
              where j.state in ${activeStates}
                and ($1 or j.worker = $3 or $3::uuid is null and coalesce(p.beat_at, j.created_at) < now() - ${lostAfter})
              for update of j skip locked
@@ -273,7 +274,7 @@ export function openQueue(database: Database, sealer: Sealer, reads = readableFo
              state = case when ended then 'failed' else 'queued' end,
              description = case when not ended then description end,
              (${failureColumns}) = (select $4::text, $5::text, $6::boolean, $7::integer where ended),
-             deaths = deaths + (not alone and not waits)::integer, lone_deaths = lone_deaths + alone::integer,
+             deaths = deaths + (not alone and not waits)::integer, lone_deaths = lone_deaths + counts::integer,
              lost_at = case when waits then lost_at else now() end,
              progress = coalesce(lost.progress, j.progress), ${leaveRun}
            from lost where j.id = lost.id

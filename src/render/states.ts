@@ -10,6 +10,14 @@ export const waitingStates = `('pending', 'queued')`;
 export const stalledAfter = `interval '30 seconds'`;
 
 /**
+ * Whether there is a worker other than the given one, both as SQL, that has slots and reads the format of the job. It may
+ * be paused or full of long jobs all the same.
+ */
+export const hasOtherWorker = (worker: string) =>
+  `exists (select from workers where id <> ${worker} and slots > 0 and reads >= format
+    and beat_at > now() - ${stalledAfter})`;
+
+/**
  * How old the last written sign of life of a run becomes before it is written again, when its progress is the same:
  * what is written each second costs the database more than all else that jobs do.
  */

@@ -1,7 +1,7 @@
 import { MillraceError } from '../contract/errors.ts';
 import type { Sql } from '../database/database.ts';
 import { othersGoFirst } from './full-disk.ts';
-import { stalledAfter, waitingStates } from './states.ts';
+import { hasOtherWorker, stalledAfter, waitingStates } from './states.ts';
 
 /** Deaths of its node after which a job is a suspect. The same number is in the index of 0014_fault_attribution.sql. */
 const DEATHS_OF_SUSPECT = 2;
@@ -13,14 +13,32 @@ export const MOST_LONE_DEATHS = 3;
 const drainAfter = `interval '10 seconds'`;
 
 /** How long a suspect that was alone on a dead node is left to other nodes, if there are any. */
-const otherNodesFirst = `interval '30 seconds'`;
+const otherNodesFirst = `interval '5 minutes'`;
 
-/** How long one worker drains for a suspect at most, and how long it then pauses so that others can. */
-const longestDrain = `interval '10 minutes'`;
+/**
+ * How long one worker drains for a suspect at most: as long as that has waited, so that each turn is longer until one
+ * outlasts the running jobs.
+ */
+const longestDrain = `greatest(interval '10 minutes', now() - lost_at)`;
+/** How long a worker pauses after its turn so that others can drain. */
 const drainPause = `interval '1 minute'`;
 
 /** Whether a job is a suspect: it may be the cause of its node's deaths, and runs alone from now on. As SQL. */
 export const isSuspect = `deaths >= ${DEATHS_OF_SUSPECT}`;
+
+/** Whether worker `$1`, which reads formats up to `$2`, may take up a job as a suspect when it is idle. As SQL. */
+const isTakeable = `state in ${waitingStates} and format <= $2 and ${isSuspect} and expires_at > now()
+  and ${othersGoFirst} and (
+    lone_deaths = 0 or left_worker is distinct from $1 or lost_at <= now() - ${otherNodesFirst}
+    or not ${hasOtherWorker('$1')}
+  )`;
+
+/**
+ * Whether the death of a node while job `j` ran on it alone counts against the job, as SQL. A second one in a row on the same
+ * worker does not while there are others: that node may keep crashing for reasons of its own.
+ */
+export const loneDeathCounts = `(j.lone_deaths = 0 or j.left_worker is distinct from j.worker
+  or not ${hasOtherWorker('j.worker')})`;
 
 /**
  * The id of the suspect that worker `$1`, which reads formats up to `$2`, takes up when it is idle, as SQL: the one that
@@ -28,10 +46,7 @@ export const isSuspect = `deaths >= ${DEATHS_OF_SUSPECT}`;
  */
 export const suspectForIdle = `
   select id from render_jobs
-  where state in ${waitingStates} and format <= $2 and ${isSuspect} and expires_at > now() and ${othersGoFirst} and (
-    lone_deaths = 0 or left_worker is distinct from $1 or lost_at <= now() - ${otherNodesFirst}
-    or not exists (select from workers where id <> $1 and beat_at > now() - ${stalledAfter})
-  )
+  where ${isTakeable}
   order by lost_at limit 1 for update skip locked`;
 
 /**
@@ -43,8 +58,7 @@ export async function drains(sql: Sql, worker: string, reads: number): Promise<b
   const found = await sql.query(
     `with longest as (
        select id, drained_by, drained_until from render_jobs
-       where state in ${waitingStates} and format <= $2 and ${isSuspect} and expires_at > now() and ${othersGoFirst}
-         and lost_at <= now() - ${drainAfter}
+       where ${isTakeable} and lost_at <= now() - ${drainAfter}
        order by lost_at limit 1
      ), reserved as (
        update render_jobs set drained_by = $1, drained_until = now() + ${longestDrain}

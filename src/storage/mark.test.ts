@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, mkdtemp, readdir, rm, stat, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { startS3 } from '../../test/support/s3.ts';
 import { openDiskStorage } from './disk.ts';
-import { findMark, markText } from './mark.ts';
+import { findMark, guardStorage, markText } from './mark.ts';
 import { openS3Storage } from './s3.ts';
 import type { Storage } from './storage.ts';
 
@@ -92,4 +92,43 @@ test('of many processes that mark a folder at once, one does; the mark is for th
   expect(marks.filter(Boolean)).toHaveLength(1);
   expect((await readdir(place)).toSorted()).toEqual(['store.json']);
   expect((await stat(join(place, 'store.json'))).mode & 0o777).toBe(0o600);
+});
+
+describe('a store that does not give its mark', () => {
+  const mark = Promise.withResolvers<never>();
+  const puts: string[] = [];
+  const silent = async () =>
+    guardStorage(
+      {
+        ...(await openDiskStorage(join(folder, 'silent'))),
+        readMark: () => mark.promise,
+        put: async (key) => {
+          puts.push(key);
+          return {};
+        },
+      },
+      randomUUID(),
+      'silent',
+    );
+  const call = { size: 1, onProgress: () => undefined };
+  afterEach(() => vi.useRealTimers());
+
+  test('stores no file once the call is aborted', async () => {
+    const storage = await silent();
+    const abort = new AbortController();
+    const put = storage.put(randomUUID(), '/a', { ...call, signal: abort.signal });
+    abort.abort(new Error('the worker stops'));
+    await expect(put).rejects.toThrow('the worker stops');
+    expect(puts).toEqual([]);
+  });
+
+  test('fails after 15 s', async () => {
+    const storage = await silent();
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    const put = storage.put(randomUUID(), '/a', { ...call, signal: new AbortController().signal });
+    const failed = expect(put).rejects.toThrow('15 s');
+    await vi.advanceTimersByTimeAsync(15_000);
+    await failed;
+    expect(puts).toEqual([]);
+  });
 });

@@ -1,10 +1,14 @@
 import { StartError } from '../contract/start-error.ts';
+import { inTime } from '../in-time.ts';
+import { untilAborted } from '../until-aborted.ts';
 import type { Storage } from './storage.ts';
 
 /** Name of the mark at the root of a folder, or under the prefix of a bucket. */
 export const MARK_NAME = 'store.json';
 /** A longer file is not a mark. */
 export const MOST_MARK_BYTES = 4096;
+/** A store whose mark takes longer to read does not accept files now. */
+const MARK_TIMEOUT_MS = 15_000;
 
 const about =
   'Names the Millrace database that the files in this folder belong to. Keep it with the files: see docs/operations.md.';
@@ -54,14 +58,15 @@ export function guardStorage(storage: Storage, database: string, name: string): 
     const fault = faultOfMark(await findMark(storage), database);
     if (fault !== undefined) throw new StoreMismatchError(`The store ${name} ${fault}.`);
   }
+  const verifyFor = (signal: AbortSignal) => untilAborted(inTime(verify(), MARK_TIMEOUT_MS), signal);
   return {
     ...storage,
     async put(key, path, call) {
-      await verify();
+      await verifyFor(call.signal);
       const stored = await storage.put(key, path, call);
       // A mount that was lost meanwhile would hide the file once it is back. If only the mark cannot be read, the file is
       // stored: it went to the store that bore the mark before.
-      await verify().catch(ifUnread);
+      await verifyFor(call.signal).catch(ifUnread);
       return stored;
     },
     async check() {

@@ -148,3 +148,20 @@ test.each([
   },
   timeout,
 );
+
+test(
+  'a silent store does not hold up a stop, and the job of the upload runs again',
+  async () => {
+    const { jobId, sseStatusUrl } = await startJob(SOURCE_LATENCY_MS);
+    const status = async () => (await statusOf(jobId)).status;
+    await expect.poll(status, { timeout: 30_000 }).toBe('downloading_inputs');
+    way.blackHole();
+    await expect.poll(status, { timeout: 30_000 }).toBe('uploading_output');
+    await service.stop();
+    expect(service.process.exitCode).toBe(0);
+    way.open();
+    service = await start();
+    expect(await outcome(sseStatusUrl)).toMatchObject({ status: 'done' });
+  },
+  timeout,
+);

@@ -40,7 +40,7 @@ export interface WatchedDisk {
   readonly folder: string;
   /** Bytes that must be free. */
   readonly reserve: number;
-  /** Deletes something that a job can make again. Returns whether there was anything to delete. */
+  /** Deletes something that a job can make again. Returns whether that is gone. */
   readonly makeRoom?: () => Promise<boolean>;
   readonly log: Logger;
 }

@@ -9,6 +9,7 @@ import type { Sealer } from '../../sealing.ts';
 import type { Storage } from '../../storage/storage.ts';
 import type { Engine } from '../engine/engine.ts';
 import { fileNameOf } from '../file-name.ts';
+import type { DiskUse } from '../full-disk.ts';
 import type { JobProgress } from '../progress.ts';
 import type { ClaimedJob, Queue, StoredFile } from '../queue.ts';
 import { type FetchedMedia, fetchMedia } from '../stages/fetch.ts';
@@ -50,11 +51,8 @@ export class RunLost extends Error {
 
 /** How a run shares its worker with others. */
 export interface RunPlace {
-  /**
-   * Whether no other job has been at work on this worker's disk since the run began, nor could be. Results that wait for
-   * the store are no work.
-   */
-  readonly alone: boolean;
+  /** What else has used the worker's disk, or could have, since the run began. */
+  readonly besides: DiskUse;
   /** Gives the slot of the run to other jobs: from now on it only waits. */
   leaveSlot(): void;
   /** The run's result is kept for a later run: when the worker stops, it need not be waited for. */
@@ -119,9 +117,10 @@ export async function runJob(
     } else if (cause instanceof DiskUnusable) {
       record.end('handed_back');
       disk.failed(cause.cause);
-      log.warn({ err: thrown, alone: place.alone }, 'job handed back: the disk accepts no more files');
+      const { besides } = place;
+      log.warn({ err: thrown, besides }, 'job handed back: the disk accepts no more files');
       await folders.remove(run);
-      await untilAnswered(() => queue.handBackFull(run, place.alone), { log });
+      await untilAnswered(() => queue.handBackFull(run, besides), { log });
     } else await endAsFailed(thrown);
   } finally {
     if (resumable) folders.leave(run);

@@ -7,7 +7,7 @@ import { createSealer } from '../../sealing.ts';
 import { ChecksumError } from '../../storage/compare-checksums.ts';
 import type { Storage } from '../../storage/storage.ts';
 import { keptResult } from './kept-result.ts';
-import { RunLost } from './run-job.ts';
+import { RunLost, WorkerStopping } from './run-job.ts';
 import { openUploads, ResultNotKept, type UploadCall, type Uploads } from './uploads.ts';
 
 const sealer = createSealer(['a secret for these tests']);
@@ -147,13 +147,44 @@ test('a waiting result is on record for a later run of its job', async () => {
 test('gives up shortly before the job expires, and says for how long and why, without addresses', async () => {
   const { result, call } = await runOf('one');
   store.put = failing(Number.POSITIVE_INFINITY);
-  const expiresAt = new Date(Date.now() + 30_300);
+  const expiresAt = new Date(Date.now() + 600);
   await expect(uploads.store(result, { ...call, expiresAt })).rejects.toMatchObject({
     code: 'storage_failed',
     message: expect.stringMatching(/^The finished file could not be stored in 0 s of retries \(ECONNREFUSED\)\./),
     cause: away,
   });
   expect(store.tries).toBeGreaterThan(1);
+});
+
+describe('a silent store', () => {
+  beforeEach(() => {
+    store.put = () => Promise.withResolvers<never>().promise;
+  });
+
+  test('holds up no stop, in the first try nor in a later one', async () => {
+    const silent = store.put;
+    for (const tries of [1, 2]) {
+      const { result, call, abort } = await runOf(`stops-${tries}`);
+      store.tries = 0;
+      store.put = async (...put) => {
+        if (store.tries < tries) throw away;
+        setImmediate(() => abort.abort(new WorkerStopping()));
+        return await silent(...put);
+      };
+      await expect(uploads.store(result, call)).rejects.toBeInstanceOf(WorkerStopping);
+    }
+    expect(uploads.waiting.results).toBe(0);
+  });
+
+  test('lets a job fail before it expires, in the first try too', async () => {
+    const { result, call } = await runOf('one');
+    const expiresAt = new Date(Date.now() + 600);
+    await expect(uploads.store(result, { ...call, expiresAt })).rejects.toMatchObject({
+      code: 'storage_failed',
+      message: expect.stringContaining('(TimeoutError)'),
+    });
+    expect(store.tries).toBe(1);
+  });
 });
 
 test('at most two uploads are retried at once', async () => {

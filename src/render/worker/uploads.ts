@@ -9,6 +9,7 @@ import type { Sealer } from '../../sealing.ts';
 import { ChecksumError } from '../../storage/compare-checksums.ts';
 import { isRefusal, nameOfError } from '../../storage/failures.ts';
 import type { PutResult, Storage } from '../../storage/storage.ts';
+import { untilAborted } from '../../until-aborted.ts';
 import type { ProvenFile } from '../stages/process.ts';
 import { keepResult, recordKept } from './kept-result.ts';
 import { createLanes } from './lanes.ts';
@@ -23,8 +24,17 @@ const LONGEST_PAUSE_MS = 15_000;
 const LONGEST_PAUSE_REFUSED_MS = 300_000;
 /** Results that may wait, whatever their size: each is a job that this worker gives signs of life for. */
 const MOST_WAITING = 100;
-/** A job that gives up its upload ends this long before it expires, so that callers can still see why. */
+/**
+ * A job that gives up its upload ends this long before it expires, so that callers can still see why. If the upload begins
+ * later, the job ends when half of the rest is over.
+ */
 const LAST_WORD_MS = 30_000;
+
+/**
+ * How long an upload may take to end once its signal is aborted, so that what it has stored can be deleted. One that hangs
+ * in a mount does not end.
+ */
+const ABORTED_PUT_MS = 2_000;
 
 /** A result can neither be stored now nor kept for later: its job goes back to the queue. */
 export class ResultNotKept extends Error {
@@ -81,14 +91,23 @@ export function openUploads(services: UploadServices): Uploads {
   const keptBytes = () => [...kept.values()].reduce((sum, bytes) => sum + bytes, 0);
 
   async function put({ path, bytes: size }: ProvenFile, { run, onProgress }: UploadCall, signal: AbortSignal) {
-    const stored = await storage.put(run, path, { size, signal, onProgress });
+    const putting = storage.put(run, path, { size, signal, onProgress });
+    const stored = await untilAborted(putting, signal).catch(async (error: unknown) => {
+      if (signal.aborted) await Promise.race([putting, wait(ABORTED_PUT_MS, undefined)]).catch(() => undefined);
+      throw error;
+    });
     signal.throwIfAborted();
     watch.stored();
     return stored;
   }
 
   /** Deletes everything else of the run, and keeps the result if there is room for it. */
-  async function keep(result: ProvenFile, { run, job, directory, signal, log }: UploadCall, cause: unknown) {
+  async function keep(
+    result: ProvenFile,
+    { run, job, directory, log }: UploadCall,
+    cause: unknown,
+    signal: AbortSignal,
+  ) {
     if (kept.size >= MOST_WAITING) throw new ResultNotKept('too many results wait for the store', { cause });
     kept.set(run, result.bytes);
     try {
@@ -107,33 +126,48 @@ export function openUploads(services: UploadServices): Uploads {
     }
   }
 
-  /** Retries until the job is about to expire. */
-  async function retry(result: ProvenFile, call: UploadCall, first: unknown, began: number): Promise<PutResult> {
-    const { signal, expiresAt, log } = call;
-    const left = Math.max(0, expiresAt.getTime() - Date.now() - LAST_WORD_MS);
-    const time = AbortSignal.any([signal, AbortSignal.timeout(left)]);
-    let last = first;
-    try {
-      for (let next = FIRST_PAUSE_MS; ; next = Math.min(next * 2, longestPause(last))) {
-        // Jitter, so that uploads that failed together are not retried together.
-        await wait(next * (0.5 + Math.random() / 2), time);
-        try {
-          const stored = await lanes.run(() => put(result, call, time), time);
-          metrics.uploadRetried('stored');
-          return stored;
-        } catch (error) {
-          time.throwIfAborted();
-          metrics.uploadRetried('failed');
-          const gone = (await sizeOf(result.path, { size: result.bytes })) === undefined;
-          if (gone) throw new ResultNotKept('the store has lost it', { cause: error });
-          last = error;
-        }
+  /** Retries until the signal is aborted. */
+  async function retry(
+    result: ProvenFile,
+    call: UploadCall,
+    failure: Failure,
+    signal: AbortSignal,
+  ): Promise<PutResult> {
+    for (let next = FIRST_PAUSE_MS; ; next = Math.min(next * 2, longestPause(failure.last))) {
+      // Jitter, so that uploads that failed together are not retried together.
+      await wait(next * (0.5 + Math.random() / 2), signal);
+      try {
+        const stored = await lanes.run(() => put(result, call, signal), signal);
+        metrics.uploadRetried('stored');
+        return stored;
+      } catch (error) {
+        signal.throwIfAborted();
+        metrics.uploadRetried('failed');
+        const gone = (await sizeOf(result.path, { size: result.bytes })) === undefined;
+        if (gone) throw new ResultNotKept('the store has lost it', { cause: error });
+        failure.last = error;
       }
+    }
+  }
+
+  /** Tries once, then keeps the result and retries, until the signal is aborted. */
+  async function storeOrRetry(result: ProvenFile, call: UploadCall, failure: Failure, signal: AbortSignal) {
+    const { run, onWaiting, onKept, log } = call;
+    try {
+      return await put(result, call, signal);
     } catch (error) {
+      failure.last = error;
       signal.throwIfAborted();
-      if (!time.aborted || error instanceof ResultNotKept) throw error;
-      log.warn({ err: last }, 'the result could not be stored before the job expires');
-      throw tooLate(performance.now() - began, last);
+    }
+    log.warn({ err: failure.last }, 'the result could not be stored; it is kept and the upload is retried');
+    watch.failed(run, failure.last);
+    await onWaiting();
+    const moved = await keep(result, call, failure.last, signal);
+    onKept();
+    try {
+      return await retry(moved, call, failure, signal);
+    } finally {
+      kept.delete(run);
     }
   }
 
@@ -143,26 +177,29 @@ export function openUploads(services: UploadServices): Uploads {
     },
     async store(result, call) {
       const began = performance.now();
-      let first: unknown;
+      const time = AbortSignal.timeout(timeUntil(call.expiresAt));
+      const failure: Failure = { last: undefined };
       try {
-        return await put(result, call, call.signal);
+        return await storeOrRetry(result, call, failure, AbortSignal.any([call.signal, time]));
       } catch (error) {
         call.signal.throwIfAborted();
-        first = error;
-      }
-      const { run, onWaiting, onKept, log } = call;
-      log.warn({ err: first }, 'the result could not be stored; it is kept and the upload is retried');
-      watch.failed(run, first);
-      await onWaiting();
-      const moved = await keep(result, call, first);
-      onKept();
-      try {
-        return await retry(moved, call, first, began);
-      } finally {
-        kept.delete(run);
+        if (error !== time.reason) throw error;
+        call.log.warn({ err: failure.last }, 'the result could not be stored before the job expires');
+        throw tooLate(performance.now() - began, failure.last);
       }
     },
   };
+}
+
+/** Why the last finished try has failed. */
+interface Failure {
+  last: unknown;
+}
+
+/** How long the upload of a job may be tried, in milliseconds. */
+function timeUntil(expiresAt: Date): number {
+  const left = Math.max(0, expiresAt.getTime() - Date.now());
+  return left - Math.min(LAST_WORD_MS, left / 2);
 }
 
 function longestPause(error: unknown): number {

@@ -17,7 +17,8 @@ beforeEach(async () => {
 });
 afterEach(() => rm(directory, { recursive: true, force: true }));
 
-const open = () => openWorkFolders(directory, 'me', { resumable: async () => resumable }, log);
+const open = (logger = log) => openWorkFolders(directory, 'me', { resumable: async () => resumable }, logger);
+const notUtf8 = (folder: string) => Buffer.concat([Buffer.from(`${folder}/`), Buffer.from([0xff, 0xfe, 0x41])]);
 
 /** A folder as a run leaves it. */
 async function leave(run: string) {
@@ -39,18 +40,47 @@ test('what a former run has fetched comes along, and nothing else of it', async 
   await folders.close();
 });
 
-test('on a full disk what former runs have left is removed once no run is there, kept results last', async () => {
-  await leave('one');
-  await mkdir(join(directory, 'two', 'kept'), { recursive: true });
-  resumable = new Set(['one', 'two']);
-  const folders = await open();
-  await folders.open('new', undefined, signal);
-  expect(await folders.makeRoom()).toBe(false);
-  await folders.remove('new');
-  expect([await folders.makeRoom(), await folders.makeRoom()]).toEqual([true, true]);
-  expect([await readdir(join(directory, 'one')), await readdir(join(directory, 'two'))]).toEqual([[], ['kept']]);
-  expect([await folders.makeRoom(), await folders.makeRoom()]).toEqual([true, false]);
-  await folders.close();
+describe('on a full disk', () => {
+  test('folders of former runs are removed once no run is there, those with a kept result last', async () => {
+    await mkdir(join(directory, 'kept-1', 'kept'), { recursive: true });
+    await leave('one');
+    await leave('two');
+    resumable = new Set(['kept-1', 'one', 'two']);
+    const folders = await open();
+    await folders.open('new', undefined, signal);
+    expect(await folders.makeRoom()).toBe(false);
+    await folders.remove('new');
+    expect([await folders.makeRoom(), await folders.makeRoom()]).toEqual([true, true]);
+    expect(await readdir(directory)).toEqual(['kept-1']);
+    expect([await folders.makeRoom(), await folders.makeRoom()]).toEqual([true, false]);
+    await folders.close();
+  });
+
+  test('names that are not UTF-8 in the folder of a run are removed with it', async () => {
+    await leave('one');
+    await writeFile(notUtf8(join(directory, 'one')), 'x');
+    resumable = new Set(['one']);
+    const folders = await open();
+    expect([await folders.makeRoom(), await folders.makeRoom()]).toEqual([true, false]);
+    expect(await readdir(directory)).toEqual([]);
+    await folders.close();
+  });
+
+  test('an entry that cannot be removed makes no room, holds up no other, and is logged once', async () => {
+    const lines: string[] = [];
+    // A name that is not UTF-8, and one that the service never opens.
+    await writeFile(notUtf8(directory), 'x');
+    await writeFile(join(directory, 'a\\b'), 'x');
+    await leave('gone');
+    await leave('one');
+    resumable = new Set(['one']);
+    const folders = await open(pino({}, { write: (line: string) => lines.push(line) }));
+    expect(await readdir(directory)).toHaveLength(3);
+    expect([await folders.makeRoom(), await folders.makeRoom()]).toEqual([true, false]);
+    await folders.close();
+    expect(await readdir(directory)).toHaveLength(2);
+    expect(lines).toHaveLength(2);
+  });
 });
 
 test('a result that waits for the store comes along', async () => {

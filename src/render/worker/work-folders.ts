@@ -11,8 +11,8 @@ import { keptFolder } from './kept-result.ts';
 const SWEEP_INTERVAL_MS = 3_600_000;
 /** How long a run waits for its former one to let go of the folder, where that has only just been lost. */
 const HANDOVER_MS = 10_000;
-/** What of a former run can be gone on with: what costs least to make again comes first. */
-const order = [inputsFolder, keptFolder];
+/** What of a former run can be gone on with. */
+const resumed = [inputsFolder, keptFolder];
 
 /** The folders in which a worker's runs work, each named by its run. */
 export interface WorkFolders {
@@ -29,8 +29,8 @@ export interface WorkFolders {
   /** Leaves the folder of a run to one that may go on with it; if there is none any more, it is removed soon. */
   leave(run: string): void;
   /**
-   * Makes room on a full disk: while no run has a folder, removes something that a former run has left here, results that
-   * are kept last. Returns whether it did.
+   * Makes room on a full disk: while no run has a folder, removes one that a former run has left here, those with a kept
+   * result last. Returns whether it is gone.
    *
    * @throws An error of the file system.
    */
@@ -51,32 +51,47 @@ export async function openWorkFolders(
   const directory = await makeRoot(place);
   /** The runs that have a folder in use, and when they let go of it. */
   const open = new Map<string, PromiseWithResolvers<void>>();
+  /** Entries that could not be removed, which is logged once. */
+  const stuck = new Set<string>();
   let sweeping = Promise.resolve();
 
   async function sweep(): Promise<void> {
     // In this order: what comes to be meanwhile is not in the list.
     const found = await namesIn(directory);
     const resumable = await queue.resumable(worker);
-    for (const name of found) {
-      if (!resumable.has(name) && !open.has(name)) await removeTree(join(directory, name));
-    }
+    for (const name of found) if (!resumable.has(name) && !open.has(name)) await tryToRemove(name);
   }
   function sweepInTurn(): void {
     sweeping = sweeping.then(sweep).catch((error: unknown) => {
       log.error({ err: error }, 'the folders of former runs could not be looked through; that is tried again');
     });
   }
-  /** What former runs have left, in the order in which it may go. */
-  async function leftovers(): Promise<string[]> {
-    const found: { path: string; rank: number }[] = [];
-    for (const run of await namesIn(directory)) {
-      const folder = join(directory, run);
-      const names = await namesIn(folder).catch(() => undefined);
-      // A child may have put something else in place of the folder.
-      if (names === undefined) found.push({ path: folder, rank: -1 });
-      else for (const name of names) found.push({ path: join(folder, name), rank: order.indexOf(name) });
+  /** Removes an entry. Returns whether it is gone, and logs why not: one entry holds up no other. */
+  async function tryToRemove(name: string): Promise<boolean> {
+    try {
+      await removeTree(join(directory, name));
+      // A name that is not UTF-8 is another one as text: nothing was removed.
+      if (!(await namesIn(directory)).includes(name)) return true;
+      throw new Error('its name is not UTF-8');
+    } catch (error) {
+      if (!stuck.has(name))
+        log.error(
+          { err: error, name, folder: directory },
+          'an entry of the work folder could not be removed; remove it by hand',
+        );
+      stuck.add(name);
+      return false;
     }
-    return found.sort((a, b) => a.rank - b.rank).map(({ path }) => path);
+  }
+  /** What former runs have left, in the order in which it may go: folders with a kept result last. */
+  async function leftovers(): Promise<string[]> {
+    const found: { name: string; keeps: boolean }[] = [];
+    for (const name of await namesIn(directory)) {
+      // A child may have put something else in place of the folder.
+      const names = await namesIn(join(directory, name)).catch((): string[] => []);
+      found.push({ name, keeps: names.includes(keptFolder) });
+    }
+    return found.sort((a, b) => Number(a.keeps) - Number(b.keeps)).map(({ name }) => name);
   }
   function letGo(run: string): void {
     open.get(run)?.resolve();
@@ -88,7 +103,7 @@ export async function openWorkFolders(
     const left = open.get(former)?.promise;
     if (left !== undefined) await Promise.race([left, pause(HANDOVER_MS, signal, { ref: false })]);
     if (open.has(former)) return;
-    for (const name of order) {
+    for (const name of resumed) {
       await moveFolder(join(directory, former, name), join(folder, name));
     }
     await removeTree(join(directory, former));
@@ -117,10 +132,9 @@ export async function openWorkFolders(
       sweepInTurn();
     },
     async makeRoom() {
-      const [next] = open.size === 0 ? await leftovers() : [];
-      if (next === undefined) return false;
-      await removeTree(next);
-      return true;
+      if (open.size > 0) return false;
+      for (const name of await leftovers()) if (await tryToRemove(name)) return true;
+      return false;
     },
     async close() {
       clearInterval(timer);

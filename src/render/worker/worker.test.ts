@@ -289,23 +289,38 @@ test('a run that only waits is not counted when the worker claims, and lets othe
   expect(database.running).toBe(0);
 });
 
-test('a run is alone when it is the only one and no other can begin beside it', async () => {
+test('a run has the disk to itself when nothing else is there and no other can begin beside it', async () => {
   const { database, begun } = await start();
   database.waiting = 1;
   await pass(1);
-  expect(begun[0]?.place.alone).toBe(false);
+  expect(begun[0]?.place.besides).toBe('jobs');
   begun[0]?.end();
   database.room = 1;
   database.waiting = 1;
   await pass(1);
-  expect(begun[1]?.place.alone).toBe(true);
+  expect(begun[1]?.place.besides).toBe('nothing');
   begun[1]?.place.leaveSlot();
   database.waiting = 1;
   await pass(1);
-  expect(begun[2]?.place.alone).toBe(true);
+  expect(begun[2]?.place.besides).toBe('results');
   database.room = 2;
   database.waiting = 1;
   await pass(1);
   expect(begun).toHaveLength(4);
-  expect(begun[2]?.place.alone).toBe(false);
+  expect(begun[2]?.place.besides).toBe('jobs');
+});
+
+test('a job that must run alone shares the disk with results that wait', async () => {
+  const { database, begun } = await start();
+  database.waiting = 1;
+  await pass(1);
+  begun[0]?.place.leaveSlot();
+  database.suspects = true;
+  database.waiting = 1;
+  await pass(1);
+  expect(begun[1]?.place.besides).toBe('results');
+  begun[0]?.end();
+  await pass(1);
+  // The result was there when the disk ran full.
+  expect(begun[1]?.place.besides).toBe('results');
 });

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import type { Logger } from 'pino';
 import type { Database } from '../../database/database.ts';
+import type { DiskUse } from '../full-disk.ts';
 import { createProgress, type JobProgress } from '../progress.ts';
 import type { ClaimedJob, Queue } from '../queue.ts';
 import { cancelChannel, loneWorkerMs, queueChannel } from '../states.ts';
@@ -43,8 +44,8 @@ interface Running {
   readonly settled: Promise<void>;
   /** Whether it takes up a slot: a run whose result waits for the store does not, and others may run beside it. */
   slot: boolean;
-  /** Whether it has had the worker's disk to itself, apart from results that wait. */
-  sole: boolean;
+  /** What else has used the worker's disk, or could have, since it began. */
+  besides: DiskUse;
   /** Whether its result is kept for a later run. */
   kept: boolean;
   /** When the sign of life was given that was last confirmed, on the clock of `performance`. */
@@ -87,17 +88,23 @@ export async function startWorker(services: WorkerServices): Promise<Worker> {
     return Math.max(0, readiness.room(slots) - slotsTaken());
   }
 
+  /** What uses the disk beside a run that begins now. */
+  function besidesNext(alone: boolean): DiskUse {
+    if (!alone && (slotsTaken() > 0 || readiness.room(slots) > 1)) return 'jobs';
+    return running.size > 0 ? 'results' : 'nothing';
+  }
+
   function begin(claimed: ClaimedJob, confirmed: number): void {
     const progress = createProgress(claimed.job.brackets, claimed.former?.progress);
     const abort = new AbortController();
     if (claimed.alone) log.warn({ job: claimed.id }, 'nodes that ran this job died: it runs alone');
     if (closing !== undefined) abort.abort(new WorkerStopping());
-    const sole = claimed.alone || (slotsTaken() === 0 && readiness.room(slots) === 1);
+    const besides = besidesNext(claimed.alone);
     // A result that was stored makes room for others beside one that began by itself.
-    for (const other of running.values()) other.sole = false;
+    for (const other of running.values()) other.besides = 'jobs';
     const place: RunPlace = {
-      get alone() {
-        return running.get(claimed.run)?.sole ?? false;
+      get besides() {
+        return running.get(claimed.run)?.besides ?? 'jobs';
       },
       leaveSlot() {
         const own = running.get(claimed.run);
@@ -122,7 +129,7 @@ export async function startWorker(services: WorkerServices): Promise<Worker> {
         claiming.ask();
       });
     const { alone } = claimed;
-    running.set(claimed.run, { progress, alone, sole, abort, settled, slot: true, kept: false, confirmed });
+    running.set(claimed.run, { progress, alone, besides, abort, settled, slot: true, kept: false, confirmed });
     // Listeners see at once where the job begins.
     beating.ask();
   }
