@@ -4,6 +4,7 @@ import { readConfig } from './config.ts';
 import { StartError } from './contract/start-error.ts';
 import { startIdleCollection } from './idle-collection.ts';
 import { type Service, startService } from './service.ts';
+import { hangingCalls } from './storage/bulkhead.ts';
 
 /** How long the process may take to hand back, cut off and close what is left when its time is over. */
 const PUT_AWAY_MS = 6_000;
@@ -33,12 +34,12 @@ function stopWhenTold(service: Service, drainTimeout: number, log: Logger): void
   let told = 0;
   const giveUp = () => {
     log.error('Millrace could not put everything away in time');
-    process.exit(1);
+    leave(1);
   };
   const stop = (signal: NodeJS.Signals) => {
     told += 1;
     log.info({ signal }, told === 1 ? 'Millrace stops' : 'Millrace stops now');
-    if (told > 2) process.exit(1);
+    if (told > 2) leave(1);
     if (told === 2) {
       now.abort();
       setTimeout(giveUp, PUT_AWAY_MS).unref();
@@ -46,14 +47,23 @@ function stopWhenTold(service: Service, drainTimeout: number, log: Logger): void
     }
     setTimeout(giveUp, drainTimeout * 1_000 + PUT_AWAY_MS).unref();
     service.close(now.signal).then(
-      () => process.exit(0),
+      () => leave(0),
       (error: unknown) => {
         log.error({ err: error }, 'Millrace could not stop cleanly');
-        process.exit(1);
+        leave(1);
       },
     );
   };
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, stop);
+}
+
+/**
+ * Ends the process. `process.exit` waits for libuv's threads (`uv_library_shutdown`), so a call that hangs would keep the
+ * process for ever.
+ */
+function leave(code: number): void {
+  if (hangingCalls() > 0) process.kill(process.pid, 'SIGKILL');
+  else process.exit(code);
 }
 
 /** Keys reach no log; these go to whoever started the service, once. */
@@ -70,5 +80,5 @@ function tellNewKeys({ extraction, render }: Service['newKeys']): void {
 main().catch((error: unknown) => {
   const report = error instanceof StartError ? error.message : error instanceof Error ? error.stack : String(error);
   process.stderr.write(`${report}\n`);
-  process.exit(1);
+  leave(1);
 });

@@ -24,7 +24,7 @@ import { addRenderMetrics } from './metrics/render-metrics.ts';
 import { addMetricsRoute } from './metrics/routes.ts';
 import { pause } from './pause.ts';
 import { openQueue } from './render/queue.ts';
-import { storeAway, takeStore } from './render/store/take-store.ts';
+import { takeStore } from './render/store/take-store.ts';
 import { startSweeper } from './render/sweeper/sweeper.ts';
 import { addApiRole } from './roles/api.ts';
 import type { Parts } from './roles/parts.ts';
@@ -129,12 +129,7 @@ async function openParts(
   const keys = own(await openKeys(database, secrets, config.PLAN_LIMITS));
   const place = config.STORAGE_URL ?? { folder: join(config.DATA_DIR, 'files') };
   const name = nameOfPlace(place);
-  const opened = own(
-    await openStorage(place).catch((error: unknown) => {
-      throw storeAway(name, error);
-    }),
-  );
-  const storage = countStorage(await takeStore(database, opened, name, log), metrics);
+  const storage = countStorage(await takeStore(database, own(await openStorage(place)), name, log), metrics);
   const exits = own(openExits(config));
   addNodeMetrics(metrics, database, config.DATA_DIR);
   addRenderMetrics(metrics, database, config.MAX_QUEUED_JOBS);

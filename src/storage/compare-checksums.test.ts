@@ -1,4 +1,4 @@
-import { randomBytes, randomUUID } from 'node:crypto';
+import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -64,11 +64,13 @@ test.each([1000, 9 * 1024 * 1024])('each part of a file of %i bytes comes with i
   for (const digest of digests) expect(digest).toMatch(/^[A-Za-z0-9+/]{22}==$/);
 });
 
-test('a store whose ETags are no MD5 is read back once, and believed from then on', async () => {
+const foreignTags = [`"${'ab'.repeat(16)}"`, '"CPiW8ZKn4okDEAE="', '"0x8DB3C2F1A0B7C11"'];
+
+test.each(foreignTags)('a store whose ETags are like %s is read back once, and believed from then on', async (etag) => {
   const reads: string[] = [];
   proxy.handle = ({ request, body, pass }) => {
     if (request.method === 'GET') reads.push(request.url ?? '');
-    pass(body, { headers: { etag: `"${'ab'.repeat(16)}"` } });
+    pass(body, { headers: { etag } });
   };
   const storage = openS3Storage({ bucket: 'files', prefix: '' });
   for (const count of [1, 2]) {
@@ -90,4 +92,24 @@ test.each([
   changeUploads((body) => body.writeUInt8(body.readUInt8(7) ^ 1, 7));
   await expect(put(size)).rejects.toThrow(reason);
   expect(await stored()).toEqual(before);
+});
+
+test.each(foreignTags)('a flipped bit is found even with ETags like %s', async (etag) => {
+  const before = await stored();
+  proxy.handle = ({ request, body, pass }) => {
+    if (request.method === 'PUT') body.writeUInt8(body.readUInt8(7) ^ 1, 7);
+    pass(body, { headers: { etag } });
+  };
+  await expect(put(1000)).rejects.toThrow(/received other bytes/);
+  expect(await stored()).toEqual(before);
+});
+
+test('an MD5 in capitals is one', async () => {
+  const reads: string[] = [];
+  proxy.handle = ({ request, body, pass }) => {
+    if (request.method === 'GET') reads.push(request.url ?? '');
+    pass(body, { headers: { etag: `"${createHash('md5').update(body).digest('hex').toUpperCase()}"` } });
+  };
+  await put(1000);
+  expect(reads).toEqual([]);
 });

@@ -8,7 +8,7 @@ export class ChecksumError extends Error {
 
 /** What a client knows about its uploads. */
 export interface Checksums {
-  /** Whether the ETag of an upload of this key was not the MD5 of what was sent; asked once for each upload. */
+  /** Whether an ETag of the upload of this key was not the MD5 of what was sent; asked once for each upload. */
   differs(key: string): boolean;
   /** The upload of this key has failed. */
   forget(key: string): void;
@@ -18,9 +18,10 @@ export interface Checksums {
 
 /**
  * Compares every upload of a client with what the store received. Each part is sent with `Content-MD5`, and the store
- * refuses a part that differs. Stores that ignore that header report the MD5 of a part as its ETag, which is compared
- * here; but some report another ETag, so a difference only says that the file must be read back. No trailer is used, see
- * `openS3Storage`.
+ * refuses a part that differs. Many stores that ignore that header report the MD5 of a part as its ETag, which is compared
+ * here. Others report something else (S3 itself does for files encrypted with keys of AWS KMS or of the caller,
+ * https://docs.aws.amazon.com/AmazonS3/latest/API/API_Object.html), so a difference only says that the file must be read
+ * back. No trailer is used, see `openS3Storage`.
  */
 export function compareChecksums(client: S3Client): Checksums {
   const different = new Set<string>();
@@ -33,8 +34,7 @@ export function compareChecksums(client: S3Client): Checksums {
       const md5 = createHash('md5').update(body).digest();
       request.headers['content-md5'] = md5.toString('base64');
       const result = await next(args);
-      const reported = reportedMd5(result.output);
-      if (trusted && reported !== undefined && reported !== md5.toString('hex')) different.add(keyOf(args.input));
+      if (trusted && tagOf(result.output) !== md5.toString('hex')) different.add(keyOf(args.input));
       return result;
     },
     { step: 'build', name: 'compareChecksums' },
@@ -62,20 +62,14 @@ interface UploadRequest {
   readonly body: unknown;
 }
 
-type UploadAnswer = Pick<PutObjectCommandOutput, 'ETag' | 'ServerSideEncryption' | 'SSECustomerAlgorithm'>;
-
 /** The client uses PUT for files, their parts and the mark, whose body is no buffer. */
 function isUpload(request: unknown): request is UploadRequest {
   return typeof request === 'object' && request !== null && 'method' in request && request.method === 'PUT';
 }
 
-/**
- * The MD5 that an answer reports, in hexadecimal. An ETag is one unless the file is encrypted with keys of AWS KMS or of
- * the caller (https://docs.aws.amazon.com/AmazonS3/latest/API/API_Object.html).
- */
-function reportedMd5(output: object): string | undefined {
-  // Both commands that upload have these members, when the store sends them.
-  const { ETag = '', ServerSideEncryption = 'AES256', SSECustomerAlgorithm }: UploadAnswer = output;
-  if (ServerSideEncryption !== 'AES256' || SSECustomerAlgorithm !== undefined) return undefined;
-  return /^"?([0-9a-f]{32})"?$/.exec(ETag)?.[1];
+/** The ETag of an answer without its quotes, in lower case: some stores send an MD5 in capitals. */
+function tagOf(output: object): string {
+  // Both commands that upload have this member, when the store sends it.
+  const { ETag = '' }: Pick<PutObjectCommandOutput, 'ETag'> = output;
+  return ETag.replaceAll('"', '').toLowerCase();
 }

@@ -10,18 +10,22 @@ import { removeFile } from '../files/remove.ts';
 import { type HeldResult, holdResult } from '../files/take-file.ts';
 import { UnsafeFileError } from '../files/unsafe-file-error.ts';
 import { ifMissing } from '../if-missing.ts';
+import type { Bulkhead } from './bulkhead.ts';
 import { openDiskMark } from './disk-mark.ts';
 import { checkKey, isKey } from './keys.ts';
 import { missingFile, wrongSize } from './lost-file-error.ts';
+import { readPart } from './read-part.ts';
 import type { Storage } from './storage.ts';
 
 /** A copy that has not grown for so long was cut short by a sudden death. */
 const COPY_DEAD_AFTER_MS = 3_600_000;
-/** Bytes read from a file at once. */
-const READ_BYTES = 256 * 1024;
 
-/** Keeps files in a folder: of this machine, or one that all nodes have mounted. */
-export async function openDiskStorage(place: string): Promise<Storage> {
+/**
+ * Keeps files in a folder: of this machine, or one that all nodes have mounted.
+ *
+ * @param run Where the reads of its streams take their turns.
+ */
+export async function openDiskStorage(place: string, run: Bulkhead = (read) => read()): Promise<Storage> {
   const folder = await makeRoot(place);
   // Made with the first copy, so that only the user who stores files owns it.
   const copies = join(folder, 'copies');
@@ -71,7 +75,7 @@ export async function openDiskStorage(place: string): Promise<Storage> {
       try {
         const { size: found } = await file.stat();
         if (found !== size) throw wrongSize(key, String(found), size);
-        return file.createReadStream({ start: first, end: last, highWaterMark: READ_BYTES, signal });
+        return readPart(file, { first, last }, run, signal);
       } catch (error) {
         await file.close();
         throw error;

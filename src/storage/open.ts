@@ -1,4 +1,5 @@
 import { openDiskStorage } from './disk.ts';
+import { isolateStorage } from './isolated.ts';
 import type { Storage } from './storage.ts';
 
 /** Where in an S3-compatible store files are kept. */
@@ -16,9 +17,9 @@ export function nameOfPlace(place: StoragePlace): string {
   return 'folder' in place ? place.folder : `s3://${place.bucket}/${place.prefix}`;
 }
 
-/** Opens the storage at a place. */
+/** The storage at a place. A folder is opened at its first use, and errors of opening it are errors of that use. */
 export async function openStorage(place: StoragePlace): Promise<Storage> {
-  if ('folder' in place) return await openDiskStorage(place.folder);
+  if ('folder' in place) return isolateStorage((run) => openDiskStorage(place.folder, run), nameOfPlace(place));
   // The client of S3 takes a tenth of a second and some megabytes, which only those pay who use it.
   const { openS3Storage } = await import('./s3.ts');
   return openS3Storage(place);

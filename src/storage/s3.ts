@@ -1,4 +1,5 @@
 import { createHash, type Hash } from 'node:crypto';
+import type { AgentOptions } from 'node:http';
 import { Readable } from 'node:stream';
 import {
   AbortMultipartUploadCommand,
@@ -42,25 +43,20 @@ const LONGEST_LINK_S = 7 * 86_400;
 const asStored = { ContentType: opaqueType, ContentDisposition: 'attachment' } as const;
 
 /**
+ * For downloads. A caller that pauses leaves the connection to the store idle, and may do so for long: `openPart` notices
+ * silent stores, and the connections of callers are limited elsewhere.
+ */
+const withoutLimit = { httpAgent: { maxSockets: Infinity }, httpsAgent: { maxSockets: Infinity } };
+
+/**
  * Keeps files in an S3-compatible store. Address, region and credentials are the usual `AWS_*` variables; with an
  * address of its own the store is asked by path, since few but AWS have a host name for each bucket.
+ *
+ * @param silence How long the store may send and take no byte, in milliseconds, except while a download's reader is slow.
  */
-export function openS3Storage({ bucket, prefix }: S3Place): Storage {
-  const ownAddress = process.env.AWS_ENDPOINT_URL_S3 ?? process.env.AWS_ENDPOINT_URL;
-  const client = new S3Client({
-    region: process.env.AWS_REGION ?? process.env.AWS_DEFAULT_REGION ?? 'us-east-1',
-    forcePathStyle: ownAddress !== undefined,
-    maxAttempts: ATTEMPTS,
-    requestHandler: {
-      connectionTimeout: CONNECT_TIMEOUT_MS,
-      socketTimeout: SILENCE_TIMEOUT_MS,
-      // For calls that set `requestTimeout`.
-      throwOnRequestTimeout: true,
-    },
-    // Many stores keep the trailer that carries such a checksum as part of the file (s3rver 3.7.1, seen 2026-11-20).
-    requestChecksumCalculation: 'WHEN_REQUIRED',
-    responseChecksumValidation: 'WHEN_REQUIRED',
-  });
+export function openS3Storage({ bucket, prefix }: S3Place, silence = SILENCE_TIMEOUT_MS): Storage {
+  const client = openClient({ socketTimeout: silence });
+  const reader = openClient({ socketTimeout: 0, ...withoutLimit });
   const checksums = compareChecksums(client);
   const place = (key: string) => {
     checkKey(key);
@@ -133,7 +129,7 @@ export function openS3Storage({ bucket, prefix }: S3Place): Storage {
     async read(key, { first, last, size }, signal) {
       const command = new GetObjectCommand({ ...place(key), Range: `bytes=${first}-${last}` });
       const options = { abortSignal: signal, requestTimeout: READ_TIMEOUT_MS };
-      const { Body, ContentRange } = await client.send(command, options).catch((error: unknown) => {
+      const { Body, ContentRange } = await reader.send(command, options).catch((error: unknown) => {
         throw lossOf(error, key, size) ?? error;
       });
       // The SDK's type is that of every platform; on Node it is what the HTTP client gives.
@@ -164,8 +160,35 @@ export function openS3Storage({ bucket, prefix }: S3Place): Storage {
     },
     async close() {
       client.destroy();
+      reader.destroy();
     },
   };
+}
+
+/** Options of the SDK's HTTP handler (@smithy/node-http-handler 4.14.2). */
+interface HandlerOptions {
+  /** Milliseconds without a byte; 0: no limit. */
+  readonly socketTimeout: number;
+  readonly httpAgent?: AgentOptions;
+  readonly httpsAgent?: AgentOptions;
+}
+
+function openClient(handler: HandlerOptions): S3Client {
+  const ownAddress = process.env.AWS_ENDPOINT_URL_S3 ?? process.env.AWS_ENDPOINT_URL;
+  return new S3Client({
+    region: process.env.AWS_REGION ?? process.env.AWS_DEFAULT_REGION ?? 'us-east-1',
+    forcePathStyle: ownAddress !== undefined,
+    maxAttempts: ATTEMPTS,
+    requestHandler: {
+      connectionTimeout: CONNECT_TIMEOUT_MS,
+      // For calls that set `requestTimeout`.
+      throwOnRequestTimeout: true,
+      ...handler,
+    },
+    // Many stores keep the trailer that carries such a checksum as part of the file (s3rver 3.7.1, seen 2026-11-20).
+    requestChecksumCalculation: 'WHEN_REQUIRED',
+    responseChecksumValidation: 'WHEN_REQUIRED',
+  });
 }
 
 /** The bounds of a stream, from which the client takes its length (lib-storage 3.1169.0). An empty file has none. */

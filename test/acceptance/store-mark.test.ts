@@ -1,10 +1,10 @@
-import { mkdir, readdir, rename, rm } from 'node:fs/promises';
+import { mkdir, readdir, rename, rm, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, inject, test } from 'vitest';
 import { describeJob, outcome, post, render, type Started } from '../support/client.ts';
 import { millrace } from '../support/command-line.ts';
 import { labFile } from '../support/lab.ts';
-import { type Running, startService, temporaryFolder } from '../support/processes.ts';
+import { type Elsewhere, type Running, startService, temporaryFolder } from '../support/processes.ts';
 import { stackSettings } from '../support/stack.ts';
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
@@ -24,8 +24,9 @@ afterEach(async () => {
 const sound = () => describeJob('no_process', [{ url: labFile('/media/amber-2/sound.m4a').url, ext: 'm4a' }], 'm4a');
 
 /** Starts a service on the store, with a database of its own. */
-async function start(name: string): Promise<Running> {
-  const service = await startService(inject('labUrl'), join(folder.path, name), { STORAGE_URL: `file:${store}` });
+async function start(name: string, how: Elsewhere = {}): Promise<Running> {
+  const settings = { STORAGE_URL: `file:${store}` };
+  const service = await startService(inject('labUrl'), join(folder.path, name), settings, how);
   running.push(service);
   return service;
 }
@@ -65,6 +66,22 @@ test('a store that is missing at the start is refused, and nothing is lost', { t
   await rm(store, { recursive: true });
   await rename(`${store}.away`, store);
   expect(await statusOfFile(await start('first'), event.output?.url ?? '')).toBe(200);
+});
+
+test('a store that fails at the start is used once it is back', { timeout: 120_000 }, async () => {
+  const service = await start('first');
+  const { event } = await render(service.url, sound());
+  await stop(service);
+  await rename(store, `${store}.away`);
+  // Every call fails, as those of a broken mount do.
+  await symlink('store', store);
+  const again = await start('first', { unready: true });
+  expect(again.output()).toMatch(/the store does not respond/);
+  expect((await fetch(`${again.url}/health`)).status).toBe(503);
+  await rm(store);
+  await rename(`${store}.away`, store);
+  expect((await fetch(`${again.url}/health`)).status).toBe(200);
+  expect(await statusOfFile(again, event.output?.url ?? '')).toBe(200);
 });
 
 test('a store that is lost while the service runs gets no files until it is back', { timeout: 120_000 }, async () => {

@@ -46,12 +46,14 @@ export interface Running {
   kill(): Promise<void>;
 }
 
-/** Another version of the programs, or another time, than this one. */
+/** Another version of the programs, or another time, than this one, or a start that must not wait for all it needs. */
 export interface Elsewhere {
   /** Folder of the checkout whose programs run; default: this one. */
   readonly checkout?: string;
   /** When the programs think that they start, in milliseconds since 1970; default: now. */
   readonly startingAt?: number;
+  /** The service has started once it answers at all, though its store is away. */
+  readonly unready?: boolean;
 }
 
 /** The id of a program's process. */
@@ -103,7 +105,8 @@ export async function startService(
   };
   const begins = !environment.DATABASE_URL && (await isEmpty(dataDirectory));
   if (begins && elsewhere.checkout === undefined) await putEmptyDatabase(dataDirectory);
-  return start('src/main.ts', environment, `http://127.0.0.1:${port}/health`, elsewhere);
+  const health = elsewhere.unready === true ? '/health/live' : '/health';
+  return start('src/main.ts', environment, `http://127.0.0.1:${port}${health}`, elsewhere);
 }
 
 async function isEmpty(folder: string): Promise<boolean> {

@@ -52,7 +52,7 @@ export async function takeStore(sql: Sql, storage: Storage, name: string, log: L
 }
 
 /** The error of a start for which the store at `name` is needed, but fails. */
-export function storeAway(name: string, cause: unknown): StartError {
+function storeAway(name: string, cause: unknown): StartError {
   return new StartError(
     `The store ${name} cannot be used: ${reasonOf(cause)}. Restore it, or correct STORAGE_URL and its credentials, then ` +
       'start again.',

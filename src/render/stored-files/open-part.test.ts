@@ -1,5 +1,6 @@
-import { Readable } from 'node:stream';
+import { Readable, Writable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
+import { pipeline } from 'node:stream/promises';
 import { expect, test } from 'vitest';
 import { UnsafeFileError } from '../../files/unsafe-file-error.ts';
 import { pause } from '../../pause.ts';
@@ -79,6 +80,44 @@ test('a slow reader is not taken for a silent store', async () => {
   source.push('56789');
   source.push(null);
   expect((await buffer(stream)).toString()).toBe('0123456789');
+});
+
+test.each([0, 5])('a reader may stop in the last chunk, though the end comes %i ms after it', async (late) => {
+  const bytes = Buffer.alloc(256 * 1024);
+  const read = async () => {
+    const source = unfinished('');
+    source.push(bytes);
+    setTimeout(() => source.push(null), late);
+    return source;
+  };
+  const stream = await openPart(
+    { read },
+    'key',
+    { first: 0, last: bytes.length - 1, size: bytes.length },
+    AbortSignal.timeout(5_000),
+    limits,
+  );
+  const taken = Promise.withResolvers<() => void>();
+  const reader = new Writable({ highWaterMark: 1, write: (_chunk, _encoding, done) => taken.resolve(done) });
+  const reading = pipeline(stream, reader);
+  const resume = await taken.promise;
+  await pause(5 * limits.silence);
+  resume();
+  await reading;
+});
+
+test('a store that never ends its stream after the last byte is silent', async () => {
+  const source = unfinished('0123456789');
+  const stream = await open(async () => source);
+  await expect(buffer(stream)).rejects.toThrow('silent');
+  await expect.poll(() => source.destroyed).toBe(true);
+});
+
+test('a caller that disconnects closes the stream of a silent store', async () => {
+  const source = unfinished('01234');
+  const stream = await openPart({ read: async () => source }, 'key', part, AbortSignal.timeout(5_000));
+  stream.destroy();
+  await expect.poll(() => source.destroyed).toBe(true);
 });
 
 test('a lost file is reported as lost', async () => {

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { pipeline, type Readable, Transform } from 'node:stream';
+import { Readable } from 'node:stream';
 import { MillraceError } from '../../contract/errors.ts';
 import { UnsafeFileError } from '../../files/unsafe-file-error.ts';
 import { LostFileError } from '../../storage/lost-file-error.ts';
@@ -89,9 +89,7 @@ async function begin(
     );
     throw error;
   });
-  const checked = exactly(part.last - part.first + 1, silence);
-  // Its errors are those of the stream.
-  pipeline(source, checked, () => undefined);
+  const checked = exactly(source, part.last - part.first + 1, silence);
   try {
     await once(checked, 'readable', { signal });
     return checked;
@@ -101,32 +99,57 @@ async function begin(
   }
 }
 
-/**
- * Passes on exactly so many bytes. Fails if there are fewer or more, or if the store falls silent: two checks in a row find
- * nothing new, and nothing left for the reader, who may be slow.
- */
-function exactly(bytes: number, silence: number): Transform {
+/** The source's bytes, exactly so many. Fails if there are fewer or more, or if the store falls silent. */
+function exactly(source: Readable, bytes: number, silence: number): Readable {
+  const chunks: AsyncIterator<Buffer, unknown> = source[Symbol.asyncIterator]();
   let passed = 0;
-  let quietLooks = 0;
-  const looking = setInterval(() => {
-    quietLooks = stream.readableLength === 0 ? quietLooks + 1 : 0;
-    if (quietLooks > 1) stream.destroy(new Error('the store has fallen silent in the middle of a file'));
-  }, silence / 2);
-  const stream = new Transform({
+
+  async function passOn(): Promise<void> {
+    const next = await unlessSilent(chunks.next(), () => stream.readableLength, silence);
+    if (next.done === true) {
+      if (passed < bytes) throw new Error(`the store has ended after ${passed} of the ${bytes} bytes of the part`);
+      stream.push(null);
+      return;
+    }
+    passed += next.value.length;
+    if (passed > bytes) throw new Error(`the store has sent more than the ${bytes} bytes of the part`);
+    stream.push(next.value);
+  }
+
+  const stream = new Readable({
     highWaterMark: BUFFER_BYTES,
-    transform(chunk: Buffer, _encoding, done) {
-      quietLooks = 0;
-      passed += chunk.length;
-      if (passed > bytes) done(new Error(`the store has sent more than the ${bytes} bytes of the part`));
-      else done(null, chunk);
-    },
-    flush(done) {
-      done(passed < bytes ? new Error(`the store has ended after ${passed} of the ${bytes} bytes of the part`) : null);
+    read() {
+      passOn().catch((error: unknown) => this.destroy(asError(error)));
     },
     destroy(error, done) {
-      clearInterval(looking);
+      source.destroy();
       done(error);
     },
   });
+  // It may fail before it is read.
+  source.on('error', (error) => stream.destroy(error));
   return stream;
+}
+
+function asError(error: unknown): Error {
+  return error instanceof Error ? error : new Error('the store has failed in the middle of a file', { cause: error });
+}
+
+/**
+ * Waits for the store's next bytes, or for its end. Fails if two looks in a row find nothing left for the reader: one alone
+ * may come late, after the process was paused. A slow reader stops nothing, because bytes that have arrived are passed on
+ * without it.
+ */
+async function unlessSilent<T>(next: Promise<T>, left: () => number, silence: number): Promise<T> {
+  const silent = Promise.withResolvers<never>();
+  let quietLooks = 0;
+  const looking = setInterval(() => {
+    quietLooks = left() === 0 ? quietLooks + 1 : 0;
+    if (quietLooks > 1) silent.reject(new Error('the store has fallen silent in the middle of a file'));
+  }, silence / 2);
+  try {
+    return await Promise.race([next, silent.promise]);
+  } finally {
+    clearInterval(looking);
+  }
 }

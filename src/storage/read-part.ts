@@ -1,0 +1,46 @@
+import type { FileHandle } from 'node:fs/promises';
+import { Readable } from 'node:stream';
+import type { Bulkhead } from './bulkhead.ts';
+import type { StoredPart } from './storage.ts';
+
+/** Bytes read at once. */
+const READ_BYTES = 256 * 1024;
+
+/**
+ * Reads a part of an open file, and closes the file with the stream. Like `createReadStream` of the handle, but each read
+ * takes its turn in a bulkhead. Ends early where the file does.
+ */
+export function readPart(
+  file: FileHandle,
+  { first, last }: Pick<StoredPart, 'first' | 'last'>,
+  run: Bulkhead,
+  signal: AbortSignal,
+): Readable {
+  let position = first;
+
+  async function next(): Promise<Buffer | null> {
+    // Not from the pool: the whole buffer is passed on.
+    const chunk = Buffer.allocUnsafeSlow(Math.min(READ_BYTES, last + 1 - position));
+    if (chunk.length === 0) return null;
+    const { bytesRead } = await run(() => file.read(chunk, 0, chunk.length, position));
+    position += bytesRead;
+    return bytesRead === 0 ? null : chunk.subarray(0, bytesRead);
+  }
+
+  return new Readable({
+    highWaterMark: READ_BYTES,
+    signal,
+    read() {
+      next().then(
+        (chunk) => this.push(chunk),
+        (error: Error) => this.destroy(error),
+      );
+    },
+    destroy(error, done) {
+      file.close().then(
+        () => done(error),
+        (failure: Error) => done(error ?? failure),
+      );
+    },
+  });
+}
