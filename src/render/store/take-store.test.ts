@@ -177,6 +177,17 @@ describe('a store that is away', () => {
     await expect(guarded.check()).rejects.toThrow(StoreMismatchError);
   });
 
+  test.each([
+    ['that does not respond', new Error('no answer'), /does not respond/],
+    ['that refuses access', Object.assign(new Error('no'), { $metadata: { httpStatusCode: 403 } }), /refuses access/],
+  ])('one %s is called so in the log', async (_, error, words) => {
+    await take();
+    const lines: string[] = [];
+    const heard = pino({ level: 'error' }, { write: (line: string) => lines.push(line) });
+    await takeStore(database, { ...storage, readMark: () => Promise.reject(error) }, 'the-store', heard);
+    expect(lines).toEqual([expect.stringMatching(words)]);
+  });
+
   test('is named if the service never had a store', async () => {
     const taking = takeStore(database, away(), 'the-store', log);
     await expect(taking).rejects.toThrow(StartError);

@@ -2,6 +2,7 @@ import type { Logger } from 'pino';
 import { fileSystemReason, StartError } from '../../contract/start-error.ts';
 import type { Sql } from '../../database/database.ts';
 import { inTime } from '../../in-time.ts';
+import { isRefusal } from '../../storage/failures.ts';
 import {
   faultOfMark,
   findMark,
@@ -42,7 +43,7 @@ export async function takeStore(sql: Sql, storage: Storage, name: string, log: L
     mark = await inTime(findMark(storage), MARK_TIMEOUT_MS);
   } catch (error) {
     if (!identity.hasMarkedStore) throw storeAway(name, error);
-    log.error({ err: error, store: name }, 'the store does not respond: no files are stored until it is back');
+    log.error({ err: error, store: name }, isRefusal(error) ? refusesAccess : doesNotRespond);
     return guardStorage(storage, identity.database, name);
   }
   const database =
@@ -50,6 +51,10 @@ export async function takeStore(sql: Sql, storage: Storage, name: string, log: L
   await rememberMarkedStore(sql);
   return guardStorage(storage, database, name);
 }
+
+const doesNotRespond = 'the store does not respond: no files are stored until it is back';
+const refusesAccess =
+  'the store refuses access: no files are stored until it grants access. Check STORAGE_URL and its credentials';
 
 /** The error of a start for which the store at `name` is needed, but fails. */
 function storeAway(name: string, cause: unknown): StartError {
