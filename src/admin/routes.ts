@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
 import { accountIdOf, type IssuedKey, type KeyFacts, type Keys } from '../accounts/keys.ts';
 import { monthOf } from '../accounts/month.ts';
@@ -13,7 +14,7 @@ export interface AdminServices {
   readonly usage: Usage;
   readonly plans: Plans;
   /** Makes a backup of the embedded database; undefined with a PostgreSQL server. */
-  readonly backup?: (() => Promise<Blob>) | undefined;
+  readonly backup?: (() => Promise<Readable>) | undefined;
   /** What callers show in `Authorization: Bearer`. */
   readonly token: string;
 }
@@ -77,9 +78,7 @@ export function addAdminRoutes(app: FastifyInstance, { keys, usage, plans, backu
         const message = 'This service uses a PostgreSQL server. Back it up there: pg_dump "$DATABASE_URL".';
         throw new MillraceError('not_found', message);
       }
-      const copy = await backup();
-      reply.headers({ 'content-type': 'application/gzip', 'content-length': copy.size });
-      return reply.send(copy.stream());
+      return reply.type('application/gzip').send(await backup());
     });
   });
 }

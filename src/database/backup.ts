@@ -1,27 +1,32 @@
 import { createReadStream, existsSync } from 'node:fs';
 import { copyFile, realpath, rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
+import type { Readable } from 'node:stream';
+import { MillraceError } from '../contract/errors.ts';
 import { StartError } from '../contract/start-error.ts';
 import { lockFolder } from '../files/lock.ts';
 import { replaceFile } from '../files/replace-file.ts';
 import { openFolder } from './engine.ts';
 import { expectKnownSchema } from './migrate.ts';
-import { isVacant, moveDatabase, partialOf, resolveDatabaseFolder } from './place.ts';
+import { packDatabase } from './pack.ts';
+import { isVacant, placeDatabase, replaceDatabase, resolveDatabaseFolder, unpackingOf } from './place.ts';
 import { snapshotOf, unpackSnapshot } from './snapshot.ts';
 import { wordsOf } from './words-of.ts';
 
 /**
- * Copies the embedded database of a service that is not running.
+ * Copies the embedded database of a service that is not running, as a compressed archive.
  *
  * @throws FolderInUseError if it is running; StartError if there is no database, or it cannot be opened.
  */
-export async function backUp(dataDirectory: string): Promise<Blob> {
+export async function backUp(dataDirectory: string): Promise<Readable> {
   const folder = await resolveDatabaseFolder(dataDirectory);
   if (await isVacant(folder)) throw new StartError(`There is no embedded database in ${dataDirectory}.`);
   const lock = lockFolder(dataDirectory);
   try {
     const engine = await openFolder(folder);
-    return await engine.dumpDataDir('gzip').finally(() => engine.close());
+    return await packDatabase(engine, folder).finally(() => engine.close());
+  } catch (error) {
+    throw error instanceof MillraceError ? new StartError(error.message, { cause: error }) : error;
   } finally {
     lock.release();
   }
@@ -37,19 +42,28 @@ export interface Restored {
  * Replaces the embedded database of a data directory with a backup. Nothing changes until the backup has been opened and
  * checked. The database that was there is moved aside, not deleted.
  *
- * @throws FolderInUseError if a service uses the data directory; StartError if the backup cannot be used.
+ * @throws FolderInUseError if a service uses the data directory; StartError if the backup cannot be used, or the database
+ *   was replaced but its snapshot was not.
  */
 export async function restoreBackup(dataDirectory: string, backup: string): Promise<Restored> {
   const lock = lockFolder(dataDirectory);
   try {
     const folder = await resolveDatabaseFolder(dataDirectory);
-    const made = await unpack(folder, backup);
+    const unpacked = await unpack(folder, backup);
     const suffix = `replaced-${Date.now()}`;
-    // First: if this is interrupted after the former database has gone, the next start restores the snapshot.
-    await replaceSnapshot(join(await realpath(dataDirectory), basename(snapshotOf(dataDirectory))), backup, suffix);
     const former = (await isVacant(folder)) ? undefined : `${folder}.${suffix}`;
-    if (former !== undefined) await moveDatabase(folder, former);
-    await moveDatabase(made, folder);
+    if (former === undefined) await placeDatabase(unpacked, folder);
+    else await replaceDatabase(unpacked, folder, former);
+    // Only now: before, the snapshot is that of the former database.
+    const snapshot = join(await realpath(dataDirectory), basename(snapshotOf(dataDirectory)));
+    await replaceSnapshot(snapshot, backup, suffix).catch((cause: unknown) => {
+      const aside = former === undefined ? '' : ` The former one is in ${former}.`;
+      throw new StartError(
+        `The database is restored from ${backup}, but the snapshot of the former one could not be replaced: ` +
+          `${wordsOf(cause)}. The service replaces it a minute after its start.${aside}`,
+        { cause },
+      );
+    });
     return { former };
   } finally {
     lock.release();
@@ -58,7 +72,7 @@ export async function restoreBackup(dataDirectory: string, backup: string): Prom
 
 /** Unpacks a backup next to the database's folder, and checks it. Returns the folder. */
 async function unpack(folder: string, backup: string): Promise<string> {
-  const made = partialOf(folder);
+  const made = unpackingOf(folder);
   try {
     await unpackSnapshot(backup, made);
     const engine = await openFolder(made);

@@ -1,3 +1,5 @@
+import type { Readable } from 'node:stream';
+
 /** Runs statements in the one SQL dialect that every engine of ours speaks (PostgreSQL). */
 export interface Sql {
   /** Runs one statement. `Row` is what its columns are; the schema in `migrations/` is what makes that true. */
@@ -21,8 +23,11 @@ export interface Database extends Sql {
    * is missed, so whoever listens looks from time to time, too. Returns how to stop.
    */
   listen(channel: string, heard: (payload: string) => void): Promise<() => Promise<void>>;
-  /** Makes a compressed copy of the embedded database; undefined for servers, which have tools of their own. */
-  backup?(): Promise<Blob>;
+  /**
+   * Makes a compressed copy of the embedded database; undefined for servers, which have tools of their own.
+   * The caller reads it to its end or destroys it.
+   */
+  backup?(): Promise<Readable>;
   /** How the way to the database is now; asks nothing of it. */
   state(): DatabaseState;
   close(): Promise<void>;

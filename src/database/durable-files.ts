@@ -1,13 +1,14 @@
-import { closeSync, fsync, fsyncSync, openSync } from 'node:fs';
+import { constants, fsync, fsyncSync } from 'node:fs';
 import { promisify } from 'node:util';
 import type { PGlite, postgresMod } from '@electric-sql/pglite';
 import type { NodeFS } from '@electric-sql/pglite/nodefs';
+import { syncFolderNow } from '../files/folder.ts';
 import { WatchedFolder } from './watched-folder.ts';
 
 type PostgresMod = postgresMod.PostgresMod;
 
 /** Segments of the write-ahead log (PostgreSQL's `XLogFileName`). */
-const logSegment = /\/pg_wal\/[0-9A-F]{24}$/;
+export const logSegment = /\/pg_wal\/[0-9A-F]{24}$/;
 
 /**
  * The empty content of an unlogged table. Recovery removes the table's file if this one exists when it begins, and fails on
@@ -19,6 +20,8 @@ const initFork = /_init$/;
 /** A file or folder of Emscripten's NODEFS. */
 interface Node {
   readonly parent: Node;
+  /** As in `stat`. */
+  readonly mode: number;
 }
 
 /** An open file of NODEFS; `nfd` is Node's descriptor. */
@@ -156,7 +159,7 @@ export class DurableFiles extends WatchedFolder {
       mknod: behindTheLog((parent: Node, name: string, ...rest: never[]) => {
         const folder = files.realPath(parent);
         const node = mknod(parent, name, ...rest);
-        if (initFork.test(name)) files.tryFSOperation(() => flushFolder(folder));
+        if (initFork.test(name)) files.tryFSOperation(() => syncFolderNow(folder));
         else this.#changedFolders.add(folder);
         return node;
       }),
@@ -167,6 +170,7 @@ export class DurableFiles extends WatchedFolder {
       close: behindTheLog(streamOperations.close, isPending),
       fsync: (stream: Stream): number => {
         if (isLog(stream)) this.#deferred.add(stream);
+        else if (isFolder(stream.node)) files.tryFSOperation(() => syncFolderNow(files.realPath(stream.node)));
         else files.tryFSOperation(() => this.#flushFile(stream.nfd, files.realPath(stream.node.parent)));
         return 0;
       },
@@ -175,16 +179,10 @@ export class DurableFiles extends WatchedFolder {
 
   #flushFile(descriptor: number, folder: string): void {
     fsyncSync(descriptor);
-    if (this.#changedFolders.delete(folder)) flushFolder(folder);
+    if (this.#changedFolders.delete(folder)) syncFolderNow(folder);
   }
 }
 
-/** Flushes the entries of a folder, while the process waits. */
-function flushFolder(path: string): void {
-  const folder = openSync(path, 'r');
-  try {
-    fsyncSync(folder);
-  } finally {
-    closeSync(folder);
-  }
+function isFolder({ mode }: Node): boolean {
+  return (mode & constants.S_IFMT) === constants.S_IFDIR;
 }

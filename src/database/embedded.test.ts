@@ -69,6 +69,20 @@ describe('the embedded database', () => {
     expect(await names(await open())).toEqual([{ name: 'kept' }]);
   });
 
+  test('returns the space of deleted rows to the file system', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const database = await open();
+    const size = async () =>
+      (await database.query<{ bytes: number }>(`select pg_relation_size('backlog')::float8 as bytes`))[0]?.bytes;
+    await database.query(`create table backlog as select repeat('x', 1000) as text from generate_series(1, 1000)`);
+    await database.query('delete from backlog');
+    expect(await size()).toBeGreaterThan(1_000_000);
+    vi.advanceTimersByTime(60_000);
+    await database.snapshot();
+    expect(await size()).toBe(0);
+  });
+
   test('is open in one process at a time', async () => {
     await open();
     await expect(openEmbedded(folder, silent)).rejects.toThrow(FolderInUseError);
@@ -173,10 +187,25 @@ describe('what a killed process leaves', () => {
     expect(await names(await open())).toEqual([{ name: 'kept' }]);
   });
 
-  test('is restored from its snapshot where its replacement was interrupted', async () => {
-    await rename(inDatabase(), join(folder, 'database.partial'));
-    expect(await names(await open())).toEqual([{ name: 'kept' }]);
-    expect((await readdir(folder)).filter((name) => name.includes('partial'))).toEqual([]);
+  test('is replaced by a backup even where the snapshot cannot be replaced, which is reported', async () => {
+    const backup = join(folder, 'backup.tgz');
+    await cp(snapshotOf(folder), backup);
+    await mkdir(`${snapshotOf(folder)}.partial`);
+    await expect(restoreBackup(folder, backup)).rejects.toThrow(
+      /is restored from .+backup\.tgz, but the snapshot .+ could not be replaced: .+ The former one is in .+replaced-/,
+    );
+    const database = await open();
+    // The backup lacks this table.
+    expect(await database.query(`select to_regclass('later')::text as found`)).toEqual([{ found: null }]);
+    await rm(`${snapshotOf(folder)}.partial`, { recursive: true });
+  });
+
+  test('is replaced by what was to replace it where that was interrupted', async () => {
+    await rename(inDatabase(), join(folder, 'database.replacement'));
+    const database = await open();
+    // Its snapshot lacks this table.
+    expect(await database.query(`select to_regclass('later')::text as found`)).toEqual([{ found: 'later' }]);
+    expect((await readdir(folder)).filter((name) => name.includes('replacement'))).toEqual([]);
   });
 
   test.each<[string, (path: string) => Promise<unknown>]>([

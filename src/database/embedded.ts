@@ -5,6 +5,8 @@ import { lockFolder } from '../files/lock.ts';
 import type { Database, Sql } from './database.ts';
 import { DurableFiles } from './durable-files.ts';
 import { type EngineOptions, openEngine } from './engine.ts';
+import { packDatabase } from './pack.ts';
+import { resolveDatabaseFolder } from './place.ts';
 import { saveSnapshot } from './snapshot.ts';
 
 const MAINTENANCE_INTERVAL_MS = 60_000;
@@ -70,7 +72,7 @@ function wrap(engine: PGlite, dataDirectory: string, lock: { release(): void }, 
     },
     // Its one connection is in this process.
     state: () => ({ open: 1, idle: 1, waiting: 0, listening: true }),
-    backup: () => upkeep.run(() => engine.dumpDataDir('gzip')),
+    backup: () => upkeep.run(async () => packDatabase(engine, await resolveDatabaseFolder(dataDirectory))),
     snapshot: (signal) => upkeep.snapshot(signal),
     async close() {
       await upkeep.stop();
@@ -128,8 +130,7 @@ function startUpkeep(engine: PGlite, files: DurableFiles, dataDirectory: string,
   const timers = [
     setInterval(flush, FLUSH_INTERVAL_MS).unref(),
     every(MAINTENANCE_INTERVAL_MS, 'maintenance', async () => {
-      // Shortening a file is not undone by recovery, but its new length in the catalogue may be lost.
-      await engine.exec('vacuum (truncate false)');
+      await engine.exec('vacuum');
       await engine.exec('checkpoint');
     }),
     setTimeout(() => add('snapshot', saveOften), FIRST_SNAPSHOT_MS).unref(),

@@ -1,16 +1,24 @@
 import { existsSync } from 'node:fs';
-import { rm, stat } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { PGlite } from '@electric-sql/pglite';
 import type { Logger } from 'pino';
 import { syncTree } from '../files/sync-tree.ts';
-import { ifMissing } from '../if-missing.ts';
 import { readControlFile } from './control-file.ts';
 import { cutOffTable, DamagedDatabaseError, lackOf } from './damage.ts';
 import { DurableFiles } from './durable-files.ts';
 import { type EndProcess, endProcess } from './end-process.ts';
 import { DatabaseOpenError, damaged, failureOfEngine, type LastWords, openingFailure } from './opening-failure.ts';
-import { databaseFolderOf, isVacant, moveDatabase, partialOf, resolveDatabaseFolder } from './place.ts';
-import { snapshotOf, unpackSnapshot } from './snapshot.ts';
+import {
+  completeReplacement,
+  databaseFolderOf,
+  isVacant,
+  placeDatabase,
+  replaceDatabase,
+  replacementOf,
+  resolveDatabaseFolder,
+  unpackingOf,
+} from './place.ts';
+import { findSnapshot, type Snapshot, unpackSnapshot } from './snapshot.ts';
 import { unpackTemplate } from './template.ts';
 import { isSystemError } from './watched-folder.ts';
 import { wordsOf } from './words-of.ts';
@@ -35,8 +43,8 @@ export interface EngineOptions {
 /**
  * Opens the engine on the database of a data directory. If there is none, it is made from the template; if it is damaged,
  * its last snapshot is restored, unless `restore` is false. A database that is gone may be on a mount that is missing, so
- * the snapshot is then restored only if a replacement of the database was interrupted. A database is moved to its place
- * only when it is whole and on disk, so an incomplete one there was damaged.
+ * the snapshot is then not restored. A database is moved to its place only when it is whole and on disk, so an incomplete
+ * one there was damaged.
  *
  * @throws DamagedDatabaseError if it was read and found damaged, and it is not restored or there is no snapshot that is
  *   whole; DatabaseOpenError for every other reason, which changes nothing.
@@ -50,8 +58,8 @@ export async function openEngine(
   try {
     const folder = await resolveDatabaseFolder(dataDirectory);
     if (await isVacant(folder)) return await openVacant(dataDirectory, folder, log, end);
-    // Left by a restore that was interrupted early: nothing may take it for a later one.
-    await rm(partialOf(folder), { recursive: true, force: true });
+    // Left by a restore that was interrupted before it changed anything: no later start may take it for another one.
+    for (const left of [unpackingOf(folder), replacementOf(folder)]) await rm(left, { recursive: true, force: true });
     // Version 0.1.0 did not sync its files, nor does whoever copies a folder.
     await syncTree(folder);
     return await openFolder(folder, end).catch((error: unknown) => {
@@ -85,6 +93,7 @@ export async function openFolder(folder: string, end: EndProcess = endProcess): 
     const table = await cutOffTable(engine, control?.stopped ?? false);
     if (table !== undefined) throw damaged(folder, table);
     isOpen = true;
+    files.forgetAtCalls(engine);
     files.onFailure = (error) => end(failureOfEngine(folder, undefined, error));
     return engine;
   } catch (error) {
@@ -99,15 +108,16 @@ async function examine(folder: string) {
 }
 
 async function openVacant(dataDirectory: string, folder: string, log: Logger, end?: EndProcess): Promise<PGlite> {
-  const place = partialOf(folder);
-  const snapshot = await findSnapshot(dataDirectory);
-  if (snapshot !== undefined) {
-    if (!existsSync(place)) throw gone(folder, snapshot);
-    log.warn(snapshot, `the database was being replaced; its last snapshot is restored. ${lossOf(snapshot)}`);
-    return await openNew(folder, await restore(folder, snapshot.snapshot), end);
+  if (existsSync(replacementOf(folder))) {
+    log.warn({ folder }, 'the replacement of the database was interrupted; it is now completed');
+    await completeReplacement(folder);
+    return await openFolder(folder, end);
   }
-  await unpackTemplate(place);
-  return await openNew(folder, place, end);
+  const snapshot = await findSnapshot(dataDirectory);
+  if (snapshot !== undefined) throw gone(folder, snapshot);
+  await unpackTemplate(unpackingOf(folder));
+  await placeDatabase(unpackingOf(folder), folder);
+  return await openFolder(folder, end);
 }
 
 /** Moves a damaged database aside, and opens its last snapshot in its place. */
@@ -119,39 +129,22 @@ async function restoreInItsPlace(
   end?: EndProcess,
 ): Promise<PGlite> {
   const snapshot = await findSnapshot(dataDirectory);
-  if (snapshot === undefined) throw withoutSnapshot(damage);
+  if (snapshot === undefined || snapshot.outdated) throw withoutSnapshot(damage, snapshot);
   const restored = await restore(folder, snapshot.snapshot);
   const aside = `${folder}.broken-${Date.now()}`;
   const what = `the database is damaged and moved aside; its last snapshot is restored. ${lossOf(snapshot)}`;
   log.error({ err: damage, ...snapshot, aside }, what);
-  await moveDatabase(folder, aside);
-  return await openNew(folder, restored, end);
-}
-
-interface Snapshot {
-  /** Its path. */
-  readonly snapshot: string;
-  readonly written: Date;
-}
-
-async function findSnapshot(dataDirectory: string): Promise<Snapshot | undefined> {
-  const snapshot = snapshotOf(dataDirectory);
-  const found = await stat(snapshot).catch(ifMissing);
-  return found === undefined ? undefined : { snapshot, written: found.mtime };
+  await replaceDatabase(restored, folder, aside);
+  return await openFolder(folder, end);
 }
 
 function lossOf({ written }: Snapshot): string {
   return `Everything since ${written.toISOString()} is lost: jobs, new keys and used credits.`;
 }
 
-async function openNew(folder: string, made: string, end?: EndProcess): Promise<PGlite> {
-  await moveDatabase(made, folder);
-  return await openFolder(folder, end);
-}
-
 /** Unpacks a snapshot beside the database's place, and opens it once to see whether it is whole; returns where. */
 async function restore(folder: string, snapshot: string): Promise<string> {
-  const place = partialOf(folder);
+  const place = unpackingOf(folder);
   try {
     await unpackSnapshot(snapshot, place);
     const engine = await openFolder(place);
@@ -222,10 +215,19 @@ function gone(folder: string, { snapshot, written }: Snapshot): DatabaseOpenErro
   );
 }
 
-function withoutSnapshot({ message, cause }: DamagedDatabaseError): DamagedDatabaseError {
+function withoutSnapshot(
+  { message, cause }: DamagedDatabaseError,
+  outdated: Snapshot | undefined,
+): DamagedDatabaseError {
+  const [lack, remedy] =
+    outdated === undefined
+      ? ['there is no snapshot of it', 'Restore a backup (millrace restore)']
+      : [
+          `its last snapshot is of ${outdated.written.toISOString()}, because it became too large for snapshots`,
+          `Restore a newer backup, or this snapshot (millrace restore ${outdated.snapshot}),`,
+        ];
   return new DamagedDatabaseError(
-    `${message}, and there is no snapshot of it. ` +
-      'Restore a backup (millrace restore) and start again; to begin with an empty one, move the folder away.',
+    `${message}, and ${lack}. ${remedy} and start again; to begin with an empty one, move the folder away.`,
     { cause },
   );
 }

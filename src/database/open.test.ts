@@ -7,7 +7,7 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { openFolder } from './engine.ts';
 import { openDatabase } from './open.ts';
 import { databaseFolderOf } from './place.ts';
-import { saveSnapshot, snapshotOf, unpackSnapshot } from './snapshot.ts';
+import { findSnapshot, outdatedSnapshotOf, saveSnapshot, snapshotOf, unpackSnapshot } from './snapshot.ts';
 import { putEmptyDatabase } from './testing.ts';
 
 /** Opens and closes an embedded database, whose last snapshot has until the signal to be written; returns its folder. */
@@ -52,4 +52,9 @@ test('a database that is too large for memory is not copied', async () => {
   expect(await saveSnapshot(engine, folder, signal, 1_000)).toBe(false);
   expect(existsSync(snapshotOf(folder))).toBe(false);
   expect(await saveSnapshot(engine, folder, signal)).toBe(true);
+  expect(await saveSnapshot(engine, folder, signal, 1_000)).toBe(false);
+  expect(await findSnapshot(folder)).toMatchObject({ snapshot: outdatedSnapshotOf(folder), outdated: true });
+  expect(await saveSnapshot(engine, folder, signal)).toBe(true);
+  expect(await findSnapshot(folder)).toMatchObject({ snapshot: snapshotOf(folder), outdated: false });
+  expect(existsSync(outdatedSnapshotOf(folder))).toBe(false);
 });

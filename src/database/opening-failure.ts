@@ -1,4 +1,5 @@
 import { StartError } from '../contract/start-error.ts';
+import { UnsafeFileError } from '../files/unsafe-file-error.ts';
 import { DamagedDatabaseError } from './damage.ts';
 import { isSystemError } from './watched-folder.ts';
 import { wordsOf } from './words-of.ts';
@@ -64,6 +65,9 @@ const ofDamage = /^(?:XX|58P01|3D000|55000|22023)/;
  */
 export function openingFailure(folder: string, error: unknown, { words, refusal }: Evidence = {}): Error {
   if (error instanceof DamagedDatabaseError || error instanceof DatabaseOpenError) return error;
+  if (error instanceof UnsafeFileError) {
+    return cannot(folder, error.message, 'Put the file or folder itself in its place, then start again.', error);
+  }
   const system = refusal ?? error;
   if (isSystemError(system)) {
     return cannot(folder, system.message, remedies[system.code] ?? 'Remove the cause, then start again.', error);

@@ -1,15 +1,29 @@
 import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
-import { chmod, cp, mkdir, mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises';
+import {
+  chmod,
+  cp,
+  link,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  symlink,
+  utimes,
+  writeFile,
+} from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Logger, pino } from 'pino';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { putEmptyDatabase } from '../../test/support/empty-database.ts';
+import { restoreBackup } from './backup.ts';
 import { openEmbedded } from './embedded.ts';
 import { openEngine } from './engine.ts';
 import { DatabaseOpenError } from './opening-failure.ts';
-import { snapshotOf } from './snapshot.ts';
+import { outdatedSnapshotOf, snapshotOf } from './snapshot.ts';
 
 const silent = pino({ level: 'silent' });
 /** A data directory whose snapshot is older than its database: "later" was written in between. */
@@ -99,6 +113,22 @@ describe('a database that cannot be opened for a reason outside of it is left as
   });
 });
 
+test('a database whose files have other links is opened', async () => {
+  await takePrepared();
+  await link(inDatabase('PG_VERSION'), join(folder, 'copy'));
+  expect(await names()).toContain('later');
+});
+
+test.each([
+  ['pg_wal', /pg_wal is a symbolic link\. Put the file or folder itself in its place/],
+  ['PG_VERSION', /PG_VERSION is a symbolic link\. Put the file or folder itself in its place/],
+])('a symbolic link in a database is refused: %s', async (name, words) => {
+  await takePrepared();
+  await rename(inDatabase(name), join(folder, 'elsewhere'));
+  await symlink(join(folder, 'elsewhere'), inDatabase(name));
+  await expectRefusal(words);
+});
+
 /** Whether this process may mount a file system. */
 const canMount = (() => {
   const place = fs.mkdtempSync(join(tmpdir(), 'millrace-mount-'));
@@ -146,6 +176,22 @@ describe.skipIf(!canMount)('on a file system of its own (only root may mount one
     );
   });
 
+  test('a mount point cannot be replaced by a backup, and nothing changes', async () => {
+    const backup = join(folder, 'backup.tgz');
+    await rename(snapshotOf(folder), backup);
+    await writeFile(snapshotOf(folder), 'the newest');
+    await rename(inDatabase(), join(folder, 'volume'));
+    await mkdir(inDatabase());
+    execFileSync('mount', ['--bind', join(folder, 'volume'), inDatabase()]);
+    const before = await listing();
+    await expect(restoreBackup(folder, backup)).rejects.toThrow(/is a mount point: .+Mount the volume at DATA_DIR/);
+    expect(await listing()).toEqual(before);
+    expect(await readFile(snapshotOf(folder), 'utf8')).toBe('the newest');
+    expect(await names()).toContain('later');
+    execFileSync('umount', [inDatabase()]);
+    await expectRefusal(/mount it and start again/);
+  });
+
   test('a full one is no reason to leave half a database', async () => {
     await rm(inDatabase(), { recursive: true });
     await rm(snapshotOf(folder));
@@ -186,9 +232,31 @@ describe('a damaged database', () => {
   });
 });
 
+test.each([
+  ['damaged', /outdated\.tgz/, () => rm(inDatabase('global'), { recursive: true })],
+  ['gone', /outdated\.tgz/, () => rm(inDatabase(), { recursive: true })],
+])('an outdated snapshot is not restored where the database is %s', async (_name, words, damage) => {
+  await takePrepared();
+  await rename(snapshotOf(folder), outdatedSnapshotOf(folder));
+  await damage();
+  const before = await listing();
+  await expect(openEngine(folder, silent)).rejects.toThrow(words);
+  expect(await listing()).toEqual(before);
+});
+
+test('a restore that was killed while it unpacked changes nothing', async () => {
+  await takePrepared();
+  await cp(inDatabase(), join(folder, 'database.unpacking'), { recursive: true });
+  await rename(inDatabase(), join(folder, 'elsewhere'));
+  await expectRefusal(/mount it and start again/);
+  await rename(join(folder, 'elsewhere'), inDatabase());
+  expect(await names()).toContain('later');
+  expect(await listing()).not.toContain('database.unpacking');
+});
+
 test('a first start that was killed while it made the database begins again', async () => {
-  await mkdir(join(folder, 'database.partial', 'base'), { recursive: true });
-  await writeFile(join(folder, 'database.partial', 'PG_VERSION'), '');
+  await mkdir(join(folder, 'database.unpacking', 'base'), { recursive: true });
+  await writeFile(join(folder, 'database.unpacking', 'PG_VERSION'), '');
   expect(await names()).toEqual([]);
   expect(await readdir(folder)).toEqual(['database']);
 });

@@ -1,4 +1,4 @@
-import { lstat, readdir, realpath, rename } from 'node:fs/promises';
+import { lstat, readdir, realpath, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { syncFolder } from '../files/folder.ts';
 import { ifMissing } from '../if-missing.ts';
@@ -31,20 +31,62 @@ export async function isVacant(folder: string): Promise<boolean> {
   return names === undefined || names.length === 0;
 }
 
-/**
- * Where a database is made before it gets its place. If it is there and the database is not, the replacement of a
- * database was interrupted.
- */
-export function partialOf(folder: string): string {
-  return `${folder}.partial`;
+/** Where a database is unpacked and checked before it gets its place. What an interrupted process left there is deleted. */
+export function unpackingOf(folder: string): string {
+  return `${folder}.unpacking`;
 }
 
 /**
- * Moves a database's folder, durably.
- *
- * @throws DatabaseOpenError if one of them is a mount point.
+ * A whole database that is about to replace another. If it is there and the other one is not, the replacement was
+ * interrupted, and the next start completes it.
  */
-export async function moveDatabase(from: string, to: string): Promise<void> {
+export function replacementOf(folder: string): string {
+  return `${folder}.replacement`;
+}
+
+/**
+ * Puts an unpacked database in its place, which is vacant, durably.
+ *
+ * @throws DatabaseOpenError if the place is a mount point; an error of the file system. The unpacked one is then deleted.
+ */
+export async function placeDatabase(unpacked: string, folder: string): Promise<void> {
+  try {
+    await move(unpacked, folder);
+  } catch (error) {
+    await rm(unpacked, { recursive: true, force: true });
+    throw error;
+  }
+}
+
+/**
+ * Moves a database aside and puts an unpacked one in its place, durably.
+ *
+ * @throws DatabaseOpenError if it is a mount point, and an error of the file system. If it could not be moved aside, the
+ *   unpacked one is deleted and nothing has changed; otherwise the next start completes the replacement.
+ */
+export async function replaceDatabase(unpacked: string, folder: string, aside: string): Promise<void> {
+  const replacement = replacementOf(folder);
+  await rm(replacement, { recursive: true, force: true });
+  await placeDatabase(unpacked, replacement);
+  try {
+    await move(folder, aside);
+  } catch (error) {
+    if (!(await isVacant(folder))) await rm(replacement, { recursive: true, force: true });
+    throw error;
+  }
+  await move(replacement, folder);
+}
+
+/**
+ * Completes a replacement that was interrupted.
+ *
+ * @throws an error of the file system.
+ */
+export async function completeReplacement(folder: string): Promise<void> {
+  await move(replacementOf(folder), folder);
+}
+
+async function move(from: string, to: string): Promise<void> {
   try {
     await rename(from, to);
   } catch (cause) {

@@ -33,6 +33,15 @@ export class WatchedFolder extends NodeFS {
     return { emscriptenOpts: { ...emscriptenOpts, preRun: [watch, ...(emscriptenOpts.preRun ?? [])] } };
   }
 
+  /** From now on, forgets the error when the engine is called again: it does not explain a later failure. */
+  forgetAtCalls(engine: PGlite): void {
+    const call = engine.execProtocolRawSync.bind(engine);
+    engine.execProtocolRawSync = (message) => {
+      this.refusal = undefined;
+      return call(message);
+    };
+  }
+
   #watched<T>(call: () => T): T {
     try {
       return call();

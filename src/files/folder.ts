@@ -1,4 +1,4 @@
-import { constants, type Dirent, existsSync } from 'node:fs';
+import { closeSync, constants, type Dirent, existsSync, fsyncSync, openSync } from 'node:fs';
 import { lstat, mkdir, open, readdir, realpath } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { refused, UnsafeFileError } from './unsafe-file-error.ts';
@@ -20,7 +20,7 @@ export interface Folder {
   at(name: string): string;
   /** Its contents. */
   entries(): Promise<Dirent[]>;
-  /** Settles when the names in it are on disk. */
+  /** Settles when the names in it would survive a power cut, as far as its file system can promise that. */
   sync(): Promise<void>;
   close(): Promise<void>;
 }
@@ -40,7 +40,7 @@ export async function openFolder(path: string): Promise<Folder> {
   return {
     at: (name) => join(base, plainName(name)),
     entries: () => readdir(base, { withFileTypes: true }),
-    sync: () => handle.sync(),
+    sync: () => handle.sync().catch(unlessSyncable),
     close: () => handle.close(),
   };
 }
@@ -97,8 +97,31 @@ export async function syncFolder(path: string): Promise<void> {
     const folder = await openFolder(path);
     await folder.sync().finally(() => folder.close());
   } catch (error) {
-    if (!(error instanceof Error && 'code' in error && notSyncable.has(String(error.code)))) throw error;
+    unlessSyncable(error);
   }
+}
+
+/**
+ * The same as {@link syncFolder}, but the process waits. Follows links.
+ *
+ * @throws an error of the file system, such as EIO.
+ */
+export function syncFolderNow(path: string): void {
+  try {
+    const folder = openSync(path, 'r');
+    try {
+      fsyncSync(folder);
+    } finally {
+      closeSync(folder);
+    }
+  } catch (error) {
+    unlessSyncable(error);
+  }
+}
+
+/** For `catch`: ignores the errors of folders that cannot be synced. */
+function unlessSyncable(error: unknown): void {
+  if (!(error instanceof Error && 'code' in error && notSyncable.has(String(error.code)))) throw error;
 }
 
 /** The names in a folder. @throws UnsafeFileError if it is a link. */

@@ -16,8 +16,8 @@ export interface Expected {
   readonly size?: number;
   /**
    * `one` (the default): no other hard link to it exists, so nobody else can read or change it by another path. `any`:
-   * only for inputs of a job that an engine child may be reading, which the sandbox links into the child's own folder.
-   * Results and stored or served files have one link.
+   * for inputs of a job that an engine child may be reading, which the sandbox links into the child's own folder, and for
+   * the database, which the operator may copy by links. Results and stored or served files have one link.
    */
   readonly links?: 'one' | 'any';
 }

@@ -7,7 +7,7 @@ const AT_ONCE = 16;
 
 /**
  * Settles when a folder and everything in it is on disk: each file, and each folder with the names in it. Expects nothing
- * but folders and regular files.
+ * but folders and regular files, which may have other hard links: a copy that somebody made.
  *
  * @throws UnsafeFileError; an error of the file system.
  */
@@ -26,7 +26,7 @@ export async function syncTree(path: string): Promise<void> {
 }
 
 async function syncFile(path: string): Promise<void> {
-  const file = await openToRead(path);
+  const file = await openToRead(path, { links: 'any' });
   try {
     await file.sync();
   } finally {

@@ -49,7 +49,7 @@ async function backupOf(config: Config, signal: AbortSignal): Promise<AsyncItera
   ]);
   try {
     await mustOwnDatabase(config.DATA_DIR);
-    return (await backUp((await inspectDataDirectory(config.DATA_DIR)).path)).stream();
+    return await backUp((await inspectDataDirectory(config.DATA_DIR)).path);
   } catch (error) {
     const closed = error instanceof CommandError && config.ADMIN_PORT !== undefined;
     if (closed || error instanceof FolderInUseError) return await openAdminClient(config).backup(signal);

@@ -3,8 +3,8 @@ import type { Config } from '../../config.ts';
 import { inspectDataDirectory } from '../../data-directory.ts';
 import { DamagedDatabaseError } from '../../database/damage.ts';
 import { openDatabase } from '../../database/open.ts';
-import { isVacant, partialOf, resolveDatabaseFolder } from '../../database/place.ts';
-import { snapshotOf } from '../../database/snapshot.ts';
+import { isVacant, replacementOf, resolveDatabaseFolder } from '../../database/place.ts';
+import { findSnapshot, type Snapshot } from '../../database/snapshot.ts';
 import { FolderInUseError } from '../../files/lock.ts';
 import { skewFinding } from './clock.ts';
 import { type Check, type Finding, findingsOf, messageOf } from './finding.ts';
@@ -39,11 +39,10 @@ async function checkServer(config: Config): Promise<readonly Finding[]> {
 }
 
 async function checkEmbedded(dataDirectory: string): Promise<Finding> {
-  const snapshot = snapshotOf(dataDirectory);
-  const hasSnapshot = existsSync(snapshot);
+  const snapshot = await findSnapshot(dataDirectory);
   try {
     const folder = await resolveDatabaseFolder(dataDirectory);
-    if (await isVacant(folder)) return vacancyOf(folder, hasSnapshot ? snapshot : undefined);
+    if (await isVacant(folder)) return vacancyOf(folder, snapshot);
     await withCopy(dataDirectory, (sql) => sql.query('select 1'));
     return fine('embedded; a copy of it opens and answers');
   } catch (error) {
@@ -52,21 +51,26 @@ async function checkEmbedded(dataDirectory: string): Promise<Finding> {
     const what = `the embedded one in ${dataDirectory} cannot be opened: ${messageOf(error)}`;
     if (!(error instanceof DamagedDatabaseError))
       return wrong(what, 'Nothing says that it is damaged: do not replace it.');
-    const mend = hasSnapshot
-      ? 'At a start the service restores its last snapshot. Restore a newer backup first, if you have one.'
-      : 'There is no snapshot of it, and the service does not start: restore a backup (millrace restore).';
-    return wrong(what, mend);
+    return wrong(what, repairOf(snapshot));
   }
 }
 
-function vacancyOf(folder: string, snapshot: string | undefined): Finding {
-  if (snapshot === undefined) return fine('embedded; it is made at the first start');
-  if (existsSync(partialOf(folder))) {
+function repairOf(snapshot: Snapshot | undefined): string {
+  if (snapshot === undefined)
+    return 'There is no snapshot of it, and the service does not start: restore a backup (millrace restore).';
+  return snapshot.outdated
+    ? `Its snapshot is outdated, and the service does not start: restore a backup, or millrace restore ${snapshot.snapshot}`
+    : 'At a start the service restores its last snapshot. Restore a newer backup first, if you have one.';
+}
+
+function vacancyOf(folder: string, snapshot: Snapshot | undefined): Finding {
+  if (existsSync(replacementOf(folder))) {
     const mend = 'Restore a backup before a start, if you have a newer one (docs/operations.md).';
-    return note('the embedded one was being replaced; a start restores its last snapshot', mend);
+    return note('the replacement of the embedded one was interrupted; a start completes it', mend);
   }
+  if (snapshot === undefined) return fine('embedded; it is made at the first start');
   return wrong(
     `there is no embedded one in ${folder}, but a snapshot of it`,
-    `If the folder belongs to a mount, mount it. If the database is lost, restore a backup or: millrace restore ${snapshot}`,
+    `If the folder belongs to a mount, mount it. If the database is lost, restore a backup or: millrace restore ${snapshot.snapshot}`,
   );
 }

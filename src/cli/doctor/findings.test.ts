@@ -160,8 +160,8 @@ test('an embedded database that is damaged or gone is told of, with what becomes
     mend: /mount it.+millrace restore .+\.tgz/,
   };
   expect(await found()).toMatchObject([lost].map(matching));
-  await mkdir(join(at, 'database.partial'));
-  expect(await found()).toMatchObject([{ state: 'note', what: /was being replaced/ }].map(matching));
+  await mkdir(join(at, 'database.replacement'));
+  expect(await found()).toMatchObject([{ state: 'note', what: /replacement .+ was interrupted/ }].map(matching));
 });
 
 test('a database that does not answer is wrong', async () => {
