@@ -1,6 +1,6 @@
--- When the job was over: its event has a day from then. Null where a node of the version before let it fall due.
+-- When the job ended. Its event is delivered within a day of that. Null if a node of version 0.1.0 made it due.
 alter table render_webhooks add column ended_at timestamptz;
--- The event as the first try sent it, sealed, for the tries after it; erased with `target`.
+-- The event as the first attempt sent it, sealed, for later attempts. Erased together with `target`.
 alter table render_webhooks add column event text;
 
 create or replace function let_webhook_fall_due() returns trigger language plpgsql as $$
@@ -10,7 +10,7 @@ begin
   then perform pg_notify('render_webhooks', new.id); end if; return null; end
 $$;
 
--- What the last status event of a job is made of. As `json`, which keeps U+0000 of a quoted name.
+-- The columns that make up the last status event of a job. `json`, because `jsonb` rejects U+0000 in a quoted name.
 create function last_status(job render_jobs) returns json language sql stable as $$
   select json_build_object('id', job.id, 'state', job.state, 'progress', job.progress, 'error', job.error,
     'error_code', job.error_code, 'retryable', job.retryable, 'error_input', job.error_input,
@@ -18,13 +18,13 @@ create function last_status(job render_jobs) returns json language sql stable as
     'notes', job.notes, 'created_at', job.created_at, 'expires_at', job.expires_at)
 $$;
 
--- Webhooks of deleted jobs whose event is not delivered yet. A row is deleted when the event is delivered or given up.
+-- Undelivered webhooks of deleted jobs. A row is deleted when its event is delivered or given up.
 create table late_webhooks (
   job_id text not null,
   owner text not null,
   delivery_id uuid not null,
   target text not null,
-  -- The event, sealed; until it was tried, what it is made of.
+  -- The event, sealed. Null before the first attempt: then `status` has what it is made of.
   event text,
   status json,
   due_at timestamptz not null,
@@ -35,8 +35,8 @@ create table late_webhooks (
 
 create index late_webhooks_due on late_webhooks (due_at);
 
--- A pending event stays when its job is deleted, whichever version deletes it. The exception is a failed job that is
--- deleted before it expires: it is started again, and only the end of its new run is reported.
+-- Keeps a pending event when its job is deleted, by any version. The exception is a failed job that is deleted before
+-- it expires: that job is started again, and only the end of the new run is reported.
 create function keep_late_webhook() returns trigger language plpgsql as $$
 begin
   insert into late_webhooks (job_id, owner, delivery_id, target, event, status, due_at, attempts, ended_at)
