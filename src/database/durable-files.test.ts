@@ -8,6 +8,7 @@ import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import { openEmbedded } from './embedded.ts';
 import { snapshotOf } from './snapshot.ts';
 import { openTestDatabase, putEmptyDatabase, type TestDatabase } from './testing.ts';
+import { withoutFlush } from './without-flush.ts';
 
 const isEmbedded = (process.env.TEST_STACK ?? 'embedded') === 'embedded';
 
@@ -51,6 +52,40 @@ test.runIf(isEmbedded)('a commit, and what is read after it, waits for the disk'
   expect(settled).toEqual([]);
   waiting[0]?.();
   await Promise.all([write, read]);
+});
+
+test.runIf(isEmbedded)('an error in a transaction waits for the disk: what it read may not be there yet', async () => {
+  const waiting: (() => void)[] = [];
+  const original = fs.fsync;
+  replaceFsync((descriptor, done) => waiting.push(() => original(descriptor, done)));
+  const settled: string[] = [];
+  const write = add('unflushed').then(() => settled.push('write'));
+  await vi.waitFor(() => expect(waiting).toHaveLength(1));
+  const failing = database
+    .transaction(() => Promise.reject(new Error('no such name')))
+    .catch(() => settled.push('error'));
+  const hasRolledBack = Promise.withResolvers<void>();
+  const next = database.transaction(async (sql) => {
+    await sql.query('select 1');
+    hasRolledBack.resolve();
+  });
+  await hasRolledBack.promise;
+  expect(settled).toEqual([]);
+  waiting[0]?.();
+  await Promise.all([write, failing, next]);
+});
+
+test.runIf(isEmbedded)('what was committed without waiting for the disk is flushed by a timer', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const idle = await openTestDatabase();
+  onTestFinished(() => idle.close());
+  const original = fs.fsync;
+  const fsync = replaceFsync((descriptor, done) => original(descriptor, done));
+  await idle.query(`insert into service_facts select 'idle', '' from ${withoutFlush}`);
+  expect(fsync).not.toHaveBeenCalled();
+  vi.advanceTimersByTime(1_000);
+  await vi.waitFor(() => expect(fsync).toHaveBeenCalledOnce());
 });
 
 test.runIf(isEmbedded)('commits that wait at the same time share an fsync', async () => {

@@ -40,7 +40,7 @@ interface NodeFiles {
   realPath(node: Node): string;
   /** Turns an error of Node into one of the engine. */
   tryFSOperation<Result>(operation: () => Result): Result;
-  readonly node_ops: Record<'setattr' | 'rename' | 'unlink' | 'rmdir', Operation<Node>> & {
+  readonly node_ops: Record<'setattr' | 'rename' | 'unlink', Operation<Node>> & {
     mknod(folder: Node, name: string, ...rest: never[]): unknown;
   };
   readonly stream_ops: Record<'setattr' | 'write' | 'close', Operation<Stream>> & {
@@ -54,8 +54,8 @@ interface NodeFiles {
  *
  * Every commit ends with an fsync of the write-ahead log, and while the engine waits, so does the whole process. That
  * fsync is therefore deferred: the engine continues, and {@link flushed} waits for the disk in the background, once for
- * all commits made meanwhile. Everything else that the engine writes may rely on the log being on disk, so before any
- * other change to its files the log is flushed at once.
+ * all commits made meanwhile. What the engine writes, truncates, renames or deletes may rely on the log being on disk, so
+ * the log is flushed at once before that. A new file relies on nothing: the record of it comes later.
  */
 export class DurableFiles extends WatchedFolder {
   /** Log segments whose fsync is deferred, and those whose fsync is running in the background. */
@@ -151,18 +151,19 @@ export class DurableFiles extends WatchedFolder {
         return operation(target, ...rest);
       };
     const { mknod } = nodeOperations;
+    // Directly after a flush of the log, PostgreSQL truncates the files of dropped tables and those that VACUUM shortens,
+    // renames `pg_filenode.map`, and deletes segments of `pg_xact` (`TruncateCLOG`).
     Object.assign(nodeOperations, {
       setattr: behindTheLog(nodeOperations.setattr),
       rename: behindTheLog(nodeOperations.rename),
       unlink: behindTheLog(nodeOperations.unlink),
-      rmdir: behindTheLog(nodeOperations.rmdir),
-      mknod: behindTheLog((parent: Node, name: string, ...rest: never[]) => {
+      mknod: (parent: Node, name: string, ...rest: never[]) => {
         const folder = files.realPath(parent);
         const node = mknod(parent, name, ...rest);
         if (initFork.test(name)) files.tryFSOperation(() => syncFolderNow(folder));
         else this.#changedFolders.add(folder);
         return node;
-      }),
+      },
     });
     Object.assign(streamOperations, {
       setattr: behindTheLog(streamOperations.setattr),

@@ -83,6 +83,16 @@ describe('the embedded database', () => {
     expect(await size()).toBe(0);
   });
 
+  test('lets neither a snapshot that was given up nor a stop wait for a backup', async () => {
+    const database = await open();
+    const settled: string[] = [];
+    const backup = database.backup?.().catch(() => settled.push('backup'));
+    await database.snapshot(AbortSignal.abort()).catch(() => settled.push('snapshot'));
+    await opened.pop()?.close();
+    await backup;
+    expect(settled).toEqual(['snapshot', 'backup']);
+  });
+
   test('is open in one process at a time', async () => {
     await open();
     await expect(openEmbedded(folder, silent)).rejects.toThrow(FolderInUseError);

@@ -1,7 +1,9 @@
 import { mkdir } from 'node:fs/promises';
 import type { PGlite } from '@electric-sql/pglite';
 import type { Logger } from 'pino';
+import { MillraceError } from '../contract/errors.ts';
 import { lockFolder } from '../files/lock.ts';
+import { untilAborted } from '../until-aborted.ts';
 import type { Database, Sql } from './database.ts';
 import { DurableFiles } from './durable-files.ts';
 import { type EngineOptions, openEngine } from './engine.ts';
@@ -51,17 +53,19 @@ export async function openEmbedded(
 function wrap(engine: PGlite, dataDirectory: string, lock: { release(): void }, log: Logger): EmbeddedDatabase {
   const files = DurableFiles.of(engine);
   const upkeep = startUpkeep(engine, files, dataDirectory, log);
-  /** The result, once it is on disk, and everything it was read from. */
-  const durable = async <Result>(result: Result): Promise<Result> => {
-    await files.flushed();
-    return result;
+  /** The result or the error, once it is on disk, and everything it was read from. */
+  const durable = async <Result>(result: Promise<Result>): Promise<Result> => {
+    try {
+      return await result;
+    } finally {
+      await files.flushed();
+    }
   };
   return {
-    query: async <Row>(text: string, parameters?: readonly unknown[]) =>
-      durable(await rows<Row>(engine, text, parameters)),
-    transaction: async (work) =>
+    query: <Row>(text: string, parameters?: readonly unknown[]) => durable(rows<Row>(engine, text, parameters)),
+    transaction: (work) =>
       durable(
-        await engine.transaction((transaction) => {
+        engine.transaction((transaction) => {
           const sql: Sql = { query: (text, parameters) => rows(transaction, text, parameters) };
           return work(sql);
         }),
@@ -72,7 +76,7 @@ function wrap(engine: PGlite, dataDirectory: string, lock: { release(): void }, 
     },
     // Its one connection is in this process.
     state: () => ({ open: 1, idle: 1, waiting: 0, listening: true }),
-    backup: () => upkeep.run(async () => packDatabase(engine, await resolveDatabaseFolder(dataDirectory))),
+    backup: () => upkeep.backup(),
     snapshot: (signal) => upkeep.snapshot(signal),
     async close() {
       await upkeep.stop();
@@ -122,6 +126,7 @@ function startUpkeep(engine: PGlite, files: DurableFiles, dataDirectory: string,
   const flush = () => {
     flushing ??= engine
       .query(flushStatement)
+      .then(() => files.flushed())
       .catch((error: unknown) => log.error({ err: error }, "the database's flush failed; it is tried again later"))
       .finally(() => {
         flushing = undefined;
@@ -137,12 +142,16 @@ function startUpkeep(engine: PGlite, files: DurableFiles, dataDirectory: string,
     every(SNAPSHOT_INTERVAL_MS, 'snapshot', saveOften),
   ];
   return {
-    /** Runs other work in turn with the upkeep. */
-    run,
-    snapshot: (signal: AbortSignal = stopped.signal) => run(() => save(signal)),
+    backup: () =>
+      run(async () => packDatabase(engine, await resolveDatabaseFolder(dataDirectory), { signal: stopped.signal })),
+    snapshot: (signal: AbortSignal = stopped.signal) =>
+      untilAborted(
+        run(() => save(signal)),
+        signal,
+      ),
     async stop(): Promise<void> {
       timers.forEach(clearTimeout);
-      stopped.abort();
+      stopped.abort(new MillraceError('service_unavailable', 'The service is about to stop. Try again later.'));
       await Promise.all([running, flushing]);
     },
   };

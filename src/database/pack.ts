@@ -29,13 +29,15 @@ export interface PackLimits {
  * copy recovers from its log, as after a kill.
  *
  * @param folder The database's folder.
- * @throws MillraceError `service_unavailable` if too little disk is free; an error of the file system; the reason of the signal.
+ * @throws MillraceError `service_unavailable` if too little disk is free; an error of the file system; the reason of the
+ *   signal.
  */
 export async function packDatabase(
   engine: PGlite,
   folder: string,
   { signal, free = freeBytes }: PackLimits = {},
 ): Promise<Readable> {
+  signal?.throwIfAborted();
   // Leaves one or two segments of the log that the copy needs.
   await engine.exec('checkpoint');
   const path = `${folder}.copy`;
@@ -58,6 +60,7 @@ export async function packDatabase(
     return pipeline(file.createReadStream({ start: 0 }), archive, () => undefined);
   } catch (error) {
     await file.close();
+    signal?.throwIfAborted();
     throw error;
   }
 }

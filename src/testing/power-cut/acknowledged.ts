@@ -26,6 +26,9 @@ export interface Acknowledged {
   readonly payments: { readonly called: Point; paid?: Point }[];
 }
 
+/** Rows that a workload inserts, and deletes, in one transaction. They are named `batch <number> <row>`. */
+export const BATCH_ROWS = 500;
+
 /** The account that pays. */
 export const payer = 'extraction:payer';
 
@@ -56,31 +59,44 @@ export async function findLosses(
   const losses: string[] = [];
   for (const [id, { accepted, ended, state }] of jobs) {
     const row = byId.get(id);
-    if (row === undefined && isBefore(accepted, point)) losses.push(`job ${id} is gone`);
-    if (row !== undefined && isBefore(ended, point) && row.state !== state) {
+    if (row === undefined && isAnswered(accepted, point)) losses.push(`job ${id} is gone`);
+    if (row !== undefined && isAnswered(ended, point) && row.state !== state) {
       losses.push(`job ${id} was ${state} and is ${row.state}`);
     }
   }
   for (const row of rows) {
     const known = jobs.get(row.id);
-    if (known === undefined || known.called >= point) losses.push(`job ${row.id} was never started`);
-    else if ((row.state === 'done' || row.state === 'failed') && !isBefore(known.ending, point)) {
+    if (known === undefined || !isCalled(known.called, point)) losses.push(`job ${row.id} was never started`);
+    else if ((row.state === 'done' || row.state === 'failed') && !isCalled(known.ending, point)) {
       losses.push(`job ${row.id} is ${row.state}, which it never became`);
     } else if (!isWhole(row, sealer)) losses.push(`job ${row.id} (${row.state}) is not whole`);
   }
   for (const { key, created } of keys) {
-    if (created < point && (await accounts.find('render', key)) === undefined) losses.push('a key is gone');
+    if (isAnswered(created, point) && (await accounts.find('render', key)) === undefined) losses.push('a key is gone');
+  }
+  const batches = await database.query<{ batch: string; rows: number }>(
+    `select split_part(name, ' ', 2) as batch, count(*)::integer as rows
+     from service_facts where name like 'batch %' group by 1`,
+  );
+  for (const { batch, rows: left } of batches) {
+    if (left !== BATCH_ROWS) losses.push(`${left} rows of batch ${batch} are left`);
   }
   const [usage] = await openUsage(database).of(payer);
   const spent = usage?.credits ?? 0;
-  const paid = payments.filter((payment) => isBefore(payment.paid, point)).length;
-  const called = payments.filter((payment) => payment.called < point).length;
+  const paid = payments.filter((payment) => isAnswered(payment.paid, point)).length;
+  const called = payments.filter((payment) => isCalled(payment.called, point)).length;
   if (spent < paid || spent > called) losses.push(`${spent} credits are spent, not ${paid} to ${called}`);
   return losses;
 }
 
-function isBefore(time: Point | undefined, point: Point): boolean {
+/** Whether a call may have had an effect on a disk that was cut off at a point. */
+function isCalled(time: Point | undefined, point: Point): boolean {
   return time !== undefined && time < point;
+}
+
+/** Whether a call was answered before the cut, even if nothing was written in between. */
+function isAnswered(time: Point | undefined, point: Point): boolean {
+  return time !== undefined && time <= point;
 }
 
 function isWhole(row: JobRow, sealer: Sealer): boolean {

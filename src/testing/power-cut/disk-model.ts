@@ -5,7 +5,7 @@ import type { DiskOperation, FileId, Recording } from './record-disk.ts';
 /** What a disk writes atomically. */
 const SECTOR_BYTES = 512;
 const PAGE_BYTES = 8_192;
-/** Share of the pages with unflushed writes that are torn. */
+/** Share of the pages with unflushed writes that are torn, in files that keep any of them. */
 const TORN = 0.3;
 
 type Change = Extract<DiskOperation, { kind: 'write' | 'truncate' }>;
@@ -38,7 +38,8 @@ export interface Disk {
  *
  * Between two flushes of a file, each of its 8 kB pages may have any of the contents that it had in the meantime,
  * whatever the order of the writes; of a torn page each sector may. The file has any of the sizes that it had. Each new,
- * renamed or deleted entry of a folder that was not flushed may be there or not. The folders themselves count as flushed.
+ * renamed or deleted entry of a folder that was not flushed may be there or not. A third of the files and folders keep all
+ * of it, and a third nothing: the disk writes them in any order. The folders themselves count as flushed.
  *
  * @param honest Whether a flush has an effect.
  */
@@ -94,7 +95,8 @@ export function createDisk(root: string, recording: Recording, honest: boolean):
       for (const [path, { entries, pending }] of folders) {
         mkdirSync(join(place, path), { recursive: true, mode: 0o700 });
         const left = new Map(entries);
-        for (const { operation } of pending) if (random() < 0.5) change(left, operation);
+        const share = shareKept(random);
+        for (const { operation } of pending) if (random() < share) change(left, operation);
         for (const [name, id] of left) writeFileSync(join(place, path, name), contentLeft(fileAt(id), random));
       }
     },
@@ -137,10 +139,17 @@ function resized(content: Buffer, size: number): Buffer {
   return longer;
 }
 
+/** The share that is kept of what was not flushed: nothing, half or all of a file or a folder. */
+function shareKept(random: () => number): number {
+  return Math.floor(random() * 3) / 2;
+}
+
 /** What is left of a file's content. */
 function contentLeft({ content, pending }: File, random: () => number): Buffer {
   if (pending.length === 0) return content;
-  const cut = () => Math.floor(random() * (pending.length + 1));
+  const share = shareKept(random);
+  const any = () => Math.floor(random() * (pending.length + 1));
+  const cut = () => (share === 0.5 ? any() : share * pending.length);
   const sizes = [content.length];
   for (const { operation } of pending) {
     const last = sizes.at(-1) ?? 0;
@@ -150,20 +159,30 @@ function contentLeft({ content, pending }: File, random: () => number): Buffer {
   }
   const left = Buffer.alloc(sizes[cut()] ?? 0);
   left.set(content.subarray(0, left.length));
-  for (let page = 0; page < left.length; page += PAGE_BYTES) {
-    if (!pending.some(({ operation }) => touches(operation, page))) continue;
+  for (const [page, changes] of changesByPage(pending, left.length)) {
     const whole = cut();
-    const isTorn = random() < TORN;
+    const isTorn = share > 0 && random() < TORN;
     for (let sector = page; sector < Math.min(page + PAGE_BYTES, left.length); sector += SECTOR_BYTES) {
-      for (const { operation } of pending.slice(0, isTorn ? cut() : whole)) changeSector(left, sector, operation);
+      const end = isTorn ? any() : whole;
+      for (const { order, operation } of changes) if (order < end) changeSector(left, sector, operation);
     }
   }
   return left;
 }
 
-function touches(operation: Change, page: number): boolean {
-  if (operation.kind === 'truncate') return operation.size < page + PAGE_BYTES;
-  return operation.position < page + PAGE_BYTES && operation.position + operation.data.length > page;
+/** The changes of each page that was changed, by the page's position, with their places among all changes. */
+function changesByPage(pending: readonly Pending<Change>[], size: number) {
+  const pages = new Map<number, { readonly order: number; readonly operation: Change }[]>();
+  for (const [order, { operation }] of pending.entries()) {
+    const from = operation.kind === 'truncate' ? operation.size : operation.position;
+    const to = operation.kind === 'truncate' ? size : Math.min(size, from + operation.data.length);
+    for (let page = from - (from % PAGE_BYTES); page < to; page += PAGE_BYTES) {
+      const changes = pages.get(page) ?? [];
+      changes.push({ order, operation });
+      pages.set(page, changes);
+    }
+  }
+  return pages;
 }
 
 function changeSector(content: Buffer, sector: number, operation: Change): void {

@@ -78,13 +78,14 @@ export function recordDisk(root: string): Recording {
   const original = { ...fs };
   const patched: Patched = {
     openSync: ((path, flags, mode) => {
+      const before = original.statSync(path, { throwIfNoEntry: false })?.size ?? 0;
       const descriptor = original.openSync(path, flags, mode);
       const inside = within(path);
       if (inside === undefined) return descriptor;
       const isFolder = original.fstatSync(descriptor).isDirectory();
       const file = isFolder ? undefined : (names.get(inside) ?? create(inside));
       open.set(descriptor, { path: inside === '' ? '.' : inside, file });
-      if (typeof flags === 'number' && (flags & fs.constants.O_TRUNC) !== 0) truncate(file, 0);
+      if (typeof flags === 'number' && (flags & fs.constants.O_TRUNC) !== 0 && before > 0) truncate(file, 0);
       return descriptor;
     }) satisfies typeof fs.openSync,
     closeSync: ((descriptor) => {
@@ -101,21 +102,19 @@ export function recordDisk(root: string): Recording {
       }
       return written;
     },
-    ftruncateSync: ((descriptor, size) => {
+    // Node's truncateSync calls it, too.
+    ftruncateSync: ((descriptor, size = 0) => {
+      const before = original.fstatSync(descriptor).size;
       original.ftruncateSync(descriptor, size);
-      truncate(open.get(descriptor)?.file, size ?? 0);
+      if (size !== before) truncate(open.get(descriptor)?.file, size ?? 0);
     }) satisfies typeof fs.ftruncateSync,
-    truncateSync: ((path, size) => {
-      original.truncateSync(path, size);
-      const inside = within(path);
-      if (inside !== undefined) truncate(names.get(inside), size ?? 0);
-    }) satisfies typeof fs.truncateSync,
     writeFileSync: ((path, data, options) => {
-      original.writeFileSync(path, data, options);
       const inside = within(path);
-      if (inside === undefined) return;
-      if (data !== '') throw new Error(`the recorder knows only how empty files are made, not ${inside}`);
-      truncate(names.get(inside) ?? create(inside), 0);
+      if (inside !== undefined && (data !== '' || names.has(inside)))
+        throw new Error(`the recorder knows only how empty files are made, not ${inside}`);
+      original.writeFileSync(path, data, options);
+      // Some versions of Node call openSync.
+      if (inside !== undefined && !names.has(inside)) create(inside);
     }) satisfies typeof fs.writeFileSync,
     mkdirSync: (path: string, options: fs.MakeDirectoryOptions) => {
       const made = original.mkdirSync(path, options);

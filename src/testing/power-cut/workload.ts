@@ -9,11 +9,26 @@ import type { EmbeddedDatabase } from '../../database/embedded.ts';
 import { openJobs } from '../../render/jobs.ts';
 import { openQueue } from '../../render/queue.ts';
 import type { Sealer } from '../../sealing.ts';
-import { type Acknowledged, type Point, payer } from './acknowledged.ts';
+import { type Acknowledged, BATCH_ROWS, type Point, payer } from './acknowledged.ts';
 
 const owner = 'render:owner';
 const worker = '00000000-0000-4000-8000-000000000001';
 const limits = { credits: 1e6, perSecond: 1e6 };
+
+/** What runs beside the calls: upkeep, and statements that replace the files of tables, as migrations do. */
+const besides = [
+  'vacuum full render_jobs',
+  'checkpoint',
+  'vacuum',
+  'checkpoint',
+  // An unlogged table.
+  'vacuum full relay_places',
+  'checkpoint',
+  // A table whose file is named by a file that is replaced, `pg_filenode.map`.
+  'reindex table pg_class',
+  'checkpoint',
+  'select pg_switch_wal()',
+];
 
 /** What a {@link work workload} is made of. */
 export interface Workload {
@@ -76,25 +91,29 @@ export async function work(
     else await jobs.cancel(id, owner);
     Object.assign(acknowledged.jobs.get(id) ?? {}, { ended: now() });
   }
-  const upkeep = ['vacuum', 'checkpoint', 'select pg_switch_wal()'];
+  /** More rows than fit into the engine's memory, which all go: VACUUM then shortens the table's file. */
+  const batch = (number: number) => [
+    database.query(
+      `insert into service_facts select 'batch ${number} ' || n, repeat('x', 300) from generate_series(1, ${BATCH_ROWS}) n`,
+    ),
+    database.query(`delete from service_facts where name like 'batch %'`),
+    database.query('vacuum service_facts'),
+  ];
 
   for (let round = 1; round <= rounds; round += 1) {
-    const starts = Array.from({ length: Math.floor(random() * 4) }, start);
-    const payments = Array.from({ length: Math.floor(random() * 4) }, pay);
-    await Promise.all([...starts, ...payments, ...(random() < 0.3 ? [createKey()] : [])]);
+    const some = (call: () => Promise<void>) => Array.from({ length: Math.floor(random() * 4) }, call);
+    await Promise.all([
+      ...some(start),
+      ...some(pay),
+      // It runs while the commits before it wait for the disk.
+      database.query(besides[round % besides.length] ?? ''),
+      ...some(start),
+      ...(random() < 0.3 ? [createKey()] : []),
+      ...(round % 10 === 0 ? batch(round) : []),
+    ]);
     await queue.beat(worker, 2, new Map([...running.keys()].map((run) => [run, round % 100])));
     if (running.size < 4) await claim();
     await Promise.all([...running].filter(() => random() < 0.4).map(([run, id]) => end(run, id)));
-    const [kind] = upkeep.filter(() => random() < 0.05);
-    if (kind !== undefined) await database.query(kind);
-    // Rows at the end of a table that all go: VACUUM then shortens its file.
-    if (round % 10 === 0) {
-      await database.query(
-        `insert into service_facts select 'row ' || n, repeat('x', 300) from generate_series(1, 500) n`,
-      );
-      await database.query(`delete from service_facts where name like 'row %'`);
-      await database.query('vacuum service_facts');
-    }
     if (round === Math.ceil(rounds / 2)) await database.snapshot();
   }
   await ledger.close();
