@@ -188,13 +188,16 @@ describe.each([
     expect([status, body.error?.code, body.error?.retryable]).toEqual([200, code, retryable]);
   });
 
+  /** Not at its end, where some bits of base64 mean nothing. */
+  const withOtherStart = (token: string) => (token.startsWith('A') ? 'B' : 'A') + token.slice(1);
+
   test('takes no token of another list, of another profile, or made up', async () => {
     const token = authorOf((await asking(`/${list}`, `${site}/thelab`)).body)[list]?.nextToken ?? '';
     const other = list === 'reels' ? 'photos' : 'reels';
     for (const [path, name, nextToken] of [
       [other, 'thelab', token],
       [list, 'lab.denied', token],
-      [list, 'thelab', `${token.slice(0, -2)}xx`],
+      [list, 'thelab', withOtherStart(token)],
       [list, 'thelab', 'made-up'],
     ] as const) {
       const { status, body } = await asking(`/${path}`, `${site}/${name}`, { nextToken });
