@@ -29,7 +29,7 @@ export interface ThrowawayServer {
 type Identity = { readonly uid: number; readonly gid: number } | undefined;
 
 /** What makes tests faster: what is written survives neither a power cut nor the server's own sudden death. */
-const carelessly = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' };
+const carelessly = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', autovacuum: 'off' };
 
 /**
  * Starts a server in a folder of its own, on a free port of this machine.

@@ -64,6 +64,14 @@ describe.each(traps)('a %s', (trap) => {
   });
 });
 
+test('a read whose signal is aborted before it begins is refused, with the reason', async () => {
+  await writeFile(result(), 'a film');
+  await put(result(), 6);
+  const reason = new Error('the node stops');
+  const reading = storage.read(key, { first: 0, last: 5, size: 6 }, AbortSignal.abort(reason));
+  await expect(reading).rejects.toBe(reason);
+});
+
 test('a file of another size than announced is not stored', async () => {
   await writeFile(result(), 'half a f');
   await expect(put(result(), 11)).rejects.toThrow(/8 bytes instead of 11/);

@@ -75,6 +75,8 @@ export async function openDiskStorage(place: string, run: Bulkhead = (read) => r
       try {
         const { size: found } = await file.stat();
         if (found !== size) throw wrongSize(key, String(found), size);
+        // A stream that begins aborted fails before its reader can listen, which would end the process.
+        signal.throwIfAborted();
         return readPart(file, { first, last }, run, signal);
       } catch (error) {
         await file.close();
