@@ -21,7 +21,7 @@ const nextTransactionAt = 64;
 const BYTES = 72;
 
 /**
- * Reads the control file; undefined where there is none, or none that can be understood here: the engine refuses it.
+ * Reads the control file. Returns undefined if it is missing or has another format, which the engine refuses.
  *
  * @throws UnsafeFileError; an error of the file system.
  */

@@ -41,11 +41,11 @@ const keptTables = `relpersistence = 'p' and relkind in ('r', 't', 'i', 'm')`;
 const isShorter = `pg_relation_size(oid) < relpages * current_setting('block_size')::bigint`;
 
 /**
- * Returns which table is missing, or is shorter than the length that was written down for it; undefined if there is none.
- * The engine takes a file that was cut off, or emptied, for a table with fewer rows.
+ * Returns the first table whose file is missing, or shorter than the length in the catalogue; undefined if all are whole.
+ * The engine takes a file that was truncated or emptied for a table with fewer rows.
  *
- * After a crash only a missing file is damage: VACUUM of earlier versions shortened files before it wrote down their new
- * lengths, and empty pages at the end of a file are not in the log. The lengths that are found are then written down.
+ * After a crash only a missing file is damage: VACUUM truncates a file before it writes its new length to the catalogue, and
+ * empty pages at the end of a file are not in the log. The lengths that are found are then written to the catalogue.
  *
  * @param stopped Whether the database was stopped in order.
  */

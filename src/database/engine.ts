@@ -60,7 +60,7 @@ export async function openEngine(
     if (await isVacant(folder)) return await openVacant(dataDirectory, folder, log, end);
     // Left by a restore that was interrupted before it changed anything: no later start may take it for another one.
     for (const left of [unpackingOf(folder), replacementOf(folder)]) await rm(left, { recursive: true, force: true });
-    // Version 0.1.0 did not sync its files, nor does whoever copies a folder.
+    // Version 0.1.0 did not sync its files, nor do tools that copy folders.
     await syncTree(folder);
     return await openFolder(folder, end).catch((error: unknown) => {
       if (error instanceof DamagedDatabaseError && mayRestore) {

@@ -26,9 +26,9 @@ beforeAll(async () => {
 afterAll(() => rm(root, { recursive: true, force: true }));
 
 /**
- * Starts the service as a user without privileges, and waits until it has ended by itself.
+ * Starts the service as a user without privileges, and waits until it has ended.
  *
- * @param until Text on standard error after which the service is told to end.
+ * @param until Text on standard error after which the service is sent SIGTERM; default: it must end by itself.
  */
 async function start(settings: Readonly<Record<string, string>>, until?: string) {
   const [file = '', ...args] = [...user, process.execPath, 'src/main.ts'];

@@ -65,8 +65,8 @@ function repairOf(snapshot: Snapshot | undefined): string {
 
 function vacancyOf(folder: string, snapshot: Snapshot | undefined): Finding {
   if (existsSync(replacementOf(folder))) {
-    const mend = 'Restore a backup before a start, if you have a newer one (docs/operations.md).';
-    return note('the replacement of the embedded one was interrupted; a start completes it', mend);
+    const mend = 'If you have a newer backup, restore it before that (docs/operations.md).';
+    return note('a restore of the embedded database was interrupted; the next start completes it', mend);
   }
   if (snapshot === undefined) return fine('embedded; it is made at the first start');
   return wrong(

@@ -161,7 +161,7 @@ test('an embedded database that is damaged or gone is told of, with what becomes
   };
   expect(await found()).toMatchObject([lost].map(matching));
   await mkdir(join(at, 'database.replacement'));
-  expect(await found()).toMatchObject([{ state: 'note', what: /replacement .+ was interrupted/ }].map(matching));
+  expect(await found()).toMatchObject([{ state: 'note', what: /restore .+ was interrupted/ }].map(matching));
 });
 
 test('a database that does not answer is wrong', async () => {
