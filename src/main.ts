@@ -23,9 +23,10 @@ async function main(): Promise<void> {
     );
   }
   const service = await startService(config, log);
+  // First: a caller that sees the following lines may stop the service at once.
+  stopWhenTold(service, config.DRAIN_TIMEOUT, log);
   log.info({ ...service.addresses, roles: config.ROLES }, 'Millrace is ready');
   tellNewKeys(service.newKeys);
-  stopWhenTold(service, config.DRAIN_TIMEOUT, log);
 }
 
 /** The first signal lets what is under way end, a second one does not, and a third one ends the process as it is. */
