@@ -11,6 +11,8 @@ const timeouts = { testTimeout: 60_000, hookTimeout: 120_000, expect: { poll: { 
 // A process takes up one file after the other: what files import is read once, and none leaves anything behind.
 const shared = { pool: 'forks', isolate: false, ...timeouts } as const;
 
+const build = 'scripts/build/vitest-setup.ts';
+
 export default defineConfig({
   test: {
     sequence: { sequencer: LongestFirst },
@@ -19,7 +21,7 @@ export default defineConfig({
         test: {
           name: 'acceptance',
           include: ['test/{acceptance,security}/**/*.test.ts'],
-          globalSetup: 'test/acceptance/setup.ts',
+          globalSetup: [build, 'test/acceptance/setup.ts'],
           ...shared,
           // These wait, mostly: for jobs, and for sites that are slow or never answer.
           maxWorkers: Math.max(4, availableParallelism()),
@@ -30,6 +32,7 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['{src,lab,test/support,scripts,chaos}/**/*.test.ts'],
+          globalSetup: build,
           ...shared,
           maxWorkers: Math.max(2, availableParallelism()),
           sequence: { groupOrder: 1 },

@@ -139,7 +139,7 @@ async function verify(path: string, size: number, duration: number): Promise<str
 }
 
 function startService(labUrl: string, port: number): ChildProcess {
-  return spawn(process.execPath, ['src/main.ts'], {
+  return spawn(process.execPath, ['dist/bin/service.js'], {
     env: {
       ...process.env,
       PORT: String(port),

@@ -1,8 +1,9 @@
 import { readFile } from 'node:fs/promises';
+import { packageFile } from '../files/own-files.ts';
 
-/** The version of this package. It lies two folders above, both as written and as built. */
+/** The version of this package. */
 export async function packageVersion(): Promise<string> {
-  const found: unknown = JSON.parse(await readFile(new URL('../../package.json', import.meta.url), 'utf8'));
+  const found: unknown = JSON.parse(await readFile(packageFile('package.json'), 'utf8'));
   const { version } = found as { readonly version?: unknown };
   return typeof version === 'string' ? version : 'unknown';
 }

@@ -15,7 +15,7 @@ let client: string;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'millrace-client-'));
   const config = {
-    extends: join(root, 'tsconfig.build.json'),
+    extends: join(root, 'tsconfig.client.json'),
     compilerOptions: {
       outDir: join(folder, 'all'),
       rootDir: join(root, 'src'),
@@ -23,8 +23,6 @@ beforeAll(async () => {
       declaration: false,
       types: [],
     },
-    files: [join(root, 'src/client/index.ts')],
-    include: [],
   };
   await writeFile(join(folder, 'tsconfig.json'), JSON.stringify(config));
   await run(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), '-p', folder]);

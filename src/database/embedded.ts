@@ -10,6 +10,7 @@ import { type EngineOptions, openEngine } from './engine.ts';
 import { packDatabase } from './pack.ts';
 import { resolveDatabaseFolder } from './place.ts';
 import { saveSnapshot } from './snapshot.ts';
+import { noteUnchanged } from './unchanged.ts';
 
 const MAINTENANCE_INTERVAL_MS = 60_000;
 const FIRST_SNAPSHOT_MS = 60_000;
@@ -81,6 +82,11 @@ function wrap(engine: PGlite, dataDirectory: string, lock: { release(): void }, 
     async close() {
       await upkeep.stop();
       await engine.close();
+      try {
+        await noteUnchanged(await resolveDatabaseFolder(dataDirectory));
+      } catch (error) {
+        log.warn({ err: error }, 'the state of the database could not be noted; the next start examines all its files');
+      }
       lock.release();
     },
   };

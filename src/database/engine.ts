@@ -20,6 +20,7 @@ import {
 } from './place.ts';
 import { findSnapshot, type Snapshot, unpackSnapshot } from './snapshot.ts';
 import { unpackTemplate } from './template.ts';
+import { isUnchanged } from './unchanged.ts';
 import { isSystemError } from './watched-folder.ts';
 import { wordsOf } from './words-of.ts';
 
@@ -60,9 +61,10 @@ export async function openEngine(
     if (await isVacant(folder)) return await openVacant(dataDirectory, folder, log, end);
     // Left by a restore that was interrupted before it changed anything: no later start may take it for another one.
     for (const left of [unpackingOf(folder), replacementOf(folder)]) await rm(left, { recursive: true, force: true });
+    const unchanged = await isUnchanged(folder);
     // Version 0.1.0 did not sync its files, nor do tools that copy folders.
-    await syncTree(folder);
-    return await openFolder(folder, end).catch((error: unknown) => {
+    if (!unchanged) await syncTree(folder);
+    return await openFolder(folder, end, unchanged).catch((error: unknown) => {
       if (error instanceof DamagedDatabaseError && mayRestore) {
         return restoreInItsPlace(error, dataDirectory, folder, log, end);
       }
@@ -77,9 +79,14 @@ export async function openEngine(
  * Opens the engine on a folder as it is: it makes nothing there, and restores nothing. Once it is open, an engine that
  * cannot continue ends the process.
  *
+ * @param unchanged Whether its files are the ones that an orderly stop left, so that none can be cut off.
  * @throws DamagedDatabaseError if it was read and found damaged; DatabaseOpenError for every other reason.
  */
-export async function openFolder(folder: string, end: EndProcess = endProcess): Promise<PGlite> {
+export async function openFolder(
+  folder: string,
+  end: EndProcess = endProcess,
+  unchanged = false,
+): Promise<PGlite> {
   const { control, lack } = await examine(folder).catch((error: unknown) => {
     throw openingFailure(folder, error);
   });
@@ -90,7 +97,7 @@ export async function openFolder(folder: string, end: EndProcess = endProcess): 
     if (isOpen) end(failureOfEngine(folder, words, files.refusal));
   });
   try {
-    const table = await cutOffTable(engine, control?.stopped ?? false);
+    const table = unchanged ? undefined : await cutOffTable(engine, control?.stopped ?? false);
     if (table !== undefined) throw damaged(folder, table);
     isOpen = true;
     files.forgetAtCalls(engine);

@@ -1,5 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { StartError } from '../contract/start-error.ts';
+import { codeFile } from '../files/own-files.ts';
 import { advisoryLocks } from './advisory-locks.ts';
 import type { Database, Sql } from './database.ts';
 
@@ -8,7 +9,7 @@ export class SchemaTooNewError extends StartError {
   override readonly name = 'SchemaTooNewError';
 }
 
-const migrations = new URL('./migrations/', import.meta.url);
+const migrations = codeFile('database/migrations/');
 
 /** Large tables take their time, and other nodes wait for the one that works on them. */
 const STATEMENT_TIMEOUT_MS = 600_000;
@@ -27,8 +28,9 @@ const TABLE_TIMEOUT_MS = 5_000;
  */
 export async function migrate(database: Database, folder = migrations): Promise<void> {
   const files = await migrationsOf(folder);
-  await expectKnownSchema(await locked(database, async (_sql, applied) => Math.max(0, ...applied)), folder);
-  for (const file of files) {
+  const applied = await appliedTo(database);
+  await expectKnownSchema(Math.max(0, ...applied), folder);
+  for (const file of files.filter((name) => !applied.has(versionOf(name)))) {
     const statements = await readFile(new URL(file, folder), 'utf8');
     await locked(database, async (sql, applied) => {
       // Another node may have been faster.
@@ -60,6 +62,19 @@ function versionOf(file: string): number {
   return Number(file.slice(0, 4));
 }
 
+/** The versions that a database has; none if it is empty. */
+async function appliedTo(database: Database): Promise<ReadonlySet<number>> {
+  const [found] = await database.query<{ exists: boolean }>(
+    "select to_regclass('schema_migrations') is not null as exists",
+  );
+  return found?.exists === true ? await versionsIn(database) : new Set();
+}
+
+async function versionsIn(sql: Sql): Promise<ReadonlySet<number>> {
+  const rows = await sql.query<{ version: number }>('select version from schema_migrations');
+  return new Set(rows.map(({ version }) => version));
+}
+
 /** Does something about the schema, knowing the versions it has, while no other node changes it. */
 function locked<T>(database: Database, work: (sql: Sql, applied: ReadonlySet<number>) => Promise<T>): Promise<T> {
   return database.transaction(async (sql) => {
@@ -67,8 +82,7 @@ function locked<T>(database: Database, work: (sql: Sql, applied: ReadonlySet<num
     await sql.query(
       'create table if not exists schema_migrations (version integer primary key, name text not null, applied_at timestamptz not null default now())',
     );
-    const rows = await sql.query<{ version: number }>('select version from schema_migrations');
-    return work(sql, new Set(rows.map(({ version }) => version)));
+    return work(sql, await versionsIn(sql));
   }, STATEMENT_TIMEOUT_MS);
 }
 

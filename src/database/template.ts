@@ -1,4 +1,5 @@
 import { createZstdDecompress } from 'node:zlib';
+import { codeFile } from '../files/own-files.ts';
 import { DatabaseOpenError } from './opening-failure.ts';
 import { unpackDatabase } from './unpack.ts';
 import { isSystemError } from './watched-folder.ts';
@@ -9,7 +10,7 @@ import { wordsOf } from './words-of.ts';
  * the same one, so it contains nothing secret and nothing that identifies an installation: both are made at the first
  * start. The identifier in its control file is the same everywhere and must not be used to tell databases apart.
  */
-export const TEMPLATE = new URL('./template/database.tar.zst', import.meta.url);
+export const TEMPLATE = codeFile('database/template/database.tar.zst');
 
 /** Larger than the default (16 kB): takes half the processor time. */
 const CHUNK_BYTES = 256 * 1024;

@@ -3,8 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { extname } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
-import { readLicences } from './licences.ts';
-import { readModules } from './modules.ts';
+import { packageFile } from '../files/own-files.ts';
 
 /** What the page is made of beside its document. */
 export interface Assets {
@@ -34,29 +33,28 @@ const types: Readonly<Record<string, string>> = {
   '.txt': 'text/plain; charset=utf-8',
 };
 
-/** One after another, they are the page's style. */
-const styles = ['base', 'frame', 'answer', 'lists', 'files'];
-const page = new URL('./page/', import.meta.url);
-const ownExtension = extname(import.meta.url);
+/** What a build says of the page that it wrote (scripts/build/page.ts). */
+interface Contents {
+  readonly files: readonly string[];
+  readonly entry: string;
+  readonly preloads: readonly string[];
+  readonly packages: Readonly<Record<string, string>>;
+}
 
 /** Reads and compresses everything. */
 export async function readAssets(): Promise<Assets> {
-  const { modules, packages } = await readModules(new URL(`main${ownExtension}`, page));
-  const style = await Promise.all(styles.map((name) => readFile(new URL(`style/${name}.css`, page), 'utf8')));
-  const texts: [path: string, text: string][] = [
-    ...modules.map(({ path, code }): [string, string] => [path, code]),
-    ['page.css', style.join('')],
-    ['icon.svg', await readFile(new URL('icon.svg', page), 'utf8')],
-    ['licences.txt', await readLicences([...packages.keys()])],
-  ];
-  const digest = createHash('sha256').update(JSON.stringify(texts)).digest('base64url');
-  const assets = texts.map(async ([path, text]) => [path, await pack(path, Buffer.from(text))] as const);
+  const read = (path: string) => readFile(packageFile(`dist/page/${path}`));
+  const { files, entry, preloads, packages }: Contents = JSON.parse(String(await read('contents.json')));
+  const contents = await Promise.all(files.map(async (path) => [path, await read(path)] as const));
+  const digest = createHash('sha256');
+  for (const [path, content] of contents) digest.update(`${path}\0${content.length}\0`).update(content);
+  const assets = contents.map(async ([path, content]) => [path, await pack(path, content)] as const);
   return {
-    folder: `assets/${digest.slice(0, 16)}`,
+    folder: `assets/${digest.digest('base64url').slice(0, 16)}`,
     files: new Map(await Promise.all(assets)),
-    entry: `web/page/main${ownExtension}`,
-    preloads: modules.filter(({ lazy }) => !lazy).map(({ path }) => path),
-    packages,
+    entry,
+    preloads,
+    packages: new Map(Object.entries(packages)),
   };
 }
 

@@ -243,7 +243,7 @@ describe('millrace keys', () => {
   async function millrace(args: readonly string[], settings: Record<string, string> = world.settings) {
     const env = { PATH: process.env.PATH ?? '', ...settings };
     try {
-      const { stdout, stderr } = await cli(process.execPath, ['src/cli/main.ts', ...args], { env });
+      const { stdout, stderr } = await cli(process.execPath, ['dist/bin/millrace.js', ...args], { env });
       return { code: 0, stdout, stderr };
     } catch (error) {
       // What execFile throws for a command that ends with another code than 0.

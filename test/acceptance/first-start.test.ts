@@ -21,7 +21,7 @@ test('a first start fits in 400 MB, and so does the next one', { timeout: 300_00
   onTestFinished(() => limit.remove());
   for (const start of ['first', 'next']) {
     const port = String(await freePort());
-    const [program, args] = limit.within(process.execPath, ['src/main.ts']);
+    const [program, args] = limit.within(process.execPath, ['dist/bin/service.js']);
     const service = spawn(program, args, {
       env: environmentOf({ PORT: port, DATA_DIR: folder.path, HOST: '127.0.0.1', DRAIN_TIMEOUT: '1' }),
       stdio: 'ignore',

@@ -31,7 +31,7 @@ afterAll(() => rm(root, { recursive: true, force: true }));
  * @param until Text on standard error after which the service is sent SIGTERM; default: it must end by itself.
  */
 async function start(settings: Readonly<Record<string, string>>, until?: string) {
-  const [file = '', ...args] = [...user, process.execPath, 'src/main.ts'];
+  const [file = '', ...args] = [...user, process.execPath, 'dist/bin/service.js'];
   const env = environmentOf({ PORT: String(await freePort()), DATABASE_URL: '', STORAGE_URL: '', ...settings });
   const child = spawn(file, args, { env, stdio: ['ignore', 'ignore', 'pipe'], timeout: 60_000 });
   child.stderr.on('data', (chunk: Buffer) => {

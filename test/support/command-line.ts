@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { environmentOf } from './environment.ts';
 
 /** The program under test, wherever it is run from. */
-export const program = fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url));
+export const program = fileURLToPath(new URL('../../dist/bin/millrace.js', import.meta.url));
 
 /** How a command is run. */
 export interface Setting {

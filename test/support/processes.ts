@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -106,7 +107,13 @@ export async function startService(
   const begins = !environment.DATABASE_URL && (await isEmpty(dataDirectory));
   if (begins && elsewhere.checkout === undefined) await putEmptyDatabase(dataDirectory);
   const health = elsewhere.unready === true ? '/health/live' : '/health';
-  return start('src/main.ts', environment, `http://127.0.0.1:${port}${health}`, elsewhere);
+  return start(serviceProgram(elsewhere.checkout), environment, `http://127.0.0.1:${port}${health}`, elsewhere);
+}
+
+/** Versions before 0.2.0 run from their sources. */
+function serviceProgram(checkout: string | undefined): string {
+  const built = join('dist', 'bin', 'service.js');
+  return checkout === undefined || existsSync(join(checkout, built)) ? built : join('src', 'main.ts');
 }
 
 async function isEmpty(folder: string): Promise<boolean> {

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { packageFile } from '../../files/own-files.ts';
 import { type Call, defineCommand, type Options } from '../command.ts';
 import { CommandError } from '../report-error.ts';
 
@@ -26,7 +27,7 @@ export const labCommand = defineCommand({
   millrace lab &
   EGRESS_CONNECT_TO='*=http://127.0.0.1:9000' millrace get lab-plain30`,
   async run({ values, environment }: Call<typeof options>) {
-    const program = fileURLToPath(new URL('../../../lab/main.ts', import.meta.url));
+    const program = fileURLToPath(packageFile('lab/main.ts'));
     if (!existsSync(program)) {
       throw new CommandError('The lab is part of the source of Millrace, not of its package. Run it from there.');
     }

@@ -143,9 +143,11 @@ describe.runIf(onLinux)('a task that hangs', () => {
 });
 
 it.runIf(onLinux)('a child that stops its process group, and all around it, is ended all the same', async () => {
-  const launcher = createLauncher({ limits: { memoryBytes: 4e9, cpuSeconds: 60, fileBytes: 1e6 }, ffi: false });
+  const program = fileURLToPath(new URL('./testing/stopping-child.js', import.meta.url));
+  const limits = { memoryBytes: 4e9, cpuSeconds: 60, fileBytes: 1e6 };
+  const launcher = createLauncher({ limits, code: [program], ffi: false });
   onTestFinished(() => launcher.close());
-  const launch = launcher.launch('testing/stopping-child', (parent) => [`${parent}`]);
+  const launch = launcher.launch(program, (parent) => [`${parent}`]);
   const log = { debug: () => undefined, warn: () => undefined };
   const child = new EngineChild({ ...launch, onReady: () => undefined, log });
   await child.ready();

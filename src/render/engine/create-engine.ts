@@ -8,6 +8,7 @@ import { withPaths } from './input-files.ts';
 import { type ChildReport, type ChildTask, packFinish } from './messages.ts';
 import { admitGrowingInputs, admitTask } from './sandbox/admit-task.ts';
 import { createLauncher } from './sandbox/launcher.ts';
+import { engineProgram } from './sandbox/visible.ts';
 import { watchOutputs } from './sandbox/watch-outputs.ts';
 import type { Workspace } from './sandbox/workspace.ts';
 
@@ -64,7 +65,10 @@ export function createEngine(options: EngineOptions = {}): Engine {
   let closed = false;
 
   function start(): Member {
-    const { workspace, onLoaded, ...launch } = launcher.launch('media/child', (parent) => [`${parent}`, `${threads}`]);
+    const { workspace, onLoaded, ...launch } = launcher.launch(engineProgram('child'), (parent) => [
+      `${parent}`,
+      `${threads}`,
+    ]);
     const child = new EngineChild({
       ...launch,
       onReady: (restrictions) => {

@@ -7,10 +7,10 @@ import type { Restrictions } from '../messages.ts';
 import { createCompileCache } from './compile-cache.ts';
 import { coverInherited, type Descriptor } from './inherited.ts';
 import type { ChildLimits } from './limits.ts';
-import { createSandbox, typeStripping } from './sandbox.ts';
+import { createSandbox } from './sandbox.ts';
 import type { Probe } from './tools.ts';
 import { childUser } from './users.ts';
-import { engineProgram, visibleCode } from './visible.ts';
+import { visibleCode } from './visible.ts';
 import { Workspace } from './workspace.ts';
 
 /** Options of a launcher. */
@@ -21,6 +21,8 @@ export interface LauncherOptions {
    * files. Default: a temporary folder.
    */
   readonly directory?: string;
+  /** Absolute paths of code that children run beside the engine's own; default: none. */
+  readonly code?: readonly string[];
   /** Whether children may use `node:ffi`; default: if this Node has it. */
   readonly ffi?: boolean;
   /** Tests what the system allows; default: by running commands. */
@@ -48,12 +50,12 @@ export interface Launch {
 /** Prepares children, each confined to its own workspace and its code. */
 export interface Launcher {
   /**
-   * Prepares the start of a program of the engine.
+   * Prepares the start of a program.
    *
-   * @param name Its path below the engine's folder, without ending.
+   * @param program Its absolute path.
    * @param args Its arguments; `parent` is the service's process id; 0 if the child cannot see it.
    */
-  launch(name: string, args: (parent: number) => readonly string[]): Launch;
+  launch(program: string, args: (parent: number) => readonly string[]): Launch;
   /** The missing isolation layers, as `layer: consequence`, given the restrictions that children report. */
   missing(restrictions: Restrictions): readonly string[];
   /** Removes the launcher's own files. */
@@ -61,7 +63,7 @@ export interface Launcher {
 }
 
 /** Options of Node for children. */
-const nodeOptions = [...typeStripping, '--max-old-space-size=512'];
+const nodeOptions = ['--max-old-space-size=512'];
 
 /**
  * The environment of children: nothing from the service. Each arena of the C library reserves 64 MiB. OpenSSL starts if
@@ -82,14 +84,14 @@ export function createLauncher(options: LauncherOptions): Launcher {
   const parent = options.directory ?? join(scratch, 'workspaces');
   const empty = join(scratch, 'empty');
   for (const path of [parent, empty]) mkdirSync(path, { recursive: true });
-  const code = visibleCode([parent, process.cwd()]);
+  const code = [...visibleCode([parent, process.cwd()]), ...(options.code ?? [])];
   const sandbox = createSandbox({ ...options, scratch, parent, code });
   const cache = createCompileCache(scratch);
   const cover = coverInherited();
   // Processes of one user may count together across several containers, so each service starts at a random user.
   let launched = randomInt(2 ** 16);
   return {
-    launch(name, args) {
+    launch(program, args) {
       const user = sandbox.ownUsers ? childUser(launched) : undefined;
       launched += 1;
       const workspace = new Workspace(parent, user);
@@ -99,9 +101,9 @@ export function createLauncher(options: LauncherOptions): Launcher {
         readable: [workspace.inputs],
         writable: [workspace.outputs, ...(compiled.writable ? compiled.folders : [])],
       };
-      const program = [...nodeOptions, engineProgram(name), ...args(sandbox.ownProcesses ? 0 : process.pid)];
+      const line = [...nodeOptions, program, ...args(sandbox.ownProcesses ? 0 : process.pid)];
       return {
-        command: sandbox.command(program, files, user),
+        command: sandbox.command(line, files, user),
         directory: empty,
         env: { ...environment, NODE_COMPILE_CACHE: compiled.path },
         ownProcesses: sandbox.ownProcesses,

@@ -32,7 +32,7 @@ describe.runIf(linux)('on a system with all layers', () => {
     expect(command).toMatch(
       /setpriv --pdeathsig KILL -- .*unshare --net --ipc --uts --mount --pid --fork --kill-child -- .*pivot_root/s,
     );
-    expect(command).toMatch(/--no-new-privs --bounding-set=-all --inh-caps=-all -- .*launch\.ts .* child\.ts$/s);
+    expect(command).toMatch(/--no-new-privs --bounding-set=-all --inh-caps=-all -- .*launch\.js .* child\.ts$/s);
   });
 
   it('uses a user namespace where the service is not root', () => {

@@ -48,12 +48,6 @@ const maxProcesses = 256;
 /** The option that enables `node:ffi` (Node 26.1 and later). */
 const ffiOption = '--experimental-ffi';
 
-/**
- * Node strips types with a WebAssembly module, for which V8 reserves 10 GB of address space, or all there is. These
- * options limit that to 64 MiB, so that the limit leaves room for media.
- */
-export const typeStripping = ['--disable-wasm-trap-handler', '--wasm-max-mem-pages=1024'];
-
 /** A user without an account, to test whether children can run as their own users. */
 const probeUser = childGroup;
 
@@ -198,6 +192,6 @@ function insideScript(view: readonly string[], ownProcesses: boolean, limitProce
 /** Arguments for Node that restrict the process with Landlock and then run the program. */
 function restricted(program: readonly string[], files: VisibleFiles): string[] {
   const quiet = '--disable-warning=ExperimentalWarning';
-  const launcher = [engineProgram('confinement/launch'), JSON.stringify(files)];
-  return [ffiOption, quiet, ...typeStripping, ...launcher, ffiOption, quiet, ...program];
+  const launcher = [engineProgram('launch'), JSON.stringify(files)];
+  return [ffiOption, quiet, ...launcher, ffiOption, quiet, ...program];
 }

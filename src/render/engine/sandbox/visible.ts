@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, realpathSync, statSync } from 'node:fs';
-import { dirname, extname, join, resolve, sep } from 'node:path';
+import { dirname, join, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { packageFile } from '../../../files/own-files.ts';
 
 /** Everything that a child can see of the file system, by absolute path. Other paths do not exist for it. */
 export interface VisibleFiles {
@@ -18,24 +19,26 @@ const libraries = ['/usr/lib', '/usr/lib32', '/usr/lib64', '/lib', '/lib32', '/l
 /** The cache of the dynamic linker, ld.so(8). Without it, the linker searches its default folders only. */
 const linkerCache = '/etc/ld.so.cache';
 
-/** The service's own code: `src` in a checkout, `dist` in a package. */
-const sources = resolve(dirname(fileURLToPath(import.meta.url)), '../../..');
+/** The package's folder. */
+const root = resolve(fileURLToPath(packageFile('.')));
+/** The engine's built programs: all of the package's code that children can see. */
+const programs = join(root, 'dist/engine');
 
 /**
- * The code that every child runs: Node, shared libraries, the service's sources and its packages. None of it is secret.
+ * The code that every child runs: Node, shared libraries, the engine's programs and packages. None of it is secret.
  * The folder of the project itself, which may hold `.env` and the data directory, is not included.
  *
  * @param hidden Further folders to exclude, even if they are below a library folder.
  */
 export function visibleCode(hidden: readonly string[] = []): string[] {
-  const packages = ancestorsOf(sources).map((folder) => join(folder, 'node_modules'));
-  // The manifest says that the sources are ECMAScript modules.
-  const manifest = join(dirname(sources), 'package.json');
-  const secret = [dirname(sources), ...hidden];
+  const packages = [root, ...ancestorsOf(root)].map((folder) => join(folder, 'node_modules'));
+  // The manifest says that the programs are ECMAScript modules.
+  const manifest = join(root, 'package.json');
+  const secret = [root, ...hidden];
   const system = [...libraries, linkerCache]
     .filter((path) => existsSync(path))
     .flatMap((path) => without(path, secret));
-  const own = [sources, manifest, ...packages, process.execPath].filter((path) => existsSync(path));
+  const own = [programs, manifest, ...packages, process.execPath].filter((path) => existsSync(path));
   return outermost([...system, ...own]);
 }
 
@@ -59,9 +62,9 @@ export function isPublic(paths: readonly string[]): boolean {
   });
 }
 
-/** Path of an engine program, from its name without extension: the TypeScript source, or the built file. */
-export function engineProgram(name: string): string {
-  return fileURLToPath(new URL(`../${name}${extname(import.meta.url)}`, import.meta.url));
+/** Path of a program of the engine by its name; scripts/build/build.ts lists them. */
+export function engineProgram(name: 'child' | 'launch'): string {
+  return join(programs, `${name}.js`);
 }
 
 /** Whether a path is `folder` or below it. Compares text and does not resolve links. */

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { EngineChild } from '../child-process.ts';
 import { createEngine } from '../create-engine.ts';
+import { engineProgram } from '../sandbox/visible.ts';
 
 /**
  * A service that is about to be killed. With `sandbox` it has two children, one of which hangs on a file that never
@@ -15,7 +15,7 @@ if (mode === 'sandbox') {
   const path = join(directory, 'hanging.mp4');
   engine.probe({ directory, path, ext: 'mp4' }, { signal: new AbortController().signal }).catch(() => undefined);
 } else {
-  const program = fileURLToPath(new URL('../media/child.ts', import.meta.url));
+  const program = engineProgram('child');
   const command = [process.execPath, program, `${process.pid}`, '1'];
   const child = new EngineChild({
     command,

@@ -38,7 +38,7 @@ async function attack(targets: Targets): Promise<Record<string, Findings>> {
 
 function inWorker(targets: Targets): Promise<Findings> {
   return new Promise((resolve, reject) => {
-    const worker = new Worker(new URL('./hostile-worker.ts', import.meta.url), { workerData: targets, execArgv: [] });
+    const worker = new Worker(new URL('./hostile-worker.js', import.meta.url), { workerData: targets, execArgv: [] });
     worker.on('message', resolve);
     worker.on('error', reject);
   });

@@ -19,6 +19,7 @@ import { createLauncher, type Launch } from '../sandbox/launcher.ts';
 import { succeeds } from '../sandbox/tools.ts';
 import { engineProgram } from '../sandbox/visible.ts';
 import type { Findings, Targets } from './attacks.ts';
+import { bundlePrograms } from './bundle-programs.ts';
 import { childrenOf } from './processes.ts';
 
 /**
@@ -30,6 +31,7 @@ import { childrenOf } from './processes.ts';
 const without = new Set(process.argv.slice(2));
 
 const folder = mkdtempSync(join(tmpdir(), 'millrace-takeover-'));
+const programs = join(folder, 'programs');
 const shared = existsSync('/dev/shm') ? `/dev/shm/millrace-takeover-${process.pid}` : join(folder, 'shared');
 
 /** Makes a file, with the folders that it lies in. */
@@ -49,7 +51,7 @@ interface Child {
 
 /** Starts a hostile child, and waits until it is ready: confined, and about to read. */
 async function start(launcher: ReturnType<typeof createLauncher>): Promise<Child & { readonly ready: object }> {
-  const launch = launcher.launch('testing/hostile-child', (parent) => [`${parent}`]);
+  const launch = launcher.launch(join(programs, 'hostile-child.js'), (parent) => [`${parent}`]);
   const [program = '', ...args] = launch.command;
   const child = spawn(program, args, {
     cwd: launch.directory,
@@ -92,9 +94,11 @@ chmodSync(socket, 0o777);
 const address = server.address();
 const port = address !== null && typeof address === 'object' ? address.port : 0;
 
+await bundlePrograms(['hostile-child', 'hostile-worker'], programs);
 const workspaces = join(folder, 'data/engine');
 mkdirSync(workspaces, { recursive: true });
 const launcher = createLauncher({
+  code: [programs],
   limits: { memoryBytes: 4 * 1024 ** 3, cpuSeconds: 60, fileBytes: 10_000_000 },
   directory: workspaces,
   ...(without.has('no-ffi') ? { ffi: false } : {}),
@@ -141,7 +145,8 @@ const targets: Targets = {
     join(victim.launch.workspace.outputs, 'result'),
   ],
   forbidden: [
-    engineProgram('media/child'),
+    engineProgram('child'),
+    join(programs, 'hostile-child.js'),
     join(hostile.launch.env.NODE_COMPILE_CACHE ?? '', 'planted'),
     hostile.launch.workspace.inputPath(0, input),
     join(hostile.launch.workspace.inputs, 'planted'),

@@ -20,7 +20,7 @@ export interface PageModules {
 }
 
 /** The folder of all code: the page's and the client library's lie below it. */
-const source = new URL('../', import.meta.url);
+const source = new URL('../../src/', import.meta.url);
 
 /**
  * What may import: from `import` or `export`, at the beginning of a line in sources, up to the first quoted text. It is
