@@ -1,4 +1,5 @@
 #!/usr/bin/env node
+import { keepCompiledCode } from '../compiled-code.ts';
 import type { Command } from './command.ts';
 import { commands } from './commands.ts';
 import { isNodeNewEnough, nodeAdvice } from './doctor/runtime.ts';
@@ -23,6 +24,7 @@ const terminal = openTerminal(process, (error) => {
 
 /** Carries out what was written; returns the number to end with, undefined where a command ends the process itself. */
 async function main([name, ...rest]: readonly string[]): Promise<number | undefined> {
+  keepCompiledCode();
   if (name === undefined || name === 'help' || name === '--help' || name === '-h') {
     const asked = commands.find((command) => command.name === rest[0]);
     await terminal.print(asked === undefined ? generalHelp(commands) : helpOf(asked));

@@ -108,7 +108,7 @@ describe.runIf(process.platform === 'linux' && namespaces)('hostile code in a me
     it.runIf(runs)('runs code that another child has compiled before its task', () => {
       const names = report.compiled.map((path) => path.split('/').at(-1) ?? '');
       // Node names a file that it is still writing with a suffix.
-      expect(names.filter((name) => /^[0-9a-f]{6,8}$/.test(name)).length).toBeGreaterThan(3);
+      expect(names.filter((name) => /^[0-9a-f]{6,8}$/.test(name)).length).toBeGreaterThan(1);
     });
 
     it.runIf(runs)('signals nobody, connects to nothing, and runs no program', () => {
