@@ -2,6 +2,7 @@ import { apiBench, apiRows } from './api/api.ts';
 import { extractBench, extractRows } from './extract/extract.ts';
 import { renderBench, renderRows } from './render/render.ts';
 import { scaleBench, scaleRows } from './scale/scale.ts';
+import { startBench, startRows } from './start/start.ts';
 
 /** A benchmark, of which some rows may be chosen. */
 interface Bench {
@@ -17,6 +18,7 @@ const benches: Readonly<Record<string, Bench>> = {
   extract: { rows: extractRows, amount: 5, run: extractBench },
   render: { rows: renderRows, amount: 5, run: renderBench },
   scale: { rows: scaleRows, amount: 3, run: scaleBench },
+  start: { rows: startRows, amount: 5, run: startBench },
 };
 
 const [name = '', ...words] = process.argv.slice(2);

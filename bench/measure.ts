@@ -49,7 +49,17 @@ export async function cpuOf(pid: number): Promise<number> {
 }
 
 /** Bytes of memory that a process and its descendants hold, shared pages counted once (PSS). Linux. */
-export async function memoryOf(pid: number): Promise<number> {
+export function memoryOf(pid: number): Promise<number> {
+  return sumOf(pid, 'smaps_rollup', /^Pss:\s+(\d+) kB/m);
+}
+
+/** Bytes that a process and its living descendants have held at most, each at its own time, shared pages included. Linux. */
+export function peakMemoryOf(pid: number): Promise<number> {
+  return sumOf(pid, 'status', /^VmHWM:\s+(\d+) kB/m);
+}
+
+/** Adds up a number of kilobytes that a file in /proc says of a process and its descendants. */
+async function sumOf(pid: number, file: string, line: RegExp): Promise<number> {
   const processes = await allProcesses();
   const tree = (id: number): number[] => [
     id,
@@ -58,8 +68,8 @@ export async function memoryOf(pid: number): Promise<number> {
   let bytes = 0;
   for (const id of tree(pid)) {
     // A child may end between the two reads.
-    const text = await readFile(`/proc/${id}/smaps_rollup`, 'utf8').catch(() => '');
-    bytes += Number(/^Pss:\s+(\d+) kB/m.exec(text)?.[1] ?? 0) * 1024;
+    const text = await readFile(`/proc/${id}/${file}`, 'utf8').catch(() => '');
+    bytes += Number(line.exec(text)?.[1] ?? 0) * 1024;
   }
   return bytes;
 }
