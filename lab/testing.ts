@@ -1,22 +1,12 @@
-import { mkdtemp, rm } from 'node:fs/promises';
 import { type IncomingHttpHeaders, request } from 'node:http';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { type Lab, type LabOptions, startLab } from './lab.ts';
 
 // What the lab's own tests share.
 
-/** A lab with an empty cache in a temporary folder, which goes away with it. */
-export async function startTestLab(options: Partial<LabOptions> = {}): Promise<Lab> {
-  const folder = await mkdtemp(path.join(tmpdir(), 'lab-'));
-  const lab = await startLab({ port: 0, cacheDirectory: folder, prepare: false, ...options });
-  return {
-    ...lab,
-    async close() {
-      await lab.close();
-      await rm(folder, { recursive: true, force: true });
-    },
-  };
+/** A lab with the media that all tests share. */
+export function startTestLab(options: Partial<LabOptions> = {}): Promise<Lab> {
+  return startLab({ port: 0, cacheDirectory: path.join('data', 'lab'), prepare: false, ...options });
 }
 
 /** What came back. */

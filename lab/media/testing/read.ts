@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import {
   AV_LOG_ERROR,
   AVERROR_EAGAIN,
@@ -6,10 +7,9 @@ import {
   AVMEDIA_TYPE_VIDEO,
 } from 'node-av/constants';
 import { avGetCodecName, Codec, CodecContext, FFmpegError, FormatContext, Frame, Log, Packet } from 'node-av/lib';
+import { serveCalls } from '../../../test/support/calls.ts';
 
-// Decodes video and audio of the file named by its first argument to the last frame, and prints a list of StreamReport
-// as JSON.
-// The engine's complaints go to stderr, so a clean file leaves that empty.
+// The process in which the lab's tests decode media.
 
 /** What a stream turned out to hold. */
 export interface StreamReport {
@@ -23,55 +23,86 @@ export interface StreamReport {
   readonly frames: number;
 }
 
-Log.setLevel(AV_LOG_ERROR);
-const context = new FormatContext();
-FFmpegError.throwIfError(context.openInputSync(process.argv[2] ?? ''), 'open');
-FFmpegError.throwIfError(context.findStreamInfoSync(), 'probe');
-// Subtitles come last, so the others keep their places.
-const played = context.streams.filter(({ codecpar }) => codecpar.codecType !== AVMEDIA_TYPE_SUBTITLE);
-const streams = played.map((stream) => {
-  const codec = Codec.findDecoder(stream.codecpar.codecId);
-  const decoder = new CodecContext();
-  decoder.allocContext3(codec);
-  FFmpegError.throwIfError(decoder.parametersToContext(stream.codecpar), 'configure');
-  FFmpegError.throwIfError(decoder.open2Sync(codec), 'open the decoder');
-  return {
-    stream,
-    codec: avGetCodecName(stream.codecpar.codecId) ?? '',
-    decoder,
-    frames: 0,
-    from: Number.POSITIVE_INFINITY,
-    to: 0,
-  };
-});
-const frame = new Frame();
-frame.alloc();
-const packet = new Packet();
-packet.alloc();
-for (;;) {
-  const result = context.readFrameSync(packet);
-  if (result === AVERROR_EOF) break;
-  FFmpegError.throwIfError(result, 'read');
-  const each = streams[packet.streamIndex];
-  if (each === undefined) continue;
-  const unit = each.stream.timeBase.toDouble();
-  each.from = Math.min(each.from, Number(packet.pts) * unit);
-  each.to = Math.max(each.to, Number(packet.pts + packet.duration) * unit);
-  decode(each, packet);
-  packet.unref();
+/** A stream that is decoded. */
+interface Decoded {
+  readonly decoder: CodecContext;
+  frames: number;
 }
-for (const each of streams) decode(each, null);
-const report: StreamReport[] = streams.map(({ stream, codec, frames, from, to }) => ({
-  kind: stream.codecpar.codecType === AVMEDIA_TYPE_VIDEO ? 'video' : 'audio',
-  codec,
-  width: stream.codecpar.width,
-  height: stream.codecpar.height,
-  seconds: to - from,
-  frames,
-}));
-process.stdout.write(JSON.stringify(report));
 
-function decode(each: (typeof streams)[number], data: Packet | null): void {
+/** The engine's complaints: a clean file gives none. */
+let complaints: string[] = [];
+Log.setLevel(AV_LOG_ERROR);
+Log.setCallback((_level, message) => complaints.push(message), { maxLevel: AV_LOG_ERROR });
+
+const calls = { read };
+serveCalls(calls);
+
+/** What can be called. */
+export type ReaderCalls = typeof calls;
+
+/**
+ * Decodes video and audio of a file, or of what an address leads to, to the last frame.
+ *
+ * @throws Error when the engine cannot open it, or complains about anything in it.
+ */
+async function read(address: string): Promise<readonly StreamReport[]> {
+  complaints = [];
+  const context = new FormatContext();
+  FFmpegError.throwIfError(context.openInputSync(address), 'open');
+  FFmpegError.throwIfError(context.findStreamInfoSync(), 'probe');
+  // Subtitles come last, so the others keep their places.
+  const played = context.streams.filter(({ codecpar }) => codecpar.codecType !== AVMEDIA_TYPE_SUBTITLE);
+  const streams = played.map((stream) => {
+    const codec = Codec.findDecoder(stream.codecpar.codecId);
+    const decoder = new CodecContext();
+    decoder.allocContext3(codec);
+    FFmpegError.throwIfError(decoder.parametersToContext(stream.codecpar), 'configure');
+    FFmpegError.throwIfError(decoder.open2Sync(codec), 'open the decoder');
+    return {
+      stream,
+      codec: avGetCodecName(stream.codecpar.codecId) ?? '',
+      decoder,
+      frames: 0,
+      from: Number.POSITIVE_INFINITY,
+      to: 0,
+    };
+  });
+  const frame = new Frame();
+  frame.alloc();
+  const packet = new Packet();
+  packet.alloc();
+  for (;;) {
+    const result = context.readFrameSync(packet);
+    if (result === AVERROR_EOF) break;
+    FFmpegError.throwIfError(result, 'read');
+    const each = streams[packet.streamIndex];
+    if (each === undefined) continue;
+    const unit = each.stream.timeBase.toDouble();
+    each.from = Math.min(each.from, Number(packet.pts) * unit);
+    each.to = Math.max(each.to, Number(packet.pts + packet.duration) * unit);
+    decode(each, packet, frame);
+    packet.unref();
+  }
+  for (const each of streams) {
+    decode(each, null, frame);
+    each.decoder.freeContext();
+  }
+  const report = streams.map(({ stream, codec, frames, from, to }): StreamReport => ({
+    kind: stream.codecpar.codecType === AVMEDIA_TYPE_VIDEO ? 'video' : 'audio',
+    codec,
+    width: stream.codecpar.width,
+    height: stream.codecpar.height,
+    seconds: to - from,
+    frames,
+  }));
+  context.closeInputSync();
+  // The log arrives with the next turn.
+  await nextTurn();
+  if (complaints.length > 0) throw new Error(`The engine complains about ${address}: ${complaints.join('; ')}`);
+  return report;
+}
+
+function decode(each: Decoded, data: Packet | null, frame: Frame): void {
   FFmpegError.throwIfError(each.decoder.sendPacketSync(data), 'decode');
   for (;;) {
     const result = each.decoder.receiveFrameSync(frame);

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createEngine } from './create-engine.ts';
 import type { Engine, ProcessReport, ProcessTask } from './engine.ts';
 import { makeDash } from './testing/dash.ts';
-import { describeMedia, type MediaDirectory, makeMedia, runWithMediaLibrary } from './testing/media.ts';
+import { callMediaLibrary, describeMedia, type MediaDirectory, makeMedia } from './testing/media.ts';
 import { readPackets } from './testing/packets.ts';
 
 let media: MediaDirectory;
@@ -46,8 +46,7 @@ async function run(type: Type, ext: string, inputs: readonly string[]): Promise<
 
 /** The same, with the media library alone. */
 async function runSlowly(type: Type, ext: string, inputs: readonly string[]): Promise<ProcessReport> {
-  const task = taskOf(type, `slow.${ext}`, ext, inputs);
-  return JSON.parse(await runWithMediaLibrary('process-without-fast-road', [JSON.stringify(task)]));
+  return await callMediaLibrary('processWithoutFastRoad', taskOf(type, `slow.${ext}`, ext, inputs));
 }
 
 /** What a player finds in a file, but for what names the program that wrote it. */

@@ -13,11 +13,8 @@ import { secondsOf } from '../media/time.ts';
 import { Words } from '../media/words.ts';
 import type { FoundMedia, FoundStream } from './media.ts';
 
-/** Prints what a media file holds, as the JSON of a {@link FoundMedia}. */
-const [path = ''] = process.argv.slice(2);
-process.stdout.write(JSON.stringify(await describe()), () => process.kill(process.pid, 'SIGKILL'));
-
-async function describe(): Promise<FoundMedia> {
+/** Reads a whole media file. For {@link callMediaLibrary}. */
+export async function describeMedia(path: string): Promise<FoundMedia> {
   const { context, streams, sources } = await openInput({ path }, 0, 'It', new Words(path));
   const found = streams.map((stream, at): FoundStream => {
     return { ...traits(stream), kind: sources[at]?.kind ?? 'other', codec: sources[at]?.codec ?? '', cues: [] };
@@ -30,7 +27,9 @@ async function describe(): Promise<FoundMedia> {
     if (stream !== undefined && into !== undefined) note(packet, stream, into);
     packet.unref();
   }
-  return { metadata: context.metadata?.getAll() ?? {}, streams: found };
+  const metadata = context.metadata?.getAll() ?? {};
+  context.closeInputSync();
+  return { metadata, streams: found };
 }
 
 function traits(stream: Stream): Pick<FoundStream, 'metadata' | 'turn' | 'flags'> {

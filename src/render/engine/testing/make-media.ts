@@ -20,8 +20,8 @@ import { addStreams } from './more-streams.ts';
 import { oddRecipes } from './odd-media.ts';
 
 /**
- * Makes the media files that tests use, in the directory given as argument (all but the odd ones, or those named after
- * it): a moving test picture and a tone. Runs in a process of its own, since it loads the media library.
+ * Makes media files that tests use, named after the directory that they are made in: a moving test picture and a tone.
+ * Runs in a process of its own, since it loads the media library.
  */
 const [directory = '.', ...wanted] = process.argv.slice(2);
 
@@ -222,8 +222,7 @@ const recipes: Record<MediaName, Recipe> = {
 };
 
 for (const [name, recipe] of Object.entries(recipes)) {
-  if (wanted.length === 0 ? !Object.hasOwn(oddRecipes, name) : wanted.includes(name))
-    await makeFile(join(directory, name), recipe);
+  if (wanted.includes(name)) await makeFile(join(directory, name), recipe);
 }
 // A clean exit would run the media library's destructors, which has been seen to crash.
 process.kill(process.pid, 'SIGKILL');

@@ -1,8 +1,10 @@
 import { execFile } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { callsTo } from '../../../../test/support/calls.ts';
+import type { MediaLibraryCalls } from './serve-media-library.ts';
 
 /** Bytes that a script may print. */
 const maxBuffer = 64 * 1024 ** 2;
@@ -10,86 +12,21 @@ const maxBuffer = 64 * 1024 ** 2;
 /** Seconds that each media file plays. */
 export const mediaSeconds = 4;
 
-/** Media files that tests can have. */
-export type MediaName =
-  | 'av.mp4'
-  | 'v.mp4'
-  | 'moov-last.mp4'
-  | 'fragmented.mp4'
-  | 'a.m4a'
-  | 'av.mov'
-  | 'av.mkv'
-  | 'av.ts'
-  | 'av.webm'
-  | 'a.webm'
-  | 'a.mp3'
-  | 'a.ogg'
-  | 'a.opus'
-  | 'a.wav'
-  | 'a.flac'
-  | 'a.aac'
-  | 'wrap.ts'
-  | 'far.ts'
-  | 'gop.mp4'
-  | 'dolby.mp4'
-  | 'mp2.ts'
-  | 'timecode.mov'
-  | 'late.mp4'
-  | 'late.mkv'
-  | 'late-audio.mp4'
-  | OddName
-  | 'long-audio.mp4'
-  | 'rich.mp4'
-  | 'rich.mkv'
-  | 'rich.webm'
-  | 'rich.mp3'
-  | 'late-chapters.mkv'
-  | 'data.ts'
-  | 'data.mp4'
-  | 'v.ts'
-  | 'a.ts'
-  | 'short.ts'
-  | 'small.ts'
-  | 'rough.ts'
-  | 'rate.ts'
-  | 'turned.mp4'
-  | 'second-later-a.ts'
-  | 'second-later-v.ts'
-  | 'vorbis.mkv'
-  | 'low-vorbis.mkv'
-  | 'flac.mkv'
-  | 'low-flac.mkv'
-  | 'mpeg4.mkv'
-  | 'low-mpeg4.mkv'
-  | 'fragmented-v.mp4'
-  | 'fragmented-a.mp4'
-  | 'later-v.ts'
-  | 'eight-a.ts'
-  | 'long-a.ts'
-  | 'second.ts'
-  | 'second-v.ts'
-  | 'second-a.ts'
-  | 'second.mp4'
-  | 'second-v.mp4'
-  | 'second-a.mp4'
-  | 'streams.mkv'
-  | 'streams.mp4'
-  | 'streams.mov'
-  | 'streams.ts'
-  | 'streams.webm'
-  | 'empty-vobsub.mkv'
-  | 'drawings.mkv'
-  | 'rolling.mkv'
-  | 'flags.mkv'
-  | 'hdr.mkv'
-  | 'transparent.webm'
-  | 'surround.wav'
-  | 'many-fonts.mkv'
-  | 'too-many-fonts.mkv'
-  | 'early-cues.mkv'
-  | 'open-cues.mkv'
-  | 'spherical.mp4'
-  | 'encrypted.mp4';
+/** Media files of the usual kinds. */
+const usualNames = [
+  ...(['av.mp4', 'v.mp4', 'moov-last.mp4', 'fragmented.mp4', 'a.m4a', 'av.mov', 'av.mkv', 'av.ts'] as const),
+  ...(['av.webm', 'a.webm', 'a.mp3', 'a.ogg', 'a.opus', 'a.wav', 'a.flac', 'a.aac', 'wrap.ts', 'far.ts'] as const),
+  ...(['gop.mp4', 'dolby.mp4', 'mp2.ts', 'timecode.mov', 'late.mp4', 'late.mkv', 'late-audio.mp4'] as const),
+  ...(['long-audio.mp4', 'rich.mp4', 'rich.mkv', 'rich.webm', 'rich.mp3', 'late-chapters.mkv', 'data.ts'] as const),
+  ...(['data.mp4', 'v.ts', 'a.ts', 'short.ts', 'small.ts', 'rough.ts', 'rate.ts', 'turned.mp4'] as const),
+  ...(['second-later-a.ts', 'second-later-v.ts', 'vorbis.mkv', 'low-vorbis.mkv', 'flac.mkv'] as const),
+  ...(['low-flac.mkv', 'mpeg4.mkv', 'low-mpeg4.mkv', 'fragmented-v.mp4', 'fragmented-a.mp4', 'later-v.ts'] as const),
+  ...(['eight-a.ts', 'long-a.ts', 'second.ts', 'second-v.ts', 'second-a.ts', 'second.mp4', 'second-v.mp4'] as const),
+  ...(['second-a.mp4', 'streams.mkv', 'streams.mp4', 'streams.mov', 'streams.ts', 'streams.webm'] as const),
+  ...(['empty-vobsub.mkv', 'drawings.mkv', 'rolling.mkv', 'flags.mkv', 'hdr.mkv', 'transparent.webm'] as const),
+  ...(['surround.wav', 'many-fonts.mkv', 'too-many-fonts.mkv', 'early-cues.mkv', 'open-cues.mkv'] as const),
+  ...(['spherical.mp4', 'encrypted.mp4'] as const),
+];
 
 /** Files with rare but valid timing. */
 export const oddNames = [
@@ -103,6 +40,9 @@ export const oddNames = [
 
 /** One of {@link oddNames}. */
 export type OddName = (typeof oddNames)[number];
+
+/** Media files that tests can have. */
+export type MediaName = (typeof usualNames)[number] | OddName;
 
 /** A stream of a file, as a test finds it. */
 export interface FoundStream {
@@ -144,11 +84,28 @@ export function testDirectory(): MediaDirectory {
   };
 }
 
-/** Makes a directory with the media named in it, or all there are, which takes about two seconds. */
+/** Makes a directory with the media named in it, or with all but the odd ones. Each is made once in a run of the tests. */
 export async function makeMedia(...names: MediaName[]): Promise<MediaDirectory> {
   const directory = testDirectory();
-  await runWithMediaLibrary('make-media', [directory.path, ...names]);
+  const wanted = names.length === 0 ? usualNames : names;
+  await makeInCache(wanted.filter((name) => !existsSync(inCache(name))));
+  for (const name of wanted) copyFileSync(inCache(name), directory.file(name));
   return directory;
+}
+
+function inCache(name: string): string {
+  const { MEDIA_CACHE: cache } = process.env;
+  if (cache === undefined) throw new Error('MEDIA_CACHE names no folder: setup.ts sets it for the unit tests');
+  return join(cache, name);
+}
+
+/** Two that need the same file at once both make it, and one of the two equal files stays. */
+async function makeInCache(names: readonly MediaName[]): Promise<void> {
+  if (names.length === 0) return;
+  const workshop = mkdtempSync(inCache('workshop-'));
+  await runWithMediaLibrary('make-media', [workshop, ...names], 110_000);
+  for (const name of names) renameSync(join(workshop, name), inCache(name));
+  rmSync(workshop, { recursive: true });
 }
 
 /**
@@ -167,7 +124,10 @@ export async function runWithMediaLibrary(name: string, args: readonly string[],
   });
 }
 
+/** Calls the media library in a process of its own, which a broken file may end. */
+export const callMediaLibrary = callsTo<MediaLibraryCalls>(new URL('./serve-media-library.ts', import.meta.url));
+
 /** Reads a whole media file. */
-export async function describeMedia(path: string): Promise<FoundMedia> {
-  return JSON.parse(await runWithMediaLibrary('describe-media', [path]));
+export function describeMedia(path: string): Promise<FoundMedia> {
+  return callMediaLibrary('describeMedia', path);
 }

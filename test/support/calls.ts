@@ -1,0 +1,88 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+
+const TIME_LIMIT_MS = 110_000;
+
+/** Functions that another process carries out: what they take and give is JSON. */
+// biome-ignore lint/suspicious/noExplicitAny: any function may be called; the caller's types are those of the function.
+export type Calls = Readonly<Record<string, (...args: any[]) => unknown>>;
+
+interface Call {
+  readonly name: string;
+  readonly args: readonly unknown[];
+}
+
+interface Answer {
+  readonly value?: unknown;
+  readonly error?: string;
+}
+
+/**
+ * Returns what calls functions in a process that runs `program`, which must {@link serveCalls}. It starts with the first
+ * call, serves one call after the other for as long as this process runs, and is started again if it ended. For what takes
+ * longer to load than to do, and may end its process.
+ *
+ * @returns A function that throws an Error with what the called one threw, or if the process ended or did not answer.
+ */
+export function callsTo<Known extends Calls>(program: URL) {
+  let running: ChildProcess | undefined;
+  let before: Promise<unknown> = Promise.resolve();
+
+  function start(): ChildProcess {
+    const child = fork(fileURLToPath(program), { stdio: ['ignore', 'ignore', 'ignore', 'ipc'] });
+    child.once('exit', () => {
+      if (running === child) running = undefined;
+    });
+    // It ends with this process, and does not keep it.
+    child.unref();
+    child.channel?.unref();
+    return child;
+  }
+
+  async function send(call: Call): Promise<unknown> {
+    running ??= start();
+    const child = running;
+    const { promise, resolve, reject } = Promise.withResolvers<unknown>();
+    const hear = ({ value, error }: Answer) => {
+      if (error === undefined) resolve(value);
+      else reject(new Error(`${call.name} failed: ${error}`));
+    };
+    const end = () => reject(new Error(`${call.name} ended its process, or took too long`));
+    const late = setTimeout(() => child.kill('SIGKILL'), TIME_LIMIT_MS);
+    child.once('message', hear).once('exit', end);
+    try {
+      child.send(call);
+      return await promise;
+    } finally {
+      clearTimeout(late);
+      child.off('message', hear).off('exit', end);
+    }
+  }
+
+  return <Name extends keyof Known & string>(
+    name: Name,
+    ...args: Parameters<Known[Name]>
+  ): Promise<Awaited<ReturnType<Known[Name]>>> => {
+    const answer = before.then(() => send({ name, args }));
+    before = answer.catch(() => undefined);
+    // The program answers with what its function of this name gives.
+    return answer as Promise<Awaited<ReturnType<Known[Name]>>>;
+  };
+}
+
+/** Carries out the calls of the process that started this one, until that is gone. */
+export function serveCalls(calls: Calls): void {
+  process.on('message', async ({ name, args }: Call) => {
+    process.send?.(await answerTo(calls, name, args));
+  });
+  // A clean exit would run the destructors of the media library, which have been seen to crash.
+  process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'));
+}
+
+async function answerTo(calls: Calls, name: string, args: readonly unknown[]): Promise<Answer> {
+  try {
+    return { value: await calls[name]?.(...args) };
+  } catch (error) {
+    return { error: String(error instanceof Error ? error.stack : error) };
+  }
+}
