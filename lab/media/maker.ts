@@ -1,29 +1,68 @@
-import { execFile } from 'node:child_process';
+import { type ChildProcess, fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
+import type { MakerAnswer, MakerCall } from './make/main.ts';
 import type { MakeTask } from './make/task.ts';
 
 const program = fileURLToPath(new URL('make/main.ts', import.meta.url));
 const timeLimit = 300_000;
+/** How long a maker waits for its next task before it is ended. */
+const idleLimit = 10_000;
+
+/** Makers without a task, with what ends each of them: to load the engine takes longer than most tasks. */
+const idle = new Map<ChildProcess, NodeJS.Timeout>();
 
 /**
- * Carries out one task in a process of its own, whose working directory is `directory`.
+ * Carries out one task in a process that has no other at that time, whose working directory is `directory`.
  *
  * @throws Error with the maker's own words, or the signal's reason.
  */
 export async function make(task: MakeTask, directory: string, signal: AbortSignal): Promise<void> {
+  signal.throwIfAborted();
+  const maker = takeIdle() ?? start();
   const { promise, resolve, reject } = Promise.withResolvers<void>();
-  execFile(
-    process.execPath,
-    [program, JSON.stringify(task)],
-    { cwd: directory, env: {}, timeout: timeLimit, killSignal: 'SIGKILL', signal, maxBuffer: 1 << 20 },
-    (error, _, stderr) => {
-      if (error === null) return resolve();
-      reject(
-        signal.aborted
-          ? signal.reason
-          : new Error(`${task.output} could not be made: ${stderr.trim()}`, { cause: error }),
-      );
-    },
+  const fail = (words: string) => reject(new Error(`${task.output} could not be made: ${words}`));
+  const hear = ({ error }: MakerAnswer) => (error === undefined ? resolve() : fail(error));
+  const end = () => (signal.aborted ? reject(signal.reason) : fail('its maker ended, or took too long'));
+  const kill = () => maker.kill('SIGKILL');
+  const late = setTimeout(kill, timeLimit);
+  maker.once('message', hear).once('exit', end);
+  signal.addEventListener('abort', kill, { once: true });
+  try {
+    maker.send({ task, directory } satisfies MakerCall);
+    await promise;
+  } finally {
+    clearTimeout(late);
+    maker.off('message', hear).off('exit', end);
+    signal.removeEventListener('abort', kill);
+    if (maker.connected && !maker.killed) rest(maker);
+  }
+}
+
+function takeIdle(): ChildProcess | undefined {
+  const [maker] = idle.keys();
+  if (maker === undefined) return undefined;
+  clearTimeout(idle.get(maker));
+  idle.delete(maker);
+  maker.ref();
+  maker.channel?.ref();
+  return maker;
+}
+
+/** Keeps a maker for the next task. It does not keep this process, and ends with it. */
+function rest(maker: ChildProcess): void {
+  idle.set(
+    maker,
+    setTimeout(() => maker.kill('SIGKILL'), idleLimit).unref(),
   );
-  await promise;
+  maker.unref();
+  maker.channel?.unref();
+}
+
+function start(): ChildProcess {
+  const maker = fork(program, { env: {}, stdio: ['ignore', 'ignore', 'ignore', 'ipc'] });
+  maker.once('exit', () => {
+    clearTimeout(idle.get(maker));
+    idle.delete(maker);
+  });
+  return maker;
 }

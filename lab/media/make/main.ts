@@ -4,21 +4,48 @@ import { encodeAudio, encodeVideo, makeStill } from './encode.ts';
 import { repeat } from './repeat.ts';
 import type { MakeTask } from './task.ts';
 
-// The maker process: carries out the one task of its first argument. It is started by ../maker.ts only.
+// The maker process: carries out one task after the other. It is started by ../maker.ts only, and ends with it.
 
+/** A task, and the folder that its paths lie in. */
+export interface MakerCall {
+  readonly task: MakeTask;
+  readonly directory: string;
+}
+
+/** How a task has ended. */
+export interface MakerAnswer {
+  readonly error?: string;
+}
+
+const home = process.cwd();
 Log.setLevel(AV_LOG_ERROR);
-const task = JSON.parse(process.argv[2] ?? '') as MakeTask;
-switch (task.do) {
-  case 'encode-video':
-    await encodeVideo(task);
-    break;
-  case 'encode-audio':
-    await encodeAudio(task);
-    break;
-  case 'repeat':
-    repeat(task);
-    break;
-  case 'still':
-    await makeStill(task);
-    break;
+process.on('message', async (call: MakerCall) => {
+  process.send?.(await answerTo(call));
+});
+// A clean exit would run the engine's destructors, which have been seen to crash.
+process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'));
+
+async function answerTo({ task, directory }: MakerCall): Promise<MakerAnswer> {
+  process.chdir(directory);
+  try {
+    await carryOut(task);
+    return {};
+  } catch (error) {
+    return { error: error instanceof Error ? error.message : String(error) };
+  } finally {
+    process.chdir(home);
+  }
+}
+
+async function carryOut(task: MakeTask): Promise<void> {
+  switch (task.do) {
+    case 'encode-video':
+      return await encodeVideo(task);
+    case 'encode-audio':
+      return await encodeAudio(task);
+    case 'repeat':
+      return repeat(task);
+    case 'still':
+      return await makeStill(task);
+  }
 }

@@ -1,4 +1,4 @@
-/** What the maker process is told: one task a process, as JSON in its first argument. Paths lie in its own folder. */
+/** What the maker process is told. Paths lie in the folder of the task. */
 export type MakeTask = EncodeVideoTask | EncodeAudioTask | RepeatTask | StillTask;
 
 /** How a moving picture looks. */
