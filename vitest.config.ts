@@ -32,7 +32,7 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['{src,lab,test/support,scripts,chaos}/**/*.test.ts'],
-          globalSetup: [build, 'src/render/engine/testing/setup.ts'],
+          globalSetup: [build, 'src/testing/setup.ts'],
           ...shared,
           maxWorkers: Math.max(2, availableParallelism()),
           sequence: { groupOrder: 1 },

@@ -5,17 +5,20 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
+import type { Database } from './database.ts';
 import { openEmbedded } from './embedded.ts';
 import { snapshotOf } from './snapshot.ts';
-import { openTestDatabase, putEmptyDatabase, type TestDatabase } from './testing.ts';
+import { closeIdleDatabases, openEmptyEmbedded, openTestDatabase, putEmptyDatabase } from './testing.ts';
 import { withoutFlush } from './without-flush.ts';
 
 const isEmbedded = (process.env.TEST_STACK ?? 'embedded') === 'embedded';
 
-let database: TestDatabase;
+let database: Database;
 
 beforeAll(async () => {
-  database = await openTestDatabase();
+  // Its own files alone are flushed here.
+  await closeIdleDatabases();
+  database = isEmbedded ? await openEmptyEmbedded() : await openTestDatabase();
 });
 afterAll(() => database.close());
 
@@ -78,7 +81,7 @@ test.runIf(isEmbedded)('an error in a transaction waits for the disk: what it re
 test.runIf(isEmbedded)('what was committed without waiting for the disk is flushed by a timer', async () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
   onTestFinished(() => void vi.useRealTimers());
-  const idle = await openTestDatabase();
+  const idle = await openEmptyEmbedded();
   onTestFinished(() => idle.close());
   const original = fs.fsync;
   const fsync = replaceFsync((descriptor, done) => original(descriptor, done));

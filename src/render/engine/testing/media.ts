@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { callsTo } from '../../../../test/support/calls.ts';
+import { runFolder } from '../../../testing/run-folder.ts';
 import type { MediaLibraryCalls } from './serve-media-library.ts';
 
 /** Bytes that a script may print. */
@@ -93,11 +94,7 @@ export async function makeMedia(...names: MediaName[]): Promise<MediaDirectory> 
   return directory;
 }
 
-function inCache(name: string): string {
-  const { MEDIA_CACHE: cache } = process.env;
-  if (cache === undefined) throw new Error('MEDIA_CACHE names no folder: setup.ts sets it for the unit tests');
-  return join(cache, name);
-}
+const inCache = (name: string) => join(runFolder(), name);
 
 /** Two that need the same file at once both make it, and one of the two equal files stays. */
 async function makeInCache(names: readonly MediaName[]): Promise<void> {

@@ -2,9 +2,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** Makes the folder of the media files that are made once for all unit tests, and names it in `MEDIA_CACHE`. */
+/** Makes the folder that the unit tests keep in what they make once for all, and names it in `TEST_RUN_FOLDER`. */
 export default function setup(): () => void {
-  const folder = mkdtempSync(join(tmpdir(), 'millrace-media-cache-'));
-  process.env.MEDIA_CACHE = folder;
+  const folder = mkdtempSync(join(tmpdir(), 'millrace-test-run-'));
+  process.env.TEST_RUN_FOLDER = folder;
   return () => rmSync(folder, { recursive: true, force: true });
 }
