@@ -32,13 +32,19 @@ const long = [
   'engine/operations',
 ];
 
-/** Begins with the files that are known to take long; the others follow as Vitest orders them. */
+/**
+ * Begins with the files of the acceptance tests, and in each project with those that are known to take long; the others
+ * follow as Vitest orders them. Projects do not alternate: a process takes up files of one, and goes before another's.
+ */
 export class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const rank = ({ moduleId }: TestSpecification) => {
       const found = long.findIndex((part) => moduleId.includes(part));
       return found === -1 ? long.length : found;
     };
-    return (await super.sort(files)).toSorted((one, other) => rank(one) - rank(other));
+    const sorted = await super.sort(files);
+    return sorted.toSorted((one, other) => {
+      return one.project.name.localeCompare(other.project.name) || rank(one) - rank(other);
+    });
   }
 }

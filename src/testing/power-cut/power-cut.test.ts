@@ -17,7 +17,7 @@ import { type DiskOperation, type Recording, recordDisk } from './record-disk.ts
 import { work } from './workload.ts';
 
 /** Power cuts to try, and the seed that they follow from. */
-const cuts = Number(process.env.POWER_CUTS ?? 20);
+const cuts = Number(process.env.POWER_CUTS ?? 10);
 const half = Math.ceil(cuts / 2);
 const seed = Number(process.env.POWER_SEED ?? 1);
 
