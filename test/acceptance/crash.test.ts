@@ -8,18 +8,24 @@ import { describeJob, follow, outcome, post, type Started } from '../support/cli
 import { labFile } from '../support/lab.ts';
 import { childrenOf, gone } from '../support/linux.ts';
 import { freePort } from '../support/ports.ts';
-import { startService, temporaryFolder } from '../support/processes.ts';
+import { type Running, startService, temporaryFolder } from '../support/processes.ts';
 import { storedFiles } from '../support/stack.ts';
 
 const lab = inject('labUrl');
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
 let port: string;
+/** The service that the next test kills. */
+let service: Running;
 
 beforeAll(async () => {
   folder = await temporaryFolder();
   port = String(await freePort());
+  service = await start();
 });
-afterAll(() => folder.delete());
+afterAll(async () => {
+  await service.stop();
+  await folder.delete();
+});
 
 const start = () => startService(lab, folder.path, { PORT: port });
 
@@ -35,14 +41,13 @@ const slow: Record<string, () => Record<string, unknown>> = {
       },
     ),
   processing: () => ({
-    ...describeJob('convert_format', [{ url: labFile('/media/amber-30/movie-720.mp4').url, ext: 'mp4' }], 'mp4'),
+    ...describeJob('convert_format', [{ url: labFile('/media/amber-12/movie-720.mp4').url, ext: 'mp4' }], 'mp4'),
     operation: { type: 'convert_format', copyStreams: false },
   }),
 };
 
 describe('after kill -9 of the whole service and a restart', () => {
   test.each(Object.keys(slow))('a job that was %s ends as done', { timeout: 180_000 }, async (stage) => {
-    const service = await start();
     const job = slow[stage]?.() ?? {};
     const { body } = await post<Started>(`${service.url}/api/v1/render/execute`, job);
     const reached = Promise.withResolvers<void>();
@@ -55,16 +60,12 @@ describe('after kill -9 of the whole service and a restart', () => {
     await following;
     await gone(children);
 
-    const again = await start();
-    try {
-      const last = await outcome(body.sseStatusUrl);
-      expect(last).toMatchObject({ status: 'done', error: null });
-      expect((await fetch(last.output?.url ?? '')).status).toBe(200);
-      await expect.poll(() => readdir(join(folder.path, 'work'))).toEqual([]);
-      expect((await post<Started>(`${again.url}/api/v1/render/execute`, job)).status).toBe(200);
-    } finally {
-      await again.stop();
-    }
+    service = await start();
+    const last = await outcome(body.sseStatusUrl);
+    expect(last).toMatchObject({ status: 'done', error: null });
+    expect((await fetch(last.output?.url ?? '')).status).toBe(200);
+    await expect.poll(() => readdir(join(folder.path, 'work'))).toEqual([]);
+    expect((await post<Started>(`${service.url}/api/v1/render/execute`, job)).status).toBe(200);
   });
 
   /** On another file system, which results cannot be moved to: they are copied there. */
@@ -78,17 +79,18 @@ describe('after kill -9 of the whole service and a restart', () => {
   ] as const)('a job whose result was being %s ends as done', { timeout: 180_000 }, async ([, parent], { skip }) => {
     skip(parent === undefined, 'there is no other file system');
     const stored = await temporaryFolder(parent);
+    const ownPort = String(await freePort());
     // A store belongs to one database.
     const data = await temporaryFolder();
-    const startHere = () => startService(lab, data.path, { PORT: port, STORAGE_URL: `file:${stored.path}` });
+    const startHere = () => startService(lab, data.path, { STORAGE_URL: `file:${stored.path}`, PORT: ownPort });
     try {
-      const service = await startHere();
+      const storing = await startHere();
       // 10 MB, which take a while to reach the disk.
       const input = { url: labFile('/media/giant-20/video-1080.mp4').url, ext: 'mp4' };
       const job = describeJob('no_process', [input], 'mp4');
-      const { body } = await post<Started>(`${service.url}/api/v1/render/execute`, job);
+      const { body } = await post<Started>(`${storing.url}/api/v1/render/execute`, job);
       await untilSomethingIn(stored.path);
-      await service.kill();
+      await storing.kill();
       const [hit = 0] = filesBelow(stored.path);
 
       const again = await startHere();
@@ -113,7 +115,6 @@ describe('after kill -9 of the whole service and a restart', () => {
     const jobs = Array.from({ length: 12 }, () =>
       describeJob('convert_format', [{ url: labFile('/media/amber-30/movie-360.mp4').url, ext: 'mp4' }], 'mp4'),
     );
-    let service = await start();
     // Each round starts three more, and kills the service at another moment after that. Five kills can fail a job that is
     // hit by each of them.
     for (let round = 0; round < jobs.length / 3; round += 1) {
@@ -125,31 +126,27 @@ describe('after kill -9 of the whole service and a restart', () => {
       await service.kill();
       service = await start();
     }
-    try {
-      const keys: string[] = [];
-      for (const { id } of jobs) {
-        const last = await outcome(`${service.url}/api/v1/render/status/sse/${id}`);
-        expect(last).toMatchObject({ status: 'done', error: null });
-        keys.push(last.output?.key ?? '');
-      }
-      await expect.poll(() => readdir(join(folder.path, 'work'))).toEqual([]);
-      await expect
-        .poll(async () => (await storedFiles(folder.path)).length, { timeout: 20_000, interval: 500 })
-        .toBeLessThanOrEqual(keys.length + Object.keys(slow).length);
-    } finally {
-      await service.stop();
+    const keys: string[] = [];
+    for (const { id } of jobs) {
+      const last = await outcome(`${service.url}/api/v1/render/status/sse/${id}`);
+      expect(last).toMatchObject({ status: 'done', error: null });
+      keys.push(last.output?.key ?? '');
     }
+    await expect.poll(() => readdir(join(folder.path, 'work'))).toEqual([]);
+    await expect
+      .poll(async () => (await storedFiles(folder.path)).length, { timeout: 20_000, interval: 500 })
+      .toBeLessThanOrEqual(keys.length + Object.keys(slow).length);
   });
 });
 
 test('a second service with its own database in the same folder is refused with a clear message', async () => {
   const own = await temporaryFolder();
   const embedded = { DATABASE_URL: '', STORAGE_URL: '' };
-  const service = await startService(lab, own.path, embedded);
+  const running = await startService(lab, own.path, embedded);
   try {
     await expect(startService(lab, own.path, embedded)).rejects.toThrow(/Another Millrace process uses/);
   } finally {
-    await service.stop();
+    await running.stop();
     await own.delete();
   }
 });

@@ -19,7 +19,7 @@ test('a result whose store does not come back fails its job before it expires', 
     const job = describeJob('no_process', [input], 'm4a', { ttl: TTL });
     const { body } = await post<Started>(`${service.url}/api/v1/render/execute`, job);
     const now = async () => (await ask<StatusEvent>(`${service.url}/api/v1/render/jobs/${body.jobId}`)).body;
-    await expect.poll(async () => (await now()).status, { timeout: TTL }).toBe('failed');
+    await expect.poll(async () => (await now()).status, { timeout: TTL, interval: 1_000 }).toBe('failed');
     expect(await now()).toMatchObject({
       output: null,
       error_code: 'storage_failed',

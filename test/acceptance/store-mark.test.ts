@@ -1,6 +1,6 @@
 import { mkdir, readdir, rename, rm, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, inject, test } from 'vitest';
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { describeJob, outcome, post, render, type Started } from '../support/client.ts';
 import { millrace } from '../support/command-line.ts';
 import { labFile } from '../support/lab.ts';
@@ -10,14 +10,15 @@ import { stackSettings } from '../support/stack.ts';
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
 let store: string;
 let running: Running[] = [];
+/** The service that the store belongs to, where it runs. */
+let first: Running | undefined;
 
-beforeEach(async () => {
+beforeAll(async () => {
   folder = await temporaryFolder();
   store = join(folder.path, 'store');
 });
-afterEach(async () => {
+afterAll(async () => {
   await Promise.all(running.map((service) => service.stop()));
-  running = [];
   await folder.delete();
 });
 
@@ -31,9 +32,17 @@ async function start(name: string, how: Elsewhere = {}): Promise<Running> {
   return service;
 }
 
-async function stop(service: Running): Promise<void> {
+/** The service that the store belongs to, with a file that it has stored. */
+async function owner(): Promise<{ service: Running; link: string }> {
+  first ??= await start('first');
+  const { event } = await render(first.url, sound());
+  return { service: first, link: event.output?.url ?? '' };
+}
+
+async function stopOwner(service: Running): Promise<void> {
   await service.stop();
   running = running.filter((other) => other !== service);
+  first = undefined;
 }
 
 /** Runs `millrace doctor` with the settings of such a service. */
@@ -50,63 +59,61 @@ async function statusOfFile(service: Running, link: string): Promise<number> {
 }
 
 test('a second service with another database is refused, and no file is deleted', { timeout: 120_000 }, async () => {
-  const first = await start('first');
-  const { event } = await render(first.url, sound());
+  const { service, link } = await owner();
   await expect(start('second')).rejects.toThrow(/store.+another database.+millrace doctor --adopt-store/s);
-  expect(await statusOfFile(first, event.output?.url ?? '')).toBe(200);
-  expect((await fetch(`${first.url}/health`)).status).toBe(200);
+  expect(await statusOfFile(service, link)).toBe(200);
+  expect((await fetch(`${service.url}/health`)).status).toBe(200);
 });
 
 test('a store that is missing at the start is refused, and nothing is lost', { timeout: 120_000 }, async () => {
-  const service = await start('first');
-  const { event } = await render(service.url, sound());
-  await stop(service);
+  const { service, link } = await owner();
+  await stopOwner(service);
   await rename(store, `${store}.away`);
   await expect(start('first')).rejects.toThrow(/no mark.+mount.+millrace doctor --adopt-store/s);
   await rm(store, { recursive: true });
   await rename(`${store}.away`, store);
-  expect(await statusOfFile(await start('first'), event.output?.url ?? '')).toBe(200);
+  first = await start('first');
+  expect(await statusOfFile(first, link)).toBe(200);
 });
 
 test('a store that fails at the start is used once it is back', { timeout: 120_000 }, async () => {
-  const service = await start('first');
-  const { event } = await render(service.url, sound());
-  await stop(service);
+  const { service, link } = await owner();
+  await stopOwner(service);
   await rename(store, `${store}.away`);
   // Every call fails, as those of a broken mount do.
   await symlink('store', store);
-  const again = await start('first', { unready: true });
-  expect(again.output()).toMatch(/the store does not respond/);
-  expect((await fetch(`${again.url}/health`)).status).toBe(503);
+  first = await start('first', { unready: true });
+  expect(first.output()).toMatch(/the store does not respond/);
+  expect((await fetch(`${first.url}/health`)).status).toBe(503);
   await rm(store);
   await rename(`${store}.away`, store);
-  expect((await fetch(`${again.url}/health`)).status).toBe(200);
-  expect(await statusOfFile(again, event.output?.url ?? '')).toBe(200);
+  expect((await fetch(`${first.url}/health`)).status).toBe(200);
+  expect(await statusOfFile(first, link)).toBe(200);
 });
 
 test('a store that is lost while the service runs gets no files until it is back', { timeout: 120_000 }, async () => {
-  const service = await start('first');
-  const { event } = await render(service.url, sound());
+  const { service, link } = await owner();
+  const printed = service.output().length;
   // What is seen of a mount that was lost: the empty folder below it.
   await rename(store, `${store}.away`);
   await mkdir(store);
   expect((await fetch(`${service.url}/health`)).status).toBe(503);
   const { body } = await post<Started>(`${service.url}/api/v1/render/execute`, sound());
   // A check notices the loss, or the upload of the job does.
-  await expect.poll(() => service.output(), { timeout: 30_000 }).toMatch(/the worker pauses|the upload is retried/);
+  await expect
+    .poll(() => service.output().slice(printed), { timeout: 30_000 })
+    .toMatch(/the worker pauses|the upload is retried/);
   expect(await readdir(store)).toEqual([]);
   await rm(store, { recursive: true });
   await rename(`${store}.away`, store);
   expect((await fetch(`${service.url}/health`)).status).toBe(200);
-  expect(await statusOfFile(service, event.output?.url ?? '')).toBe(200);
+  expect(await statusOfFile(service, link)).toBe(200);
   const { output } = await outcome(body.sseStatusUrl);
   expect(await statusOfFile(service, output?.url ?? '')).toBe(200);
 });
 
 test('an operator gives a store to another database', { timeout: 120_000 }, async () => {
-  const first = await start('first');
-  await render(first.url, sound());
-  await stop(first);
+  await stopOwner((await owner()).service);
   await expect(start('second')).rejects.toThrow(/another database/);
   const adopted = await doctor('second', '--adopt-store');
   expect([adopted.code, adopted.stderr, adopted.stdout]).toEqual([0, '', expect.stringMatching(/another database/)]);

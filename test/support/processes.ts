@@ -47,12 +47,14 @@ export interface Running {
   kill(): Promise<void>;
 }
 
-/** Another version of the programs, or another time, than this one, or a start that must not wait for all it needs. */
+/** Another version of the programs, or another clock, than this one, or a start that must not wait for all it needs. */
 export interface Elsewhere {
   /** Folder of the checkout whose programs run; default: this one. */
   readonly checkout?: string;
   /** When the programs think that they start, in milliseconds since 1970; default: now. */
   readonly startingAt?: number;
+  /** Seconds that pass on its clock in one; default: 1. Its timers go by real seconds, and so does a database server. */
+  readonly clockRate?: number;
   /** The service has started once it answers at all, though its store is away. */
   readonly unready?: boolean;
 }
@@ -124,11 +126,12 @@ async function start(
   program: string,
   settings: Record<string, string>,
   readyUrl: string,
-  { checkout, startingAt }: Elsewhere,
+  { checkout, startingAt, clockRate }: Elsewhere,
   startTimeout = START_TIMEOUT_MS,
 ): Promise<Running> {
-  const clock = startingAt === undefined ? [] : ['--import', shiftedClock(startingAt - Date.now())];
-  const child = spawn(process.execPath, [...clock, program], {
+  const clock = { begin: startingAt ?? Date.now(), rate: clockRate ?? 1 };
+  const isReal = startingAt === undefined && clockRate === undefined;
+  const child = spawn(process.execPath, [...(isReal ? [] : ['--import', otherClock(clock)]), program], {
     ...(checkout === undefined ? {} : { cwd: checkout }),
     env: environmentOf(settings),
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -150,12 +153,14 @@ async function start(
   return running;
 }
 
-/** A module, as a URL, that shifts the clock of the program that imports it. */
-function shiftedClock(milliseconds: number): string {
+/** A module, as a URL, that gives the program that imports it a clock which begins then and goes at this rate. */
+function otherClock({ begin, rate }: { readonly begin: number; readonly rate: number }): string {
   const source = `const Real = Date;
+    const started = Real.now();
+    const now = () => ${begin} + Math.floor((Real.now() - started) * ${rate});
     globalThis.Date = class Date extends Real {
-      constructor(...parts) { if (parts.length === 0) super(Real.now() + ${milliseconds}); else super(...parts); }
-      static now() { return Real.now() + ${milliseconds}; }
+      constructor(...parts) { if (parts.length === 0) super(now()); else super(...parts); }
+      static now() { return now(); }
     };`;
   return `data:text/javascript,${encodeURIComponent(source)}`;
 }
