@@ -26,11 +26,18 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 /** The whole response to lines of a head, until the server closes the connection. */
-async function respond(...lines: readonly string[]): Promise<string> {
+function respond(...lines: readonly string[]): Promise<string> {
+  return respondTo(`${lines.join('\r\n')}\r\n\r\n`);
+}
+
+async function respondTo(bytes: string): Promise<string> {
   const socket = connect({ host: '127.0.0.1', port });
-  socket.write(`${lines.join('\r\n')}\r\n\r\n`);
+  socket.write(bytes, 'latin1');
   return await text(socket);
 }
+
+/** A masked frame without content that closes a WebSocket (RFC 6455 §5.5.1); a server waits half a minute for it. */
+const closeFrame = '\x88\x80\0\0\0\0';
 
 const usual = ['Host: x', 'Connection: close'];
 const handshake = [
@@ -82,7 +89,8 @@ test('the path of a target is what the router compares', () => {
 
 describe('an upgrade', () => {
   test('is accepted at a WebSocket', async () => {
-    expect(await respond('GET /socket/1 HTTP/1.1', ...handshake)).toMatch(/^HTTP\/1\.1 101 /);
+    const head = ['GET /socket/1 HTTP/1.1', ...handshake].join('\r\n');
+    expect(await respondTo(`${head}\r\n\r\n${closeFrame}`)).toMatch(/^HTTP\/1\.1 101 /);
   });
 
   test('that is no valid handshake is refused in the envelope', async () => {
