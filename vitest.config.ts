@@ -32,7 +32,7 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['{src,lab,test/support,scripts,chaos}/**/*.test.ts'],
-          globalSetup: [build, 'src/testing/setup.ts'],
+          globalSetup: [build, 'test/support/unit-setup.ts'],
           ...shared,
         },
       },

@@ -50,10 +50,7 @@ function takeIdle(): ChildProcess | undefined {
 
 /** Keeps a maker for the next task. It does not keep this process, and ends with it. */
 function rest(maker: ChildProcess): void {
-  idle.set(
-    maker,
-    setTimeout(() => maker.kill('SIGKILL'), idleLimit).unref(),
-  );
+  idle.set(maker, setTimeout(() => maker.kill('SIGKILL'), idleLimit).unref());
   maker.unref();
   maker.channel?.unref();
 }

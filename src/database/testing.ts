@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { putEmptyDatabase } from '../../test/support/empty-database.ts';
-import { runFolder } from '../testing/run-folder.ts';
+import { runFolder } from '../../test/support/run-folder.ts';
 import type { Database } from './database.ts';
 import { openEmbedded } from './embedded.ts';
 import { migrate } from './migrate.ts';

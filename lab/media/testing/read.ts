@@ -87,14 +87,16 @@ async function read(address: string): Promise<readonly StreamReport[]> {
     decode(each, null, frame);
     each.decoder.freeContext();
   }
-  const report = streams.map(({ stream, codec, frames, from, to }): StreamReport => ({
-    kind: stream.codecpar.codecType === AVMEDIA_TYPE_VIDEO ? 'video' : 'audio',
-    codec,
-    width: stream.codecpar.width,
-    height: stream.codecpar.height,
-    seconds: to - from,
-    frames,
-  }));
+  const report = streams.map(
+    ({ stream, codec, frames, from, to }): StreamReport => ({
+      kind: stream.codecpar.codecType === AVMEDIA_TYPE_VIDEO ? 'video' : 'audio',
+      codec,
+      width: stream.codecpar.width,
+      height: stream.codecpar.height,
+      seconds: to - from,
+      frames,
+    }),
+  );
   context.closeInputSync();
   // The log arrives with the next turn.
   await nextTurn();

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { callsTo } from '../../../../test/support/calls.ts';
-import { runFolder } from '../../../testing/run-folder.ts';
+import { runFolder } from '../../../../test/support/run-folder.ts';
 import type { MediaLibraryCalls } from './serve-media-library.ts';
 
 /** Bytes that a script may print. */
