@@ -5,8 +5,8 @@ import { LongestFirst } from './test/support/longest-first.ts';
 
 keepTemporaryFilesInMemory();
 
-// A busy machine is slow, not wrong: what a test polls for gets longer than Vitest's second.
-const timeouts = { testTimeout: 60_000, hookTimeout: 120_000, expect: { poll: { timeout: 20_000 } } };
+// A busy machine is slow, not wrong: what a test polls for gets longer than Vitest's second, and is asked half as often.
+const timeouts = { testTimeout: 60_000, hookTimeout: 120_000, expect: { poll: { timeout: 20_000, interval: 100 } } };
 
 /**
  * A process takes up one file after the other of its project: what files import is read once, and none leaves anything
