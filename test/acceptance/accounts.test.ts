@@ -311,30 +311,21 @@ test('no key and no token reaches the log', async () => {
 });
 
 test('a crash between reserving and settling costs nobody anything', { timeout: 240_000 }, async () => {
-  const own = await temporaryFolder();
-  const before = await startAdministered(labUrl, own.path, limits);
-  const { id, key } = await before.create('PRO');
-  const ask = (path: string) => extract<Result>(before.service.url + path, key);
+  const { id, key } = await world.create('PRO');
+  const ask = (path: string) => extract<Result>(world.service.url + path, key);
   for (let paid = 1; paid <= 3; paid += 1) expect((await ask('/p5/v3/video/details?videoId=xlab2')).status).toBe(200);
   // The lab never answers these.
   const stuck = Array.from({ length: 5 }, (_, at) => ask(`/p1/v3/search?query=lab-is-slow-${at}`).catch(() => 'cut'));
-  await vi.waitFor(async () => expect(await before.credits(id)).toBe(8), { timeout: 20_000, interval: 50 });
-  await before.service.kill();
+  await vi.waitFor(async () => expect(await world.credits(id)).toBe(8), { timeout: 20_000, interval: 50 });
+  await world.service.kill();
   expect(await Promise.all(stuck)).toEqual(['cut', 'cut', 'cut', 'cut', 'cut']);
 
-  const after = await startAdministered(labUrl, own.path, limits);
-  try {
-    // At once where no other node can hold them; else when they are overdue.
-    await expect.poll(() => after.credits(id), { timeout: 180_000, interval: 250 }).toBe(3);
-    const answers = await Promise.all(
-      Array.from({ length: 30 }, () => extract(`${after.service.url}/p5/v3/video/details?videoId=xlab2`, key)),
-    );
-    expect(answers.filter(({ status }) => status === 200)).toHaveLength(17);
-    expect(await after.credits(id)).toBe(20);
-  } finally {
-    await after.service.stop();
-    await own.delete();
-  }
+  world = await startAdministered(labUrl, folder.path, limits);
+  // At once where no other node can hold them; else when they are overdue.
+  await expect.poll(() => world.credits(id), { timeout: 180_000, interval: 250 }).toBe(3);
+  const answers = await Promise.all(Array.from({ length: 30 }, () => ask('/p5/v3/video/details?videoId=xlab2')));
+  expect(answers.filter(({ status }) => status === 200)).toHaveLength(17);
+  expect(await world.credits(id)).toBe(20);
 });
 
 describe('behind a marketplace gateway', () => {
