@@ -14,17 +14,16 @@ const timeouts = { testTimeout: 60_000, hookTimeout: 120_000, expect: { poll: { 
  */
 const shared = { pool: 'forks', isolate: false, maxWorkers: Math.max(4, availableParallelism()), ...timeouts } as const;
 
-const build = 'scripts/build/vitest-setup.ts';
-
 export default defineConfig({
   test: {
+    globalSetup: 'scripts/build/vitest-setup.ts',
     sequence: { sequencer: LongestFirst },
     projects: [
       {
         test: {
           name: 'acceptance',
           include: ['test/{acceptance,security}/**/*.test.ts'],
-          globalSetup: [build, 'test/acceptance/setup.ts'],
+          globalSetup: 'test/acceptance/setup.ts',
           ...shared,
         },
       },
@@ -32,7 +31,7 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['{src,lab,test/support,scripts,chaos}/**/*.test.ts'],
-          globalSetup: [build, 'test/support/unit-setup.ts'],
+          globalSetup: 'test/support/unit-setup.ts',
           ...shared,
         },
       },
