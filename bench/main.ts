@@ -1,5 +1,6 @@
 import { apiBench, apiRows } from './api/api.ts';
 import { extractBench, extractRows } from './extract/extract.ts';
+import { idleBench, idleRows } from './idle/idle.ts';
 import { renderBench, renderRows } from './render/render.ts';
 import { scaleBench, scaleRows } from './scale/scale.ts';
 import { startBench, startRows } from './start/start.ts';
@@ -16,6 +17,7 @@ interface Bench {
 const benches: Readonly<Record<string, Bench>> = {
   api: { rows: apiRows, amount: 5, run: apiBench },
   extract: { rows: extractRows, amount: 5, run: extractBench },
+  idle: { rows: idleRows, amount: 3, run: idleBench },
   render: { rows: renderRows, amount: 5, run: renderBench },
   scale: { rows: scaleRows, amount: 3, run: scaleBench },
   start: { rows: startRows, amount: 5, run: startBench },

@@ -60,18 +60,36 @@ export function peakMemoryOf(pid: number): Promise<number> {
 
 /** Adds up a number of kilobytes that a file in /proc says of a process and its descendants. */
 async function sumOf(pid: number, file: string, line: RegExp): Promise<number> {
-  const processes = await allProcesses();
-  const tree = (id: number): number[] => [
-    id,
-    ...[...processes].filter(([, { parent }]) => parent === id).flatMap(([child]) => tree(child)),
-  ];
   let bytes = 0;
-  for (const id of tree(pid)) {
+  for (const id of await treeOf(pid)) {
     // A child may end between the two reads.
     const text = await readFile(`/proc/${id}/${file}`, 'utf8').catch(() => '');
     bytes += Number(line.exec(text)?.[1] ?? 0) * 1024;
   }
   return bytes;
+}
+
+/** How often the threads of a process and its descendants have waited for something (voluntary context switches). Linux. */
+export async function waitsOf(pid: number): Promise<number> {
+  let waits = 0;
+  for (const id of await treeOf(pid)) {
+    const threads = await readdir(`/proc/${id}/task`).catch(() => []);
+    for (const thread of threads) {
+      const text = await readFile(`/proc/${id}/task/${thread}/status`, 'utf8').catch(() => '');
+      waits += Number(/^voluntary_ctxt_switches:\s+(\d+)/m.exec(text)?.[1] ?? 0);
+    }
+  }
+  return waits;
+}
+
+/** The ids of a process and its descendants. */
+async function treeOf(pid: number): Promise<number[]> {
+  const processes = await allProcesses();
+  const tree = (id: number): number[] => [
+    id,
+    ...[...processes].filter(([, { parent }]) => parent === id).flatMap(([child]) => tree(child)),
+  ];
+  return tree(pid);
 }
 
 interface ProcessStat {

@@ -1,16 +1,15 @@
 import { measureCached } from './cached.ts';
-import { measureConnections, measureMemory } from './idle.ts';
+import { measureConnections } from './connections.ts';
 
 const rows: Readonly<Record<string, (rounds: number) => Promise<void>>> = {
   cached: measureCached,
   connections: measureConnections,
-  memory: measureMemory,
 };
 
 /** Names of the rows, in their order. */
 export const apiRows: readonly string[] = Object.keys(rows);
 
-/** What a request costs beside its extraction: answers from the cache, many connections, an idle service. */
+/** What a request costs beside its extraction: answers from the cache, and many connections. */
 export async function apiBench(rounds: number, names: readonly string[]): Promise<void> {
   for (const name of names) await rows[name]?.(rounds);
 }

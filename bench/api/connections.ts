@@ -1,0 +1,20 @@
+import { say } from '../measure.ts';
+import { failures, load } from './load.ts';
+import { withStand } from './stand.ts';
+
+const CONNECTIONS = 1_000;
+const SECONDS = 10;
+
+/** Many connections at once, each asking for the same. */
+export function measureConnections(rounds: number): Promise<void> {
+  return withStand(async ({ url, headers }) => {
+    for (let round = 0; round < rounds; round += 1) {
+      const result = await load(url, headers, CONNECTIONS, SECONDS);
+      const { requests, latency } = result;
+      say(
+        `${CONNECTIONS} connections at once: ${failures(result)} of ${requests.total} requests failed (target 0), ` +
+          `${requests.average.toFixed(0)} a second, median ${latency.p50} ms, p99 ${latency.p99} ms`,
+      );
+    }
+  });
+}

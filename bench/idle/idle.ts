@@ -1,0 +1,86 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { pidOf, startLab, startService, temporaryFolder } from '../../test/support/processes.ts';
+import { startBare } from '../api/bare-server.ts';
+import { cpuOf, memoryOf, say, spread, waitsOf } from '../measure.ts';
+
+/** The idle collection has run by then, so that what a start leaves behind is gone. */
+const QUIET_MS = 45_000;
+/** As long as the longest of the short intervals of the service: it contains one of each. */
+const OBSERVED_MS = 60_000;
+
+/** An idle process tree. */
+interface Idle {
+  /** Megabytes (PSS) at the end. */
+  readonly memory: number;
+  /** Percent of a core. */
+  readonly cpu: number;
+  /** How often a thread woke, a second. */
+  readonly wakeups: number;
+}
+
+const rows: Readonly<Record<keyof Idle, { readonly label: string; readonly digits: number; readonly target: number }>> =
+  {
+    memory: { label: 'MB (PSS of the process tree)', digits: 0, target: 240 },
+    cpu: { label: '% of a core', digits: 2, target: 1 },
+    wakeups: { label: 'wake-ups a second (all threads)', digits: 1, target: 40 },
+  };
+
+/** Names of the rows, in their order. */
+export const idleRows: readonly string[] = Object.keys(rows);
+
+/** What a service costs that nobody calls: all roles, metrics on, second start; beside an idle bare Fastify process. */
+export async function idleBench(rounds: number, names: readonly string[]): Promise<void> {
+  const lab = await startLab();
+  const folder = await temporaryFolder();
+  const file = join(folder.path, 'body.json');
+  await writeFile(file, '{}');
+  const data = join(folder.path, 'data');
+  const bare = await startBare(file);
+  try {
+    await (await startService(lab.url, data)).stop();
+    const ours: Idle[] = [];
+    const theirs: Idle[] = [];
+    for (let round = 0; round < rounds; round += 1) {
+      const service = await startService(lab.url, data, { ADMIN_PORT: '0' });
+      await delay(QUIET_MS);
+      // At the same time: what else the machine does falls on both.
+      const [own, peer] = await Promise.all([observe(pidOf(service)), observe(bare.pid)]);
+      ours.push(own);
+      theirs.push(peer);
+      await service.stop();
+    }
+    report(ours, theirs, names);
+  } finally {
+    bare.stop();
+    await lab.stop();
+    await folder.delete();
+  }
+}
+
+async function observe(pid: number): Promise<Idle> {
+  const before = { cpu: await cpuOf(pid), waits: await waitsOf(pid), at: performance.now() };
+  await delay(OBSERVED_MS);
+  const seconds = (performance.now() - before.at) / 1_000;
+  return {
+    cpu: (((await cpuOf(pid)) - before.cpu) / seconds) * 100,
+    wakeups: ((await waitsOf(pid)) - before.waits) / seconds,
+    memory: (await memoryOf(pid)) / 1e6,
+  };
+}
+
+function report(ours: readonly Idle[], theirs: readonly Idle[], names: readonly string[]): void {
+  say('an idle service, all roles, second start (in brackets an idle bare Fastify process):');
+  for (const name of Object.keys(rows) as (keyof Idle)[]) {
+    if (!names.includes(name)) continue;
+    const { label, digits, target } = rows[name];
+    const [own, peer] = [ours, theirs].map((list) =>
+      spread(
+        list.map((idle) => idle[name]),
+        digits,
+      ),
+    );
+    say(`  ${name}: ${own} [${peer}] ${label}, target ${target}`);
+  }
+}
