@@ -5,9 +5,9 @@ import { pidOf, startLab, startService, temporaryFolder } from '../../test/suppo
 import { startBare } from '../api/bare-server.ts';
 import { cpuOf, memoryOf, say, spread, waitsOf } from '../measure.ts';
 
-/** The idle collection has run by then, so that what a start leaves behind is gone. */
-const QUIET_MS = 45_000;
-/** As long as the longest of the short intervals of the service: it contains one of each. */
+/** By then what a start leaves behind is collected, and the first maintenance and snapshot of the database are over. */
+const QUIET_MS = 75_000;
+/** Contains everything that the service does in a minute; snapshots, every five minutes, are not in it. */
 const OBSERVED_MS = 60_000;
 
 /** An idle process tree. */

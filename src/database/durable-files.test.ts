@@ -79,9 +79,9 @@ test.runIf(isEmbedded)('an error in a transaction waits for the disk: what it re
 });
 
 test.runIf(isEmbedded)('what was committed without waiting for the disk is flushed by a timer', async () => {
-  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
-  onTestFinished(() => void vi.useRealTimers());
   const idle = await openEmptyEmbedded();
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
   onTestFinished(() => idle.close());
   const original = fs.fsync;
   const fsync = replaceFsync((descriptor, done) => original(descriptor, done));

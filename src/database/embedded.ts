@@ -11,11 +11,17 @@ import { packDatabase } from './pack.ts';
 import { resolveDatabaseFolder } from './place.ts';
 import { saveSnapshot } from './snapshot.ts';
 import { noteUnchanged } from './unchanged.ts';
+import { withoutFlush } from './without-flush.ts';
 
 const MAINTENANCE_INTERVAL_MS = 60_000;
 const FIRST_SNAPSHOT_MS = 60_000;
 const SNAPSHOT_INTERVAL_MS = 300_000;
-const FLUSH_INTERVAL_MS = 1_000;
+/** The most that a power cut takes of what was committed without a flush. */
+const FLUSH_AFTER_MS = 1_000;
+/** Log written since the last maintenance that is worth another one, in bytes: an idle service writes 20 kB a minute. */
+const MAINTENANCE_LOG_BYTES = 1_000_000;
+/** Maintenance intervals after which it is done for less. */
+const MOST_INTERVALS_SPARED = 15;
 
 /** Flushes what was committed {@link withoutFlush}: writes a log record without effect, and waits for the disk. */
 const flushStatement = `
@@ -62,12 +68,16 @@ function wrap(engine: PGlite, dataDirectory: string, lock: { release(): void }, 
       await files.flushed();
     }
   };
+  const run = <Row>(on: Pick<PGlite, 'query'>, text: string, parameters?: readonly unknown[]) =>
+    rows<Row>(on, text, parameters).finally(() => {
+      if (text.includes(withoutFlush)) upkeep.flushSoon();
+    });
   return {
-    query: <Row>(text: string, parameters?: readonly unknown[]) => durable(rows<Row>(engine, text, parameters)),
+    query: <Row>(text: string, parameters?: readonly unknown[]) => durable(run<Row>(engine, text, parameters)),
     transaction: (work) =>
       durable(
         engine.transaction((transaction) => {
-          const sql: Sql = { query: (text, parameters) => rows(transaction, text, parameters) };
+          const sql: Sql = { query: (text, parameters) => run(transaction, text, parameters) };
           return work(sql);
         }),
       ),
@@ -101,6 +111,12 @@ async function rows<Row>(
   return result.rows;
 }
 
+/** Bytes that the write-ahead log has ever had. */
+async function logBytes(engine: PGlite): Promise<number> {
+  const [row] = await rows<{ bytes: number }>(engine, `select (pg_current_wal_insert_lsn() - '0/0')::float8 as bytes`);
+  return row?.bytes ?? Number.POSITIVE_INFINITY;
+}
+
 /** Does, one after the other, what the engine does not do by itself. */
 function startUpkeep(engine: PGlite, files: DurableFiles, dataDirectory: string, log: Logger) {
   const stopped = new AbortController();
@@ -127,27 +143,41 @@ function startUpkeep(engine: PGlite, files: DurableFiles, dataDirectory: string,
     isLarge = !saved;
   };
   const saveOften = () => save(stopped.signal);
-  let flushing: Promise<unknown> | undefined;
+  let flushing: Promise<unknown> = Promise.resolve();
+  let flushTimer: NodeJS.Timeout | undefined;
   /** Not in turn with the rest: a snapshot may take longer than what may be lost. */
   const flush = () => {
-    flushing ??= engine
-      .query(flushStatement)
+    flushTimer = undefined;
+    flushing = flushing
+      .then(() => engine.query(flushStatement))
       .then(() => files.flushed())
-      .catch((error: unknown) => log.error({ err: error }, "the database's flush failed; it is tried again later"))
-      .finally(() => {
-        flushing = undefined;
+      .catch((error: unknown) => {
+        log.error({ err: error }, "the database's flush failed; it is tried again later");
+        flushSoon();
       });
   };
+  function flushSoon(): void {
+    if (!stopped.signal.aborted) flushTimer ??= setTimeout(flush, FLUSH_AFTER_MS).unref();
+  }
+  /** Length of the log at the end of the last maintenance, and how often it was left out since. */
+  let maintained = 0;
+  let spared = 0;
+  const maintain = async () => {
+    spared += 1;
+    if ((await logBytes(engine)) - maintained < MAINTENANCE_LOG_BYTES && spared < MOST_INTERVALS_SPARED) return;
+    await engine.exec('vacuum');
+    await engine.exec('checkpoint');
+    maintained = await logBytes(engine);
+    spared = 0;
+  };
   const timers = [
-    setInterval(flush, FLUSH_INTERVAL_MS).unref(),
-    every(MAINTENANCE_INTERVAL_MS, 'maintenance', async () => {
-      await engine.exec('vacuum');
-      await engine.exec('checkpoint');
-    }),
+    every(MAINTENANCE_INTERVAL_MS, 'maintenance', maintain),
     setTimeout(() => add('snapshot', saveOften), FIRST_SNAPSHOT_MS).unref(),
     every(SNAPSHOT_INTERVAL_MS, 'snapshot', saveOften),
   ];
   return {
+    /** Flushes within a second. */
+    flushSoon,
     backup: () =>
       run(async () => packDatabase(engine, await resolveDatabaseFolder(dataDirectory), { signal: stopped.signal })),
     snapshot: (signal: AbortSignal = stopped.signal) =>
@@ -157,6 +187,7 @@ function startUpkeep(engine: PGlite, files: DurableFiles, dataDirectory: string,
       ),
     async stop(): Promise<void> {
       timers.forEach(clearTimeout);
+      clearTimeout(flushTimer);
       stopped.abort(new MillraceError('service_unavailable', 'The service is about to stop. Try again later.'));
       await Promise.all([running, flushing]);
     },

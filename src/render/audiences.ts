@@ -8,6 +8,11 @@ export class Audiences<Listener> {
     this.#parts = Array.from({ length: parts }, () => new Map());
   }
 
+  /** Whether no job is listened to. */
+  get isEmpty(): boolean {
+    return this.#places.size === 0;
+  }
+
   /** The jobs of a part that are listened to. */
   part(index: number): ReadonlyMap<string, ReadonlySet<Listener>> {
     return this.#parts[index] ?? new Map();

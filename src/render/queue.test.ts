@@ -45,6 +45,14 @@ async function row(id: string) {
   return found;
 }
 
+test('a job waits until it is claimed', async () => {
+  expect(await queue.isWaiting()).toBe(false);
+  const run = await takenBy(mine, 'one');
+  expect(await queue.isWaiting()).toBe(false);
+  await queue.handBack(run);
+  expect(await queue.isWaiting()).toBe(true);
+});
+
 test.each([
   [24, 'downloading_inputs'],
   [26, 'queued'],

@@ -1,7 +1,7 @@
 import { MillraceError } from '../contract/errors.ts';
 import type { Job } from '../contract/job.ts';
 import type { OutputNote } from '../contract/notes.ts';
-import { type Database, notify } from '../database/database.ts';
+import { type Database, notify, type Sql } from '../database/database.ts';
 import { withoutFlush } from '../database/without-flush.ts';
 import type { Sealer } from '../sealing.ts';
 import { type DiskUse, handBackFull, othersGoFirst } from './full-disk.ts';
@@ -47,6 +47,9 @@ export interface StoredFile {
   readonly notes: readonly OutputNote[];
 }
 
+/** How long the database remembers a worker that gives no sign of life. */
+const forgottenAfter = `interval '5 minutes'`;
+
 /** Takes the run from a job `j`, which remembers whose it was, as SQL. */
 const leaveRun = 'left_worker = j.worker, left_run = j.run, worker = null, run = null';
 
@@ -61,6 +64,10 @@ export interface Queue {
    * none waits, or the worker drains for a suspect.
    */
   claim(worker: string, running?: number): Promise<ClaimedJob | undefined>;
+  /**
+   * Whether a job waits that the worker may be able to claim: costs the database a fraction of a claim that finds nothing.
+   */
+  isWaiting(): Promise<boolean>;
   /** Gives a sign of life for a worker and its runs, with their progress. Returns the runs that are still its own. */
   beat(worker: string, slots: number, progress: ReadonlyMap<string, number>): Promise<ReadonlySet<string>>;
   /** Moves a run to its next stage, whose progress begins here; `false` when the run is no longer valid. */
@@ -100,6 +107,15 @@ export interface Queue {
   resumable(worker: string): Promise<ReadonlySet<string>>;
   /** Takes a worker out of the count. */
   leave(worker: string): Promise<void>;
+}
+
+/** Whether a job is running or a worker is to be forgotten. Idle nodes ask every few seconds. */
+async function mayHaveLost(sql: Sql): Promise<boolean> {
+  const [row] = await sql.query<{ may: boolean }>(
+    `select exists (select from render_jobs where run is not null)
+       or exists (select from workers where beat_at < now() - ${forgottenAfter}) as may`,
+  );
+  return row?.may === true;
 }
 
 /** Opens the queue of a database. Its workers read job descriptions up to the format `reads`. */
@@ -142,6 +158,16 @@ export function openQueue(database: Database, sealer: Sealer, reads = readableFo
       const { run, id, expires_at: expiresAt, alone } = row;
       const former = row.former === null ? {} : { former: { run: row.former, progress: row.progress } };
       return { run, id, job, expiresAt, alone, ...former };
+    },
+
+    async isWaiting() {
+      const [row] = await database.query<{ waiting: boolean }>(
+        `select exists (
+           select from render_jobs where state in ${waitingStates} and format <= $1 and expires_at > now()
+         ) as waiting`,
+        [reads],
+      );
+      return row?.waiting === true;
     },
 
     async beat(worker, slots, progress) {
@@ -254,6 +280,7 @@ export function openQueue(database: Database, sealer: Sealer, reads = readableFo
     },
 
     async recover(all, begun) {
+      if (!all && begun === undefined && !(await mayHaveLost(database))) return;
       await database.transaction(async (sql) => {
         const lost = await sql.query<{ id: string; run: string; state: string }>(
           `with lost as (
@@ -283,7 +310,7 @@ export function openQueue(database: Database, sealer: Sealer, reads = readableFo
         );
         for (const { id, state } of lost) await notify(sql, state === 'failed' ? finalChannel : queueChannel, id);
         if (begun !== undefined) return;
-        await sql.query(`delete from workers where $1 or beat_at < now() - interval '5 minutes'`, [all]);
+        await sql.query(`delete from workers where $1 or beat_at < now() - ${forgottenAfter}`, [all]);
       });
     },
 

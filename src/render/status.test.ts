@@ -94,6 +94,19 @@ test('a listener hears at once, and then once a second', async () => {
   expect(heard.length).toBe(11);
 });
 
+test('nothing is timed while nobody listens, and listening begins again', async () => {
+  expect(vi.getTimerCount()).toBe(0);
+  fake.set('job');
+  const first = listen('job');
+  await vi.advanceTimersByTimeAsync(1_000);
+  first.stop();
+  await vi.advanceTimersByTimeAsync(1_000);
+  expect(vi.getTimerCount()).toBe(0);
+  const { heard } = listen('job');
+  await vi.advanceTimersByTimeAsync(3_000);
+  expect(heard.length).toBe(4);
+});
+
 test('many listeners: each hears once a second, what they hear is read in ten portions', async () => {
   const all = Array.from({ length: 1_000 }, (_, index) => {
     fake.set(`job-${index % 500}`);

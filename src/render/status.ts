@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import { isJobId } from '../contract/job-id.ts';
 import type { Database } from '../database/database.ts';
 import { Audiences } from './audiences.ts';
-import { startRounds } from './rounds.ts';
+import { type Rounds, startRounds } from './rounds.ts';
 import { finalChannel } from './states.ts';
 import { describe, type LinkMaker, notFound, type StatusText } from './status-event.ts';
 import { readStatus } from './status-row.ts';
@@ -89,10 +89,17 @@ export async function openStatusHub(database: Database, linkTo: LinkMaker, log: 
     const audience = audiences.of(id);
     if (audience !== undefined) tellSoon(id, audience);
   });
-  const rounds = startRounds(EVENT_INTERVAL_MS, PORTIONS, (portion) => {
+  /** Undefined while nobody listens, so that an idle process sleeps. */
+  let rounds: Rounds | undefined;
+  const tellPortion = (portion: number) => {
+    if (audiences.isEmpty) stopRounds();
     inTurn(() => tell(audiences.part(portion)));
     return reading;
-  });
+  };
+  function stopRounds(): void {
+    rounds?.stop();
+    rounds = undefined;
+  }
 
   return {
     listen(jobId, listener) {
@@ -102,11 +109,12 @@ export async function openStatusHub(database: Database, linkTo: LinkMaker, log: 
         return () => undefined;
       }
       audiences.add(jobId, listener);
+      rounds ??= startRounds(EVENT_INTERVAL_MS, PORTIONS, tellPortion);
       tellSoon(jobId, [listener]);
       return () => audiences.delete(jobId, listener);
     },
     async close() {
-      rounds.stop();
+      stopRounds();
       await stopHearing();
       await reading;
     },

@@ -13,8 +13,9 @@ import { type LossServices, reportLost } from './report-lost.ts';
 
 /** Bytes a second at most while a hash is computed, so that jobs have priority. */
 const HASH_RATE = 64_000_000;
-/** How often to look for files that no worker has reported. */
-const LOOK_MS = 5_000;
+/** How often to look for files that no worker has reported: as often as files are compared, within bounds. */
+const LEAST_LOOK_MS = 5_000;
+const MOST_LOOK_MS = 60_000;
 /** How long nothing is read after a failure of the store or the database: doubled each time. */
 const FIRST_PAUSE_MS = 5_000;
 const LONGEST_PAUSE_MS = 300_000;
@@ -51,7 +52,8 @@ export function startFileChecks(services: CheckServices): FileChecks {
     hashing.ask();
     comparing?.ask();
   };
-  const rounds = startRounds(LOOK_MS, 1, async () => look());
+  const lookMs = Math.min(MOST_LOOK_MS, Math.max(LEAST_LOOK_MS, interval * 1_000));
+  const rounds = startRounds(lookMs, 1, async () => look());
   look();
 
   /** Reads file after file until none is due. A failure that is not the file's own ends that for some time. */

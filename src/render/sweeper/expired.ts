@@ -9,6 +9,8 @@ const MOST_MS = 30_000;
 
 /** Deletes expired jobs. A worker that still runs one learns of it at its next heartbeat. */
 export async function deleteExpiredJobs(sql: Sql, signal: AbortSignal): Promise<void> {
+  const expired = await sql.query('select 1 from render_jobs where expires_at <= now() limit 1');
+  if (expired.length === 0) return;
   await inBatches({ size: BATCH_ROWS, mostMs: MOST_MS, signal }, async (size) => {
     const [row] = await sql.query<{ jobs: number }>(
       `with gone as (
@@ -31,6 +33,8 @@ export async function deleteExpiredJobs(sql: Sql, signal: AbortSignal): Promise<
 
 /** Deletes expired descriptions of the cache call. */
 export async function deleteExpiredDescriptions(sql: Sql, signal: AbortSignal): Promise<void> {
+  const expired = await sql.query('select 1 from render_cache where expires_at <= now() limit 1');
+  if (expired.length === 0) return;
   await inBatches({ size: BATCH_ROWS, mostMs: MOST_MS, signal }, async (size) => {
     const [row] = await sql.query<{ descriptions: number }>(
       `with gone as (

@@ -60,6 +60,10 @@ export async function startDeliveries({
     }
   }
 
+  async function look(): Promise<void> {
+    if (underWay.size < MOST_AT_ONCE && (await store.isDue())) filling.ask();
+  }
+
   function busyOwners(): string[] {
     const owners = Map.groupBy(underWay.keys(), ({ owner }) => owner);
     return [...owners].flatMap(([owner, own]) => (own.length < MOST_OF_AN_OWNER ? [] : [owner]));
@@ -86,7 +90,8 @@ export async function startDeliveries({
   }
 
   const stopHearing = await database.listen(webhookChannel, filling.ask);
-  const timer = setInterval(filling.ask, LOOK_INTERVAL_MS);
+  const looking = oneAtATime(look, (error) => log.error({ err: error }, 'due webhooks could not be looked for'));
+  const timer = setInterval(looking.ask, LOOK_INTERVAL_MS);
   filling.ask();
 
   return {
@@ -94,6 +99,7 @@ export async function startDeliveries({
       clearInterval(timer);
       closing.abort();
       await stopHearing();
+      await looking.settled();
       await filling.settled();
       await Promise.all(underWay.values());
     },

@@ -45,6 +45,8 @@ export type Continuation = 'delivered' | 'given_up' | { readonly pause: number; 
  * job is deleted, a pending event moves to a table of its own (0015_late_webhooks.sql) until it is delivered or given up.
  */
 export interface WebhookStore {
+  /** Whether an event is due: costs the database a fraction of a claim that finds none. */
+  isDue(): Promise<boolean>;
   /**
    * Takes up what has been due longest, of owners that are not passed over, from jobs that exist and deleted ones in turn.
    * Others may again after half a minute.
@@ -88,6 +90,12 @@ const places = [
 export function openWebhookStore(sql: Sql, sealer: Sealer): WebhookStore {
   let order: readonly (typeof places)[number][] = places;
   return {
+    async isDue() {
+      const due = places.map(({ table, open }) => `exists (select from ${table} where ${open} and due_at <= now())`);
+      const [row] = await sql.query<{ due: boolean }>(`select ${due.join(' or ')} as due`);
+      return row?.due === true;
+    },
+
     async claim(passedOver) {
       order = order.toReversed();
       for (const { table, open, status } of order) {

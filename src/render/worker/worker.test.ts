@@ -38,6 +38,7 @@ async function start() {
     left: false,
     /** Slots that may be in use, as the worker's readiness says. */
     room: 2,
+    tellWaiting: (): void => undefined,
     tellCancelled: (_run: string): void => undefined,
     forgotten: [] as string[],
   };
@@ -51,6 +52,7 @@ async function start() {
     database: {
       async listen(channel, heard) {
         if (channel === 'render_cancelled') database.tellCancelled = heard;
+        else database.tellWaiting = () => heard('');
         return async () => undefined;
       },
     },
@@ -63,6 +65,10 @@ async function start() {
         database.waiting -= 1;
         const run = `run-${database.claims}`;
         return { run, id: run, job, expiresAt: new Date(), alone: database.suspects } satisfies ClaimedJob;
+      },
+      async isWaiting() {
+        await reach();
+        return database.waiting > 0;
       },
       async beat(_worker, slots, progress) {
         const runs = [...progress.keys()];
@@ -97,6 +103,27 @@ async function start() {
 async function pass(seconds: number): Promise<void> {
   for (let second = 0; second < seconds; second += 1) await vi.advanceTimersByTimeAsync(1_000);
 }
+
+test('that runs nothing looks for jobs once a second without a claim, and gives a sign of life every three', async () => {
+  const { database, begun } = await start();
+  await pass(1);
+  const { claims, beats } = { claims: database.claims, beats: database.beats.length };
+  await pass(30);
+  expect(database.claims).toBe(claims);
+  expect(database.beats.length - beats).toBe(10);
+  database.waiting = 1;
+  await pass(1);
+  expect(begun).toHaveLength(1);
+});
+
+test('claims at once when it is notified', async () => {
+  const { database, begun } = await start();
+  await pass(1);
+  database.waiting = 1;
+  database.tellWaiting();
+  await pass(0);
+  await vi.waitFor(() => expect(begun).toHaveLength(1));
+});
 
 test('gives up what the database says is lost, and nothing else', async () => {
   const { database, begun } = await start();
@@ -154,6 +181,7 @@ test('hands back a job that it may have taken up without hearing of it, before i
   database.waiting = 1;
   await pass(1);
   database.away = true;
+  database.tellWaiting();
   await pass(1);
   database.away = false;
   await pass(1);

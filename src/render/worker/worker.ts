@@ -9,8 +9,10 @@ import { oneAtATime } from './one-at-a-time.ts';
 import type { Readiness } from './readiness.ts';
 import { RunLost, type RunPlace, WorkerStopping } from './run-job.ts';
 
-/** Once a second a worker gives a sign of life, and looks for work it was not told of. */
+/** Once a second a worker gives a sign of life for its runs, and looks for work it was not told of. */
 const BEAT_INTERVAL_MS = 1_000;
+/** Intervals between the signs of life of a worker that runs nothing. */
+const IDLE_BEAT_INTERVALS = 3;
 
 /** Takes up waiting jobs, as many at once as it has slots. */
 export interface Worker {
@@ -26,7 +28,7 @@ export interface WorkerServices {
   /** Who the worker is, from one start to the next. */
   readonly id: string;
   readonly database: Pick<Database, 'listen'>;
-  readonly queue: Pick<Queue, 'claim' | 'beat' | 'handBackOthers' | 'leave'>;
+  readonly queue: Pick<Queue, 'claim' | 'isWaiting' | 'beat' | 'handBackOthers' | 'leave'>;
   readonly slots: number;
   /** Whether jobs can run now. */
   readonly readiness: Pick<Readiness, 'look' | 'room'>;
@@ -59,6 +61,11 @@ export async function startWorker(services: WorkerServices): Promise<Worker> {
   let closing: Promise<void> | undefined;
   /** Whether the database may count jobs as this worker's that nobody is at work on. */
   let astray = false;
+  /** Whether a claim may find a job: something has happened since the last one that found none. */
+  let claimable = true;
+  /** The slots that the last sign of life offered, and how many intervals ago that was. */
+  let offered = 0;
+  let silentFor = 0;
 
   const claiming = oneAtATime(fill, (error) => log.error({ err: error }, 'no job could be taken up'));
   const beating = oneAtATime(beat, (error) => log.error({ err: error }, 'no sign of life could be given'));
@@ -71,13 +78,16 @@ export async function startWorker(services: WorkerServices): Promise<Worker> {
       await queue.handBackOthers(id, [...running.keys()]);
       astray = false;
     }
-    while (free() > 0) {
+    claimable ||= free() > 0 && (await queue.isWaiting());
+    while (claimable && free() > 0) {
+      claimable = false;
       const asked = performance.now();
       // When no answer comes, a job may have been taken up all the same.
       astray = true;
       const claimed = await queue.claim(id, slotsTaken());
       astray = false;
       if (claimed === undefined) return;
+      claimable = true;
       begin(claimed, asked);
     }
   }
@@ -86,6 +96,11 @@ export async function startWorker(services: WorkerServices): Promise<Worker> {
   function free(): number {
     if (closing !== undefined || [...running.values()].some(({ alone }) => alone)) return 0;
     return Math.max(0, readiness.room(slots) - slotsTaken());
+  }
+
+  /** The census counts each running job as a slot in use, also one whose result waits, so these are offered as well. */
+  function slotsOffered(): number {
+    return running.size + free();
   }
 
   /** What uses the disk beside a run that begins now. */
@@ -112,7 +127,7 @@ export async function startWorker(services: WorkerServices): Promise<Worker> {
           own.slot = false;
           own.alone = false;
         }
-        claiming.ask();
+        claimNow();
         beating.ask();
       },
       resultKept() {
@@ -126,7 +141,7 @@ export async function startWorker(services: WorkerServices): Promise<Worker> {
       .then(() => {
         running.delete(claimed.run);
         if (abort.signal.aborted) astray = true;
-        claiming.ask();
+        claimNow();
       });
     const { alone } = claimed;
     running.set(claimed.run, { progress, alone, besides, abort, settled, slot: true, kept: false, confirmed });
@@ -134,12 +149,19 @@ export async function startWorker(services: WorkerServices): Promise<Worker> {
     beating.ask();
   }
 
+  /** Claims without looking first: a notification or a free slot says that there may be a job. */
+  function claimNow(): void {
+    claimable = true;
+    claiming.ask();
+  }
+
   async function beat(): Promise<void> {
     const given = performance.now();
     const progress = new Map([...running].map(([key, { progress }]) => [key, progress.percent]));
-    // The census counts each running job as a slot in use, also one whose result waits, so the slots offered are these
-    // and the free ones.
-    const own = await queue.beat(id, running.size + free(), progress);
+    const offers = slotsOffered();
+    const own = await queue.beat(id, offers, progress);
+    offered = offers;
+    silentFor = 0;
     for (const key of progress.keys()) {
       const job = running.get(key);
       if (job === undefined) continue;
@@ -163,13 +185,11 @@ export async function startWorker(services: WorkerServices): Promise<Worker> {
 
   await readiness.look();
   await beat();
-  const hearing = [
-    await database.listen(queueChannel, claiming.ask),
-    await database.listen(cancelChannel, endCancelled),
-  ];
+  const hearing = [await database.listen(queueChannel, claimNow), await database.listen(cancelChannel, endCancelled)];
   const timer = setInterval(() => {
     giveUpUnconfirmed();
-    beating.ask();
+    silentFor += 1;
+    if (running.size > 0 || slotsOffered() !== offered || silentFor >= IDLE_BEAT_INTERVALS) beating.ask();
     claiming.ask();
   }, BEAT_INTERVAL_MS);
   claiming.ask();

@@ -1,0 +1,37 @@
+import { collectDefaultMetrics, Registry } from 'prom-client';
+import { expect, test } from 'vitest';
+import { pause } from '../pause.ts';
+import { addEventLoopLag } from './event-loop-lag.ts';
+
+const namesOf = (registry: Registry) =>
+  registry
+    .getMetricsAsArray()
+    .map(({ name }) => name)
+    .toSorted();
+
+async function figureOf(registry: Registry, name: string): Promise<number> {
+  const { values } = (await registry.getSingleMetric(name)?.get()) ?? { values: [] };
+  return values[0]?.value ?? Number.NaN;
+}
+
+test('has every metric of prom-client, once', () => {
+  const [theirs, ours] = [new Registry(), new Registry()];
+  collectDefaultMetrics({ register: theirs });
+  collectDefaultMetrics({ register: ours });
+  addEventLoopLag(ours);
+  expect(namesOf(ours)).toEqual(namesOf(theirs));
+});
+
+test('tells a block of the event loop', async () => {
+  const registry = new Registry();
+  addEventLoopLag(registry);
+  await pause(150);
+  const end = performance.now() + 400;
+  while (performance.now() < end);
+  await pause(150);
+  await registry.metrics();
+  expect(await figureOf(registry, 'nodejs_eventloop_lag_max_seconds')).toBeGreaterThan(0.2);
+  expect(await figureOf(registry, 'nodejs_eventloop_lag_min_seconds')).toBeLessThan(
+    await figureOf(registry, 'nodejs_eventloop_lag_max_seconds'),
+  );
+});

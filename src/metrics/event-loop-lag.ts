@@ -1,0 +1,50 @@
+import { type ELDHistogram, monitorEventLoopDelay } from 'node:perf_hooks';
+import { Gauge, type Registry } from 'prom-client';
+
+/** prom-client samples every 10 ms, which wakes an idle process 100 times a second. */
+const SAMPLE_MS = 100;
+const NANOSECONDS = 1e9;
+
+/** How late a timer of {@link SAMPLE_MS} fires, in seconds; `interval` in nanoseconds. */
+const lag = (interval: number) => Math.max(0, interval / NANOSECONDS - SAMPLE_MS / 1_000);
+
+/** Names and help of prom-client, so that dashboards stay as they are. */
+const figures: readonly (readonly [name: string, help: string, read: (intervals: ELDHistogram) => number])[] = [
+  ['min', 'The minimum recorded event loop delay.', ({ min }) => lag(min)],
+  ['max', 'The maximum recorded event loop delay.', ({ max }) => lag(max)],
+  ['mean', 'The mean of the recorded event loop delays.', ({ mean }) => lag(mean)],
+  ['stddev', 'The standard deviation of the recorded event loop delays.', ({ stddev }) => stddev / NANOSECONDS],
+  ['p50', 'The 50th percentile of the recorded event loop delays.', (intervals) => lag(intervals.percentile(50))],
+  ['p90', 'The 90th percentile of the recorded event loop delays.', (intervals) => lag(intervals.percentile(90))],
+  ['p99', 'The 99th percentile of the recorded event loop delays.', (intervals) => lag(intervals.percentile(99))],
+];
+
+/**
+ * Replaces prom-client's metrics of the event loop by ones that leave an idle process asleep. They tell how late timers
+ * fire; prom-client's told the interval between two samples, which is 10 ms at least.
+ */
+export function addEventLoopLag(registry: Registry): void {
+  const registers = [registry];
+  const intervals = monitorEventLoopDelay({ resolution: SAMPLE_MS });
+  intervals.enable();
+  const gauges = figures.map(([figure, help, read]) => {
+    const name = `nodejs_eventloop_lag_${figure}_seconds`;
+    registry.removeSingleMetric(name);
+    return { gauge: new Gauge({ name, help, registers }), read };
+  });
+  const name = 'nodejs_eventloop_lag_seconds';
+  registry.removeSingleMetric(name);
+  const now: Gauge = new Gauge({
+    name,
+    help: 'Lag of event loop in seconds.',
+    registers,
+    async collect() {
+      // Before its first sample the histogram has no figures.
+      if (intervals.count > 0) for (const { gauge, read } of gauges) gauge.set(read(intervals));
+      intervals.reset();
+      const begun = performance.now();
+      await new Promise((resolve) => setImmediate(resolve));
+      now.set((performance.now() - begun) / 1_000);
+    },
+  });
+}
