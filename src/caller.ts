@@ -7,8 +7,14 @@ const callerLeft = new MillraceError('connection_error', 'The caller has left.')
 /** Aborted when the connection to the one who asked ends before the answer does. */
 export function untilGone(reply: FastifyReply): AbortSignal {
   const gone = new AbortController();
-  reply.raw.once('close', () => {
+  // It is emitted once; `once` would cost every answer the removal of the listener.
+  reply.raw.on('close', () => {
     if (!reply.raw.writableFinished) gone.abort(callerLeft);
   });
   return gone.signal;
+}
+
+/** Whether the connection to the caller ended before the answer did. */
+export function hasLeft({ raw }: FastifyReply): boolean {
+  return raw.destroyed && !raw.writableFinished;
 }

@@ -213,11 +213,15 @@ function addBoundsAndErrors(
   connections: Connections,
   everywhere: readonly string[],
 ): FastifyInstance {
-  app.addHook('onRequest', async (request, reply) => {
+  // With a callback: a promise for each request would cost more than the hook.
+  app.addHook('onRequest', (request, reply, done) => {
     reply.headers(inertHeaders);
     const refusal = connections.admit(request, reply);
     // Not thrown: every refusal would be logged as an internal error.
-    if (refusal !== undefined) return respondWith(refusal, request, reply);
+    if (refusal !== undefined) {
+      respondWith(refusal, request, reply);
+      return;
+    }
     if (request.url.length > MAX_URL_LENGTH) throw urlTooLong();
     checkHead(request.raw);
     checkPathParameters(request.params);
@@ -225,7 +229,7 @@ function addBoundsAndErrors(
     if ('service-worker' in request.headers) {
       throw new MillraceError('invalid_params', 'This service has no service workers.');
     }
-    return undefined;
+    done();
   });
   app.setErrorHandler(sendError);
   const methodsAt = watchMethods(app, everywhere);

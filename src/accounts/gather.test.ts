@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { createGatherer } from './gather.ts';
 
 test('works on what came at once together, and on what comes meanwhile next, one batch at a time', async () => {
@@ -34,4 +34,22 @@ test('closing waits for what was added, and for nothing else', async () => {
   gatherer.add('last');
   await gatherer.close();
   expect(done).toEqual(['last']);
+});
+
+test('the next batch waits four times as long as the one before took, and 4 ms at most', async () => {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  const begun: number[] = [];
+  const start = performance.now();
+  const took = [1, 3];
+  const gatherer = createGatherer<number>(async ([batch = 0]) => {
+    begun.push(performance.now() - start);
+    const { promise, resolve } = Promise.withResolvers<void>();
+    setTimeout(resolve, took[batch] ?? 0);
+    await promise;
+    if (batch < took.length) gatherer.add(batch + 1);
+  });
+  gatherer.add(0);
+  await vi.advanceTimersByTimeAsync(100);
+  expect(begun).toEqual([0, 5, 12]);
 });

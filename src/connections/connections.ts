@@ -153,7 +153,8 @@ export function createConnections(bounds: ConnectionBounds, events: Partial<Conn
       const forwardedFor = client === undefined && proxies.length > 0 ? clientOf(request.ip) : undefined;
       connection.responses.set(reply.raw, forwardedFor);
       if (forwardedFor !== undefined) forwarded.set(forwardedFor, (forwarded.get(forwardedFor) ?? 0) + 1);
-      reply.raw.once('close', () => {
+      // It is emitted once; `once` would cost every answer the removal of the listener.
+      reply.raw.on('close', () => {
         endResponse(connection, reply.raw);
         waits(connection);
       });

@@ -1,5 +1,4 @@
 import { constants, fsync, fsyncSync } from 'node:fs';
-import { promisify } from 'node:util';
 import type { PGlite, postgresMod } from '@electric-sql/pglite';
 import type { NodeFS } from '@electric-sql/pglite/nodefs';
 import { syncFolderNow } from '../files/folder.ts';
@@ -117,7 +116,9 @@ export class DurableFiles extends WatchedFolder {
 
   async #flushStream(stream: Stream): Promise<void> {
     try {
-      await promisify(fsync)(stream.nfd);
+      const { promise, resolve, reject } = Promise.withResolvers<void>();
+      fsync(stream.nfd, (error) => (error === null ? resolve() : reject(error)));
+      await promise;
     } catch (error) {
       const closed = (error as NodeJS.ErrnoException).code === 'EBADF' && !this.#running.has(stream);
       if (!closed) throw error;

@@ -1,3 +1,4 @@
+import type { EndpointParameters } from '../platforms/platform.ts';
 import type { Answer } from './answers.ts';
 import { cacheHeaders, isSealed } from './cache-headers.ts';
 import type { Extracted } from './extract.ts';
@@ -24,11 +25,22 @@ const MOST_FORMS = 4;
 /** What was made of kept extractions, as long as these are kept: by everything that it depends on. */
 const made = new WeakMap<Extracted, Map<string, Made>>();
 
+/** The forms that parameters ask for. Those of a request that was read before are the same object. */
+const forms = new WeakMap<EndpointParameters, string>();
+
+function formOf(parameters: EndpointParameters): string {
+  const known = forms.get(parameters);
+  if (known !== undefined) return known;
+  const { fields, urlAccess, renderableFormats } = parameters;
+  const form = JSON.stringify([fields, urlAccess, renderableFormats]);
+  forms.set(parameters, form);
+  return form;
+}
+
 /** Presents a kept extraction. What holds no sealed link is the same for all callers of a plan, and made once. */
 export function keptAnswer(answer: Answer, asked: Asked, note: string | undefined, services: LinkServices): KeptAnswer {
-  const { fields, urlAccess, renderableFormats } = asked.parameters;
   const { plan, visitor } = asked.account;
-  const name = JSON.stringify([plan.name, visitor !== undefined, fields, urlAccess, renderableFormats, note]);
+  const name = `${plan.name} ${visitor !== undefined} ${formOf(asked.parameters)} ${note ?? ''}`;
   const known = made.get(answer.extraction) ?? new Map<string, Made>();
   const { body, price, sealed } = known.get(name) ?? make(answer.extraction, asked, note, services);
   if (!sealed && known.size < MOST_FORMS) made.set(answer.extraction, known.set(name, { body, price, sealed }));

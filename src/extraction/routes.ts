@@ -3,7 +3,7 @@ import type { Account } from '../accounts/keys.ts';
 import type { Ledger } from '../accounts/ledger.ts';
 import { allowanceHeaders, LimitError } from '../accounts/limit-error.ts';
 import type { Addresses } from '../addresses.ts';
-import { untilGone } from '../caller.ts';
+import { hasLeft, untilGone } from '../caller.ts';
 import { type ExtractionResult, errorBody } from '../contract/envelope.ts';
 import { type ErrorCode, type MillraceError, toMillraceError } from '../contract/errors.ts';
 import type { Metrics } from '../metrics/metrics.ts';
@@ -51,7 +51,6 @@ export function addExtractionRoutes(
       const read = createRequestReader(platform.id, endpoint, sealer);
       app.get<{ Querystring: Query }>(`/${platform.id}/v3${endpoint.path}`, async (request, reply) => {
         reply.headers(callersOwn);
-        const caller = untilGone(reply);
         let code: ErrorCode | 'ok' = 'ok';
         try {
           const account = await callerOf(request);
@@ -66,7 +65,7 @@ export function addExtractionRoutes(
             return reply.headers({ ...headers, ...allowanceHeaders(allowance), ...json }).send(body);
           }
           const highest = highestPrice(endpoint, parameters);
-          const waiting = { caller, fresh, log: request.log };
+          const waiting = { caller: untilGone(reply), fresh, log: request.log };
           const paid = await charge(ledger, account, highest, () => answer(asked, question, waiting, services));
           const { result, price, headers, allowance } = paid;
           code = paid.code;
@@ -83,7 +82,7 @@ export function addExtractionRoutes(
           return failure(endpoint, error);
         } finally {
           const labels = { platform: platform.id, endpoint: endpoint.path };
-          metrics.request(labels, caller.aborted ? 'caller_left' : code, reply.elapsedTime);
+          metrics.request(labels, hasLeft(reply) ? 'caller_left' : code, reply.elapsedTime);
         }
       });
     }
