@@ -4,6 +4,7 @@ import { idleBench, idleRows } from './idle/idle.ts';
 import { renderBench, renderRows } from './render/render.ts';
 import { scaleBench, scaleRows } from './scale/scale.ts';
 import { startBench, startRows } from './start/start.ts';
+import { smallBench, smallRows } from './small/small.ts';
 
 /** A benchmark, of which some rows may be chosen. */
 interface Bench {
@@ -21,6 +22,7 @@ const benches: Readonly<Record<string, Bench>> = {
   render: { rows: renderRows, amount: 5, run: renderBench },
   scale: { rows: scaleRows, amount: 3, run: scaleBench },
   start: { rows: startRows, amount: 5, run: startBench },
+  small: { rows: smallRows, amount: 5, run: smallBench },
 };
 
 const [name = '', ...words] = process.argv.slice(2);

@@ -1,0 +1,54 @@
+import { describeJob, follow, post, type Started } from '../../test/support/client.ts';
+import { percentile, say } from '../measure.ts';
+import { media, startOrigin } from '../render/origin.ts';
+import { withStand } from '../scale/stand.ts';
+import { startNode } from '../trivial-jobs.ts';
+
+/** Jobs of a round. */
+const JOBS = 40;
+
+/** Milliseconds from a start call to the line in the log by which an idle worker says that it has claimed the job. */
+export async function measureClaim(rounds: number): Promise<void> {
+  const origin = await startOrigin(['tiny']);
+  try {
+    await withStand(async (stand) => {
+      const node = await startNode(stand, origin, 'node', 'api,render');
+      const worker = await startNode(stand, origin, 'worker', 'worker', { LOG_LEVEL: 'info' });
+      try {
+        const count = rounds * JOBS;
+        const times: number[] = [];
+        for (let job = 0; job < count + JOBS; job += 1) {
+          const started = await startJob(node.url);
+          const claimed = claimTime(worker.output(), started.id);
+          times.push(claimed - started.at);
+        }
+        const measured = times.slice(-count);
+        const at = (share: number) => percentile(measured, share).toFixed(0);
+        say(`claim: from the start call to its claim by an idle worker, on PostgreSQL, ${count} times`);
+        say(`  p50 ${at(0.5)} ms (target 25), p99 ${at(0.99)} ms (target 100)`);
+      } finally {
+        await Promise.all([node.stop(), worker.stop()]);
+      }
+    });
+  } finally {
+    await origin.close();
+  }
+}
+
+/** Starts a job and waits for its end. Returns when it was asked for, in milliseconds since 1970. */
+async function startJob(url: string): Promise<{ readonly id: string; readonly at: number }> {
+  const job = describeJob('no_process', [{ url: `https://cdn.lab.example${media.tiny}`, ext: 'mp4' }], 'mp4');
+  const at = performance.timeOrigin + performance.now();
+  const { body } = await post<Started>(`${url}/api/v1/render/execute`, job);
+  const last = (await follow(body.sseStatusUrl)).at(-1);
+  if (last?.status !== 'done') throw new Error(`a job of the benchmark failed: ${last?.error}`);
+  return { id: job.id, at };
+}
+
+function claimTime(output: string, id: string): number {
+  for (const line of output.split('\n').toReversed()) {
+    if (!line.includes(id) || !line.includes('job taken up')) continue;
+    return Number(JSON.parse(line).time);
+  }
+  throw new Error(`the worker does not say that it has claimed ${id}`);
+}
