@@ -1,6 +1,5 @@
 import type { ProcessReport, ProcessTask } from '../engine.ts';
 import { remuxMp4 } from '../mp4/remux.ts';
-import { processFiles } from './process.ts';
 import type { Workbench } from './sink.ts';
 
 /**
@@ -8,16 +7,18 @@ import type { Workbench } from './sink.ts';
  * else, and what is still arriving, goes through the library.
  *
  * @param remark - receives the reason for the log if the library was needed.
- * @throws as {@link remuxMp4} and {@link processFiles}.
+ * @param process - carries the operation out with the library (`process.ts`).
+ * @throws as {@link remuxMp4} and `process`.
  */
 export async function carryOut(
   task: ProcessTask,
-  bench: Workbench,
+  { arriving, pace }: Pick<Workbench, 'arriving' | 'pace'>,
   remark: (text: string) => void,
+  process: () => Promise<ProcessReport>,
 ): Promise<ProcessReport> {
-  if (bench.arriving.size > 0) return await processFiles(task, bench);
-  const outcome = await remuxMp4(task, bench.pace);
+  if (arriving.size > 0) return await process();
+  const outcome = await remuxMp4(task, pace);
   if ('report' in outcome) return outcome.report;
   remark(`The fast path was declined: ${outcome.declined}`);
-  return await processFiles(task, bench);
+  return await process();
 }

@@ -4,6 +4,7 @@ import { getPriority, setPriority } from 'node:os';
 import { MillraceError } from '../../../contract/errors.ts';
 import { restrictProcess } from '../confinement/restrict-process.ts';
 import { diskFull, isDiskFull } from '../disk-full.ts';
+import type { ProcessReport, ProcessTask } from '../engine.ts';
 import type { GrowthMessage } from '../growth.ts';
 import { filesOf } from '../input-files.ts';
 import { namesOpenLimit, tooManyOpen } from '../limits-reached.ts';
@@ -20,8 +21,8 @@ import { printable } from '../printable.ts';
 import { ArrivingFile } from './arriving.ts';
 import { carryOut } from './carry-out.ts';
 import { orphaned, Pace } from './pace.ts';
-import { probeFile } from './probe.ts';
-import { Words } from './words.ts';
+import type { Workbench } from './sink.ts';
+import type { Words } from './words.ts';
 
 /** Where messages to the service go; its other end is closed when the service is gone. */
 const messagePipe = 3;
@@ -54,30 +55,50 @@ async function perform(task: ChildTask): Promise<void> {
       if (file.arriving === true) arriving.set(at, new ArrivingFile());
     }
   }
-  const words = new Words(task.directory);
   try {
-    say({ type: 'done', report: await run(task, words) });
+    say({ type: 'done', report: await run(task) });
   } catch (error) {
-    say(await failure(error, words));
+    say(await failure(error));
   }
 }
 
-async function run(task: ChildTask, words: Words): Promise<ChildReport> {
-  const pace = new Pace((fraction) => say({ type: 'progress', fraction }), parent);
-  const bench = { words, pace, threads, arriving };
+async function run(task: ChildTask): Promise<ChildReport> {
   switch (task.type) {
     case 'process':
-      return await carryOut(task, bench, remark);
+      return await processTask(task);
     case 'finish': {
       const placed = unpackFinish(task);
       const outcome = await finishMp4(placed);
       if ('report' in outcome) return outcome.report;
       remark(`The placed result cannot be completed: ${outcome.declined}`);
-      return await carryOut({ ...placed, inputs: outcome.inputs }, bench, remark);
+      return await processTask({ ...placed, inputs: outcome.inputs });
     }
-    case 'probe':
-      return { ...(await probeFile(task, bench)), notes: [] };
+    case 'probe': {
+      const { probeFile } = await loadLibrary();
+      return { ...(await probeFile(task, await openBench(task.directory))), notes: [] };
+    }
   }
+}
+
+async function processTask(task: ProcessTask): Promise<ProcessReport> {
+  return await carryOut(task, { pace, arriving }, remark, async () => {
+    const { processFiles } = await loadLibrary();
+    return await processFiles(task, await openBench(task.directory));
+  });
+}
+
+/** Loads the media library. The system call filter allows what that takes, and nothing more. */
+const loadLibrary = () => import('./library.ts');
+
+const pace = new Pace((fraction) => say({ type: 'progress', fraction }), parent);
+
+/** What the media library has said; undefined until it is loaded. */
+let words: Words | undefined;
+
+async function openBench(directory: string): Promise<Workbench> {
+  const { Words } = await loadLibrary();
+  words = new Words(directory);
+  return { words, pace, threads, arriving };
 }
 
 /** Says something for the service's log, at its level debug. */
@@ -85,9 +106,9 @@ function remark(text: string): void {
   process.stderr.write(`${printable(text)}\n`);
 }
 
-async function failure(thrown: unknown, words: Words): Promise<ChildMessage> {
+async function failure(thrown: unknown): Promise<ChildMessage> {
   const error = outOf(thrown);
-  const heard = await words.heard();
+  const heard = (await words?.heard()) ?? '';
   const code = error instanceof MillraceError ? childErrors.find((known) => known === error.code) : undefined;
   if (error instanceof MillraceError && code !== undefined) {
     const about = typeof error.input === 'number' ? { input: error.input } : {};
@@ -142,8 +163,11 @@ let begun = false;
 let unread = '';
 
 if (orphaned(parent)) die();
-// Keeps the compiled code for later children.
-if (hasRoomForCode(process.env.NODE_COMPILE_CACHE)) flushCompileCache();
+// Compiles for all later children, so it loads everything.
+if (process.env.MILLRACE_COMPILES === '1' && hasRoomForCode(process.env.NODE_COMPILE_CACHE)) {
+  await loadLibrary();
+  flushCompileCache();
+}
 // Lower priority than the service. A process can only lower its own priority.
 setPriority(Math.max(5, getPriority()));
 const restrictions = await restrictProcess(landlock);

@@ -105,7 +105,11 @@ export function createLauncher(options: LauncherOptions): Launcher {
       return {
         command: sandbox.command(line, files, user),
         directory: empty,
-        env: { ...environment, NODE_COMPILE_CACHE: compiled.path },
+        env: {
+          ...environment,
+          NODE_COMPILE_CACHE: compiled.path,
+          ...(compiled.writable ? { MILLRACE_COMPILES: '1' } : {}),
+        },
         ownProcesses: sandbox.ownProcesses,
         descriptors: cover.descriptors,
         workspace,

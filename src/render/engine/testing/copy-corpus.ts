@@ -6,6 +6,7 @@ import { containers, fits, isAudioOnly } from '../containers.ts';
 import { carryOut } from '../media/carry-out.ts';
 import { Pace } from '../media/pace.ts';
 import { probeFile } from '../media/probe.ts';
+import { processFiles } from '../media/process.ts';
 import { Words } from '../media/words.ts';
 import { prove } from '../prove.ts';
 import { isHindered } from './corpus/allowances.ts';
@@ -78,7 +79,12 @@ async function attempt({ member, path, facts }: Source, ext: OutputContainer, co
   const [output, operation] = [{ path: to, ext }, { type: 'convert_format', copyStreams } as const];
   try {
     const task = { directory, inputs: [{ path }], output, operation, maxOutputBytes: 1e9 };
-    const report = await carryOut(task, bench, () => undefined);
+    const report = await carryOut(
+      task,
+      bench,
+      () => undefined,
+      () => processFiles(task, bench),
+    );
     prove(report, await probeFile({ directory, path: to, ext }, bench));
   } catch (error) {
     return {
