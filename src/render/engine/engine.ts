@@ -25,7 +25,8 @@ export interface Engine {
    */
   finish(task: FinishTask, call: EngineCall): Promise<ProcessReport>;
   /**
-   * Reads a finished media file in a fresh child: its streams, and whether its last packets are really there.
+   * Reads a finished media file in a fresh child: its streams, and whether its last packets are really there. The service
+   * reads small MP4 files itself (`mp4/read-result.ts`).
    *
    * @throws MillraceError `input_unreadable`, `input_incomplete`, `processing_failed` or `processing_timeout`; the
    *   signal's reason when aborted. The child is dead when this settles.

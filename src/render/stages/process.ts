@@ -3,9 +3,11 @@ import { join } from 'node:path';
 import { MillraceError } from '../../contract/errors.ts';
 import type { Job } from '../../contract/job.ts';
 import { boundedNotes, type OutputNote } from '../../contract/notes.ts';
+import { UnsafeFileError } from '../../files/unsafe-file-error.ts';
 import type { FetchedInput } from '../download/download.ts';
 import type { PlacedDownload } from '../download/placed.ts';
 import type { Engine, EngineCall, ProcessReport, ProcessTask } from '../engine/engine.ts';
+import { readResult } from '../engine/mp4/read-result.ts';
 import { prove } from '../engine/prove.ts';
 import { bytesOf, engineInputs, outputBound } from './engine-inputs.ts';
 import type { FetchedMedia } from './fetch.ts';
@@ -84,7 +86,10 @@ function processInputs(
   return engine.process({ ...task, inputs: engineInputs(files), maxOutputBytes }, call);
 }
 
-/** Has a fresh process read a result, and holds what it finds against what was written. */
+/**
+ * Reads a result afresh and compares it with what was written: small plain MP4 files in this process, all others in a
+ * fresh child (docs/decisions/0020).
+ */
 async function proven(
   written: ProcessReport,
   path: string,
@@ -93,9 +98,17 @@ async function proven(
   engine: Engine,
   { signal, onProgress }: Required<EngineCall>,
 ): Promise<ProvenFile> {
-  prove(written, await engine.probe({ directory, path, ext: output.ext }, { signal }));
+  const { ext } = output;
+  const plain = ext === 'mp4' || ext === 'm4a' ? await readResult(path).catch(ifReplaced) : undefined;
+  prove(written, plain ?? (await engine.probe({ directory, path, ext }, { signal })));
   onProgress(1);
   return { path, bytes: written.bytes, notes: written.notes };
+}
+
+function ifReplaced(cause: unknown): never {
+  if (!(cause instanceof UnsafeFileError)) throw cause;
+  const message = 'The finished file was changed before it could be checked. Start the same job again.';
+  throw new MillraceError('result_unproven', message, { cause });
 }
 
 /** A file that is stored as it came is proven by its bytes: as many as the source announced and sent. */
