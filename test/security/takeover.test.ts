@@ -6,8 +6,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 /**
  * A media engine child that a file has taken over: `takeover.ts` launches hostile code as the engine launches its
- * children, and reports what that could reach. It is run as root and as an ordinary user, with and without `node:ffi`,
- * and where the system allows no namespaces. The attacks come from the main thread, the thread pool, a Worker, and, where
+ * children, and reports what that could reach. It is run as root and as an ordinary user, with and without `node:ffi`
+ * and Perl, and where the system allows no namespaces. The attacks come from the main thread, the thread pool, a Worker, and, where
  * there is `node:ffi`, from native code.
  */
 const program = 'src/render/engine/testing/takeover.ts';
@@ -77,9 +77,11 @@ describe.runIf(process.platform === 'linux' && namespaces)('hostile code in a me
     ['as root', 'root', []],
     ['as root, without node:ffi', 'root', ['no-ffi']],
     ['as root, without namespaces', 'root', ['no-namespaces']],
+    ['as root, without Perl', 'root', ['no-perl']],
     ['as an ordinary user', 'ordinary', []],
     ['as an ordinary user, without node:ffi', 'ordinary', ['no-ffi']],
     ['as an ordinary user, without namespaces', 'ordinary', ['no-namespaces']],
+    ['as an ordinary user, without Perl', 'ordinary', ['no-perl']],
   ])('%s', (_name, user, without) => {
     const runs = (user === 'ordinary' || isRoot) && (ffi || without.length === 0 || without[0] === 'no-ffi');
     const filtered = ffi && !without.includes('no-ffi');

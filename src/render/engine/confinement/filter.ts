@@ -131,3 +131,15 @@ export function filterProgram(architecture: Architecture, pid: number): Instruct
     verdict(ALLOW),
   ];
 }
+
+/** A program as the kernel reads it: `struct sock_filter`, eight bytes each. */
+export function encodeProgram(program: readonly Instruction[]): Buffer {
+  const bytes = Buffer.alloc(program.length * 8);
+  program.forEach(([code, whenTrue, whenFalse, operand], at) => {
+    bytes.writeUInt16LE(code, at * 8);
+    bytes.writeUInt8(whenTrue, at * 8 + 2);
+    bytes.writeUInt8(whenFalse, at * 8 + 3);
+    bytes.writeUInt32LE(operand >>> 0, at * 8 + 4);
+  });
+  return bytes;
+}

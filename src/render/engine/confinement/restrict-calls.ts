@@ -1,5 +1,5 @@
 import { getRawPointer } from 'node:ffi';
-import { filterProgram, type Instruction, loadingProgram } from './filter.ts';
+import { encodeProgram, filterProgram, type Instruction, loadingProgram } from './filter.ts';
 import { systemCall } from './libc.ts';
 import { systemCallNumber, thisArchitecture } from './system-calls.ts';
 
@@ -8,8 +8,8 @@ const SECCOMP_SET_MODE_FILTER = 1;
 const SECCOMP_FILTER_FLAG_TSYNC = 1;
 
 /**
- * Restricts every current and future thread of this process to the system calls that media work needs. Call it when all
- * code is loaded; needs `no_new_privs`.
+ * Restricts every current and future thread of this process to the system calls that media work needs. Needs
+ * `no_new_privs`.
  *
  * @returns Whether the system supports it.
  * @throws Error if the system supports it but the call fails.
@@ -26,7 +26,7 @@ export function prepareCalls(): void {
 }
 
 function install(filter: readonly Instruction[]): boolean {
-  const instructions = encode(filter);
+  const instructions = encodeProgram(filter);
   // `struct sock_fprog`: the number of instructions and their address.
   const program = Buffer.alloc(16);
   program.writeUInt16LE(filter.length, 0);
@@ -40,16 +40,4 @@ function install(filter: readonly Instruction[]): boolean {
   // A result above 0 is the id of a thread that could not be restricted.
   if (result.value !== 0) throw new Error('seccomp could not restrict every thread');
   return true;
-}
-
-/** `struct sock_filter`, eight bytes each. */
-function encode(instructions: readonly Instruction[]): Buffer {
-  const bytes = Buffer.alloc(instructions.length * 8);
-  instructions.forEach(([code, whenTrue, whenFalse, operand], at) => {
-    bytes.writeUInt16LE(code, at * 8);
-    bytes.writeUInt8(whenTrue, at * 8 + 2);
-    bytes.writeUInt8(whenFalse, at * 8 + 3);
-    bytes.writeUInt32LE(operand >>> 0, at * 8 + 4);
-  });
-  return bytes;
 }

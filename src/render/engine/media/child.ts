@@ -2,7 +2,7 @@ import { statfsSync, writeSync } from 'node:fs';
 import { flushCompileCache } from 'node:module';
 import { getPriority, setPriority } from 'node:os';
 import { MillraceError } from '../../../contract/errors.ts';
-import { restrictProcess } from '../confinement/restrict-process.ts';
+import { loadRestrictions, restrictProcess } from '../confinement/restrict-process.ts';
 import { diskFull, isDiskFull } from '../disk-full.ts';
 import type { ProcessReport, ProcessTask } from '../engine.ts';
 import type { GrowthMessage } from '../growth.ts';
@@ -165,7 +165,7 @@ let unread = '';
 if (orphaned(parent)) die();
 // Compiles for all later children, so it loads everything.
 if (process.env.MILLRACE_COMPILES === '1' && hasRoomForCode(process.env.NODE_COMPILE_CACHE)) {
-  await loadLibrary();
+  await Promise.all([loadLibrary(), loadRestrictions(landlock)]);
   flushCompileCache();
 }
 // Lower priority than the service. A process can only lower its own priority.

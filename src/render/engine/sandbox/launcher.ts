@@ -99,7 +99,8 @@ export function createLauncher(options: LauncherOptions): Launcher {
       const files = {
         code: compiled.writable ? code : [...code, ...compiled.folders],
         readable: [workspace.inputs],
-        writable: [workspace.outputs, ...(compiled.writable ? compiled.folders : [])],
+        writable: [workspace.outputs],
+        caches: compiled.writable ? compiled.folders : [],
       };
       const line = [...nodeOptions, program, ...args(sandbox.ownProcesses ? 0 : process.pid)];
       return {

@@ -32,7 +32,13 @@ describe.runIf(linux)('on a system with all layers', () => {
     expect(command).toMatch(
       /setpriv --pdeathsig KILL -- .*unshare --net --ipc --uts --mount --pid --fork --kill-child -- .*pivot_root/s,
     );
-    expect(command).toMatch(/--no-new-privs --bounding-set=-all --inh-caps=-all -- .*launch\.js .* child\.ts$/s);
+    expect(command).toMatch(/--no-new-privs --bounding-set=-all --inh-caps=-all -- .*launch\.(pl|js) .* child\.ts$/s);
+  });
+
+  it('loses no layer without Perl, and launches with Node', () => {
+    const sandbox = sandboxOf(without('/perl'));
+    expect(sandbox.command(['child.ts'], files).join(' ')).toMatch(/--inh-caps=-all -- .*launch\.js .* child\.ts$/s);
+    expect(sandbox.missing(restricted)).toEqual(sandboxOf(() => true).missing(restricted));
   });
 
   it('uses a user namespace where the service is not root', () => {

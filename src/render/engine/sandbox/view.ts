@@ -18,16 +18,17 @@ export function findViewTools(): ViewTools | undefined {
 
 /**
  * Lines of a shell script that replaces the file system of its mount namespace with a view of `files`, each at its own
- * path, and setpriv(1). Nothing else is reachable: no other paths, devices, /proc, /dev/shm or sockets. Only
- * `files.writable` can be written.
+ * path, and `programs`. Nothing else is reachable: no other paths, devices, /proc, /dev/shm or sockets. Only
+ * `files.writable` and `files.caches` can be written.
  *
  * @param root An empty folder, on which the view is mounted. Any number of namespaces can use it at once.
+ * @param programs System programs that start the child.
  */
-export function viewScript(root: string, files: VisibleFiles, tools: ViewTools): string[] {
+export function viewScript(root: string, files: VisibleFiles, tools: ViewTools, programs: readonly string[]): string[] {
   const entries = [
-    ...[...files.code, tools.setpriv].map((path) => entryOf(path, files.code, 'bind,ro,nosuid,nodev')),
+    ...[...files.code, ...programs].map((path) => entryOf(path, files.code, 'bind,ro,nosuid,nodev')),
     ...files.readable.map((path) => entryOf(path, [], 'bind,ro,nosuid,nodev,noexec')),
-    ...files.writable.map((path) => entryOf(path, [], 'bind,nosuid,nodev,noexec')),
+    ...[...files.writable, ...(files.caches ?? [])].map((path) => entryOf(path, [], 'bind,nosuid,nodev,noexec')),
   ];
   const inside = (path: string) => quote(`.${path}`);
   const folders = new Set(entries.map(({ kind, path }) => inside(kind === 'folder' ? path : dirname(path))));

@@ -26,7 +26,7 @@ import { childrenOf } from './processes.ts';
  * A service whose media engine is taken over: launches two hostile children as the engine launches its own, and has one
  * of them attack the service, its files, and the other. Prints as JSON what came of it.
  *
- * Usage: takeover.ts [no-ffi] [no-namespaces]
+ * Usage: takeover.ts [no-ffi] [no-namespaces] [no-perl]
  */
 const without = new Set(process.argv.slice(2));
 
@@ -103,7 +103,9 @@ const launcher = createLauncher({
   directory: workspaces,
   ...(without.has('no-ffi') ? { ffi: false } : {}),
   probe: (command) =>
-    !(without.has('no-namespaces') && command.some((part) => part.endsWith('/unshare'))) && succeeds(command),
+    !(without.has('no-namespaces') && command.some((part) => part.endsWith('/unshare'))) &&
+    !(without.has('no-perl') && command.some((part) => part.endsWith('/perl'))) &&
+    succeeds(command),
 });
 writeFileSync(shared, 'shared memory of others');
 const secrets = [

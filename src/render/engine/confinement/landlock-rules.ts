@@ -1,0 +1,53 @@
+import type { VisibleFiles } from '../sandbox/visible.ts';
+
+/**
+ * Landlock, https://docs.kernel.org/userspace-api/landlock.html (read 2026-11-22): numbers of system calls, which are
+ * the same on every architecture, and of access rights by the version of the interface (ABI) that brought them.
+ */
+export const landlockCalls = { createRuleset: 444, addRule: 445, restrictSelf: 446 } as const;
+/** The flag of `landlock_create_ruleset` that asks for the version. */
+export const versionFlag = 1;
+/** The type of rule that holds for a file, or for everything in a folder. */
+export const pathBeneath = 1;
+
+const rights = {
+  execute: 1 << 0,
+  writeFile: 1 << 1,
+  readFile: 1 << 2,
+  readFolder: 1 << 3,
+  /** Renaming needs it, as Node does in its compile cache. The system call filter denies it later. */
+  removeFile: 1 << 5,
+  makeFolder: 1 << 7,
+  makeFile: 1 << 8,
+  truncate: 1 << 14,
+} as const;
+
+/** The rights that a rule for a file may have, as a mask; other rights are those of folders. */
+export const rightsOfFiles = rights.execute | rights.writeFile | rights.readFile | rights.truncate;
+
+/** All rights of files and folders that each version knows, as a mask: the last bit is `ioctl` on devices. */
+export const allRights = [0, 0x1fff, 0x3fff, 0x7fff, 0x7fff, 0xffff] as const;
+/** Binding and connecting TCP sockets (ABI 4). */
+export const networkRights = 0b11;
+/** Connecting to abstract unix sockets and signalling processes outside (ABI 6). */
+export const scopes = 0b11;
+
+/** Errors that mean: not in this kernel, turned off, or blocked by a container that does not know the call. */
+export const missingErrors = ['ENOSYS', 'EOPNOTSUPP', 'ENOTSUP', 'EPERM'] as const;
+
+/** Opens a path without access to its content, open(2). `node:fs` does not have this constant. */
+export const O_PATH = 0o10000000;
+
+/** The paths that a child may use, each with its rights as a mask. */
+export function accessRules(files: VisibleFiles): { readonly path: string; readonly allowed: number }[] {
+  const { execute, readFile, readFolder, writeFile, truncate, makeFile, makeFolder, removeFile } = rights;
+  const read = readFile | readFolder;
+  const write = read | writeFile | truncate | makeFile | removeFile;
+  const rule = (allowed: number) => (path: string) => ({ path, allowed });
+  return [
+    ...files.code.map(rule(read | execute)),
+    ...files.readable.map(rule(read)),
+    ...files.writable.map(rule(write)),
+    ...(files.caches ?? []).map(rule(write | makeFolder)),
+  ];
+}
