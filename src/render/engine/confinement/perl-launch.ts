@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { chmodSync, writeFileSync } from 'node:fs';
 import { constants } from 'node:os';
 import { join } from 'node:path';
 import type { VisibleFiles } from '../sandbox/visible.ts';
@@ -32,7 +32,9 @@ export function perlProbe(perl: string): string[] {
 /** Writes the script. It is a file because `perl -e` needs /dev/null, which children do not have. */
 export function writePerlLauncher(perl: string, folder: string): PerlLauncher {
   const path = join(folder, 'launch.pl');
-  writeFileSync(path, script(), { mode: 0o644 });
+  writeFileSync(path, script());
+  // Children with their own users read it, whatever the service's umask.
+  chmodSync(path, 0o644);
   return { perl, script: path };
 }
 
