@@ -16,6 +16,7 @@ import { type FetchedMedia, fetchMedia } from '../stages/fetch.ts';
 import { type ProvenFile, processMedia } from '../stages/process.ts';
 import { type DiskWatch, diskFault } from './disk-watch.ts';
 import { keptResult } from './kept-result.ts';
+import { createStageWriter, type EnteredStage } from './stage-writer.ts';
 import { untilAnswered } from './until-answered.ts';
 import { ResultNotKept, type Uploads } from './uploads.ts';
 import type { WorkFolders } from './work-folders.ts';
@@ -157,24 +158,36 @@ async function carryOut(
   place: RunPlace,
   { queue, exits, engine, storage, uploads, sealer, log, record }: RunServices & { readonly record: RunRecord },
 ): Promise<StoredFile> {
-  const result = await ready().catch(ifDiskFails);
-  if (result.notes.length > 0) log.info({ notes: result.notes }, 'the result differs from its inputs');
-  await enter('uploading_output');
-  const onProgress = (fraction: number) => progress.report('uploading_output', fraction);
-  const stored = await uploads.store(result, {
-    run,
-    job: id,
-    directory,
-    expiresAt,
+  const stages = createStageWriter(
+    (state) => untilAnswered(() => queue.enter(run, state, progress.percent), { log, signal }),
     signal,
-    onProgress,
-    onWaiting: leaveSlot,
-    onKept: place.resultKept,
-    log,
-  });
-  signal.throwIfAborted();
-  const link = sealer.seal('file-link', { key: run });
-  return { key: run, name: fileNameOf(job), size: result.bytes, link, ...stored, notes: result.notes };
+  );
+  try {
+    return await make();
+  } finally {
+    await stages.close();
+  }
+
+  async function make(): Promise<StoredFile> {
+    const result = await ready().catch(ifDiskFails);
+    if (result.notes.length > 0) log.info({ notes: result.notes }, 'the result differs from its inputs');
+    await enter('uploading_output');
+    const onProgress = (fraction: number) => progress.report('uploading_output', fraction);
+    const stored = await uploads.store(result, {
+      run,
+      job: id,
+      directory,
+      expiresAt,
+      signal,
+      onProgress,
+      onWaiting: leaveSlot,
+      onKept: place.resultKept,
+      log,
+    });
+    signal.throwIfAborted();
+    const link = sealer.seal('file-link', { key: run });
+    return { key: run, name: fileNameOf(job), size: result.bytes, link, ...stored, notes: result.notes };
+  }
 
   async function leaveSlot(): Promise<void> {
     place.leaveSlot();
@@ -222,11 +235,10 @@ async function carryOut(
     }
   }
 
-  async function enter(state: 'processing' | 'uploading_output'): Promise<void> {
+  async function enter(state: EnteredStage): Promise<void> {
     signal.throwIfAborted();
     progress.report(state, 0);
     record.stage(state);
-    const entered = await untilAnswered(() => queue.enter(run, state, progress.percent), { log, signal });
-    if (!entered) throw new RunLost();
+    if (!(await stages.enter(state))) throw new RunLost();
   }
 }

@@ -145,8 +145,8 @@ export async function startWorker(services: WorkerServices): Promise<Worker> {
       });
     const { alone } = claimed;
     running.set(claimed.run, { progress, alone, besides, abort, settled, slot: true, kept: false, confirmed });
-    // Listeners see at once where the job begins.
-    beating.ask();
+    // Listeners see at once where the job begins, if that is not where its row says.
+    if (progress.percent > (claimed.former?.progress ?? 0)) beating.ask();
   }
 
   /** Claims without looking first: a notification or a free slot says that there may be a job. */

@@ -1,0 +1,60 @@
+import { expect, test } from 'vitest';
+import { createStageWriter, type EnteredStage } from './stage-writer.ts';
+
+const { signal } = new AbortController();
+const never = 2 ** 30;
+
+/** A writer, what it writes, and a promise of the first write. */
+function make(valid: () => boolean, delay: number) {
+  const written: EnteredStage[] = [];
+  const first = Promise.withResolvers<void>();
+  const write = async (stage: EnteredStage) => {
+    written.push(stage);
+    first.resolve();
+    return valid();
+  };
+  return { stages: createStageWriter(write, signal, delay), written, first: first.promise };
+}
+
+test('a stage that lasts is written', async () => {
+  const { stages, written, first } = make(() => true, 0);
+  await stages.enter('processing');
+  await first;
+  await stages.close();
+  expect(written).toEqual(['processing']);
+});
+
+test('a stage that is over at once is not', async () => {
+  const { stages, written } = make(() => true, never);
+  expect(await stages.enter('processing')).toBe(true);
+  expect(await stages.enter('uploading_output')).toBe(true);
+  await stages.close();
+  expect(written).toEqual([]);
+});
+
+test('a run that is over is noticed at its next stage', async () => {
+  const { stages, first } = make(() => false, 0);
+  await stages.enter('processing');
+  await first;
+  expect(await stages.enter('uploading_output')).toBe(false);
+  await stages.close();
+});
+
+test('a failed write is thrown at the next stage', async () => {
+  const { stages, first } = make(() => {
+    throw new Error('the database is away');
+  }, 0);
+  await stages.enter('processing');
+  await first;
+  await expect(stages.enter('uploading_output')).rejects.toThrow('the database is away');
+});
+
+test('nothing is written once the run is aborted', async () => {
+  const abort = new AbortController();
+  const written: EnteredStage[] = [];
+  const stages = createStageWriter(async (stage) => written.push(stage) > 0, abort.signal, never);
+  await stages.enter('processing');
+  abort.abort(new Error('the worker stops'));
+  await stages.close();
+  expect(written).toEqual([]);
+});

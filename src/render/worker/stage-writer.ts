@@ -1,0 +1,65 @@
+import { pause } from '../../pause.ts';
+
+/** Stages that a running job enters. */
+export type EnteredStage = 'processing' | 'uploading_output';
+
+/** Milliseconds that a stage lasts before the database is told of it. Callers get a status event once a second. */
+const SHORT_STAGE_MS = 250;
+
+/** Tells the database which stage a run has reached, unless the next one follows at once. */
+export interface StageWriter {
+  /**
+   * The run has reached a stage.
+   *
+   * @returns Whether the run is still valid, as far as is known.
+   * @throws What the write of an earlier stage threw.
+   */
+  enter(stage: EnteredStage): Promise<boolean>;
+  /** Writes nothing more. Call it before the run ends. */
+  close(): Promise<void>;
+}
+
+/**
+ * Creates the writer of a run. Its writes come one after the other.
+ *
+ * @param write Writes a stage; returns whether the run is still valid.
+ */
+export function createStageWriter(
+  write: (stage: EnteredStage) => Promise<boolean>,
+  signal: AbortSignal,
+  delay = SHORT_STAGE_MS,
+): StageWriter {
+  let last: { readonly next: AbortController; readonly written: Promise<void> } | undefined;
+  let valid = true;
+  let failure: { readonly error: unknown } | undefined;
+
+  /** Never rejects. */
+  async function writeLater(stage: EnteredStage, next: AbortSignal): Promise<void> {
+    const waited = await pause(delay, AbortSignal.any([signal, next])).then(
+      () => true,
+      () => false,
+    );
+    if (!waited) return;
+    try {
+      valid = await write(stage);
+    } catch (error) {
+      failure = { error };
+    }
+  }
+
+  async function close(): Promise<void> {
+    last?.next.abort();
+    await last?.written;
+  }
+
+  return {
+    async enter(stage) {
+      await close();
+      if (failure !== undefined) throw failure.error;
+      const next = new AbortController();
+      last = { next, written: writeLater(stage, next.signal) };
+      return valid;
+    },
+    close,
+  };
+}
