@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { mkdir, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
@@ -119,4 +119,12 @@ test('a link among the copies is no reason to touch what it leads to', async () 
   await ground.set('symbolic link', join(folder, 'copies', `${key}.copy`));
   await storage.sweep();
   expect(await ground.victimNow()).toBe(untouched);
+});
+
+test('a small file is hashed when it is stored, a large one is not', async () => {
+  await writeFile(result(), 'a film');
+  expect(await put(result(), 6)).toEqual({ sha256: createHash('sha256').update('a film').digest('base64') });
+  const size = 2 * 1024 ** 2;
+  await writeFile(result(), Buffer.alloc(size));
+  expect(await put(result(), size)).toEqual({});
 });

@@ -1,5 +1,6 @@
+import { createHash } from 'node:crypto';
 import { constants } from 'node:fs';
-import { access, lstat } from 'node:fs/promises';
+import { access, type FileHandle, lstat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -19,6 +20,9 @@ import type { Storage } from './storage.ts';
 
 /** A copy that has not grown for so long was cut short by a sudden death. */
 const COPY_DEAD_AFTER_MS = 3_600_000;
+
+/** Files of up to so many bytes are hashed when they are stored; larger ones later, so that no job waits for it. */
+const HASHED_BYTES = 1024 * 1024;
 
 /**
  * Keeps files in a folder: of this machine, or one that all nodes have mounted.
@@ -47,7 +51,9 @@ export async function openDiskStorage(place: string, run: Bulkhead = (read) => r
       const target = pathOf(key);
       await makeFolder(dirname(target));
       const held = await holdResult(path, size);
+      let sha256: string | undefined;
       try {
+        if (size <= HASHED_BYTES) sha256 = await hashOf(held.file, size);
         await moveOrCopy(held, { size, target, copy: copyOf(key), signal, onProgress });
       } finally {
         await held.close();
@@ -57,7 +63,7 @@ export async function openDiskStorage(place: string, run: Bulkhead = (read) => r
       // The two-hex folder may be new, made by this call or by another that has not synced it yet.
       await syncFolder(folder);
       onProgress(1);
-      return {};
+      return sha256 === undefined ? {} : { sha256 };
     },
     async delete(key) {
       await removeFile(pathOf(key));
@@ -118,6 +124,12 @@ async function closeFolders(folder: string): Promise<void> {
 
 function isCrossDevice(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === 'EXDEV';
+}
+
+/** The SHA-256 of a small file in base64. */
+async function hashOf(file: FileHandle, size: number): Promise<string> {
+  const { buffer, bytesRead } = await file.read(Buffer.alloc(size), 0, size, 0);
+  return createHash('sha256').update(buffer.subarray(0, bytesRead)).digest('base64');
 }
 
 interface Move {
