@@ -88,7 +88,7 @@ function processInputs(
 
 /**
  * Reads a result afresh and compares it with what was written: small plain MP4 files in this process, all others in a
- * fresh child (docs/decisions/0020).
+ * fresh child (docs/decisions/0021).
  */
 async function proven(
   written: ProcessReport,
