@@ -23,7 +23,7 @@ import { addNodeMetrics } from './metrics/node-metrics.ts';
 import { addRenderMetrics } from './metrics/render-metrics.ts';
 import { addMetricsRoute } from './metrics/routes.ts';
 import { pause } from './pause.ts';
-import { openQueue } from './render/queue.ts';
+import { openJobStore } from './render/job-store.ts';
 import { takeStore } from './render/store/take-store.ts';
 import { startSweeper } from './render/sweeper/sweeper.ts';
 import { addApiRole } from './roles/api.ts';
@@ -71,10 +71,10 @@ export async function startService(settings: Config, log: Logger): Promise<Servi
     });
     await parts.keys.seed(config.EXTRACTION_KEYS, config.RENDER_KEYS);
     await checkPageKey(parts);
-    own(startSweeper(parts));
+    own(startSweeper({ ...parts, queue: parts.store.queue }));
 
     let stopping = false;
-    const role = config.ROLES.includes('worker') ? await startWorkerRole(parts) : undefined;
+    const role = config.ROLES.includes('worker') ? await startWorkerRole(parts, parts.database) : undefined;
     const connections = openConnections(parts);
     const server = own(await createServer(log, { proxies: config.TRUSTED_PROXIES, connections }));
     const workerOnly = config.ROLES.every((name) => name === 'worker');
@@ -133,13 +133,13 @@ async function openParts(
   const exits = own(openExits(config));
   addNodeMetrics(metrics, database, config.DATA_DIR);
   addRenderMetrics(metrics, database, config.MAX_QUEUED_JOBS);
-  const queue = openQueue(database, sealer);
+  const store = openJobStore(database, sealer, config.MAX_QUEUED_JOBS);
   const alone = config.DATABASE_URL === undefined;
   const ledger = own(await openLedger(database, alone, log));
   // Nobody else has the embedded database open: what was running is not any more. On PostgreSQL, the sweeper finds lost
   // workers, once they have had time for a sign of life.
-  if (alone) await queue.recover(true);
-  return { config, log, database, storage, sealer, keys, ledger, exits, metrics, queue, addresses, own };
+  if (alone) await store.queue.recover(true);
+  return { config, log, database, storage, sealer, keys, ledger, exits, metrics, store, addresses, own };
 }
 
 /** Makes one key of each kind that has none. */

@@ -25,7 +25,7 @@ export interface JobCache {
 export function openJobCache(sql: Sql, sealer: Sealer): JobCache {
   return {
     async store(job, owner) {
-      const cacheId = randomBytes(16).toString('base64url');
+      const cacheId = newCacheId();
       const expiresAt = new Date(Date.now() + job.ttl);
       const { format, description } = sealJob(sealer, job);
       await sql.query(
@@ -49,6 +49,12 @@ export function openJobCache(sql: Sql, sealer: Sealer): JobCache {
   };
 }
 
-function notStored(): MillraceError {
+/** An id that nobody guesses. */
+export function newCacheId(): string {
+  return randomBytes(16).toString('base64url');
+}
+
+/** The error about an id that no stored description has. */
+export function notStored(): MillraceError {
   return new MillraceError('not_found', 'No stored job description has this id: it never existed, or has expired.');
 }

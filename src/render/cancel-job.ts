@@ -1,15 +1,11 @@
-import { MillraceError } from '../contract/errors.ts';
 import { isJobId } from '../contract/job-id.ts';
-import { cancelledError, type JobState, type RenderCancelResponse } from '../contract/status.ts';
+import type { RenderCancelResponse } from '../contract/status.ts';
 import { type Database, notify } from '../database/database.ts';
+import { type CancellableJob, cancelled, noJob, outcomeIfOver } from './cancel-rules.ts';
 import { cancelChannel, finalChannel } from './states.ts';
-import { noSuchJob } from './status-event.ts';
 import { failureColumns, failureValues } from './stored-failure.ts';
 
-interface CancellableRow {
-  owner: string;
-  state: JobState;
-  error: string | null;
+interface CancellableRow extends CancellableJob {
   run: string | null;
   left_run: string | null;
 }
@@ -26,16 +22,15 @@ export async function cancelJob(
   id: string,
   owner: string,
 ): Promise<RenderCancelResponse['status']> {
-  if (!isJobId(id)) throw new MillraceError('not_found', noSuchJob);
+  if (!isJobId(id)) throw noJob();
   return await database.transaction(async (sql) => {
     const [job] = await sql.query<CancellableRow>(
       'select owner, state, error, run, left_run from render_jobs where id = $1 and expires_at > now() for update',
       [id],
     );
-    if (job === undefined) throw new MillraceError('not_found', noSuchJob);
-    if (job.owner !== owner) throw notYours(id);
-    if (job.state === 'failed' && job.error === cancelledError) return 'cancelled';
-    if (job.state === 'failed' || job.state === 'done') return 'already_finished';
+    if (job === undefined) throw noJob();
+    const over = outcomeIfOver(job, id, owner);
+    if (over !== undefined) return over;
     // What its run has stored by now, or is about to, goes with the next sweep.
     await sql.query(
       `with ended as (
@@ -48,7 +43,7 @@ export async function cancelJob(
          progress = coalesce((select progress from ended), render_jobs.progress),
          run = null, worker = null, left_run = null, left_worker = null
        where id = $1`,
-      [id, job.run, ...failureValues(new MillraceError('cancelled', cancelledError))],
+      [id, job.run, ...failureValues(cancelled())],
     );
     await notify(sql, finalChannel, id);
     // One that never ran has left nothing anywhere.
@@ -56,9 +51,4 @@ export async function cancelJob(
     if (run !== null) await notify(sql, cancelChannel, run);
     return 'cancelled';
   });
-}
-
-function notYours(id: string): MillraceError {
-  const message = `Job ${id} was started by someone else: the key or the URL that started it cancels it.`;
-  return new MillraceError('forbidden', message);
 }

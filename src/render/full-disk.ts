@@ -7,7 +7,7 @@ import { failureColumns, failureValues } from './stored-failure.ts';
 export type DiskUse = 'nothing' | 'results' | 'jobs';
 
 /** How often a job may run out of disk on its own before it counts as too large for any worker. */
-const MAX_FULL_DISKS = 3;
+export const MAX_FULL_DISKS = 3;
 
 /**
  * How long a job that ran out of disk is left to other workers: longer each time that counts. A worker may have slots
@@ -19,7 +19,8 @@ const leftToOthers = `interval '30 seconds' * power(4, full_disks)`;
  * How long a worker takes no job again that ran out of disk beside results that wait for the store, even if there is no
  * other worker: they may wait for hours, and other jobs need less. `full_disk_at` is then this far ahead.
  */
-const restBesideResults = `interval '5 minutes'`;
+export const restBesideResultsMs = 300_000;
+const restBesideResults = `interval '${restBesideResultsMs} milliseconds'`;
 
 /**
  * A condition on a waiting job, as SQL: it did not run out of disk on this worker (`$1`) the last time, or that was long
@@ -52,7 +53,8 @@ export async function handBackFull(database: Database, run: string, besides: Dis
   });
 }
 
-function tooLarge(): MillraceError {
+/** The failure of a job that needs more disk than a worker has. */
+export function tooLarge(): MillraceError {
   const message = `The job ran out of disk ${MAX_FULL_DISKS} times, so it needs more disk space than a worker has. Start it again later, or choose a smaller format.`;
   return new MillraceError('storage_failed', message);
 }

@@ -1,10 +1,23 @@
 import { MillraceError } from '../contract/errors.ts';
 import type { Job } from '../contract/job.ts';
-import type { RenderCancelResponse } from '../contract/status.ts';
+import type { JobState, RenderCancelResponse } from '../contract/status.ts';
 import { advisoryLocks } from '../database/advisory-locks.ts';
 import { type Database, notify, type Sql } from '../database/database.ts';
 import type { Sealer } from '../sealing.ts';
 import { cancelJob } from './cancel-job.ts';
+import {
+  accepted,
+  atCapacity,
+  attachedMessage,
+  type Counts,
+  decideStart,
+  type ExistingJob,
+  firstState,
+  type Load,
+  loadOf,
+  mayAttach,
+  tooMany,
+} from './start-rules.ts';
 import { activeStates, queueChannel, stalledAfter, waitingStates } from './states.ts';
 import { readStatus, type StatusRow } from './status-row.ts';
 import { failureColumns, failureValues } from './stored-failure.ts';
@@ -38,28 +51,20 @@ export interface Jobs {
   cancel(id: string, owner: string): Promise<RenderCancelResponse['status']>;
 }
 
-/** What decides how a start with a job's id goes. */
-export interface ExistingRow {
-  owner: string;
-  state: string;
-  expired: boolean;
-  stalled: boolean;
-}
-
-/** Why a job fails at once when as many wait as may. */
-export function atCapacity(): MillraceError {
-  return new MillraceError('at_capacity', 'Service at capacity. Wait a few seconds and start the same job again.');
-}
-
 /** More starts than this are hardly under way at one moment, on all nodes together. */
 const MANY_AT_ONCE = 100;
 
-/** How busy the service is, and an owner. */
-export interface Load {
-  /** Jobs that wait and find no free slot; negative while there are slots that no waiting job is about to take. */
-  readonly queued: number;
-  /** Other unfinished jobs of the owner. */
-  readonly unfinished: number;
+/** What the start of a job depends on. */
+export interface Standing {
+  /** The job that has this id. */
+  existing(id: string): Promise<ExistingJob | undefined>;
+  /** The load as a start of the job `id` sees it. */
+  load(id: string, owner: string): Promise<Load>;
+}
+
+/** How the jobs of a database stand. */
+export function standingOf(sql: Sql): Standing {
+  return { existing: (id) => readRow(sql, id, ''), load: (id, owner) => readLoad(sql, id, owner) };
 }
 
 /** Opens the jobs of a database. `maxQueued` jobs may wait. */
@@ -68,21 +73,15 @@ export function openJobs(database: Database, sealer: Sealer, maxQueued: number):
     return database.transaction(async (sql) => {
       if (Number.isFinite(most)) await lockOwner(sql, owner);
       const inserted = await insert(sql, job, owner, most);
-      if (inserted !== undefined) return begun(sql, inserted, 'The job was accepted.');
+      if (inserted !== undefined) return begun(sql, inserted, accepted);
       const existing = await readRow(sql, job.id, 'for update');
       if (existing === undefined) {
         throw new MillraceError('service_unavailable', `Job ${job.id} is just being deleted. Start it again.`);
       }
-      if (existing.expired) {
-        return begun(sql, await replace(sql, job, owner, most), 'The job was accepted.');
-      }
-      if (existing.owner !== owner) throw notYours(job.id);
-      if (existing.state === 'failed' || existing.stalled) {
-        const message = `The job had ${existing.stalled ? 'stalled' : 'failed'} and starts again.`;
-        return begun(sql, await replace(sql, job, owner, most), message);
-      }
-      if (existing.state === 'done') await extend(sql, job.id, job.ttl);
-      return attached(sql, job, existing.state);
+      const decision = decideStart(existing, job, owner);
+      if (decision.begins) return begun(sql, await replace(sql, job, owner, most), decision.message);
+      if (decision.extends) await extend(sql, job.id, job.ttl);
+      return attached(sql, job.id, existing.state, decision.message);
     });
   }
 
@@ -96,9 +95,9 @@ export function openJobs(database: Database, sealer: Sealer, maxQueued: number):
 
   /** Adds the row; returns undefined when there is one with its id. */
   async function insert(sql: Sql, job: Job, owner: string, most: number): Promise<NewRow | undefined> {
-    const { queued, unfinished } = await weigh(sql, job.id, owner);
-    const full = queued >= maxQueued;
-    const state = full ? 'failed' : queued < 0 ? 'pending' : 'queued';
+    const load = await weigh(sql, job.id, owner);
+    const state = firstState(load, maxQueued);
+    const full = state === 'failed';
     const { webhook, ...work } = job;
     const { format, description } = sealJob(sealer, work);
     const inserted = await sql.query(
@@ -117,7 +116,8 @@ export function openJobs(database: Database, sealer: Sealer, maxQueued: number):
       ],
     );
     if (inserted.length === 0) return undefined;
-    if (unfinished >= most) throw tooMany(most);
+    // The transaction takes the new row away again.
+    if (load.unfinished >= most) throw tooMany(most);
     if (webhook !== undefined) await keepWebhook(sql, sealer, { id: job.id, owner, webhook, over: full });
     return { id: job.id, full };
   }
@@ -139,11 +139,8 @@ export function openJobs(database: Database, sealer: Sealer, maxQueued: number):
     async attach(id, owner) {
       return database.transaction(async (sql) => {
         const existing = await readRow(sql, id, 'for update');
-        if (existing === undefined || existing.expired || existing.state === 'failed' || existing.stalled) {
-          return undefined;
-        }
-        if (existing.owner !== owner) throw notYours(id);
-        return attached(sql, { id }, existing.state);
+        if (!mayAttach(existing, id, owner)) return undefined;
+        return attached(sql, id, existing.state, attachedMessage(existing.state));
       });
     },
     cancel: (id, owner) => cancelJob(database, id, owner),
@@ -151,17 +148,17 @@ export function openJobs(database: Database, sealer: Sealer, maxQueued: number):
 }
 
 /** Reads the load as a start of the job `id` sees it. */
-export async function readLoad(sql: Sql, id: string, owner: string): Promise<Load> {
-  const [load] = await sql.query<Load>(
+async function readLoad(sql: Sql, id: string, owner: string): Promise<Load> {
+  const [counts] = await sql.query<Counts>(
     `select
-      (select count(*) from render_jobs where state in ${waitingStates})::integer
-        - greatest(0, (select coalesce(sum(slots), 0) from workers where beat_at > now() - ${stalledAfter})
-            - (select count(*) from render_jobs where state in ${activeStates}))::integer as queued,
+      (select count(*) from render_jobs where state in ${waitingStates})::integer as waiting,
+      (select count(*) from render_jobs where state in ${activeStates})::integer as active,
+      (select coalesce(sum(slots), 0) from workers where beat_at > now() - ${stalledAfter})::integer as slots,
       (select count(*) from render_jobs where owner = $1 and state not in ('done', 'failed') and id <> $2)::integer
         as unfinished`,
     [owner, id],
   );
-  return load ?? { queued: 0, unfinished: 0 };
+  return counts === undefined ? { queued: 0, unfinished: 0 } : loadOf(counts);
 }
 
 /** The owner's starts come one after the other, on all nodes: each counts what those before it have added. */
@@ -170,8 +167,8 @@ async function lockOwner(sql: Sql, owner: string): Promise<void> {
 }
 
 /** Reads the row of a job; `for update` keeps it from changing until the transaction ends. */
-export async function readRow(sql: Sql, id: string, lock: '' | 'for update'): Promise<ExistingRow | undefined> {
-  const [row] = await sql.query<ExistingRow>(
+async function readRow(sql: Sql, id: string, lock: '' | 'for update'): Promise<ExistingJob | undefined> {
+  const [row] = await sql.query<ExistingJob>(
     `select owner, state, expires_at <= now() as expired,
        state in ${activeStates} and coalesce(
          (select beat_at from render_progress where run = render_jobs.run), created_at
@@ -212,25 +209,11 @@ async function begun(sql: Sql, { id, full }: NewRow, message: string): Promise<S
   return { jobId: id, fresh: true, message, ...(full ? await readOver(sql, id) : {}) };
 }
 
-async function attached(sql: Sql, job: Pick<Job, 'id' | 'webhook'>, state: string): Promise<StartOutcome> {
-  const { id, webhook } = job;
-  const message = state === 'done' ? 'The job is done; its file is ready.' : 'The job exists and is under way.';
-  const kept = webhook === undefined ? '' : ' Whom it tells of its end was settled when it began.';
-  return { jobId: id, fresh: false, message: message + kept, ...(state === 'done' ? await readOver(sql, id) : {}) };
+async function attached(sql: Sql, id: string, state: JobState, message: string): Promise<StartOutcome> {
+  return { jobId: id, fresh: false, message, ...(state === 'done' ? await readOver(sql, id) : {}) };
 }
 
 async function readOver(sql: Sql, id: string): Promise<Pick<StartOutcome, 'over'>> {
   const over = (await readStatus(sql, [id])).get(id);
   return over === undefined ? {} : { over };
-}
-
-/** The refusal of an owner's job too many; within the transaction it takes the new row away again. */
-export function tooMany(most: number): MillraceError {
-  const message = `Your key has ${most} unfinished jobs, as many as it may have. Start this one when one is done.`;
-  return new MillraceError('rate_limited', message);
-}
-
-/** The refusal of another owner. */
-export function notYours(id: string): MillraceError {
-  return new MillraceError('forbidden', `Job ${id} was started by someone else. Use another id.`);
 }

@@ -14,6 +14,7 @@ import { createSealer } from '../sealing.ts';
 import { openJobs } from './jobs.ts';
 import { openQueue } from './queue.ts';
 import { openStatusHub } from './status.ts';
+import { statusesOf } from './status-row.ts';
 import { startWorker } from './worker/worker.ts';
 
 const server = process.env.TEST_DATABASE_URL;
@@ -130,10 +131,10 @@ describe.skipIf(server === undefined || !hasPgBouncer)(
     /** A node that starts and watches jobs, and one that carries them out at once. */
     async function serve(api: Database, work: Database) {
       const queue = openQueue(work, sealer);
-      const hub = await openStatusHub(api, () => 'https://files.example/a.mp4', log);
+      const hub = await openStatusHub(statusesOf(api), () => 'https://files.example/a.mp4', log);
       const worker = await startWorker({
         id: '00000000-0000-4000-8000-000000000001',
-        database: work,
+        channels: work,
         queue,
         readiness: { look: async () => undefined, room: (slots) => slots },
         slots: 2,

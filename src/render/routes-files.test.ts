@@ -2,10 +2,10 @@ import { Readable } from 'node:stream';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { afterEach, expect, test } from 'vitest';
 import type { MillraceError } from '../contract/errors.ts';
-import type { Sql } from '../database/database.ts';
 import { createSealer } from '../sealing.ts';
 import { missingFile } from '../storage/lost-file-error.ts';
 import type { Storage } from '../storage/storage.ts';
+import type { ResultFile, ResultFiles } from './result-files.ts';
 import { addFileRoutes } from './routes-files.ts';
 
 const sealer = createSealer(['a secret for these tests']);
@@ -34,18 +34,18 @@ function serve({ redirect = false, lost = false, away = false, sha256 = null as 
 
 /** Serves the file from a storage of which no other parts are used. */
 function serveFrom(storage: Partial<Storage>, sha256: string | null = null, redirect = false): void {
-  const row = { file_name: 'film.mp4', file_size: bytes.length, file_sha256: sha256, error_code: null, state: 'done' };
-  const expiring = { ...row, expires_at: new Date(Date.now() + 60_000) };
-  const sql = {
-    async query(text: string) {
-      if (!text.includes('update')) return [expiring];
-      Object.assign(expiring, { state: 'failed', error_code: 'file_lost' });
-      return [{}];
+  const row = { file_name: 'film.mp4', file_size: bytes.length, expires_at: new Date(Date.now() + 60_000) };
+  let file: ResultFile = { ...row, file_sha256: sha256, error_code: null, state: 'done' };
+  const files: ResultFiles = {
+    find: async () => file,
+    async lose() {
+      file = { ...file, state: 'failed', error_code: 'file_lost' };
+      return 1;
     },
-  } as unknown as Sql;
+  };
   app = Fastify({ forceCloseConnections: true });
   const metrics = { filesLost: () => undefined };
-  addFileRoutes(app, { sql, storage: storage as Storage, sealer, metrics, redirect });
+  addFileRoutes(app, { files, storage: storage as Storage, sealer, metrics, redirect });
   app.setErrorHandler((error: MillraceError, _request, reply) =>
     reply.code(error.status).send({ code: error.code, retryable: error.retryable }),
   );

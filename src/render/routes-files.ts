@@ -1,22 +1,22 @@
 import type { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { untilGone } from '../caller.ts';
-import { type ErrorCode, MillraceError } from '../contract/errors.ts';
-import type { Sql } from '../database/database.ts';
+import { MillraceError } from '../contract/errors.ts';
 import { dataHeaders } from '../inert-headers.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 import type { Sealer } from '../sealing.ts';
 import { LostFileError } from '../storage/lost-file-error.ts';
 import type { Storage, StoredPart } from '../storage/storage.ts';
 import { answerTo } from './asked-part.ts';
-import { type FileRow, fileFacts } from './file-facts.ts';
-import { fileLost } from './stored-files/lose-files.ts';
+import { fileFacts } from './file-facts.ts';
+import type { ResultFile, ResultFiles } from './result-files.ts';
+import { fileLost } from './stored-files/file-lost.ts';
 import { openPart } from './stored-files/open-part.ts';
 import { reportLost } from './stored-files/report-lost.ts';
 
 /** What the download links need. */
 export interface FileServices {
-  readonly sql: Sql;
+  readonly files: ResultFiles;
   readonly storage: Storage;
   readonly sealer: Sealer;
   readonly metrics: Pick<Metrics, 'filesLost'>;
@@ -29,14 +29,14 @@ export interface FileServices {
  * whole or in ranges, or sends the caller on to a link of the store's own.
  */
 export function addFileRoutes(app: FastifyInstance, services: FileServices): void {
-  const { sql, storage, sealer, redirect } = services;
+  const { files, storage, sealer, redirect } = services;
   app.route<{ Params: { link: string; name: string } }>({
     method: ['GET', 'HEAD'],
     url: '/files/:link/:name',
     compress: false,
     async handler(request, reply) {
       const key = keyOf(sealer, request.params.link);
-      const row = await findFile(sql, key);
+      const row = await findFile(files, key);
       if (!redirect || storage.link === undefined) return await sendFile(request, reply, key, row, services);
       const link = await storage.link(key, request.method === 'HEAD' ? 'HEAD' : 'GET', fileFacts(row));
       return reply.header('cache-control', 'private, no-store').redirect(link, 302);
@@ -44,20 +44,9 @@ export function addFileRoutes(app: FastifyInstance, services: FileServices): voi
   });
 }
 
-interface FoundRow extends FileRow {
-  state: string;
-  error_code: ErrorCode | null;
-  /** In base64; null until it was computed. */
-  file_sha256: string | null;
-}
-
 /** @throws MillraceError `expired`, `file_lost` */
-async function findFile(sql: Sql, key: string): Promise<FoundRow> {
-  const [row] = await sql.query<FoundRow>(
-    `select state, error_code, file_name, file_size::float8 as file_size, file_sha256, expires_at from render_jobs
-     where file_key = $1 and expires_at > now()`,
-    [key],
-  );
+async function findFile(files: ResultFiles, key: string): Promise<ResultFile> {
+  const row = await files.find(key);
   if (row?.state === 'done') return row;
   if (row?.error_code === 'file_lost') throw lostDownload();
   throw new MillraceError('expired', 'This file has expired and was deleted. Render it again.');
@@ -73,7 +62,7 @@ async function sendFile(
   request: FastifyRequest,
   reply: FastifyReply,
   key: string,
-  row: FoundRow,
+  row: ResultFile,
   services: FileServices,
 ): Promise<FastifyReply> {
   const { method, headers } = request;
@@ -110,15 +99,15 @@ async function openOrLose(
   reply: FastifyReply,
   key: string,
   part: StoredPart,
-  { sql, storage, metrics }: FileServices,
+  { files, storage, metrics }: FileServices,
 ): Promise<Readable> {
   try {
     return await openPart(storage, key, part, untilGone(reply));
   } catch (error) {
     if (!(error instanceof LostFileError)) throw error;
-    await reportLost(key, error, { sql, storage, metrics, log });
+    await reportLost(key, error, { files, storage, metrics, log });
     // It may also have expired meanwhile.
-    await findFile(sql, key);
+    await findFile(files, key);
     throw lostDownload();
   }
 }

@@ -1,21 +1,20 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { authenticateRender } from '../accounts/authenticate.ts';
 import type { Keys } from '../accounts/keys.ts';
-import { MillraceError } from '../contract/errors.ts';
 import { isJobId } from '../contract/job-id.ts';
 import type { RenderCancelResponse, RenderStatusEvent } from '../contract/status.ts';
-import type { Sql } from '../database/database.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 import type { Sealer } from '../sealing.ts';
 import type { JobCache } from './cache.ts';
+import { noJob } from './cancel-rules.ts';
 import { openOrder } from './execution-url.ts';
 import type { Jobs } from './jobs.ts';
-import { type LinkMaker, noSuchJob, statusEvent } from './status-event.ts';
-import { readStatus } from './status-row.ts';
+import { type LinkMaker, statusEvent } from './status-event.ts';
+import type { Statuses } from './status-row.ts';
 
 /** What the routes of single jobs need. */
 export interface JobServices {
-  readonly sql: Sql;
+  readonly statuses: Pick<Statuses, 'read'>;
   readonly jobs: Pick<Jobs, 'cancel'>;
   readonly cache: Pick<JobCache, 'find'>;
   readonly keys: Pick<Keys, 'find'>;
@@ -29,11 +28,11 @@ export interface JobServices {
  * URL that has expired starts nothing any more, but still tells whose job it is.
  */
 export function addJobRoutes(app: FastifyInstance, services: JobServices): void {
-  const { sql, jobs, cache, keys, sealer, linkTo, metrics } = services;
+  const { statuses, jobs, cache, keys, sealer, linkTo, metrics } = services;
 
   async function statusOf(id: string): Promise<RenderStatusEvent> {
-    const row = isJobId(id) ? (await readStatus(sql, [id])).get(id) : undefined;
-    if (row === undefined) throw new MillraceError('not_found', noSuchJob);
+    const row = isJobId(id) ? (await statuses.read([id])).get(id) : undefined;
+    if (row === undefined) throw noJob();
     return statusEvent(row, linkTo);
   }
 

@@ -1,13 +1,27 @@
-/** What the statements on render jobs have in common, as SQL. */
+import type { JobState } from '../contract/status.ts';
+
+/** What the jobs of a database and those in memory have in common; much of it as SQL. */
+
+const active = ['downloading_inputs', 'processing', 'uploading_output'] as const satisfies readonly JobState[];
+const waiting = ['pending', 'queued'] as const satisfies readonly JobState[];
+
+/** Whether a worker holds a job in this state. */
+export const isActive = (state: JobState) => active.some((each) => each === state);
+
+/** Whether a job in this state waits for a worker. */
+export const isWaiting = (state: JobState) => waiting.some((each) => each === state);
 
 /** The states in which a worker holds the job. */
-export const activeStates = `('downloading_inputs', 'processing', 'uploading_output')`;
+export const activeStates = sqlList(active);
 
 /** The states in which the job waits for a worker. */
-export const waitingStates = `('pending', 'queued')`;
+export const waitingStates = sqlList(waiting);
 
-/** How long a worker may give no sign of life before its job counts as stalled. */
-export const stalledAfter = `interval '30 seconds'`;
+/** Milliseconds that a worker may give no sign of life before its job counts as stalled. */
+export const stalledAfterMs = 30_000;
+
+/** {@link stalledAfterMs} as SQL. */
+export const stalledAfter = `interval '${stalledAfterMs} milliseconds'`;
 
 /**
  * Whether there is a worker other than the given one, both as SQL, that has slots and reads the format of the job. It may
@@ -27,10 +41,10 @@ export const writtenAgainAfter = `interval '3 seconds'`;
 export const lostAfter = `interval '25 seconds'`;
 
 /**
- * How long a worker goes on without hearing that its jobs are still its own, in milliseconds. When it is as long as
- * `stalledAfter`, a database that is away for less costs no job anything.
+ * How long a worker goes on without hearing that its jobs are still its own, in milliseconds. As long as a job takes to
+ * count as stalled, so a database that is away for less costs no job anything.
  */
-export const loneWorkerMs = 30_000;
+export const loneWorkerMs = stalledAfterMs;
 
 /** Channel that is told when a job is waiting. */
 export const queueChannel = 'render_queue';
@@ -40,3 +54,7 @@ export const cancelChannel = 'render_cancelled';
 
 /** Channel that is told when a job is over, with its id. */
 export const finalChannel = 'render_final';
+
+function sqlList(states: readonly JobState[]): string {
+  return `(${states.map((state) => `'${state}'`).join(', ')})`;
+}

@@ -1,6 +1,6 @@
 import type { OutputNote } from '../contract/notes.ts';
 import type { JobState } from '../contract/status.ts';
-import type { Sql } from '../database/database.ts';
+import type { Database, Sql } from '../database/database.ts';
 import { type FailureColumns, failureColumns } from './stored-failure.ts';
 
 /** What the database says of how a job stands. */
@@ -16,6 +16,19 @@ export interface StatusRow extends FailureColumns {
   readonly notes: readonly OutputNote[] | null;
   readonly created_at: Date;
   readonly expires_at: Date;
+}
+
+/** Where the status of jobs is read. */
+export interface Statuses {
+  /** How the jobs of these ids stand; without those that there are none of. */
+  read(ids: readonly string[]): Promise<ReadonlyMap<string, StatusRow>>;
+  /** Calls back for every message of a channel (states.ts); see {@link Database}. */
+  readonly listen: Database['listen'];
+}
+
+/** The statuses of a database's jobs. */
+export function statusesOf(database: Pick<Database, 'query' | 'listen'>): Statuses {
+  return { read: (ids) => readStatus(database, ids), listen: database.listen };
 }
 
 /** How the jobs of these ids stand; without those that there are none of. */

@@ -2,7 +2,7 @@ import { type Logger, pino } from 'pino';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Database } from '../database/database.ts';
 import { openStatusHub, type StatusHub } from './status.ts';
-import type { StatusRow } from './status-row.ts';
+import { type StatusRow, statusesOf } from './status-row.ts';
 
 /** A database of jobs that tells how it is read. */
 class FakeDatabase {
@@ -56,7 +56,7 @@ let fake: FakeDatabase;
 let hub: StatusHub;
 
 async function open(log: Logger = pino({ level: 'silent' })): Promise<void> {
-  hub = await openStatusHub(fake.database, () => 'https://files.example/a', log);
+  hub = await openStatusHub(statusesOf(fake.database), () => 'https://files.example/a', log);
 }
 
 beforeEach(async () => {

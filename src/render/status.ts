@@ -1,11 +1,10 @@
 import type { Logger } from 'pino';
 import { isJobId } from '../contract/job-id.ts';
-import type { Database } from '../database/database.ts';
 import { Audiences } from './audiences.ts';
 import { type Rounds, startRounds } from './rounds.ts';
 import { finalChannel } from './states.ts';
 import { describe, type LinkMaker, notFound, type StatusText } from './status-event.ts';
-import { readStatus } from './status-row.ts';
+import type { Statuses } from './status-row.ts';
 
 /** Hears of one job. */
 export interface StatusListener {
@@ -31,7 +30,7 @@ type Listeners = ReadonlySet<StatusListener>;
  * event's text goes to all who listen to it. One thing is read at a time, however slow the database is: what a listener
  * is told never goes back, and nothing piles up.
  */
-export async function openStatusHub(database: Database, linkTo: LinkMaker, log: Logger): Promise<StatusHub> {
+export async function openStatusHub(statuses: Statuses, linkTo: LinkMaker, log: Logger): Promise<StatusHub> {
   const audiences = new Audiences<StatusListener>(PORTIONS);
   /** Who is to be told at once: new listeners, and all of jobs that are over. */
   let urgent = new Map<string, Set<StatusListener>>();
@@ -53,10 +52,7 @@ export async function openStatusHub(database: Database, linkTo: LinkMaker, log: 
     if (whom.size === 0) return;
     // Whoever begins to listen while the database answers is not meant by the answer.
     const asked = [...whom];
-    const rows = await readStatus(
-      database,
-      asked.map(([id]) => id),
-    );
+    const rows = await statuses.read(asked.map(([id]) => id));
     if (failing) log.info('the status of jobs can be read again');
     failing = false;
     for (const [id, listeners] of asked) {
@@ -85,7 +81,7 @@ export async function openStatusHub(database: Database, linkTo: LinkMaker, log: 
     for (const listener of listeners) waiting.add(listener);
   }
 
-  const stopHearing = await database.listen(finalChannel, (id) => {
+  const stopHearing = await statuses.listen(finalChannel, (id) => {
     const audience = audiences.of(id);
     if (audience !== undefined) tellSoon(id, audience);
   });

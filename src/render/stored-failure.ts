@@ -13,12 +13,19 @@ export interface FailureColumns {
 /** The columns of {@link FailureColumns} as SQL, in the order of {@link failureValues}. */
 export const failureColumns = 'error, error_code, retryable, error_input';
 
-/** The values of {@link failureColumns}; without an error, those of a job that has not failed. */
+/** Why a job failed, in the columns' names; without an error, what they say of a job that has not failed. */
+export function failureColumnsOf(error?: MillraceError): FailureColumns {
+  const failure = error === undefined ? noFailure : jobFailure(error);
+  const { error: message, error_code, retryable, input: error_input } = failure;
+  return { error: message, error_code, retryable, error_input };
+}
+
+/** The values of {@link failureColumns}; see {@link failureColumnsOf}. */
 export function failureValues(
   error?: MillraceError,
 ): readonly [string | null, string | null, boolean | null, number | null] {
-  const failure = error === undefined ? noFailure : jobFailure(error);
-  return [failure.error, failure.error_code, failure.retryable, failure.input];
+  const columns = failureColumnsOf(error);
+  return [columns.error, columns.error_code, columns.retryable, columns.error_input];
 }
 
 /**

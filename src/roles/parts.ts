@@ -1,29 +1,34 @@
 import type { Logger } from 'pino';
-import type { OpenKeys } from '../accounts/keys.ts';
+import type { Keys, OpenKeys } from '../accounts/keys.ts';
 import type { Ledger } from '../accounts/ledger.ts';
 import type { Addresses } from '../addresses.ts';
 import type { Config } from '../config.ts';
 import type { Database } from '../database/database.ts';
 import type { Exits } from '../egress/exits.ts';
 import type { Metrics } from '../metrics/metrics.ts';
-import type { Queue } from '../render/queue.ts';
+import type { JobStore } from '../render/job-store.ts';
 import type { Sealer } from '../sealing.ts';
 import type { Storage } from '../storage/storage.ts';
 
-/** What every role of a process is made of. */
-export interface Parts {
+/** What the roles of a process are made of, whether its jobs and keys are in a database or in memory. */
+export interface CommonParts {
   readonly config: Config;
   readonly log: Logger;
-  readonly database: Database;
   readonly storage: Storage;
   readonly sealer: Sealer;
-  readonly keys: OpenKeys;
+  readonly keys: Pick<Keys, 'find' | 'account'>;
   readonly ledger: Ledger;
   readonly exits: Exits;
   readonly metrics: Metrics;
-  readonly queue: Queue;
+  readonly store: JobStore;
   /** Known once the process listens. */
   readonly addresses: () => Addresses;
   /** Has a resource closed when the process stops, before all that were opened earlier. */
   readonly own: <T extends { close(): Promise<unknown> }>(resource: T) => T;
+}
+
+/** What every role of a service is made of. */
+export interface Parts extends CommonParts {
+  readonly database: Database;
+  readonly keys: OpenKeys;
 }

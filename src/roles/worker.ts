@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import type { Database } from '../database/database.ts';
 import { makeRoot, namesIn } from '../files/folder.ts';
 import { removeTree } from '../files/remove.ts';
 import { countExits } from '../metrics/count-egress.ts';
@@ -13,16 +14,21 @@ import { watchStore } from '../render/worker/store-watch.ts';
 import { openUploads } from '../render/worker/uploads.ts';
 import { openWorkFolders } from '../render/worker/work-folders.ts';
 import { startWorker, type Worker } from '../render/worker/worker.ts';
-import type { Parts } from './parts.ts';
+import type { CommonParts, Parts } from './parts.ts';
 
 /** The role `worker` of a node. */
 export interface WorkerRole extends Worker {
   readonly readiness: Readiness;
 }
 
-/** Starts the role `worker`: takes up jobs and carries them out. */
-export async function startWorkerRole(parts: Parts): Promise<WorkerRole> {
-  const { config, log, database, queue, storage, sealer, metrics, own } = parts;
+/**
+ * Starts the role `worker`: takes up jobs and carries them out.
+ *
+ * @param database Where the files of past jobs are known, which are then read back.
+ */
+export async function startWorkerRole(parts: CommonParts, database?: Database): Promise<WorkerRole> {
+  const { config, log, store: jobs, storage, sealer, metrics, own } = parts;
+  const { queue } = jobs;
   const { id } = own(await takeIdentity(config.DATA_DIR));
   const workspaces = await makeRoot(join(config.DATA_DIR, 'engine'));
   // Only one process has this worker id, so any workspaces left here belong to a worker that was killed.
@@ -62,11 +68,13 @@ export async function startWorkerRole(parts: Parts): Promise<WorkerRole> {
   const readiness = readinessOf(disk, store);
   addWorkerMetrics(metrics, readiness, uploads);
   const services = { queue, exits, engine, storage, uploads, disk, sealer, folders, metrics, log };
-  const checks = openFileChecks(parts);
+  const checks = database === undefined ? undefined : openFileChecks({ ...parts, database });
   const run = (...[claimed, progress, signal, place]: Parameters<Parameters<typeof startWorker>[0]['run']>) =>
     runJob(claimed, progress, signal, place, services).finally(() => checks?.wake());
   const slots = config.WORKER_CONCURRENCY;
-  const worker = own(await startWorker({ id, database, queue, slots, readiness, run, forget: folders.leave, log }));
+  const worker = own(
+    await startWorker({ id, channels: jobs.statuses, queue, slots, readiness, run, forget: folders.leave, log }),
+  );
   return {
     readiness,
     async close(deadline) {
@@ -79,7 +87,8 @@ export async function startWorkerRole(parts: Parts): Promise<WorkerRole> {
 const DISK_SCRUB_RATE = 4_000_000;
 
 /** Files in an S3-compatible store are hashed during the upload, so they are read back only if `SCRUB_RATE` is set. */
-function openFileChecks({ config, database, storage, metrics, log, own }: Parts): FileChecks | undefined {
+function openFileChecks(parts: Omit<Parts, 'keys'>): FileChecks | undefined {
+  const { config, database, storage, metrics, log, own } = parts;
   const onDisk = config.STORAGE_URL === undefined || 'folder' in config.STORAGE_URL;
   const { SCRUB_RATE: rate = onDisk ? DISK_SCRUB_RATE : 0, SCRUB_INTERVAL: interval } = config;
   if (!onDisk && rate === 0) return undefined;

@@ -1,7 +1,7 @@
 import type { MillraceError } from '../../contract/errors.ts';
 import type { Job } from '../../contract/job.ts';
-import type { Sql } from '../../database/database.ts';
-import { atCapacity, notYours, readLoad, readRow, tooMany } from '../jobs.ts';
+import type { Standing } from '../jobs.ts';
+import { atCapacity, decideStart, firstState, tooMany } from '../start-rules.ts';
 
 /** How a start of a job would go, as things stand. */
 export interface Outlook {
@@ -19,23 +19,24 @@ export interface Outlook {
  * @throws MillraceError `forbidden` when the id belongs to another owner.
  */
 export async function lookAhead(
-  sql: Sql,
-  { id }: Job,
+  standing: Standing,
+  job: Job,
   owner: string,
   { most, maxQueued }: { readonly most: number | undefined; readonly maxQueued: number },
 ): Promise<Outlook> {
-  const existing = await readRow(sql, id, '');
-  const { queued, unfinished } = await readLoad(sql, id, owner);
-  const living = existing !== undefined && !existing.expired;
-  if (living && existing.owner !== owner) throw notYours(id);
-  if (living && existing.state !== 'failed' && !existing.stalled) {
+  const existing = await standing.existing(job.id);
+  const load = await standing.load(job.id, owner);
+  const { unfinished } = load;
+  const decision = existing === undefined ? undefined : decideStart(existing, job, owner);
+  if (decision?.begins === false) {
     const message = 'A start would attach to the job with this id, and do nothing else.';
     return { status: 'already_exists', message, unfinished, refusals: [] };
   }
   const refusals = [
     ...(most !== undefined && unfinished >= most ? [tooMany(most)] : []),
-    ...(queued >= maxQueued ? [atCapacity()] : []),
+    ...(firstState(load, maxQueued) === 'failed' ? [atCapacity()] : []),
   ];
-  const message = living ? 'A start would begin the job anew.' : 'A start would begin the job.';
+  const restarts = existing?.expired === false;
+  const message = restarts ? 'A start would begin the job anew.' : 'A start would begin the job.';
   return { status: 'queued', message, unfinished, refusals };
 }

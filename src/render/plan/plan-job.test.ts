@@ -6,7 +6,7 @@ import { openTestDatabase, type TestDatabase } from '../../database/testing.ts';
 import type { EgressRequest, ResponseHead } from '../../egress/egress.ts';
 import type { Exit } from '../../egress/exits.ts';
 import { createSealer } from '../../sealing.ts';
-import { type Jobs, openJobs } from '../jobs.ts';
+import { type Jobs, openJobs, standingOf } from '../jobs.ts';
 import { createPlanner, type PlanServices } from './plan-job.ts';
 import { wantsPlan } from './wants-plan.ts';
 
@@ -63,7 +63,7 @@ function planned(
   { most, maxQueued = 100 }: { most?: number; maxQueued?: number } = {},
 ) {
   const { asked, exits } = exitsOf(answers);
-  return { asked, plan: createPlanner({ sql: database, exits, maxQueued })(what, 'me', most, signal) };
+  return { asked, plan: createPlanner({ standing: standingOf(database), exits, maxQueued })(what, 'me', most, signal) };
 }
 
 test('says what would be done, and starts nothing', async () => {
@@ -221,7 +221,7 @@ test('a node makes eight plans at once, and says so', async () => {
       return exits.ofJobs.exchange(...call);
     },
   };
-  const plan = createPlanner({ sql: database, exits: { ...exits, ofJobs: slow }, maxQueued: 100 });
+  const plan = createPlanner({ standing: standingOf(database), exits: { ...exits, ofJobs: slow }, maxQueued: 100 });
   const eight = Array.from({ length: 8 }, () => plan(job(['a.mp4']), 'me', undefined, signal));
   await expect(plan(job(['a.mp4']), 'me', undefined, signal)).rejects.toMatchObject({
     code: 'rate_limited',
@@ -235,7 +235,7 @@ test('a node makes eight plans at once, and says so', async () => {
 test('a caller who leaves ends it', async () => {
   const gone = new Error('The caller has left.');
   const { exits } = exitsOf({ 'a.mp4': ranged(5) });
-  const plan = createPlanner({ sql: database, exits, maxQueued: 100 });
+  const plan = createPlanner({ standing: standingOf(database), exits, maxQueued: 100 });
   await expect(plan(job(['a.mp4']), 'me', undefined, AbortSignal.abort(gone))).rejects.toBe(gone);
 });
 

@@ -2,10 +2,10 @@ import { MillraceError, toMillraceError } from '../../contract/errors.ts';
 import type { Job } from '../../contract/job.ts';
 import type { PlanProblem, RenderPlan } from '../../contract/render-plan.ts';
 import { sizeText } from '../../contract/status.ts';
-import type { Sql } from '../../database/database.ts';
 import type { Exits } from '../../egress/exits.ts';
 import { pause } from '../../pause.ts';
 import { openSizeAccounts } from '../download/size-account.ts';
+import type { Standing } from '../jobs.ts';
 import { codecObjections, type Objection } from './codec-objections.ts';
 import { lookAhead } from './outlook.ts';
 import { type ProbedInput, probeInput, unknownInput } from './probe-input.ts';
@@ -20,7 +20,7 @@ const PLAN_TIMEOUT_MS = 25_000;
 
 /** What planning needs. */
 export interface PlanServices {
-  readonly sql: Sql;
+  readonly standing: Standing;
   readonly exits: Pick<Exits, 'ofJobs' | 'kept'>;
   /** Jobs that may wait. */
   readonly maxQueued: number;
@@ -34,7 +34,7 @@ export interface PlanServices {
 export type PlanJob = (job: Job, owner: string, most: number | undefined, signal: AbortSignal) => Promise<RenderPlan>;
 
 /** Makes the function that plans jobs. */
-export function createPlanner({ sql, exits, maxQueued }: PlanServices): PlanJob {
+export function createPlanner({ standing, exits, maxQueued }: PlanServices): PlanJob {
   let underWay = 0;
   return async (job, owner, most, signal) => {
     if (underWay >= MOST_AT_ONCE) {
@@ -43,7 +43,7 @@ export function createPlanner({ sql, exits, maxQueued }: PlanServices): PlanJob 
     }
     underWay += 1;
     try {
-      const outlook = await lookAhead(sql, job, owner, { most, maxQueued });
+      const outlook = await lookAhead(standing, job, owner, { most, maxQueued });
       const limited = AbortSignal.any([signal, AbortSignal.timeout(PLAN_TIMEOUT_MS)]);
       const { inputs, objections } = await probeInputs(job, exits, limited);
       signal.throwIfAborted();

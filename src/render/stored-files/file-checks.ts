@@ -1,10 +1,12 @@
 import { createHash } from 'node:crypto';
+import type { Sql } from '../../database/database.ts';
 import { inTime } from '../../in-time.ts';
 import type { FileCheck } from '../../metrics/file-metrics.ts';
 import type { Metrics } from '../../metrics/metrics.ts';
 import { pause } from '../../pause.ts';
 import { LostFileError } from '../../storage/lost-file-error.ts';
 import { untilAborted } from '../../until-aborted.ts';
+import { resultFilesOf } from '../result-files.ts';
 import { startRounds } from '../rounds.ts';
 import { type OneAtATime, oneAtATime } from '../worker/one-at-a-time.ts';
 import { type FileToCheck, openCheckQueue } from './check-queue.ts';
@@ -22,7 +24,8 @@ const LONGEST_PAUSE_MS = 300_000;
 const CHECK_TIMEOUT_MS = 5_000;
 
 /** What reading stored files back needs. */
-export interface CheckServices extends LossServices {
+export interface CheckServices extends Omit<LossServices, 'files'> {
+  readonly sql: Sql;
   readonly metrics: Pick<Metrics, 'filesLost' | 'fileChecked'>;
   /** Bytes a second at most while files are compared with their hashes; 0: they are not. */
   readonly rate: number;
@@ -84,7 +87,7 @@ export function startFileChecks(services: CheckServices): FileChecks {
       try {
         stop.signal.throwIfAborted();
         if (error instanceof LostFileError) {
-          await reportLost(file.key, error, services);
+          await reportLost(file.key, error, { ...services, files: resultFilesOf(sql) });
           return 'lost';
         }
         await untilAborted(inTime(services.storage.check(), CHECK_TIMEOUT_MS), stop.signal);

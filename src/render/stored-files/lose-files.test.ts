@@ -7,6 +7,7 @@ import { missingFile, wrongSize } from '../../storage/lost-file-error.ts';
 import type { Storage } from '../../storage/storage.ts';
 import { type Jobs, openJobs } from '../jobs.ts';
 import { openQueue, type Queue } from '../queue.ts';
+import { resultFilesOf } from '../result-files.ts';
 import { finalChannel } from '../states.ts';
 import { readStatus } from '../status-row.ts';
 import { loseFiles } from './lose-files.ts';
@@ -76,7 +77,7 @@ async function report(key: string, fault: 'missing' | 'damaged', isThere: boolea
     if (!isThere) throw new Error('the store is not mounted');
   };
   await reportLost(key, fault === 'missing' ? missingFile(key) : wrongSize(key, '3', 6), {
-    sql: database,
+    files: resultFilesOf(database),
     storage: { check, storedAt: async () => storedAt } as Partial<Storage> as Storage,
     metrics: {
       filesLost: (count) => {

@@ -1,13 +1,7 @@
-import { MillraceError } from '../../contract/errors.ts';
 import type { Sql } from '../../database/database.ts';
 import { finalChannel } from '../states.ts';
 import { failureColumns, failureValues } from '../stored-failure.ts';
-
-/** The failure of a job whose stored file is missing or damaged. */
-export function fileLost(): MillraceError {
-  const message = 'The stored file of this job is missing or damaged. Start the same job again.';
-  return new MillraceError('file_lost', message);
-}
+import { fileLost } from './file-lost.ts';
 
 /**
  * Ends the jobs of files that are missing or damaged as failed, so that their next start runs them again. What is left of

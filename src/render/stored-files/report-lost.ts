@@ -1,32 +1,31 @@
 import type { Logger } from 'pino';
 import { MillraceError } from '../../contract/errors.ts';
-import type { Sql } from '../../database/database.ts';
 import type { Metrics } from '../../metrics/metrics.ts';
 import type { LostFileError } from '../../storage/lost-file-error.ts';
 import type { Storage } from '../../storage/storage.ts';
 import { untilAborted } from '../../until-aborted.ts';
-import { loseFiles } from './lose-files.ts';
+import type { ResultFiles } from '../result-files.ts';
 
 const CHECK_TIMEOUT_MS = 5_000;
 
 /** What reporting a lost file needs. */
 export interface LossServices {
-  readonly sql: Sql;
+  readonly files: Pick<ResultFiles, 'lose'>;
   readonly storage: Storage;
   readonly metrics: Pick<Metrics, 'filesLost'>;
   readonly log: Pick<Logger, 'error'>;
 }
 
 /**
- * Ends the job of a lost file as failed; see {@link loseFiles}. A file counts as missing only if a second look does not
+ * Ends the job of a lost file as failed; see {@link ResultFiles.lose}. A file counts as missing only if a second look does not
  * find it either, while the store itself is available and the right one.
  *
  * @throws MillraceError `service_unavailable` if the store is not available. Nothing has changed then.
  */
 export async function reportLost(key: string, error: LostFileError, services: LossServices): Promise<void> {
-  const { sql, storage, metrics, log } = services;
+  const { files, storage, metrics, log } = services;
   if (error.fault === 'missing') await lookAgain(key, error, storage);
-  const count = await loseFiles(sql, [key]);
+  const count = await files.lose([key]);
   if (count === 0) return;
   metrics.filesLost(count);
   log.error({ err: error, key }, 'a stored file is lost; its job has failed and can be started again');

@@ -49,7 +49,7 @@ async function start() {
   const begun: { run: string; signal: AbortSignal; place: RunPlace; end: () => void }[] = [];
   worker = await startWorker({
     id: '00000000-0000-4000-8000-000000000001',
-    database: {
+    channels: {
       async listen(channel, heard) {
         if (channel === 'render_cancelled') database.tellCancelled = heard;
         else database.tellWaiting = () => heard('');

@@ -1,10 +1,10 @@
 import { once } from 'node:events';
 import type { Logger } from 'pino';
-import type { Database } from '../../database/database.ts';
 import type { DiskUse } from '../full-disk.ts';
 import { createProgress, type JobProgress } from '../progress.ts';
 import type { ClaimedJob, Queue } from '../queue.ts';
 import { cancelChannel, loneWorkerMs, queueChannel } from '../states.ts';
+import type { Statuses } from '../status-row.ts';
 import { oneAtATime } from './one-at-a-time.ts';
 import type { Readiness } from './readiness.ts';
 import { RunLost, type RunPlace, WorkerStopping } from './run-job.ts';
@@ -27,7 +27,8 @@ export interface Worker {
 export interface WorkerServices {
   /** Who the worker is, from one start to the next. */
   readonly id: string;
-  readonly database: Pick<Database, 'listen'>;
+  /** Where it hears of waiting and cancelled jobs. */
+  readonly channels: Pick<Statuses, 'listen'>;
   readonly queue: Pick<Queue, 'claim' | 'isWaiting' | 'beat' | 'handBackOthers' | 'leave'>;
   readonly slots: number;
   /** Whether jobs can run now. */
@@ -56,7 +57,7 @@ interface Running {
 
 /** Starts a worker. */
 export async function startWorker(services: WorkerServices): Promise<Worker> {
-  const { id, database, queue, slots, readiness, run, forget, log } = services;
+  const { id, channels, queue, slots, readiness, run, forget, log } = services;
   const running = new Map<string, Running>();
   let closing: Promise<void> | undefined;
   /** Whether the database may count jobs as this worker's that nobody is at work on. */
@@ -185,7 +186,7 @@ export async function startWorker(services: WorkerServices): Promise<Worker> {
 
   await readiness.look();
   await beat();
-  const hearing = [await database.listen(queueChannel, claimNow), await database.listen(cancelChannel, endCancelled)];
+  const hearing = [await channels.listen(queueChannel, claimNow), await channels.listen(cancelChannel, endCancelled)];
   const timer = setInterval(() => {
     giveUpUnconfirmed();
     silentFor += 1;

@@ -1,0 +1,21 @@
+import type { MillraceError } from '../../contract/errors.ts';
+import type { StoredFile } from '../queue.ts';
+import type { JobRecord } from './records.ts';
+
+/** How a job ends. */
+export type Ending =
+  | { readonly state: 'done'; readonly file: StoredFile }
+  | { readonly state: 'failed'; readonly error: MillraceError };
+
+/** Ends a job; its run is no longer valid. */
+export function end(record: JobRecord, ending: Ending): void {
+  Object.assign(record, ending);
+  record.held = undefined;
+}
+
+/** Puts a job back in the queue. Its worker may go on with what is left of the run, if that is `resumable`. */
+export function putBack(record: JobRecord, resumable: boolean): void {
+  record.state = 'queued';
+  record.left = resumable ? record.held : undefined;
+  record.held = undefined;
+}

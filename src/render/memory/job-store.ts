@@ -1,0 +1,61 @@
+import type { JobStore } from '../job-store.ts';
+import type { ResultFiles } from '../result-files.ts';
+import { finalChannel } from '../states.ts';
+import type { Statuses } from '../status-row.ts';
+import { fileLost } from '../stored-files/file-lost.ts';
+import { cacheInMemory } from './cache.ts';
+import { end } from './endings.ts';
+import { jobsInMemory, standingInMemory } from './jobs.ts';
+import { queueInMemory } from './queue.ts';
+import { JobRecords } from './records.ts';
+import { statusRowOf } from './status-row-of.ts';
+
+/**
+ * Jobs that live in the memory of this process and end with it: one worker, no other nodes, no webhooks. They go by the
+ * same rules as those of a database (start-rules.ts, cancel-rules.ts, states.ts). Files of expired jobs are not deleted:
+ * their folder goes with the command.
+ *
+ * @param maxQueued Jobs that may wait.
+ * @param now The clock, in milliseconds since 1970.
+ */
+export function createJobStoreInMemory(maxQueued: number, now: () => number = Date.now): JobStore {
+  const records = new JobRecords(now);
+  return {
+    jobs: jobsInMemory(records, maxQueued),
+    queue: queueInMemory(records),
+    cache: cacheInMemory(now),
+    statuses: statusesInMemory(records),
+    standing: standingInMemory(records),
+    files: filesInMemory(records),
+  };
+}
+
+function statusesInMemory(records: JobRecords): Statuses {
+  return {
+    async read(ids) {
+      const found = ids.flatMap((id) => records.find(id) ?? []);
+      return new Map(found.map((record) => [record.job.id, statusRowOf(record)]));
+    },
+    listen: (channel, heard) => records.listen(channel, heard),
+  };
+}
+
+function filesInMemory(records: JobRecords): ResultFiles {
+  return {
+    async find(key) {
+      const record = records.living().find(({ file }) => file?.key === key);
+      if (record?.file === undefined) return undefined;
+      const { state, error_code, expires_at } = statusRowOf(record);
+      const { name, size, sha256 } = record.file;
+      return { state, error_code, file_name: name, file_size: size, file_sha256: sha256 ?? null, expires_at };
+    },
+    async lose(keys) {
+      const lost = records.all().filter(({ state, file }) => state === 'done' && keys.includes(file?.key ?? ''));
+      for (const record of lost) {
+        end(record, { state: 'failed', error: fileLost() });
+        records.notify(finalChannel, record.job.id);
+      }
+      return lost.length;
+    },
+  };
+}

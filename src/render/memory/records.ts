@@ -1,0 +1,142 @@
+import type { MillraceError } from '../../contract/errors.ts';
+import type { Job } from '../../contract/job.ts';
+import type { JobState } from '../../contract/status.ts';
+import type { StoredFile } from '../queue.ts';
+import type { Counts, ExistingJob } from '../start-rules.ts';
+import { isActive, isWaiting, stalledAfterMs } from '../states.ts';
+
+/** A run that a worker has of a job, or had. */
+export interface Held {
+  readonly worker: string;
+  readonly run: string;
+}
+
+/** A job in memory. Times are milliseconds since 1970. */
+export interface JobRecord {
+  readonly owner: string;
+  readonly job: Job;
+  readonly createdAt: number;
+  expiresAt: number;
+  state: JobState;
+  /** Percent. */
+  progress: number;
+  /** Who works on it. */
+  held: Held | undefined;
+  /** Who worked on it last, and may go on with what is left of that. */
+  left: Held | undefined;
+  /** The last sign of life of the worker that holds it. */
+  beatAt: number;
+  file: StoredFile | undefined;
+  /** Why it failed. */
+  error: MillraceError | undefined;
+  /** How often it ran out of disk on its own, and until when it rests after that. */
+  fullDisks: number;
+  restsUntil: number;
+}
+
+type Heard = (payload: string) => void;
+
+/** The jobs of one process, and who listens to them. */
+export class JobRecords {
+  /** In the order in which they were started. */
+  readonly #records = new Map<string, JobRecord>();
+  readonly #workers = new Map<string, { readonly slots: number; readonly beatAt: number }>();
+  readonly #listeners = new Map<string, Set<Heard>>();
+  readonly now: () => number;
+
+  /** @param now The clock, in milliseconds since 1970. */
+  constructor(now: () => number) {
+    this.now = now;
+  }
+
+  /** Puts a new job in the place of any with its id. */
+  add(owner: string, job: Job, state: JobState, error?: MillraceError): JobRecord {
+    const now = this.now();
+    const record: JobRecord = {
+      owner,
+      job,
+      createdAt: now,
+      expiresAt: now + job.ttl,
+      state,
+      progress: 0,
+      held: undefined,
+      left: undefined,
+      beatAt: now,
+      file: undefined,
+      error,
+      fullDisks: 0,
+      restsUntil: 0,
+    };
+    this.#records.delete(job.id);
+    this.#records.set(job.id, record);
+    return record;
+  }
+
+  all(): readonly JobRecord[] {
+    return [...this.#records.values()];
+  }
+
+  /** Those that have not expired. */
+  living(): readonly JobRecord[] {
+    return this.all().filter(({ expiresAt }) => expiresAt > this.now());
+  }
+
+  /** The job with this id, if it has not expired. */
+  find(id: string): JobRecord | undefined {
+    const record = this.#records.get(id);
+    return record === undefined || record.expiresAt <= this.now() ? undefined : record;
+  }
+
+  /** The job that a run is valid for. */
+  ofRun(run: string): JobRecord | undefined {
+    return this.all().find(({ held, state }) => held?.run === run && isActive(state));
+  }
+
+  /** What decides how a start with this id goes. */
+  existing(id: string): ExistingJob | undefined {
+    const record = this.#records.get(id);
+    if (record === undefined) return undefined;
+    const { owner, state, expiresAt, beatAt } = record;
+    const now = this.now();
+    return { owner, state, expired: expiresAt <= now, stalled: isActive(state) && beatAt < now - stalledAfterMs };
+  }
+
+  /** Counts the jobs, as a start of the job `id` sees them. */
+  counts(id: string, owner: string): Counts {
+    const records = this.all();
+    const alive = [...this.#workers.values()].filter(({ beatAt }) => beatAt > this.now() - stalledAfterMs);
+    const unfinished = ({ state }: JobRecord) => state !== 'done' && state !== 'failed';
+    return {
+      waiting: records.filter(({ state }) => isWaiting(state)).length,
+      active: records.filter(({ state }) => isActive(state)).length,
+      slots: alive.reduce((sum, { slots }) => sum + slots, 0),
+      unfinished: records.filter((each) => each.owner === owner && each.job.id !== id && unfinished(each)).length,
+    };
+  }
+
+  /** Counts a worker in: it has given a sign of life. */
+  workerBeats(worker: string, slots: number): void {
+    this.#workers.set(worker, { slots, beatAt: this.now() });
+  }
+
+  /** Counts a worker out. */
+  workerLeaves(worker: string): void {
+    this.#workers.delete(worker);
+  }
+
+  /** Tells every listener of a channel, once the caller has done what it is about. */
+  notify(channel: string, payload: string): void {
+    queueMicrotask(() => {
+      for (const heard of this.#listeners.get(channel) ?? []) heard(payload);
+    });
+  }
+
+  /** Calls back for every message of a channel; returns how to stop. */
+  async listen(channel: string, heard: Heard): Promise<() => Promise<void>> {
+    const listeners = this.#listeners.get(channel) ?? new Set();
+    this.#listeners.set(channel, listeners.add(heard));
+    return async () => {
+      listeners.delete(heard);
+    };
+  }
+}

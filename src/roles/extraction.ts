@@ -1,0 +1,42 @@
+import type { FastifyInstance } from 'fastify';
+import { createAnswers } from '../extraction/answers.ts';
+import { extract } from '../extraction/extract.ts';
+import { createManners } from '../extraction/manners.ts';
+import type { ConnectionLimit } from '../extraction/relay/connection-limit.ts';
+import { addRelayRoute } from '../extraction/relay/routes.ts';
+import { addExtractionRoutes, type ExtractionServices } from '../extraction/routes.ts';
+import { createSourceHealth, type SourceHealth } from '../extraction/source-health/source-health.ts';
+import { countExits } from '../metrics/count-egress.ts';
+import { createPlatforms } from '../platforms/index.ts';
+import type { Platform } from '../platforms/platform.ts';
+import type { CommonParts } from './parts.ts';
+
+/** Who calls, and how many relay connections an account may have. */
+export interface ExtractionCallers extends Pick<ExtractionServices, 'callerOf'> {
+  readonly limit: ConnectionLimit;
+}
+
+/** What else there is to say of the extraction API of a process. */
+export interface Extraction {
+  readonly platforms: readonly Platform[];
+  readonly health: SourceHealth;
+  readonly manners: ReturnType<typeof createManners>;
+}
+
+/** Adds the extraction API and the relay of its links. */
+export function addExtraction(
+  server: FastifyInstance,
+  { config, ledger, exits, metrics, sealer, addresses, own }: CommonParts,
+  { callerOf, limit }: ExtractionCallers,
+): Extraction {
+  const platforms = createPlatforms(config);
+  const health = createSourceHealth(platforms, metrics);
+  const manners = createManners(config);
+  const outside = { exits: countExits(exits, 'site', metrics), manners };
+  const ask = health.watch((question, signal) => extract(question, outside, signal));
+  const answers = own(createAnswers({ ask, bytes: config.ANSWER_CACHE, metrics }));
+  const shared = { metrics, sealer, addresses };
+  addExtractionRoutes(server, platforms, { ...shared, callerOf, ledger, answers, health });
+  addRelayRoute(server, { ...shared, exits: countExits(exits, 'relay', metrics), limit: own(limit) });
+  return { platforms, health, manners };
+}

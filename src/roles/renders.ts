@@ -1,0 +1,37 @@
+import type { FastifyInstance } from 'fastify';
+import { fileLink } from '../addresses.ts';
+import { countExits } from '../metrics/count-egress.ts';
+import { countStreams } from '../metrics/count-streams.ts';
+import { checkJobIdParameter } from '../render/job-id-parameter.ts';
+import { createPlanner } from '../render/plan/plan-job.ts';
+import { addFileRoutes } from '../render/routes-files.ts';
+import { addJobRoutes } from '../render/routes-jobs.ts';
+import { addStartRoutes } from '../render/routes-start.ts';
+import { addStatusRoutes } from '../render/routes-status.ts';
+import type { StartServices } from '../render/starts.ts';
+import { openStatusHub } from '../render/status.ts';
+import type { LinkMaker } from '../render/status-event.ts';
+import type { CommonParts } from './parts.ts';
+
+/** What else starts jobs of the same process. */
+export interface Renders {
+  readonly starting: StartServices;
+  readonly linkTo: LinkMaker;
+}
+
+/** Adds what starts single jobs, tells how they stand, cancels them, and sends their files. */
+export async function addRenders(server: FastifyInstance, parts: CommonParts): Promise<Renders> {
+  const { config, log, storage, store, keys, ledger, sealer, metrics, addresses, own } = parts;
+  const { jobs, cache, statuses, standing, files } = store;
+  const linkTo: LinkMaker = (link, name) => fileLink(addresses(), link, name);
+  const hub = own(await openStatusHub(statuses, linkTo, log));
+  const exits = countExits(parts.exits, 'render', metrics);
+  const planJob = createPlanner({ standing, exits, maxQueued: config.MAX_QUEUED_JOBS });
+  server.addHook('preValidation', checkJobIdParameter);
+  const starting = { jobs, cache, keys, ledger, sealer, planJob, addresses };
+  addStartRoutes(server, starting);
+  addJobRoutes(server, { statuses, jobs, cache, keys, sealer, linkTo, metrics });
+  addStatusRoutes(server, countStreams(hub, metrics));
+  addFileRoutes(server, { files, storage, sealer, metrics, redirect: config.STORE_DOWNLOADS === 'redirect' });
+  return { starting, linkTo };
+}
