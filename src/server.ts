@@ -1,7 +1,4 @@
 import { createServer as createHttpServer } from 'node:http';
-import compress from '@fastify/compress';
-import cors from '@fastify/cors';
-import websocket from '@fastify/websocket';
 import Fastify, {
   type FastifyBaseLogger,
   type FastifyError,
@@ -60,6 +57,12 @@ export interface ServerSettings {
 
 /** Makes the HTTP server that callers talk to. Routes are added by their owners. */
 export async function createServer(log: FastifyBaseLogger, settings: ServerSettings = {}): Promise<FastifyInstance> {
+  // Loaded here, since the bare servers of the operator and of commands have no use for them.
+  const [{ default: cors }, { default: compress }, { default: websocket }] = await Promise.all([
+    import('@fastify/cors'),
+    import('@fastify/compress'),
+    import('@fastify/websocket'),
+  ]);
   const { proxies = [] } = settings;
   const most = defaultConnections();
   const { connections = createConnections({ most, mostOfClient: most, proxies }) } = settings;

@@ -52,7 +52,10 @@ download that broke off goes on. Nothing is replaced without --force. The paths 
     const link = recognised(positionals[0] ?? '');
     await checkOutput(call);
     const reporter = createReporter(terminal, values);
-    const session = await openSession(call, 'extraction', () => reporter.step({ stage: 'starting' }));
+    const session = await openSession(call, 'extraction', {
+      renders: true,
+      starting: () => reporter.step({ stage: 'starting' }),
+    });
     try {
       reporter.step({ stage: 'asking' });
       const asked = { countryCode: values.country, lang: values.lang };

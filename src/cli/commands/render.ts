@@ -53,7 +53,11 @@ question. Where no service is named, the job runs inside this command, which wai
     }
     const job = await readJob(call);
     const reporter = createReporter(terminal, values);
-    const session = await openSession(call, 'render', () => reporter.step({ stage: 'starting' }));
+    const session = await openSession(call, 'render', {
+      renders: true,
+      webhooks: 'webhook' in job,
+      starting: () => reporter.step({ stage: 'starting' }),
+    });
     const tools = { session, reporter, signal };
     try {
       if (values.plan === true) return await showPlan(job, tools);

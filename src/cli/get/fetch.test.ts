@@ -122,7 +122,8 @@ async function fetching(way: Way = {}) {
     say: (text) => said.push(text),
     close: () => undefined,
   };
-  const session: Session = { client, service: api, lasting, origin: api, mayRender, close: async () => undefined };
+  const ready = async () => undefined;
+  const session: Session = { client, service: api, lasting, origin: api, mayRender, ready, close: ready };
   const tools = { session, reporter, signal: ending.signal };
   const result = await fetchFile({ choice, question, path, force }, tools, undefined as unknown as Terminal).catch(
     (error: unknown) => error,

@@ -1,6 +1,7 @@
 import { MillraceApiError, MillraceRenderError } from '../../client/errors.ts';
 import type { NewJob } from '../../client/startable.ts';
 import type { OutputNote } from '../../contract/notes.ts';
+import { untilAborted } from '../../until-aborted.ts';
 import { followRender } from '../follow-render.ts';
 import { CommandError } from '../report-error.ts';
 import type { Reporter } from '../reporter.ts';
@@ -50,6 +51,7 @@ export async function locate(
     });
     if (found !== undefined) return found;
   }
+  await untilAborted(session.ready(), signal);
   const { sseStatusUrl, jobId } = await client.renders.start(what, { signal });
   // A service inside this process has another address the next time.
   const render = session.service === undefined ? jobId : sseStatusUrl;

@@ -1,10 +1,32 @@
+import type { Logger } from 'pino';
+import type { Config } from '../../config.ts';
 import type { Credentials } from './credentials.ts';
 import { keptPlace, temporaryPlace } from './place.ts';
 
 /** A service that runs inside this process, for it alone. */
-export interface OwnService extends Credentials {
+export interface OwnService extends Credentials, RunningService {
+  /** Whether its jobs and files are still there for the next command. */
+  readonly lasting: boolean;
+}
+
+/** What a command needs of a service of its own. */
+export interface Needs {
+  readonly extraction: boolean;
+  readonly renders: boolean;
+  /** Whether its jobs tell webhooks of their end. */
+  readonly webhooks: boolean;
+}
+
+/** A service of this process, whatever its jobs are kept in. */
+export interface RunningService {
   readonly url: string;
-  /** Stops it, and deletes what is not to be kept. */
+  /**
+   * Settles when jobs can be carried out.
+   *
+   * @throws what keeps the worker from starting.
+   */
+  ready(): Promise<void>;
+  /** Stops it with everything that is under way, and deletes what is not to be kept. */
   close(): Promise<void>;
 }
 
@@ -30,26 +52,28 @@ const notMeantForThis = [
 ];
 
 /**
- * Starts the whole service in this process, on a free port of loopback. How it reaches the outside is set as for any
- * service (`EGRESS_PROXIES` and so on).
+ * Starts a service in this process, on a free port of loopback. How it reaches the outside is set as for any service
+ * (`EGRESS_PROXIES` and so on). It keeps its jobs in memory, and is the whole service with its database only where they are
+ * to stay or tell webhooks of their end.
  *
- * @param folder Where it keeps its data; absent: in a temporary folder, which is deleted with it.
+ * @param folder Where jobs and their files stay for the next command; absent: they end with this one.
  * @throws ConfigError for a setting that cannot be used; FolderInUseError where another command uses the folder.
  */
 export async function startOwnService(
   environment: NodeJS.ProcessEnv,
   folder: string | undefined,
+  needs: Needs,
   verbose: boolean,
 ): Promise<OwnService> {
   // Loaded here, since commands that ask a service elsewhere need nothing of it.
-  const [{ pino }, { collectBuffersLessOften }, { readConfig }, { startService }] = await Promise.all([
+  const [{ pino }, { collectBuffersLessOften }, { readConfig }] = await Promise.all([
     import('pino'),
     import('../../collect-buffers.ts'),
     import('../../config.ts'),
-    import('../../service.ts'),
   ]);
   collectBuffersLessOften();
-  const { path, key, renderKey, close } = folder === undefined ? temporaryPlace() : await keptPlace(folder);
+  const lasting = needs.renders && folder !== undefined;
+  const { path, key, renderKey, close } = lasting ? await keptPlace(folder) : temporaryPlace();
   try {
     const config = readConfig({
       ...withoutOperators(environment),
@@ -60,14 +84,27 @@ export async function startOwnService(
       RENDER_KEYS: renderKey,
     });
     const log = pino({ level: verbose ? config.LOG_LEVEL : 'silent' }, pino.destination({ dest: 2, sync: true }));
-    const service = await startService(config, log);
-    // Nobody waits for what is still under way when its command is over.
-    const stop = () => service.close(AbortSignal.abort()).finally(close);
-    return { url: service.addresses.base, key, renderKey, close: stop };
+    const service = await start(config, log, needs, lasting || needs.webhooks);
+    return { ...service, key, renderKey, lasting, close: () => service.close().finally(close) };
   } catch (error) {
     await close();
     throw error;
   }
+}
+
+async function start(config: Config, log: Logger, needs: Needs, whole: boolean): Promise<RunningService> {
+  if (!whole) {
+    const { startInMemory } = await import('./in-memory.ts');
+    return await startInMemory(config, log, needs);
+  }
+  const { startService } = await import('../../service.ts');
+  const service = await startService(config, log);
+  return {
+    url: service.addresses.base,
+    ready: async () => undefined,
+    // Nobody waits for what is still under way when its command is over.
+    close: () => service.close(AbortSignal.abort()),
+  };
 }
 
 /** The environment without what is the operator's; empty values also put away what a `.env` file says. */

@@ -2,7 +2,7 @@ import { type Client, createClient } from '../../client/client.ts';
 import type { Call } from '../command.ts';
 import { UsageError } from '../usage-error.ts';
 import { askForKey, type Credentials, findCredentials, type NeededKey } from './credentials.ts';
-import { type OwnService, startOwnService } from './in-process.ts';
+import { type Needs, type OwnService, startOwnService } from './in-process.ts';
 import type { serviceOptions } from './options.ts';
 
 /** A service to ask, for as long as a command runs. */
@@ -16,27 +16,41 @@ export interface Session {
   readonly origin: string;
   /** Whether there is a key for jobs of one's own. */
   readonly mayRender: boolean;
+  /**
+   * Settles when jobs can be carried out. Call it before one is started.
+   *
+   * @throws what keeps a worker inside this process from starting.
+   */
+  ready(): Promise<void>;
   /** Stops what was started for it. */
   close(): Promise<void>;
 }
 
 type ServiceCall = Pick<Call<typeof serviceOptions>, 'values' | 'terminal' | 'signal' | 'environment'>;
 
+/** What a command does with a service of its own, beside extraction. */
+export interface OwnUse extends Partial<Pick<Needs, 'renders' | 'webhooks'>> {
+  /** Called before the service starts, which takes up to a second, and longer with a database. */
+  starting?(): void;
+}
+
 /**
  * Opens the service that a command's words or environment name, or starts one inside this process.
  *
- * @param starting Is called before one is started here, which takes a second or two.
+ * @param key The key that the command needs, and so the API.
  * @throws UsageError, ConfigError; the signal's reason.
  */
-export async function openSession(call: ServiceCall, needs: NeededKey, starting?: () => void): Promise<Session> {
+export async function openSession(call: ServiceCall, key: NeededKey, own: OwnUse = {}): Promise<Session> {
   const { values, signal, environment } = call;
   const address = serviceAddress(call);
-  if (address !== undefined) return remote(address, await credentialsFor(call, address, needs), signal);
-  starting?.();
+  if (address !== undefined) return remote(address, await credentialsFor(call, address, key), signal);
+  own.starting?.();
   const folder = values.data ?? (environment.MILLRACE_DATA || undefined);
-  const own = await startOwnService(environment, folder, values.verbose === true);
-  if (!signal.aborted) return local(own, folder !== undefined, signal);
-  await own.close();
+  const { renders = false, webhooks = false } = own;
+  const needs = { extraction: key === 'extraction', renders, webhooks };
+  const started = await startOwnService(environment, folder, needs, values.verbose === true);
+  if (!signal.aborted) return local(started, signal);
+  await started.close();
   throw signal.reason;
 }
 
@@ -74,18 +88,19 @@ function remote(url: string, credentials: Credentials, signal: AbortSignal): Ses
     lasting: true,
     origin: new URL(url).origin,
     mayRender: credentials.renderKey !== undefined,
+    ready: async () => undefined,
     close: async () => undefined,
   };
 }
 
-function local(own: OwnService, lasting: boolean, signal: AbortSignal): Session {
-  const { url, key, renderKey } = own;
+function local({ url, key, renderKey, lasting, ready, close }: OwnService, signal: AbortSignal): Session {
   return {
     client: createClient({ url, key, renderKey, signal }),
     service: undefined,
     lasting,
     origin: new URL(url).origin,
     mayRender: true,
-    close: () => own.close(),
+    ready,
+    close,
   };
 }

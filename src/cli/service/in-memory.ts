@@ -1,0 +1,88 @@
+import { randomBytes } from 'node:crypto';
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Logger } from 'pino';
+import type { Addresses } from '../../addresses.ts';
+import type { Config } from '../../config.ts';
+import { openExits } from '../../egress/exits.ts';
+import { FOLDER_MODE } from '../../files/folder.ts';
+import { listen } from '../../listen.ts';
+import { createMetrics } from '../../metrics/metrics.ts';
+import { createJobStoreInMemory } from '../../render/memory/job-store.ts';
+import type { CommonParts } from '../../roles/parts.ts';
+import type { WorkerRole } from '../../roles/worker.ts';
+import { createSealer } from '../../sealing.ts';
+import { createBareServer } from '../../server.ts';
+import { openStorage } from '../../storage/open.ts';
+import type { Needs, RunningService } from './in-process.ts';
+import { onFirstRequest } from './on-first-request.ts';
+import { freeOfCharge, ownKeys } from './own-accounts.ts';
+
+/**
+ * Starts what one command needs of the service, without a database: jobs, keys and the secret are in memory, and end with
+ * it. The worker starts when the first request has left, or when it is waited for.
+ */
+export async function startInMemory(config: Config, log: Logger, needs: Needs): Promise<RunningService> {
+  const owned: (() => Promise<unknown>)[] = [];
+  let worker: Promise<WorkerRole> | undefined;
+  let url: string | undefined;
+
+  const metrics = createMetrics();
+  const parts: CommonParts = {
+    config,
+    log,
+    metrics,
+    storage: await openStorage({ folder: join(config.DATA_DIR, 'files') }),
+    sealer: createSealer([randomBytes(32).toString('base64url')]),
+    keys: ownKeys(config),
+    ledger: freeOfCharge(),
+    exits: onFirstRequest(openExits(config), () => {
+      if (needs.renders) startWorker().catch(ignored);
+    }),
+    store: createJobStoreInMemory(config.MAX_QUEUED_JOBS),
+    addresses: () => addressesOf(url),
+    own(resource) {
+      owned.push(() => resource.close());
+      return resource;
+    },
+  };
+  parts.own(parts.storage);
+  parts.own(parts.exits);
+
+  function startWorker(): Promise<WorkerRole> {
+    worker ??= startRole();
+    return worker;
+  }
+
+  async function startRole(): Promise<WorkerRole> {
+    await mkdir(config.DATA_DIR, { recursive: true, mode: FOLDER_MODE });
+    const { startWorkerRole } = await import('../../roles/worker.ts');
+    return await startWorkerRole(parts);
+  }
+
+  async function close(): Promise<void> {
+    // Nobody waits for what is still under way when its command is over.
+    await worker?.then((role) => role.close(AbortSignal.abort())).catch(ignored);
+    for (let next = owned.pop(); next !== undefined; next = owned.pop()) await next();
+  }
+
+  try {
+    const server = parts.own(createBareServer(log));
+    // Each is loaded by those commands that need it.
+    if (needs.extraction) (await import('./own-extraction.ts')).addOwnExtraction(server, parts);
+    if (needs.renders) await (await import('../../roles/renders.ts')).addRenders(server, parts);
+    url = await listen(server, config.HOST, config.PORT);
+  } catch (error) {
+    await close();
+    throw error;
+  }
+  return { url, close, ready: async () => void (await startWorker()) };
+}
+
+function addressesOf(url: string | undefined): Addresses {
+  if (url === undefined) throw new Error('the service is asked for its address before it listens');
+  return { base: url, api: url, render: url };
+}
+
+/** `ready` tells what keeps the worker from starting; nobody else waits for it. */
+function ignored(): void {}

@@ -1,0 +1,23 @@
+import type { Exit, Exits } from '../../egress/exits.ts';
+
+/** The same exits. `then` is called once: when the first request has been handed to one of them. */
+export function onFirstRequest(exits: Exits, then: () => void): Exits {
+  let sent = false;
+  const watched = (exit: Exit): Exit => ({
+    ...exit,
+    exchange(request, receive) {
+      const exchange = exit.exchange(request, receive);
+      if (!sent) {
+        sent = true;
+        then();
+      }
+      return exchange;
+    },
+  });
+  return {
+    ...exits,
+    ofJobs: watched(exits.ofJobs),
+    serving: (country) => exits.serving(country).map(watched),
+    kept: (id) => watched(exits.kept(id)),
+  };
+}
