@@ -97,24 +97,6 @@ test('of a job that runs, the run is no longer valid, and what it stores is dele
   await expect.poll(() => heard.toSorted()).toEqual([`render_cancelled ${run}`, 'render_final one']);
 });
 
-test('of a job that was handed back, nothing is kept to go on with', async () => {
-  await jobs().start(job('one'), 'me');
-  const { run } = await claim();
-  await queue().handBack(run);
-  expect(await queue().resumable(worker)).toEqual(new Set([run]));
-  expect(await cancel()).toBe('cancelled');
-  expect(await queue().resumable(worker)).toEqual(new Set());
-  await expect.poll(() => heard.toSorted()).toEqual([`render_cancelled ${run}`, 'render_final one']);
-});
-
-test('twice says the same, and changes nothing', async () => {
-  await jobs().start(job('one'), 'me');
-  await cancel();
-  const before = await row();
-  expect(await cancel()).toBe('cancelled');
-  expect(await row()).toEqual(before);
-});
-
 test.each(['done', 'failed'])('a job that is %s stays as it is', async (end) => {
   await jobs().start(job('one'), 'me');
   const { run } = await claim();
@@ -124,35 +106,6 @@ test.each(['done', 'failed'])('a job that is %s stays as it is', async (end) => 
   expect(await cancel()).toBe('already_finished');
   expect(await row()).toEqual(before);
   expect(await database.query('select 1 from file_deletions')).toEqual([]);
-});
-
-test('a job is nobody else’s to cancel', async () => {
-  await jobs().start(job('one'), 'me');
-  await expect(cancel('one', 'you')).rejects.toMatchObject({ code: 'forbidden', status: 403 });
-  expect(await row()).toMatchObject({ error: null });
-});
-
-test.each(['none', '', '\u0000', '../one', 'o'.repeat(200), "' or true --"])('there is no job %j', async (id) => {
-  await expect(cancel(id)).rejects.toMatchObject({ code: 'not_found', status: 404 });
-});
-
-test('an expired job is none', async () => {
-  await jobs().start(job('one'), 'me');
-  await database.query('update render_jobs set expires_at = now()');
-  await expect(cancel()).rejects.toMatchObject({ code: 'not_found' });
-});
-
-test('a cancelled job that is started again begins anew, and its former run can change nothing', async () => {
-  await jobs().start(job('one'), 'me');
-  const { run } = await claim();
-  await cancel();
-  expect((await jobs().start(job('one'), 'me')).fresh).toBe(true);
-  expect(await row()).toMatchObject({ state: 'queued', error: null, progress: 0, deaths: 0 });
-  const again = await claim();
-  expect(again.former).toBeUndefined();
-  expect(await queue().complete(run, { key: run, ...file })).toBe(false);
-  expect(await queue().complete(again.run, { key: again.run, ...file })).toBe(true);
-  expect(await cancel()).toBe('already_finished');
 });
 
 test('cancelled on one node while it is done on another, a job comes to one end', async () => {

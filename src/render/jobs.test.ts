@@ -63,39 +63,6 @@ async function claim() {
 }
 
 describe('starting a job', () => {
-  test('is pending while a worker has a free slot, queued after that', async () => {
-    await queue.beat(worker, 1, noProgress);
-    expect((await jobs.start(job('one'), 'me')).fresh).toBe(true);
-    await jobs.start(job('two'), 'me');
-    expect((await row('one')).state).toBe('pending');
-    expect((await row('two')).state).toBe('queued');
-  });
-
-  test('attaches to a waiting or running job and leaves it as it is', async () => {
-    await jobs.start(job('one'), 'me');
-    expect((await jobs.start(job('one'), 'me')).fresh).toBe(false);
-    const { run } = await claim();
-    expect((await jobs.start(job('one'), 'me')).fresh).toBe(false);
-    expect((await row('one')).run).toBe(run);
-  });
-
-  test('of another owner is refused', async () => {
-    await jobs.start(job('one'), 'me');
-    await expect(jobs.start(job('one'), 'you')).rejects.toMatchObject({ code: 'forbidden', status: 403 });
-  });
-
-  test('is refused to an owner who has too many, and leaves nothing behind', async () => {
-    await jobs.start(job('one'), 'me', 2);
-    await jobs.start(job('two'), 'me', 2);
-    await expect(jobs.start(job('three'), 'me', 2)).rejects.toMatchObject({ code: 'rate_limited', status: 429 });
-    expect(await database.query(`select id from render_jobs where id = 'three'`)).toEqual([]);
-    expect((await jobs.start(job('two'), 'me', 2)).fresh).toBe(false);
-    await queue.fail((await claim()).run, broken, 0);
-    expect((await jobs.start(job('three'), 'me', 2)).fresh).toBe(true);
-    await expect(jobs.start(job('one'), 'me', 2)).rejects.toMatchObject({ code: 'rate_limited' });
-    expect(await row('one')).toMatchObject({ state: 'failed', error: 'it broke' });
-  });
-
   test('fails at once over the number that may wait, and can be started again', async () => {
     for (const id of ['one', 'two', 'three']) await jobs.start(job(id), 'me');
     expect(await row('three')).toMatchObject({ state: 'failed', description: null });
@@ -103,13 +70,6 @@ describe('starting a job', () => {
     await claim();
     expect((await jobs.start(job('three'), 'me')).fresh).toBe(true);
     expect((await row('three')).state).toBe('queued');
-  });
-
-  test('counts a job whose slot is free as running, though no worker has taken it up yet', async () => {
-    await queue.beat(worker, 1, noProgress);
-    for (const id of ['one', 'two', 'three', 'four']) await jobs.start(job(id), 'me');
-    const states = await Promise.all(['one', 'two', 'three', 'four'].map(async (id) => (await row(id)).state));
-    expect(states).toEqual(['pending', 'queued', 'queued', 'failed']);
   });
 
   test('restarts a failed job from scratch', async () => {
@@ -120,37 +80,6 @@ describe('starting a job', () => {
     expect(await row('one')).toMatchObject({ state: 'queued', error: null, progress: 0, deaths: 0 });
   });
 
-  test('restarts a stalled job, whose former run can change nothing any more', async () => {
-    await jobs.start(job('one'), 'me');
-    const { run } = await claim();
-    await database.query(`update render_progress set beat_at = now() - interval '31 seconds'`);
-    expect((await jobs.start(job('one'), 'me')).fresh).toBe(true);
-    expect(await queue.enter(run, 'processing', 50)).toBe(false);
-    expect(await queue.complete(run, { key: run, ...file })).toBe(false);
-    expect(await row('one')).toMatchObject({ state: 'queued' });
-  });
-
-  test('enters a stage together with its progress, which an older sign of life does not take back', async () => {
-    await jobs.start(job('one'), 'me');
-    const { run } = await claim();
-    expect(await queue.enter(run, 'processing', 50)).toBe(true);
-    await queue.beat(worker, 1, new Map([[run, 49]]));
-    expect(await row('one')).toMatchObject({ state: 'processing' });
-    expect(await database.query('select progress from render_progress')).toEqual([{ progress: 50 }]);
-  });
-
-  test('extends the expiry of a done job when the new ttl reaches further, never shortens it', async () => {
-    await jobs.start(job('one', 3_600_000), 'me');
-    const { run } = await claim();
-    await queue.complete(run, { key: run, ...file });
-    const before = (await row('one')).expires_at;
-    expect((await jobs.start(job('one', 180_000), 'me')).fresh).toBe(false);
-    expect((await row('one')).expires_at).toEqual(before);
-    await jobs.start(job('one', 7_200_000), 'me');
-    expect((await row('one')).expires_at.getTime()).toBeGreaterThan(before.getTime() + 3_500_000);
-    expect((await row('one')).state).toBe('done');
-  });
-
   test('takes the place of an expired job, whoever owned it, and its file is deleted', async () => {
     await jobs.start(job('one'), 'you');
     const { run } = await claim();
@@ -158,11 +87,6 @@ describe('starting a job', () => {
     await database.query('update render_jobs set expires_at = now()');
     expect((await jobs.start(job('one'), 'me')).fresh).toBe(true);
     expect(await database.query('select file_key from file_deletions')).toEqual([{ file_key: run }]);
-  });
-
-  test('many times at once makes one job', async () => {
-    const outcomes = await Promise.all(Array.from({ length: 20 }, () => jobs.start(job('one'), 'me')));
-    expect(outcomes.filter(({ fresh }) => fresh)).toHaveLength(1);
   });
 });
 
@@ -266,14 +190,6 @@ describe.skipIf((process.env.TEST_STACK ?? 'embedded') === 'embedded')('a start 
 });
 
 describe('the queue', () => {
-  test('hands each job to one claim, oldest first, with its description', async () => {
-    await jobs.start(job('one'), 'me');
-    await jobs.start(job('two'), 'me');
-    const [first, second, none] = [await claim(), await claim(), await queue.claim(worker)];
-    expect([first.id, second.id, none]).toEqual(['one', 'two', undefined]);
-    expect(first.job).toEqual(job('one'));
-  });
-
   test('keeps descriptions sealed, and erases them at the end', async () => {
     await jobs.start(job('one'), 'me');
     expect((await row('one')).description).not.toContain('secret');
@@ -281,22 +197,6 @@ describe('the queue', () => {
     await queue.complete(run, { key: run, ...file });
     expect((await row('one')).description).toBeNull();
     expect(await database.query('select 1 from render_progress')).toEqual([]);
-  });
-
-  test('tells a worker which runs are still its own', async () => {
-    await jobs.start(job('one'), 'me');
-    await jobs.start(job('two'), 'me');
-    const [one, two] = [await claim(), await claim()];
-    await database.query(`update render_jobs set expires_at = now() where id = 'two'`);
-    const own = await queue.beat(
-      worker,
-      2,
-      new Map([
-        [one.run, 10],
-        [two.run, 20],
-      ]),
-    );
-    expect(own).toEqual(new Set([one.run]));
   });
 
   test('puts the jobs of a lost worker back; those that five lost workers ran fail', async () => {
@@ -322,29 +222,6 @@ describe('the queue', () => {
   describe('lets a worker go on with what it had', () => {
     const other = '00000000-0000-4000-8000-000000000002';
 
-    test('first, with its former run and progress; any other begins anew', async () => {
-      for (const id of ['one', 'two']) await jobs.start(job(id), 'me');
-      const [first, second] = [await claim(), await claim()];
-      await queue.beat(worker, 2, new Map([[second.run, 30]]));
-      await queue.handBack(first.run);
-      await queue.handBack(second.run);
-      expect(await row('two')).toMatchObject({ state: 'queued', run: null, progress: 30 });
-      expect(await queue.resumable(worker)).toEqual(new Set([first.run, second.run]));
-
-      const elsewhere = await queue.claim(other);
-      expect([elsewhere?.id, elsewhere?.former]).toEqual(['one', undefined]);
-      expect(await queue.resumable(worker)).toEqual(new Set([second.run]));
-      await jobs.start(job('three'), 'me');
-      await database.query(`update render_jobs set created_at = now() - interval '1 minute' where id = 'three'`);
-      const again = await claim();
-      expect([again.id, again.former]).toEqual(['two', { run: second.run, progress: 30 }]);
-      expect(await database.query('select progress from render_progress where run = $1', [again.run])).toEqual([
-        { progress: 30 },
-      ]);
-      expect(await queue.resumable(worker)).toEqual(new Set([second.run, again.run]));
-      expect((await claim()).id).toBe('three');
-    });
-
     test('at once when it begins anew after it was lost', async () => {
       for (const id of ['one', 'two']) await jobs.start(job(id), 'me');
       const { run } = await claim();
@@ -354,13 +231,6 @@ describe('the queue', () => {
       expect(await row('two')).toMatchObject({ state: 'downloading_inputs' });
       expect((await claim()).former).toEqual({ run, progress: 0 });
     });
-
-    test('but not with that of a job that was started anew', async () => {
-      await jobs.start(job('one'), 'me');
-      await queue.fail((await claim()).run, broken, 40);
-      await jobs.start(job('one'), 'me');
-      expect((await claim()).former).toBeUndefined();
-    });
   });
 
   test('moves the expiry of a finished job to its end plus ttl', async () => {
@@ -369,22 +239,5 @@ describe('the queue', () => {
     const { run } = await claim();
     await queue.complete(run, { key: run, ...file });
     expect((await row('one')).expires_at.getTime()).toBeGreaterThan(Date.now() + 3_500_000);
-  });
-
-  test('tells who listens of a job that waits and of one that is over', async () => {
-    const heard: string[] = [];
-    const over = Promise.withResolvers<void>();
-    const stops = [
-      await database.listen('render_queue', (id) => heard.push(`waiting ${id}`)),
-      await database.listen('render_final', (id) => {
-        heard.push(`over ${id}`);
-        over.resolve();
-      }),
-    ];
-    await jobs.start(job('one'), 'me');
-    await queue.fail((await claim()).run, broken, 0);
-    await over.promise;
-    for (const stop of stops) await stop();
-    expect(heard).toEqual(['waiting one', 'over one']);
   });
 });

@@ -84,5 +84,7 @@ function addressesOf(url: string | undefined): Addresses {
   return { base: url, api: url, render: url };
 }
 
-/** `ready` tells what keeps the worker from starting; nobody else waits for it. */
-function ignored(): void {}
+/** Takes an error that `ready` reports to those who need the worker. */
+function ignored(): void {
+  // Nothing is left to do.
+}

@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest';
+import type { Exit, Exits } from '../../egress/exits.ts';
+import { onFirstRequest } from './on-first-request.ts';
+
+test('is called once, after the first request was handed on, whichever exit it takes', async () => {
+  const events: string[] = [];
+  const exitCalled = (id: string): Exit => ({
+    id,
+    async exchange({ url }) {
+      events.push(`${id} ${url}`);
+      return { status: 200, headers: {}, url };
+    },
+    close: async () => undefined,
+  });
+  const exits: Exits = {
+    countries: [],
+    serving: () => [exitCalled('direct')],
+    kept: exitCalled,
+    ofJobs: exitCalled('jobs'),
+    close: async () => undefined,
+  };
+  const watched = onFirstRequest(exits, () => events.push('first'));
+  for (const exit of [...watched.serving(), watched.kept('fr-1'), watched.ofJobs]) {
+    await exit.exchange({ url: 'https://a.example', signal: AbortSignal.timeout(1_000) }, () => undefined);
+  }
+  expect(events).toEqual(['direct https://a.example', 'first', 'fr-1 https://a.example', 'jobs https://a.example']);
+});

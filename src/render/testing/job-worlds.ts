@@ -1,0 +1,111 @@
+import { parseJob } from '../../contract/parse-job.ts';
+import { openTestDatabase } from '../../database/testing.ts';
+import { createSealer } from '../../sealing.ts';
+import { type JobStore, openJobStore } from '../job-store.ts';
+import { createJobStoreInMemory } from '../memory/job-store.ts';
+import type { ClaimedJob } from '../queue.ts';
+import type { StatusRow } from '../status-row.ts';
+
+/** A store of jobs, and what a test does to its time. */
+export interface JobWorld extends JobStore {
+  /** Lets every job expire. */
+  expireAll(): Promise<void>;
+  /** Lets time pass without a sign of life of any worker. Milliseconds. */
+  silence(duration: number): Promise<void>;
+  /** Forgets everything. */
+  clear(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Every implementation of {@link JobStore}, with a limit of waiting jobs: each must pass the same tests. */
+export const jobWorlds = {
+  'a database': openDatabaseWorld,
+  memory: openMemoryWorld,
+} satisfies Record<string, (maxQueued: number) => Promise<JobWorld>>;
+
+/** The names of {@link jobWorlds}. */
+export const worldNames = Object.keys(jobWorlds) as (keyof typeof jobWorlds)[];
+
+async function openDatabaseWorld(maxQueued: number): Promise<JobWorld> {
+  const database = await openTestDatabase();
+  const store = openJobStore(database, createSealer(['a secret for these tests']), maxQueued);
+  const change = async (statement: string, parameters: readonly unknown[] = []) => {
+    await database.query(statement, parameters);
+  };
+  return {
+    ...store,
+    expireAll: () => change('update render_jobs set expires_at = now()'),
+    async silence(duration) {
+      const ago = `${duration} milliseconds`;
+      await change('update render_progress set beat_at = beat_at - $1::text::interval', [ago]);
+      await change('update workers set beat_at = beat_at - $1::text::interval', [ago]);
+      await change('update render_jobs set full_disk_at = full_disk_at - $1::text::interval', [ago]);
+    },
+    async clear() {
+      for (const table of ['render_jobs', 'render_progress', 'workers', 'file_deletions']) {
+        await change(`delete from ${table}`);
+      }
+    },
+    close: () => database.close(),
+  };
+}
+
+async function openMemoryWorld(maxQueued: number): Promise<JobWorld> {
+  let now = Date.now();
+  let store = createJobStoreInMemory(maxQueued, () => now);
+  const pass = async (duration: number) => {
+    now += duration;
+  };
+  return {
+    get jobs() {
+      return store.jobs;
+    },
+    get queue() {
+      return store.queue;
+    },
+    get cache() {
+      return store.cache;
+    },
+    get statuses() {
+      return store.statuses;
+    },
+    get standing() {
+      return store.standing;
+    },
+    get files() {
+      return store.files;
+    },
+    // No job lives for longer.
+    expireAll: () => pass(86_400_000),
+    silence: pass,
+    async clear() {
+      store = createJobStoreInMemory(maxQueued, () => now);
+    },
+    close: async () => undefined,
+  };
+}
+
+/** A job with this id that copies a file. `ttl` in milliseconds. */
+export function jobCalled(id: string, ttl = 180_000) {
+  return parseJob({
+    id,
+    inputs: [{ url: 'https://cdn.example/a.mp4', ext: 'mp4', requestOptions: { headers: { cookie: 'secret=1' } } }],
+    output: { ext: 'mp4' },
+    operation: { type: 'convert_format' },
+    ttl,
+  });
+}
+
+/** How a job stands, which there must be. */
+export async function statusOf({ statuses }: JobStore, id: string): Promise<StatusRow> {
+  const row = (await statuses.read([id])).get(id);
+  if (row === undefined) throw new Error(`there is no job ${id}`);
+  return row;
+}
+
+/** The job that a worker takes up next, which there must be. */
+export async function claimNext({ queue }: JobStore, worker: string): Promise<ClaimedJob> {
+  const claimed = await queue.claim(worker);
+  if (claimed === undefined) throw new Error('no job is waiting');
+  return claimed;
+}
