@@ -1,4 +1,5 @@
 import { apiBench, apiRows } from './api/api.ts';
+import { cliBench, cliRows } from './cli/cli.ts';
 import { extractBench, extractRows } from './extract/extract.ts';
 import { idleBench, idleRows } from './idle/idle.ts';
 import { renderBench, renderRows } from './render/render.ts';
@@ -17,6 +18,7 @@ interface Bench {
 /** The benchmarks by name: `npm run bench -- render`. Each prints ratios against a named peer of the same run. */
 const benches: Readonly<Record<string, Bench>> = {
   api: { rows: apiRows, amount: 5, run: apiBench },
+  cli: { rows: cliRows, amount: 5, run: cliBench },
   extract: { rows: extractRows, amount: 5, run: extractBench },
   idle: { rows: idleRows, amount: 3, run: idleBench },
   render: { rows: renderRows, amount: 5, run: renderBench },
