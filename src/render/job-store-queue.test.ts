@@ -26,6 +26,14 @@ describe.each(worldNames)('the queue of %s', (name) => {
     expect(first.run).not.toBe(second.run);
   });
 
+  test('knows whether a job waits', async () => {
+    const before = await world.queue.isWaiting();
+    await start('one');
+    const started = await world.queue.isWaiting();
+    await claim();
+    expect([before, started, await world.queue.isWaiting()]).toEqual([false, true, false]);
+  });
+
   test('enters a stage together with its progress, which an older sign of life does not take back', async () => {
     await start('one');
     const { run } = await claim();

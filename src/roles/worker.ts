@@ -65,6 +65,8 @@ export async function startWorkerRole(parts: CommonParts, database?: Database): 
   const uploads = openUploads({ storage, watch: store, sealer, metrics });
   // A store can be away at the start; no job is claimed before that is known.
   await store.check();
+  // Nor before it is known how its children are confined.
+  await engine.ready;
   const readiness = readinessOf(disk, store);
   addWorkerMetrics(metrics, readiness, uploads);
   const services = { queue, exits, engine, storage, uploads, disk, sealer, folders, metrics, log };

@@ -46,6 +46,7 @@ const children = () => childrenOf(process.pid);
 describe.runIf(onLinux)('children', () => {
   it('wait ready, serve one task each, and are replaced', async () => {
     const engine = engineWith({ spares: 2 });
+    await engine.ready;
     const first = children();
     expect(first).toHaveLength(2);
     await probe(engine, 'av.mp4');
@@ -72,6 +73,7 @@ describe.runIf(onLinux)('children', () => {
 
   it('that die while they wait are passed over', async () => {
     const engine = engineWith({ spares: 1 });
+    await engine.ready;
     const waiting = children();
     for (const pid of waiting) process.kill(pid, 'SIGKILL');
     // Not even a zombie: this process has taken note.
@@ -95,6 +97,7 @@ describe.runIf(onLinux)('a task that hangs', () => {
   async function hang(engine: Engine, signal?: AbortSignal, perform: typeof probe | typeof convert = probe) {
     const done = perform(engine, 'hanging.mp4', signal);
     done.catch(() => undefined);
+    await engine.ready;
     await eventually(() => children().length > 0, 'a child to start');
     const [pid = 0] = children();
     return { done, pid };
@@ -145,7 +148,7 @@ describe.runIf(onLinux)('a task that hangs', () => {
 it.runIf(onLinux)('a child that stops its process group, and all around it, is ended all the same', async () => {
   const program = fileURLToPath(new URL('./testing/stopping-child.js', import.meta.url));
   const limits = { memoryBytes: 4e9, cpuSeconds: 60, fileBytes: 1e6 };
-  const launcher = createLauncher({ limits, code: [program], ffi: false });
+  const launcher = await createLauncher({ limits, code: [program], ffi: false });
   onTestFinished(() => launcher.close());
   const launch = launcher.launch(program, (parent) => [`${parent}`]);
   const log = { debug: () => undefined, warn: () => undefined };

@@ -48,7 +48,7 @@ export function createEngine(options: EngineOptions = {}): Engine {
   const processTimeout = options.processTimeout ?? 3_600_000;
   const probeTimeout = options.probeTimeout ?? 120_000;
   const threads = options.threads ?? Math.min(4, availableParallelism());
-  const launcher = createLauncher({
+  const launching = createLauncher({
     limits: {
       memoryBytes: options.memoryBytes ?? 4 * 1024 ** 3,
       // Wall time ends a task long before; this ends a child whose parent cannot.
@@ -61,10 +61,12 @@ export function createEngine(options: EngineOptions = {}): Engine {
   const log = options.log ?? silent;
   const isolation = Promise.withResolvers<readonly string[]>();
   const members = new Set<Member>();
-  const spares: Member[] = [];
+  const spares: Promise<Member>[] = [];
   let closed = false;
 
-  function start(): Member {
+  async function start(): Promise<Member> {
+    const launcher = await launching;
+    if (closed) throw shuttingDown();
     const { workspace, onLoaded, ...launch } = launcher.launch(engineProgram('child'), (parent) => [
       `${parent}`,
       `${threads}`,
@@ -99,22 +101,28 @@ export function createEngine(options: EngineOptions = {}): Engine {
     members.delete(member);
   }
 
-  function take(): Member {
+  async function take(): Promise<Member> {
     if (closed) throw shuttingDown();
-    for (let member = spares.shift(); member !== undefined; member = spares.shift()) {
+    for (let spare = spares.shift(); spare !== undefined; spare = spares.shift()) {
+      const member = await spare;
       if (member.child.usable) return member;
       void discard(member, undefined);
     }
-    return start();
+    return await start();
   }
 
   function refill(): void {
-    while (!closed && spares.length < (options.spares ?? 1)) spares.push(start());
+    while (!closed && spares.length < (options.spares ?? 1)) {
+      const spare = start();
+      // The task that takes it reports why it could not start.
+      spare.catch(() => undefined);
+      spares.push(spare);
+    }
   }
 
   async function perform(task: ChildTask, timeLimit: number, call: ProcessCall): Promise<ChildReport> {
     call.signal.throwIfAborted();
-    const member = take();
+    const member = await take();
     const { child, workspace } = member;
     const stop = (error: unknown) => child.stop(error);
     const stopWatching = watchOutputs(workspace.outputs, outputBytes(task), stop);
@@ -136,9 +144,19 @@ export function createEngine(options: EngineOptions = {}): Engine {
     }
   }
 
+  // Without a launcher no child ever says what is missing; `ready` says why there is none.
+  const ready = launching.then(
+    () => undefined,
+    (error: unknown) => {
+      isolation.resolve([]);
+      throw error;
+    },
+  );
+  ready.catch(() => undefined);
   refill();
   return {
     isolation: isolation.promise,
+    ready,
     get children() {
       return members.size;
     },
@@ -157,8 +175,14 @@ export function createEngine(options: EngineOptions = {}): Engine {
     },
     async close() {
       closed = true;
+      await Promise.allSettled(spares);
       await Promise.all([...members].map((member) => discard(member, shuttingDown())));
-      await launcher.close();
+      // No child is left to say anything.
+      isolation.resolve([]);
+      await launching.then(
+        (launcher) => launcher.close(),
+        () => undefined,
+      );
     },
   };
 }

@@ -37,6 +37,12 @@ export interface Engine {
    * with none if the engine is closed before that. Never rejects.
    */
   readonly isolation: Promise<readonly string[]>;
+  /**
+   * Settles when tasks can be carried out: it is known how children are confined on this system.
+   *
+   * @throws An error of the file system; every task fails then.
+   */
+  readonly ready: Promise<void>;
   /** Child processes that there are now, waiting ones with them. */
   readonly children: number;
   /** Kills every child. */

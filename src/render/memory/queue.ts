@@ -44,6 +44,10 @@ export function queueInMemory(records: JobRecords): Queue {
       return next === undefined ? undefined : claimed(next, worker);
     },
 
+    async isWaiting() {
+      return records.living().some(({ state }) => isWaiting(state));
+    },
+
     async beat(worker, slots, progress) {
       records.workerBeats(worker, slots);
       const own = records.living().filter(({ held }) => held !== undefined && progress.has(held.run));

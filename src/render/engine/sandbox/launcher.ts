@@ -78,14 +78,14 @@ function ownFolder(directory: string): Scratch {
 }
 
 /** Determines how children can be confined on this system; see {@link createSandbox}. */
-export function createLauncher(options: LauncherOptions): Launcher {
+export async function createLauncher(options: LauncherOptions): Promise<Launcher> {
   const own = options.directory === undefined ? makeScratch('millrace-engine-') : ownFolder(options.directory);
   const scratch = own.path;
   const parent = options.directory ?? join(scratch, 'workspaces');
   const empty = join(scratch, 'empty');
   for (const path of [parent, empty]) mkdirSync(path, { recursive: true });
   const code = [...visibleCode([parent, process.cwd()]), ...(options.code ?? [])];
-  const sandbox = createSandbox({ ...options, scratch, parent, code });
+  const sandbox = await createSandbox({ ...options, scratch, parent, code });
   const cache = createCompileCache(scratch);
   const cover = coverInherited();
   // Processes of one user may count together across several containers, so each service starts at a random user.

@@ -19,8 +19,8 @@ export interface LimitLayer {
 }
 
 /** Determines which limits the system supports: macOS, for example, cannot limit address space. */
-export function limitLayer(limits: ChildLimits, probe: Probe): LimitLayer {
-  if (!probe([shell, '-c', 'exit 0'])) {
+export async function limitLayer(limits: ChildLimits, probe: Probe): Promise<LimitLayer> {
+  if (!(await probe([shell, '-c', 'exit 0']))) {
     return { prefix: [], unlimited: ['memory, processor time and file size of children have no limit (no shell)'] };
   }
   const wanted = [
@@ -31,8 +31,9 @@ export function limitLayer(limits: ChildLimits, probe: Probe): LimitLayer {
     { what: 'core dumps', line: 'ulimit -c 0' },
     { what: 'open files', line: 'ulimit -n 256' },
   ];
-  const all = probe([shell, '-c', wanted.map(({ line }) => line).join(' && ')]);
-  const granted = wanted.filter(({ line }) => all || probe([shell, '-c', line]));
+  const all = await probe([shell, '-c', wanted.map(({ line }) => line).join(' && ')]);
+  const isGranted = await Promise.all(wanted.map(({ line }) => all || probe([shell, '-c', line])));
+  const granted = wanted.filter((_, index) => isGranted[index] === true);
   return {
     prefix: [shell, '-c', `${granted.map(({ line }) => `${line} && `).join('')}exec "$@"`, 'sh'],
     unlimited: wanted.filter((each) => !granted.includes(each)).map(({ what }) => `${what} of children has no limit`),

@@ -11,7 +11,7 @@ const restricted = { landlock: 7, systemCalls: true };
 /** A system that refuses every command in which one of these words stands. */
 const without =
   (...words: string[]): Probe =>
-  (command) =>
+  async (command) =>
     !words.some((word) => command.some((part) => part.includes(word)));
 
 function sandboxOf(probe: Probe, ffi = true) {
@@ -24,8 +24,8 @@ const files = { code: visibleCode(), readable: [], writable: [] };
 const names = (missing: readonly string[]) => missing.map((layer) => layer.split(':')[0]);
 
 describe.runIf(linux)('on a system with all layers', () => {
-  it('sets limits, enters namespaces, builds the view, gives up privileges, then starts Node', () => {
-    const sandbox = sandboxOf(() => true);
+  it('sets limits, enters namespaces, builds the view, gives up privileges, then starts Node', async () => {
+    const sandbox = await sandboxOf(async () => true);
     const command = sandbox.command(['child.ts'], files, sandbox.ownUsers ? 62_000 : undefined).join(' ');
     expect(sandbox.missing(restricted)).toEqual([]);
     expect(command).toMatch(/^\/bin\/sh -c .*ulimit -v 4194304 .*ulimit -f 2097152 .*exec "\$@" sh /);
@@ -35,14 +35,14 @@ describe.runIf(linux)('on a system with all layers', () => {
     expect(command).toMatch(/--no-new-privs --bounding-set=-all --inh-caps=-all -- .*launch\.(pl|js) .* child\.ts$/s);
   });
 
-  it('loses no layer without Perl, and launches with Node', () => {
-    const sandbox = sandboxOf(without('/perl'));
+  it('loses no layer without Perl, and launches with Node', async () => {
+    const sandbox = await sandboxOf(without('/perl'));
     expect(sandbox.command(['child.ts'], files).join(' ')).toMatch(/--inh-caps=-all -- .*launch\.js .* child\.ts$/s);
-    expect(sandbox.missing(restricted)).toEqual(sandboxOf(() => true).missing(restricted));
+    expect(sandbox.missing(restricted)).toEqual((await sandboxOf(async () => true)).missing(restricted));
   });
 
-  it('uses a user namespace where the service is not root', () => {
-    const sandbox = sandboxOf((command) => !command.includes('--net') || command.includes('--user'));
+  it('uses a user namespace where the service is not root', async () => {
+    const sandbox = await sandboxOf(async (command) => !command.includes('--net') || command.includes('--user'));
     expect(sandbox.missing(restricted)).toEqual([]);
     expect(sandbox.command(['child.ts'], files).join(' ')).toContain('unshare --user --map-root-user --net --ipc');
   });
@@ -54,28 +54,28 @@ describe.runIf(linux)('on a system with all layers', () => {
     ['ulimit -v', ['resource limits']],
     ['--bounding-set', ['file system view', 'privileges']],
     ['setpriv', ['parent death signal', 'file system view', 'privileges']],
-  ])('names what is missing without %s', (word, expected) => {
-    const { missing } = sandboxOf(without(word));
+  ])('names what is missing without %s', async (word, expected) => {
+    const { missing } = await sandboxOf(without(word));
     expect(names(missing(restricted)).filter((layer) => layer !== 'own user')).toEqual(expected);
   });
 
-  it('names what the kernel lacks, by what children report', () => {
-    const { missing } = sandboxOf(() => true);
+  it('names what the kernel lacks, by what children report', async () => {
+    const { missing } = await sandboxOf(async () => true);
     expect(missing({ landlock: 0, systemCalls: false })).toEqual([
       'Landlock: only the file system view keeps children from other files',
       'system call filter: children can make any system call, and open sockets that no namespace confines (vsock)',
     ]);
   });
 
-  it('leaves out a limit that the system does not know', () => {
-    const command = sandboxOf(without('ulimit -v')).command(['child.ts'], files).join(' ');
+  it('leaves out a limit that the system does not know', async () => {
+    const command = (await sandboxOf(without('ulimit -v'))).command(['child.ts'], files).join(' ');
     expect(command).not.toContain('ulimit -v');
     expect(command).toContain('ulimit -c 0');
   });
 });
 
-it('starts the child bare on a system that has nothing, and says what that means', () => {
-  const sandbox = sandboxOf(() => false, false);
+it('starts the child bare on a system that has nothing, and says what that means', async () => {
+  const sandbox = await sandboxOf(async () => false, false);
   expect(sandbox.command(['child.ts'], files)).toEqual([process.execPath, 'child.ts']);
   const missing = sandbox.missing({ landlock: 0, systemCalls: false });
   expect(names(missing).filter((layer) => layer !== 'own user')).toEqual([

@@ -56,22 +56,21 @@ const probeUser = childGroup;
 const noPrivileges = ['--no-new-privs', '--bounding-set=-all', '--inh-caps=-all', '--'];
 
 /**
- * Determines which isolation layers this system has, by testing each one with a command that does nothing. Blocks the
- * calling process for about 70 ms.
+ * Determines which isolation layers this system has, by testing each one with a command that does nothing. A layer whose
+ * test fails counts as missing.
  */
-export function createSandbox(options: SandboxOptions): Sandbox {
+export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
   const { code, probe = succeeds } = options;
   const ffi = options.ffi ?? hasFfi();
   const setpriv = findTool('setpriv');
-  const perl = ffi ? findPerl(probe, options.scratch) : undefined;
+  const perl = ffi ? await findPerl(probe, options.scratch) : undefined;
   const starters = [setpriv, perl?.perl, perl?.script].filter((program) => program !== undefined);
   const root = join(options.scratch, 'root');
   mkdirSync(root, { recursive: true });
 
-  const limits = limitLayer(options.limits, probe);
-  const death = deathLayer(probe);
+  const [limits, death] = await Promise.all([limitLayer(options.limits, probe), deathLayer(probe)]);
   const outer = [...limits.prefix, ...death];
-  const spaces = namespaceLayer(outer, probe);
+  const spaces = await namespaceLayer(outer, probe);
   const tools = spaces.mount ? findViewTools() : undefined;
 
   const start = (files: VisibleFiles | undefined, ownUser: boolean, line: readonly string[]) => {
@@ -81,19 +80,21 @@ export function createSandbox(options: SandboxOptions): Sandbox {
     if (limits.prefix.length === 0) return line;
     return [...outer, ...spaces.prefix, shell, '-c', script, shell, ...line];
   };
-  const works = (files: VisibleFiles | undefined, dropped: readonly string[], ownUser = false) =>
-    setpriv !== undefined && probe(start(files, ownUser, [setpriv, ...dropped, process.execPath, '--version']));
+  const works = async (files: VisibleFiles | undefined, dropped: readonly string[], ownUser = false) =>
+    setpriv !== undefined && (await probe(start(files, ownUser, [setpriv, ...dropped, process.execPath, '--version'])));
 
   const codeAlone = { code, readable: [], writable: [] };
   const isRoot = process.getuid?.() === 0;
-  const view = tools !== undefined && works(codeAlone, noPrivileges);
+  const view = tools !== undefined && (await works(codeAlone, noPrivileges));
   const ownUsers =
     view &&
     isRoot &&
     isPublic(code) &&
     canGiveAway(options.parent) &&
-    works(codeAlone, [...asUser(probeUser), ...noPrivileges], true);
-  const dropped = view ? noPrivileges : [noPrivileges, ['--no-new-privs', '--']].find((each) => works(undefined, each));
+    (await works(codeAlone, [...asUser(probeUser), ...noPrivileges], true));
+  const dropped = view
+    ? noPrivileges
+    : await firstOf([noPrivileges, ['--no-new-privs', '--']], (each) => works(undefined, each));
 
   return {
     ownUsers,
@@ -146,11 +147,11 @@ function asUser(user: number): string[] {
 }
 
 /** The start of a command line whose process dies with the service, even if the service is killed. */
-function deathLayer(probe: Probe): string[] {
+async function deathLayer(probe: Probe): Promise<string[]> {
   const setpriv = findTool('setpriv');
   if (setpriv === undefined) return [];
   const layer = [setpriv, '--pdeathsig', 'KILL', '--'];
-  return probe([...layer, shell, '-c', 'exit 0']) ? layer : [];
+  return (await probe([...layer, shell, '-c', 'exit 0'])) ? layer : [];
 }
 
 interface Namespaces {
@@ -163,7 +164,7 @@ interface Namespaces {
 }
 
 /** As many namespaces as this system allows. Only root needs no user namespace. */
-function namespaceLayer(before: readonly string[], probe: Probe): Namespaces {
+async function namespaceLayer(before: readonly string[], probe: Probe): Promise<Namespaces> {
   const none = { prefix: [], user: false, network: false, mount: false, processes: false };
   const unshare = findTool('unshare');
   if (unshare === undefined) return none;
@@ -177,7 +178,17 @@ function namespaceLayer(before: readonly string[], probe: Probe): Namespaces {
     { prefix: [unshare, ...user, ...all], user: true, network: true, mount: true, processes: true },
     { ...none, prefix: [unshare, ...user, '--net', '--'], user: true, network: true },
   ];
-  return candidates.find(({ prefix }) => probe([...before, ...prefix, shell, '-c', 'exit 0'])) ?? none;
+  const works = ({ prefix }: Namespaces) => probe([...before, ...prefix, shell, '-c', 'exit 0']);
+  return (await firstOf(candidates, works)) ?? none;
+}
+
+/** The first candidate that passes a test; later ones are not tested. */
+async function firstOf<T>(
+  candidates: readonly T[],
+  passes: (candidate: T) => Promise<boolean>,
+): Promise<T | undefined> {
+  for (const candidate of candidates) if (await passes(candidate)) return candidate;
+  return undefined;
 }
 
 /**
@@ -193,9 +204,9 @@ function insideScript(view: readonly string[], ownProcesses: boolean, limitProce
 }
 
 /** The Perl that launches children, which costs less than Node; `undefined` if there is none. */
-function findPerl(probe: Probe, scratch: string): PerlLauncher | undefined {
+async function findPerl(probe: Probe, scratch: string): Promise<PerlLauncher | undefined> {
   const perl = findTool('perl');
-  return perl !== undefined && probe(perlProbe(perl)) ? writePerlLauncher(perl, scratch) : undefined;
+  return perl !== undefined && (await probe(perlProbe(perl))) ? writePerlLauncher(perl, scratch) : undefined;
 }
 
 /** A command line that restricts the process with Landlock and then runs the program. */

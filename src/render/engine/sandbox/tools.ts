@@ -1,4 +1,5 @@
-import { spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 
 const searched = ['/usr/bin', '/bin', '/usr/sbin', '/sbin'];
@@ -7,7 +8,7 @@ const searched = ['/usr/bin', '/bin', '/usr/sbin', '/sbin'];
 export const shell = '/bin/sh';
 
 /** Runs a command and returns whether it succeeded. A command that hangs has failed. */
-export type Probe = (command: readonly string[]) => boolean;
+export type Probe = (command: readonly string[]) => Promise<boolean>;
 
 /** Absolute path of a system tool; `undefined` if it is not installed. The service's `PATH` is not trusted. */
 export function findTool(tool: string): string | undefined {
@@ -17,9 +18,16 @@ export function findTool(tool: string): string | undefined {
 /** Milliseconds. Probes take a few, but a layer must not count as missing because the machine is busy. */
 const probeLimit = 15_000;
 
-/** The default {@link Probe}. Blocks the calling process until the command has ended. */
-export function succeeds(command: readonly string[]): boolean {
+/** The default {@link Probe}. */
+export async function succeeds(command: readonly string[]): Promise<boolean> {
   const [file, ...args] = command;
   if (file === undefined || !existsSync(file)) return false;
-  return spawnSync(file, args, { env: {}, stdio: 'ignore', timeout: probeLimit, cwd: '/' }).status === 0;
+  const child = spawn(file, args, { env: {}, stdio: 'ignore', timeout: probeLimit, killSignal: 'SIGKILL', cwd: '/' });
+  try {
+    const [code] = await once(child, 'exit');
+    return code === 0;
+  } catch {
+    // It could not be started.
+    return false;
+  }
 }

@@ -14,6 +14,7 @@ if (mode === 'sandbox') {
   const engine = createEngine({ spares: 1 });
   const path = join(directory, 'hanging.mp4');
   engine.probe({ directory, path, ext: 'mp4' }, { signal: new AbortController().signal }).catch(() => undefined);
+  await engine.ready;
 } else {
   const program = engineProgram('child');
   const command = [process.execPath, program, `${process.pid}`, '1'];

@@ -15,7 +15,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
-import { createLauncher, type Launch } from '../sandbox/launcher.ts';
+import { createLauncher, type Launch, type Launcher } from '../sandbox/launcher.ts';
 import { succeeds } from '../sandbox/tools.ts';
 import { engineProgram } from '../sandbox/visible.ts';
 import type { Findings, Targets } from './attacks.ts';
@@ -50,7 +50,7 @@ interface Child {
 }
 
 /** Starts a hostile child, and waits until it is ready: confined, and about to read. */
-async function start(launcher: ReturnType<typeof createLauncher>): Promise<Child & { readonly ready: object }> {
+async function start(launcher: Launcher): Promise<Child & { readonly ready: object }> {
   const launch = launcher.launch(join(programs, 'hostile-child.js'), (parent) => [`${parent}`]);
   const [program = '', ...args] = launch.command;
   const child = spawn(program, args, {
@@ -97,15 +97,15 @@ const port = address !== null && typeof address === 'object' ? address.port : 0;
 await bundlePrograms(['hostile-child', 'hostile-worker'], programs);
 const workspaces = join(folder, 'data/engine');
 mkdirSync(workspaces, { recursive: true });
-const launcher = createLauncher({
+const launcher = await createLauncher({
   code: [programs],
   limits: { memoryBytes: 4 * 1024 ** 3, cpuSeconds: 60, fileBytes: 10_000_000 },
   directory: workspaces,
   ...(without.has('no-ffi') ? { ffi: false } : {}),
-  probe: (command) =>
+  probe: async (command) =>
     !(without.has('no-namespaces') && command.some((part) => part.endsWith('/unshare'))) &&
     !(without.has('no-perl') && command.some((part) => part.endsWith('/perl'))) &&
-    succeeds(command),
+    (await succeeds(command)),
 });
 writeFileSync(shared, 'shared memory of others');
 const secrets = [

@@ -5,6 +5,7 @@ export function engineOfTest() {
   const calls: { task: ProcessTask; call: ProcessCall; end: PromiseWithResolvers<ProcessReport> }[] = [];
   const engine: Engine = {
     isolation: Promise.resolve([]),
+    ready: Promise.resolve(),
     children: 0,
     process(task, call) {
       const end = Promise.withResolvers<ProcessReport>();
