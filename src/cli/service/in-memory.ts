@@ -20,12 +20,13 @@ import { freeOfCharge, ownKeys } from './own-accounts.ts';
 
 /**
  * Starts what one command needs of the service, without a database: jobs, keys and the secret are in memory, and end with
- * it. The worker starts when the first request has left, or when it is waited for.
+ * it. The worker starts when it is waited for; where extraction comes first, as soon as its first request has left.
  */
 export async function startInMemory(config: Config, log: Logger, needs: Needs): Promise<RunningService> {
   const owned: (() => Promise<unknown>)[] = [];
   let worker: Promise<WorkerRole> | undefined;
   let url: string | undefined;
+  let closed = false;
 
   const metrics = createMetrics();
   const parts: CommonParts = {
@@ -37,7 +38,7 @@ export async function startInMemory(config: Config, log: Logger, needs: Needs): 
     keys: ownKeys(config),
     ledger: freeOfCharge(),
     exits: onFirstRequest(openExits(config), () => {
-      if (needs.renders) startWorker().catch(ignored);
+      if (needs.extraction && needs.renders) startWorker().catch(ignored);
     }),
     store: createJobStoreInMemory(config.MAX_QUEUED_JOBS),
     addresses: () => addressesOf(url),
@@ -49,9 +50,11 @@ export async function startInMemory(config: Config, log: Logger, needs: Needs): 
   parts.own(parts.storage);
   parts.own(parts.exits);
 
-  function startWorker(): Promise<WorkerRole> {
+  async function startWorker(): Promise<WorkerRole> {
+    // A request can leave while the service closes, which has waited for the worker by then.
+    if (closed) throw new Error('the service is closed');
     worker ??= startRole();
-    return worker;
+    return await worker;
   }
 
   async function startRole(): Promise<WorkerRole> {
@@ -61,6 +64,7 @@ export async function startInMemory(config: Config, log: Logger, needs: Needs): 
   }
 
   async function close(): Promise<void> {
+    closed = true;
     // Nobody waits for what is still under way when its command is over.
     await worker?.then((role) => role.close(AbortSignal.abort())).catch(ignored);
     for (let next = owned.pop(); next !== undefined; next = owned.pop()) await next();

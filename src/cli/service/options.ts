@@ -26,7 +26,7 @@ export const serviceOptions = {
   data: {
     type: 'string',
     value: '<path>',
-    meaning: 'Folder that a service inside this command keeps its data in; MILLRACE_DATA. Default: none is kept.',
+    meaning: 'Folder that keeps renders and files for the next command; MILLRACE_DATA. Default: none is kept.',
   },
   verbose: { type: 'boolean', short: 'v', meaning: 'Show the log of a service that runs inside this command.' },
 } as const satisfies Options;
