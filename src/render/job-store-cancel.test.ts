@@ -30,7 +30,7 @@ describe.each(worldNames)('cancelling a job in %s', (name) => {
     };
   });
 
-  test('that waits ends it: it is never taken up, and who listens is told', async () => {
+  test('that waits ends it: no worker claims it, and subscribers are notified', async () => {
     expect(await cancel()).toBe('cancelled');
     expect(await statusOf(world, 'one')).toMatchObject(over);
     expect(await world.queue.claim(worker)).toBeUndefined();

@@ -42,7 +42,7 @@ describe.each(worldNames)('the queue of %s', (name) => {
     expect(await statusOf(world, 'one')).toMatchObject({ state: 'processing', progress: 50 });
   });
 
-  test('tells a worker which runs are still its own', async () => {
+  test('answers a heartbeat with the runs that are still the worker’s own', async () => {
     for (const id of ['one', 'two']) await start(id);
     const [one, two] = [await claim(), await claim()];
     await world.queue.fail(two.run, broken, 0);
@@ -85,7 +85,7 @@ describe.each(worldNames)('the queue of %s', (name) => {
     expect(states).toEqual(['downloading_inputs', 'queued', 'done']);
   });
 
-  test('lets a worker go on with what it had, before what has waited longer; any other begins anew', async () => {
+  test('gives a worker what it had before jobs that waited longer, to resume; another worker starts over', async () => {
     for (const id of ['one', 'two']) await start(id);
     const [first, second] = [await claim(), await claim()];
     await world.queue.beat(worker, 2, new Map([[second.run, 30]]));
@@ -102,7 +102,7 @@ describe.each(worldNames)('the queue of %s', (name) => {
     expect((await claim()).id).toBe('three');
   });
 
-  test('tells who listens of a job that waits and of one that is over', async () => {
+  test('notifies subscribers of a job that waits and of one that is over', async () => {
     const heard: string[] = [];
     const stops = [
       await world.statuses.listen('render_queue', (id) => heard.push(`waiting ${id}`)),

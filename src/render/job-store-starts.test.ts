@@ -105,7 +105,7 @@ describe.each(worldNames)('starting a job in %s', (name) => {
     expect(await stateOf('one')).toBe('done');
   });
 
-  test('takes the place of an expired job, whoever owned it', async () => {
+  test('replaces an expired job of any owner', async () => {
     await start('one', 'you');
     await world.queue.complete((await claim()).run, { key: 'old', ...file });
     await world.expireAll();

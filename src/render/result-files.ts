@@ -14,7 +14,7 @@ export interface ResultFile extends FileRow {
 
 /** The files of jobs. */
 export interface ResultFiles {
-  /** What the job of a file says of it; undefined when there is none, or it has expired. */
+  /** The file with this key; undefined if no job has it, or the job has expired. */
   find(key: string): Promise<ResultFile | undefined>;
   /** Ends the jobs of lost files as failed; see {@link loseFiles}. Returns how many have failed by this call. */
   lose(keys: readonly string[]): Promise<number>;

@@ -19,7 +19,7 @@ export interface Renders {
   readonly linkTo: LinkMaker;
 }
 
-/** Adds what starts single jobs, tells how they stand, cancels them, and sends their files. */
+/** Adds the routes that start single jobs, report their status, cancel them, and send their files. */
 export async function addRenders(server: FastifyInstance, parts: CommonParts): Promise<Renders> {
   const { config, log, storage, store, keys, ledger, sealer, metrics, addresses, own } = parts;
   const { jobs, cache, statuses, standing, files } = store;

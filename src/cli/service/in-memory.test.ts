@@ -50,7 +50,7 @@ test('a service that renders starts its worker when it is waited for, and ends i
   await expect(service.ready()).rejects.toThrow('closed');
 });
 
-test('what keeps the worker from starting is told to those who wait for it', async () => {
+test('waiting for a worker that cannot start fails with the reason', async () => {
   const unusable = { ...config, DATA_DIR: '/dev/null/data' };
   const service = await startInMemory(unusable, log, { extraction: false, renders: true, webhooks: false });
   await expect(service.ready()).rejects.toThrow('ENOTDIR');

@@ -144,7 +144,7 @@ export function createEngine(options: EngineOptions = {}): Engine {
     }
   }
 
-  // Without a launcher no child ever says what is missing; `ready` says why there is none.
+  // Without a launcher no child reports what is missing; `ready` rejects with the cause.
   const ready = launching.then(
     () => undefined,
     (error: unknown) => {

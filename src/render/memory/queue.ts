@@ -22,7 +22,7 @@ export function queueInMemory(records: JobRecords): Queue {
     return { run, id: job.id, job, expiresAt: new Date(expiresAt), alone: false, ...resumed };
   }
 
-  /** Ends a run that is still valid, and tells everyone who listens. */
+  /** Ends a run that is still valid, and notifies the subscribers. */
   function finish(run: string, ending: Ending): JobRecord | undefined {
     const record = records.ofRun(run);
     if (record === undefined) return undefined;
@@ -75,7 +75,7 @@ export function queueInMemory(records: JobRecords): Queue {
     },
 
     async leaveSlot() {
-      // It says whose death a node's is: here the jobs die with the node.
+      // Only decides whom the death of a node counts against, and here no job survives that.
     },
 
     async fail(run, error, progress) {
@@ -107,7 +107,7 @@ export function queueInMemory(records: JobRecords): Queue {
     },
 
     async recover() {
-      // Whoever could have lost a job is gone together with it.
+      // A worker that dies takes the queue with it.
     },
 
     async resumable(worker) {

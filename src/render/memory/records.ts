@@ -36,7 +36,7 @@ export interface JobRecord {
 
 type Heard = (payload: string) => void;
 
-/** The jobs of one process, and who listens to them. */
+/** The jobs of one process, and their subscribers. */
 export class JobRecords {
   /** In the order in which they were started. */
   readonly #records = new Map<string, JobRecord>();
@@ -124,7 +124,7 @@ export class JobRecords {
     this.#workers.delete(worker);
   }
 
-  /** Tells every listener of a channel, once the caller has done what it is about. */
+  /** Calls the subscribers of a channel, after the caller has made its changes. */
   notify(channel: string, payload: string): void {
     queueMicrotask(() => {
       for (const heard of this.#listeners.get(channel) ?? []) heard(payload);
