@@ -1,4 +1,4 @@
-import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, inject, test } from 'vitest';
 import { inFolder, millrace } from '../../support/command-line.ts';
@@ -84,6 +84,25 @@ test('Ctrl-C ends it with everything that it started', async () => {
   run.type('\u0003');
   expect(await run.ended()).toBe(130);
   expect([await readdir(cwd), await readdir(temp)]).toEqual([[], []]);
+});
+
+test('a killed download resumes where it was, and what the killed command left is removed', async () => {
+  const words = ['get', 'https://youtu.be/lab-med-slo', '--quality', 'audio', '-o', 'a.m4a', '--json'];
+  const bytesThere = async () => (await stat(join(cwd, 'a.m4a.part')).catch(() => ({ size: 0 }))).size;
+  const killed = await millrace(words, {
+    env,
+    cwd,
+    meanwhile: (kill) =>
+      void expect
+        .poll(bytesThere)
+        .toBeGreaterThan(0)
+        .then(() => kill('SIGKILL')),
+  });
+  const resumedFrom = await bytesThere();
+  expect([killed.code, await readdir(temp)]).toEqual([null, [expect.stringMatching(/^millrace-cli-/)]]);
+  const { code, stdout } = await millrace(words, { env, cwd });
+  expect([code, JSON.parse(stdout).files]).toEqual([0, [expect.objectContaining({ path: 'a.m4a', resumedFrom })]]);
+  expect([await readdir(cwd), await readdir(temp)]).toEqual([['a.m4a'], []]);
 });
 
 test('with a folder for its data, what Ctrl-C ended goes on', async () => {
