@@ -33,6 +33,8 @@ export default defineConfig({
           include: ['{src,lab,test/support,scripts,chaos}/**/*.test.ts'],
           globalSetup: 'test/support/unit-setup.ts',
           ...shared,
+          // Embedded databases of tests do too little for the optimization of their code to pay.
+          execArgv: ['--liftoff-only'],
         },
       },
     ],
