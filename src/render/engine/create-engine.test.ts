@@ -8,13 +8,15 @@ import { createEngine, type EngineOptions } from './create-engine.ts';
 import type { Engine } from './engine.ts';
 import { createLauncher } from './sandbox/launcher.ts';
 import { type MediaDirectory, makeMedia } from './testing/media.ts';
-import { childrenOf, eventually, isAlive } from './testing/processes.ts';
+import { childrenOf, eventually, isAlive, watchChildren } from './testing/processes.ts';
 
 const onLinux = process.platform === 'linux';
 
 let media: MediaDirectory;
+let children: () => number[];
 beforeAll(async () => {
   media = await makeMedia('av.mp4');
+  if (onLinux) children = watchChildren();
   // Whoever opens it waits for a writer that never comes: a file on which the media library hangs.
   if (onLinux) execFileSync('mkfifo', [media.file('hanging.mp4')]);
 });
@@ -40,8 +42,6 @@ const convert = (engine: Engine, name: string, signal = new AbortController().si
     },
     { signal },
   );
-
-const children = () => childrenOf(process.pid);
 
 describe.runIf(onLinux)('children', () => {
   it('wait ready, serve one task each, and are replaced', async () => {

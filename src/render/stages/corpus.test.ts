@@ -9,7 +9,7 @@ import { createEngine } from '../engine/create-engine.ts';
 import type { Engine, ProcessReport } from '../engine/engine.ts';
 import { type Damage, damages } from '../engine/testing/damage.ts';
 import { type MediaDirectory, type MediaName, makeMedia, mediaSeconds } from '../engine/testing/media.ts';
-import { childrenOf } from '../engine/testing/processes.ts';
+import { watchChildren } from '../engine/testing/processes.ts';
 import { processMedia } from './process.ts';
 
 /** Files that are tried. The whole corpus is CORPUS=1000; a part of it belongs to every test run. */
@@ -96,8 +96,10 @@ function corpus(): Case[] {
 
 let media: MediaDirectory;
 let engine: Engine;
+let children: () => number[];
 beforeAll(async () => {
   media = await makeMedia();
+  if (process.platform === 'linux') children = watchChildren();
   engine = createEngine({ directory: media.path, spares: AT_ONCE, processTimeout: TIME_LIMIT, threads: 1 });
 });
 afterAll(async () => {
@@ -202,7 +204,7 @@ describe.each(Object.keys(damages))('a file with %s', (harm) => {
     await Promise.all(Array.from({ length: AT_ONCE }, work));
     expect(faults).toEqual([]);
     // Those that wait for the next file.
-    if (process.platform === 'linux') expect(childrenOf(process.pid).length).toBeLessThanOrEqual(AT_ONCE);
+    if (process.platform === 'linux') expect(children().length).toBeLessThanOrEqual(AT_ONCE);
     expect(endings).toEqual({ results: expect.toSatisfy(some), reasons: expect.toSatisfy(some) });
   });
 });

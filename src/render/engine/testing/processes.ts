@@ -9,6 +9,12 @@ export function childrenOf(parent: number): number[] {
     .filter((pid) => parentOf(pid) === parent);
 }
 
+/** Returns what gives the children that this process has started since: some stay, which tests share. */
+export function watchChildren(): () => number[] {
+  const before = new Set(childrenOf(process.pid));
+  return () => childrenOf(process.pid).filter((pid) => !before.has(pid));
+}
+
 /** Whether a process exists and is no zombie. */
 export function isAlive(pid: number): boolean {
   return parentOf(pid) !== undefined;
