@@ -123,6 +123,9 @@ const numbers = {
   seccomp: [317, 277],
   io_uring_setup: [425, 425],
   close_range: [436, 436],
+  mount: [165, 40],
+  umount2: [166, 39],
+  pivot_root: [155, 41],
 } as const satisfies Record<string, readonly [x64: number, arm64?: number]>;
 
 /** Name of a system call in this table. */

@@ -5,9 +5,10 @@ import { thisArchitecture } from '../confinement/system-calls.ts';
 import type { Restrictions } from '../messages.ts';
 import { type ChildLimits, limitLayer } from './limits.ts';
 import { missingLayers } from './missing-layers.ts';
+import { createPerlView } from './perl-view.ts';
 import { findTool, type Probe, shell, succeeds } from './tools.ts';
 import { childGroup } from './users.ts';
-import { findViewTools, viewScript } from './view.ts';
+import { findViewTools, type ViewEntry, type ViewTools, viewEntries, viewScript } from './view.ts';
 import { engineProgram, isPublic, type VisibleFiles } from './visible.ts';
 
 /** Options of a sandbox. */
@@ -73,8 +74,12 @@ export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
   const spaces = await namespaceLayer(outer, probe);
   const tools = spaces.mount ? findViewTools() : undefined;
 
+  const perlView = perl === undefined ? undefined : createPerlView(perl.perl, options.scratch, root);
+  const viewLines = (entries: readonly ViewEntry[], tools: ViewTools) =>
+    perlView === undefined ? viewScript(root, entries, tools) : perlView(entries);
+
   const start = (files: VisibleFiles | undefined, ownUser: boolean, line: readonly string[]) => {
-    const view = files === undefined || tools === undefined ? [] : viewScript(root, files, tools, starters);
+    const view = files === undefined || tools === undefined ? [] : viewLines(viewEntries(files, starters), tools);
     const script = insideScript(view, spaces.processes, spaces.user || ownUser);
     // Without a shell (Windows) there is nothing that it could set up.
     if (limits.prefix.length === 0) return line;

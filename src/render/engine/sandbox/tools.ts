@@ -31,3 +31,8 @@ export async function succeeds(command: readonly string[]): Promise<boolean> {
     return false;
   }
 }
+
+/** A word of a shell script. */
+export function quote(text: string): string {
+  return `'${text.replaceAll("'", `'\\''`)}'`;
+}
