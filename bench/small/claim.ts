@@ -1,4 +1,6 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { describeJob, follow, post, type Started } from '../../test/support/client.ts';
+import type { Running } from '../../test/support/processes.ts';
 import { percentile, say } from '../measure.ts';
 import { media, startOrigin } from '../render/origin.ts';
 import { withStand } from '../scale/stand.ts';
@@ -6,6 +8,8 @@ import { startNode } from '../trivial-jobs.ts';
 
 /** Jobs of a round. */
 const JOBS = 40;
+const LOG_PAUSE_MS = 50;
+const LOG_TRIES = 100;
 
 /** Milliseconds from a start call to the line in the log by which an idle worker says that it has claimed the job. */
 export async function measureClaim(rounds: number): Promise<void> {
@@ -19,7 +23,7 @@ export async function measureClaim(rounds: number): Promise<void> {
         const times: number[] = [];
         for (let job = 0; job < count + JOBS; job += 1) {
           const started = await startJob(node.url);
-          const claimed = claimTime(worker.output(), started.id);
+          const claimed = await claimTime(worker, started.id);
           times.push(claimed - started.at);
         }
         const measured = times.slice(-count);
@@ -45,10 +49,15 @@ async function startJob(url: string): Promise<{ readonly id: string; readonly at
   return { id: job.id, at };
 }
 
-function claimTime(output: string, id: string): number {
-  for (const line of output.split('\n').toReversed()) {
-    if (!line.includes(id) || !line.includes('job taken up')) continue;
-    return Number(JSON.parse(line).time);
+/** When the worker says that it claimed a job. Its log can arrive after the end of the job. */
+async function claimTime(worker: Running, id: string): Promise<number> {
+  for (let tries = 0; tries < LOG_TRIES; tries += 1) {
+    const line = worker
+      .output()
+      .split('\n')
+      .findLast((each) => each.endsWith('}') && each.includes(id) && each.includes('job taken up'));
+    if (line !== undefined) return Number(JSON.parse(line).time);
+    await delay(LOG_PAUSE_MS);
   }
   throw new Error(`the worker does not say that it has claimed ${id}`);
 }

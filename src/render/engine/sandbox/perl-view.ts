@@ -16,7 +16,11 @@ const MNT_DETACH = 2;
  * @param scratch A folder for the script.
  * @param root An empty folder, on which the view is mounted. Any number of namespaces can use it at once.
  */
-export function createPerlView(perl: string, scratch: string, root: string): (entries: readonly ViewEntry[]) => string[] {
+export function createPerlView(
+  perl: string,
+  scratch: string,
+  root: string,
+): (entries: readonly ViewEntry[]) => string[] {
   const path = join(scratch, 'view.pl');
   writeFileSync(path, script());
   chmodSync(path, 0o644);
