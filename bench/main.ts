@@ -4,8 +4,8 @@ import { extractBench, extractRows } from './extract/extract.ts';
 import { idleBench, idleRows } from './idle/idle.ts';
 import { renderBench, renderRows } from './render/render.ts';
 import { scaleBench, scaleRows } from './scale/scale.ts';
-import { startBench, startRows } from './start/start.ts';
 import { smallBench, smallRows } from './small/small.ts';
+import { startBench, startRows } from './start/start.ts';
 
 /** A benchmark, of which some rows may be chosen. */
 interface Bench {

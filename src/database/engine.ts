@@ -82,11 +82,7 @@ export async function openEngine(
  * @param unchanged Whether its files are the ones that an orderly stop left, so that none can be cut off.
  * @throws DamagedDatabaseError if it was read and found damaged; DatabaseOpenError for every other reason.
  */
-export async function openFolder(
-  folder: string,
-  end: EndProcess = endProcess,
-  unchanged = false,
-): Promise<PGlite> {
+export async function openFolder(folder: string, end: EndProcess = endProcess, unchanged = false): Promise<PGlite> {
   const { control, lack } = await examine(folder).catch((error: unknown) => {
     throw openingFailure(folder, error);
   });
