@@ -1,4 +1,4 @@
-import { channelOf } from '../../lab/platforms/youtube/world/channels.ts';
+import { channelCount, channelOf } from '../../lab/platforms/youtube/world/channels.ts';
 import { videoAt } from '../../lab/platforms/youtube/world/videos.ts';
 import { ask, extract, follow, type Started } from '../../test/support/client.ts';
 import type { Result } from '../../test/support/envelope.ts';
@@ -47,10 +47,11 @@ async function timeExecution(url: string): Promise<number> {
 
 /** Execution URLs of different videos of the lab, since those of one video name one job. */
 async function executionUrls(serviceUrl: string, count: number): Promise<string[]> {
+  const videos = Array.from({ length: channelCount }, (_, number) => channelOf(number))
+    .flatMap((channel) => Array.from({ length: channel.counts.videos }, (_, at) => videoAt(channel, 'video', at)))
+    .filter(({ seconds, refusal }) => seconds === SECONDS && refusal === undefined);
   const urls: string[] = [];
-  for (let index = 0; urls.length < count; index += 1) {
-    const { id, seconds, refusal } = videoAt(channelOf(0), 'video', index);
-    if (seconds !== SECONDS || refusal !== undefined) continue;
+  for (const { id } of videos.slice(0, count)) {
     const query = `videoId=${id}&renderableFormats=720p`;
     const { body } = await extract<Result>(`${serviceUrl}/p1/v3/video/details?${query}`);
     const url = body.contents?.[0]?.renderableVideos?.[0]?.renderConfig?.executionUrl;
