@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { FileHead } from './download.ts';
+import { letTimePass } from './testing/let-time-pass.ts';
 import { type Answering, bodyOf, clientOf, refused, type Sent } from './testing/service.ts';
 
 beforeEach(() => {
@@ -45,7 +46,7 @@ async function read(stream: ReadableStream<Uint8Array>): Promise<{ bytes: Uint8A
   const work = (async () => {
     for (let next = await reader.read(); !next.done; next = await reader.read()) pieces.push(next.value);
   })().catch((error: unknown) => error);
-  await vi.runAllTimersAsync();
+  await letTimePass();
   const error = await work;
   return { bytes: Uint8Array.from(pieces.flatMap((piece) => [...piece])), error };
 }

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { MillraceApiError, MillraceNetworkError } from './errors.ts';
+import { letTimePass } from './testing/let-time-pass.ts';
 import { bodyOf, clientOf, good, json, refused } from './testing/service.ts';
 
 beforeEach(() => {
@@ -13,7 +14,7 @@ afterEach(() => {
 /** What becomes of a promise once all its waits are over. */
 async function settled<Value>(promise: Promise<Value>): Promise<Value | unknown> {
   const result = promise.catch((error: unknown) => error);
-  await vi.runAllTimersAsync();
+  await letTimePass();
   return result;
 }
 

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { cancelledError as contractWords } from '../contract/status.ts';
 import { cancelledError, type MillraceClientError, MillraceNetworkError, MillraceRenderError } from './errors.ts';
 import { advisedRestarts } from './renders.ts';
+import { letTimePass } from './testing/let-time-pass.ts';
 import { type Answering, bodyOf, clientOf, json, refused } from './testing/service.ts';
 
 beforeEach(() => {
@@ -68,13 +69,13 @@ async function gathered<Item>(list: AsyncIterable<Item>): Promise<{ items: Item[
   const work = (async () => {
     for await (const item of list) items.push(item);
   })().catch((error: unknown) => error);
-  await vi.runAllTimersAsync();
+  await letTimePass();
   return { items, error: await work };
 }
 
 async function settled<Value>(promise: Promise<Value>): Promise<Value | unknown> {
   const result = promise.catch((error: unknown) => error);
-  await vi.runAllTimersAsync();
+  await letTimePass();
   return result;
 }
 

@@ -66,6 +66,7 @@ describe.runIf(onLinux)('children', () => {
 
   it('are started when needed, where none is to wait', async () => {
     const engine = engineWith({ spares: 0 });
+    await engine.ready;
     expect(children()).toEqual([]);
     expect((await probe(engine, 'av.mp4')).duration).toBeCloseTo(4, 1);
     expect(children()).toEqual([]);
