@@ -12,7 +12,7 @@ const timeouts = { testTimeout: 60_000, hookTimeout: 120_000, expect: { poll: { 
  * A process takes up one file after the other of its project: what files import is read once, and none leaves anything
  * behind. There are more than processors: many files of the acceptance tests wait, for jobs and for sites that are slow.
  */
-const shared = { pool: 'forks', isolate: false, maxWorkers: Math.max(4, availableParallelism()), ...timeouts } as const;
+const shared = { pool: 'forks', isolate: false, maxWorkers: Math.max(6, availableParallelism()), ...timeouts } as const;
 
 export default defineConfig({
   test: {
@@ -33,8 +33,6 @@ export default defineConfig({
           include: ['{src,lab,test/support,scripts,chaos}/**/*.test.ts'],
           globalSetup: 'test/support/unit-setup.ts',
           ...shared,
-          // Embedded databases of tests do too little for the optimization of their code to pay.
-          execArgv: ['--liftoff-only'],
         },
       },
     ],

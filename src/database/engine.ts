@@ -8,6 +8,7 @@ import { cutOffTable, DamagedDatabaseError, lackOf } from './damage.ts';
 import { DurableFiles } from './durable-files.ts';
 import { type EndProcess, endProcess } from './end-process.ts';
 import { DatabaseOpenError, damaged, failureOfEngine, type LastWords, openingFailure } from './opening-failure.ts';
+import { optimizeWasmLater } from './optimize-later.ts';
 import {
   completeReplacement,
   databaseFolderOf,
@@ -166,6 +167,7 @@ async function restore(folder: string, snapshot: string): Promise<string> {
 /** @param onEnd Called with the words after which the engine cannot continue; it may not return. */
 async function start(folder: string, files: DurableFiles, onEnd: (words: LastWords) => void): Promise<PGlite> {
   let words: LastWords | undefined;
+  optimizeWasmLater();
   const engine = new PGlite({
     fs: files,
     startParams: durable,

@@ -24,8 +24,6 @@ interface Report {
   /** Lines of /proc/<pid>/task/<tid>/status of every thread, before and after the attack. */
   readonly threads: readonly Findings[];
   readonly victimAlive: boolean;
-  /** Files of the compile cache that the hostile child was started with. */
-  readonly compiled: readonly string[];
   readonly answer: {
     readonly findings: Readonly<
       Record<'allowed' | 'main' | 'pool' | 'worker' | 'system' | 'traps' | 'native' | 'limits', Findings>
@@ -106,12 +104,6 @@ describe.runIf(process.platform === 'linux' && namespaces)('hostile code in a me
         expect(listed.map(([, found]) => found).join()).not.toMatch(/\.env|secrets|other-job|files|database|passwd/);
       },
     );
-
-    it.runIf(runs)('runs code that another child has compiled before its task', () => {
-      const names = report.compiled.map((path) => path.split('/').at(-1) ?? '');
-      // Node names a file that it is still writing with a suffix.
-      expect(names.filter((name) => /^[0-9a-f]{6,8}$/.test(name)).length).toBeGreaterThan(1);
-    });
 
     it.runIf(runs)('signals nobody, connects to nothing, and runs no program', () => {
       expect(gains(report.answer.findings.system)).toEqual([]);

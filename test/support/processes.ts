@@ -14,12 +14,6 @@ const START_TIMEOUT_MS = 60_000;
 /** In a fresh checkout the lab makes its first media before it is ready. */
 const LAB_START_TIMEOUT_MS = 240_000;
 const STOP_TIMEOUT_MS = 30_000;
-/**
- * The embedded database's WebAssembly is compiled, but not optimized: that takes half a second of work at each start
- * (measured 2026-11-23), more than it saves in the short life of a service of the tests.
- */
-const engineFlags = ['--liftoff-only'];
-
 /** Keys that every service of the tests knows. */
 export const keys = {
   BASIC: 'test-basic-key',
@@ -137,7 +131,7 @@ async function start(
   const clock = { begin: startingAt ?? Date.now(), rate: clockRate ?? 1 };
   const isReal = startingAt === undefined && clockRate === undefined;
   const clockFlags = isReal ? [] : ['--import', otherClock(clock)];
-  const child = spawn(process.execPath, [...engineFlags, ...clockFlags, program], {
+  const child = spawn(process.execPath, [...clockFlags, program], {
     ...(checkout === undefined ? {} : { cwd: checkout }),
     env: environmentOf(settings),
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -67,14 +67,10 @@ export function createEngine(options: EngineOptions = {}): Engine {
   async function start(): Promise<Member> {
     const launcher = await launching;
     if (closed) throw shuttingDown();
-    const { workspace, onLoaded, ...launch } = launcher.launch(engineProgram('child'), (parent) => [
-      `${parent}`,
-      `${threads}`,
-    ]);
+    const { workspace, ...launch } = launcher.launch(engineProgram('child'), (parent) => [`${parent}`, `${threads}`]);
     const child = new EngineChild({
       ...launch,
       onReady: (restrictions) => {
-        onLoaded();
         isolation.resolve(launcher.missing(restrictions));
       },
       log,

@@ -15,9 +15,6 @@ const rights = {
   writeFile: 1 << 1,
   readFile: 1 << 2,
   readFolder: 1 << 3,
-  /** Renaming needs it, as Node does in its compile cache. The system call filter denies it later. */
-  removeFile: 1 << 5,
-  makeFolder: 1 << 7,
   makeFile: 1 << 8,
   truncate: 1 << 14,
 } as const;
@@ -40,14 +37,13 @@ export const O_PATH = 0o10000000;
 
 /** The paths that a child may use, each with its rights as a mask. */
 export function accessRules(files: VisibleFiles): { readonly path: string; readonly allowed: number }[] {
-  const { execute, readFile, readFolder, writeFile, truncate, makeFile, makeFolder, removeFile } = rights;
+  const { execute, readFile, readFolder, writeFile, truncate, makeFile } = rights;
   const read = readFile | readFolder;
-  const write = read | writeFile | truncate | makeFile | removeFile;
+  const write = read | writeFile | truncate | makeFile;
   const rule = (allowed: number) => (path: string) => ({ path, allowed });
   return [
     ...files.code.map(rule(read | execute)),
     ...files.readable.map(rule(read)),
     ...files.writable.map(rule(write)),
-    ...(files.caches ?? []).map(rule(write | makeFolder)),
   ];
 }

@@ -1,4 +1,3 @@
-import { flushCompileCache } from 'node:module';
 import type { VisibleFiles } from '../sandbox/visible.ts';
 import { restrictFiles } from './landlock.ts';
 import { mustCall, systemCall } from './libc.ts';
@@ -22,8 +21,6 @@ const CLOSE_RANGE_CLOEXEC = 4;
 const messagePipe = 3;
 
 mustCall('prctl', systemCallNumber('prctl'), PR_SET_NO_NEW_PRIVS, 1, 0, 0);
-// Keeps the compiled code for later launches.
-flushCompileCache();
 const visible: VisibleFiles = JSON.parse(files);
 const landlock = restrictFiles(visible);
 prepareCalls();

@@ -1,10 +1,5 @@
 import type { Restrictions } from '../messages.ts';
 
-/** Loads the code of {@link restrictProcess}, which needs `node:ffi`; nothing without a launcher. */
-export async function loadRestrictions(landlock: number | undefined) {
-  return landlock === undefined ? undefined : await import('./restrict-calls.ts');
-}
-
 /**
  * Gives up the system calls that media work does not need. Call it before anything of a task is read.
  *
@@ -13,6 +8,8 @@ export async function loadRestrictions(landlock: number | undefined) {
  * @throws Error if the kernel supports the restriction but applying it fails.
  */
 export async function restrictProcess(landlock: number | undefined): Promise<Restrictions> {
-  const loaded = await loadRestrictions(landlock);
-  return { landlock: landlock ?? 0, systemCalls: loaded?.restrictCalls() ?? false };
+  if (landlock === undefined) return { landlock: 0, systemCalls: false };
+  // Needs `node:ffi`.
+  const { restrictCalls } = await import('./restrict-calls.ts');
+  return { landlock, systemCalls: restrictCalls() };
 }

@@ -1,8 +1,7 @@
-import { statfsSync, writeSync } from 'node:fs';
-import { flushCompileCache } from 'node:module';
+import { writeSync } from 'node:fs';
 import { getPriority, setPriority } from 'node:os';
 import { MillraceError } from '../../../contract/errors.ts';
-import { loadRestrictions, restrictProcess } from '../confinement/restrict-process.ts';
+import { restrictProcess } from '../confinement/restrict-process.ts';
 import { diskFull, isDiskFull } from '../disk-full.ts';
 import type { ProcessReport, ProcessTask } from '../engine.ts';
 import type { GrowthMessage } from '../growth.ts';
@@ -137,16 +136,6 @@ function bounded(text: string): string {
   return text.slice(0, messageBounds.text);
 }
 
-/** More bytes than the compiled code has. */
-const codeBytes = 32 * 1024 ** 2;
-
-/** On a full disk, Node 26.10 leaves each file of its cache open that it cannot write, and soon none can be opened. */
-function hasRoomForCode(folder: string | undefined): boolean {
-  if (folder === undefined) return false;
-  const { bavail, bsize } = statfsSync(folder);
-  return bavail * bsize > codeBytes;
-}
-
 /** Reads the lines of standard input: the first is the task, the others report how its files grow. */
 function hear(line: string): void {
   if (begun) {
@@ -163,11 +152,6 @@ let begun = false;
 let unread = '';
 
 if (orphaned(parent)) die();
-// Compiles for all later children, so it loads everything.
-if (process.env.MILLRACE_COMPILES === '1' && hasRoomForCode(process.env.NODE_COMPILE_CACHE)) {
-  await Promise.all([loadLibrary(), loadRestrictions(landlock)]);
-  flushCompileCache();
-}
 // Lower priority than the service. A process can only lower its own priority.
 setPriority(Math.max(5, getPriority()));
 const restrictions = await restrictProcess(landlock);

@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { removeTree } from '../../../files/remove.ts';
 import { makeScratch, type Scratch } from '../../../files/scratch.ts';
 import type { Restrictions } from '../messages.ts';
-import { createCompileCache } from './compile-cache.ts';
 import { coverInherited, type Descriptor } from './inherited.ts';
 import type { ChildLimits } from './limits.ts';
 import { createSandbox } from './sandbox.ts';
@@ -43,8 +42,6 @@ export interface Launch {
   readonly descriptors: readonly Descriptor[];
   /** Its own folders; the caller removes them. */
   readonly workspace: Workspace;
-  /** Call it when the child has loaded its code, before it gets anything to read. */
-  onLoaded(): void;
 }
 
 /** Prepares children, each confined to its own workspace and its code. */
@@ -86,7 +83,6 @@ export async function createLauncher(options: LauncherOptions): Promise<Launcher
   for (const path of [parent, empty]) mkdirSync(path, { recursive: true });
   const code = [...visibleCode([parent, process.cwd()]), ...(options.code ?? [])];
   const sandbox = await createSandbox({ ...options, scratch, parent, code });
-  const cache = createCompileCache(scratch);
   const cover = coverInherited();
   // Processes of one user may count together across several containers, so each service starts at a random user.
   let launched = randomInt(2 ** 16);
@@ -95,28 +91,19 @@ export async function createLauncher(options: LauncherOptions): Promise<Launcher
       const user = sandbox.ownUsers ? childUser(launched) : undefined;
       launched += 1;
       const workspace = new Workspace(parent, user);
-      const compiled = cache.folderFor(user);
       const files = {
-        code: compiled.writable ? code : [...code, ...compiled.folders],
+        code,
         readable: [workspace.inputs],
         writable: [workspace.outputs],
-        caches: compiled.writable ? compiled.folders : [],
       };
       const line = [...nodeOptions, program, ...args(sandbox.ownProcesses ? 0 : process.pid)];
       return {
         command: sandbox.command(line, files, user),
         directory: empty,
-        env: {
-          ...environment,
-          NODE_COMPILE_CACHE: compiled.path,
-          ...(compiled.writable ? { MILLRACE_COMPILES: '1' } : {}),
-        },
+        env: environment,
         ownProcesses: sandbox.ownProcesses,
         descriptors: cover.descriptors,
         workspace,
-        onLoaded: () => {
-          if (compiled.writable) cache.keep(compiled.path);
-        },
       };
     },
     missing: sandbox.missing,

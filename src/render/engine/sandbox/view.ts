@@ -27,7 +27,7 @@ export interface ViewEntry {
 }
 
 /**
- * What a view consists of: `files` and `programs`, each at its own path. Only `files.writable` and `files.caches` can be
+ * What a view consists of: `files` and `programs`, each at its own path. Only `files.writable` can be
  * written.
  *
  * @param programs System programs that start the child.
@@ -36,7 +36,7 @@ export function viewEntries(files: VisibleFiles, programs: readonly string[]): V
   return [
     ...[...files.code, ...programs].map((path) => entryOf(path, files.code, ['ro', 'nosuid', 'nodev'])),
     ...files.readable.map((path) => entryOf(path, [], ['ro', 'nosuid', 'nodev', 'noexec'])),
-    ...[...files.writable, ...(files.caches ?? [])].map((path) => entryOf(path, [], ['nosuid', 'nodev', 'noexec'])),
+    ...files.writable.map((path) => entryOf(path, [], ['nosuid', 'nodev', 'noexec'])),
   ];
 }
 

@@ -11,8 +11,6 @@ export interface VisibleFiles {
   readonly readable: readonly string[];
   /** Folders in which it may read and write plain files. */
   readonly writable: readonly string[];
-  /** Folders in which it may read and write plain files and create folders; default: none. */
-  readonly caches?: readonly string[];
 }
 
 /** Where systems keep shared libraries (Filesystem Hierarchy Standard 3.0, section 4.7; /nix/store for NixOS). */

@@ -1,5 +1,4 @@
 import { writeSync } from 'node:fs';
-import { flushCompileCache } from 'node:module';
 import { Worker } from 'node:worker_threads';
 import { restrictProcess } from '../confinement/restrict-process.ts';
 import {
@@ -52,7 +51,6 @@ function processLimit(): Findings {
   return { processes: String(userLimits.max_user_processes?.hard) };
 }
 
-flushCompileCache();
 const restrictions = await restrictProcess(landlock);
 process.stdin.setEncoding('utf8');
 process.stdin.once('data', (text: string) => {

@@ -66,7 +66,6 @@ async function start(launcher: Launcher): Promise<Child & { readonly ready: obje
     return JSON.parse(value);
   };
   const ready = await next();
-  launch.onLoaded();
   return { process: child, launch, next, ready };
 }
 
@@ -128,8 +127,6 @@ const secrets = [
   process.cwd(),
 ];
 
-// The first one may write the cache of compiled code; the one that attacks, and the one that it goes for, are others.
-const first = await start(launcher);
 const victim = await start(launcher);
 const hostile = await start(launcher);
 writeFileSync(join(victim.launch.workspace.outputs, 'result'), 'the result of another child');
@@ -149,7 +146,6 @@ const targets: Targets = {
   forbidden: [
     engineProgram('child'),
     join(programs, 'hostile-child.js'),
-    join(hostile.launch.env.NODE_COMPILE_CACHE ?? '', 'planted'),
     hostile.launch.workspace.inputPath(0, input),
     join(hostile.launch.workspace.inputs, 'planted'),
     join(folder, 'data/files/result.mp4'),
@@ -177,10 +173,9 @@ const report = {
   users: [process.getuid?.(), ...[victim, hostile].map((child) => threadsOf(nodeOf(child.process))[0]?.Uid)],
   threads: [...before, ...threadsOf(nodeOf(hostile.process))],
   answer: answer as { findings?: Record<string, Findings> },
-  compiled: readdirSync(hostile.launch.env.NODE_COMPILE_CACHE ?? '', { recursive: true }).map(String),
   victimAlive: victim.process.exitCode === null && victim.process.signalCode === null,
 };
-for (const { process: child } of [first, victim, hostile]) {
+for (const { process: child } of [victim, hostile]) {
   process.kill(-(child.pid ?? 0), 'SIGKILL');
 }
 for (const each of [server, ...unixServers]) each.close();
