@@ -17,6 +17,14 @@ export function joinWithAria(origin: string): Promise<Cost> {
     ffmpeg -v error -y -i v.mp4 -i a.mp4 -map 0 -map 1 -c copy -movflags +faststart out.mp4`);
 }
 
+/** The downloads of {@link joinWithAria} alone. */
+export function downloadWithAria(origin: string): Promise<Cost> {
+  return timed(`
+    aria2c -q -x8 -s8 -d . -o v.mp4 ${origin}${media.video} & video=$!
+    aria2c -q -x8 -s8 -d . -o a.mp4 ${origin}${media.audio} & audio=$!
+    wait $video && wait $audio`);
+}
+
 /** aria2c with eight segments at a time, then ffmpeg on the local playlist. */
 export function hlsWithAria(origin: string): Promise<Cost> {
   const base = `${origin}${media.playlist}`;

@@ -7,9 +7,10 @@ import { promisify } from 'node:util';
 import { describeJob, follow, post, type Started } from '../../test/support/client.ts';
 import { freePort } from '../../test/support/ports.ts';
 import { pidOf, type Running, startService, temporaryFolder } from '../../test/support/processes.ts';
-import { type Cost, cpuOf, median, memoryOf, pairedRatios, say, spread } from '../measure.ts';
+import { type ControlGroup, makeControlGroup } from '../control-group.ts';
+import { type Cost, median, memoryOf, pairedRatios, say, spread } from '../measure.ts';
 import { media, type Origin, startOrigin } from './origin.ts';
-import { encodeWithFfmpeg, hlsWithAria, joinWithAria, missingTools, mixWithFfmpeg } from './peers.ts';
+import { downloadWithAria, encodeWithFfmpeg, hlsWithAria, joinWithAria, missingTools, mixWithFfmpeg } from './peers.ts';
 
 const SAMPLE_INTERVAL_MS = 100;
 /** What a run fills with pages of files, at most: the two inputs, and the result. */
@@ -18,6 +19,8 @@ const MEMORY_MIB = 2400;
 /** What the rows measure with. */
 interface Stand {
   readonly service: Running;
+  /** Counts the processor time of the service and its children. */
+  readonly group: ControlGroup;
   readonly origin: Origin;
   readonly clock: Clock;
   readonly rounds: number;
@@ -30,6 +33,7 @@ interface Row {
 
 const rows: Readonly<Record<string, Row>> = {
   join: { media: ['video', 'audio'], measure: compareJoin },
+  download: { media: ['video', 'audio'], measure: compareDownload },
   memory: { media: ['longVideo', 'longAudio'], measure: measureMemory },
   hls: { media: ['playlist'], measure: compareHls },
   encode: { media: ['clip'], measure: compareEncode },
@@ -58,13 +62,16 @@ export async function renderBench(rounds: number, names: readonly string[]): Pro
   await (await startService(origin.url, folder.path, settings)).stop();
   const begun = performance.now();
   const service = await startService(origin.url, folder.path, settings);
+  const group = await makeControlGroup('millrace-bench');
   const ready = (performance.now() - begun) / 1000;
   try {
     say(`second start to ready: ${ready.toFixed(2)} s (target 2.5)`);
     say(`idle memory of the process tree: ${megabytes(await memoryOf(pidOf(service)))}`);
-    for (const row of chosen) await row.measure({ service, origin, clock, rounds });
+    await group.add(pidOf(service));
+    for (const row of chosen) await row.measure({ service, group, origin, clock, rounds });
   } finally {
     await service.stop();
+    await group.remove();
     await folder.delete();
     await origin.close();
     clock.close();
@@ -77,18 +84,35 @@ const input = (path: string, more = {}) => ({
   ...more,
 });
 
-async function compareJoin({ service, origin, rounds }: Stand): Promise<void> {
+async function compareJoin(stand: Stand): Promise<void> {
+  const { origin, rounds } = stand;
   const job = () => describeJob('join_streams', [input(media.video), input(media.audio)], 'mp4');
   const { ours, theirs } = await inTurn(
     rounds,
-    () => timeJob(service, job()),
+    () => timeJob(stand, job()),
     () => joinWithAria(origin.url),
   );
   report('1 GB DASH video + audio to MP4, against aria2c -x8 on both and ffmpeg +faststart', ours, theirs);
 }
 
+/** The whole join against the time that its downloads alone take. */
+async function compareDownload(stand: Stand): Promise<void> {
+  const { origin, rounds } = stand;
+  const job = () => describeJob('join_streams', [input(media.video), input(media.audio)], 'mp4');
+  const { ours, theirs } = await inTurn(
+    rounds,
+    () => timeJob(stand, job()),
+    () => downloadWithAria(origin.url),
+  );
+  report(
+    '1 GB DASH video + audio to MP4, against the downloads alone with aria2c -x8 (wall: target 1.05)',
+    ours,
+    theirs,
+  );
+}
+
 /** Copies of 5 GB on each of the roads: fragments to their place, in one pass, and through the media library. */
-async function measureMemory({ service }: Stand): Promise<void> {
+async function measureMemory(stand: Stand): Promise<void> {
   const pair = [input(media.longVideo), input(media.longAudio)];
   const jobs = {
     'fragments joined into MP4': describeJob('join_streams', pair, 'mp4'),
@@ -96,29 +120,29 @@ async function measureMemory({ service }: Stand): Promise<void> {
     'files joined into MKV': describeJob('join_streams', pair, 'mkv'),
   };
   for (const [what, job] of Object.entries(jobs)) {
-    say(
-      `peak memory of the process tree, 5 GB of ${what}: ${megabytes(await peakMemory(service, job))} (target 450 MB)`,
-    );
+    say(`peak memory of the process tree, 5 GB of ${what}: ${megabytes(await peakMemory(stand, job))} (target 450 MB)`);
   }
 }
 
-async function compareHls({ service, origin, rounds }: Stand): Promise<void> {
+async function compareHls(stand: Stand): Promise<void> {
+  const { origin, rounds } = stand;
   const job = () =>
     describeJob('convert_format', [input(media.playlist, { HLSPlaylistDownload: { concurrency: 8 } })], 'mp4');
   const { ours, theirs } = await inTurn(
     rounds,
-    () => timeJob(service, job()),
+    () => timeJob(stand, job()),
     () => hlsWithAria(origin.url),
   );
   report('HLS TS 300 MB to MP4, against aria2c -j8 over the segments and ffmpeg', ours, theirs);
 }
 
-async function compareEncode({ service, origin, rounds }: Stand): Promise<void> {
+async function compareEncode(stand: Stand): Promise<void> {
+  const { origin, rounds } = stand;
   const operation = { type: 'convert_format', copyStreams: false };
   const encode = () => describeJob('convert_format', [input(media.clip)], 'mp4', { operation });
   const encoded = await inTurn(
     rounds,
-    () => timeJob(service, encode()),
+    () => timeJob(stand, encode()),
     () => encodeWithFfmpeg(origin.root),
   );
   report(
@@ -128,17 +152,19 @@ async function compareEncode({ service, origin, rounds }: Stand): Promise<void> 
   );
 }
 
-async function compareMix({ service, origin, rounds }: Stand): Promise<void> {
+async function compareMix(stand: Stand): Promise<void> {
+  const { origin, rounds } = stand;
   const mix = () => describeJob('mix_audio_and_video', [input(media.talk), input(media.music)], 'mp4');
   const mixed = await inTurn(
     rounds,
-    () => timeJob(service, mix()),
+    () => timeJob(stand, mix()),
     () => mixWithFfmpeg(origin.root),
   );
   report('mix of 5 minutes, download and proof included, against ffmpeg', mixed.ours, mixed.theirs);
 }
 
-async function measureThrottled({ service, rounds }: Stand): Promise<void> {
+async function measureThrottled(stand: Stand): Promise<void> {
+  const { rounds } = stand;
   const worth: number[] = [];
   for (let round = 0; round < rounds; round += 1) {
     const job = describeJob(
@@ -146,7 +172,7 @@ async function measureThrottled({ service, rounds }: Stand): Promise<void> {
       [input(`/slow${media.small}`, { chunkDownload: { concurrency: 10 } })],
       'mp4',
     );
-    const { wall, size } = await timeJob(service, job);
+    const { wall, size } = await timeJob(stand, job);
     worth.push(size / wall / 2_000_000);
   }
   say(`origin throttled to 2 MB/s a connection, concurrency 10: ${spread(worth, 1)} connections' worth (target 9)`);
@@ -195,28 +221,27 @@ interface JobCost extends Cost {
   readonly size: number;
 }
 
-async function timeJob(service: Running, job: unknown): Promise<JobCost> {
-  const pid = pidOf(service);
-  const cpu = await cpuOf(pid);
+async function timeJob({ service, group }: Pick<Stand, 'service' | 'group'>, job: unknown): Promise<JobCost> {
+  const cpu = await group.seconds();
   const begun = performance.now();
   const { body } = await post<Started>(`${service.url}/api/v1/render/execute`, job);
   const last = (await follow(body.sseStatusUrl)).at(-1);
   const wall = (performance.now() - begun) / 1000;
   if (last?.status !== 'done') throw new Error(`a job of the benchmark failed: ${last?.error}`);
-  return { wall, cpu: (await cpuOf(pid)) - cpu, size: last.output?.size ?? 0 };
+  return { wall, cpu: (await group.seconds()) - cpu, size: last.output?.size ?? 0 };
 }
 
 /** The most memory that the service holds during a job. Looking slows it down, so such a run is not timed. */
-async function peakMemory(service: Running, job: unknown): Promise<number> {
+async function peakMemory(stand: Stand, job: unknown): Promise<number> {
   let peak = 0;
   let running = true;
   const sampling = (async () => {
     while (running) {
-      peak = Math.max(peak, await memoryOf(pidOf(service)));
+      peak = Math.max(peak, await memoryOf(pidOf(stand.service)));
       await delay(SAMPLE_INTERVAL_MS);
     }
   })();
-  await timeJob(service, job);
+  await timeJob(stand, job);
   running = false;
   await sampling;
   return peak;
