@@ -14,16 +14,18 @@ const timeouts = { testTimeout: 60_000, hookTimeout: 120_000, expect: { poll: { 
  */
 const shared = { pool: 'forks', isolate: false, maxWorkers: Math.max(6, availableParallelism()), ...timeouts } as const;
 
+/** Runs before each project's own, one project after the other; the second time there is nothing to do. */
+const build = 'scripts/build/vitest-setup.ts';
+
 export default defineConfig({
   test: {
-    globalSetup: 'scripts/build/vitest-setup.ts',
     sequence: { sequencer: LongestFirst },
     projects: [
       {
         test: {
           name: 'acceptance',
           include: ['test/{acceptance,security}/**/*.test.ts'],
-          globalSetup: 'test/acceptance/setup.ts',
+          globalSetup: [build, 'test/acceptance/setup.ts'],
           ...shared,
         },
       },
@@ -31,7 +33,7 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['{src,lab,test/support,scripts,chaos}/**/*.test.ts'],
-          globalSetup: 'test/support/unit-setup.ts',
+          globalSetup: [build, 'test/support/unit-setup.ts'],
           ...shared,
         },
       },
