@@ -75,7 +75,7 @@ function leave(code: number): void {
   else process.exit(code);
 }
 
-/** Keys reach no log; these go to whoever started the service, once. */
+/** Prints new keys once, to standard error: keys are never logged. */
 function tellNewKeys({ extraction, render }: Service['newKeys']): void {
   const lines = [
     ...(extraction === undefined ? [] : [`  extraction API (X-Marketplace-Key): ${extraction}`]),

@@ -1,4 +1,4 @@
-import { cp, glob, mkdir, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { cp, glob, mkdir, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { type InputOptions, rolldown } from 'rolldown';
 import { writePage } from './page.ts';
@@ -12,7 +12,7 @@ const sources = ['src/**', 'scripts/build/**', 'package-lock.json'];
 /** Programs that share chunks: the service and the command line. */
 const programs = { service: 'src/main.ts', millrace: 'src/cli/main.ts' };
 
-/** Programs that run confined. Each is one file and sees nothing of the service's code. */
+/** Programs that run confined, in a folder of their own: they see nothing of the service's code. */
 const engine = { child: 'src/render/engine/media/child.ts', launch: 'src/render/engine/confinement/launch.ts' };
 
 /** Loaded from `node_modules`: native code, WebAssembly, and what only some installations load. */
@@ -36,8 +36,10 @@ export async function build(): Promise<void> {
     for (const [name, input] of Object.entries(engine)) await bundle({ input: { [name]: input } }, `${fresh}/engine`);
     for (const path of files) await cp(`${root}src/${path}`, `${fresh}/${path}`, { recursive: true });
     await writePage(`${fresh}/page`);
-    await writeFile(`${fresh}/built`, `${started.toISOString()}\n`);
-    await rename(dist, old).catch(() => undefined);
+    await writeFile(`${fresh}/built`, '');
+    // What changes while it is built makes the next build.
+    await utimes(`${fresh}/built`, started, started);
+    if ((await modified(dist)) > 0) await rename(dist, old);
     await rename(fresh, dist);
   } finally {
     for (const path of [fresh, old]) await rm(path, { recursive: true, force: true });

@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { constants } from 'node:fs';
-import { access, type FileHandle, lstat } from 'node:fs/promises';
+import { access, lstat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -8,6 +8,7 @@ import { closeToOthers, OTHERS } from '../files/close-to-others.ts';
 import { makeFolder, makeRoot, namesIn, syncFolder } from '../files/folder.ts';
 import { openToRead, openToWrite } from '../files/open-file.ts';
 import { removeFile } from '../files/remove.ts';
+import { readBytes } from '../files/small-file.ts';
 import { type HeldResult, holdResult } from '../files/take-file.ts';
 import { UnsafeFileError } from '../files/unsafe-file-error.ts';
 import { ifMissing } from '../if-missing.ts';
@@ -53,7 +54,7 @@ export async function openDiskStorage(place: string, run: Bulkhead = (read) => r
       const held = await holdResult(path, size);
       let sha256: string | undefined;
       try {
-        if (size <= HASHED_BYTES) sha256 = await hashOf(held.file, size);
+        if (size <= HASHED_BYTES) sha256 = hash('sha256', await readBytes(held.file, size), 'base64');
         await moveOrCopy(held, { size, target, copy: copyOf(key), signal, onProgress });
       } finally {
         await held.close();
@@ -124,12 +125,6 @@ async function closeFolders(folder: string): Promise<void> {
 
 function isCrossDevice(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === 'EXDEV';
-}
-
-/** The SHA-256 of a small file in base64. */
-async function hashOf(file: FileHandle, size: number): Promise<string> {
-  const { buffer, bytesRead } = await file.read(Buffer.alloc(size), 0, size, 0);
-  return createHash('sha256').update(buffer.subarray(0, bytesRead)).digest('base64');
 }
 
 interface Move {

@@ -1,4 +1,4 @@
-/** What the maker process is told. Paths lie in the folder of the task. */
+/** A task of the maker process. Paths are relative to the folder of the task. */
 export type MakeTask = EncodeVideoTask | EncodeAudioTask | RepeatTask | StillTask;
 
 /** How a moving picture looks. */

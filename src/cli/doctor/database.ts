@@ -65,8 +65,8 @@ function repairOf(snapshot: Snapshot | undefined): string {
 
 function vacancyOf(folder: string, snapshot: Snapshot | undefined): Finding {
   if (existsSync(replacementOf(folder))) {
-    const mend = 'If you have a newer backup, restore it before that (docs/operations.md).';
-    return note('a restore of the embedded database was interrupted; the next start completes it', mend);
+    const remedy = 'If you have a newer backup, restore it before that (docs/operations.md).';
+    return note('a restore of the embedded database was interrupted; the next start completes it', remedy);
   }
   if (snapshot === undefined) return fine('embedded; it is made at the first start');
   return wrong(

@@ -37,6 +37,6 @@ export async function lookAhead(
     ...(firstState(load, maxQueued) === 'failed' ? [atCapacity()] : []),
   ];
   const restarts = existing?.expired === false;
-  const message = restarts ? 'A start would begin the job anew.' : 'A start would begin the job.';
+  const message = restarts ? 'A start would restart the job.' : 'A start would begin the job.';
   return { status: 'queued', message, unfinished, refusals };
 }

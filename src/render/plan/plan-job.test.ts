@@ -198,7 +198,7 @@ test('a job that is there would be attached to; one that failed would begin anew
   await database.query(`update render_jobs set state = 'failed'`);
   expect(await planned({ 'a.mp4': ranged(5) }).plan).toMatchObject({
     status: 'queued',
-    message: expect.stringContaining('anew'),
+    message: expect.stringContaining('restart'),
   });
 });
 

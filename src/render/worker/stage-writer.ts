@@ -3,10 +3,10 @@ import { pause } from '../../pause.ts';
 /** Stages that a running job enters. */
 export type EnteredStage = 'processing' | 'uploading_output';
 
-/** Milliseconds that a stage lasts before the database is told of it. Callers get a status event once a second. */
+/** Shorter stages, in milliseconds, are not written to the database: callers get a status event once a second. */
 const SHORT_STAGE_MS = 250;
 
-/** Tells the database which stage a run has reached, unless the next one follows at once. */
+/** Writes the stage that a run has reached to the database, unless the next one follows at once. */
 export interface StageWriter {
   /**
    * The run has reached a stage.

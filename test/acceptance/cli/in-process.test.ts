@@ -59,7 +59,7 @@ test('so do info, search and transcript, whatever the operator has set for a ser
     const { code, stdout } = await millrace(words, { env: operator, cwd });
     expect([code, stdout]).toEqual([0, expect.stringMatching(/\S/)]);
   }
-  // None of them has anything to keep.
+  // These commands keep no files.
   expect([await readdir(cwd), await readdir(temp)]).toEqual([[], []]);
 });
 

@@ -208,7 +208,7 @@ function insideScript(view: readonly string[], ownProcesses: boolean, limitProce
   return ownProcesses ? `(\n${lines}\n)\nexit $?` : lines;
 }
 
-/** The Perl that launches children, which costs less than Node; `undefined` if there is none. */
+/** Finds the system's Perl, which launches children at a lower cost than Node; returns `undefined` if there is none. */
 async function findPerl(probe: Probe, scratch: string): Promise<PerlLauncher | undefined> {
   const perl = findTool('perl');
   return perl !== undefined && (await probe(perlProbe(perl))) ? writePerlLauncher(perl, scratch) : undefined;
