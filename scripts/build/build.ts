@@ -1,10 +1,10 @@
-import { cp, glob, mkdir, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { cp } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { type InputOptions, rolldown } from 'rolldown';
+import { keepCurrent } from './keep-current.ts';
 import { writePage } from './page.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
-const dist = `${root}dist`;
 
 /** What builds are made from. */
 const sources = ['src/**', 'scripts/build/**', 'package-lock.json'];
@@ -26,24 +26,14 @@ const files = ['database/migrations', 'database/template'];
  * that it is made from. Takes less than a second.
  */
 export async function build(): Promise<void> {
-  if ((await newest(sources)) < (await modified(`${dist}/built`))) return;
-  const started = new Date();
-  const fresh = `${dist}.${process.pid}`;
-  const old = `${fresh}.old`;
-  try {
-    await mkdir(fresh);
-    await bundle({ input: programs }, `${fresh}/bin`);
-    for (const [name, input] of Object.entries(engine)) await bundle({ input: { [name]: input } }, `${fresh}/engine`);
-    for (const path of files) await cp(`${root}src/${path}`, `${fresh}/${path}`, { recursive: true });
-    await writePage(`${fresh}/page`);
-    await writeFile(`${fresh}/built`, '');
-    // What changes while it is built makes the next build.
-    await utimes(`${fresh}/built`, started, started);
-    if ((await modified(dist)) > 0) await rename(dist, old);
-    await rename(fresh, dist);
-  } finally {
-    for (const path of [fresh, old]) await rm(path, { recursive: true, force: true });
-  }
+  await keepCurrent({ folder: `${root}dist`, sources, root, make });
+}
+
+async function make(fresh: string): Promise<void> {
+  await bundle({ input: programs }, `${fresh}/bin`);
+  for (const [name, input] of Object.entries(engine)) await bundle({ input: { [name]: input } }, `${fresh}/engine`);
+  for (const path of files) await cp(`${root}src/${path}`, `${fresh}/${path}`, { recursive: true });
+  await writePage(`${fresh}/page`);
 }
 
 /** Bundles with all packages that are JavaScript alone: loading a thousand files takes half of a start. */
@@ -51,14 +41,4 @@ async function bundle(options: InputOptions, dir: string): Promise<void> {
   const bundled = await rolldown({ cwd: root, platform: 'node', external, logLevel: 'warn', ...options });
   await bundled.write({ dir, format: 'esm', chunkFileNames: '[name]-[hash].js' });
   await bundled.close();
-}
-
-async function newest(patterns: readonly string[]): Promise<number> {
-  let time = 0;
-  for await (const path of glob(patterns, { cwd: root })) time = Math.max(time, await modified(`${root}${path}`));
-  return time;
-}
-
-async function modified(path: string): Promise<number> {
-  return (await stat(path).catch(() => undefined))?.mtimeMs ?? 0;
 }
