@@ -2,12 +2,12 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { OutputContainer } from '../../contract/containers.ts';
 import type { Chapter } from './chapters/chapter.ts';
 import { readChapters } from './chapters/read-chapters.ts';
-import { createEngine } from './create-engine.ts';
 import type { Engine, ProcessReport } from './engine.ts';
 import type { EngineOperation } from './plan.ts';
 import { describeMedia, type MediaDirectory, type MediaName, makeMedia } from './testing/media.ts';
 import { readPackets } from './testing/packets.ts';
 import { processProven } from './testing/process-proven.ts';
+import { createUnconfinedEngine } from './testing/unconfined-engine.ts';
 
 let media: MediaDirectory;
 let engine: Engine;
@@ -24,7 +24,7 @@ beforeAll(async () => {
       'data.mp4',
     ] as const),
   );
-  engine = createEngine({ directory: media.path, spares: 2 });
+  engine = createUnconfinedEngine();
 });
 afterAll(async () => {
   await engine?.close();

@@ -1,16 +1,16 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { OutputContainer } from '../../contract/containers.ts';
-import { createEngine } from './create-engine.ts';
 import type { Engine } from './engine.ts';
 import { describeMedia, type MediaDirectory, makeMedia, mediaSeconds } from './testing/media.ts';
 import { processProven } from './testing/process-proven.ts';
+import { createUnconfinedEngine } from './testing/unconfined-engine.ts';
 
 let media: MediaDirectory;
 let engine: Engine;
 beforeAll(async () => {
   media = await makeMedia('av.ts', 'far.ts', 'wrap.ts', 'late.mp4', 'late.mkv', 'late-audio.mp4', 'long-audio.mp4');
-  engine = createEngine({ directory: media.path, spares: 2 });
+  engine = createUnconfinedEngine();
   const [near, far] = ['av.ts', 'far.ts'].map((name) => readFileSync(media.file(name)));
   if (near === undefined || far === undefined) throw new Error('there is no media');
   writeFileSync(media.file('ahead.ts'), Buffer.concat([near, far]));

@@ -1,19 +1,18 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { OutputContainer } from '../../contract/containers.ts';
-import { createEngine } from './create-engine.ts';
 import type { Engine, ProcessReport } from './engine.ts';
 import type { EngineOperation } from './plan.ts';
 import { type MediaDirectory, makeMedia, runWithMediaLibrary } from './testing/media.ts';
-
 /** Files that are whole, but of which packets hold rubbish. */
 import { processProven } from './testing/process-proven.ts';
+import { createUnconfinedEngine } from './testing/unconfined-engine.ts';
 
 let media: MediaDirectory;
 let engine: Engine;
 beforeAll(async () => {
   media = await makeMedia('gop.mp4', 'short-audio.mkv', 'av.ts');
-  engine = createEngine({ directory: media.path, spares: 1 });
+  engine = createUnconfinedEngine();
 });
 afterAll(async () => {
   await engine?.close();

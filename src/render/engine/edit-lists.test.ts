@@ -1,11 +1,11 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createEngine } from './create-engine.ts';
 import type { Engine } from './engine.ts';
 import { prove } from './prove.ts';
 import { changeMp4, dropSyncSamples, setEdits, type TestEdit } from './testing/change-mp4.ts';
 import { describeMedia, type MediaDirectory, makeMedia } from './testing/media.ts';
 import { type ReadTrack, readPackets } from './testing/packets.ts';
+import { createUnconfinedEngine } from './testing/unconfined-engine.ts';
 
 /** Frames of the video: 25 a second, of which every 25th is a key frame. Tracks have 12,800 and 44,100 ticks a second. */
 const frameTicks = 512;
@@ -22,7 +22,7 @@ let wholeLag = 0;
 let whole: { readonly video: ReadTrack; readonly audio: ReadTrack };
 beforeAll(async () => {
   media = await makeMedia('gop.mp4');
-  engine = createEngine({ spares: 0 });
+  engine = createUnconfinedEngine();
   whole = only(await readPackets(media.file('gop.mp4')));
   wholeLag = await lag(media.file('gop.mp4'));
 });

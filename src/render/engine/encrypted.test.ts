@@ -1,17 +1,17 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { OutputContainer } from '../../contract/containers.ts';
-import { createEngine } from './create-engine.ts';
 import type { Engine } from './engine.ts';
 import type { EngineOperation } from './plan.ts';
 import { type MediaDirectory, makeMedia } from './testing/media.ts';
 import { retypeStream } from './testing/retype-stream.ts';
+import { createUnconfinedEngine } from './testing/unconfined-engine.ts';
 
 let media: MediaDirectory;
 let engine: Engine;
 beforeAll(async () => {
   media = await makeMedia('fragmented.mp4', 'encrypted.mp4', 'av.ts');
-  engine = createEngine({ directory: media.path, spares: 1 });
+  engine = createUnconfinedEngine();
 });
 afterAll(async () => {
   await engine?.close();

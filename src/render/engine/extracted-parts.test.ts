@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createEngine } from './create-engine.ts';
 import type { Engine } from './engine.ts';
 import type { EngineOperation } from './plan.ts';
 import { type MediaDirectory, type MediaName, makeMedia } from './testing/media.ts';
 import { readPackets } from './testing/packets.ts';
 import { endOf, startsOf, trackOf } from './testing/timing.ts';
+import { createUnconfinedEngine } from './testing/unconfined-engine.ts';
 
 const names = ['second.ts', 'second-later-a.ts', 'second-later-v.ts'] as const;
 
@@ -14,7 +14,7 @@ let media: MediaDirectory;
 let engine: Engine;
 beforeAll(async () => {
   media = await makeMedia(...names);
-  engine = createEngine({ directory: media.path, spares: 2 });
+  engine = createUnconfinedEngine();
 });
 afterAll(async () => {
   await engine?.close();

@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { OutputContainer } from '../../contract/containers.ts';
-import { createEngine } from './create-engine.ts';
 import type { Engine } from './engine.ts';
 import type { EngineOperation } from './plan.ts';
 import { describeMedia, type MediaDirectory, type MediaName, makeMedia } from './testing/media.ts';
 import { processProven } from './testing/process-proven.ts';
+import { createUnconfinedEngine } from './testing/unconfined-engine.ts';
 
 let media: MediaDirectory;
 let engine: Engine;
 beforeAll(async () => {
   media = await makeMedia('one-frame.ts', 'very-late-audio.ts', 'a.m4a', 'av.mp4');
-  engine = createEngine({ spares: 0 });
+  engine = createUnconfinedEngine();
 });
 afterAll(async () => {
   await engine?.close();

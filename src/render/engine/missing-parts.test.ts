@@ -1,17 +1,17 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createEngine } from './create-engine.ts';
 import type { Engine } from './engine.ts';
 import type { EngineOperation } from './plan.ts';
 import { type MediaDirectory, type MediaName, makeMedia, mediaSeconds } from './testing/media.ts';
 import { readPackets } from './testing/packets.ts';
 import { processProven } from './testing/process-proven.ts';
 import { endOf } from './testing/timing.ts';
+import { createUnconfinedEngine } from './testing/unconfined-engine.ts';
 
 let media: MediaDirectory;
 let engine: Engine;
 beforeAll(async () => {
   media = await makeMedia('av.ts', 'v.ts', 'a.ts');
-  engine = createEngine({ directory: media.path, spares: 2 });
+  engine = createUnconfinedEngine();
 });
 afterAll(async () => {
   await engine?.close();

@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { createEngine } from './create-engine.ts';
 import type { Engine, ProcessReport } from './engine.ts';
 import { prove } from './prove.ts';
 import { type MediaDirectory, type MediaName, makeMedia } from './testing/media.ts';
+import { createUnconfinedEngine } from './testing/unconfined-engine.ts';
 
 let media: MediaDirectory;
 let engine: Engine;
 beforeAll(async () => {
   media = await makeMedia('late-audio.mp4', 'gap.ts', 'a.mp3', 'one-packet.m4a');
-  engine = createEngine({ directory: media.path, spares: 2 });
+  engine = createUnconfinedEngine();
 });
 afterAll(async () => {
   await engine?.close();

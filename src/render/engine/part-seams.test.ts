@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { OutputContainer } from '../../contract/containers.ts';
-import { createEngine } from './create-engine.ts';
 import type { Engine, EngineInput, ProcessTask } from './engine.ts';
 import { type MediaDirectory, type MediaName, makeMedia } from './testing/media.ts';
 import { type ReadTrack, readPackets } from './testing/packets.ts';
 import { processProven } from './testing/process-proven.ts';
 import { audioOffsets, endOf, largestGap, startsOf, stepsOf, trackOf } from './testing/timing.ts';
+import { createUnconfinedEngine } from './testing/unconfined-engine.ts';
 
 let media: MediaDirectory;
 let engine: Engine;
@@ -15,7 +15,7 @@ beforeAll(async () => {
     ...(['second.ts', 'second-v.ts', 'second-a.ts', 'second.mp4', 'second-v.mp4', 'second-a.mp4'] as const),
     ...(['v.ts', 'later-v.ts', 'a.ts', 'eight-a.ts', 'long-a.ts', 'long-audio.mp4'] as const),
   );
-  engine = createEngine({ directory: media.path, spares: 2 });
+  engine = createUnconfinedEngine();
 });
 afterAll(async () => {
   await engine?.close();

@@ -1,12 +1,12 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { OutputContainer } from '../../contract/containers.ts';
-import { createEngine } from './create-engine.ts';
 import type { Engine, EngineInput, ProcessTask } from './engine.ts';
 import { type MediaDirectory, makeMedia, mediaSeconds } from './testing/media.ts';
 import { moveFragments } from './testing/move-fragments.ts';
 import { type ReadTrack, readPackets } from './testing/packets.ts';
 import { audioOffsets, endOf, largestGap, startsOf } from './testing/timing.ts';
+import { createUnconfinedEngine } from './testing/unconfined-engine.ts';
 
 let media: MediaDirectory;
 let engine: Engine;
@@ -18,7 +18,7 @@ beforeAll(async () => {
   );
   const late = moveFragments(readFileSync(media.file('fragmented.mp4')), 1000);
   writeFileSync(media.file('late-fragments.mp4'), late);
-  engine = createEngine({ directory: media.path, spares: 2 });
+  engine = createUnconfinedEngine();
 });
 afterAll(async () => {
   await engine?.close();

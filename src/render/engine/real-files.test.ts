@@ -1,21 +1,20 @@
 import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { OutputContainer } from '../../contract/containers.ts';
-import { createEngine } from './create-engine.ts';
 import type { Engine, ProcessReport } from './engine.ts';
 import { addDataTrack, changeMp4, emptyTrack, type Mp4Change } from './testing/change-mp4.ts';
 import { foundPath } from './testing/corpus/found.ts';
 import { describeMedia, type MediaDirectory, makeMedia } from './testing/media.ts';
 import { readPackets } from './testing/packets.ts';
-
 /** Files as phones, cameras and programs write them, which the media library's own muxers do not. */
 import { processProven } from './testing/process-proven.ts';
+import { createUnconfinedEngine } from './testing/unconfined-engine.ts';
 
 let media: MediaDirectory;
 let engine: Engine;
 beforeAll(async () => {
   media = await makeMedia('gop.mp4', 'av.mp4', 'fragmented.mp4', 'dolby.mp4', 'mp2.ts', 'timecode.mov');
-  engine = createEngine({ spares: 0 });
+  engine = createUnconfinedEngine();
 });
 afterAll(async () => {
   await engine?.close();

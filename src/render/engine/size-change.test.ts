@@ -1,11 +1,11 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { OutputContainer } from '../../contract/containers.ts';
-import { createEngine } from './create-engine.ts';
 import type { Engine } from './engine.ts';
 import { type MediaDirectory, makeMedia } from './testing/media.ts';
 import { readPackets } from './testing/packets.ts';
 import { processProven } from './testing/process-proven.ts';
+import { createUnconfinedEngine } from './testing/unconfined-engine.ts';
 
 let media: MediaDirectory;
 let engine: Engine;
@@ -14,7 +14,7 @@ beforeAll(async () => {
   const files = ['av.ts', 'small.ts', 'av.ts'].map((name) => readFileSync(media.file(name)));
   writeFileSync(media.file('resized.ts'), Buffer.concat(files));
   writeFileSync(media.file('repeated.ts'), Buffer.concat([files[0] ?? Buffer.alloc(0), files[2] ?? Buffer.alloc(0)]));
-  engine = createEngine({ directory: media.path, spares: 1 });
+  engine = createUnconfinedEngine();
 });
 afterAll(async () => {
   await engine?.close();

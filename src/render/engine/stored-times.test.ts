@@ -1,10 +1,10 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { OutputContainer } from '../../contract/containers.ts';
-import { createEngine } from './create-engine.ts';
 import type { Engine } from './engine.ts';
 import { describeMedia, type MediaDirectory, makeMedia } from './testing/media.ts';
 import { processProven } from './testing/process-proven.ts';
+import { createUnconfinedEngine } from './testing/unconfined-engine.ts';
 import { toVideoForWindows } from './testing/video-for-windows.ts';
 
 let media: MediaDirectory;
@@ -14,7 +14,7 @@ beforeAll(async () => {
   for (const name of ['av.mkv', 'in-order.mkv']) {
     writeFileSync(media.file(`vfw-${name}`), toVideoForWindows(readFileSync(media.file(name))));
   }
-  engine = createEngine({ spares: 0 });
+  engine = createUnconfinedEngine();
 });
 afterAll(async () => {
   await engine?.close();

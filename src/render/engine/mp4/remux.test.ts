@@ -1,13 +1,13 @@
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { MillraceError } from '../../../contract/errors.ts';
-import { createEngine } from '../create-engine.ts';
 import type { ProcessReport, ProcessTask } from '../engine.ts';
 import { prove } from '../prove.ts';
 import { loaded, makeDash } from '../testing/dash.ts';
 import { type MediaDirectory, makeMedia, mediaSeconds } from '../testing/media.ts';
 import { quietPace } from '../testing/pace.ts';
 import { type ReadTrack, readPackets } from '../testing/packets.ts';
+import { createUnconfinedEngine } from '../testing/unconfined-engine.ts';
 import { topBoxes } from './boxes.ts';
 import { openOutputFile } from './files.ts';
 import { remuxMp4 } from './remux.ts';
@@ -128,7 +128,7 @@ describe('the result has the very packets of the inputs', () => {
 });
 
 it('is proven by the engine as its own results are', async () => {
-  const engine = createEngine({ directory: media.path, spares: 1 });
+  const engine = createUnconfinedEngine();
   const { signal } = new AbortController();
   try {
     for (const name of ['av.mp4', 'fragmented.mp4']) {

@@ -1,0 +1,103 @@
+import { MillraceError } from '../../../contract/errors.ts';
+import { diskFull, isDiskFull } from '../disk-full.ts';
+import type { ProcessReport, ProcessTask } from '../engine.ts';
+import { namesOpenLimit, tooManyOpen } from '../limits-reached.ts';
+import {
+  type ChildMessage,
+  type ChildReport,
+  type ChildTask,
+  childErrors,
+  messageBounds,
+  unpackFinish,
+} from '../messages.ts';
+import { finishMp4 } from '../mp4/finish.ts';
+import { printable } from '../printable.ts';
+import { carryOut } from './carry-out.ts';
+import type { Workbench } from './sink.ts';
+import type { Words } from './words.ts';
+
+/** What a task works with, whichever process it runs in. */
+export interface TaskTools extends Omit<Workbench, 'words'> {
+  /** Takes lines for the service's log, at its level debug. */
+  readonly remark: (text: string) => void;
+}
+
+/** What became of a task, as the service is told. */
+export type TaskOutcome = Extract<ChildMessage, { type: 'done' | 'failed' }>;
+
+/** Loads the media library. The system call filter allows what that takes, and nothing more. */
+const loadLibrary = () => import('./library.ts');
+
+/** Carries out a task. Never rejects. */
+export async function performTask(task: ChildTask, tools: TaskTools): Promise<TaskOutcome> {
+  const remark = (text: string) => tools.remark(printable(text));
+  /** What the media library has said; undefined until it is loaded. */
+  let words: Words | undefined;
+
+  async function openBench(directory: string): Promise<Workbench> {
+    const { Words } = await loadLibrary();
+    words = new Words(directory);
+    return { ...tools, words };
+  }
+
+  async function process(processTask: ProcessTask): Promise<ProcessReport> {
+    return await carryOut(processTask, tools, remark, async () => {
+      const { processFiles } = await loadLibrary();
+      return await processFiles(processTask, await openBench(processTask.directory));
+    });
+  }
+
+  async function run(): Promise<ChildReport> {
+    switch (task.type) {
+      case 'process':
+        return await process(task);
+      case 'finish': {
+        const placed = unpackFinish(task);
+        const outcome = await finishMp4(placed);
+        if ('report' in outcome) return outcome.report;
+        remark(`The placed result cannot be completed: ${outcome.declined}`);
+        return await process({ ...placed, inputs: outcome.inputs });
+      }
+      case 'probe': {
+        const { probeFile } = await loadLibrary();
+        return { ...(await probeFile(task, await openBench(task.directory))), notes: [] };
+      }
+    }
+  }
+
+  try {
+    return { type: 'done', report: await run() };
+  } catch (thrown) {
+    return failure(thrown, (await words?.heard()) ?? '', tools.remark);
+  }
+}
+
+function failure(thrown: unknown, heard: string, remark: TaskTools['remark']): TaskOutcome {
+  const error = outOf(thrown);
+  const code = error instanceof MillraceError ? childErrors.find((known) => known === error.code) : undefined;
+  if (error instanceof MillraceError && code !== undefined) {
+    const about = typeof error.input === 'number' ? { input: error.input } : {};
+    const { message, retryable, reason = heard } = error;
+    return { type: 'failed', code, message: bounded(message), retryable, ...about, ...reasonOf(reason) };
+  }
+  // A fault of ours: its text is for the log, and not for the caller.
+  remark(`${error instanceof Error ? error.stack : error}`);
+  const message = 'The media engine failed on this file. Try again; if it fails again, the file may be damaged.';
+  return { type: 'failed', code: 'processing_failed', message, ...reasonOf(heard) };
+}
+
+/** An error of the system that means that the machine is out of something, in words for callers; others as they are. */
+function outOf(thrown: unknown): unknown {
+  if (isDiskFull(thrown)) return diskFull(thrown);
+  return thrown instanceof Error && !(thrown instanceof MillraceError) && namesOpenLimit(thrown.message)
+    ? tooManyOpen(thrown)
+    : thrown;
+}
+
+function reasonOf(text: string): { readonly reason?: string } {
+  return text === '' ? {} : { reason: bounded(text) };
+}
+
+function bounded(text: string): string {
+  return text.slice(0, messageBounds.text);
+}
