@@ -8,11 +8,8 @@ keepTemporaryFilesInMemory();
 // A busy machine is slow, not wrong: what a test polls for gets longer than Vitest's second, and is asked half as often.
 const timeouts = { testTimeout: 60_000, hookTimeout: 120_000, expect: { poll: { timeout: 20_000, interval: 100 } } };
 
-/**
- * A process takes up one file after the other of its project: what files import is read once, and none leaves anything
- * behind. There are more than processors: many files of the acceptance tests wait, for jobs and for sites that are slow.
- */
-const shared = { pool: 'forks', isolate: false, maxWorkers: Math.max(6, availableParallelism()), ...timeouts } as const;
+/** A process takes up one file after the other: what files import is read once, and none leaves anything behind. */
+const shared = { pool: 'forks', isolate: false, ...timeouts } as const;
 
 /** Runs before each project's own, one project after the other; the second time there is nothing to do. */
 const build = 'scripts/build/vitest-setup.ts';
@@ -27,6 +24,9 @@ export default defineConfig({
           include: ['test/{acceptance,security}/**/*.test.ts'],
           globalSetup: [build, 'test/acceptance/setup.ts'],
           ...shared,
+          // Most of these files wait, for jobs and for sites that are slow.
+          maxWorkers: Math.max(8, availableParallelism()),
+          sequence: { groupOrder: 0 },
         },
       },
       {
@@ -35,6 +35,9 @@ export default defineConfig({
           include: ['{src,lab,test/support,scripts,chaos}/**/*.test.ts'],
           globalSetup: [build, 'test/support/unit-setup.ts'],
           ...shared,
+          // These compute: one more process would import everything once more, and run nothing sooner.
+          maxWorkers: Math.max(2, availableParallelism()),
+          sequence: { groupOrder: 1 },
         },
       },
     ],

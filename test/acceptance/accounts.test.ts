@@ -19,7 +19,7 @@ beforeAll(async () => {
   world = await startAdministered(labUrl, folder.path, limits);
 });
 afterAll(async () => {
-  await world.service.stop();
+  await world.service.kill();
   await folder.delete();
 });
 
@@ -343,7 +343,7 @@ describe('behind a marketplace gateway', () => {
     service = await startService(labUrl, own.path, { MARKETPLACE_PROXY_SECRET: secret, PLAN_LIMITS: '' });
   });
   afterAll(async () => {
-    await service.stop();
+    await service.kill();
     await own.delete();
   });
   const ask5 = (headers: Record<string, string>) =>

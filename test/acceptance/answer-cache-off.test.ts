@@ -12,7 +12,7 @@ beforeAll(async () => {
   service = await startService(inject('labUrl'), folder.path, { ANSWER_CACHE: '0' });
 });
 afterAll(async () => {
-  await service.stop();
+  await service.kill();
   await folder.delete();
 });
 

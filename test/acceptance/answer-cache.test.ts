@@ -23,7 +23,7 @@ beforeAll(async () => {
   });
 });
 afterAll(async () => {
-  await service.stop();
+  await service.kill();
   await Promise.all([lab.stop(), slowLab.stop()]);
   await folder.delete();
 });

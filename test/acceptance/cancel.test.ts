@@ -34,7 +34,7 @@ beforeAll(async () => {
   service = await startService(inject('labUrl'), folder.path, { WORKER_CONCURRENCY: '1', ADMIN_PORT: port });
 });
 afterAll(async () => {
-  await service.stop();
+  await service.kill();
   await folder.delete();
 });
 

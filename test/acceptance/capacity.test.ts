@@ -11,7 +11,7 @@ beforeAll(async () => {
   service = await startService(inject('labUrl'), folder.path, { WORKER_CONCURRENCY: '1', MAX_QUEUED_JOBS: '2' });
 });
 afterAll(async () => {
-  await service.stop();
+  await service.kill();
   await folder.delete();
 });
 

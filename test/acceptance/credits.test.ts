@@ -18,7 +18,7 @@ beforeAll(async () => {
   });
 });
 afterAll(async () => {
-  await world.service.stop();
+  await world.service.kill();
   await folder.delete();
 });
 beforeEach(async () => {

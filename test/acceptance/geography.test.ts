@@ -43,7 +43,7 @@ beforeAll(async () => {
   });
 });
 afterAll(async () => {
-  await service.stop();
+  await service.kill();
   await folder.delete();
   strict.close();
   silent.close();

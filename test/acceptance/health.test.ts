@@ -40,7 +40,7 @@ beforeAll(async () => {
   service = await startService(inject('labUrl'), folder.path, { ADMIN_PORT: adminPort });
 });
 afterAll(async () => {
-  await service.stop();
+  await service.kill();
   await folder.delete();
 });
 

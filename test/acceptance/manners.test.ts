@@ -18,7 +18,7 @@ beforeAll(async () => {
   service = await startService(lab.url, folder.path, { BREAKER, EGRESS_PACE: '20/2' });
 });
 afterAll(async () => {
-  await service.stop();
+  await service.kill();
   await lab.stop();
   await folder.delete();
 });

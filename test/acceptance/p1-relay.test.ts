@@ -14,7 +14,7 @@ beforeAll(async () => {
   service = await startService(inject('labUrl'), folder.path, { RELAY_CONNECTIONS: String(CONNECTIONS) });
 });
 afterAll(async () => {
-  await service.stop();
+  await service.kill();
   await folder.delete();
 });
 

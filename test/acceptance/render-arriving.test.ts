@@ -26,7 +26,7 @@ beforeAll(async () => {
   service = await start();
 });
 afterAll(async () => {
-  await service.stop();
+  await service.kill();
   await folder.delete();
 });
 

@@ -37,7 +37,7 @@ beforeAll(async () => {
   playlistBytes = await bytesServed(segments);
 }, timeout);
 afterAll(async () => {
-  await service.stop();
+  await service.kill();
   await folder.delete();
 });
 

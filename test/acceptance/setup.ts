@@ -1,6 +1,6 @@
 import type { TestProject } from 'vitest/node';
 import { startCluster } from '../support/cluster.ts';
-import { startLab, startService, temporaryFolder } from '../support/processes.ts';
+import { type Running, startLab, startService, temporaryFolder } from '../support/processes.ts';
 import { stack, startStack } from '../support/stack.ts';
 
 declare module 'vitest' {
@@ -10,6 +10,15 @@ declare module 'vitest' {
     /** The lab's own address, for its control pages. */
     labUrl: string;
   }
+}
+
+/**
+ * Stops a program, and reports what it printed if it ended before it was asked to: without it, tests fail elsewhere.
+ */
+async function stopRunning(program: Running): Promise<void> {
+  const { exitCode, signalCode } = program.process;
+  if (exitCode === null && signalCode === null) return program.stop();
+  throw new Error(`a program of all tests ended by itself with ${exitCode ?? signalCode}:\n${program.output()}`);
 }
 
 /** Starts the offline world and one service for all acceptance tests. */
@@ -23,7 +32,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
     owned.push(folder.delete);
     owned.push(await startStack(folder.path));
     const lab = await startLab();
-    owned.push(lab.stop);
+    owned.push(() => stopRunning(lab));
     // On what several processes can share, the service is several processes.
     const start = stack === 'embedded' ? startService : startCluster;
     const service = await start(lab.url, folder.path);

@@ -18,7 +18,7 @@ beforeAll(async () => {
   store = join(folder.path, 'store');
 });
 afterAll(async () => {
-  await Promise.all(running.map((service) => service.stop()));
+  await Promise.all(running.map((service) => service.kill()));
   await folder.delete();
 });
 

@@ -18,7 +18,7 @@ beforeAll(async () => {
   service = await startService(inject('labUrl'), join(folder.path, 'data'), { STORAGE_URL: `file:${store}`, ...scrub });
 });
 afterAll(async () => {
-  await service.stop();
+  await service.kill();
   await folder.delete();
 });
 

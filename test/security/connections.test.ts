@@ -28,7 +28,7 @@ beforeAll(async () => {
   });
 });
 afterAll(async () => {
-  await service.stop();
+  await service.kill();
   await folder.delete();
 });
 afterEach(async () => {

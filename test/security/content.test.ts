@@ -72,7 +72,7 @@ beforeAll(async () => {
   await Promise.all(made);
 });
 afterAll(async () => {
-  await service?.stop();
+  await service?.kill();
   await folder?.delete();
   hostile.close();
   hostile.closeAllConnections();

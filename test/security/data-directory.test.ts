@@ -40,7 +40,7 @@ describe('a data directory that everybody may read and write', () => {
     await chmod(data, 0o777);
     service = await startService(lab, data, embedded);
   });
-  afterAll(() => service.stop());
+  afterAll(() => service.kill());
 
   test('is closed at the start, with the database and all other files', () => {
     // The database engine gives its files modes of its own, and children of other users read their code. What counts is

@@ -23,7 +23,7 @@ beforeAll(async () => {
   service = await start();
 }, timeout);
 afterAll(async () => {
-  await service.stop();
+  await service.kill();
   await folder.delete();
 });
 

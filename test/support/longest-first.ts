@@ -27,21 +27,19 @@ const long = [
   'acceptance/p4-users',
   'acceptance/render-operations',
   'acceptance/p4-posts',
-  'engine/odd-media',
-  'engine/operations',
-  'engine/corpus-copies',
-  'power-cut/power-cut',
-  'database/embedded',
   'database/opening',
+  'database/embedded',
+  'engine/arriving',
+  'doctor/store',
   'stages/corpus',
-  'engine/streams',
-  'engine/real-files',
+  'engine/create-engine',
+  'stages/sabotage',
+  'engine/part-seams',
+  'power-cut/power-cut',
+  'engine/odd-media',
 ];
 
-/**
- * Begins with the files of the acceptance tests, and in each project with those that are known to take long; the others
- * follow as Vitest orders them. Projects do not alternate: a process takes up files of one, and goes before another's.
- */
+/** Begins with the files of a project that are known to take long; the others follow as Vitest orders them. */
 export class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const rank = ({ moduleId }: TestSpecification) => {
@@ -49,8 +47,6 @@ export class LongestFirst extends BaseSequencer {
       return found === -1 ? long.length : found;
     };
     const sorted = await super.sort(files);
-    return sorted.toSorted((one, other) => {
-      return one.project.name.localeCompare(other.project.name) || rank(one) - rank(other);
-    });
+    return sorted.toSorted((one, other) => rank(one) - rank(other));
   }
 }
