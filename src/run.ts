@@ -4,6 +4,7 @@ import { readConfig } from './config.ts';
 import { StartError } from './contract/start-error.ts';
 import { startIdleCollection } from './idle-collection.ts';
 import { type Service, startService } from './service.ts';
+import { allocateYoung } from './short-lived-objects.ts';
 import { hangingCalls } from './storage/bulkhead.ts';
 
 /** How long the process may take to hand back, cut off and close what is left when its time is over. */
@@ -20,6 +21,7 @@ export async function run(): Promise<void> {
 
 async function start(): Promise<void> {
   collectBuffersLessOften();
+  allocateYoung();
   // Files that the service writes are only for its own user.
   process.umask(0o077);
   startIdleCollection();

@@ -13,6 +13,7 @@ import { defaultConnections } from './connections/descriptor-limit.ts';
 import { failureBody, retryAfterOf } from './contract/envelope.ts';
 import { MillraceError, toMillraceError } from './contract/errors.ts';
 import { jobLimits } from './contract/job.ts';
+import { addCors } from './cors.ts';
 import { inertHeaders } from './inert-headers.ts';
 import { watchMethods } from './known-methods.ts';
 import { answerMalformedRequest } from './malformed-requests.ts';
@@ -58,8 +59,7 @@ export interface ServerSettings {
 /** Makes the HTTP server that callers talk to. Routes are added by their owners. */
 export async function createServer(log: FastifyBaseLogger, settings: ServerSettings = {}): Promise<FastifyInstance> {
   // Loaded here, since the bare servers of the operator and of commands have no use for them.
-  const [{ default: cors }, { default: compress }, { default: websocket }] = await Promise.all([
-    import('@fastify/cors'),
+  const [{ default: compress }, { default: websocket }] = await Promise.all([
     import('@fastify/compress'),
     import('@fastify/websocket'),
   ]);
@@ -74,24 +74,7 @@ export async function createServer(log: FastifyBaseLogger, settings: ServerSetti
     // What comes while it closes, over connections that are kept, is answered to the last.
     closing: { forceCloseConnections: 'idle', return503OnClosing: false },
   });
-  await app.register(cors, {
-    origin: '*',
-    methods: ['GET', 'HEAD', 'POST', 'DELETE'],
-    exposedHeaders: [
-      'Age',
-      'Retry-After',
-      'RateLimit-Limit',
-      'RateLimit-Remaining',
-      'RateLimit-Reset',
-      'Accept-Ranges',
-      'Content-Range',
-      'ETag',
-      'Repr-Digest',
-    ],
-    maxAge: 86_400,
-    // OPTIONS without the headers of a preflight is a question like any other.
-    strictPreflight: false,
-  });
+  addCors(app);
   // Routes whose bytes are not ours to change (files, relay) turn it off for themselves.
   await app.register(compress, {
     threshold: COMPRESSED_FROM_BYTES,

@@ -9,6 +9,7 @@ import { DurableFiles } from './durable-files.ts';
 import { type EngineOptions, openEngine } from './engine.ts';
 import { packDatabase } from './pack.ts';
 import { resolveDatabaseFolder } from './place.ts';
+import { prepareStatements } from './prepared-statements.ts';
 import { saveSnapshot } from './snapshot.ts';
 import { noteUnchanged } from './unchanged.ts';
 import { withoutFlush } from './without-flush.ts';
@@ -68,16 +69,18 @@ function wrap(engine: PGlite, dataDirectory: string, lock: { release(): void }, 
       await files.flushed();
     }
   };
-  const run = <Row>(on: Pick<PGlite, 'query'>, text: string, parameters?: readonly unknown[]) =>
-    rows<Row>(on, text, parameters).finally(() => {
+  const execute = prepareStatements(engine);
+  const flushingSoon = <Row>(text: string, result: Promise<Row[]>) =>
+    result.finally(() => {
       if (text.includes(withoutFlush)) upkeep.flushSoon();
     });
   return {
-    query: <Row>(text: string, parameters?: readonly unknown[]) => durable(run<Row>(engine, text, parameters)),
+    query: <Row>(text: string, parameters: readonly unknown[] = []) =>
+      durable(flushingSoon(text, execute<Row>(text, parameters))),
     transaction: (work) =>
       durable(
         engine.transaction((transaction) => {
-          const sql: Sql = { query: (text, parameters) => run(transaction, text, parameters) };
+          const sql: Sql = { query: (text, parameters) => flushingSoon(text, rows(transaction, text, parameters)) };
           return work(sql);
         }),
       ),

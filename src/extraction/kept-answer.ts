@@ -42,8 +42,9 @@ export function keptAnswer(answer: Answer, asked: Asked, note: string | undefine
   const { plan, visitor } = asked.account;
   const name = `${plan.name} ${visitor !== undefined} ${formOf(asked.parameters)} ${note ?? ''}`;
   const known = made.get(answer.extraction) ?? new Map<string, Made>();
-  const { body, price, sealed } = known.get(name) ?? make(answer.extraction, asked, note, services);
-  if (!sealed && known.size < MOST_FORMS) made.set(answer.extraction, known.set(name, { body, price, sealed }));
+  const found = known.get(name) ?? make(answer.extraction, asked, note, services);
+  const { body, price, sealed } = found;
+  if (!sealed && !known.has(name) && known.size < MOST_FORMS) made.set(answer.extraction, known.set(name, found));
   return { body, price, headers: cacheHeaders(answer, sealed) };
 }
 

@@ -40,14 +40,27 @@ export interface SourceHealth {
 /** Starts without any traffic. */
 export function createSourceHealth(platforms: readonly Platform[], metrics: Metrics): SourceHealth {
   const traffic = new Map(platforms.map((platform) => [platform.id, platformTraffic(platform)]));
+  /** What {@link noteOf} said of platforms, until an extraction is counted or the minute ends: every answer asks for it. */
+  const notes = new Map<string, { readonly note: string | undefined; readonly minute: number }>();
 
   function count({ platform, endpoint }: Question, outcome: Outcome, milliseconds: number): void {
     metrics.extraction({ platform, endpoint: endpoint.path }, outcome, milliseconds);
     const counted = traffic.get(platform);
+    notes.delete(platform);
     for (const each of [counted, counted?.endpoints.get(endpoint.path)]) {
       each?.recent.count(outcome, milliseconds);
       each?.day.count(outcome, milliseconds);
     }
+  }
+
+  function noteOf(platform: string): string | undefined {
+    const stretches = traffic.get(platform)?.recent.stretches() ?? [];
+    const first = stretches.findIndex((one) => failuresOf(one) > 0);
+    const since = first < 0 ? [] : stretches.slice(first);
+    const [failures, requests] = [total(since.map(failuresOf)), total(since.map(requestsOf))];
+    if (requests < MIN_REQUESTS || failures / requests < OFTEN) return undefined;
+    const time = new Date(since[0]?.from ?? 0).toISOString().slice(11, 16);
+    return `${platform} has failed for ${Math.round((100 * failures) / requests)} % of requests since ${time} UTC.`;
   }
 
   return {
@@ -65,13 +78,12 @@ export function createSourceHealth(platforms: readonly Platform[], metrics: Metr
       }
     },
     note(platform) {
-      const stretches = traffic.get(platform)?.recent.stretches() ?? [];
-      const first = stretches.findIndex((one) => failuresOf(one) > 0);
-      const since = first < 0 ? [] : stretches.slice(first);
-      const [failures, requests] = [total(since.map(failuresOf)), total(since.map(requestsOf))];
-      if (requests < MIN_REQUESTS || failures / requests < OFTEN) return undefined;
-      const time = new Date(since[0]?.from ?? 0).toISOString().slice(11, 16);
-      return `${platform} has failed for ${Math.round((100 * failures) / requests)} % of requests since ${time} UTC.`;
+      const minute = Math.floor(Date.now() / MINUTE_MS);
+      const known = notes.get(platform);
+      if (known?.minute === minute) return known.note;
+      const note = noteOf(platform);
+      notes.set(platform, { note, minute });
+      return note;
     },
   };
 }

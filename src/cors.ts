@@ -1,0 +1,46 @@
+import type { FastifyInstance } from 'fastify';
+
+const exposed = [
+  'Age',
+  'Retry-After',
+  'RateLimit-Limit',
+  'RateLimit-Remaining',
+  'RateLimit-Reset',
+  'Accept-Ranges',
+  'Content-Range',
+  'ETag',
+  'Repr-Digest',
+];
+
+/** Headers of every response: pages of any site may read it. */
+const readable = {
+  'access-control-allow-origin': '*',
+  'access-control-expose-headers': exposed.join(', '),
+} as const;
+
+/** Headers of an answer to OPTIONS; `asked` are the headers that the page wants to send. */
+const preflight = (asked: string | undefined) => ({
+  'access-control-allow-methods': 'GET, HEAD, POST, DELETE',
+  vary: 'Access-Control-Request-Headers',
+  ...(asked === undefined ? {} : { 'access-control-allow-headers': asked }),
+  'access-control-max-age': '86400',
+  // Without it, Safari waits for a body.
+  'content-length': '0',
+});
+
+/**
+ * Lets pages of any site call a server (https://fetch.spec.whatwg.org/#http-cors-protocol). Hooks that are added later do
+ * not see OPTIONS: it is answered at any path, since browsers send no key with it.
+ */
+export function addCors(app: FastifyInstance): void {
+  app.addHook('onRequest', (request, reply, done) => {
+    reply.headers(readable);
+    if (request.method !== 'OPTIONS') {
+      done();
+      return;
+    }
+    reply.code(204).headers(preflight(request.headers['access-control-request-headers'])).send();
+  });
+  // So that OPTIONS finds a route at any path; the hook has answered by then.
+  app.options('*', (_request, reply) => reply.send());
+}
