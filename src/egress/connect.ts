@@ -1,5 +1,5 @@
 import { type LookupAddress, type LookupAllOptions, lookup } from 'node:dns';
-import { isIP, type LookupFunction, type Socket } from 'node:net';
+import { isIP, type LookupFunction, type OnReadOpts, type Socket } from 'node:net';
 import { buildConnector } from 'undici';
 import type { ConnectTo } from '../config.ts';
 import type { MillraceError } from '../contract/errors.ts';
@@ -9,7 +9,7 @@ import type { Destination } from './tunnel.ts';
 const CONNECT_TIMEOUT_MS = 10_000;
 
 /** What every connection is opened with. */
-const common = { timeout: CONNECT_TIMEOUT_MS, allowH2: false } as const;
+type Common = buildConnector.BuildOptions & { readonly onread?: OnReadOpts };
 
 /** Finds all addresses of a name, as the system's resolver does. */
 export type Resolve = (
@@ -29,15 +29,18 @@ type Open = (options: buildConnector.Options, instead: URL | undefined, callback
  * before the socket is opened on them, so a name that changes between check and connect gains nothing.
  *
  * @param tunnel Through a proxy; it is given the checked address, and never the name.
+ * @param onread How its sockets read, except those that lead through a proxy.
  */
 export function createConnector(
   guard: AddressGuard,
   redirections: readonly ConnectTo[],
   resolve: Resolve = lookup,
   tunnel?: OpenTunnel,
+  onread?: OnReadOpts,
 ): buildConnector.connector {
   const checked = guardedLookup(guard, resolve);
-  const open = tunnel === undefined ? openStraight(checked) : openThrough(tunnel, checked);
+  const common: Common = { timeout: CONNECT_TIMEOUT_MS, allowH2: false, ...(onread && { onread }) };
+  const open = tunnel === undefined ? openStraight(checked, common) : openThrough(tunnel, checked, common);
   return (options, callback) => {
     let host: string;
     try {
@@ -54,7 +57,7 @@ export function createConnector(
   };
 }
 
-function openStraight(lookup: LookupFunction): Open {
+function openStraight(lookup: LookupFunction, common: Common): Open {
   const connect = buildConnector({ ...common, lookup, autoSelectFamily: true });
   const connectUnguarded = buildConnector(common);
   return (options, instead, callback) => {
@@ -64,7 +67,7 @@ function openStraight(lookup: LookupFunction): Open {
 }
 
 /** The proxy gets the name where it leads to tests and the demo, which tell hosts apart by it. */
-function openThrough(tunnel: OpenTunnel, lookup: LookupFunction): Open {
+function openThrough(tunnel: OpenTunnel, lookup: LookupFunction, common: Common): Open {
   const secure = buildConnector(common);
   return (options, instead, callback) => {
     const { hostname } = options;

@@ -2,7 +2,7 @@ import { errors } from 'undici';
 import { MillraceError } from '../contract/errors.ts';
 
 /** What a connection's failure means for the caller. Names the host alone: the rest of a URL may be a secret. */
-export function transportError(error: Error, host: string): MillraceError {
+export function transportError(error: unknown, host: string): MillraceError {
   if (error instanceof MillraceError) return error;
   if (
     error instanceof errors.HeadersTimeoutError ||

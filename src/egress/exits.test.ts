@@ -56,8 +56,8 @@ function exitsWith(settings: Partial<ExitSettings>, resolve: Resolve = local) {
   return exits;
 }
 
-const get = async (egress: Parameters<typeof fetchBody>[0], url: string) =>
-  (await fetchBody(egress, { url, signal: new AbortController().signal }, 1000)).body.toString();
+const getBy = async (by: { copied?: true }, egress: Parameters<typeof fetchBody>[0], url: string) =>
+  (await fetchBody(egress, { url, signal: new AbortController().signal, ...by }, 1000)).body.toString();
 
 type Kind = 'http' | 'https' | 'socks5';
 const kinds: Kind[] = ['http', 'https', 'socks5'];
@@ -78,7 +78,14 @@ async function through(kind: Kind, resolve?: Resolve, conduct?: Conduct, credent
   return { proxy, exit: exits.kept('fr-1') };
 }
 
-describe.each(kinds)('through a proxy by %s', (kind) => {
+const ways = kinds.flatMap((kind) => [
+  { kind, client: 'undici', by: {} },
+  { kind, client: 'the bulk client', by: { copied: true as const } },
+]);
+
+describe.each(ways)('through a proxy by $kind, from $client', ({ kind, by }) => {
+  const get = (egress: Parameters<typeof fetchBody>[0], url: string) => getBy(by, egress, url);
+
   test.each([false, true])('the proxy gets the checked address, the site its name (TLS: %s)', async (secure) => {
     const { url, port, seen } = await site(secure);
     const { proxy, exit } = await through(kind, names({ 'a.example': ['127.0.0.1'] }));

@@ -70,9 +70,15 @@ export async function startWorkerRole(parts: CommonParts, database?: Database): 
   const readiness = readinessOf(disk, store);
   addWorkerMetrics(metrics, readiness, uploads);
   const services = { queue, exits, engine, storage, uploads, disk, sealer, folders, metrics, log };
-  const checks = database === undefined ? undefined : openFileChecks({ ...parts, database });
-  const run = (...[claimed, progress, signal, place]: Parameters<Parameters<typeof startWorker>[0]['run']>) =>
-    runJob(claimed, progress, signal, place, services).finally(() => checks?.wake());
+  let running = 0;
+  const checks = database === undefined ? undefined : openFileChecks({ ...parts, database }, () => running > 0);
+  const run = (...[claimed, progress, signal, place]: Parameters<Parameters<typeof startWorker>[0]['run']>) => {
+    running += 1;
+    return runJob(claimed, progress, signal, place, services).finally(() => {
+      running -= 1;
+      checks?.wake();
+    });
+  };
   const slots = config.WORKER_CONCURRENCY;
   const worker = own(
     await startWorker({ id, channels: jobs.statuses, queue, slots, readiness, run, forget: folders.leave, log }),
@@ -89,10 +95,10 @@ export async function startWorkerRole(parts: CommonParts, database?: Database): 
 const DISK_SCRUB_RATE = 4_000_000;
 
 /** Files in an S3-compatible store are hashed during the upload, so they are read back only if `SCRUB_RATE` is set. */
-function openFileChecks(parts: Omit<Parts, 'keys'>): FileChecks | undefined {
+function openFileChecks(parts: Omit<Parts, 'keys'>, busy: () => boolean): FileChecks | undefined {
   const { config, database, storage, metrics, log, own } = parts;
   const onDisk = config.STORAGE_URL === undefined || 'folder' in config.STORAGE_URL;
   const { SCRUB_RATE: rate = onDisk ? DISK_SCRUB_RATE : 0, SCRUB_INTERVAL: interval } = config;
   if (!onDisk && rate === 0) return undefined;
-  return own(startFileChecks({ sql: database, storage, metrics, rate, interval, log }));
+  return own(startFileChecks({ sql: database, storage, metrics, rate, interval, busy, log }));
 }

@@ -65,7 +65,8 @@ export function createDecodingWriter(
       if (failure !== undefined) throw failure;
       await new Promise<void>((resolve) => {
         decoder.once('close', resolve);
-        decoder.write(piece, () => {
+        // It reads the bytes later, in another thread.
+        decoder.write(Buffer.from(piece), () => {
           decoder.off('close', resolve);
           resolve();
         });

@@ -1,7 +1,7 @@
 import type { FileHandle } from 'node:fs/promises';
 import type { Span } from './spans.ts';
+import { giveBuffer, takeBuffer, WRITE_BYTES } from './write-buffers.ts';
 
-const BATCH_BYTES = 1024 * 1024;
 /** How long pieces that arrive slowly are held: what a process that dies would have to fetch again. */
 const BATCH_MS = 250;
 /** What is kept in memory for a place that is not known yet. */
@@ -9,7 +9,10 @@ const HELD_BYTES = 8 * 1024 * 1024;
 
 /** Takes bytes that arrive in order; a step back to the first position begins anew. */
 export interface ByteWriter {
-  /** Takes a piece that belongs at `position`. The promise, if any, is to be awaited before the next one. */
+  /**
+   * Takes a piece that belongs at `position`. Its bytes may change once this has returned. The promise, if any, is to be
+   * awaited before the next piece.
+   */
   write(position: number, piece: Buffer): undefined | Promise<undefined>;
   /** Settles when all that was taken is where it belongs, as far as that can be before the end. */
   flush(): Promise<undefined>;
@@ -27,49 +30,68 @@ export function createFileWriter(
   base: number | Promise<number>,
   onWritten?: (span: Span) => void,
 ): ByteWriter {
-  let pieces: Buffer[] = [];
+  let buffers: Buffer<ArrayBuffer>[] = [];
   let size = 0;
   let start = 0;
   let begun = 0;
-  let limit = BATCH_BYTES;
+  let limit = WRITE_BYTES;
   if (typeof base !== 'number') {
     limit = HELD_BYTES;
     const settled = () => {
-      limit = BATCH_BYTES;
+      limit = WRITE_BYTES;
     };
     // Why a place will never be known is told where it is awaited.
     base.then(settled, settled);
   }
 
   async function flush(): Promise<undefined> {
-    const batch = pieces;
-    const at = start;
-    pieces = [];
+    const [taken, at, bytes] = [buffers, start, size];
+    buffers = [];
     start += size;
     size = 0;
-    if (batch.length === 0) return;
-    const end = start;
-    await inTurn(file, batch, (await base) + at);
-    onWritten?.({ from: at, end });
+    if (bytes === 0) return;
+    try {
+      await inTurn(file, filled(taken, bytes), (await base) + at);
+      onWritten?.({ from: at, end: at + bytes });
+    } finally {
+      taken.forEach(giveBuffer);
+    }
+  }
+
+  /** Copies a piece behind the others. */
+  function keep(piece: Buffer): void {
+    for (let at = 0; at < piece.length; ) {
+      const used = size % WRITE_BYTES;
+      if (used === 0) buffers.push(takeBuffer());
+      const copied = piece.copy(buffers.at(-1) ?? piece, used, at);
+      at += copied;
+      size += copied;
+    }
   }
 
   return {
     write(position, piece) {
+      if (size === 0) start = position;
       if (position !== start + size) {
+        const own = Buffer.from(piece);
         return flush().then(() => {
           start = position;
-          return this.write(position, piece);
+          return this.write(position, own);
         });
       }
       if (size === 0) begun = performance.now();
-      pieces.push(piece);
-      size += piece.length;
+      keep(piece);
       const late = onWritten !== undefined && performance.now() - begun >= BATCH_MS;
       return size >= limit || late ? flush() : undefined;
     },
     flush,
     finish: flush,
   };
+}
+
+/** The bytes of buffers that are full, but for the last one. */
+function filled(buffers: readonly Buffer[], bytes: number): Buffer[] {
+  return buffers.map((buffer, at) => buffer.subarray(0, Math.min(WRITE_BYTES, bytes - at * WRITE_BYTES)));
 }
 
 /** The last write that was asked of a file. */

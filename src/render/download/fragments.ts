@@ -40,7 +40,7 @@ export async function fetchOpening(source: Source, arrivals: Arrivals): Promise<
   };
   const taker: ByteWriter = {
     write(_position, piece) {
-      pieces.push(piece);
+      pieces.push(Buffer.from(piece));
       return undefined;
     },
     flush: async () => undefined,

@@ -28,15 +28,19 @@ export function createScatterWriter(
     if (range === undefined) throw new Error(`position ${position} has no place`);
     return { range, writer: createFileWriter(file, range.destination - range.from, onWritten) };
   };
-  async function writeAcross(position: number, piece: Buffer): Promise<undefined> {
+  /** The ranges are written at the same time: each has a writer of its own, which copies its bytes. */
+  function writeAcross(position: number, piece: Buffer): undefined | Promise<undefined> {
+    const writing: Promise<undefined>[] = [];
     for (let at = 0; at < piece.length; ) {
       const next = enter(position + at);
-      if (next !== current) await current?.writer.flush();
+      if (next !== current && current !== undefined) writing.push(current.writer.flush());
       current = next;
       const part = piece.subarray(at, next.range.to + 1 - position);
-      await next.writer.write(position + at, part);
+      const taken = next.writer.write(position + at, part);
+      if (taken !== undefined) writing.push(taken);
       at += part.length;
     }
+    return writing.length === 0 ? undefined : Promise.all(writing).then(() => undefined);
   }
   const flush = async (): Promise<undefined> => current?.writer.flush();
   return {

@@ -74,6 +74,7 @@ export function requestFor(source: Source, asked: ByteRange): EgressRequest & Pi
     method: source.request.method,
     headers,
     ...(source.request.body === undefined ? {} : { body: source.request.body }),
+    copied: true,
     signal: source.signal,
   };
 }

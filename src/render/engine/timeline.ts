@@ -175,9 +175,9 @@ export class Timeline {
     const ahead = decoded - next;
     // Other streams may have gone on in the meantime: then this one was silent. Frames that are shown rarely and out of
     // order are decoded long before.
-    const silent = decoded - Math.max(this.#lastOfAny ?? next, this.#end()) <= jumpThreshold;
+    const silent = () => decoded - Math.max(this.#lastOfAny ?? next, this.#end()) <= jumpThreshold;
     return (
-      (ahead > jumpThreshold && !silent) || ahead < -jumpThreshold || (last !== undefined && decoded + back < last)
+      (ahead > jumpThreshold && !silent()) || ahead < -jumpThreshold || (last !== undefined && decoded + back < last)
     );
   }
 

@@ -87,7 +87,7 @@ function processInputs(
 }
 
 /**
- * Reads a result afresh and compares it with what was written: small plain MP4 files in this process, all others in a
+ * Reads a result afresh and compares it with what was written: plain MP4 files in this process, all others in a
  * fresh child (docs/decisions/0021).
  */
 async function proven(

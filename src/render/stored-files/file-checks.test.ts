@@ -65,6 +65,7 @@ function start(rate = 1_000_000, read?: Storage['read']) {
     log: { error: () => undefined },
     rate,
     interval: 100,
+    busy: () => true,
   });
   return checks;
 }

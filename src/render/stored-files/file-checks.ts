@@ -13,8 +13,9 @@ import { type FileToCheck, openCheckQueue } from './check-queue.ts';
 import { openPart } from './open-part.ts';
 import { type LossServices, reportLost } from './report-lost.ts';
 
-/** Bytes a second at most while a hash is computed, so that jobs have priority. */
+/** Bytes a second at most while a hash is computed, and while the worker runs jobs, so that they have priority. */
 const HASH_RATE = 64_000_000;
+const BUSY_HASH_RATE = 16_000_000;
 /** How often to look for files that no worker has reported: as often as files are compared, within bounds. */
 const LEAST_LOOK_MS = 5_000;
 const MOST_LOOK_MS = 60_000;
@@ -31,6 +32,8 @@ export interface CheckServices extends Omit<LossServices, 'files'> {
   readonly rate: number;
   /** Seconds from one comparison of a file to the next. */
   readonly interval: number;
+  /** Whether the worker runs jobs. */
+  readonly busy: () => boolean;
 }
 
 /**
@@ -46,7 +49,7 @@ export interface FileChecks {
 
 /** Starts reading stored files back. */
 export function startFileChecks(services: CheckServices): FileChecks {
-  const { sql, metrics, log, rate, interval } = services;
+  const { sql, metrics, log, rate, interval, busy } = services;
   const queue = openCheckQueue(sql);
   const stop = new AbortController();
   const hashing = readWhileDue(() => queue.claimUnhashed());
@@ -105,27 +108,27 @@ export function startFileChecks(services: CheckServices): FileChecks {
   async function read(file: FileToCheck): Promise<FileCheck> {
     const { key, sha256 } = file;
     if (sha256 === null) {
-      await queue.setHash(key, await hashOf(file, HASH_RATE));
+      await queue.setHash(key, await hashOf(file, () => (busy() ? BUSY_HASH_RATE : HASH_RATE)));
       return 'hashed';
     }
-    if ((await hashOf(file, rate)) === sha256) return 'intact';
+    if ((await hashOf(file, () => rate)) === sha256) return 'intact';
     // Memory and buses flip bits, too. What is read a second time has not been damaged by them.
-    const found = await hashOf(file, rate);
+    const found = await hashOf(file, () => rate);
     if (found === sha256) return 'intact';
     throw new LostFileError('damaged', `the file ${key} has the SHA-256 ${found} in the store instead of ${sha256}`);
   }
 
-  /** The SHA-256 of a stored file in base64. Reads at most `bytesPerSecond`. */
-  async function hashOf({ key, size }: FileToCheck, bytesPerSecond: number): Promise<string> {
+  /** The SHA-256 of a stored file in base64. Reads at most `bytesPerSecond`, which may change in between. */
+  async function hashOf({ key, size }: FileToCheck, bytesPerSecond: () => number): Promise<string> {
     const hash = createHash('sha256');
     if (size === 0) return hash.digest('base64');
     const stream = await openPart(services.storage, key, { first: 0, last: size - 1, size }, stop.signal);
     const begun = performance.now();
-    let bytes = 0;
+    let due = 0;
     for await (const chunk of stream) {
       hash.update(chunk);
-      bytes += chunk.length;
-      const ahead = (bytes / bytesPerSecond) * 1_000 - (performance.now() - begun);
+      due += (chunk.length / bytesPerSecond()) * 1_000;
+      const ahead = due - (performance.now() - begun);
       if (ahead > 1) await pause(ahead, stop.signal);
     }
     return hash.digest('base64');

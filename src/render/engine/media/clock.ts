@@ -4,7 +4,7 @@ import { CueCounter } from '../cue-figures.ts';
 import { FileFigures } from '../figures.ts';
 import { beginAfter, type Ends, goesOn } from '../seams.ts';
 import { isPause } from '../subtitle-text.ts';
-import { type Extent, type StreamTiming, Timeline, timelineStarts } from '../timeline.ts';
+import { type Extent, type Stamps, type StreamTiming, Timeline, timelineStarts } from '../timeline.ts';
 import { isCutOff } from './edited.ts';
 import { isContinuous, type OpenInput } from './open.ts';
 import { frameSeconds, type PictureTimes } from './picture-times.ts';
@@ -22,6 +22,7 @@ export class InputClock {
   /** Starts of the cues of each subtitle stream, before they were corrected. */
   readonly cues: readonly (CueCounter | undefined)[];
   readonly #timeline: Timeline;
+  #latest: Stamps = { dts: undefined, pts: undefined, duration: 0n };
   readonly #durations: readonly DurationOf[];
   readonly #pictureTimes: readonly PictureTimes[];
   /** Of a file without timestamps, the ticks of what was read of its one stream. */
@@ -49,6 +50,11 @@ export class InputClock {
   /** Time of the last packet on the result's clock, in seconds; before the first packet, where that belongs. */
   get position(): number {
     return this.#timeline.position;
+  }
+
+  /** Corrected timestamps of the last packet, in ticks of its stream: reading them from the packet takes longer. */
+  get latest(): Stamps {
+    return this.#latest;
   }
 
   /** Seconds on the result's clock at which the input's own clock shows zero, unless it jumps. */
@@ -80,6 +86,7 @@ export class InputClock {
       this.figures.add(streamIndex, Number(this.#counted) * tick, undefined, Number(duration) * tick);
       // The packets get no timestamps: their order gives decoding times, but not presentation times.
       this.#timeline.correct(streamIndex, { dts: this.#counted, pts: undefined, duration });
+      this.#latest = { dts: undefined, pts: undefined, duration };
       this.#counted += duration;
       return;
     }
@@ -99,6 +106,7 @@ export class InputClock {
     // Each of these crosses into the library, a million times for a long film.
     if (corrected.dts !== undefined && corrected.dts !== dts) packet.dts = corrected.dts;
     if (corrected.pts !== undefined && corrected.pts !== pts) packet.pts = corrected.pts;
+    this.#latest = corrected;
   }
 
   #countCue(packet: Packet, streamIndex: number, start: bigint | undefined): void {

@@ -34,8 +34,10 @@ export class EditedVideo implements Edited {
   }
 
   push(packet: Packet): void {
-    const key = isKey(packet);
-    if (isCutOff(packet)) {
+    // Each look at a packet crosses into the library.
+    const { flags } = packet;
+    const key = isKey({ flags });
+    if (isCutOff({ flags })) {
       this.#cutOff += 1;
       if (key) this.#held.drop();
       if (!this.#held.add(packet)) this.#begin();
@@ -121,11 +123,11 @@ class HeldPackets {
   }
 }
 
-function isKey({ flags }: Packet): boolean {
+function isKey({ flags }: Pick<Packet, 'flags'>): boolean {
   return (flags & AV_PKT_FLAG_KEY) !== 0;
 }
 
 /** Whether an edit list cuts a packet off. */
-export function isCutOff({ flags }: Packet): boolean {
+export function isCutOff({ flags }: Pick<Packet, 'flags'>): boolean {
   return (flags & AV_PKT_FLAG_DISCARD) !== 0;
 }

@@ -22,6 +22,8 @@ export interface Reader {
   readonly segments: SegmentReader | undefined;
   /** Set while not all of it is there yet. */
   arriving: ArrivingFile | undefined;
+  /** Where reading stands in the file while it arrives. */
+  position?: number;
   /** What reading it returned at its end. */
   ended?: number;
 }
@@ -66,7 +68,10 @@ async function moveAll(
     const held = whileArriving(reader);
     if (held !== undefined) await held;
     const got = reader.input.read(packet);
-    reader.arriving?.verify(positionOf(reader), reader.input.name);
+    if (reader.arriving !== undefined) {
+      reader.position = positionOf(reader);
+      reader.arriving.verify(reader.position, reader.input.name);
+    }
     if (got === AVERROR_EAGAIN && idle < maxIdleReads) {
       idle += 1;
     } else if (got < 0) {
@@ -97,7 +102,7 @@ async function moveAll(
 function whileArriving(reader: Reader): Promise<void> | undefined {
   const { arriving } = reader;
   if (arriving === undefined) return undefined;
-  const position = positionOf(reader);
+  const { position = positionOf(reader) } = reader;
   if (arriving.whole) reader.arriving = undefined;
   return arriving.allows(position) ? undefined : arriving.reachReadable(position);
 }

@@ -1,4 +1,4 @@
-import { AV_NOPTS_VALUE, AVERROR_EAGAIN } from 'node-av/constants';
+import { AVERROR_EAGAIN } from 'node-av/constants';
 import { Packet } from 'node-av/lib';
 import { aboutInput } from '../../../contract/errors.ts';
 import type { SegmentTable } from '../segment-table.ts';
@@ -45,18 +45,18 @@ export class SegmentReader {
     this.#ticks = input.streams.map(({ timeBase: { num, den } }) => num / den);
   }
 
-  /** Takes a packet that was put on the result's clock. */
+  /** Takes the packet that was put on the result's clock last. */
   add(packet: Packet, stream: number): void {
     if (!this.#times.counts(stream)) return;
     const tick = this.#ticks[stream] ?? 0;
-    const { pts, dts } = packet;
-    const decoded = dts === AV_NOPTS_VALUE ? this.#clock.position : Number(dts) * tick;
-    const shown = pts === AV_NOPTS_VALUE ? decoded : Number(pts) * tick;
+    const { pts, dts, duration } = this.#clock.latest;
+    const decoded = dts === undefined ? this.#clock.position : Number(dts) * tick;
+    const shown = pts === undefined ? decoded : Number(pts) * tick;
     this.#times.add(stream, {
       position: Number(packet.pos),
       shown,
       decoded,
-      duration: Number(packet.duration) * tick,
+      duration: Number(duration) * tick,
     });
   }
 

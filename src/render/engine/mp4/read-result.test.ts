@@ -1,12 +1,12 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createEngine } from '../create-engine.ts';
 import type { Engine } from '../engine.ts';
 import { makeDash } from '../testing/dash.ts';
 import { type MediaDirectory, makeMedia } from '../testing/media.ts';
+import { createUnconfinedEngine } from '../testing/unconfined-engine.ts';
 import { topBoxes } from './boxes.ts';
-import { headBytes, readHead, readResult } from './read-result.ts';
+import { headBytes, longHeadBytes, readHead, readResult } from './read-result.ts';
 
 const { signal } = new AbortController();
 
@@ -15,7 +15,7 @@ let engine: Engine;
 beforeAll(async () => {
   media = await makeMedia();
   await makeDash(media.file('v.mp4'), media.file('dash-v.mp4'));
-  engine = createEngine({ directory: media.path });
+  engine = createUnconfinedEngine();
   const inputs = [{ path: media.file('av.mp4') }];
   const operation = { type: 'convert_format', copyStreams: true } as const;
   const output = { path: media.file('result.mp4'), ext: 'mp4' };
@@ -33,7 +33,25 @@ function changed(change: (file: Buffer) => Buffer): string {
   return path;
 }
 
-describe('a small plain file', () => {
+/** The result with room in front of its index, which tells the new places of its samples. */
+function withRoom(bytes: number): string {
+  return changed((file) => {
+    const filler = Buffer.alloc(bytes);
+    filler.writeUInt32BE(filler.length);
+    filler.write('free', 4, 'latin1');
+    const [type] = topBoxes({ size: file.length, read: (from, length) => file.subarray(from, from + length) });
+    const index = Buffer.from(file);
+    for (let at = index.indexOf('stco'); at >= 0; at = index.indexOf('stco', at + 4)) {
+      const count = index.readUInt32BE(at + 8);
+      for (let entry = at + 12; entry < at + 12 + 4 * count; entry += 4) {
+        index.writeUInt32BE(index.readUInt32BE(entry) + bytes, entry);
+      }
+    }
+    return Buffer.concat([index.subarray(0, type?.end), filler, index.subarray(type?.end)]);
+  });
+}
+
+describe('a plain file', () => {
   it('is read as a child with the media library reads it', async () => {
     const path = media.file('result.mp4');
     const probed = await engine.probe({ directory: media.path, path, ext: 'mp4' }, { signal });
@@ -66,27 +84,33 @@ describe('left to a child is', () => {
     expect(await readResult(path)).toBeUndefined();
   });
 
-  it('an index larger than what is read', async () => {
-    const path = changed((file) => {
-      const filler = Buffer.alloc(headBytes);
-      filler.writeUInt32BE(filler.length);
-      filler.write('free', 4, 'latin1');
-      const [type] = topBoxes({ size: file.length, read: (from, length) => file.subarray(from, from + length) });
-      return Buffer.concat([file.subarray(0, type?.end), filler, file.subarray(type?.end)]);
-    });
+  it('a file of many boxes', async () => {
+    const path = changed((file) => Buffer.concat([file, ...Array(20).fill(Buffer.from('\0\0\0\x08mdat', 'latin1'))]));
     expect(await readResult(path)).toBeUndefined();
+  });
+
+  it('an index behind what is read', async () => {
+    expect(await readResult(withRoom(longHeadBytes))).toBeUndefined();
   });
 });
 
-it('any damage to the index is read or left to a child', () => {
+it('an index of several hours is read', async () => {
+  const found = await readResult(media.file('result.mp4'));
+  const { size } = statSync(media.file('result.mp4'));
+  const far = withRoom(2 * headBytes);
+  // Its samples lie elsewhere now, and so does the media: the file says the same of all else.
+  expect(await readResult(far)).toEqual({ ...found, bytes: size + 2 * headBytes });
+});
+
+it('any damage to the index is read or left to a child', async () => {
   const file = readFileSync(media.file('result.mp4'));
   const places = fc.array(fc.tuple(fc.nat(4000), fc.nat(255)), { minLength: 1, maxLength: 4 });
-  fc.assert(
-    fc.property(places, fc.maxSafeNat(), (damage, size) => {
+  await fc.assert(
+    fc.asyncProperty(places, fc.maxSafeNat(), async (damage, size) => {
       const head = Buffer.from(file.subarray(0, headBytes));
       for (const [at, value] of damage) head[at % head.length] = value;
-      readHead(head, file.length);
-      readHead(head, size);
+      await readHead(head, file.length);
+      await readHead(head, size);
     }),
     { seed: 18, numRuns: 500 },
   );

@@ -1,66 +1,90 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { openToRead } from '../../../files/open-file.ts';
 import type { ByteSource } from '../claims/byte-source.ts';
 import type { ProbeReport, StreamSummary } from '../engine.ts';
-import { topBoxes } from './boxes.ts';
+import { type TopBox, walkBoxes } from './boxes.ts';
 import { Declined, decline } from './declined.ts';
 import { readMovie, SampleReader } from './movie.ts';
 import { sampleFigures } from './sample-figures.ts';
 import type { SampleList } from './samples.ts';
 import type { Track } from './tracks.ts';
 
-/** Bytes in front of the media that are read, which hold the index of several minutes of video. */
+/** Bytes in front of the media that are read at first, and if they do not hold the index: that of several hours of video. */
 export const headBytes = 256 * 1024;
-/** Samples of all tracks that are read. Reading them blocks the process for about 15 ms. */
-const mostSamples = 64 * 1024;
+export const longHeadBytes = 8 * 1024 * 1024;
+/** Samples of all tracks that are read. Reading them blocks the process for at most about 20 ms at a time. */
+const mostSamples = 256 * 1024;
+/** Boxes of the file. Results have up to five. */
+const mostBoxes = 16;
 
 /**
- * Reads a small finished MP4 file in this process: the place, size and time of every packet, all of which must lie in the
- * file's media. What decides is the file's own index, which is parsed within bounds and without the media library.
+ * Reads a finished MP4 file in this process: the place, size and time of every packet, all of which must lie in the file's
+ * media. What decides is the file's own index, which is parsed within bounds and without the media library.
  *
- * @returns What a child would report; undefined if the file is not plain or not small, so a child must read it.
+ * @returns What a child would report; undefined if the file is not plain or its index is large, so a child must read it.
  * @throws UnsafeFileError; an error of the file system.
  */
 export async function readResult(path: string): Promise<ProbeReport | undefined> {
   const file = await openToRead(path);
   try {
     const { size } = await file.stat();
-    const { buffer, bytesRead } = await file.read(Buffer.alloc(Math.min(size, headBytes)), 0, undefined, 0);
-    return readHead(buffer.subarray(0, bytesRead), size);
+    const start = async (bytes: number) => {
+      const { buffer, bytesRead } = await file.read(Buffer.allocUnsafeSlow(Math.min(size, bytes)), 0, undefined, 0);
+      return buffer.subarray(0, bytesRead);
+    };
+    return (await readHead(await start(headBytes), size)) ?? (await readHead(await start(longHeadBytes), size));
   } finally {
     await file.close();
   }
 }
 
 /** {@link readResult} of a file of `size` bytes that begins with `head`. */
-export function readHead(head: Buffer, size: number): ProbeReport | undefined {
+export async function readHead(head: Buffer, size: number): Promise<ProbeReport | undefined> {
   try {
-    return read(head, size);
+    return await read(head, size);
   } catch (error) {
     if (error instanceof Declined) return undefined;
     throw error;
   }
 }
 
-function read(head: Buffer, size: number): ProbeReport {
+async function read(head: Buffer, size: number): Promise<ProbeReport> {
   const source = headSource(head, size);
+  const media = mediaOf(source);
   const movie = readMovie(source);
   if (movie.defaults !== undefined) decline('it has fragments');
   const reader = new SampleReader(movie, movie.tracks, Math.min(size, mostSamples));
-  const media = topBoxes(source).filter(({ type }) => type === 'mdat');
-  const streams = movie.tracks.map((track): StreamSummary => {
+  const streams: StreamSummary[] = [];
+  for (const track of movie.tracks) {
+    // Others have their turn in between.
+    await nextTurn();
     const samples = reader.finish(track, size);
-    for (let at = 0; at < samples.count; at += 1) {
-      const [offset, bytes] = [samples.offsets[at] ?? 0, samples.sizes[at] ?? 0];
-      const inMedia = media.some(({ offset: from, end, headerBytes }) => {
-        return offset >= from + headerBytes && offset + bytes <= end;
-      });
-      if (!inMedia) decline('one of its samples lies outside its media');
-    }
-    return summaryOf(track, samples);
-  });
+    demandInMedia(samples, media);
+    streams.push(summaryOf(track, samples));
+  }
   const duration = Math.max(...streams.map((stream) => stream.duration ?? 0));
   // Files with chapters are declined.
   return { streams, duration, bytes: size, chapters: 0 };
+}
+
+/** The boxes with media, of a file of few boxes: each sample is compared with each of them. */
+function mediaOf(source: ByteSource): TopBox[] {
+  const boxes: TopBox[] = [];
+  for (const box of walkBoxes(source)) {
+    if (boxes.length === mostBoxes) decline('it has many boxes');
+    boxes.push(box);
+  }
+  return boxes.filter(({ type }) => type === 'mdat');
+}
+
+function demandInMedia({ count, offsets, sizes }: SampleList, media: readonly TopBox[]): void {
+  for (let at = 0; at < count; at += 1) {
+    const [offset, bytes] = [offsets[at] ?? 0, sizes[at] ?? 0];
+    const inMedia = media.some(({ offset: from, end, headerBytes }) => {
+      return offset >= from + headerBytes && offset + bytes <= end;
+    });
+    if (!inMedia) decline('one of its samples lies outside its media');
+  }
 }
 
 function summaryOf(track: Track, samples: SampleList): StreamSummary {
