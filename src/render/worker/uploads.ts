@@ -196,10 +196,10 @@ interface Failure {
   last: unknown;
 }
 
-/** How long the upload of a job may be tried, in milliseconds. */
+/** How long the upload of a job may be tried, in whole milliseconds. */
 function timeUntil(expiresAt: Date): number {
   const left = Math.max(0, expiresAt.getTime() - Date.now());
-  return left - Math.min(LAST_WORD_MS, left / 2);
+  return Math.floor(left - Math.min(LAST_WORD_MS, left / 2));
 }
 
 function longestPause(error: unknown): number {
