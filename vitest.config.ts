@@ -35,8 +35,8 @@ export default defineConfig({
           include: ['{src,lab,test/support,scripts,chaos}/**/*.test.ts'],
           globalSetup: [build, 'test/support/unit-setup.ts'],
           ...shared,
-          // These compute: one more process would import everything once more, and run nothing sooner.
-          maxWorkers: Math.max(2, availableParallelism()),
+          // These compute, and now and then wait for a disk or a child process.
+          maxWorkers: availableParallelism() + 1,
           sequence: { groupOrder: 1 },
         },
       },
