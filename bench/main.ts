@@ -6,6 +6,7 @@ import { renderBench, renderRows } from './render/render.ts';
 import { scaleBench, scaleRows } from './scale/scale.ts';
 import { smallBench, smallRows } from './small/small.ts';
 import { startBench, startRows } from './start/start.ts';
+import { testsBench, testsRows } from './tests/tests.ts';
 
 /** A benchmark, of which some rows may be chosen. */
 interface Bench {
@@ -15,7 +16,7 @@ interface Bench {
   run(amount: number, rows: readonly string[]): Promise<void>;
 }
 
-/** The benchmarks by name: `npm run bench -- render`. Each prints ratios against a named peer of the same run. */
+/** The benchmarks by name: `npm run bench -- render`. Where there is a peer, they print ratios of the same run. */
 const benches: Readonly<Record<string, Bench>> = {
   api: { rows: apiRows, amount: 5, run: apiBench },
   cli: { rows: cliRows, amount: 5, run: cliBench },
@@ -25,6 +26,7 @@ const benches: Readonly<Record<string, Bench>> = {
   scale: { rows: scaleRows, amount: 3, run: scaleBench },
   start: { rows: startRows, amount: 5, run: startBench },
   small: { rows: smallRows, amount: 5, run: smallBench },
+  tests: { rows: testsRows, amount: 1, run: testsBench },
 };
 
 const [name = '', ...words] = process.argv.slice(2);
