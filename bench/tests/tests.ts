@@ -1,5 +1,6 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { chmod } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { temporaryFolder } from '../../test/support/processes.ts';
 import { makeControlGroup } from '../control-group.ts';
@@ -23,7 +24,7 @@ export const testsRows: readonly string[] = Object.keys(rows);
 
 /**
  * Runs the tests of the last commit in a fresh clone, and counts the time until they end and the processor time of
- * everything that they start. Each round takes many minutes.
+ * everything that they start. Each round takes many minutes, and prints what the tests print.
  */
 export async function testsBench(rounds: number, names: readonly string[]): Promise<void> {
   for (const [name, row] of Object.entries(rows)) {
@@ -44,11 +45,13 @@ async function runInClone({ command, before }: Row): Promise<Cost> {
   const group = await makeControlGroup('millrace-bench');
   const run = promisify(execFile);
   try {
+    // Some tests run as another user, who must be able to enter it.
+    await chmod(folder.path, 0o755);
     await run('git', ['clone', '--quiet', '.', folder.path]);
     if (before !== undefined) await run(before[0], before.slice(1), { cwd: folder.path });
     // It begins once it is in the group.
     const waiting = ['-c', 'read -r _ && exec "$@"', 'sh', ...command];
-    const child = spawn('sh', waiting, { cwd: folder.path, stdio: ['pipe', 'ignore', 'inherit'] });
+    const child = spawn('sh', waiting, { cwd: folder.path, stdio: ['pipe', 'inherit', 'inherit'] });
     if (child.pid === undefined) throw new Error('sh could not be started');
     await group.add(child.pid);
     const begun = performance.now();

@@ -7,7 +7,7 @@ import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { putEmptyDatabase } from '../support/empty-database.ts';
 import { environmentOf } from '../support/environment.ts';
-import { canActAsOther } from '../support/ordinary-user.ts';
+import { otherCanRunCheckout } from '../support/ordinary-user.ts';
 import { freePort } from '../support/ports.ts';
 
 const ROOT = process.geteuid?.() === 0;
@@ -15,7 +15,8 @@ const NOBODY = 65_534;
 const asNobody = ['setpriv', `--reuid=${NOBODY}`, `--regid=${NOBODY}`, '--clear-groups'];
 /** Programs that root starts can write where nothing may be written. */
 const user = ROOT ? asNobody : [];
-const canRefuse = !ROOT || canActAsOther();
+const canRefuse = !ROOT || otherCanRunCheckout();
+if (!canRefuse) process.stderr.write('Tests of refused starts are skipped: no other user can run this checkout.\n');
 
 let root: string;
 beforeAll(async () => {

@@ -7,8 +7,17 @@ const asNobody = ['setpriv', `--reuid=${NOBODY}`, `--regid=${NOBODY}`, '--clear-
 
 /** Whether a program can be run as another user: only root may. */
 export function canActAsOther(): boolean {
+  return succeedsAsOther('true');
+}
+
+/** Whether programs of this checkout can be run as another user, who must be able to enter the folders above it. */
+export function otherCanRunCheckout(): boolean {
+  return succeedsAsOther('test', '-r', import.meta.filename);
+}
+
+function succeedsAsOther(...command: readonly string[]): boolean {
   try {
-    const [file = '', ...args] = [...asNobody, 'true'];
+    const [file = '', ...args] = [...asNobody, ...command];
     execFileSync(file, args, { stdio: 'ignore' });
     return true;
   } catch {

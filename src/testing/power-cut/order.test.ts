@@ -36,7 +36,11 @@ async function operationsOf(work: () => unknown): Promise<string[]> {
   return recording.operations.slice(before).map(({ kind }) => kind);
 }
 
-const commit = () => engine.query(`insert into service_facts select 'name ' || clock_timestamp(), ''`);
+let commits = 0;
+function commit() {
+  commits += 1;
+  return engine.query(`insert into service_facts (name, value) values ('name ${commits}', '')`);
+}
 
 /** Overwrites the first byte of a file. */
 function write(files: Files, file: string): void {
