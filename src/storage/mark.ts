@@ -1,5 +1,6 @@
 import { StartError } from '../contract/start-error.ts';
 import { inTime } from '../in-time.ts';
+import { pause } from '../pause.ts';
 import { untilAborted } from '../until-aborted.ts';
 import type { Storage } from './storage.ts';
 
@@ -9,6 +10,13 @@ export const MARK_NAME = 'store.json';
 export const MOST_MARK_BYTES = 4096;
 /** A store whose mark takes longer to read does not accept files now. */
 const MARK_TIMEOUT_MS = 15_000;
+
+/**
+ * How often an unreadable mark is read, and the pause before each further read. A gateway that keeps objects as plain
+ * files shows one empty or cut off while another node writes it (s3rver 3.7.1, seen 2026-11-23).
+ */
+const MARK_READS = 5;
+const MARK_READ_PAUSE_MS = 200;
 
 const about =
   'Names the Millrace database that the files in this folder belong to. Keep it with the files: see docs/operations.md.';
@@ -28,10 +36,15 @@ export class StoreMismatchError extends StartError {
   override readonly name = 'StoreMismatchError';
 }
 
-/** Reads the mark of a store; undefined if it has none. */
-export async function findMark(storage: Storage): Promise<StoreMark | undefined> {
-  const text = await storage.readMark();
-  return text === undefined ? undefined : { database: databaseIn(text) };
+/** Reads the mark of a store; undefined if it has none. An unreadable mark is read again, for up to a second. */
+export async function findMark(storage: Pick<Storage, 'readMark'>): Promise<StoreMark | undefined> {
+  for (let read = 1; ; read++) {
+    const text = await storage.readMark();
+    if (text === undefined) return undefined;
+    const database = databaseIn(text);
+    if (database !== undefined || read === MARK_READS) return { database };
+    await pause(MARK_READ_PAUSE_MS);
+  }
 }
 
 /** The text of a mark that names a database. */
