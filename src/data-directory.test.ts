@@ -4,11 +4,10 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { ordinaryUser, ROOT, runAsOrdinaryUser } from '../test/support/ordinary-user.ts';
 import { inspectDataDirectory, openDataDirectory } from './data-directory.ts';
-import { ordinaryUser, runAsOrdinaryUser } from './files/testing/ordinary-user.ts';
 
 const log = pino({ level: 'silent' });
-const ROOT = process.geteuid?.() === 0;
 let root: string;
 let directory: string;
 

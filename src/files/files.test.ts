@@ -15,13 +15,13 @@ import {
 } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { NOBODY, ROOT, runAsOrdinaryUser } from '../../test/support/ordinary-user.ts';
 import { ifMissing } from '../if-missing.ts';
 import { openFolder } from './folder.ts';
 import { openToRead, openToWrite, sizeOf } from './open-file.ts';
 import { removeFile, removeTree } from './remove.ts';
 import { createText, readText } from './small-file.ts';
 import { holdResult, takeFile } from './take-file.ts';
-import { runAsOrdinaryUser } from './testing/ordinary-user.ts';
 import { type Ground, trapGround, traps, untouched } from './testing/traps.ts';
 import { UnsafeFileError } from './unsafe-file-error.ts';
 
@@ -117,7 +117,7 @@ describe('a file is taken', () => {
     await writeFile(file, 'a film');
     await chmod(file, 0o666);
     await writeFile(join(ground.folder, 'other'), 'left there');
-    if (process.geteuid?.() === 0) await chown(file, 65_534, 65_534);
+    if (ROOT) await chown(file, NOBODY, NOBODY);
     await take('file', 6);
     expect((await readdir(ground.folder)).sort()).toEqual(['other', 'place']);
     expect(await readFile(place(), 'utf8')).toBe('a film');

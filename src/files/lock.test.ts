@@ -6,9 +6,9 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { runAsOrdinaryUser } from '../../test/support/ordinary-user.ts';
 import { StartError } from '../contract/start-error.ts';
 import { FolderInUseError, LOCK_FILE, lockFolder } from './lock.ts';
-import { runAsOrdinaryUser } from './testing/ordinary-user.ts';
 
 let folder: string;
 beforeEach(async () => {

@@ -5,8 +5,8 @@ import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { runAsOrdinaryUser } from '../../test/support/ordinary-user.ts';
 import { makeScratch } from './scratch.ts';
-import { runAsOrdinaryUser } from './testing/ordinary-user.ts';
 
 const MODULE = JSON.stringify(new URL('./scratch.ts', import.meta.url).href);
 let parent: string;

@@ -7,15 +7,11 @@ import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { putEmptyDatabase } from '../support/empty-database.ts';
 import { environmentOf } from '../support/environment.ts';
-import { otherCanRunCheckout } from '../support/ordinary-user.ts';
+import { asOrdinaryUser, NOBODY, ordinaryUserCanRunCheckout, ROOT } from '../support/ordinary-user.ts';
 import { freePort } from '../support/ports.ts';
 
-const ROOT = process.geteuid?.() === 0;
-const NOBODY = 65_534;
-const asNobody = ['setpriv', `--reuid=${NOBODY}`, `--regid=${NOBODY}`, '--clear-groups'];
-/** Programs that root starts can write where nothing may be written. */
-const user = ROOT ? asNobody : [];
-const canRefuse = !ROOT || otherCanRunCheckout();
+/** As root, a service could write where nothing may be written, so another user starts it. */
+const canRefuse = ordinaryUserCanRunCheckout();
 if (!canRefuse) process.stderr.write('Tests of refused starts are skipped: no other user can run this checkout.\n');
 
 let root: string;
@@ -32,7 +28,7 @@ afterAll(() => rm(root, { recursive: true, force: true }));
  * @param until Text on standard error after which the service is sent SIGTERM; default: it must end by itself.
  */
 async function start(settings: Readonly<Record<string, string>>, until?: string) {
-  const [file = '', ...args] = [...user, process.execPath, 'dist/bin/service.js'];
+  const [file = '', ...args] = [...asOrdinaryUser, process.execPath, 'dist/bin/service.js'];
   const env = environmentOf({ PORT: String(await freePort()), DATABASE_URL: '', STORAGE_URL: '', ...settings });
   const child = spawn(file, args, { env, stdio: ['ignore', 'ignore', 'pipe'], timeout: 60_000 });
   child.stderr.on('data', (chunk: Buffer) => {

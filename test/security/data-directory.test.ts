@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { describeJob, post, run, type Started } from '../support/client.ts';
 import { putEmptyDatabase } from '../support/empty-database.ts';
 import { labFile } from '../support/lab.ts';
-import { canActAsOther, reachableByOther } from '../support/ordinary-user.ts';
+import { canActAsOther, NOBODY, ROOT, reachableByOther } from '../support/ordinary-user.ts';
 import { type Running, startService, temporaryFolder } from '../support/processes.ts';
 import { storedFiles } from '../support/stored-files.ts';
 
@@ -86,17 +86,14 @@ test('a data directory with files of others keeps them as they are, and its data
   }
 });
 
-test.runIf(process.geteuid?.() === 0)(
-  'a database that others would still read is refused, with what to do',
-  async () => {
-    const data = join(folder.path, 'refused');
-    await putEmptyDatabase(data);
-    await chmod(data, 0o1777);
-    await mkdir(join(data, 'theirs'));
-    await mkdir(join(data, 'worker'));
-    await chown(join(data, 'database'), 65_534, 65_534);
-    await expect(startService(lab, data, embedded)).rejects.toThrow(
-      /Other users can read or change the database: .* belongs to user 65534 .*chown -R/s,
-    );
-  },
-);
+test.runIf(ROOT)('a database that others would still read is refused, with what to do', async () => {
+  const data = join(folder.path, 'refused');
+  await putEmptyDatabase(data);
+  await chmod(data, 0o1777);
+  await mkdir(join(data, 'theirs'));
+  await mkdir(join(data, 'worker'));
+  await chown(join(data, 'database'), NOBODY, NOBODY);
+  await expect(startService(lab, data, embedded)).rejects.toThrow(
+    /Other users can read or change the database: .* belongs to user 65534 .*chown -R/s,
+  );
+});

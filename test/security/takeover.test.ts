@@ -3,6 +3,7 @@ import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { relative, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { NOBODY, ROOT } from '../support/ordinary-user.ts';
 
 /**
  * A media engine child that a file has taken over: `takeover.ts` launches hostile code as the engine launches its
@@ -12,8 +13,6 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
  */
 const program = 'src/render/engine/testing/takeover.ts';
 const project = resolve(import.meta.dirname, '../..');
-const isRoot = process.getuid?.() === 0;
-const nobody = 65_534;
 
 type Findings = Readonly<Record<string, string>>;
 
@@ -43,15 +42,15 @@ afterAll(() => rmSync(open, { recursive: true, force: true }));
 const asOrdinaryUser = `
   set -e
   mkdir -p "$OPEN/app" "$OPEN/tmp"
-  chown ${nobody} "$OPEN/tmp"
+  chown ${NOBODY} "$OPEN/tmp"
   mount --bind "$PROJECT" "$OPEN/app"
   cd "$OPEN/app"
-  TMPDIR="$OPEN/tmp" exec setpriv --reuid=${nobody} --regid=${nobody} --clear-groups "$@"
+  TMPDIR="$OPEN/tmp" exec setpriv --reuid=${NOBODY} --regid=${NOBODY} --clear-groups "$@"
 `;
 
 async function takeOver(user: 'root' | 'ordinary', without: readonly string[]): Promise<Report> {
   const options = { timeout: 50_000, maxBuffer: 4e6, cwd: project };
-  if (user === 'root' || !isRoot) {
+  if (user === 'root' || !ROOT) {
     // Like a script that holds a lock: every program that it starts inherits the open file.
     const line = ['-c', 'exec 200< /etc/passwd; exec "$@"', 'bash', process.execPath, program, ...without];
     return JSON.parse((await promisify(execFile)('bash', line, options)).stdout);
@@ -67,7 +66,7 @@ const layers = (report: Report) => report.missing.map((layer) => layer.split(':'
 
 /** What this system can do at all; other systems name what they lack, and docs/operations.md says what that means. */
 const namespaces =
-  spawnSync('unshare', [...(isRoot ? [] : ['--user']), '--mount', '--pid', '--fork', 'true']).status === 0;
+  spawnSync('unshare', [...(ROOT ? [] : ['--user']), '--mount', '--pid', '--fork', 'true']).status === 0;
 const ffi = process.allowedNodeEnvironmentFlags.has('--experimental-ffi') && ['x64', 'arm64'].includes(process.arch);
 
 describe.runIf(process.platform === 'linux' && namespaces)('hostile code in a media engine child', () => {
@@ -81,7 +80,7 @@ describe.runIf(process.platform === 'linux' && namespaces)('hostile code in a me
     ['as an ordinary user, without namespaces', 'ordinary', ['no-namespaces']],
     ['as an ordinary user, without Perl', 'ordinary', ['no-perl']],
   ])('%s', (_name, user, without) => {
-    const runs = (user === 'ordinary' || isRoot) && (ffi || without.length === 0 || without[0] === 'no-ffi');
+    const runs = (user === 'ordinary' || ROOT) && (ffi || without.length === 0 || without[0] === 'no-ffi');
     const filtered = ffi && !without.includes('no-ffi');
     const spaced = !without.includes('no-namespaces');
     let report: Report;

@@ -1,28 +1,39 @@
 import { execFile, execFileSync } from 'node:child_process';
 import { promisify } from 'node:util';
 
+/** Whether the tests run as root. */
+export const ROOT = process.geteuid?.() === 0;
 /** Nobody: a user of the machine who owns nothing. */
-const NOBODY = 65_534;
+export const NOBODY = 65_534;
 const asNobody = ['setpriv', `--reuid=${NOBODY}`, `--regid=${NOBODY}`, '--clear-groups'];
+
+/** A user without privileges: nobody if tests run as root, otherwise their own. */
+export const ordinaryUser = ROOT ? NOBODY : process.geteuid?.();
+
+/** What comes before the words of a command to run it as the {@link ordinaryUser}. */
+export const asOrdinaryUser: readonly string[] = ROOT ? asNobody : [];
 
 /** Whether a program can be run as another user: only root may. */
 export function canActAsOther(): boolean {
-  return succeedsAsOther('true');
+  return succeeds([...asNobody, 'true']);
 }
 
-/** Whether programs of this checkout can be run as another user, who must be able to enter the folders above it. */
-export function otherCanRunCheckout(): boolean {
-  return succeedsAsOther('test', '-r', import.meta.filename);
+/**
+ * Whether the {@link ordinaryUser} can run programs of this checkout: as root only if `setpriv` is installed and that user
+ * can enter the folders above the checkout.
+ */
+export function ordinaryUserCanRunCheckout(): boolean {
+  return !ROOT || succeeds([...asNobody, 'test', '-r', import.meta.filename]);
 }
 
-function succeedsAsOther(...command: readonly string[]): boolean {
-  try {
-    const [file = '', ...args] = [...asNobody, ...command];
-    execFileSync(file, args, { stdio: 'ignore' });
-    return true;
-  } catch {
-    return false;
-  }
+/**
+ * Runs a module as the {@link ordinaryUser} and returns the JSON that it prints. Undefined if that user cannot run programs
+ * of this checkout.
+ */
+export function runAsOrdinaryUser<T>(module: string): T | undefined {
+  if (!ordinaryUserCanRunCheckout()) return undefined;
+  const [file = '', ...args] = [...asOrdinaryUser, process.execPath, '--input-type=module', '--eval', module];
+  return JSON.parse(execFileSync(file, args, { encoding: 'utf8', cwd: '/', env: {}, timeout: 30_000 })) as T;
 }
 
 /** What another user of the machine gets to see below a folder: the files that can be read or written. */
@@ -32,4 +43,13 @@ export async function reachableByOther(folder: string): Promise<string[]> {
   // What cannot be looked into makes it fail, and is no finding.
   const told = await promisify(execFile)(file, args).catch((error: { stdout?: string }) => error);
   return (told.stdout ?? '').split('\n').filter((line) => line !== '');
+}
+
+function succeeds([file = '', ...args]: readonly string[]): boolean {
+  try {
+    execFileSync(file, args, { stdio: 'ignore', timeout: 30_000 });
+    return true;
+  } catch {
+    return false;
+  }
 }

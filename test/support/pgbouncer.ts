@@ -5,11 +5,10 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { NOBODY, ROOT } from './ordinary-user.ts';
 import { freePort } from './ports.ts';
 
 const START_TIMEOUT_MS = 30_000;
-/** It refuses to run as root; this is Debian's `nobody`. */
-const NOBODY = 65_534;
 const binary = '/usr/sbin/pgbouncer';
 
 /** Whether this machine has PgBouncer (Debian: `apt-get install pgbouncer`). */
@@ -48,7 +47,8 @@ export async function startPgBouncer(database: string, size: number): Promise<Po
   await chmod(folder, 0o755);
   const child = spawn(binary, [file], {
     stdio: ['ignore', 'ignore', 'pipe'],
-    ...(process.getuid?.() === 0 ? { uid: NOBODY, gid: NOBODY } : {}),
+    // It refuses to run as root.
+    ...(ROOT ? { uid: NOBODY, gid: NOBODY } : {}),
   });
   let printed = '';
   child.stderr.on('data', (chunk: Buffer) => {
