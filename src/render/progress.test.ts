@@ -19,6 +19,23 @@ test('each stage moves within its bracket', () => {
   }
 });
 
+test('a stage that the database does not know of yet shows at the end of the one before', () => {
+  const progress = createProgress(defaultBrackets);
+  progress.report('downloading_inputs', 0.5);
+  expect(progress.told).toBe(25);
+  progress.report('processing', 0.6);
+  expect([progress.told, progress.percent]).toEqual([50, 56]);
+  progress.reached('processing');
+  expect(progress.told).toBe(56);
+});
+
+test('a run that is gone on with tells no less than the run before', () => {
+  const progress = createProgress(defaultBrackets, 57);
+  expect(progress.told).toBe(57);
+  progress.report('processing', 1);
+  expect([progress.told, progress.percent]).toEqual([57, 60]);
+});
+
 test('never falls, and never leaves 0 to 100, whatever is reported', () => {
   const stage = fc.constantFrom('downloading_inputs' as const, 'processing' as const, 'uploading_output' as const);
   fc.assert(

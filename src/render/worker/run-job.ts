@@ -158,10 +158,11 @@ async function carryOut(
   place: RunPlace,
   { queue, exits, engine, storage, uploads, sealer, log, record }: RunServices & { readonly record: RunRecord },
 ): Promise<StoredFile> {
-  const stages = createStageWriter(
-    (state) => untilAnswered(() => queue.enter(run, state, progress.percent), { log, signal }),
-    signal,
-  );
+  const stages = createStageWriter(async (state) => {
+    const valid = await untilAnswered(() => queue.enter(run, state, progress.percent), { log, signal });
+    progress.reached(state);
+    return valid;
+  }, signal);
   try {
     return await make();
   } finally {

@@ -147,7 +147,7 @@ export async function startWorker(services: WorkerServices): Promise<Worker> {
     const { alone } = claimed;
     running.set(claimed.run, { progress, alone, besides, abort, settled, slot: true, kept: false, confirmed });
     // Listeners see at once where the job begins, if that is not where its row says.
-    if (progress.percent > (claimed.former?.progress ?? 0)) beating.ask();
+    if (progress.told > (claimed.former?.progress ?? 0)) beating.ask();
   }
 
   /** Claims without looking first: a notification or a free slot says that there may be a job. */
@@ -158,7 +158,7 @@ export async function startWorker(services: WorkerServices): Promise<Worker> {
 
   async function beat(): Promise<void> {
     const given = performance.now();
-    const progress = new Map([...running].map(([key, { progress }]) => [key, progress.percent]));
+    const progress = new Map([...running].map(([key, { progress }]) => [key, progress.told]));
     const offers = slotsOffered();
     const own = await queue.beat(id, offers, progress);
     offered = offers;
