@@ -13,8 +13,13 @@ const types = {
   ends: [10, 11],
   filler: 12,
 };
+/** P, B and I; the others are for switching between streams. */
+const maxSliceType = 2;
 /** Supplemental information that marks a picture after which others can be decoded (ITU-T H.264 §D.1.8). */
 const recoveryPoint = 6;
+
+/** Bytes of supplemental information that are looked at. */
+const maxInformation = 64 * 1024;
 
 const startCode = Buffer.from([0, 0, 1]);
 
@@ -30,6 +35,8 @@ export class AccessUnit {
   count = 0;
   /** Whether decoding can begin here. */
   key = false;
+  /** Number of the picture parameter set that its first slice refers to. */
+  pictureSet = 0;
   /** Bytes of the picture in a file, where each unit follows its length. */
   size = 0;
 
@@ -54,6 +61,7 @@ export class AccessUnit {
         const block = firstBlock(bytes, from + 1);
         if (slices === 0 ? block !== 0 : block <= lastBlock)
           decline('one of its packets holds no single whole picture');
+        if (slices === 0) this.pictureSet = pictureSetOf(bytes, from + 1);
         lastBlock = block;
         slices += 1;
         if (type === types.keySlice) keySlices += 1;
@@ -118,8 +126,18 @@ function firstBlock(bytes: Buffer, at: number): number {
   return new BitReader(bytes.subarray(at, at + 5)).unsigned();
 }
 
+/** The picture parameter set that the first slice of a picture refers to. */
+function pictureSetOf(bytes: Buffer, at: number): number {
+  const bits = new BitReader(bytes.subarray(at, at + 8));
+  bits.unsigned();
+  // The first five types say of this slice what the others say of all slices (ITU-T H.264 table 7-6).
+  if (bits.limited(9) % 5 > maxSliceType) decline('one of its pictures is of an unusual kind');
+  return bits.unsigned();
+}
+
 /** Whether supplemental information marks a recovery point (ITU-T H.264 §7.3.2.3.1). */
 function isRecovery(escaped: Buffer): boolean {
+  if (escaped.length > maxInformation) decline('one of its pictures has much supplemental information');
   const bytes = withoutEscapes(escaped);
   let at = 0;
   const number = () => {

@@ -14,10 +14,15 @@ export interface AdtsHeader {
 /** Takes a frame without its header, which begins in the current PES packet or, if `carried`, in the one before. */
 export type TakeFrame = (bytes: Buffer, from: number, to: number, carried: boolean) => void;
 
-/** Sample rates by their index (ISO/IEC 14496-3 table 1.18). */
-const rates = [96_000, 88_200, 64_000, 48_000, 44_100, 32_000, 24_000, 22_050, 16_000, 12_000, 11_025, 8000, 7350];
-/** Up to this rate, audio may be HE-AAC, which only its frames show: it plays at twice the rate. */
-const maxCoreRate = 24_000;
+/**
+ * Sample rates by their index (ISO/IEC 14496-3 table 1.18). Lower ones may be HE-AAC, which only the frames show and
+ * which plays at twice the rate; higher ones do not fit into the field that MP4 has for them.
+ */
+const rates = new Map([
+  [3, 48_000],
+  [4, 44_100],
+  [5, 32_000],
+]);
 const lowComplexity = 2;
 
 const headerBytes = 7;
@@ -37,9 +42,10 @@ export class AdtsFrames {
   /**
    * Reads the payload of a PES packet.
    *
+   * @returns Whether a frame begins in it that does not end in it.
    * @throws Declined for frames that differ from the first one, or are not understood.
    */
-  read(packet: Buffer, from: number, to: number, take: TakeFrame): void {
+  read(packet: Buffer, from: number, to: number, take: TakeFrame): boolean {
     const carried = this.#length;
     this.#reserve(to - from);
     this.#length += packet.copy(this.#bytes, this.#length, from, to);
@@ -59,6 +65,7 @@ export class AdtsFrames {
     bytes.copyWithin(0, at, this.#length);
     this.#length -= at;
     if (this.#length > maxFrameBytes) decline('its AAC is malformed');
+    return this.#length > 0 && at >= carried;
   }
 
   /** To be called when all has been read. */
@@ -71,9 +78,8 @@ export class AdtsFrames {
     // Twelve bits that mark a frame, then the version, the layer (0) and whether there is no checksum.
     if (fixed >>> 20 !== 0xfff || ((fixed >>> 17) & 3) !== 0) decline('its AAC does not begin with a frame');
     const [objectType, rateIndex, channels] = [((fixed >>> 14) & 3) + 1, (fixed >>> 10) & 15, (fixed >>> 6) & 7];
-    const rate = rates[rateIndex] ?? decline('its AAC has an unknown rate');
+    const rate = rates.get(rateIndex) ?? decline('its AAC has an unusual rate, or is HE-AAC');
     if (objectType !== lowComplexity || channels === 0) decline('its AAC is of an unusual kind');
-    if (rate <= maxCoreRate) decline('its AAC may be HE-AAC');
     this.#fixed = fixed;
     this.header = { objectType, rateIndex, rate, channels };
   }

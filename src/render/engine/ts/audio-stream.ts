@@ -19,8 +19,9 @@ export class AudioStream implements Stream {
   /** Times of the next frame, in ticks of 90 kHz and in samples. */
   #clock = 0;
   #time = 0;
-  /** Where the packet began that holds the beginning of what is left of a frame. */
+  /** Of the packet in which the frame begins that is not complete yet: where it is, and its time unless that is spent. */
   #position = 0;
+  #shown: number | undefined;
 
   constructor(tools: StreamTools) {
     this.#tools = tools;
@@ -47,14 +48,14 @@ export class AudioStream implements Stream {
 
   take({ bytes, payload, position, shown }: PesPacket): void {
     const { output } = this.#tools;
-    let stamped = false;
+    let stamp: number | undefined = shown;
     const take: TakeFrame = (frames, from, to, carried) => {
       const rate = this.#frames.header?.rate ?? clockRate;
       const builder = this.#builder ?? this.#start(rate);
-      if (!carried && !stamped) {
-        this.#stamp(shown, rate, builder.samples.count === 0);
-        stamped = true;
-      }
+      const own = carried ? this.#shown : stamp;
+      if (own !== undefined) this.#stamp(own, rate, builder.samples.count === 0);
+      if (carried) this.#shown = undefined;
+      else stamp = undefined;
       const offset = output?.length ?? 0;
       output?.add(frames, from, to);
       builder.add({
@@ -70,13 +71,14 @@ export class AudioStream implements Stream {
       this.#clock += (frameSamples * clockRate) / rate;
       this.#time += frameSamples;
     };
-    this.#frames.read(bytes, payload, bytes.length, take);
+    if (!this.#frames.read(bytes, payload, bytes.length, take)) return;
     this.#position = position;
+    this.#shown = stamp;
   }
 
   end(): void {
     this.#frames.end();
-    this.#started.end();
+    this.#started.end(frameSamples);
   }
 
   /** Sets the clock by a timestamp. Frames that follow each other keep their length: the stamp is only rounded. */

@@ -33,10 +33,31 @@ export class BitReader {
     return 2 ** zeros - 1 + this.read(zeros);
   }
 
+  /** An unsigned Exp-Golomb code of at most `most`. */
+  limited(most: number): number {
+    const value = this.unsigned();
+    return value <= most ? value : decline('its parameter sets have impossible values');
+  }
+
+  /** Declines unless an unsigned Exp-Golomb code is `value`. */
+  exact(value: number): void {
+    if (this.unsigned() !== value) decline('its parameter sets have unusual values');
+  }
+
   /** A signed Exp-Golomb code. */
   signed(): number {
     const code = this.unsigned();
     return code % 2 === 1 ? (code + 1) / 2 : -code / 2;
+  }
+
+  /** Whether there is more before the bit that ends the payload (ITU-T H.264 §7.2). */
+  get more(): boolean {
+    return this.#at < endOf(this.#bytes);
+  }
+
+  /** Declines unless exactly the payload was read. */
+  end(): void {
+    if (this.#at !== endOf(this.#bytes)) decline('its parameter sets are malformed');
   }
 
   #bit(): number {
@@ -46,4 +67,10 @@ export class BitReader {
     this.#at += 1;
     return bit;
   }
+}
+
+/** Where the last bit is that is set, which ends a payload. */
+function endOf(bytes: Buffer): number {
+  const last = bytes.at(-1) ?? 0;
+  return bytes.length * 8 - 1 - (last === 0 ? 0 : 31 - Math.clz32(last & -last));
 }

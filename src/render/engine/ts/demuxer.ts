@@ -6,7 +6,9 @@ export const packetBytes = 188;
 /** What each packet begins with. */
 export const syncByte = 0x47;
 const headerBytes = 4;
-const nullPackets = 0x1fff;
+/** Identifiers below are those of tables, and the highest one is that of packets that mean nothing. */
+const firstMediaPid = 0x20;
+const nullPid = 0x1fff;
 
 /** Bytes that a PES packet may have: a key frame of 4K film has up to 2 MB. */
 export const maxPesBytes = 4 * 1024 * 1024;
@@ -38,8 +40,10 @@ interface Channel {
 export class Demuxer {
   readonly #begin: (streams: readonly ProgramStream[]) => readonly TakePes[];
   /** Channels by identifier, once their tables have been read. */
-  readonly #channels: (Channel | undefined)[] = new Array(nullPackets + 1).fill(undefined);
+  readonly #channels: (Channel | undefined)[] = new Array(nullPid + 1).fill(undefined);
   readonly #open: Channel[] = [];
+  /** Whether the streams are known. */
+  #begun = false;
   /** Where the pieces of the file end, and which one is read. */
   readonly #ends: readonly number[];
   #piece = 0;
@@ -68,8 +72,12 @@ export class Demuxer {
       const [sync, second, third, flags] = [block[at] ?? 0, block[at + 1] ?? 0, block[at + 2] ?? 0, block[at + 3] ?? 0];
       if (sync !== syncByte) decline('it is not a sequence of packets');
       if (second >= 0x80) decline('one of its packets is damaged');
-      const channel = this.#channels[((second & 0x1f) << 8) | third];
-      if (channel === undefined) continue;
+      const pid = ((second & 0x1f) << 8) | third;
+      const channel = this.#channels[pid];
+      if (channel === undefined) {
+        if (!this.#begun && pid >= firstMediaPid && pid !== nullPid) decline('its media begins before its tables');
+        continue;
+      }
       if (flags >= 0x40) decline('it is encrypted');
       const begins = (second & 0x40) !== 0;
       let from = at + headerBytes;
@@ -131,6 +139,7 @@ export class Demuxer {
   #takeMap(section: Buffer): void {
     const streams = readMap(section);
     const takers = this.#begin(streams);
+    this.#begun = true;
     streams.forEach(({ pid }, at) => {
       const take = takers[at];
       if (take !== undefined) this.#add(pid, take, false);
@@ -151,7 +160,7 @@ export class Demuxer {
   }
 
   #add(pid: number, take: TakePes, table: boolean): void {
-    if (this.#channels[pid] !== undefined || pid === nullPackets) decline('two of its streams share an identifier');
+    if (this.#channels[pid] !== undefined || pid === nullPid) decline('two of its streams share an identifier');
     const bytes = table ? Buffer.alloc(0) : Buffer.allocUnsafe(firstPesBytes);
     const channel = { take, table, counter: -1, renewed: true, bytes, length: 0, position: 0 };
     this.#channels[pid] = channel;

@@ -1,5 +1,6 @@
 import { box, fullBox, text, u16, u32 } from '../mp4/box-writer.ts';
 import type { AdtsHeader } from './adts-frames.ts';
+import type { ParameterSets } from './parameter-sets.ts';
 import type { SequenceParameters } from './sequence-parameters.ts';
 
 /** Profiles whose `avcC` box ends with its first fields (ISO/IEC 14496-15 §5.3.3.1): Baseline, Main, Extended. */
@@ -10,7 +11,8 @@ const resolution = 0x48_0000;
 const unspecified = 2;
 
 /** Describes H.264 by its parameter sets: the `stsd` box (ISO/IEC 14496-12 §12.1.3, 14496-15 §5.4.2.1). */
-export function describeVideo(parameters: SequenceParameters, sequence: Buffer, pictures: readonly Buffer[]): Buffer {
+export function describeVideo(sets: ParameterSets): Buffer {
+  const { parameters } = sets;
   const { width, height, pixelAspect } = parameters;
   return descriptionOf(
     box(
@@ -22,18 +24,15 @@ export function describeVideo(parameters: SequenceParameters, sequence: Buffer, 
       u16(1),
       Buffer.alloc(32),
       u16(24, 0xffff),
-      decoderSetup(parameters, sequence, pictures),
+      decoderSetup(sets),
       ...(pixelAspect === undefined ? [] : [box('pasp', u32(pixelAspect.num, pixelAspect.den))]),
       ...colorBox(parameters),
     ),
   );
 }
 
-function decoderSetup(
-  { profile, chromaFormat, lumaDepth, chromaDepth }: SequenceParameters,
-  sequence: Buffer,
-  pictures: readonly Buffer[],
-): Buffer {
+function decoderSetup({ parameters, sequence, pictures }: ParameterSets): Buffer {
+  const { profile, chromaFormat, lumaDepth, chromaDepth } = parameters;
   const set = (unit: Buffer) => [u16(unit.length), unit];
   return box(
     'avcC',

@@ -76,9 +76,10 @@ async function remux(
     output: writer,
     plan: (tracks) => planStreams([{ tracks }], task.operation, container, [jobInput]),
   });
-  /** Part of the file that lies before a position, 0 to 1. */
+  /** Part of the file that lies before a position, 0 to 1; 0 if nobody knows. */
   const share = (position: number) => {
-    return Math.min(1, growing.whole ? position / growing.bytes : reader.seconds / duration);
+    if (growing.whole) return position / growing.bytes;
+    return duration > 0 ? Math.min(1, reader.seconds / duration) : 0;
   };
   const tracks = () => reader.copied().map(({ track, samples }) => ({ input: 0, track, samples }));
   const block = Buffer.allocUnsafeSlow(blockBytes);

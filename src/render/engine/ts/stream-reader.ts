@@ -113,6 +113,8 @@ export class StreamReader {
     const clock = this.#clock ?? dts;
     const decoded = unwrapped(dts, clock);
     if (Math.abs(decoded - clock) > maxApart * clockRate) decline('its clock jumps, or its streams are far apart');
+    // The media library puts such a packet 26 hours later.
+    if (decoded < 0) decline('its clock goes back beyond zero');
     this.#clock = decoded;
     return decoded;
   }

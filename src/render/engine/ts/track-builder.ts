@@ -27,14 +27,15 @@ export interface StreamSample {
   readonly shown: number;
 }
 
-/** Builds a track of the result from the samples of a stream. How long a sample takes is known when the next one comes. */
+/** Builds a track of the result from the samples of a stream. How long one takes is known when the next one comes. */
 export class TrackBuilder {
   readonly samples = new SampleList(maxSamples);
   readonly #measures: Measures;
   readonly #stream: number;
   readonly #timescale: number;
   #last: StreamSample | undefined;
-  #step = 0;
+  /** The shortest time between two samples so far, in ticks of the track. A sample before a pause takes no longer. */
+  #shortest = Number.POSITIVE_INFINITY;
 
   constructor(measures: Measures, stream: number, timescale: number) {
     this.#measures = measures;
@@ -48,29 +49,37 @@ export class TrackBuilder {
     const last = this.#last;
     if (last === undefined) this.samples.start = time;
     else {
-      this.#settle(last, time - last.time, sample.decoded - last.decoded);
+      this.#settle(last, time - last.time);
       this.samples.endAt(time);
     }
-    if (composition < 0) decline('one of its frames is shown before it is decoded');
+    if (composition < 0 || composition > maxStep * this.#timescale) decline('its frames are far out of order');
     this.samples.reserve(1);
     this.samples.add(offset, size, 0, composition, key);
     this.#last = sample;
   }
 
-  /** To be called when all samples were added: the last one takes as long as the one before. */
-  end(): void {
+  /**
+   * To be called when all samples were added.
+   *
+   * @param step - ticks that the last one takes; by default the shortest time between two others.
+   */
+  end(step = this.#shortest): void {
     const last = this.#last;
-    if (last === undefined || this.samples.count < 2) decline('one of its streams has less than two frames');
-    this.#settle(last, this.#step, (this.#step * clockRate) / this.#timescale);
-    this.samples.endAt(last.time + this.#step);
+    if (last === undefined || step === Number.POSITIVE_INFINITY) decline('one of its streams has less than two frames');
+    this.#settle(last, step);
+    this.samples.endAt(last.time + step);
   }
 
-  #settle({ position, decoded, shown }: StreamSample, step: number, ticks: number): void {
-    if (step <= 0 || ticks <= 0) decline('one of its clocks goes back');
+  #settle({ position, decoded, shown }: StreamSample, step: number): void {
+    if (step <= 0) decline('one of its clocks goes back');
     if (step > maxStep * this.#timescale) decline('one of its streams pauses');
-    this.#step = step;
-    const seconds = { decoded: decoded / clockRate, shown: shown / clockRate, duration: ticks / clockRate };
-    this.#measures.add(this.#stream, { position, ...seconds });
+    this.#shortest = Math.min(this.#shortest, step);
+    this.#measures.add(this.#stream, {
+      position,
+      decoded: decoded / clockRate,
+      shown: shown / clockRate,
+      duration: this.#shortest / this.#timescale,
+    });
   }
 }
 

@@ -3,20 +3,16 @@ import type { SampleList } from '../mp4/samples.ts';
 import type { Track } from '../mp4/tracks.ts';
 import { AccessUnit } from './access-unit.ts';
 import { describeVideo } from './descriptions.ts';
-import { readSequenceParameters } from './sequence-parameters.ts';
+import { type ParameterSets, readParameterSets } from './parameter-sets.ts';
 import type { PesPacket, Stream, StreamTools } from './stream.ts';
 import { clockRate, TrackBuilder, trackOf } from './track-builder.ts';
-
-/** Picture parameter sets that a stream may have (ITU-T H.264 §7.4.2.2). */
-const maxPictureSets = 31;
 
 /** H.264, of which each PES packet holds one picture. */
 export class VideoStream implements Stream {
   readonly #tools: StreamTools;
   readonly #builder: TrackBuilder;
   readonly #unit = new AccessUnit();
-  #sequence: Buffer | undefined;
-  #pictures: readonly Buffer[] = [];
+  #sets: ParameterSets | undefined;
 
   constructor(tools: StreamTools) {
     this.#tools = tools;
@@ -28,9 +24,8 @@ export class VideoStream implements Stream {
   }
 
   track(): Track {
-    const sequence = this.#sequence ?? decline('it has no pictures');
-    const parameters = readSequenceParameters(sequence);
-    const { width, height, pixelAspect = { num: 1, den: 1 } } = parameters;
+    const sets = this.#sets ?? decline('it has no pictures');
+    const { width, height, pixelAspect = { num: 1, den: 1 } } = sets.parameters;
     const shown = Math.round((width * 0x1_0000 * pixelAspect.num) / pixelAspect.den);
     if (shown > 0xffff_ffff) decline('its pictures have an impossible shape');
     return trackOf(
@@ -38,7 +33,7 @@ export class VideoStream implements Stream {
         kind: 'video',
         codec: 'h264',
         timescale: clockRate,
-        description: describeVideo(parameters, sequence, this.#pictures),
+        description: describeVideo(sets),
         width: shown,
         height: height * 0x1_0000,
       },
@@ -50,7 +45,8 @@ export class VideoStream implements Stream {
     const { output } = this.#tools;
     const unit = this.#unit;
     unit.read(bytes, payload);
-    this.#checkSets(bytes);
+    this.#sets ??= readParameterSets(unit, bytes);
+    this.#sets.check(unit, bytes);
     const offset = output?.length ?? 0;
     if (output !== undefined) {
       for (let at = 0; at < unit.count; at += 1) {
@@ -66,24 +62,4 @@ export class VideoStream implements Stream {
   end(): void {
     this.#builder.end();
   }
-
-  /** The first picture brings all parameter sets, and later ones only repeat them. */
-  #checkSets(bytes: Buffer): void {
-    const unit = this.#unit;
-    if (this.#sequence === undefined) {
-      const [sequence, ...others] = unit.sets(bytes, 'sequence');
-      this.#pictures = distinct(unit.sets(bytes, 'picture'));
-      if (!unit.key || sequence === undefined || this.#pictures.length === 0)
-        decline('it does not begin with a key frame');
-      if (others.some((other) => !other.equals(sequence))) decline('it has several sequence parameter sets');
-      if (this.#pictures.length > maxPictureSets || sequence.length < 4) decline('its parameter sets are malformed');
-      this.#sequence = sequence;
-      return;
-    }
-    if (!unit.repeats(bytes, [this.#sequence, ...this.#pictures])) decline('its parameter sets change');
-  }
-}
-
-function distinct(sets: readonly Buffer[]): Buffer[] {
-  return sets.filter((set, at) => sets.findIndex((other) => other.equals(set)) === at);
 }
