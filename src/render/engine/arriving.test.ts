@@ -5,17 +5,25 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createEngine } from './create-engine.ts';
 import type { Engine, EngineInput } from './engine.ts';
 import { type Arrived, Growth } from './growth.ts';
+import { readResult } from './mp4/read-result.ts';
+import { prove } from './prove.ts';
 import { type MediaDirectory, makeMedia, mediaSeconds } from './testing/media.ts';
 import { childrenOf, eventually } from './testing/processes.ts';
+import { putTogether, takeApart } from './testing/transport-stream.ts';
 
 let media: MediaDirectory;
 let engine: Engine;
 let film: Buffer;
 const films = 160;
+/** What children said for the log. */
+let remarks: string[] = [];
 
 beforeAll(async () => {
   media = await makeMedia('av.ts', 'a.mp3', 'a.aac');
-  engine = createEngine({ directory: media.path, spares: 2 });
+  const note = (fields: object) => {
+    if ('output' in fields) remarks.push(String(fields.output));
+  };
+  engine = createEngine({ directory: media.path, spares: 2, log: { debug: note, warn: note } });
   // A film of many short ones, whose clock starts anew with each: enough to be worked on long before its end.
   film = Buffer.concat(Array.from({ length: films }, () => readFileSync(media.file('av.ts'))));
 });
@@ -76,6 +84,36 @@ describe('an input that arrives while it is worked on', () => {
     const whole = await work([{ path: media.file('whole.ts'), duration: promised }], undefined, { name: 'whole' });
     expect(report).toEqual(whole);
     expect(readFileSync(media.file('result.mp4')).equals(readFileSync(media.file('whole.mp4')))).toBe(true);
+  });
+
+  it('is copied without the media library if it is plain', async () => {
+    const packets = takeApart(readFileSync(media.file('av.ts')));
+    const plain = putTogether(
+      Array.from({ length: films }, (_, at) => {
+        // The audio is a little longer than the video.
+        const ticks = at * (mediaSeconds + 0.1) * 90_000;
+        return packets.map((packet) => ({ ...packet, pts: packet.pts + ticks, dts: packet.dts + ticks }));
+      }).flat(),
+    );
+    const file = arriving('plain.ts', plain);
+    const growth = new Growth([nothing]);
+    let furthest = 0;
+    remarks = [];
+    const done = work([{ path: file.path, duration: promised, arriving: true }], growth, {
+      onProgress: (fraction) => (furthest = Math.max(furthest, fraction)),
+    });
+    growth.report(0, file.arrive(Math.floor(plain.length * 0.9)));
+    await eventually(() => furthest > 0.2, 'work to get on while the rest is missing');
+    growth.report(0, file.arrive(plain.length));
+    const report = await done;
+    expect(remarks).toEqual([]);
+    expect(report.streams.map(({ kind, codec }) => [kind, codec])).toEqual([
+      ['video', 'h264'],
+      ['audio', 'aac'],
+    ]);
+    const found = await readResult(media.file('result.mp4'));
+    if (found === undefined) throw new Error('the result is not plain');
+    prove(report, found);
   });
 
   it('may come in steps of any size', async () => {

@@ -12,7 +12,7 @@ let engine: Engine;
 let remarks: string[] = [];
 beforeAll(async () => {
   media = await makeMedia(
-    ...(['av.mp4', 'v.mp4', 'a.m4a', 'fragmented.mp4', 'rich.mp4', 'a.webm'] as const),
+    ...(['av.mp4', 'v.mp4', 'a.m4a', 'fragmented.mp4', 'rich.mp4', 'a.webm', 'av.ts'] as const),
     ...(['late.mp4', 'late-audio.mp4', 'long-audio.mp4', 'mp2.ts'] as const),
   );
   await makeDash(media.file('v.mp4'), media.file('dash-v.mp4'));
@@ -74,6 +74,8 @@ describe('files that the fast path takes come out as the media library would wri
     ['extract_audio', 'm4a', ['late-audio.mp4']],
     ['extract_video', 'mp4', ['late.mp4']],
     ['replace_audio_in_video', 'mp4', ['late.mp4', 'a.m4a']],
+    ['convert_format', 'mp4', ['av.ts']],
+    ['extract_audio', 'm4a', ['av.ts']],
   ])('%s into %s from %j', async (type, ext, inputs) => {
     writeFileSync(media.file('turned.mp4'), turned(readFileSync(media.file('av.mp4'))));
     const [fast, slow] = [await run(type, ext, inputs), await runSlowly(type, ext, inputs)];

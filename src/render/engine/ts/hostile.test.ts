@@ -13,12 +13,13 @@ import { packetBytes } from './demuxer.ts';
 import { remuxTransportStream } from './remux.ts';
 
 const names = ['second.ts', 'short.ts', 'rough.ts', 'a.ts'] as const;
+const others = ['av.ts', 'v.ts'] as const;
 
 let media: MediaDirectory;
 const files = new Map<string, Buffer>();
 beforeAll(async () => {
-  media = await makeMedia(...names);
-  for (const name of names) files.set(name, readFileSync(media.file(name)));
+  media = await makeMedia(...names, ...others);
+  for (const name of [...names, ...others]) files.set(name, readFileSync(media.file(name)));
 });
 afterAll(() => media?.remove());
 
@@ -115,6 +116,43 @@ describe('a damaged file is declined, or becomes what the media library makes of
       }),
       { seed: 8, numRuns: 40 },
     );
+  });
+});
+
+describe('a playlist', () => {
+  const lack = fc.record({
+    /** Which part of each segment is there, and what the playlist declares of it. */
+    kept: fc.array(fc.oneof({ weight: 3, arbitrary: fc.constant(1) }, { weight: 1, arbitrary: part }), {
+      minLength: 4,
+      maxLength: 4,
+    }),
+    declared: fc.array(fc.constantFrom(4, 4, 3.9, 4.5, 5, 8), { minLength: 4, maxLength: 4 }),
+    of: fc.constantFrom('av.ts', 'v.ts', 'a.ts'),
+  });
+
+  it('that the media library refuses is declined', async () => {
+    const seen = { declined: 0, taken: 0 };
+    await fc.assert(
+      fc.asyncProperty(lack, async ({ kept, declared, of }) => {
+        const packets = takeApart(bytesOf(of));
+        const pieces = kept.map((share, at) => {
+          const moved = packets.slice(0, Math.ceil(packets.length * share)).map((packet) => {
+            return { ...packet, pts: packet.pts + at * 4 * 90_000, dts: packet.dts + at * 4 * 90_000 };
+          });
+          return putTogether(moved);
+        });
+        const ends = pieces.map((_, at) => pieces.slice(0, at + 1).reduce((sum, { length }) => sum + length, 0));
+        writeFileSync(media.file('damaged.ts'), Buffer.concat(pieces));
+        const segments = { first: 1, inAll: 4, seconds: declared, ends };
+        const duration = declared.reduce((sum, seconds) => sum + seconds, 0);
+        const played = { ...task(), inputs: [{ path: media.file('damaged.ts'), segments, duration }] };
+        const outcome = await remuxTransportStream(played, undefined, quietPace);
+        seen['declined' in outcome ? 'declined' : 'taken'] += 1;
+        if ('report' in outcome) await expectSameAsLibrary(played, outcome.report, 0.05);
+      }),
+      { seed: 13, numRuns: 60 },
+    );
+    expect(Math.min(seen.declined, seen.taken)).toBeGreaterThan(5);
   });
 });
 

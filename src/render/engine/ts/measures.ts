@@ -19,6 +19,8 @@ export interface MeasuredPacket {
 export class Measures {
   readonly #figures: FileFigures;
   readonly #times: SegmentTimes;
+  /** Seconds of a packet of each stream. */
+  readonly #durations: number[];
   readonly #table: SegmentTable | undefined;
 
   /** @param ends - where the pieces of the file end; grows while it arrives. */
@@ -28,13 +30,16 @@ export class Measures {
       ends,
       streams.map(({ kind }) => kind),
     );
+    this.#durations = streams.map(() => 0);
     this.#table = table;
   }
 
-  /** Takes the next packet of a stream. */
-  add(stream: number, packet: MeasuredPacket): void {
-    this.#figures.add(stream, packet.decoded, packet.shown, packet.duration);
-    if (this.#table !== undefined) this.#times.add(stream, packet);
+  /** Takes the next packet of a stream; `duration` is the best guess so far of how long packets of it last. */
+  add(stream: number, { position, decoded, shown, duration }: MeasuredPacket): void {
+    this.#figures.add(stream, decoded, shown, duration);
+    this.#durations[stream] = duration;
+    // Durations are added when the best guess is known.
+    if (this.#table !== undefined) this.#times.add(stream, { position, decoded, shown, duration: 0 });
   }
 
   /** The figures of each stream. */
@@ -50,8 +55,12 @@ export class Measures {
    * @throws Declined if it declares more than that: the media library has the last word.
    */
   verifySegments(jobInput: number): number {
-    const [table, streams] = [this.#table, this.#times.streams()];
+    const table = this.#table;
     if (table === undefined) return 0;
+    const streams = this.#times.streams().map(({ spans, ...times }, stream) => {
+      const duration = this.#durations[stream] ?? 0;
+      return { ...times, spans: spans.map((span) => span && { ...span, end: span.end + duration }) };
+    });
     try {
       return verifySegments({ table, streams, jumped: false, wentBack: false, jobInput });
     } catch (error) {
