@@ -69,10 +69,11 @@ export class Demuxer {
     let pieceEnd = this.#ends[this.#piece] ?? Number.POSITIVE_INFINITY;
     for (let at = 0; at < length; at += packetBytes) {
       if (position + at >= pieceEnd) pieceEnd = this.#renew(position + at);
-      const [sync, second, third, flags] = [block[at] ?? 0, block[at + 1] ?? 0, block[at + 2] ?? 0, block[at + 3] ?? 0];
-      if (sync !== syncByte) decline('it is not a sequence of packets');
+      if (block[at] !== syncByte) decline('it is not a sequence of packets');
+      const second = block[at + 1] ?? 0;
+      const flags = block[at + 3] ?? 0;
       if (second >= 0x80) decline('one of its packets is damaged');
-      const pid = ((second & 0x1f) << 8) | third;
+      const pid = ((second & 0x1f) << 8) | (block[at + 2] ?? 0);
       const channel = this.#channels[pid];
       if (channel === undefined) {
         if (!this.#begun && pid >= firstMediaPid && pid !== nullPid) decline('its media begins before its tables');
