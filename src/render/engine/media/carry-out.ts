@@ -37,5 +37,7 @@ async function tryFastPath(
       return await remuxTransportStream(task, growing, pace);
     }
   }
-  return arriving.size > 0 ? { declined: 'the inputs are still arriving' } : await remuxMp4(task, pace);
+  return arriving.size > 0
+    ? { declined: 'only a transport stream is copied while it arrives' }
+    : await remuxMp4(task, pace);
 }

@@ -57,6 +57,7 @@ export class Measures {
   verifySegments(jobInput: number): number {
     const table = this.#table;
     if (table === undefined) return 0;
+    // Streams without packets were declined, so these are all of them.
     const streams = this.#times.streams().map(({ spans, ...times }, stream) => {
       const duration = this.#durations[stream] ?? 0;
       return { ...times, spans: spans.map((span) => span && { ...span, end: span.end + duration }) };

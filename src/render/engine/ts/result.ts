@@ -5,8 +5,11 @@ import { fileType, type Mp4Container, max32, mediaHeader, movieIndex } from '../
 import { placeTracks, type SourceTrack, type Timing } from '../mp4/timing.ts';
 import type { MediaWriter } from './media-writer.ts';
 
-/** By how much the rest of a file may need more room in the index than its beginning. */
-const roomReserve = 1.3;
+/**
+ * By how much the rest of a file may need more room in the index than its beginning: tables are short where times repeat,
+ * and longest where every sample differs from the one before.
+ */
+const roomReserve = 2;
 const spareBytes = 4096;
 /** Bytes that may be reserved: the index of a film of ten hours has a third of that. */
 const maxReserved = 64 * 1024 * 1024;
