@@ -12,8 +12,8 @@ let engine: Engine;
 let remarks: string[] = [];
 beforeAll(async () => {
   media = await makeMedia(
-    ...(['av.mp4', 'v.mp4', 'a.m4a', 'fragmented.mp4', 'rich.mp4', 'a.webm', 'av.ts'] as const),
-    ...(['late.mp4', 'late-audio.mp4', 'long-audio.mp4'] as const),
+    ...(['av.mp4', 'v.mp4', 'a.m4a', 'fragmented.mp4', 'rich.mp4', 'a.webm'] as const),
+    ...(['late.mp4', 'late-audio.mp4', 'long-audio.mp4', 'mp2.ts'] as const),
   );
   await makeDash(media.file('v.mp4'), media.file('dash-v.mp4'));
   await makeDash(media.file('a.m4a'), media.file('dash-a.mp4'));
@@ -137,7 +137,14 @@ describe('files that it declines come out through the media library', () => {
       [video, ['audio', 'opus']],
       'Input 2: it does not begin as an MP4 file',
     ],
-    ['MPEG-TS', 'convert_format', 'mp4', () => ['av.ts'], [video, audio], 'Input 1: it does not begin as an MP4 file'],
+    [
+      'MPEG-TS with other codecs',
+      'convert_format',
+      'mp4',
+      () => ['mp2.ts'],
+      [['audio', 'mp2']],
+      'one of its streams has the type 3',
+    ],
     ['other results', 'convert_format', 'mkv', () => ['av.mp4'], [video, audio], 'results in mkv are the engine’s'],
     [
       'unknown boxes',

@@ -27,6 +27,11 @@ export class ArrivingFile {
   #wake: () => void = () => undefined;
   #ahead = pictureAhead;
 
+  /** Bytes that are there. */
+  get bytes(): number {
+    return this.#arrived.bytes;
+  }
+
   /** Whether all of it is there. */
   get whole(): boolean {
     return this.#arrived.whole;

@@ -7,6 +7,11 @@ export function box(type: string, ...parts: readonly Buffer[]): Buffer {
   return Buffer.concat([header, ...parts], size);
 }
 
+/** A box of so many bytes, eight at least, that only takes room. */
+export function filler(bytes: number): Buffer {
+  return box('free', Buffer.alloc(bytes - 8));
+}
+
 /** A box that begins with a version and flags. */
 export function fullBox(type: string, version: number, flags: number, ...parts: readonly Buffer[]): Buffer {
   return box(type, u32(version * 0x100_0000 + flags), ...parts);

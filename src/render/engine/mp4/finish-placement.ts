@@ -1,8 +1,9 @@
 import type { OutputNote } from '../../../contract/notes.ts';
 import type { ByteSource } from '../claims/byte-source.ts';
 import type { ProcessReport } from '../engine.ts';
-import { box } from './box-writer.ts';
+import { filler } from './box-writer.ts';
 import { demandKnown, topBoxes } from './boxes.ts';
+import { chunksOf } from './chunks.ts';
 import { promisesOf, refuseShort } from './complete.ts';
 import { about, Declined } from './declined.ts';
 import { SampleReader } from './movie.ts';
@@ -10,7 +11,6 @@ import { fileType, max32, mediaHeader, movieIndex } from './movie-writer.ts';
 import type { Placement } from './place-fragments.ts';
 import type { Layout } from './plan-layout.ts';
 import { reportOf } from './plan-streams.ts';
-import type { SampleList } from './samples.ts';
 import { placeTracks, type SourceTrack } from './timing.ts';
 
 const fragmentBoxes = new Set(['styp', 'moof', 'mdat', 'free', 'skip', 'emsg', 'prft', 'sidx', 'ssix']);
@@ -102,26 +102,6 @@ function readTracks({ inputs, ranges, order, bytes }: Placement, source: ByteSou
     if (track === undefined || reader === undefined) throw new Error(`there is no input ${input}`);
     return { input, track, samples: about(input, () => reader.finish(track, bytes)) };
   });
-}
-
-/** The chunks of a track: samples that lie side by side. */
-function chunksOf({ offsets: positions, sizes, count }: SampleList) {
-  const [offsets, counts]: [number[], number[]] = [[], []];
-  let end = -1;
-  for (let at = 0; at < count; at += 1) {
-    const position = positions[at] ?? 0;
-    if (position !== end) {
-      offsets.push(position);
-      counts.push(0);
-    }
-    counts.push((counts.pop() ?? 0) + 1);
-    end = position + (sizes[at] ?? 0);
-  }
-  return { offsets, counts };
-}
-
-function filler(bytes: number): Buffer {
-  return box('free', Buffer.alloc(bytes - 8));
 }
 
 const indexAtEnd: OutputNote = {

@@ -1,12 +1,13 @@
 import { MillraceError } from '../../../contract/errors.ts';
 import type { OutputNote } from '../../../contract/notes.ts';
 import type { ProcessReport, ProcessTask } from '../engine.ts';
+import type { StreamFigures } from '../figures.ts';
 import { type Plan, planTracks, type SourceStream } from '../plan.ts';
 import { decline } from './declined.ts';
-import type { MovieHead } from './movie.ts';
 import type { Mp4Container } from './movie-writer.ts';
 import { sampleFigures } from './sample-figures.ts';
 import type { SourceTrack, Timing } from './timing.ts';
+import type { Track } from './tracks.ts';
 
 /**
  * Lets the engine's own rules decide which streams go where.
@@ -16,7 +17,7 @@ import type { SourceTrack, Timing } from './timing.ts';
  * @throws Declined where they refuse: the engine does so in its own words.
  */
 export function planStreams(
-  movies: readonly MovieHead[],
+  movies: readonly { readonly tracks: readonly Pick<Track, 'kind' | 'codec'>[] }[],
   operation: ProcessTask['operation'],
   container: Mp4Container,
   jobInputs: readonly number[] = movies.keys().toArray(),
@@ -50,6 +51,7 @@ export function containerOf({ operation, output }: Pick<ProcessTask, 'operation'
  * What was made, as the engine would report it.
  *
  * @param jobInputs - the job's input that each file is of, from 0.
+ * @param figures - of the sources of the tracks, by their own timestamps.
  */
 export function reportOf(
   tracks: readonly SourceTrack[],
@@ -57,11 +59,12 @@ export function reportOf(
   bytes: number,
   notes: readonly OutputNote[],
   jobInputs: readonly number[],
+  figures: readonly (StreamFigures | undefined)[] = tracks.map(({ track, samples }) => sampleFigures(samples, track)),
 ): ProcessReport {
   return {
-    streams: tracks.map(({ input, track, samples }, at) => {
-      const figures = sampleFigures(samples, track);
-      const source = { file: input, input: jobInputs[input] ?? input, undecoded: 0, ...(figures && { figures }) };
+    streams: tracks.map(({ input, track }, at) => {
+      const read = figures[at];
+      const source = { file: input, input: jobInputs[input] ?? input, undecoded: 0, ...(read && { figures: read }) };
       const origin = { action: 'copy', sources: [source] } as const;
       return { kind: track.kind, codec: track.codec, duration: timings[at]?.duration ?? 0, origin };
     }),
