@@ -14,6 +14,17 @@ const shared = { pool: 'forks', isolate: false, ...timeouts } as const;
 /** Runs before each project's own, one project after the other; the second time there is nothing to do. */
 const build = 'scripts/build/vitest-setup.ts';
 
+/** Tests that lie beside the code. Those that take long for a reason are no part of `npm test`. */
+const unitTests = '{src,lab,test/support,scripts,chaos}/**/*.test.ts';
+const longTests = '{src,lab,test/support,scripts,chaos}/**/*.long.test.ts';
+
+/** These compute, and now and then wait for a disk or a child process. */
+const computing = {
+  globalSetup: [build, 'test/support/unit-setup.ts'],
+  ...shared,
+  maxWorkers: availableParallelism() + 1,
+};
+
 export default defineConfig({
   test: {
     sequence: { sequencer: LongestFirst },
@@ -32,12 +43,18 @@ export default defineConfig({
       {
         test: {
           name: 'unit',
-          include: ['{src,lab,test/support,scripts,chaos}/**/*.test.ts'],
-          globalSetup: [build, 'test/support/unit-setup.ts'],
-          ...shared,
-          // These compute, and now and then wait for a disk or a child process.
-          maxWorkers: availableParallelism() + 1,
+          include: [unitTests],
+          exclude: [longTests],
+          ...computing,
           sequence: { groupOrder: 1 },
+        },
+      },
+      {
+        test: {
+          name: 'long',
+          include: [longTests],
+          ...computing,
+          sequence: { groupOrder: 2 },
         },
       },
     ],

@@ -1,6 +1,6 @@
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import type { PGlite } from '@electric-sql/pglite';
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
 import { openFolder } from './engine.ts';
@@ -52,4 +52,23 @@ test.each([
   await expect(packDatabase(engine, folder, limits)).rejects.toThrow(words);
   await add('later');
   expect(await readdir(directory)).toEqual(['database']);
+});
+
+test('a copy has every file and folder with its content, whatever its size', async () => {
+  const unpacked = join(directory, 'copy');
+  await mkdir(join(folder, 'empty'));
+  await writeFile(join(folder, 'nothing'), '');
+  for (const size of [1, 511, 65_536, 65_537, 3_000_000])
+    await writeFile(join(folder, `of-${size}`), Buffer.alloc(size, 'content'));
+  await engine.exec('checkpoint');
+  await writeFile(join(directory, 'copy.tgz'), await packDatabase(engine, folder));
+  await unpackSnapshot(join(directory, 'copy.tgz'), unpacked);
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  expect((await readdir(unpacked, { recursive: true })).toSorted()).toEqual(
+    entries.map(({ parentPath, name }) => relative(folder, join(parentPath, name))).toSorted(),
+  );
+  for (const { parentPath, name } of entries.filter((entry) => entry.isFile())) {
+    const path = relative(folder, join(parentPath, name));
+    expect((await readFile(join(unpacked, path))).equals(await readFile(join(folder, path))), path).toBe(true);
+  }
 });

@@ -9,9 +9,13 @@ import { freeBytes } from '../files/free-bytes.ts';
 import { openToWrite } from '../files/open-file.ts';
 import { removeFile } from '../files/remove.ts';
 import { logSegment } from './durable-files.ts';
+import { packSources } from './pack-sources.ts';
 
 /** The log that a copy needs, and what the service may write meanwhile. */
 const RESERVE_BYTES = 100_000_000;
+
+/** Bytes that are written, read or compressed at once: each time takes a change of threads. */
+const CHUNK_BYTES = 1024 * 1024;
 
 /** Limits of {@link packDatabase}. */
 export interface PackLimits {
@@ -50,19 +54,33 @@ export async function packDatabase(
       const { rows } = await sql.query<{ first: string; last: string }>(
         'select redo_wal_file as first, pg_walfile_name(pg_current_wal_insert_lsn()) as last from pg_control_checkpoint()',
       );
-      const isNeeded = (name: string) =>
-        !logSegment.test(name) || rows.every(({ first, last }) => first <= basename(name) && basename(name) <= last);
-      const files = packTar(folder, { filter: isNeeded, concurrency: 2 });
-      await file.writeFile(files, { signal }).finally(() => files.destroy());
+      const isNeeded = (path: string) =>
+        !logSegment.test(path) || rows.every(({ first, last }) => first <= basename(path) && basename(path) <= last);
+      const files = packTar(await packSources(folder, isNeeded), { concurrency: 2 });
+      await file.writeFile(inLargePieces(files), { signal }).finally(() => files.destroy());
     });
-    const archive = createGzip({ level: constants.Z_BEST_SPEED });
+    const archive = createGzip({ level: constants.Z_BEST_SPEED, chunkSize: CHUNK_BYTES });
     // An error reaches the reader through the archive.
-    return pipeline(file.createReadStream({ start: 0 }), archive, () => undefined);
+    return pipeline(file.createReadStream({ start: 0, highWaterMark: CHUNK_BYTES }), archive, () => undefined);
   } catch (error) {
     await file.close();
     signal?.throwIfAborted();
     throw error;
   }
+}
+
+/** The same bytes in fewer pieces. */
+async function* inLargePieces(small: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  let pieces: Buffer[] = [];
+  let bytes = 0;
+  for await (const piece of small) {
+    pieces.push(piece);
+    bytes += piece.length;
+    if (bytes < CHUNK_BYTES) continue;
+    yield Buffer.concat(pieces);
+    [pieces, bytes] = [[], 0];
+  }
+  yield Buffer.concat(pieces);
 }
 
 /** The size of the tables and indexes, without the log. */

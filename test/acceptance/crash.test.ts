@@ -103,7 +103,7 @@ describe('after kill -9 of the whole service and a restart', () => {
         await expect.poll(() => readdir(join(data.path, 'work'))).toEqual([]);
         await expect.poll(() => filesBelow(stored.path), { timeout: 20_000 }).toEqual([file.byteLength]);
       } finally {
-        await again.stop();
+        await again.kill();
       }
     } finally {
       await stored.delete();
@@ -146,7 +146,7 @@ test('a second service with its own database in the same folder is refused with 
   try {
     await expect(startService(lab, own.path, embedded)).rejects.toThrow(/Another Millrace process uses/);
   } finally {
-    await running.stop();
+    await running.kill();
     await own.delete();
   }
 });

@@ -68,7 +68,7 @@ test('a process that is told to stop lets jobs and downloads end, and sends list
     expect(await outcome(sseStatusUrl)).toMatchObject({ job_id: jobId, status: 'done' });
     expect(toldOf(again.output(), jobId, 'job taken up')).toBe(false);
   } finally {
-    await again.stop();
+    await again.kill();
   }
 });
 
@@ -98,7 +98,7 @@ test.each([
     try {
       expect(await outcome(sseStatusUrl)).toMatchObject({ job_id: jobId, status: 'done' });
     } finally {
-      await again.stop();
+      await again.kill();
     }
   },
 );

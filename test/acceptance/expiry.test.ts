@@ -21,7 +21,7 @@ beforeAll(async () => {
   running = await startService(inject('labUrl'), folder.path, {}, { clockRate: CLOCK_RATE });
 });
 afterAll(async () => {
-  await running.stop();
+  await running.kill();
   await folder.delete();
 });
 

@@ -57,6 +57,6 @@ test('a service that dies whenever it runs one job fails that job, and ends thos
     });
     for (const url of urls) expect(await outcome(url)).toMatchObject({ status: 'done' });
   } finally {
-    await service.stop();
+    await service.kill();
   }
 });

@@ -154,7 +154,7 @@ describe('after a restart of the service', () => {
     try {
       expect(await Promise.all([outcome(noted ?? ''), outcome(refused ?? '')])).toEqual(before);
     } finally {
-      await running.stop();
+      await running.kill();
     }
   });
 });

@@ -29,7 +29,7 @@ beforeAll(async () => {
   service = await start();
 }, timeout);
 afterAll(async () => {
-  await service.stop();
+  await service.kill();
   await way.close();
   await store.stop();
   await folder.delete();

@@ -27,7 +27,7 @@ test('a result whose store does not come back fails its job before it expires', 
       error: expect.stringMatching(/could not be stored in \d+ (?:s|min) of retries \([A-Za-z]+\)/),
     });
   } finally {
-    await service.stop();
+    await service.kill();
     await folder.delete();
   }
 }, 240_000);

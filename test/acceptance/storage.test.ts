@@ -27,7 +27,7 @@ test('a result that cannot be stored waits, /health says 503, and once the store
     expect(await outcome(body.sseStatusUrl)).toMatchObject({ status: 'done' });
     expect(await seenBy(inject('labUrl'), token)).toHaveLength(fetched);
   } finally {
-    await service.stop();
+    await service.kill();
     await folder.delete();
   }
 });
@@ -58,7 +58,7 @@ test("a store's own links: the service's link leads to a fresh one, whoever asks
     const part = await fetch(link, { headers: { range: 'bytes=10-19' } });
     expect(Buffer.from(await part.arrayBuffer())).toEqual(file.subarray(10, 20));
   } finally {
-    await service.stop();
+    await service.kill();
     await store.stop();
     await folder.delete();
   }

@@ -271,7 +271,7 @@ describe('a service that is killed between two tries', () => {
       expect(logs).toContain('webhook tried');
       for (const hidden of [secret, token]) expect(logs).not.toContain(hidden);
     } finally {
-      await second.stop();
+      await second.kill();
     }
   });
 });

@@ -82,7 +82,7 @@ test('a data directory with files of others keeps them as they are, and its data
     );
     expect(started.status).toBe(202);
   } finally {
-    await service.stop();
+    await service.kill();
   }
 });
 

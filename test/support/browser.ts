@@ -91,11 +91,17 @@ export async function saved(page: Page, link: Locator): Promise<{ name: string; 
 
 const axeFile = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
 
-/** What axe finds wrong with the page as it is shown now (WCAG 2.2 A and AA, and best practices). */
-export async function faultsOf(page: Page): Promise<readonly string[]> {
+/**
+ * What axe finds wrong with the page as it is shown now (WCAG 2.2 A and AA, and best practices).
+ *
+ * @param rules Names of the rules that are applied; default: all.
+ */
+export async function faultsOf(page: Page, rules?: readonly string[]): Promise<readonly string[]> {
   await page.evaluate(await readFile(axeFile, 'utf8'));
+  const options = JSON.stringify(rules === undefined ? {} : { runOnly: rules });
   // The page's own `axe` is not known here.
-  const { violations } = await page.evaluate<AxeResults>('axe.run()');
+  const { violations, passes } = await page.evaluate<AxeResults>(`axe.run(${options})`);
+  if (passes.length === 0) throw new Error(`axe found nothing that ${rules ?? 'its rules'} apply to`);
   return violations.flatMap(({ id, nodes }) =>
     nodes.map(({ html, failureSummary }) => `${id}: ${html} ${failureSummary}`),
   );

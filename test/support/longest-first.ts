@@ -31,11 +31,10 @@ const long = [
   'database/embedded',
   'engine/arriving',
   'doctor/store',
-  'stages/corpus',
+  'stages/corpus.long',
   'engine/create-engine',
   'stages/sabotage',
   'engine/part-seams',
-  'power-cut/power-cut',
   'engine/odd-media',
 ];
 

@@ -30,7 +30,7 @@ beforeAll(async () => {
   administered = await start();
 });
 afterAll(async () => {
-  await administered.service.stop();
+  await administered.service.kill();
   await folder.delete();
 });
 

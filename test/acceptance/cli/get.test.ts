@@ -110,7 +110,7 @@ describe('a download that broke off', () => {
 
   afterAll(async () => {
     await wire.close();
-    await service.stop();
+    await service.kill();
     await folder.delete();
   });
 

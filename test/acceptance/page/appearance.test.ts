@@ -58,10 +58,11 @@ describe.skipIf(!hasBrowser)('the page', () => {
   test.each(Object.keys(sights))('shows %s to everybody: light, dark, and 320 pixels wide', async (sight) => {
     const { page, close } = await visit(browser, service);
     await sights[sight]?.(page);
-    for (const colorScheme of ['light', 'dark'] as const) {
-      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-      expect(await faultsOf(page), colorScheme).toEqual([]);
-    }
+    await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' });
+    expect(await faultsOf(page), 'light').toEqual([]);
+    // Nothing else depends on the colours.
+    await page.emulateMedia({ colorScheme: 'dark', reducedMotion: 'reduce' });
+    expect(await faultsOf(page, ['color-contrast', 'link-in-text-block']), 'dark').toEqual([]);
     await page.setViewportSize({ width: 320, height: 640 });
     expect(await overflowOf(page)).toBe(0);
     expect(await faultsOf(page), 'narrow').toEqual([]);

@@ -139,7 +139,7 @@ describe.skipIf(!hasBrowser)('when something goes wrong', () => {
       /Too many questions.*more than 6 questions a minute.*Try again in \d+ s/s,
     );
     await close();
-    await own.stop();
+    await own.kill();
     await folder.delete();
   });
 
@@ -160,7 +160,7 @@ describe.skipIf(!hasBrowser)('when something goes wrong', () => {
     const { file } = await saved(page, card.getByRole('link', { name: /^Download/ }));
     expect((await inspect(file)).tracks).toHaveLength(2);
     await close();
-    await after.stop();
+    await after.kill();
     await folder.delete();
   });
 });

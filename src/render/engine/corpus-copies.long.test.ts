@@ -8,7 +8,7 @@ import { selection, traitsOf } from './testing/corpus/selection.ts';
 import { sourceNames } from './testing/corpus/sources.ts';
 import { type MediaDirectory, runWithMediaLibrary, testDirectory } from './testing/media.ts';
 
-/** COPIES=all copies the whole corpus; a part of it, in which all there is to show is shown, belongs to every run. */
+/** COPIES=all copies the whole corpus; a part of it, in which all there is to show is shown, belongs to every run of CI. */
 const whole = process.env.COPIES === 'all';
 const shards = whole ? 2 : 1;
 const tried = whole ? members : selection();

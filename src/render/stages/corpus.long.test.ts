@@ -12,7 +12,7 @@ import { type MediaDirectory, type MediaName, makeMedia, mediaSeconds } from '..
 import { watchChildren } from '../engine/testing/processes.ts';
 import { processMedia } from './process.ts';
 
-/** Files that are tried. The whole corpus is CORPUS=1000; a part of it belongs to every test run. */
+/** Files that are tried. The whole corpus is CORPUS=1000; a part of it belongs to every run of CI. */
 const count = Number(process.env.CORPUS ?? 72);
 const SEED = 20_261_121;
 const AT_ONCE = 2;
