@@ -22,9 +22,13 @@ const films = 40;
 beforeAll(async () => {
   media = await makeMedia('av.ts', 'a.aac');
   packets = takeApart(readFileSync(media.file('av.ts')));
-  film = putTogether(Array.from({ length: films }, (_, at) => later(packets, at * 4.1)).flat());
+  film = filmOf(films);
 });
 afterAll(() => media?.remove());
+
+function filmOf(count: number): Buffer {
+  return putTogether(Array.from({ length: count }, (_, at) => later(packets, at * 4.1)).flat());
+}
 
 function later(all: readonly TestPes[], seconds: number): TestPes[] {
   return all.map((packet) => ({ ...packet, pts: packet.pts + seconds * 90_000, dts: packet.dts + seconds * 90_000 }));
@@ -329,22 +333,23 @@ describe('a file that arrives', () => {
   });
 
   /** A file of which the last megabyte is there only when it is asked for. */
-  function lacking(): GrowingFile {
-    const file = { bytes: film.length - 1_000_000, whole: false, ends: [] };
+  function lacking(whole: Buffer): GrowingFile {
+    const file = { bytes: whole.length - 1_000_000, whole: false, ends: [] };
     const reach = async (bytes: number) => {
-      if (bytes > file.bytes) Object.assign(file, { bytes: film.length, whole: true });
+      if (bytes > file.bytes) Object.assign(file, { bytes: whole.length, whole: true });
     };
     return Object.assign(file, { reach });
   }
 
   it('is declined if its index outgrows the room in front of it', async () => {
-    expect(await remux(film, { duration: 1 }, lacking())).toEqual({
+    const long = filmOf(4 * films);
+    expect(await remux(long, { duration: 1 }, lacking(long))).toEqual({
       declined: 'its index needs more room than was reserved',
     });
     expect(statSync(media.file('result.mp4')).size).toBe(0);
   });
 
   it('is declined if nobody knows how long it plays', async () => {
-    expect(await remux(film, {}, lacking())).toEqual({ declined: 'nobody knows how long it plays' });
+    expect(await remux(film, {}, lacking(film))).toEqual({ declined: 'nobody knows how long it plays' });
   });
 });
