@@ -27,6 +27,10 @@ export class AudioStream implements Stream {
     this.#tools = tools;
   }
 
+  get begun(): boolean {
+    return (this.#builder?.samples.count ?? 0) > 1;
+  }
+
   get samples(): SampleList {
     return this.#started.samples;
   }

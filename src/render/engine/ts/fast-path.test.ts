@@ -95,6 +95,7 @@ describe('a plain transport stream comes out as the media library would write it
     ['whose clock starts over in the middle', 'rough.ts', shifted(2 ** 33 / 90_000 - 3)],
     ['whose clock starts over at the end', 'av.ts', shifted(2 ** 33 / 90_000 - 5.3)],
     ['with audio that begins late', 'av.ts', (packets) => late(packets, 'audio', 1.7)],
+    ['of a high bitrate, with audio that begins late', 'av.ts', (packets) => late(heavy(packets), 'audio', 1.7)],
     ['with video that begins late', 'av.ts', (packets) => late(packets, 'video', 1.7)],
     ['with audio in many small packets', 'av.ts', straddling(170)],
     ['with frames of audio across packets', 'av.ts', straddling(1000)],
@@ -108,6 +109,14 @@ describe('a plain transport stream comes out as the media library would write it
   ])('%s', async (_what, name, change) => {
     await expectSame('convert_format', 'mp4', changed(name, change));
   });
+
+  /** Pictures of 80 KB: filler data follow each (ITU-T H.264 §7.3.2.7). */
+  function heavy(packets: TestPes[]): TestPes[] {
+    const filler = Buffer.concat([Buffer.from([0, 0, 1, 12]), Buffer.alloc(80_000, 0xff), Buffer.from([0x80])]);
+    return packets.map((packet) => {
+      return packet.kind === 'video' ? { ...packet, payload: Buffer.concat([packet.payload, filler]) } : packet;
+    });
+  }
 
   function late(packets: TestPes[], which: TestPes['kind'], seconds: number): TestPes[] {
     return packets

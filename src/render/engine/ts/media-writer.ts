@@ -3,6 +3,8 @@ import { type OutputFile, openOutputFile } from '../mp4/files.ts';
 
 /** Bytes that are written at once. */
 const blockBytes = 2 * 1024 * 1024;
+/** Bytes with which it cannot wait any longer. */
+const fullBytes = 6 * 1024 * 1024;
 /** Bytes that a block may have when it is written: media is added until its reader has nothing more at hand. */
 const maxBlockBytes = 12 * 1024 * 1024;
 
@@ -30,6 +32,11 @@ export class MediaWriter {
   /** Whether enough was added for {@link flush}. */
   get due(): boolean {
     return this.#filled >= blockBytes;
+  }
+
+  /** Whether so much was added that {@link flush} has to be called. */
+  get full(): boolean {
+    return this.#filled >= fullBytes;
   }
 
   /** Whether some of it is written. */

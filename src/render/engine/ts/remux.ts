@@ -91,7 +91,7 @@ async function remux(
     file.read(block, 0, length, position);
     reader.read(block, length, position);
     position += length;
-    await result.advance(share(position), tracks);
+    await result.advance(share(position), reader.begun, tracks);
     if (pace.due) await pace.breathe(share(position));
   }
   reader.end();

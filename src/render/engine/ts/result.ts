@@ -35,14 +35,16 @@ export class Result {
   }
 
   /**
-   * Writes media if there is enough of it.
+   * Writes media if there is enough of it. The first is written once all tracks have begun.
    *
    * @param share - part of the file that was read, 0 to 1.
+   * @param begun - whether all tracks have begun.
    * @param tracks - called before the first media is written: the result's tracks so far.
    */
-  async advance(share: number, tracks: () => readonly SourceTrack[]): Promise<void> {
+  async advance(share: number, begun: boolean, tracks: () => readonly SourceTrack[]): Promise<void> {
     if (!this.#writer.due) return;
     if (!this.#writer.begun) {
+      if (!begun && !this.#writer.full) return;
       const known = this.#head(tracks(), 0).bytes.length;
       this.#reserved = Math.ceil((known / share) * roomReserve) + spareBytes;
       if (!(this.#reserved <= maxReserved)) decline('nobody knows how long it plays');

@@ -61,6 +61,11 @@ export class StreamReader {
     return ((this.#clock ?? 0) - this.#begin) / clockRate;
   }
 
+  /** Whether all streams have begun. */
+  get begun(): boolean {
+    return this.#streams.every(({ begun }) => begun);
+  }
+
   /** What the file's own timestamps show. */
   get measures(): Measures {
     return this.#measures ?? decline('it has no program');

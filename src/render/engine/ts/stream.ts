@@ -18,6 +18,8 @@ export interface PesPacket {
 
 /** A stream of the input, which becomes a track. */
 export interface Stream {
+  /** Whether enough of it was read to describe the track and tell how long its samples take. */
+  readonly begun: boolean;
   readonly samples: SampleList;
   /** Describes the track, once the stream has begun. */
   track(): Track;

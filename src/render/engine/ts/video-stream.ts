@@ -19,6 +19,10 @@ export class VideoStream implements Stream {
     this.#builder = new TrackBuilder(tools.measures, tools.index, clockRate);
   }
 
+  get begun(): boolean {
+    return this.#builder.samples.count > 1;
+  }
+
   get samples(): SampleList {
     return this.#builder.samples;
   }
