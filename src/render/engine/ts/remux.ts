@@ -76,10 +76,13 @@ async function remux(
     output: writer,
     plan: (tracks) => planStreams([{ tracks }], task.operation, container, [jobInput]),
   });
-  /** Part of the file that lies before a position, 0 to 1; 0 if nobody knows. */
+  /**
+   * Part of the file that was read up to a position, 0 to 1; 0 if nobody knows. The room for the index follows from it, so it
+   * is by media time even when the whole file is there: the same input becomes the same bytes, however it arrives.
+   */
   const share = (position: number) => {
-    if (growing.whole) return position / growing.bytes;
-    return duration > 0 ? Math.min(1, reader.seconds / duration) : 0;
+    if (duration > 0) return Math.min(1, reader.seconds / duration);
+    return growing.whole ? position / growing.bytes : 0;
   };
   const tracks = () => reader.copied().map(({ track, samples }) => ({ input: 0, track, samples }));
   const block = Buffer.allocUnsafeSlow(blockBytes);
