@@ -60,7 +60,7 @@ describe.skipIf(!hasBrowser)('the page', () => {
     await sights[sight]?.(page);
     await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' });
     expect(await faultsOf(page), 'light').toEqual([]);
-    // Nothing else depends on the colours.
+    // The other rules do not depend on the colours.
     await page.emulateMedia({ colorScheme: 'dark', reducedMotion: 'reduce' });
     expect(await faultsOf(page, ['color-contrast', 'link-in-text-block']), 'dark').toEqual([]);
     await page.setViewportSize({ width: 320, height: 640 });

@@ -24,7 +24,7 @@ interface Channel {
   readonly table: boolean;
   /** Continuity counter of the last packet; negative before the first. */
   counter: number;
-  /** Whether the next packet may begin anew, because it is the first one in a piece of the file. */
+  /** Whether the next packet need not follow the last one: it is the first of its channel in a piece of the file. */
   renewed: boolean;
   /** Bytes of the PES packet that is being put together, and how many there are; none before the first. */
   bytes: Buffer;

@@ -3,8 +3,8 @@ import type { AdtsHeader } from './adts-frames.ts';
 import type { ParameterSets } from './parameter-sets.ts';
 import type { SequenceParameters } from './sequence-parameters.ts';
 
-/** Profiles whose `avcC` box ends with its first fields (ISO/IEC 14496-15 §5.3.3.1): Baseline, Main, Extended. */
-const shortProfiles = new Set([66, 77, 88]);
+/** Profiles whose `avcC` box ends with its first fields (ISO/IEC 14496-15 §5.3.3.1): Baseline and Main. */
+const shortProfiles = new Set([66, 77]);
 /** 72 dots an inch, which all files say. */
 const resolution = 0x48_0000;
 /** What stands for colors that are not given (ITU-T H.273). */

@@ -179,7 +179,7 @@ describe('what is not plain is declined, and leaves nothing behind', () => {
       change((all) => [...all, ...later(all, 100)]),
       'its clock jumps, or its streams are far apart',
     ],
-    ['a clock that starts anew', change((all) => [...all, ...all]), 'one of its clocks goes back'],
+    ['a clock that starts over', change((all) => [...all, ...all]), 'one of its clocks goes back'],
     [
       'frames that are shown before they are decoded',
       ofKind('video', (packet) => [{ ...packet, pts: packet.dts - 1 }]),
@@ -232,7 +232,7 @@ describe('what is not plain is declined, and leaves nothing behind', () => {
 });
 
 describe('a playlist', () => {
-  /** Each film by itself, as the segments of a playlist are made: counters of packets start anew. */
+  /** Each film by itself, as the segments of a playlist are made: packet counters start over. */
   const segments = () => Array.from({ length: 5 }, (_, at) => putTogether(later(packets, at * 4.1)));
 
   function tableOf(pieces: readonly Buffer[], seconds: readonly number[]) {
