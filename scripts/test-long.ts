@@ -6,14 +6,14 @@ import { parseArgs } from 'node:util';
 /*
  * npm run test:long [-- --short]
  *
- * Runs the tests that take long for a reason: those of Vitest that have a long form, those of the project `long`, the
- * acceptance tests on every stack, and chaos. Variables that are already set take precedence. With --short, only what
- * `npm test` leaves out, in its short form. What needs PostgreSQL is skipped where there is none, and says so.
+ * Runs the tests that take long for a reason: all of Vitest's in their long form, the acceptance tests on every stack,
+ * and chaos. With --short, only what `npm test` leaves out, in its short form, and the fuzzer in a middle one. Variables
+ * that are already set take precedence. What needs PostgreSQL is skipped where there is none, and says so.
  */
 
-/** Read by the tests that have a long form. */
-const lengths = { JOBS: '200', CORPUS: '1000', COPIES: 'all', FUZZ: '100000', POWER_CUTS: '500' };
-const longForms = ['--project', 'acceptance', 'mixed-jobs', 'openapi-fuzz', '.long.test.ts'];
+/** What the tests that have a long form read. */
+const lengths = { JOBS: '200', CORPUS: '1000', COPIES: 'all', FUZZ: '100000', POWER_CUTS: '500', RUNS: '20' };
+const shortLengths = { FUZZ: '2500' };
 
 const { short } = parseArgs({ options: { short: { type: 'boolean', default: false } } }).values;
 
@@ -27,7 +27,7 @@ process.exitCode = passed.every(Boolean) ? 0 : 1;
 /** Chaos and stacks wait more than they work, so they run side by side. */
 async function runShort(): Promise<boolean[]> {
   return [
-    await passes('vitest', ['run', '--project', 'long']),
+    await vitest(['--project', 'long', '--project', 'acceptance', '.long.test.ts', 'openapi-fuzz'], shortLengths),
     ...(await Promise.all([
       passes('npm', ['run', 'test:stacks', '--', '--short']),
       passesAside('npm', ['run', 'chaos', '--', '--short']),
@@ -37,10 +37,14 @@ async function runShort(): Promise<boolean[]> {
 
 async function runLong(): Promise<boolean[]> {
   return [
-    await passes('vitest', ['run', '--project', 'long', ...longForms], { ...lengths, ...process.env }),
+    await vitest(['--testTimeout', '1200000'], lengths),
     await passes('npm', ['run', 'test:stacks']),
     await passes('npm', ['run', 'chaos']),
   ];
+}
+
+async function vitest(args: readonly string[], lengths: Readonly<Record<string, string>>): Promise<boolean> {
+  return await passes('vitest', ['run', ...args], { ...lengths, ...process.env });
 }
 
 async function passes(program: string, args: readonly string[], env = process.env): Promise<boolean> {

@@ -3,6 +3,7 @@ import { pino } from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Database } from '../database/database.ts';
 import { openTestDatabase, type TestDatabase } from '../database/testing.ts';
+import { runs } from '../testing/runs.ts';
 import { openLedger, type Reservation } from './ledger.ts';
 import type { LimitError } from './limit-error.ts';
 import { openUsage } from './usage.ts';
@@ -132,6 +133,6 @@ test('in any order of requests and of late calls, no credit is lost or invented,
       expect(await spent()).toBe(taken);
       await ledger.close();
     }),
-    { seed: 16, numRuns: 100 },
+    { seed: 16, numRuns: runs(30) },
   );
 });

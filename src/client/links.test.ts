@@ -8,6 +8,7 @@ import { damaged } from '../platforms/testing/hostile.ts';
 import { disguised, links } from '../platforms/testing/links.ts';
 import { recognise as recogniseTiktok } from '../platforms/tiktok/links.ts';
 import { startCpuClock } from '../testing/cpu-clock.ts';
+import { runs } from '../testing/runs.ts';
 import { recogniseAll, recogniseLink } from './links.ts';
 
 const everyLink = Object.values(links).flat();
@@ -134,7 +135,7 @@ it('agrees with the service about damaged links', () => {
       const byService = recognisers.findIndex((recognise) => recognise(text) !== null) + 2;
       if (known !== 'p1') expect([text, known]).toEqual([text, byService === 1 ? 'none' : `p${byService}`]);
     }),
-    { seed: 8, numRuns: 3_000 },
+    { seed: 8, numRuns: runs(3_000) },
   );
 });
 
@@ -152,7 +153,7 @@ it('takes whatever text there is, and tells nothing but what can be sent', () =>
         }
       }
     }),
-    { seed: 8, numRuns: 2_000 },
+    { seed: 8, numRuns: runs(2_000) },
   );
 });
 

@@ -1,3 +1,4 @@
+import { estimateBytes } from '../contract/estimate-bytes.ts';
 import type { SourceMedia } from '../platforms/platform.ts';
 import { defined } from '../platforms/values.ts';
 import type { DashManifest, DashRepresentation } from './manifest.ts';
@@ -56,8 +57,7 @@ function mediaOf(
     ext: extensionOf(mimeType, kind),
     kind,
     bitrate: bandwidth,
-    estimatedBytes:
-      bandwidth === undefined || duration === undefined ? undefined : Math.ceil((bandwidth * duration) / 8),
+    estimatedBytes: estimateBytes(bandwidth, duration),
     videoCodec: representation.videoCodec,
     audioCodec: representation.audioCodec,
     expiresAt,

@@ -5,6 +5,7 @@ import { countryCodeParameter, fieldsParameter, langParameter, nextTokenParamete
 import { createPlatforms, defaultSettings } from '../platforms/index.ts';
 import type { Endpoint } from '../platforms/platform.ts';
 import { createSealer } from '../sealing.ts';
+import { runs } from '../testing/runs.ts';
 import { type Question, questionOf } from './question.ts';
 import { type Query, readParameters } from './read-parameters.ts';
 
@@ -132,6 +133,6 @@ test('two requests are one question exactly when they ask the site the same', ()
     fc.property(request, request, (a, b) => {
       expect(ask(endpoint, a).key === ask(endpoint, b).key).toBe(meant(a) === meant(b));
     }),
-    { seed: 6, numRuns: 500 },
+    { seed: 6, numRuns: runs(500) },
   );
 });

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { runs } from '../testing/runs.ts';
 import { answerTo } from './asked-part.ts';
 
 const etag = '"one"';
@@ -43,7 +44,7 @@ describe('a range of 100 bytes', () => {
           expect([part.first >= 0, part.first <= part.last, part.last < size]).not.toContain(false);
         else expect(status).toBe(200);
       }),
-      { seed: 9, numRuns: 500 },
+      { seed: 9, numRuns: runs(500) },
     );
   });
 });

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { MillraceError } from '../contract/errors.ts';
 import { createSealer } from '../sealing.ts';
+import { runs } from '../testing/runs.ts';
 import { executionUrl, openOrder, readExecutionUrl } from './execution-url.ts';
 
 const sealer = createSealer(['a secret for these tests']);
@@ -54,6 +55,6 @@ test('whatever is sent is one, or none', () => {
         expect(error.code).toBe('invalid_url');
       }
     }),
-    { seed: 8, numRuns: 200 },
+    { seed: 8, numRuns: runs(200) },
   );
 });

@@ -6,6 +6,7 @@ import { MillraceError } from '../../contract/errors.ts';
 import { isPassiveType, opaqueType } from '../../contract/passive-types.ts';
 import { dataHeaders } from '../../inert-headers.ts';
 import { createSealer } from '../../sealing.ts';
+import { runs } from '../../testing/runs.ts';
 import { openRelayLink, type RelayOrder, relayLink } from './relay-link.ts';
 import { relayedHead } from './relayed-head.ts';
 
@@ -103,7 +104,7 @@ test('whatever a source sends, the head can be sent on and is that of media', ()
         expect(error).toBeInstanceOf(MillraceError);
       }
     }),
-    { seed: 8, numRuns: 1_000 },
+    { seed: 8, numRuns: runs(1_000) },
   );
 });
 

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { MillraceError } from '../../contract/errors.ts';
 import { startCpuClock } from '../../testing/cpu-clock.ts';
+import { runs } from '../../testing/runs.ts';
 import { fakeSite } from '../testing/fake-site.ts';
 import { damaged } from '../testing/hostile.ts';
 import { videoDetails } from './video-details.ts';
@@ -78,7 +79,7 @@ describe('whatever the site sends', () => {
       master: fc.oneof(fc.constant(master), damaged(master)),
       rest: fc.oneof(fc.constant(rest), damaged(rest)),
     });
-    await fc.assert(fc.asyncProperty(bodies, status, answerOrRefuse), { seed: 9, numRuns: 1500 });
+    await fc.assert(fc.asyncProperty(bodies, status, answerOrRefuse), { seed: 9, numRuns: runs(500) });
   });
 
   it.each([

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { MillraceError } from '../../contract/errors.ts';
 import { startCpuClock } from '../../testing/cpu-clock.ts';
+import { runs } from '../../testing/runs.ts';
 import { fakeSite } from '../testing/fake-site.ts';
 import { damaged } from '../testing/hostile.ts';
 import { createFacebook } from './index.ts';
@@ -87,7 +88,7 @@ describe('whatever the site sends', () => {
         cursor,
         ([path, url], status, html, at) => answerOrRefuse(path, url, status, html, at),
       ),
-      { seed: 3, numRuns: 1200 },
+      { seed: 3, numRuns: runs(500) },
     );
   });
 
@@ -111,7 +112,7 @@ describe('whatever the site sends', () => {
         const link = recognise(start + rest);
         if (link !== null) expect(new URL(link.url).hostname).toMatch(/^(?:www\.)?(?:facebook\.com|fb\.watch)$/);
       }),
-      { seed: 4, numRuns: 3000 },
+      { seed: 4, numRuns: runs(1000) },
     );
   });
 

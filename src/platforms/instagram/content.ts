@@ -1,4 +1,5 @@
 import { MillraceError } from '../../contract/errors.ts';
+import { estimateBytes } from '../../contract/estimate-bytes.ts';
 import { parseManifest } from '../../dash/manifest.ts';
 import { createNamer, dashMedia } from '../../dash/media.ts';
 import type { SourceContent, SourceMedia } from '../platform.ts';
@@ -38,8 +39,7 @@ function readDash(manifest: string | undefined) {
 function progressive({ url, width = 0, height = 0, id, bitrate }: VideoFile, media: PostMedia): SourceMedia {
   const label = width > 0 && height > 0 ? `${Math.min(width, height)}p` : 'video';
   const expiresAt = expiryOf(url);
-  const estimatedBytes =
-    bitrate === undefined || media.duration === undefined ? undefined : Math.ceil((bitrate * media.duration) / 8);
+  const estimatedBytes = estimateBytes(bitrate, media.duration);
   return {
     item: {
       label,

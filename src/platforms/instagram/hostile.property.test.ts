@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { MillraceError } from '../../contract/errors.ts';
 import { startCpuClock } from '../../testing/cpu-clock.ts';
+import { runs } from '../../testing/runs.ts';
 import type { Extraction } from '../platform.ts';
 import { fakeSite } from '../testing/fake-site.ts';
 import { damaged } from '../testing/hostile.ts';
@@ -88,7 +89,7 @@ describe('whatever the site sends', () => {
     const body = fc.oneof(...[written, ...pages].map(damaged), reshaped);
     await fc.assert(fc.asyncProperty(body, fc.constantFrom(200, 200, 403, 500), answerOrRefuse), {
       seed: 21,
-      numRuns: 400,
+      numRuns: runs(400),
     });
   });
 

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { MillraceError } from '../../contract/errors.ts';
+import { runs } from '../../testing/runs.ts';
 import { fakeSite, type Reply } from '../testing/fake-site.ts';
 import { damaged } from '../testing/hostile.ts';
 import { detailOf, page, photoItem, postId, videoItem } from './testing/pages.ts';
@@ -88,7 +89,7 @@ describe('whatever the site sends', () => {
   });
 
   it('gives an answer in the contract or a MillraceError', async () => {
-    await fc.assert(fc.asyncProperty(reply, answerOrRefuse), { seed: 4, numRuns: 1500 });
+    await fc.assert(fc.asyncProperty(reply, answerOrRefuse), { seed: 4, numRuns: runs(500) });
   });
 
   const item = JSON.stringify(videoItem).slice(1, -1);

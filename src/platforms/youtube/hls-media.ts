@@ -1,4 +1,5 @@
 import { MillraceError } from '../../contract/errors.ts';
+import { estimateBytes } from '../../contract/estimate-bytes.ts';
 import type { MediaItem } from '../../contract/media.ts';
 import { codecFamilies } from '../../hls/codecs.ts';
 import type { MasterPlaylist, Rendition, Variant } from '../../hls/master.ts';
@@ -84,7 +85,7 @@ function variantMedia(variant: Variant, master: MasterPlaylist, userAgent: strin
       headers: { 'user-agent': userAgent },
       ...defined({
         bitrate: rate,
-        estimatedBytes: rate === undefined || seconds === undefined ? undefined : Math.ceil((rate * seconds) / 8),
+        estimatedBytes: estimateBytes(rate, seconds),
         videoCodec: kind === 'audio' ? undefined : video,
         audioCodec: kind === 'video' ? undefined : audio,
       }),

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { MillraceError } from '../../contract/errors.ts';
 import { startCpuClock } from '../../testing/cpu-clock.ts';
+import { runs } from '../../testing/runs.ts';
 import { fakeSite } from '../testing/fake-site.ts';
 import { type Fields, fields } from '../values.ts';
 import { createYoutube } from './index.ts';
@@ -186,7 +187,7 @@ describe('whatever the site sends', () => {
         const header = readChannelHeader(answer);
         readChannelDetails({ answer: parts, localised: parts, header, about: readAbout(answer) }, 'UC1');
       }),
-      { seed: 5, numRuns: 1_000 },
+      { seed: 5, numRuns: runs(400) },
     );
   });
 
@@ -219,7 +220,7 @@ describe('whatever the site sends', () => {
           }
         },
       ),
-      { seed: 6, numRuns: 300 },
+      { seed: 6, numRuns: runs(300) },
     );
   });
 
@@ -283,7 +284,7 @@ describe('whatever the site sends', () => {
         const details = readChannelDetails({ answer, header: readChannelHeader(answer.header) }, 'UC1');
         expect(details.channelId).toMatch(/^UC/);
       }),
-      { seed: 7, numRuns: 40 },
+      { seed: 7, numRuns: runs(40) },
     );
   });
 });

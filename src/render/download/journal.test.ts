@@ -5,6 +5,7 @@ import { crc32 } from 'node:zlib';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { trapGround, traps, untouched } from '../../files/testing/traps.ts';
+import { runs } from '../../testing/runs.ts';
 import { type JournalRecord, openJournal } from './journal.ts';
 
 let directory: string;
@@ -39,7 +40,7 @@ test('a journal tells what was noted, one process after the other', async () => 
       }
       expect(await read()).toEqual(processes.flat());
     }),
-    { seed: 4, numRuns: 30 },
+    { seed: 4, numRuns: runs(30) },
   );
 });
 
@@ -65,7 +66,7 @@ test('of a damaged journal what stands before the damage is believed, and what f
       await write([['more']]);
       expect(await read()).toEqual([...believed, ['more']]);
     }),
-    { seed: 5, numRuns: 60 },
+    { seed: 5, numRuns: runs(60) },
   );
 });
 

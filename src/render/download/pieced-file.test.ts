@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { trapGround, untouched } from '../../files/testing/traps.ts';
+import { runs } from '../../testing/runs.ts';
 import type { Arrived } from '../engine/growth.ts';
 import { createPiecedFile } from './pieced-file.ts';
 
@@ -45,7 +46,7 @@ test('a file tells how much of it is there without a gap, in whatever order its 
       // The last piece has closed it.
       await expect(places[0]?.file.stat()).rejects.toMatchObject({ code: 'EBADF' });
     }),
-    { seed: 5, numRuns: 60 },
+    { seed: 5, numRuns: runs(60) },
   );
 });
 

@@ -7,6 +7,7 @@ import ipaddr from 'ipaddr.js';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { parseJob } from '../../contract/parse-job.ts';
 import { createEgress, type Egress } from '../../egress/egress.ts';
+import { runs } from '../../testing/runs.ts';
 import type { Arrived } from '../engine/growth.ts';
 import { emptyDash } from '../engine/testing/dash.ts';
 import { type DownloadContext, downloadInputs, type FetchedInput } from './download.ts';
@@ -145,7 +146,7 @@ describe('a file in ranges', () => {
         expect(fetched).toBeLessThanOrEqual(Math.round((1 - reached) * size) + 2 * concurrency * chunk);
         if (fetched < size) expect(Math.round((progress[0] ?? 0) * size)).toBe(size - fetched);
       }),
-      { seed: 11, numRuns: 25 },
+      { seed: 11, numRuns: runs(25) },
     );
   });
 
@@ -269,7 +270,7 @@ describe('a playlist', () => {
         expect(requests.length - probes.length).toBe(segments.length - kept);
         expect(probes).toEqual(kept === 0 || kept === segments.length ? [] : ['bytes=0-0']);
       }),
-      { seed: 12, numRuns: 25 },
+      { seed: 12, numRuns: runs(25) },
     );
   });
 

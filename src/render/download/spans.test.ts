@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { runs } from '../../testing/runs.ts';
 import { gapsIn, lengthOf, merged, type Span } from './spans.ts';
 
 const size = 60;
@@ -24,6 +25,6 @@ test('merged spans are the same bytes, in order and apart; their gaps are all ot
       expect([...positionsOf(gaps)].sort((a, b) => a - b)).toEqual(missing.sort((a, b) => a - b));
       expect(gaps.every(({ from, end }) => from < end)).toBe(true);
     }),
-    { seed: 3, numRuns: 500 },
+    { seed: 3, numRuns: runs(500) },
   );
 });

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { runs } from '../../testing/runs.ts';
 import { type ComparedStream, differenceFrom } from './compare-figures.ts';
 import type { StreamFigures } from './figures.ts';
 import { figuresOf, type TestPacket } from './testing/figures.ts';
@@ -92,7 +93,7 @@ it('refuses a gap that moved to another place', () => {
       }));
       expect(differenceFrom(moved ?? [])).toMatch(/^its video has a gap of .* where input 1 has /);
     }),
-    { seed: 3, numRuns: 200 },
+    { seed: 3, numRuns: runs(200) },
   );
 });
 
@@ -110,7 +111,7 @@ it('refuses copies that lost packets anywhere', () => {
       fc.pre(differenceFrom(streams) === undefined);
       expect(differenceFrom(counted)).toBe(`its video has ${count - 1} packets instead of ${count}`);
     }),
-    { seed: 4, numRuns: 100 },
+    { seed: 4, numRuns: runs(100) },
   );
 });
 
@@ -119,7 +120,7 @@ it('proves copies of valid streams in any container', () => {
     fc.property(someFile, someContainer, (film, container) => {
       expect(differenceFrom(copyOf(film, (copy) => copy, 0, 0, container))).toBeUndefined();
     }),
-    { seed: 1, numRuns: 300 },
+    { seed: 1, numRuns: runs(300) },
   );
 });
 
@@ -145,6 +146,6 @@ it.each<[string, Harm]>([
       const added = seconds + longest(film[0]) + longest(film[1]);
       expect(differenceFrom(copyOf(film, harm, at, added, container))).toBeTypeOf('string');
     }),
-    { seed: 2, numRuns: 200 },
+    { seed: 2, numRuns: runs(200) },
   );
 });

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
+import { runs } from '../../testing/runs.ts';
 import { CueAccount } from './cue-account.ts';
 import { type CueSample, CueSamples } from './cue-samples.ts';
 import { convertCue } from './subtitle-text.ts';
@@ -145,6 +146,6 @@ test('at each moment, the cues of that moment are shown, whatever waits for what
         ).toEqual(should.toSorted());
       }
     }),
-    { seed: 5, numRuns: 100 },
+    { seed: 5, numRuns: runs(100) },
   );
 });

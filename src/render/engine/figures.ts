@@ -35,15 +35,17 @@ export interface FigureOptions {
 
 /** Seconds between the beginnings of two files that may still count on one clock, as separate video and audio do. */
 export const sharedClock = 10;
+/** Seconds by which differences of timestamps are inexact: less than a tick, so just a tolerance is no jump. */
+const inexact = 1e-6;
 /** Seconds that the decoding times of MPEG-TS may go back before its clock counts as restarted. */
-const decodingTolerance = 0.1;
+const decodingTolerance = 0.1 + inexact;
 /**
  * The same for other containers, in presentation time, measured from the earliest packet that it may still precede.
  * Decoding times do not help there: for Matroska, the library guesses them.
  */
 const presentationTolerance = 1;
 /** Seconds of silence in MPEG-TS before its clock counts as jumped. */
-const maxSilence = 10;
+const maxSilence = 10 + inexact;
 /** Seconds after which a 33-bit clock of 90 kHz starts over. */
 const wrapSeconds = 2 ** 33 / 90_000;
 /** Seconds by which a first packet may be decoded before it is presented: a few frames of a slide show. */

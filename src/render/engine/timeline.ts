@@ -27,12 +27,14 @@ export interface Extent {
   readonly end: number;
 }
 
+/** Seconds by which sums of timestamps are inexact: less than a tick, so a step of just a threshold is no jump. */
+const inexact = 1e-6;
 /** Seconds that a timestamp may be off what the packets before it predict, before the clock is held to have jumped. */
-const jumpThreshold = 10;
+const jumpThreshold = 10 + inexact;
 /** Seconds that it may go back. */
-const backThreshold = 0.1;
+const backThreshold = 0.1 + inexact;
 /** Seconds that it may go back at another stream's jump: streams do not begin at the same time after one. */
-const jointBackThreshold = 1;
+const jointBackThreshold = 1 + inexact;
 /** Seconds by which a first frame may be decoded before it is shown: a few frames of a slide show. */
 const maxLead = 60;
 /** Jumps back to which a stream may take another's offset. */

@@ -4,6 +4,7 @@ import { type OutputContainer, outputContainers } from '../../contract/container
 import { MillraceError } from '../../contract/errors.ts';
 import { type OperationType, operations } from '../../contract/job.ts';
 import { parseJob } from '../../contract/parse-job.ts';
+import { runs } from '../../testing/runs.ts';
 import { type EngineOperation, planTracks, type SourceStream } from '../engine/plan.ts';
 import { streamActionsOf } from './stream-actions.ts';
 
@@ -55,7 +56,7 @@ test('are those that the engine chooses', () => {
         expect([...actions]).toEqual(foreseen[kind] === 'drop' ? [] : [foreseen[kind]]);
       }
     }),
-    { seed: 8, numRuns: 500 },
+    { seed: 8, numRuns: runs(500) },
   );
 });
 

@@ -1,4 +1,5 @@
 import { MillraceError } from '../../../contract/errors.ts';
+import { estimateBytes } from '../../../contract/estimate-bytes.ts';
 import { codecFamilies } from '../../../hls/codecs.ts';
 import type { MasterPlaylist } from '../../../hls/master.ts';
 import type { Picture } from '../../picture.ts';
@@ -79,8 +80,7 @@ function sourceMedia(group: readonly Rung[], renderable: boolean, duration: numb
 
 function sourceStream(rung: Rung, bitrate: number | undefined, duration: number | undefined): SourceStream {
   const families = codecFamilies(rung.codecs);
-  const estimatedBytes =
-    bitrate === undefined || duration === undefined ? undefined : Math.ceil((bitrate * duration) / 8);
+  const estimatedBytes = estimateBytes(bitrate, duration);
   return {
     ext: forms[rung.form].ext,
     kind: rung.kind,

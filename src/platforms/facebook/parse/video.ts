@@ -1,3 +1,4 @@
+import { estimateBytes } from '../../../contract/estimate-bytes.ts';
 import type { SourceContent, SourceMedia } from '../../platform.ts';
 import { count, defined, flag, unlessEmpty } from '../../values.ts';
 import { expiryOf, videoFacts } from './cdn-link.ts';
@@ -60,7 +61,7 @@ function nativeMedia(label: string, url: string, source: VideoFacts): SourceMedi
   const known = width > 0 && ratio !== undefined;
   const expiresAt = expiryOf(url);
   const { duration, hasAudio } = source;
-  const estimatedBytes = bitrate && duration ? Math.ceil((bitrate * duration) / 8) : undefined;
+  const estimatedBytes = estimateBytes(bitrate, duration);
   const item = {
     label,
     url,

@@ -1,3 +1,4 @@
+import { estimateBytes } from '../../../contract/estimate-bytes.ts';
 import type { SourceMedia } from '../../platform.ts';
 import { defined, type Fields } from '../../values.ts';
 import type { MediaAccess } from '../media-access.ts';
@@ -18,10 +19,7 @@ export function videoMedia(video: Fields, duration: number | undefined, access: 
 
 function sourceMedia(file: VideoFile, duration: number | undefined, access: MediaAccess): SourceMedia {
   const { url, repId, label, main, width, height, hasAudio, codec, bitrate, bytes, fps } = file;
-  const estimatedBytes =
-    bytes === undefined && bitrate !== undefined && duration !== undefined
-      ? Math.ceil((bitrate * duration) / 8)
-      : undefined;
+  const estimatedBytes = bytes === undefined ? estimateBytes(bitrate, duration) : undefined;
   return {
     item: {
       label,

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { runs } from '../../../testing/runs.ts';
 import { fullBox, u32, box as writeBox } from '../mp4/box-writer.ts';
 import type { ByteSource } from './byte-source.ts';
 import { readClaims } from './claims.ts';
@@ -109,7 +110,7 @@ describe('MP4', () => {
         damaged[at] = value;
         expect(claims(damaged)).toBeTypeOf('object');
       }),
-      { seed: 1, numRuns: 500 },
+      { seed: 1, numRuns: runs(500) },
     );
   });
 
@@ -235,7 +236,7 @@ describe('any bytes', () => {
         const { duration } = readClaims(source(bytes.subarray(0, Math.max(0, bytes.length - cut))));
         if (duration !== undefined) expect(duration).toBeGreaterThanOrEqual(0);
       }),
-      { seed: 11, numRuns: 2000 },
+      { seed: 11, numRuns: runs(2000) },
     );
   });
 });

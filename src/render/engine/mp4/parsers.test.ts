@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { runs } from '../../../testing/runs.ts';
 import { bufferSource } from '../testing/dash.ts';
 import { trackOf } from '../testing/tracks.ts';
 import { box, fullBox, text, u16, u32, u64 } from './box-writer.ts';
@@ -176,7 +177,7 @@ describe('any bytes', () => {
           expect(error).toBeInstanceOf(Declined);
         }
       }),
-      { seed: 5, numRuns: 400 },
+      { seed: 5, numRuns: runs(400) },
     );
   });
 });

@@ -1,6 +1,7 @@
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { runs } from '../../../testing/runs.ts';
 import type { Engine } from '../engine.ts';
 import { makeDash } from '../testing/dash.ts';
 import { type MediaDirectory, makeMedia } from '../testing/media.ts';
@@ -112,6 +113,6 @@ it('any damage to the index is read or left to a child', async () => {
       await readHead(head, file.length);
       await readHead(head, size);
     }),
-    { seed: 18, numRuns: 500 },
+    { seed: 18, numRuns: runs(500) },
   );
 });

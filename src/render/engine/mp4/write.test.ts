@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { runs } from '../../../testing/runs.ts';
 import { type MediaDirectory, testDirectory } from '../testing/media.ts';
 import { notedPace, quietPace } from '../testing/pace.ts';
 import { type InputFile, openInputFile } from './files.ts';
@@ -59,7 +60,7 @@ describe('a planned result', () => {
         expect(fractions[0]).toBe(0);
         expect(fractions.every((fraction) => fraction < 1)).toBe(true);
       }),
-      { seed: 2, numRuns: 25 },
+      { seed: 2, numRuns: runs(25) },
     );
   });
 

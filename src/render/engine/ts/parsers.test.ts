@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { runs } from '../../../testing/runs.ts';
 import { Declined } from '../mp4/declined.ts';
 import { section } from '../testing/transport-stream.ts';
 import { BitWriter, withEscapes } from '../testing/write-bits.ts';
@@ -55,7 +56,7 @@ describe('bits', () => {
       fc.property(bytes, (unit) => {
         expect(withoutEscapes(withEscapes(unit)).equals(unit)).toBe(true);
       }),
-      { seed: 2, numRuns: 500 },
+      { seed: 2, numRuns: runs(500) },
     );
   });
 });
@@ -154,7 +155,7 @@ describe('sequence parameter sets', () => {
           }),
         });
       }),
-      { seed: 3, numRuns: 300 },
+      { seed: 3, numRuns: runs(300) },
     );
   });
 
@@ -166,7 +167,7 @@ describe('sequence parameter sets', () => {
         const read = unlessDeclined(() => readSequenceParameters(unit));
         if (read !== undefined) expect(Math.min(read.width, read.height)).toBeGreaterThan(0);
       }),
-      { seed: 4, numRuns: 1000 },
+      { seed: 4, numRuns: runs(1000) },
     );
   });
 
@@ -177,7 +178,7 @@ describe('sequence parameter sets', () => {
         const about = { id: 0, profile: 100, chromaFormat: 1, lumaDepth: 8, chromaDepth: 8, width: 16, height: 16 };
         unlessDeclined(() => readPictureParameters(bytes, about));
       }),
-      { seed: 5, numRuns: 2000 },
+      { seed: 5, numRuns: runs(2000) },
     );
   });
 });
@@ -215,7 +216,7 @@ describe('tables', () => {
           unlessDeclined(() => readMap(each));
         }
       }),
-      { seed: 6, numRuns: 1000 },
+      { seed: 6, numRuns: runs(1000) },
     );
   });
 });
@@ -230,7 +231,7 @@ describe('PES packets', () => {
         expect(header.payload).toBeLessThanOrEqual(bytes.length);
         expect(Math.max(header.pts, header.dts)).toBeLessThan(2 ** 33);
       }),
-      { seed: 7, numRuns: 2000 },
+      { seed: 7, numRuns: runs(2000) },
     );
   });
 
@@ -260,7 +261,7 @@ describe('pictures', () => {
         expect(Math.min(...lengths)).toBeGreaterThan(0);
         expect(unit.size).toBe(lengths.reduce((sum, length) => sum + length + 4, 0));
       }),
-      { seed: 10, numRuns: 5000 },
+      { seed: 10, numRuns: runs(5000) },
     );
   });
 
@@ -307,7 +308,7 @@ describe('frames of AAC', () => {
         expect(found).toEqual(frames);
         expect(reader.header).toEqual({ objectType: 2, rateIndex: 4, rate: 44_100, channels: 2 });
       }),
-      { seed: 11, numRuns: 300 },
+      { seed: 11, numRuns: runs(300) },
     );
   });
 
@@ -317,7 +318,7 @@ describe('frames of AAC', () => {
         if (plain) bytes.set([0xff, 0xf1, 0x50, 0x80].slice(0, bytes.length));
         unlessDeclined(() => new AdtsFrames().read(bytes, 0, bytes.length, () => undefined));
       }),
-      { seed: 12, numRuns: 2000 },
+      { seed: 12, numRuns: runs(2000) },
     );
   });
 });

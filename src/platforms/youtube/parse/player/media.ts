@@ -1,3 +1,4 @@
+import { estimateBytes } from '../../../../contract/estimate-bytes.ts';
 import { sizeText } from '../../../../contract/status.ts';
 import type { SourceContent, SourceMedia, SourceStream } from '../../../platform.ts';
 import { count, defined, dig, flag, text, unlessEmpty } from '../../../values.ts';
@@ -99,13 +100,12 @@ function soundOf({ drc, voiceBoost, raw }: Format, track: AudioTrack | undefined
 function streamOf(format: Format, chosen: AudioTrack | undefined, userAgent: string): SourceStream {
   const { kind, mimeType, bytes, bitrate, averageBitrate, durationMs, videoCodec, audioCodec, expiresAt } = format;
   const rate = averageBitrate ?? bitrate;
-  const estimate = rate === undefined || durationMs === undefined ? undefined : Math.ceil((rate * durationMs) / 8_000);
   return {
     ext: extensionOf(kind, mimeType),
     kind,
     ...defined({
       bytes,
-      estimatedBytes: bytes === undefined ? estimate : undefined,
+      estimatedBytes: bytes === undefined ? estimateBytes(rate, (durationMs ?? 0) / 1000) : undefined,
       bitrate: rate,
       videoCodec,
       audioCodec,
