@@ -54,7 +54,8 @@ describe('after kill -9 of the whole service and a restart', () => {
     const following = follow(body.sseStatusUrl, ({ status, progress }) => {
       if (status === stage && (stage !== 'downloading_inputs' || progress > 0)) reached.resolve();
     }).catch(() => undefined);
-    await reached.promise;
+    const over = following.then(() => Promise.reject(new Error(`the job was not met while it was ${stage}`)));
+    await Promise.race([reached.promise, over]);
     const children = await childrenOf(service.process.pid);
     await service.kill();
     await following;

@@ -88,7 +88,8 @@ describe('a link in place of a stored file', () => {
 });
 
 describe('links in the folder of a run that was interrupted', () => {
-  const slow = (path: string) => labFile(path, { throttle: 500_000 }).url;
+  // Some seconds for each, in several connections: status events come once a second.
+  const slow = (path: string) => labFile(path, { throttle: 200_000 }).url;
   const patient = { timeout: 600_000 };
   const [picture, sound] = ['/media/giant-20/video-1080.mp4', '/media/giant-20/audio.mp4'];
   const jobs = {
@@ -100,7 +101,7 @@ describe('links in the folder of a run that was interrupted', () => {
         'mp4',
       ),
     playlist: () => {
-      const { url } = labFile('/hls/amber-120/720/index.m3u8', { 'segment.throttle': 500_000 });
+      const { url } = labFile('/hls/amber-120/720/index.m3u8', { 'segment.throttle': 100_000 });
       return describeJob('convert_format', [{ url, ext: 'm3u8', ...patient }], 'mp4');
     },
   };
@@ -115,7 +116,8 @@ describe('links in the folder of a run that was interrupted', () => {
         const broken = follow(body.sseStatusUrl, ({ status, progress }) => {
           if (status === 'downloading_inputs' && progress >= 5) reached.resolve();
         }).catch(() => undefined);
-        await reached.promise;
+        const over = broken.then(() => Promise.reject(new Error(`${name} ended before its download was interrupted`)));
+        await Promise.race([reached.promise, over]);
         return { name, url: body.sseStatusUrl, broken };
       }),
     );
