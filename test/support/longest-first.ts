@@ -36,6 +36,18 @@ const long = [
   'stages/sabotage',
   'engine/part-seams',
   'engine/odd-media',
+  'extraction/relay/',
+  'src/connections/',
+  'engine/ts/',
+  'src/database/',
+  'cli/doctor/',
+  'render/engine/',
+  'render/download/',
+  'render/stages/',
+  'render/store/',
+  'render/webhooks/',
+  'src/storage/',
+  '.property.test',
 ];
 
 /** Begins with the files of a project that are known to take long; the others follow as Vitest orders them. */
