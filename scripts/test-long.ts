@@ -8,7 +8,7 @@ import { parseArgs } from 'node:util';
  *
  * Runs the tests that take long for a reason: all of Vitest's in their long form, the acceptance tests on every stack,
  * and chaos. With --short, only what `npm test` leaves out, in its short form, and the fuzzer in a middle one. Variables
- * that are already set take precedence. What needs PostgreSQL is skipped where there is none, and says so.
+ * that are already set take precedence. Without PostgreSQL, tests that need it are skipped with a message.
  */
 
 /** What the tests that have a long form read. */
@@ -17,9 +17,9 @@ const shortLengths = { FUZZ: '2500' };
 
 const { short } = parseArgs({ options: { short: { type: 'boolean', default: false } } }).values;
 
-/** Ends what runs when this is told to end. */
-const ended = new AbortController();
-process.once('SIGTERM', () => ended.abort());
+/** Aborts the running programs on SIGTERM. */
+const termination = new AbortController();
+process.once('SIGTERM', () => termination.abort());
 
 const passed = short ? await runShort() : await runLong();
 process.exitCode = passed.every(Boolean) ? 0 : 1;
@@ -48,13 +48,13 @@ async function vitest(args: readonly string[], lengths: Readonly<Record<string, 
 }
 
 async function passes(program: string, args: readonly string[], env = process.env): Promise<boolean> {
-  const [code] = await once(spawn(program, args, { env, stdio: 'inherit', signal: ended.signal }), 'exit');
+  const [code] = await once(spawn(program, args, { env, stdio: 'inherit', signal: termination.signal }), 'exit');
   return code === 0;
 }
 
 /** Prints what a program says only when it has ended, so that it does not mix with what another one says. */
 async function passesAside(program: string, args: readonly string[]): Promise<boolean> {
-  const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'inherit'], signal: ended.signal });
+  const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'inherit'], signal: termination.signal });
   const [said, [code]] = await Promise.all([text(child.stdout), once(child, 'exit')]);
   process.stdout.write(said);
   return code === 0;

@@ -21,3 +21,13 @@ export function about<Result>(input: number, work: () => Result): Result {
     throw error instanceof Declined ? new Declined(`Input ${input + 1}: ${error.message}`) : aboutInput(error, input);
   }
 }
+
+/** What `read` returns; undefined if it declines. */
+export function unlessDeclined<Result>(read: () => Result): Result | undefined {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof Declined) return undefined;
+    throw error;
+  }
+}

@@ -2,7 +2,7 @@ import type { ByteSource } from '../claims/byte-source.ts';
 import type { CueFigures } from '../cue-figures.ts';
 import type { StreamFigures } from '../figures.ts';
 import { type Box, children, readBody, required, topBoxes } from './boxes.ts';
-import { Declined, decline } from './declined.ts';
+import { decline, unlessDeclined } from './declined.ts';
 import { maxMovieBytes } from './movie.ts';
 import { sampleCues, sampleFigures } from './sample-figures.ts';
 import { readSampleTable } from './sample-table.ts';
@@ -51,13 +51,4 @@ function readOne(track: readonly Box[], movieScale: number): readonly [number, T
 /** Whether a track has video or audio, given its `hdlr` box. */
 function isMedia(handler: Buffer): boolean {
   return ['vide', 'soun'].includes(handler.toString('latin1', 8, 12));
-}
-
-function unlessDeclined<Result>(read: () => Result): Result | undefined {
-  try {
-    return read();
-  } catch (error) {
-    if (error instanceof Declined) return undefined;
-    throw error;
-  }
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { runs } from '../../../testing/runs.ts';
-import { Declined } from '../mp4/declined.ts';
+import { Declined, unlessDeclined } from '../mp4/declined.ts';
 import { section } from '../testing/transport-stream.ts';
 import { BitWriter, withEscapes } from '../testing/write-bits.ts';
 import { AccessUnit } from './access-unit.ts';
@@ -11,16 +11,6 @@ import { readPacketHeader, unwrapped } from './elementary-packet.ts';
 import { readPictureParameters } from './picture-parameters.ts';
 import { readAssociation, readMap } from './program.ts';
 import { readSequenceParameters, withoutEscapes } from './sequence-parameters.ts';
-
-/** What `read` returns; undefined if it declines. It must not throw anything else. */
-function unlessDeclined<Result>(read: () => Result): Result | undefined {
-  try {
-    return read();
-  } catch (error) {
-    if (error instanceof Declined) return undefined;
-    throw error;
-  }
-}
 
 const junk = fc.uint8Array({ maxLength: 400 }).map((bytes) => Buffer.from(bytes));
 
