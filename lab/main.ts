@@ -4,13 +4,17 @@ import { type Lab, startLab } from './lab.ts';
 
 try {
   const lab = await startLab(readSettings(process.env));
+  // Before the line that says it is ready: whoever reads that may end it at once. A terminal's Ctrl-C may come twice, as
+  // a signal of its own and as one of the command that started the lab.
+  const stop = Promise.withResolvers<void>();
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => stop.resolve());
   process.stdout.write(`${JSON.stringify({ event: 'ready', port: lab.port, url: lab.url })}\n${welcome(lab)}`);
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-    process.once(signal, () => void lab.close().then(() => process.exit(0)));
-  }
+  await stop.promise;
+  await lab.close();
+  process.exit(0);
 } catch (error) {
   process.stderr.write(`${describe(error)}\n`);
-  process.exitCode = 1;
+  process.exit(1);
 }
 
 /**
