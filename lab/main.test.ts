@@ -45,6 +45,14 @@ test('says when it is ready, with the media of the demo made, and ends when told
   expect(await once(lab, 'exit')).toEqual([0, null]);
 });
 
+test('exits with 0 when it receives SIGINT and SIGTERM as soon as it is ready', { timeout: 240_000 }, async () => {
+  const lab = start({ LAB_CACHE: path.join('data', 'lab') });
+  await once(lab.stdout, 'data');
+  lab.kill('SIGINT');
+  lab.kill('SIGTERM');
+  expect(await once(lab, 'exit')).toEqual([0, null]);
+});
+
 test.each([
   [{ LAB_PORT: 'http' }, 'LAB_PORT is http'],
   [{ LAB_LATENCY: '-1' }, 'LAB_LATENCY is -1'],

@@ -4,8 +4,8 @@ import { type Lab, startLab } from './lab.ts';
 
 try {
   const lab = await startLab(readSettings(process.env));
-  // Before the line that says it is ready: whoever reads that may end it at once. A terminal's Ctrl-C may come twice, as
-  // a signal of its own and as one of the command that started the lab.
+  // The handlers precede the ready line, since its reader may stop the lab immediately. They accept repeated signals:
+  // `millrace lab` sends SIGTERM for a Ctrl-C, and the terminal has already sent SIGINT.
   const stop = Promise.withResolvers<void>();
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => stop.resolve());
   process.stdout.write(`${JSON.stringify({ event: 'ready', port: lab.port, url: lab.url })}\n${welcome(lab)}`);

@@ -43,8 +43,8 @@ async function runLong(): Promise<boolean[]> {
   ];
 }
 
-async function vitest(args: readonly string[], lengths: Readonly<Record<string, string>>): Promise<boolean> {
-  return await passes('vitest', ['run', ...args], { ...lengths, ...process.env });
+async function vitest(args: readonly string[], defaults: Readonly<Record<string, string>>): Promise<boolean> {
+  return await passes('vitest', ['run', ...args], { ...defaults, ...process.env });
 }
 
 async function passes(program: string, args: readonly string[], env = process.env): Promise<boolean> {
