@@ -15,8 +15,8 @@ const shared = { pool: 'forks', isolate: false, ...timeouts } as const;
 const build = 'scripts/build/vitest-setup.ts';
 
 /** Tests that lie beside the code. Those that take long for a reason are no part of `npm test`. */
-const unitTests = '{src,lab,test/support,scripts,chaos}/**/*.test.ts';
-const longTests = '{src,lab,test/support,scripts,chaos}/**/*.long.test.ts';
+const unitTests = '{src,packages,lab,test/support,scripts,chaos}/**/*.test.ts';
+const longTests = '{src,packages,lab,test/support,scripts,chaos}/**/*.long.test.ts';
 
 /** These compute, and now and then wait for a disk or a child process. */
 const computing = {

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { type MarkdownPage, readMarkdown } from './markdown.ts';
 
 const root = fileURLToPath(new URL('../', import.meta.url));
-const folders = ['bench', 'chaos', 'deploy', 'docs', 'lab', 'src', 'test'];
+const folders = ['bench', 'chaos', 'deploy', 'docs', 'lab', 'packages', 'src', 'test'];
 const sources = globSync(['*.ts', ...[...folders, 'scripts'].map((folder) => `${folder}/**/*.ts`)], { cwd: root });
 const pages = new Map<string, MarkdownPage>(
   globSync(['*.md', ...folders.map((folder) => `${folder}/**/*.md`)], { cwd: root })

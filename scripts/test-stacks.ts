@@ -18,7 +18,7 @@ const selection = [
   'acceptance/storage.test',
   'acceptance/storage-away',
   'src/accounts',
-  'src/extraction/relay/connection-limit',
+  'src/relay/connection-limit',
   'src/render/cancel-job',
   'src/render/jobs',
   'src/render/queue',

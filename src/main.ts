@@ -1,6 +1,6 @@
-import { keepCompiledCode } from './compiled-code.ts';
+import { keepCompiledCode } from './process/compiled-code.ts';
 
 keepCompiledCode();
 // Imported only now, so that its compiled form is kept.
-const { run } = await import('./run.ts');
+const { run } = await import('./process/run.ts');
 await run();

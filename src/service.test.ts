@@ -8,9 +8,9 @@ import { readConfig } from './config.ts';
 import { parseJob } from './contract/parse-job.ts';
 import { migrate } from './database/migrate.ts';
 import { freshPostgres, type TestPostgres } from './database/testing.ts';
-import { openJobs } from './render/jobs.ts';
-import { openQueue } from './render/queue.ts';
-import { createSealer } from './sealing.ts';
+import { openJobs } from './render/jobs/jobs.ts';
+import { openQueue } from './render/jobs/queue.ts';
+import { createSealer } from './sealing/sealing.ts';
 import { startService } from './service.ts';
 
 const server = process.env.TEST_DATABASE_URL;

@@ -1,5 +1,5 @@
 import { Log, Parser } from 'youtubei.js';
-import { type Fields, fields } from '../../src/platforms/values.ts';
+import { type Fields, fields } from '../../src/parsing/values.ts';
 import { readAnswer } from '../../src/platforms/youtube/parse/answer.ts';
 import { findRefusal } from '../../src/platforms/youtube/parse/refusal.ts';
 import { type Recording, recordings } from '../../src/platforms/youtube/testing/recordings.ts';

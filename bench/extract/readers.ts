@@ -1,4 +1,4 @@
-import { defined, dig, type Fields, fields } from '../../src/platforms/values.ts';
+import { defined, dig, type Fields, fields } from '../../src/parsing/values.ts';
 import { readAbout } from '../../src/platforms/youtube/parse/channel-about.ts';
 import { readChannelDetails } from '../../src/platforms/youtube/parse/channel-details.ts';
 import { readChannelHeader } from '../../src/platforms/youtube/parse/channel-header.ts';

@@ -7,7 +7,7 @@ import { writePage } from './page.ts';
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
 /** What builds are made from. */
-const sources = ['src/**', 'scripts/build/**', 'package-lock.json'];
+const sources = ['src/**', 'packages/**', 'scripts/build/**', 'package-lock.json'];
 
 /** Programs that share chunks: the service and the command line. */
 const programs = { service: 'src/main.ts', millrace: 'src/cli/main.ts' };

@@ -19,8 +19,8 @@ export interface PageModules {
   readonly packages: ReadonlyMap<string, string>;
 }
 
-/** The folder of all code: the page's and the client library's lie below it. */
-const source = new URL('../../src/', import.meta.url);
+/** The folder of the repository: the paths of modules are relative to it. */
+const source = new URL('../../', import.meta.url);
 
 /**
  * What may import: from `import` or `export`, at the beginning of a line in sources, up to the first quoted text. It is
@@ -38,7 +38,7 @@ export async function readModules(entry: URL): Promise<PageModules> {
   async function visit(url: URL, name: string | undefined, lazy: boolean): Promise<void> {
     const known = modules.get(url.href);
     if (known !== undefined && (lazy || !known.lazy)) return;
-    const path = name === undefined ? url.href.slice(source.href.length) : `packages/${name}.js`;
+    const path = name === undefined ? url.href.slice(source.href.length) : `npm/${name}.js`;
     const code = known?.code ?? (await readModule(url));
     modules.set(url.href, { path, code, lazy });
     if (name !== undefined) packages.set(name, path);

@@ -24,7 +24,7 @@ export async function writePage(folder: string): Promise<void> {
   }
   const contents = {
     files: texts.map(([path]) => path),
-    entry: 'web/page/main.ts',
+    entry: 'src/web/page/main.ts',
     preloads: modules.filter(({ lazy }) => !lazy).map(({ path }) => path),
     packages: Object.fromEntries(packages),
   };

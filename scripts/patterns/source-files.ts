@@ -3,6 +3,8 @@ import { resolve } from 'node:path';
 
 /** The modules of the service, page, client and command line, without tests. */
 export function sourceFiles(): string[] {
-  const files = globSync('src/**/*.{ts,js}', { exclude: ['**/*.test.ts', '**/testing/**'] });
+  const files = globSync(['src/**/*.{ts,js}', 'packages/*/src/**/*.ts'], {
+    exclude: ['**/*.test.ts', '**/testing/**'],
+  });
   return files.map((file) => resolve(file)).sort();
 }

@@ -1,10 +1,10 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { MillraceError } from '../contract/errors.ts';
 import type { Plans } from '../contract/plans.ts';
+import { bearerToken } from '../sealing/signing-secrets.ts';
 import { authenticateGateway } from './gateway.ts';
 import { denied, single } from './headers.ts';
 import type { Account, Keys } from './keys.ts';
-import { bearerToken } from './secrets.ts';
 
 /** What callers of the extraction API are known by. */
 export interface Marketplace {

@@ -1,8 +1,8 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { type Plans, planNames } from '../contract/plans.ts';
+import { isSecret } from '../sealing/signing-secrets.ts';
 import { denied, single } from './headers.ts';
 import type { Account } from './keys.ts';
-import { isSecret } from './secrets.ts';
 
 /**
  * Whom a marketplace gateway speaks for: it shows the secret in `X-Marketplace-Proxy-Secret`, and names the caller in

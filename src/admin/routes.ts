@@ -2,10 +2,10 @@ import type { Readable } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
 import { accountIdOf, type IssuedKey, type KeyFacts, type Keys } from '../accounts/keys.ts';
 import { monthOf } from '../accounts/month.ts';
-import { bearerToken, isSecret } from '../accounts/secrets.ts';
 import type { MonthUsage, Usage } from '../accounts/usage.ts';
 import { MillraceError } from '../contract/errors.ts';
 import type { Plans } from '../contract/plans.ts';
+import { bearerToken, isSecret } from '../sealing/signing-secrets.ts';
 import { bodyReader, createKeySchema, rotateKeySchema } from './bodies.ts';
 
 /** What the admin API works on. */

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-import { keepCompiledCode } from '../compiled-code.ts';
+import { keepCompiledCode } from '../process/compiled-code.ts';
 import type { Command } from './command.ts';
 import { commands } from './commands.ts';
 import { isNodeNewEnough, nodeAdvice } from './doctor/runtime.ts';

@@ -1,8 +1,8 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { PRIVATE } from '../data-directory.ts';
 import { databaseFolderOf } from '../database/place.ts';
-import { ifMissing } from '../if-missing.ts';
+import { PRIVATE } from '../files/data-directory.ts';
+import { ifMissing } from '../files/if-missing.ts';
 import { CommandError } from './report-error.ts';
 
 /**

@@ -1,5 +1,5 @@
 import { codecFamilies } from '../hls/codecs.ts';
-import { defined } from '../platforms/values.ts';
+import { defined } from '../parsing/values.ts';
 import { defaultManifestBounds, type ManifestBounds } from './bounds.ts';
 import { manifestFault } from './fault.ts';
 import { durationSeconds, frameRate, manifestNumber } from './numbers.ts';

@@ -1,7 +1,7 @@
 import pg from 'pg';
 import type { Logger } from 'pino';
 import { MillraceError } from '../contract/errors.ts';
-import { pause } from '../pause.ts';
+import { pause } from '../waiting/pause.ts';
 import { ask, SilenceError } from './ask.ts';
 import type { DatabaseState } from './database.ts';
 import { asFailure, isOutOfReach, refusesSettings } from './failures.ts';

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
+import { ifMissing } from '../files/if-missing.ts';
 import { openToRead } from '../files/open-file.ts';
 import { readBytes } from '../files/small-file.ts';
-import { ifMissing } from '../if-missing.ts';
 
 /** What the control file of a database says (PostgreSQL's `pg_control.h`). */
 export interface ControlFile {

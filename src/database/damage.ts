@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { PGlite } from '@electric-sql/pglite';
 import { StartError } from '../contract/start-error.ts';
-import { ifMissing } from '../if-missing.ts';
+import { ifMissing } from '../files/if-missing.ts';
 import type { ControlFile } from './control-file.ts';
 
 /** The embedded database was read and found damaged, and there is nothing to restore it from. */

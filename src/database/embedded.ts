@@ -3,7 +3,7 @@ import type { PGlite } from '@electric-sql/pglite';
 import type { Logger } from 'pino';
 import { MillraceError } from '../contract/errors.ts';
 import { lockFolder } from '../files/lock.ts';
-import { untilAborted } from '../until-aborted.ts';
+import { untilAborted } from '../waiting/until-aborted.ts';
 import type { Database, Sql } from './database.ts';
 import { DurableFiles } from './durable-files.ts';
 import { type EngineOptions, openEngine } from './engine.ts';

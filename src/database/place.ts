@@ -1,7 +1,7 @@
 import { lstat, readdir, realpath, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { syncFolder } from '../files/folder.ts';
-import { ifMissing } from '../if-missing.ts';
+import { ifMissing } from '../files/if-missing.ts';
 import { DatabaseOpenError } from './opening-failure.ts';
 import { isSystemError } from './watched-folder.ts';
 

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { lstat, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { ifMissing } from '../files/if-missing.ts';
 import { readText, replaceText } from '../files/small-file.ts';
-import { ifMissing } from '../if-missing.ts';
 
 /** Length of a fingerprint. */
 const BYTES = 64;

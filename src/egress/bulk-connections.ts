@@ -1,5 +1,5 @@
 import { type buildConnector, errors } from 'undici';
-import { untilAborted } from '../until-aborted.ts';
+import { untilAborted } from '../waiting/until-aborted.ts';
 import { Connection } from './bulk-connection.ts';
 
 /** How long an idle connection is kept where its server does not say, as undici does. */

@@ -1,5 +1,5 @@
 import { MillraceError } from '../contract/errors.ts';
-import { pause } from '../pause.ts';
+import { pause } from '../waiting/pause.ts';
 
 /** Nobody waits longer for a turn: an extraction has 25 s in all. */
 const LONGEST_WAIT_MS = 10_000;

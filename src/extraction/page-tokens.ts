@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { MillraceError } from '../contract/errors.ts';
 import type { EndpointParameters, Pages } from '../platforms/platform.ts';
-import type { Sealer } from '../sealing.ts';
+import type { Sealer } from '../sealing/sealing.ts';
 
 /** Page tokens are good for this long, as the contract says. */
 const LIFETIME_MS = 15 * 60_000;

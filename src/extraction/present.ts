@@ -1,15 +1,15 @@
 import type { Account } from '../accounts/keys.ts';
-import type { Addresses } from '../addresses.ts';
+import type { Addresses } from '../contract/addresses.ts';
 import type { ExtractedContent, ExtractionResult } from '../contract/envelope.ts';
 import type { MediaItem } from '../contract/media.ts';
 import type { Endpoint, EndpointParameters, Platform, SourceContent, SourceMedia } from '../platforms/platform.ts';
+import { createRelayItems, needsRelay } from '../relay/relay-items.ts';
+import { relayPictures } from '../relay/relay-pictures.ts';
 import { planRenderables } from '../renderables/renderables.ts';
-import type { Sealer } from '../sealing.ts';
+import type { Sealer } from '../sealing/sealing.ts';
 import type { Extracted } from './extract.ts';
 import { filterFields, type Wanted } from './field-filter.ts';
 import { isProxied } from './prices.ts';
-import { createRelayItems, needsRelay } from './relay-items.ts';
-import { relayPictures } from './relay-pictures.ts';
 import { renderItems } from './render-items.ts';
 
 /** What was asked, and by whom. */

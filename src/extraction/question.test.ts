@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { countryCodeParameter, fieldsParameter, langParameter, nextTokenParameter } from '../contract/parameters.ts';
 import { createPlatforms, defaultSettings } from '../platforms/index.ts';
 import type { Endpoint } from '../platforms/platform.ts';
-import { createSealer } from '../sealing.ts';
+import { createSealer } from '../sealing/sealing.ts';
 import { runs } from '../testing/runs.ts';
 import { type Question, questionOf } from './question.ts';
 import { type Query, readParameters } from './read-parameters.ts';

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import type { TObject } from 'typebox';
 import { outspoken } from '../contract/parameters.ts';
 import type { Endpoint, EndpointParameters, Pages } from '../platforms/platform.ts';
-import type { Sealer } from '../sealing.ts';
+import type { Sealer } from '../sealing/sealing.ts';
 import { type Wanted, wantedFields } from './field-filter.ts';
 import { openPages } from './page-tokens.ts';
 

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { Endpoint, EndpointParameters } from '../platforms/platform.ts';
-import type { Sealer } from '../sealing.ts';
+import type { Sealer } from '../sealing/sealing.ts';
 import { type Wanted, wantedFields } from './field-filter.ts';
 import { type Question, questionOf } from './question.ts';
 import { type Query, readParameters } from './read-parameters.ts';

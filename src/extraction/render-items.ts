@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import type { Account } from '../accounts/keys.ts';
-import { type Addresses, statusLinks } from '../addresses.ts';
+import { type Addresses, statusLinks } from '../contract/addresses.ts';
 import { toMillraceError } from '../contract/errors.ts';
 import type { JobDescription } from '../contract/job.ts';
 import type { RenderableMediaItem } from '../contract/media.ts';
-import { executionUrl } from '../render/execution-url.ts';
+import { executionUrl } from '../render/jobs/execution-url.ts';
 import type { RenderablePlan } from '../renderables/renderables.ts';
-import type { Sealer } from '../sealing.ts';
+import type { Sealer } from '../sealing/sealing.ts';
 
 /** Execution URLs are good for this long, or until the first source link dies. */
 const ORDER_LIFETIME_MS = 6 * 3_600_000;

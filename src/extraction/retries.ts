@@ -1,6 +1,6 @@
 import { MillraceError } from '../contract/errors.ts';
-import { pause } from '../pause.ts';
 import type { SourceAnswer } from '../platforms/platform.ts';
+import { pause } from '../waiting/pause.ts';
 
 /** Requests of one extraction that may be sent once more. */
 const MOST = 2;

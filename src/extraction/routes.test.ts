@@ -15,14 +15,14 @@ import {
 import { plans } from '../contract/plans.ts';
 import { readPlacedProxy } from '../egress/proxies.ts';
 import { openTestExits } from '../egress/testing/exits.ts';
+import { createServer } from '../http/server.ts';
 import { createMetrics } from '../metrics/metrics.ts';
 import type { Endpoint, Platform, SourceMedia } from '../platforms/platform.ts';
-import { createSealer } from '../sealing.ts';
-import { createServer } from '../server.ts';
+import { openRelayLink } from '../relay/relay-link.ts';
+import { createSealer } from '../sealing/sealing.ts';
 import { createAnswers } from './answers.ts';
 import { extract } from './extract.ts';
 import { createManners } from './manners.ts';
-import { openRelayLink } from './relay/relay-link.ts';
 import { addExtractionRoutes } from './routes.ts';
 import { createSourceHealth } from './source-health/source-health.ts';
 

@@ -2,13 +2,13 @@ import type { FastifyBaseLogger, FastifyInstance, FastifyRequest } from 'fastify
 import type { Account } from '../accounts/keys.ts';
 import type { Ledger } from '../accounts/ledger.ts';
 import { allowanceHeaders, LimitError } from '../accounts/limit-error.ts';
-import type { Addresses } from '../addresses.ts';
-import { hasLeft, untilGone } from '../caller.ts';
+import type { Addresses } from '../contract/addresses.ts';
 import { type ExtractionResult, errorBody } from '../contract/envelope.ts';
 import { type ErrorCode, type MillraceError, toMillraceError } from '../contract/errors.ts';
+import { hasLeft, untilGone } from '../http/disconnected.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 import type { Endpoint, Platform } from '../platforms/platform.ts';
-import type { Sealer } from '../sealing.ts';
+import type { Sealer } from '../sealing/sealing.ts';
 import type { Answers } from './answers.ts';
 import { cacheHeaders, callersOwn, isSealed } from './cache-headers.ts';
 import { charge, limitsOf, type Priced } from './charge.ts';

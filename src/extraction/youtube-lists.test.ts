@@ -5,7 +5,7 @@ import { createYoutube } from '../platforms/youtube/index.ts';
 import { readPage } from '../platforms/youtube/parse/list.ts';
 import { recordings, recordingsOf } from '../platforms/youtube/testing/recordings.ts';
 import { tabCursor } from '../platforms/youtube/uploads.ts';
-import { createSealer } from '../sealing.ts';
+import { createSealer } from '../sealing/sealing.ts';
 import { openPages } from './page-tokens.ts';
 import { type Query, readParameters } from './read-parameters.ts';
 

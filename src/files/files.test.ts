@@ -16,8 +16,8 @@ import {
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { NOBODY, ROOT, runAsOrdinaryUser } from '../../test/support/ordinary-user.ts';
-import { ifMissing } from '../if-missing.ts';
 import { openFolder } from './folder.ts';
+import { ifMissing } from './if-missing.ts';
 import { openToRead, openToWrite, sizeOf } from './open-file.ts';
 import { removeFile, removeTree } from './remove.ts';
 import { createText, readText } from './small-file.ts';

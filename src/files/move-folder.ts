@@ -1,7 +1,7 @@
 import { lstat, rename } from 'node:fs/promises';
 import { join } from 'node:path';
-import { ifMissing } from '../if-missing.ts';
 import { inItsFolder, openFolder } from './folder.ts';
+import { ifMissing } from './if-missing.ts';
 import { faultOf } from './open-file.ts';
 import { removeTree } from './remove.ts';
 import { UnsafeFileError } from './unsafe-file-error.ts';

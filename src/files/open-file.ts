@@ -1,7 +1,7 @@
 import { type BigIntStats, constants } from 'node:fs';
 import { type FileHandle, lstat, open } from 'node:fs/promises';
-import { ifMissing } from '../if-missing.ts';
 import { inItsFolder } from './folder.ts';
+import { ifMissing } from './if-missing.ts';
 import { refused, UnsafeFileError } from './unsafe-file-error.ts';
 
 /** Permissions of every file that the service creates. */

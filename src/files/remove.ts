@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { constants } from 'node:fs';
 import { chmod, lstat, open, readdir, rename, rm, rmdir, unlink } from 'node:fs/promises';
 import { join, sep } from 'node:path';
-import { ifMissing } from '../if-missing.ts';
 import { hasOpenFiles, inItsFolder, OPEN_FILES } from './folder.ts';
+import { ifMissing } from './if-missing.ts';
 
 /**
  * Deletes a file, or a link itself. Does nothing if it does not exist.

@@ -1,4 +1,4 @@
-import type { StatusHub } from '../render/status.ts';
+import type { StatusHub } from '../render/status/status-hub.ts';
 import type { Metrics } from './metrics.ts';
 
 /** The same hub; who listens is counted, until the job's end or until they leave. */

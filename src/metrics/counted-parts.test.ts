@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { MillraceError } from '../contract/errors.ts';
 import type { Database } from '../database/database.ts';
-import type { StatusHub, StatusListener } from '../render/status.ts';
+import type { StatusHub, StatusListener } from '../render/status/status-hub.ts';
 import type { Storage } from '../storage/storage.ts';
 import { countDatabase } from './count-database.ts';
 import { countStorage } from './count-storage.ts';

@@ -1,6 +1,6 @@
 import { collectDefaultMetrics, Registry } from 'prom-client';
 import { expect, test } from 'vitest';
-import { pause } from '../pause.ts';
+import { pause } from '../waiting/pause.ts';
 import { addEventLoopLag } from './event-loop-lag.ts';
 
 const namesOf = (registry: Registry) =>

@@ -1,5 +1,5 @@
 import { Counter, Gauge } from 'prom-client';
-import { pause } from '../pause.ts';
+import { pause } from '../waiting/pause.ts';
 import type { Describe } from './describe.ts';
 
 /** Well within the ten seconds that Prometheus waits by default. */

@@ -2,7 +2,7 @@ import { pino } from 'pino';
 import { afterEach, describe, expect, test } from 'vitest';
 import { MillraceError } from '../contract/errors.ts';
 import type { Egress, ResponseHead } from '../egress/egress.ts';
-import { createBareServer } from '../server.ts';
+import { createBareServer } from '../http/server.ts';
 import { countEgress } from './count-egress.ts';
 import { createMetrics } from './metrics.ts';
 import { addMetricsRoute } from './routes.ts';

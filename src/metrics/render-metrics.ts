@@ -1,5 +1,5 @@
 import type { Sql } from '../database/database.ts';
-import { countFiles, countJobs, takeCensus } from '../render/census.ts';
+import { countFiles, countJobs, takeCensus } from '../render/jobs/job-counts.ts';
 import type { Metrics } from './metrics.ts';
 
 const FILES_INTERVAL_MS = 60_000;

@@ -1,10 +1,10 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { authenticateExtraction } from '../accounts/authenticate.ts';
 import { openSharedPlaces } from '../accounts/shared-places.ts';
-import { addOpenapiRoutes } from '../extraction/openapi/routes.ts';
-import { type ConnectionLimit, createConnectionLimit } from '../extraction/relay/connection-limit.ts';
 import { addStatusRoute } from '../extraction/source-health/routes.ts';
 import { addOpenCircuits } from '../metrics/open-circuits.ts';
+import { addOpenapiRoutes } from '../openapi/routes.ts';
+import { type ConnectionLimit, createConnectionLimit } from '../relay/connection-limit.ts';
 import { isPageRequest, openPageAccount } from '../web/page-account.ts';
 import { addPageRoutes } from '../web/routes.ts';
 import { addExtraction } from './extraction.ts';

@@ -2,13 +2,13 @@ import type { FastifyInstance } from 'fastify';
 import { createAnswers } from '../extraction/answers.ts';
 import { extract } from '../extraction/extract.ts';
 import { createManners } from '../extraction/manners.ts';
-import type { ConnectionLimit } from '../extraction/relay/connection-limit.ts';
-import { addRelayRoute } from '../extraction/relay/routes.ts';
 import { addExtractionRoutes, type ExtractionServices } from '../extraction/routes.ts';
 import { createSourceHealth, type SourceHealth } from '../extraction/source-health/source-health.ts';
 import { countExits } from '../metrics/count-egress.ts';
 import { createPlatforms } from '../platforms/index.ts';
 import type { Platform } from '../platforms/platform.ts';
+import type { ConnectionLimit } from '../relay/connection-limit.ts';
+import { addRelayRoute } from '../relay/routes.ts';
 import type { CommonParts } from './parts.ts';
 
 /** Who calls, and how many relay connections an account may have. */

@@ -1,13 +1,13 @@
 import type { Logger } from 'pino';
 import type { Keys, OpenKeys } from '../accounts/keys.ts';
 import type { Ledger } from '../accounts/ledger.ts';
-import type { Addresses } from '../addresses.ts';
 import type { Config } from '../config.ts';
+import type { Addresses } from '../contract/addresses.ts';
 import type { Database } from '../database/database.ts';
 import type { Exits } from '../egress/exits.ts';
 import type { Metrics } from '../metrics/metrics.ts';
-import type { JobStore } from '../render/job-store.ts';
-import type { Sealer } from '../sealing.ts';
+import type { JobStore } from '../render/jobs/job-store.ts';
+import type { Sealer } from '../sealing/sealing.ts';
 import type { Storage } from '../storage/storage.ts';
 
 /** What the roles of a process are made of, whether its jobs and keys are in a database or in memory. */

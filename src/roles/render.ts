@@ -1,10 +1,10 @@
 import type { FastifyInstance } from 'fastify';
-import { fileLink } from '../addresses.ts';
+import { fileLink } from '../contract/addresses.ts';
 import { countEgress } from '../metrics/count-egress.ts';
-import { addBatchRoute } from '../render/routes-batch.ts';
-import { statusEvent } from '../render/status-event.ts';
+import { addBatchRoute } from '../render/http/batch-routes.ts';
+import { addDeliveryRoute } from '../render/http/webhook-routes.ts';
+import { statusEvent } from '../render/status/status-event.ts';
 import { startDeliveries } from '../render/webhooks/deliveries.ts';
-import { addDeliveryRoute } from '../render/webhooks/routes.ts';
 import { openWebhookStore } from '../render/webhooks/webhook-store.ts';
 import type { Parts } from './parts.ts';
 import { addRenders } from './renders.ts';

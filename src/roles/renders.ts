@@ -1,16 +1,16 @@
 import type { FastifyInstance } from 'fastify';
-import { fileLink } from '../addresses.ts';
+import { fileLink } from '../contract/addresses.ts';
 import { countExits } from '../metrics/count-egress.ts';
 import { countStreams } from '../metrics/count-streams.ts';
-import { checkJobIdParameter } from '../render/job-id-parameter.ts';
-import { createPlanner } from '../render/plan/plan-job.ts';
-import { addFileRoutes } from '../render/routes-files.ts';
-import { addJobRoutes } from '../render/routes-jobs.ts';
-import { addStartRoutes } from '../render/routes-start.ts';
-import { addStatusRoutes } from '../render/routes-status.ts';
-import type { StartServices } from '../render/starts.ts';
-import { openStatusHub } from '../render/status.ts';
-import type { LinkMaker } from '../render/status-event.ts';
+import { addFileRoutes } from '../render/http/file-routes.ts';
+import { checkJobIdParameter } from '../render/http/job-id-parameter.ts';
+import { addJobRoutes } from '../render/http/job-routes.ts';
+import { addStartRoutes } from '../render/http/start-routes.ts';
+import type { StartServices } from '../render/http/starts.ts';
+import { addStatusRoutes } from '../render/http/status-routes.ts';
+import { createPlanner } from '../render/preview/preview-job.ts';
+import type { LinkMaker } from '../render/status/status-event.ts';
+import { openStatusHub } from '../render/status/status-hub.ts';
 import type { CommonParts } from './parts.ts';
 
 /** What else starts jobs of the same process. */

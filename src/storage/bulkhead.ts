@@ -1,4 +1,4 @@
-import { inTime } from '../in-time.ts';
+import { inTime } from '../waiting/in-time.ts';
 
 /**
  * Runs calls that cannot be cancelled, such as those of a file system: only a few at once, and each with a time limit. A

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
+import { ifMissing } from '../files/if-missing.ts';
 import { replaceFile } from '../files/replace-file.ts';
 import { createText, readText } from '../files/small-file.ts';
 import { UnsafeFileError } from '../files/unsafe-file-error.ts';
-import { ifMissing } from '../if-missing.ts';
 import { MARK_NAME, MOST_MARK_BYTES } from './mark.ts';
 import type { Storage } from './storage.ts';
 

@@ -1,7 +1,7 @@
 import { StartError } from '../contract/start-error.ts';
-import { inTime } from '../in-time.ts';
-import { pause } from '../pause.ts';
-import { untilAborted } from '../until-aborted.ts';
+import { inTime } from '../waiting/in-time.ts';
+import { pause } from '../waiting/pause.ts';
+import { untilAborted } from '../waiting/until-aborted.ts';
 import type { Storage } from './storage.ts';
 
 /** Name of the mark at the root of a folder, or under the prefix of a bucket. */

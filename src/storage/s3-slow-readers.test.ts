@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { pause } from '../pause.ts';
+import { pause } from '../waiting/pause.ts';
 import { openS3Storage } from './s3.ts';
 
 /** More than the buffers of a connection hold. */

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Addresses } from '../addresses.ts';
+import type { Addresses } from '../contract/addresses.ts';
 import type { Assets } from './assets.ts';
 
 /** The page as HTML, and what it may do. */

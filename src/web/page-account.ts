@@ -3,7 +3,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyRequest } from 'fastify';
 import { denied } from '../accounts/headers.ts';
 import type { Account, Keys } from '../accounts/keys.ts';
-import { clientNetwork } from '../connections/client-network.ts';
+import { clientNetwork } from '../http/connections/client-network.ts';
 import { createVisitorLimit, type VisitorRate } from './visitors.ts';
 
 /** Whom the page asks for. */

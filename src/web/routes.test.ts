@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { pino } from 'pino';
 import { afterEach, expect, test } from 'vitest';
-import { createServer } from '../server.ts';
+import { createServer } from '../http/server.ts';
 import { readAssets } from './assets.ts';
 import { addPageRoutes } from './routes.ts';
 

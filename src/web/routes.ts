@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type { Addresses } from '../addresses.ts';
+import type { Addresses } from '../contract/addresses.ts';
 import { MillraceError } from '../contract/errors.ts';
-import { sendDocument, type WrittenDocument, writeDocument } from '../extraction/openapi/written-document.ts';
+import { sendDocument, type WrittenDocument, writeDocument } from '../openapi/written-document.ts';
 import type { Storage } from '../storage/storage.ts';
 import { type Assets, readAssets } from './assets.ts';
 import { type PageDocument, writePage } from './document.ts';

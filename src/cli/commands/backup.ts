@@ -2,8 +2,8 @@ import { realpath } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import type { Config } from '../../config.ts';
 import { sizeText } from '../../contract/size-text.ts';
+import { ifMissing } from '../../files/if-missing.ts';
 import { replaceFile } from '../../files/replace-file.ts';
-import { ifMissing } from '../../if-missing.ts';
 import { openAdminClient } from '../admin-client.ts';
 import { type Call, defineCommand } from '../command.ts';
 import { CommandError } from '../report-error.ts';
@@ -43,7 +43,7 @@ async function placeOf(name: string): Promise<string> {
 async function backupOf(config: Config, signal: AbortSignal): Promise<AsyncIterable<Uint8Array>> {
   const [{ backUp }, { inspectDataDirectory }, { FolderInUseError }, { mustOwnDatabase }] = await Promise.all([
     import('../../database/backup.ts'),
-    import('../../data-directory.ts'),
+    import('../../files/data-directory.ts'),
     import('../../files/lock.ts'),
     import('../must-own.ts'),
   ]);

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';
-import type { NewJob } from '../../client/startable.ts';
+import type { NewJob } from '../../../packages/client/src/startable.ts';
 import { sizeText } from '../../contract/size-text.ts';
 import { type Call, defineCommand, type Options } from '../command.ts';
 import { exitCodes } from '../exit-codes.ts';
@@ -11,7 +11,7 @@ import { standardOutput, targetOf } from '../get/target.ts';
 import { createReporter, reportOptions } from '../reporter.ts';
 import { serviceOptions } from '../service/options.ts';
 import { openSession, serviceAddress } from '../service/session.ts';
-import { planText } from '../show/plan.ts';
+import { planText } from '../show/preview.ts';
 import { UsageError } from '../usage-error.ts';
 
 const options = {

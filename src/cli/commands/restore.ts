@@ -18,7 +18,7 @@ their state at the time of the backup.
     const [{ readConfig }, { openDataDirectory }, { restoreBackup }, { mustOwnDatabase }, { pino }] = await Promise.all(
       [
         import('../../config.ts'),
-        import('../../data-directory.ts'),
+        import('../../files/data-directory.ts'),
         import('../../database/backup.ts'),
         import('../must-own.ts'),
         import('pino'),

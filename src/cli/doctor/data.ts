@@ -2,7 +2,7 @@ import { constants } from 'node:fs';
 import { access, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { sizeText } from '../../contract/size-text.ts';
-import { howToClose, inspectDataDirectory } from '../../data-directory.ts';
+import { howToClose, inspectDataDirectory } from '../../files/data-directory.ts';
 import { freeBytes } from '../../files/free-bytes.ts';
 import { type Check, type Finding, findingsOf } from './finding.ts';
 

@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs';
 import type { Config } from '../../config.ts';
-import { inspectDataDirectory } from '../../data-directory.ts';
 import { DamagedDatabaseError } from '../../database/damage.ts';
 import { openDatabase } from '../../database/open.ts';
 import { isVacant, replacementOf, resolveDatabaseFolder } from '../../database/place.ts';
 import { findSnapshot, type Snapshot } from '../../database/snapshot.ts';
+import { inspectDataDirectory } from '../../files/data-directory.ts';
 import { FolderInUseError } from '../../files/lock.ts';
 import { skewFinding } from './clock.ts';
 import { type Check, type Finding, findingsOf, messageOf } from './finding.ts';

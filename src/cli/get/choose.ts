@@ -1,8 +1,8 @@
 import { mime } from '@fastify/send';
-import type { NewJob } from '../../client/startable.ts';
+import type { NewJob } from '../../../packages/client/src/startable.ts';
 import type { ExtractedContent } from '../../contract/envelope.ts';
 import type { MediaItem, RenderableMediaItem } from '../../contract/media.ts';
-import { bareType, isPlaylistType } from '../../extraction/relay/media-types.ts';
+import { bareType, isPlaylistType } from '../../contract/media-types.ts';
 import { CommandError } from '../report-error.ts';
 import { isQuality } from './quality.ts';
 

@@ -1,7 +1,7 @@
-import { MillraceApiError, MillraceRenderError } from '../../client/errors.ts';
-import type { NewJob } from '../../client/startable.ts';
+import { MillraceApiError, MillraceRenderError } from '../../../packages/client/src/errors.ts';
+import type { NewJob } from '../../../packages/client/src/startable.ts';
 import type { OutputNote } from '../../contract/notes.ts';
-import { untilAborted } from '../../until-aborted.ts';
+import { untilAborted } from '../../waiting/until-aborted.ts';
 import { followRender } from '../follow-render.ts';
 import { CommandError } from '../report-error.ts';
 import type { Reporter } from '../reporter.ts';

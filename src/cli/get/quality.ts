@@ -1,5 +1,5 @@
-import { type EndpointEntry, endpoints } from '../../client/endpoints.ts';
-import type { RecognisedLink } from '../../client/links.ts';
+import { type EndpointEntry, endpoints } from '../../../packages/client/src/endpoints.ts';
+import type { RecognisedLink } from '../../../packages/client/src/links.ts';
 
 /** Qualities that have a name of their own; any other is a label such as `720p`. */
 export const namedQualities = ['best', 'worst', 'audio', 'image'] as const;

@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { fileNameOf } from '../../render/file-name.ts';
+import { fileNameOf } from '../../render/jobs/file-name.ts';
 import { UsageError } from '../usage-error.ts';
 
 /** Where files go. `-` is the standard output. */

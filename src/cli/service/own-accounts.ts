@@ -3,8 +3,8 @@ import type { Account, Keys } from '../../accounts/keys.ts';
 import type { Ledger, RequestLimits } from '../../accounts/ledger.ts';
 import type { Allowance } from '../../accounts/limit-error.ts';
 import { secondsLeftInMonth } from '../../accounts/month.ts';
-import { isSecret } from '../../accounts/secrets.ts';
 import type { Config } from '../../config.ts';
+import { isSecret } from '../../sealing/signing-secrets.ts';
 
 type AccountKeys = Pick<Keys, 'find' | 'account'>;
 

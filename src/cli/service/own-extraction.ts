@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { authenticateExtraction } from '../../accounts/authenticate.ts';
-import { createConnectionLimit } from '../../extraction/relay/connection-limit.ts';
+import { createConnectionLimit } from '../../relay/connection-limit.ts';
 import { addExtraction } from '../../roles/extraction.ts';
 import type { CommonParts } from '../../roles/parts.ts';
 

@@ -1,5 +1,5 @@
 import { MillraceError } from '../../contract/errors.ts';
-import { isFields, parseJson, text } from '../values.ts';
+import { isFields, parseJson, text } from '../../parsing/values.ts';
 import { type Asking, type ReadPage, timeLeft } from './ask-page.ts';
 import type { Documents } from './documents.ts';
 import type { ListPage } from './parse/lists.ts';

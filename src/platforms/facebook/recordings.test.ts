@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { MillraceError } from '../../contract/errors.ts';
+import { fields, parseJson } from '../../parsing/values.ts';
 import type { Endpoint } from '../platform.ts';
 import { fakeSite } from '../testing/fake-site.ts';
 import { readRecordings } from '../testing/recordings.ts';
-import { fields, parseJson } from '../values.ts';
 import { scriptsOf } from './documents.ts';
 import { createFacebook } from './index.ts';
 import { recognise } from './links.ts';

@@ -1,4 +1,4 @@
-import { isFields } from '../values.ts';
+import { isFields } from '../../parsing/values.ts';
 import type { Walls } from './walls.ts';
 
 /** Lists of a profile that go on in further pages, and the operation that brings these. */

@@ -1,4 +1,4 @@
-import { isFields } from '../values.ts';
+import { isFields } from '../../parsing/values.ts';
 
 /** How the service introduces itself to Instagram; all of it changes with the site. */
 export interface InstagramClient {

@@ -2,8 +2,8 @@ import { MillraceError } from '../../contract/errors.ts';
 import { estimateBytes } from '../../contract/estimate-bytes.ts';
 import { parseManifest } from '../../dash/manifest.ts';
 import { createNamer, dashMedia } from '../../dash/media.ts';
+import { defined, unlessEmpty } from '../../parsing/values.ts';
 import type { SourceContent, SourceMedia } from '../platform.ts';
-import { defined, unlessEmpty } from '../values.ts';
 import { expiryOf } from './parse/cdn.ts';
 import type { PostMedia, VideoFile } from './parse/post.ts';
 

@@ -1,8 +1,8 @@
 import Type from 'typebox';
 import { MillraceError } from '../../contract/errors.ts';
 import { countryCodeParameter, renderableFormatsParameter } from '../../contract/parameters.ts';
+import { text } from '../../parsing/values.ts';
 import type { ExtractionContext, Platform } from '../platform.ts';
-import { text } from '../values.ts';
 import { audioDetails } from './audio-details.ts';
 import { defaultInstagramClient, type InstagramClient } from './client.ts';
 import { findProfile } from './find-profile.ts';

@@ -1,5 +1,5 @@
 import type { ContentMetadata } from '../../contract/envelope.ts';
-import { defined, isoTime, unlessEmpty } from '../values.ts';
+import { defined, isoTime, unlessEmpty } from '../../parsing/values.ts';
 import { presentAccount } from './parse/account.ts';
 import type { Post } from './parse/post.ts';
 

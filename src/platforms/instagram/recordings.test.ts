@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { dig, list, parseJson } from '../../parsing/values.ts';
 import type { SourceAnswer } from '../platform.ts';
 import { readRecordings } from '../testing/recordings.ts';
-import { dig, list, parseJson } from '../values.ts';
 import { mediaContent } from './content.ts';
 import { findPostInEmbed, findPostInJson, findPostInPage } from './parse/find-post.ts';
 import { sessionOf } from './parse/page.ts';

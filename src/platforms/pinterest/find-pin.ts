@@ -1,6 +1,6 @@
 import { MillraceError } from '../../contract/errors.ts';
+import { type Fields, flag, text } from '../../parsing/values.ts';
 import type { ExtractionContext, SourceAnswer, SourceClient } from '../platform.ts';
-import { type Fields, flag, text } from '../values.ts';
 import { readMeta, readOembed, readPage, readResource } from './parse/answers.ts';
 import { pinContents } from './parse/contents.ts';
 import type { Step } from './parse/details.ts';

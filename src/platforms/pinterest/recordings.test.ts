@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { MillraceError } from '../../contract/errors.ts';
+import { dig, fields, list } from '../../parsing/values.ts';
 import type { Extraction, SourceContent } from '../platform.ts';
 import { fakeSite } from '../testing/fake-site.ts';
 import { readRecordings } from '../testing/recordings.ts';
-import { dig, fields, list } from '../values.ts';
 import { pinContents } from './parse/contents.ts';
 import { pinMetadata } from './parse/details.ts';
 import { pinInMeta } from './parse/page-meta.ts';

@@ -1,4 +1,4 @@
-import { isFields } from '../values.ts';
+import { isFields } from '../../parsing/values.ts';
 
 /** Everything about the requests that changes with Pinterest. */
 export interface PinterestSite {

@@ -1,4 +1,4 @@
-import { isFields } from '../values.ts';
+import { isFields } from '../../parsing/values.ts';
 
 /** The browsers as which the service asks TikTok: they are served different pages of a post. */
 export const clientNames = ['desktop', 'mobile'] as const;

@@ -1,6 +1,6 @@
 import { MillraceError } from '../../contract/errors.ts';
+import { fields, text } from '../../parsing/values.ts';
 import type { ExtractionContext, SourceClient } from '../platform.ts';
-import { fields, text } from '../values.ts';
 import { readPostPage } from './parse/page.ts';
 import { readPost } from './parse/post.ts';
 import { type Profile, profileOfAuthor, readEmbeddedPosts, readProfile } from './parse/profile.ts';

@@ -1,4 +1,4 @@
-import { pause } from '../../pause.ts';
+import { pause } from '../../waiting/pause.ts';
 
 const PAUSE_MS = 400;
 

@@ -1,6 +1,6 @@
 import { MillraceError } from '../../contract/errors.ts';
+import { count, defined, type Fields, fields, unlessEmpty } from '../../parsing/values.ts';
 import type { EndpointParameters, Extraction, ExtractionContext, SourceClient, SourceContent } from '../platform.ts';
-import { count, defined, type Fields, fields, unlessEmpty } from '../values.ts';
 import { findPost } from './find-post.ts';
 import { readLink } from './links.ts';
 import type { MediaAccess } from './media-access.ts';

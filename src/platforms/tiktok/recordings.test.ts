@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { MillraceError } from '../../contract/errors.ts';
+import { fields, isFields, parseJson } from '../../parsing/values.ts';
 import type { Extraction, SourceMedia } from '../platform.ts';
 import { fakeSite, type Reply } from '../testing/fake-site.ts';
 import { readRecordings } from '../testing/recordings.ts';
-import { fields, isFields, parseJson } from '../values.ts';
 import { captionParts } from './parse/caption.ts';
 import { postMetadata } from './parse/post-metadata.ts';
 import { tiktok } from './testing/tiktok.ts';

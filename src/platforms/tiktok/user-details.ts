@@ -1,6 +1,6 @@
 import type { ContentMetadata } from '../../contract/envelope.ts';
+import { count, defined, type Fields, fields, isoTime, text } from '../../parsing/values.ts';
 import type { EndpointParameters, Extraction, ExtractionContext } from '../platform.ts';
-import { count, defined, type Fields, fields, isoTime, text } from '../values.ts';
 import { type FoundUser, findUser } from './find-user.ts';
 import { readLink } from './links.ts';
 import { mediaUrl } from './parse/links-of-media.ts';

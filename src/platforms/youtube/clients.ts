@@ -1,4 +1,4 @@
-import { isFields } from '../values.ts';
+import { isFields } from '../../parsing/values.ts';
 
 /** The ways in which the service introduces itself to YouTube. */
 export const clientNames = ['WEB', 'VISIONOS', 'ANDROID'] as const;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { dig, fields } from '../values.ts';
+import { dig, fields } from '../../parsing/values.ts';
 import { videoCommentsToken } from './comment-tokens.ts';
 import type { Comment } from './comments.ts';
 import { findComment, readCommentPage } from './parse/comments/page.ts';

@@ -3,8 +3,8 @@
  * site tells it, and truth values only where they are true.
  */
 
-import type { Counted } from '../numbers.ts';
-import type { Picture } from '../picture.ts';
+import type { Counted } from '../../parsing/numbers.ts';
+import type { Picture } from '../../parsing/picture.ts';
 import type { ChannelRef } from './items.ts';
 import type { TextRun } from './parse/text.ts';
 

@@ -5,8 +5,8 @@ import { codecFamilies } from '../../hls/codecs.ts';
 import type { MasterPlaylist, Rendition, Variant } from '../../hls/master.ts';
 import { parsePlaylist } from '../../hls/playlist.ts';
 import { variantKind } from '../../hls/variant-kind.ts';
+import { count, defined, dig, httpUrl } from '../../parsing/values.ts';
 import type { SourceMedia, SourceStream } from '../platform.ts';
-import { count, defined, dig, httpUrl } from '../values.ts';
 import type { Innertube } from './innertube.ts';
 import type { Player } from './player.ts';
 

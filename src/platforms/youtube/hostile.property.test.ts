@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { MillraceError } from '../../contract/errors.ts';
+import { type Fields, fields } from '../../parsing/values.ts';
 import { startCpuClock } from '../../testing/cpu-clock.ts';
 import { runs } from '../../testing/runs.ts';
 import { fakeSite } from '../testing/fake-site.ts';
-import { type Fields, fields } from '../values.ts';
 import { createYoutube } from './index.ts';
 import { readAbout } from './parse/channel-about.ts';
 import { readChannelDetails } from './parse/channel-details.ts';

@@ -1,6 +1,6 @@
 import { MillraceError } from '../../contract/errors.ts';
+import { defined, dig, type Fields, text } from '../../parsing/values.ts';
 import type { EndpointParameters, ExtractionContext, SourceAnswer } from '../platform.ts';
-import { defined, dig, type Fields, text } from '../values.ts';
 import type { ClientName, ClientSettings, InnertubeClient } from './clients.ts';
 import { interfaceLanguage, parsedLanguage } from './languages.ts';
 import { readAnswer } from './parse/answer.ts';

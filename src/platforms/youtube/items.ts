@@ -3,8 +3,8 @@
  * member only where the site tells it. A number that the site gives as text stands twice, parsed and as given.
  */
 
-import type { Counted } from '../numbers.ts';
-import type { Picture } from '../picture.ts';
+import type { Counted } from '../../parsing/numbers.ts';
+import type { Picture } from '../../parsing/picture.ts';
 import type { TextRun } from './parse/text.ts';
 
 /** A channel where it is named beside something else. */

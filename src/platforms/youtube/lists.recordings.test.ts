@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { parseCount } from '../numbers.ts';
-import { fields } from '../values.ts';
+import { parseCount } from '../../parsing/numbers.ts';
+import { fields } from '../../parsing/values.ts';
 import { readPage } from './parse/list.ts';
 import { findRefusal } from './parse/refusal.ts';
 import { askOracle } from './testing/oracle.ts';

@@ -1,6 +1,6 @@
 import { MillraceError } from '../../contract/errors.ts';
+import { defined, dig, fields, isFields, parseJson, text, unlessEmpty } from '../../parsing/values.ts';
 import type { Extraction, Pages } from '../platform.ts';
-import { defined, dig, fields, isFields, parseJson, text, unlessEmpty } from '../values.ts';
 import type { Innertube } from './innertube.ts';
 import { mixUrl } from './parse/items/playlist.ts';
 import { readList } from './parse/list.ts';

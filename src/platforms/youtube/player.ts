@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { MillraceError } from '../../contract/errors.ts';
-import { type Fields, fields, isFields } from '../values.ts';
+import { type Fields, fields, isFields } from '../../parsing/values.ts';
 import type { ClientName } from './clients.ts';
 import type { Innertube, LocalisedAnswer } from './innertube.ts';
 import { type Format, readFormats } from './parse/player/formats.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { dig } from '../values.ts';
+import { dig } from '../../parsing/values.ts';
 import type { PostItem } from './items.ts';
 import { readPage } from './parse/list.ts';
 import { postParams } from './post-params.ts';

@@ -1,5 +1,5 @@
 import { MillraceError } from '../../contract/errors.ts';
-import { dig, type Fields, isFields, list } from '../values.ts';
+import { dig, type Fields, isFields, list } from '../../parsing/values.ts';
 import type { Innertube, LocalisedAnswer } from './innertube.ts';
 import { channelIdOf } from './parse/ids.ts';
 import { encodedMessage, message } from './protobuf.ts';

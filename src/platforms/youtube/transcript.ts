@@ -1,5 +1,5 @@
 import { MillraceError } from '../../contract/errors.ts';
-import { defined } from '../values.ts';
+import { defined } from '../../parsing/values.ts';
 import type { Innertube } from './innertube.ts';
 import type { Captions, CaptionTrack } from './parse/player/captions.ts';
 import { readTranscript } from './parse/transcript.ts';

@@ -1,4 +1,4 @@
-import { fields, parseJson } from '../values.ts';
+import { fields, parseJson } from '../../parsing/values.ts';
 import type { Innertube } from './innertube.ts';
 import type { ListItem } from './items.ts';
 import { playlistIdOf, videoIdOf } from './parse/ids.ts';

@@ -1,6 +1,6 @@
 import { MillraceError } from '../../contract/errors.ts';
+import { dig, type Fields, list } from '../../parsing/values.ts';
 import type { ExtractionContext } from '../platform.ts';
-import { dig, type Fields, list } from '../values.ts';
 import type { Innertube, LocalisedAnswer } from './innertube.ts';
 import { readPlayability } from './parse/player/playability.ts';
 import { askDetails, findPlayer, type Player } from './player.ts';

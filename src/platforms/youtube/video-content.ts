@@ -1,6 +1,6 @@
 import type { MillraceError } from '../../contract/errors.ts';
+import { defined, dig, unlessEmpty } from '../../parsing/values.ts';
 import type { SourceContent } from '../platform.ts';
-import { defined, dig, unlessEmpty } from '../values.ts';
 import { findHlsMedia } from './hls-media.ts';
 import type { Innertube } from './innertube.ts';
 import { readMedia } from './parse/player/media.ts';

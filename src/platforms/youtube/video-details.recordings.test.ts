@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { Log, Parser } from 'youtubei.js';
+import { count, dig, type Fields, fields, list } from '../../parsing/values.ts';
 import { fakeSite } from '../testing/fake-site.ts';
-import { count, dig, type Fields, fields, list } from '../values.ts';
 import { createYoutube } from './index.ts';
 import { readDetails } from './parse/details.ts';
 import { readCaptions } from './parse/player/captions.ts';

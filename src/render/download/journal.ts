@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { FileHandle } from 'node:fs/promises';
 import { crc32 } from 'node:zlib';
+import { ifMissing } from '../../files/if-missing.ts';
 import { openToWrite } from '../../files/open-file.ts';
 import { readBytes, readText } from '../../files/small-file.ts';
-import { ifMissing } from '../../if-missing.ts';
 
 /** Changes whenever the records' meaning does: those of another version of the service are not believed. */
 const FORMAT = 1;

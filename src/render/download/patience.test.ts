@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { MillraceError } from '../../contract/errors.ts';
-import { pause } from '../../pause.ts';
+import { pause } from '../../waiting/pause.ts';
 import { createPatience } from './patience.ts';
 
 const broken = new MillraceError('connection_error', 'Input 1: the connection broke.');

@@ -1,4 +1,4 @@
-import { type CachedJob, type JobCache, newCacheId, notStored } from '../cache.ts';
+import { type CachedJob, type JobCache, newCacheId, notStored } from '../jobs/stored-descriptions.ts';
 
 /** Stored job descriptions in memory. They are bounded by the few calls that one command makes. */
 export function cacheInMemory(now: () => number): JobCache {

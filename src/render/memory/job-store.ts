@@ -1,7 +1,7 @@
-import type { JobStore } from '../job-store.ts';
-import type { ResultFiles } from '../result-files.ts';
-import { finalChannel } from '../states.ts';
-import type { Statuses } from '../status-row.ts';
+import type { JobStore } from '../jobs/job-store.ts';
+import type { ResultFiles } from '../jobs/result-files.ts';
+import { finalChannel } from '../jobs/states.ts';
+import type { Statuses } from '../jobs/status-row.ts';
 import { fileLost } from '../stored-files/file-lost.ts';
 import { cacheInMemory } from './cache.ts';
 import { end } from './endings.ts';

@@ -1,7 +1,7 @@
 import { MillraceError } from '../../contract/errors.ts';
 import type { Job } from '../../contract/job.ts';
-import { cancelled, noJob, outcomeIfOver } from '../cancel-rules.ts';
-import type { Jobs, Standing, StartOutcome } from '../jobs.ts';
+import { cancelled, noJob, outcomeIfOver } from '../jobs/cancel-rules.ts';
+import type { Jobs, Standing, StartOutcome } from '../jobs/jobs.ts';
 import {
   accepted,
   atCapacity,
@@ -11,8 +11,8 @@ import {
   loadOf,
   mayAttach,
   tooMany,
-} from '../start-rules.ts';
-import { cancelChannel, finalChannel, queueChannel } from '../states.ts';
+} from '../jobs/start-rules.ts';
+import { cancelChannel, finalChannel, queueChannel } from '../jobs/states.ts';
 import { end } from './endings.ts';
 import type { JobRecords } from './records.ts';
 import { statusRowOf } from './status-row-of.ts';

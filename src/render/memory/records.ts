@@ -1,9 +1,9 @@
 import type { MillraceError } from '../../contract/errors.ts';
 import type { Job } from '../../contract/job.ts';
 import type { JobState } from '../../contract/status.ts';
-import type { StoredFile } from '../queue.ts';
-import type { Counts, ExistingJob } from '../start-rules.ts';
-import { isActive, isWaiting, stalledAfterMs } from '../states.ts';
+import type { StoredFile } from '../jobs/queue.ts';
+import type { Counts, ExistingJob } from '../jobs/start-rules.ts';
+import { isActive, isWaiting, stalledAfterMs } from '../jobs/states.ts';
 
 /** A run that a worker has of a job, or had. */
 export interface Held {

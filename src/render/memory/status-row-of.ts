@@ -1,5 +1,5 @@
-import type { StatusRow } from '../status-row.ts';
-import { failureColumnsOf } from '../stored-failure.ts';
+import type { StatusRow } from '../jobs/status-row.ts';
+import { failureColumnsOf } from '../jobs/stored-failure.ts';
 import type { JobRecord } from './records.ts';
 
 /** How a job in memory stands. */

@@ -1,7 +1,6 @@
 import type { Logger } from 'pino';
 import { fileSystemReason, StartError } from '../../contract/start-error.ts';
 import type { Sql } from '../../database/database.ts';
-import { inTime } from '../../in-time.ts';
 import { isRefusal } from '../../storage/failures.ts';
 import {
   faultOfMark,
@@ -12,7 +11,8 @@ import {
   StoreMismatchError,
 } from '../../storage/mark.ts';
 import type { Storage } from '../../storage/storage.ts';
-import { untilAborted } from '../../until-aborted.ts';
+import { inTime } from '../../waiting/in-time.ts';
+import { untilAborted } from '../../waiting/until-aborted.ts';
 import { ensureIdentity, type Identity, rememberMarkedStore, takeIdentity } from './identity.ts';
 import { mostOf, type Survey, surveyStore } from './survey.ts';
 

@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
 import type { Sql } from '../../database/database.ts';
-import { inTime } from '../../in-time.ts';
 import type { FileCheck } from '../../metrics/file-metrics.ts';
 import type { Metrics } from '../../metrics/metrics.ts';
-import { pause } from '../../pause.ts';
 import { LostFileError } from '../../storage/lost-file-error.ts';
-import { untilAborted } from '../../until-aborted.ts';
-import { resultFilesOf } from '../result-files.ts';
-import { startRounds } from '../rounds.ts';
+import { inTime } from '../../waiting/in-time.ts';
+import { pause } from '../../waiting/pause.ts';
+import { untilAborted } from '../../waiting/until-aborted.ts';
+import { resultFilesOf } from '../jobs/result-files.ts';
+import { startRounds } from '../status/ticker.ts';
 import { type OneAtATime, oneAtATime } from '../worker/one-at-a-time.ts';
 import { type FileToCheck, openCheckQueue } from './check-queue.ts';
 import { openPart } from './open-part.ts';

@@ -1,6 +1,6 @@
 import type { Sql } from '../../database/database.ts';
-import { finalChannel } from '../states.ts';
-import { failureColumns, failureValues } from '../stored-failure.ts';
+import { finalChannel } from '../jobs/states.ts';
+import { failureColumns, failureValues } from '../jobs/stored-failure.ts';
 import { fileLost } from './file-lost.ts';
 
 /**

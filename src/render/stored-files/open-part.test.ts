@@ -3,9 +3,9 @@ import { buffer } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import { expect, test } from 'vitest';
 import { UnsafeFileError } from '../../files/unsafe-file-error.ts';
-import { pause } from '../../pause.ts';
 import { missingFile } from '../../storage/lost-file-error.ts';
 import type { Storage } from '../../storage/storage.ts';
+import { pause } from '../../waiting/pause.ts';
 import { openPart } from './open-part.ts';
 
 const part = { first: 0, last: 9, size: 10 };

@@ -4,7 +4,7 @@ import { MillraceError } from '../../contract/errors.ts';
 import { UnsafeFileError } from '../../files/unsafe-file-error.ts';
 import { LostFileError } from '../../storage/lost-file-error.ts';
 import type { Storage, StoredPart } from '../../storage/storage.ts';
-import { untilAborted } from '../../until-aborted.ts';
+import { untilAborted } from '../../waiting/until-aborted.ts';
 
 /** How long the store may be silent, in milliseconds. */
 export interface StoreLimits {

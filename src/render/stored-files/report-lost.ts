@@ -3,8 +3,8 @@ import { MillraceError } from '../../contract/errors.ts';
 import type { Metrics } from '../../metrics/metrics.ts';
 import type { LostFileError } from '../../storage/lost-file-error.ts';
 import type { Storage } from '../../storage/storage.ts';
-import { untilAborted } from '../../until-aborted.ts';
-import type { ResultFiles } from '../result-files.ts';
+import { untilAborted } from '../../waiting/until-aborted.ts';
+import type { ResultFiles } from '../jobs/result-files.ts';
 
 const CHECK_TIMEOUT_MS = 5_000;
 

@@ -1,8 +1,8 @@
 import type { Logger } from 'pino';
 import type { Sql } from '../../database/database.ts';
-import { inTime } from '../../in-time.ts';
 import type { Storage } from '../../storage/storage.ts';
-import { untilAborted } from '../../until-aborted.ts';
+import { inTime } from '../../waiting/in-time.ts';
+import { untilAborted } from '../../waiting/until-aborted.ts';
 import { inBatches } from './batches.ts';
 
 const BATCH_FILES = 200;

@@ -1,10 +1,10 @@
 import { parseJob } from '../../contract/parse-job.ts';
 import { openTestDatabase } from '../../database/testing.ts';
-import { createSealer } from '../../sealing.ts';
-import { type JobStore, openJobStore } from '../job-store.ts';
+import { createSealer } from '../../sealing/sealing.ts';
+import { type JobStore, openJobStore } from '../jobs/job-store.ts';
+import type { ClaimedJob } from '../jobs/queue.ts';
+import type { StatusRow } from '../jobs/status-row.ts';
 import { createJobStoreInMemory } from '../memory/job-store.ts';
-import type { ClaimedJob } from '../queue.ts';
-import type { StatusRow } from '../status-row.ts';
 
 /** A store of jobs, and what a test does to its time. */
 export interface JobWorld extends JobStore {

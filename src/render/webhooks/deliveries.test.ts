@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
-import { verifyWebhook } from '../../client/webhook.ts';
+import { verifyWebhook } from '../../../packages/client/src/webhook.ts';
 import { MillraceError } from '../../contract/errors.ts';
-import { openJobs } from '../jobs.ts';
-import { workerLost } from '../suspects.ts';
+import { openJobs } from '../jobs/jobs.ts';
+import { workerLost } from '../jobs/suspects.ts';
 import { jobOf, openWebhookWorld, receiver, secret, worker } from './testing.ts';
 import { readDeliveries } from './webhook-store.ts';
 

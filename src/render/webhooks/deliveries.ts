@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import type { DeliveryTry } from '../../contract/deliveries.ts';
 import type { Database } from '../../database/database.ts';
 import type { Egress } from '../../egress/egress.ts';
-import type { StatusRow } from '../status-row.ts';
+import type { StatusRow } from '../jobs/status-row.ts';
 import { oneAtATime } from '../worker/one-at-a-time.ts';
 import { callReceiver } from './call-receiver.ts';
 import { pauseAfter } from './pauses.ts';

@@ -4,10 +4,10 @@ import { parseJob } from '../../contract/parse-job.ts';
 import type { Database } from '../../database/database.ts';
 import { openTestDatabase } from '../../database/testing.ts';
 import type { Egress, EgressRequest } from '../../egress/egress.ts';
-import { createSealer } from '../../sealing.ts';
-import { openJobs } from '../jobs.ts';
-import { openQueue } from '../queue.ts';
-import { statusEvent } from '../status-event.ts';
+import { createSealer } from '../../sealing/sealing.ts';
+import { openJobs } from '../jobs/jobs.ts';
+import { openQueue } from '../jobs/queue.ts';
+import { statusEvent } from '../status/status-event.ts';
 import { type DeliveryLoop, startDeliveries } from './deliveries.ts';
 import { openWebhookStore, readDeliveries } from './webhook-store.ts';
 

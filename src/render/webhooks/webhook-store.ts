@@ -1,8 +1,8 @@
 import type { Deliveries, DeliveryState, DeliveryTry } from '../../contract/deliveries.ts';
 import type { Webhook } from '../../contract/webhook.ts';
 import type { Sql } from '../../database/database.ts';
-import type { Sealer } from '../../sealing.ts';
-import type { StatusRow } from '../status-row.ts';
+import type { Sealer } from '../../sealing/sealing.ts';
+import type { StatusRow } from '../jobs/status-row.ts';
 import { DELIVERY_TIME_MS } from './pauses.ts';
 
 /** Channel that is told when an event has fallen due. Its name stands in 0007_webhooks.sql. */

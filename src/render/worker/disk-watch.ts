@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import { freeBytes } from '../../files/free-bytes.ts';
 import { openToWrite } from '../../files/open-file.ts';
 import { removeFile } from '../../files/remove.ts';
-import { inTime } from '../../in-time.ts';
+import { inTime } from '../../waiting/in-time.ts';
 import { isDiskFull } from '../engine/disk-full.ts';
 
 /** A disk that does not respond for this long counts as failing. */

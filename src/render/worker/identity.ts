@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { makeFolder } from '../../files/folder.ts';
+import { ifMissing } from '../../files/if-missing.ts';
 import { lockFolder } from '../../files/lock.ts';
 import { readText, replaceText } from '../../files/small-file.ts';
-import { ifMissing } from '../../if-missing.ts';
 
 /** Who a worker is, from one start to the next. */
 export interface WorkerIdentity {

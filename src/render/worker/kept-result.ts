@@ -5,13 +5,13 @@ import { Type } from 'typebox';
 import { Check } from 'typebox/value';
 import { noteCodes } from '../../contract/notes.ts';
 import { makeFolder, namesIn } from '../../files/folder.ts';
+import { ifMissing } from '../../files/if-missing.ts';
 import { openToRead } from '../../files/open-file.ts';
 import { removeTree } from '../../files/remove.ts';
 import { readText, replaceText } from '../../files/small-file.ts';
 import { holdResult } from '../../files/take-file.ts';
 import { UnsafeFileError } from '../../files/unsafe-file-error.ts';
-import { ifMissing } from '../../if-missing.ts';
-import type { Sealer } from '../../sealing.ts';
+import type { Sealer } from '../../sealing/sealing.ts';
 import type { ProvenFile } from '../stages/process.ts';
 
 /** The folder, in that of a run, of a finished result that still has to be stored. */

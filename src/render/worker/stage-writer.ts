@@ -1,4 +1,4 @@
-import { pause } from '../../pause.ts';
+import { pause } from '../../waiting/pause.ts';
 
 /** Stages that a running job enters. */
 export type EnteredStage = 'processing' | 'uploading_output';

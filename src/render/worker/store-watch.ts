@@ -1,8 +1,8 @@
 import type { Logger } from 'pino';
-import { inTime } from '../../in-time.ts';
-import { pause } from '../../pause.ts';
 import { isRefusal } from '../../storage/failures.ts';
 import type { Storage } from '../../storage/storage.ts';
+import { inTime } from '../../waiting/in-time.ts';
+import { pause } from '../../waiting/pause.ts';
 import { oneAtATime } from './one-at-a-time.ts';
 import type { Pause } from './until-answered.ts';
 

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
-import { pause } from '../../pause.ts';
-import { loneWorkerMs } from '../states.ts';
+import { pause } from '../../waiting/pause.ts';
+import { loneWorkerMs } from '../jobs/states.ts';
 
 const FIRST_PAUSE_MS = 250;
 const LONGEST_PAUSE_MS = 4_000;

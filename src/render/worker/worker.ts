@@ -1,10 +1,10 @@
 import { once } from 'node:events';
 import type { Logger } from 'pino';
-import type { DiskUse } from '../full-disk.ts';
+import type { DiskUse } from '../jobs/full-disk.ts';
+import type { ClaimedJob, Queue } from '../jobs/queue.ts';
+import { cancelChannel, loneWorkerMs, queueChannel } from '../jobs/states.ts';
+import type { Statuses } from '../jobs/status-row.ts';
 import { createProgress, type JobProgress } from '../progress.ts';
-import type { ClaimedJob, Queue } from '../queue.ts';
-import { cancelChannel, loneWorkerMs, queueChannel } from '../states.ts';
-import type { Statuses } from '../status-row.ts';
 import { oneAtATime } from './one-at-a-time.ts';
 import type { Readiness } from './readiness.ts';
 import { RunLost, type RunPlace, WorkerStopping } from './run-job.ts';

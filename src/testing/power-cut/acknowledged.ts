@@ -1,7 +1,7 @@
 import type { OpenKeys } from '../../accounts/keys.ts';
 import { openUsage } from '../../accounts/usage.ts';
 import type { Database } from '../../database/database.ts';
-import type { Sealer } from '../../sealing.ts';
+import type { Sealer } from '../../sealing/sealing.ts';
 
 /** A point of a recording: how many operations came before. */
 export type Point = number;

@@ -9,7 +9,7 @@ import { openEmbedded } from '../../database/embedded.ts';
 import { migrate } from '../../database/migrate.ts';
 import { databaseFolderOf } from '../../database/place.ts';
 import { putEmptyDatabase } from '../../database/testing.ts';
-import { createSealer } from '../../sealing.ts';
+import { createSealer } from '../../sealing/sealing.ts';
 import { seededRandom } from '../random.ts';
 import { type Acknowledged, findLosses } from './acknowledged.ts';
 import { createDisk, type Disk } from './disk-model.ts';

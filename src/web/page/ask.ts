@@ -1,5 +1,5 @@
-import { type EndpointEntry, endpoints, type Takes } from '../../client/endpoints.ts';
-import type { Answer, RecognisedLink } from '../../client/index.ts';
+import { type EndpointEntry, endpoints, type Takes } from '../../../packages/client/src/endpoints.ts';
+import type { Answer, RecognisedLink } from '../../../packages/client/src/index.ts';
 import type { Question } from './question.ts';
 import { client } from './service.ts';
 

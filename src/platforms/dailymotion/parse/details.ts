@@ -1,5 +1,5 @@
 import type { ContentMetadata } from '../../../contract/envelope.ts';
-import { defined, isoTime, unlessEmpty } from '../../values.ts';
+import { defined, isoTime, unlessEmpty } from '../../../parsing/values.ts';
 import type { VideoFacts } from './facts.ts';
 import type { Owner, VideoMetadata } from './metadata.ts';
 

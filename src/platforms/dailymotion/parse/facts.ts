@@ -1,5 +1,5 @@
-import { plainText } from '../../plain-text.ts';
-import { count, defined, fields, httpUrl, list, parseJson, text } from '../../values.ts';
+import { plainText } from '../../../parsing/plain-text.ts';
+import { count, defined, fields, httpUrl, list, parseJson, text } from '../../../parsing/values.ts';
 
 /** Where a video may be seen. */
 export interface Geoblocking {

@@ -2,7 +2,7 @@ import { MillraceError } from '../../../contract/errors.ts';
 import { isPlainKey } from '../../../hls/keys.ts';
 import type { MasterPlaylist } from '../../../hls/master.ts';
 import { parsePlaylist } from '../../../hls/playlist.ts';
-import { parseJson } from '../../values.ts';
+import { parseJson } from '../../../parsing/values.ts';
 import { findRefusal } from './refusal.ts';
 
 /**

@@ -2,9 +2,9 @@ import { MillraceError } from '../../../contract/errors.ts';
 import { estimateBytes } from '../../../contract/estimate-bytes.ts';
 import { codecFamilies } from '../../../hls/codecs.ts';
 import type { MasterPlaylist } from '../../../hls/master.ts';
-import type { Picture } from '../../picture.ts';
+import type { Picture } from '../../../parsing/picture.ts';
+import { defined, unlessEmpty } from '../../../parsing/values.ts';
 import type { SourceContent, SourceMedia, SourceStream } from '../../platform.ts';
-import { defined, unlessEmpty } from '../../values.ts';
 import type { VideoMetadata } from './metadata.ts';
 import { type Rung, videoRungs } from './rungs.ts';
 

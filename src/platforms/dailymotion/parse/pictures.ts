@@ -1,5 +1,5 @@
-import type { Picture } from '../../picture.ts';
-import { defined, fields, httpUrl } from '../../values.ts';
+import type { Picture } from '../../../parsing/picture.ts';
+import { defined, fields, httpUrl } from '../../../parsing/values.ts';
 
 /** More sizes than the site has ever had. */
 const MAX_SIZES = 50;

@@ -1,6 +1,6 @@
 import { type ErrorCode, MillraceError } from '../../../contract/errors.ts';
-import { plainText } from '../../plain-text.ts';
-import { count, type Fields, fields, isFields, text } from '../../values.ts';
+import { plainText } from '../../../parsing/plain-text.ts';
+import { count, type Fields, fields, isFields, text } from '../../../parsing/values.ts';
 
 const MAX_REASON = 500;
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { MillraceError } from '../../../contract/errors.ts';
+import { fields } from '../../../parsing/values.ts';
 import { fakeSite, type Reply, type SeenRequest } from '../../testing/fake-site.ts';
-import { fields } from '../../values.ts';
 import { createFacebook } from '../index.ts';
 import { gonePage, loginPage, photoList, profileId, profilePage, reelList, sitePage } from '../testing/pages.ts';
 

@@ -1,4 +1,4 @@
-import { defined, dig, list, text, unlessEmpty } from '../../values.ts';
+import { defined, dig, list, text, unlessEmpty } from '../../../parsing/values.ts';
 import { cleanLink } from '../clean-link.ts';
 import type { Records } from './records.ts';
 

@@ -1,4 +1,4 @@
-import { dig, type Fields, fields, isFields, list, text } from '../../values.ts';
+import { dig, type Fields, fields, isFields, list, text } from '../../../parsing/values.ts';
 import { isVideo } from './delivery.ts';
 import type { Copies } from './records.ts';
 

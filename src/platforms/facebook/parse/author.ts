@@ -1,4 +1,4 @@
-import { defined, dig, fields, flag, text, unlessEmpty } from '../../values.ts';
+import { defined, dig, fields, flag, text, unlessEmpty } from '../../../parsing/values.ts';
 import { cleanLink } from '../clean-link.ts';
 import { recognise } from '../links.ts';
 import { readPictures } from './pictures.ts';

@@ -1,5 +1,5 @@
-import { parseCount } from '../../numbers.ts';
-import { count, defined, dig, isoTime, list, text } from '../../values.ts';
+import { parseCount } from '../../../parsing/numbers.ts';
+import { count, defined, dig, isoTime, list, text } from '../../../parsing/values.ts';
 import { cleanLink } from '../clean-link.ts';
 import { readActor } from './author.ts';
 import { readReactions } from './feedback.ts';

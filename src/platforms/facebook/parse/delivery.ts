@@ -1,4 +1,4 @@
-import { dig, type Fields, fields } from '../../values.ts';
+import { dig, type Fields, fields } from '../../../parsing/values.ts';
 import type { Copies } from './records.ts';
 
 /** Whether a copy is one of a video. */

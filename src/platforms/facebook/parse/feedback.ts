@@ -1,5 +1,5 @@
-import { parseCount } from '../../numbers.ts';
-import { count, defined, dig, type Fields, list, text } from '../../values.ts';
+import { parseCount } from '../../../parsing/numbers.ts';
+import { count, defined, dig, type Fields, list, text } from '../../../parsing/values.ts';
 import { type Copies, pick, type Records } from './records.ts';
 
 /** The site's reactions by their constant numbers, for places that do not name them. */

@@ -1,4 +1,4 @@
-import { dig, type Fields, fields, isFields, text } from '../../values.ts';
+import { dig, type Fields, fields, isFields, text } from '../../../parsing/values.ts';
 import type { FacebookLink } from '../links.ts';
 import { hasDelivery } from './delivery.ts';
 import type { Page } from './page.ts';

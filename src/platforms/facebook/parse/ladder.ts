@@ -2,7 +2,7 @@ import { MillraceError } from '../../../contract/errors.ts';
 import { type DashManifest, parseManifest } from '../../../dash/manifest.ts';
 import { type DashMedia, dashMedia } from '../../../dash/media.ts';
 import { codecFamilies } from '../../../hls/codecs.ts';
-import { count, defined, dig, fields, httpUrl, list, text } from '../../values.ts';
+import { count, defined, dig, fields, httpUrl, list, text } from '../../../parsing/values.ts';
 import { expiryOf } from './cdn-link.ts';
 import { deliveryCopies, deliveryResult } from './delivery.ts';
 import type { Copies, Records } from './records.ts';

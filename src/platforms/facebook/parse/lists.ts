@@ -1,4 +1,4 @@
-import { count, defined, dig, type Fields, fields, isoTime, list, text, unlessEmpty } from '../../values.ts';
+import { count, defined, dig, type Fields, fields, isoTime, list, text, unlessEmpty } from '../../../parsing/values.ts';
 import { cleanLink } from '../clean-link.ts';
 import { SITE } from '../links.ts';
 import { readOwner } from './author.ts';

@@ -1,5 +1,5 @@
 import { trimTrailing } from '../../../contract/trim-trailing.ts';
-import { count, defined, dig, type Fields, fields, list, text, unlessEmpty } from '../../values.ts';
+import { count, defined, dig, type Fields, fields, list, text, unlessEmpty } from '../../../parsing/values.ts';
 import { cleanLink } from '../clean-link.ts';
 import { handleOf } from './author.ts';
 import type { Copies } from './records.ts';

@@ -1,4 +1,4 @@
-import { dig, httpUrl, list, text } from '../../values.ts';
+import { dig, httpUrl, list, text } from '../../../parsing/values.ts';
 import { deliveryCopies, deliveryResult } from './delivery.ts';
 import { type Copies, pick } from './records.ts';
 

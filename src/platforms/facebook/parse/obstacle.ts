@@ -1,5 +1,5 @@
 import { MillraceError } from '../../../contract/errors.ts';
-import { defined, dig, list, text } from '../../values.ts';
+import { defined, dig, list, text } from '../../../parsing/values.ts';
 import type { Copies } from './records.ts';
 import { readVideoFacts } from './video.ts';
 

@@ -1,5 +1,5 @@
-import { plainText } from '../../plain-text.ts';
-import { dig, type Fields, fields, isFields, parseJson, text } from '../../values.ts';
+import { plainText } from '../../../parsing/plain-text.ts';
+import { dig, type Fields, fields, isFields, parseJson, text } from '../../../parsing/values.ts';
 
 /** One answer of the site's data layer, of which a page holds several. */
 export interface QueryResult {

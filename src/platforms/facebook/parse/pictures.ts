@@ -1,6 +1,6 @@
-import type { Picture } from '../../picture.ts';
+import type { Picture } from '../../../parsing/picture.ts';
+import { count, defined, type Fields, fields, httpUrl } from '../../../parsing/values.ts';
 import type { SourceMedia } from '../../platform.ts';
-import { count, defined, type Fields, fields, httpUrl } from '../../values.ts';
 import { expiry, pictureSize, pictureType } from './cdn-link.ts';
 import type { Copies } from './records.ts';
 

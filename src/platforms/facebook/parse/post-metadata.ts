@@ -1,6 +1,6 @@
 import type { ContentMetadata } from '../../../contract/envelope.ts';
-import { counted } from '../../numbers.ts';
-import { count, defined, dig, type Fields, fields, isoTime, list, text } from '../../values.ts';
+import { counted } from '../../../parsing/numbers.ts';
+import { count, defined, dig, type Fields, fields, isoTime, list, text } from '../../../parsing/values.ts';
 import { cleanLink } from '../clean-link.ts';
 import { readOwner } from './author.ts';
 import { readComments } from './comments.ts';

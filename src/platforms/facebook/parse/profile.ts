@@ -1,5 +1,5 @@
-import { parseCount } from '../../numbers.ts';
-import { defined, dig, fields, flag, list, text, unlessEmpty } from '../../values.ts';
+import { parseCount } from '../../../parsing/numbers.ts';
+import { defined, dig, fields, flag, list, text, unlessEmpty } from '../../../parsing/values.ts';
 import { cleanLink } from '../clean-link.ts';
 import { handleOf, readActor } from './author.ts';
 import { readIntro } from './intro.ts';

@@ -1,4 +1,4 @@
-import { defined, parseJson } from '../../values.ts';
+import { defined, parseJson } from '../../../parsing/values.ts';
 import { cleanLink } from '../clean-link.ts';
 import type { Page } from './page.ts';
 import { readPicture } from './pictures.ts';

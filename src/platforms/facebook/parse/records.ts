@@ -1,4 +1,4 @@
-import { dig, type Fields, isFields } from '../../values.ts';
+import { dig, type Fields, isFields } from '../../../parsing/values.ts';
 import type { QueryResult } from './page.ts';
 
 /** Everything that a page says of one thing, each place where it stands being one copy. */

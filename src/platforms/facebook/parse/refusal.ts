@@ -1,6 +1,6 @@
 import { MillraceError } from '../../../contract/errors.ts';
+import { dig, parseJson, text } from '../../../parsing/values.ts';
 import type { SourceAnswer } from '../../platform.ts';
-import { dig, parseJson, text } from '../../values.ts';
 import { isSiteHost } from '../links.ts';
 
 /** What a page means that is not the one asked for. */

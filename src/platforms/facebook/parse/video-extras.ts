@@ -1,4 +1,4 @@
-import { defined, dig, fields, list, text, unlessEmpty } from '../../values.ts';
+import { defined, dig, fields, list, text, unlessEmpty } from '../../../parsing/values.ts';
 import { cleanLink } from '../clean-link.ts';
 import { isVideo } from './delivery.ts';
 import { readPicture } from './pictures.ts';

@@ -1,6 +1,6 @@
 import { estimateBytes } from '../../../contract/estimate-bytes.ts';
+import { count, defined, flag, unlessEmpty } from '../../../parsing/values.ts';
 import type { SourceContent, SourceMedia } from '../../platform.ts';
-import { count, defined, flag, unlessEmpty } from '../../values.ts';
 import { expiryOf, videoFacts } from './cdn-link.ts';
 import { ladderOf } from './ladder.ts';
 import { nativeLinks } from './native-links.ts';

@@ -1,4 +1,4 @@
-import { count, defined, dig, fields, flag, httpUrl, text } from '../../values.ts';
+import { count, defined, dig, fields, flag, httpUrl, text } from '../../../parsing/values.ts';
 import { portraitSize } from './cdn.ts';
 import type { Account } from './post.ts';
 

@@ -1,4 +1,4 @@
-import { count, dig, parseJson, text } from '../../values.ts';
+import { count, dig, parseJson, text } from '../../../parsing/values.ts';
 
 /** When a link dies (`oe`, seconds since 1970 in base 16), in milliseconds; undefined where it tells none. */
 export function expiryOf(url: string): number | undefined {

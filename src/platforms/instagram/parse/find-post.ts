@@ -1,4 +1,4 @@
-import { dig, fields, isFields, list, parseJson } from '../../values.ts';
+import { dig, fields, isFields, list, parseJson } from '../../../parsing/values.ts';
 import { readGraphPost } from './gql.ts';
 import { valuesInPage, valuesUnder } from './page.ts';
 import type { Post } from './post.ts';

@@ -1,4 +1,4 @@
-import { count, defined, dig, fields, flag, httpUrl, text } from '../../values.ts';
+import { count, defined, dig, fields, flag, httpUrl, text } from '../../../parsing/values.ts';
 import { idOf, readAccount } from './account.ts';
 
 /** The sound of a reel or photo: a song, or a sound that began with some reel; undefined where none is told. */

@@ -1,5 +1,5 @@
+import { dig, isFields, parseJson } from '../../../parsing/values.ts';
 import type { SourceAnswer } from '../../platform.ts';
-import { dig, isFields, parseJson } from '../../values.ts';
 import type { Session } from '../requests.ts';
 
 /** Members and items that a search looks at; pages seen have under 100,000. */

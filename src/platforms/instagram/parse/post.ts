@@ -1,4 +1,4 @@
-import type { Picture } from '../../picture.ts';
+import type { Picture } from '../../../parsing/picture.ts';
 
 /** An account as it stands beside something else. */
 export interface Account {

@@ -1,4 +1,4 @@
-import { counted } from '../../numbers.ts';
+import { counted } from '../../../parsing/numbers.ts';
 import {
   count,
   defined,
@@ -11,7 +11,7 @@ import {
   parseJson,
   text,
   unlessEmpty,
-} from '../../values.ts';
+} from '../../../parsing/values.ts';
 import { presentAccount, readAccount } from './account.ts';
 import { openGraph, valuesInPage } from './page.ts';
 

@@ -1,5 +1,5 @@
-import type { Picture } from '../../picture.ts';
-import { count, defined, dig, fields, flag, httpUrl, isoTime, list, text } from '../../values.ts';
+import type { Picture } from '../../../parsing/picture.ts';
+import { count, defined, dig, fields, flag, httpUrl, isoTime, list, text } from '../../../parsing/values.ts';
 import { idOf, presentAccount, readAccount } from './account.ts';
 import { fileFacts, isCropped, pictureSize, type Size, withSide } from './cdn.ts';
 import { readMusic } from './music.ts';

@@ -1,5 +1,5 @@
 import { boundedPattern } from '../../../contract/bounded-pattern.ts';
-import { count, defined, dig, fields, flag, list, parseJson, text } from '../../values.ts';
+import { count, defined, dig, fields, flag, list, parseJson, text } from '../../../parsing/values.ts';
 import { readMusic } from './music.ts';
 import { openGraph } from './page.ts';
 import type { Post } from './post.ts';

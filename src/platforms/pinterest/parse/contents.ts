@@ -1,5 +1,5 @@
+import { defined, dig, type Fields, fields, httpUrl, list, text, unlessEmpty } from '../../../parsing/values.ts';
 import type { SourceContent, SourceMedia } from '../../platform.ts';
-import { defined, dig, type Fields, fields, httpUrl, list, text, unlessEmpty } from '../../values.ts';
 import { audioMedia, imageMedia, posterMedia, videoMedia } from './media.ts';
 import { member } from './member.ts';
 import { originalBySignature, type PictureVariant, pictureVariants, signatureIn } from './pictures.ts';

@@ -1,5 +1,16 @@
 import type { ContentMetadata } from '../../../contract/envelope.ts';
-import { count, defined, type Fields, fields, flag, httpUrl, isFields, list, text, unlessEmpty } from '../../values.ts';
+import {
+  count,
+  defined,
+  type Fields,
+  fields,
+  flag,
+  httpUrl,
+  isFields,
+  list,
+  text,
+  unlessEmpty,
+} from '../../../parsing/values.ts';
 import { carouselSlots, mainPicture } from './contents.ts';
 import { member } from './member.ts';
 import { idOf, person } from './people.ts';

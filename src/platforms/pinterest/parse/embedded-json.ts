@@ -1,4 +1,4 @@
-import { parseJson } from '../../values.ts';
+import { parseJson } from '../../../parsing/values.ts';
 
 /** Characters that one JSON value inside a page may have. */
 const MAX_LENGTH = 1_500_000;

@@ -1,4 +1,4 @@
-import { dig, fields } from '../../values.ts';
+import { dig, fields } from '../../../parsing/values.ts';
 
 /**
  * A member of the site's data by its name in the JSON interface (`origin_pinner`), or by the name that pages give it

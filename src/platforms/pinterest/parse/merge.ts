@@ -1,4 +1,4 @@
-import { type Fields, isFields } from '../../values.ts';
+import { type Fields, isFields } from '../../../parsing/values.ts';
 
 /** Deeper than any answer of the site; what lies below is taken as it is. */
 const MAX_DEPTH = 30;

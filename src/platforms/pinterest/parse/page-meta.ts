@@ -1,5 +1,5 @@
-import { plainText } from '../../plain-text.ts';
-import { count, defined, dig, type Fields, fields, isFields, list, text } from '../../values.ts';
+import { plainText } from '../../../parsing/plain-text.ts';
+import { count, defined, dig, type Fields, fields, isFields, list, text } from '../../../parsing/values.ts';
 import { jsonObjectAt } from './embedded-json.ts';
 
 const MAX_TAGS = 200;

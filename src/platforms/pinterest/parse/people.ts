@@ -1,4 +1,4 @@
-import { count, defined, fields, flag, text, unlessEmpty } from '../../values.ts';
+import { count, defined, fields, flag, text, unlessEmpty } from '../../../parsing/values.ts';
 import { member } from './member.ts';
 import { profilePictures } from './pictures.ts';
 

@@ -1,5 +1,5 @@
-import type { Picture } from '../../picture.ts';
-import { count, defined, type Fields, fields, httpUrl, isFields, text } from '../../values.ts';
+import type { Picture } from '../../../parsing/picture.ts';
+import { count, defined, type Fields, fields, httpUrl, isFields, text } from '../../../parsing/values.ts';
 import { member } from './member.ts';
 
 /** A picture in one of its sizes. */

@@ -1,4 +1,4 @@
-import { dig, type Fields, fields, isFields, parseJson } from '../../values.ts';
+import { dig, type Fields, fields, isFields, parseJson } from '../../../parsing/values.ts';
 import { jsonObjectAt } from './embedded-json.ts';
 import { mergePartial } from './merge.ts';
 

@@ -1,4 +1,4 @@
-import { count, defined, type Fields, fields, list } from '../../values.ts';
+import { count, defined, type Fields, fields, list } from '../../../parsing/values.ts';
 import { member } from './member.ts';
 
 /** More kinds of reactions than the site has. */

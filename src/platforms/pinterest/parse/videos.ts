@@ -1,4 +1,4 @@
-import { count, defined, type Fields, fields, httpUrl, isFields, unlessEmpty } from '../../values.ts';
+import { count, defined, type Fields, fields, httpUrl, isFields, unlessEmpty } from '../../../parsing/values.ts';
 import { member } from './member.ts';
 
 /** A video in one of the forms that the site offers. */

@@ -1,4 +1,4 @@
-import { type Fields, fields, list, text } from '../../values.ts';
+import { type Fields, fields, list, text } from '../../../parsing/values.ts';
 
 const MAX_TAGS = 500;
 

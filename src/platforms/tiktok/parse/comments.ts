@@ -1,4 +1,15 @@
-import { count, defined, dig, type Fields, fields, flag, isoTime, list, text, unlessEmpty } from '../../values.ts';
+import {
+  count,
+  defined,
+  dig,
+  type Fields,
+  fields,
+  flag,
+  isoTime,
+  list,
+  text,
+  unlessEmpty,
+} from '../../../parsing/values.ts';
 import { mediaUrl } from './links-of-media.ts';
 
 const MAX_COMMENTS = 200;

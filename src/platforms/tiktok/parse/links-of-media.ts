@@ -1,4 +1,4 @@
-import { httpUrl, isoTime } from '../../values.ts';
+import { httpUrl, isoTime } from '../../../parsing/values.ts';
 
 /** A link to a file; the site leaves out the scheme at times. */
 export function mediaUrl(value: unknown): string | undefined {

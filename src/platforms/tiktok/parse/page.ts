@@ -1,6 +1,6 @@
 import { MillraceError } from '../../../contract/errors.ts';
+import { count, dig, type Fields, fields, isFields, text } from '../../../parsing/values.ts';
 import type { SourceAnswer } from '../../platform.ts';
-import { count, dig, type Fields, fields, isFields, text } from '../../values.ts';
 import { type PostLink, recognise } from '../links.ts';
 import { scriptData } from './script.ts';
 

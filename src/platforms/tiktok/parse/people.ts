@@ -1,4 +1,4 @@
-import { count, defined, type Fields, fields, flag, text, unlessEmpty } from '../../values.ts';
+import { count, defined, type Fields, fields, flag, text, unlessEmpty } from '../../../parsing/values.ts';
 import { mediaUrl } from './links-of-media.ts';
 
 /** The names of a user's picture, the largest first, with the sides of its square where the link tells none. */

@@ -1,5 +1,15 @@
 import type { ContentMetadata } from '../../../contract/envelope.ts';
-import { count, defined, type Fields, fields, flag, isoTime, list, text, unlessEmpty } from '../../values.ts';
+import {
+  count,
+  defined,
+  type Fields,
+  fields,
+  flag,
+  isoTime,
+  list,
+  text,
+  unlessEmpty,
+} from '../../../parsing/values.ts';
 import type { ClientName } from '../clients.ts';
 import { postUrl, secondOf } from '../links.ts';
 import { captionParts } from './caption.ts';

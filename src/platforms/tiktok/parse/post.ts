@@ -1,6 +1,6 @@
 import { MillraceError } from '../../../contract/errors.ts';
+import { dig, type Fields, fields, isFields, list, text } from '../../../parsing/values.ts';
 import type { SourceAnswer } from '../../platform.ts';
-import { dig, type Fields, fields, isFields, list, text } from '../../values.ts';
 import type { PostPage } from './page.ts';
 import { classified, pageFailure, type Refusal, refusalOf } from './refusal.ts';
 import { readVideoFiles } from './video-files.ts';

@@ -1,6 +1,6 @@
 import { MillraceError } from '../../../contract/errors.ts';
+import { dig, type Fields, fields, isFields, list, text } from '../../../parsing/values.ts';
 import type { SourceAnswer } from '../../platform.ts';
-import { dig, type Fields, fields, isFields, list, text } from '../../values.ts';
 import { readProfilePage } from './page.ts';
 import { pageFailure, type Refusal, refusalOf } from './refusal.ts';
 import { scriptData } from './script.ts';

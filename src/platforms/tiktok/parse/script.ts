@@ -1,4 +1,4 @@
-import { parseJson } from '../../values.ts';
+import { parseJson } from '../../../parsing/values.ts';
 
 /** Elements of one id that are looked at; the site has one, or twice the same. */
 const MAX_ELEMENTS = 8;

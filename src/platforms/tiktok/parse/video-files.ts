@@ -1,4 +1,4 @@
-import { count, defined, type Fields, fields, list, text } from '../../values.ts';
+import { count, defined, type Fields, fields, list, text } from '../../../parsing/values.ts';
 import { mediaUrl } from './links-of-media.ts';
 
 /** More than this of anything in a list is no answer of the site. */

@@ -1,6 +1,6 @@
 import { estimateBytes } from '../../../contract/estimate-bytes.ts';
+import { defined, type Fields } from '../../../parsing/values.ts';
 import type { SourceMedia } from '../../platform.ts';
-import { defined, type Fields } from '../../values.ts';
 import type { MediaAccess } from '../media-access.ts';
 import { expiryOf, expiryText } from './links-of-media.ts';
 import { readVideoFiles, type VideoFile } from './video-files.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { MillraceError } from '../../../contract/errors.ts';
+import { fields } from '../../../parsing/values.ts';
 import type { Reply, SeenRequest } from '../../testing/fake-site.ts';
-import { fields } from '../../values.ts';
 import { channelId, extract, lockup, nextPage, tab, tabs } from '../testing/channel-site.ts';
 
 const panel = (token: string) => ({

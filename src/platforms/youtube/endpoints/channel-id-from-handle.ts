@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { MillraceError } from '../../../contract/errors.ts';
-import { defined, dig, text } from '../../values.ts';
+import { defined, dig, text } from '../../../parsing/values.ts';
 import type { Innertube } from '../innertube.ts';
 import type { MakeEndpoint } from '../make-endpoint.ts';
 import { channelIdOf } from '../parse/ids.ts';

@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { MillraceError } from '../../../contract/errors.ts';
 import { langParameter, nextTokenParameter } from '../../../contract/parameters.ts';
-import { defined, isFields, unlessEmpty } from '../../values.ts';
+import { defined, isFields, unlessEmpty } from '../../../parsing/values.ts';
 import type { MakeEndpoint } from '../make-endpoint.ts';
 import { channelIdParameter } from '../parameters.ts';
 import type { ItemList } from '../parse/list.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { fields } from '../../../parsing/values.ts';
 import type { Reply, SeenRequest } from '../../testing/fake-site.ts';
-import { fields } from '../../values.ts';
 import { channelId, extract, lockup, nextPage, tab, tabs } from '../testing/channel-site.ts';
 
 describe('/channel/videos and /channel/playlists', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { dig, fields } from '../../values.ts';
+import { dig, fields } from '../../../parsing/values.ts';
 import type { ListItem } from '../items.ts';
 import { readPage } from '../parse/list.ts';
 import { readTabs } from '../parse/tabs.ts';

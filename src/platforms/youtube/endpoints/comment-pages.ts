@@ -1,5 +1,5 @@
+import { defined, unlessEmpty } from '../../../parsing/values.ts';
 import type { Extraction, Pages } from '../../platform.ts';
-import { defined, unlessEmpty } from '../../values.ts';
 import type { Comment, CommentPage } from '../comments.ts';
 import type { Innertube } from '../innertube.ts';
 import { readLocalisedComments } from '../parse/comments/localise.ts';

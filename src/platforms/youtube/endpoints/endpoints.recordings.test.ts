@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { dig, fields } from '../../../parsing/values.ts';
 import { fakeSite } from '../../testing/fake-site.ts';
-import { dig, fields } from '../../values.ts';
 import { defaultClients } from '../clients.ts';
 import { createInnertube } from '../innertube.ts';
 import { extractRecorded, recordingNamed } from '../testing/extract.ts';

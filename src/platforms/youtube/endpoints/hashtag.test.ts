@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { fields } from '../../../parsing/values.ts';
 import { fakeSite, type Reply } from '../../testing/fake-site.ts';
-import { fields } from '../../values.ts';
 import { defaultClients } from '../clients.ts';
 import { createInnertube } from '../innertube.ts';
 import { encodedMessage, message } from '../protobuf.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { dig, fields } from '../../values.ts';
+import { dig, fields } from '../../../parsing/values.ts';
 import type { ListItem } from '../items.ts';
 import { extractRecorded, recordingNamed } from '../testing/extract.ts';
 import { askOracle } from '../testing/oracle.ts';

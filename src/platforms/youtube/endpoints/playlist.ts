@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { MillraceError } from '../../../contract/errors.ts';
 import { countryCodeParameter, langParameter, nextTokenParameter } from '../../../contract/parameters.ts';
-import { defined, dig, type Fields, unlessEmpty } from '../../values.ts';
+import { defined, dig, type Fields, unlessEmpty } from '../../../parsing/values.ts';
 import type { ListItem } from '../items.ts';
 import type { MakeEndpoint } from '../make-endpoint.ts';
 import { extractMix } from '../mix.ts';

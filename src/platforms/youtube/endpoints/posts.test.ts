@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { fields } from '../../../parsing/values.ts';
 import type { EndpointParameters } from '../../platform.ts';
 import { fakeSite, type Reply } from '../../testing/fake-site.ts';
-import { fields } from '../../values.ts';
 import { createYoutube } from '../index.ts';
 import { postParams } from '../post-params.ts';
 

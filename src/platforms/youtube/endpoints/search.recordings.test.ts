@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { dig, fields, list } from '../../values.ts';
+import { dig, fields, list } from '../../../parsing/values.ts';
 import type { ListItem } from '../items.ts';
 import { readPage } from '../parse/list.ts';
 import { plain } from '../parse/text.ts';

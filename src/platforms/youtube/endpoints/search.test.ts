@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { fields } from '../../../parsing/values.ts';
 import type { EndpointParameters } from '../../platform.ts';
 import { fakeSite, type Reply } from '../../testing/fake-site.ts';
-import { fields } from '../../values.ts';
 import { defaultClients } from '../clients.ts';
 import { createInnertube } from '../innertube.ts';
 import { searches } from './search.ts';

@@ -1,8 +1,8 @@
 import Type from 'typebox';
 import { MillraceError } from '../../../contract/errors.ts';
 import { langParameter, nextTokenParameter } from '../../../contract/parameters.ts';
+import { defined } from '../../../parsing/values.ts';
 import type { EndpointParameters } from '../../platform.ts';
-import { defined } from '../../values.ts';
 import { videoCommentsToken } from '../comment-tokens.ts';
 import { type CommentPage, sortByOf } from '../comments.ts';
 import type { Innertube } from '../innertube.ts';

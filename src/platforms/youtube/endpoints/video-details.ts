@@ -7,8 +7,8 @@ import {
   renderableFormatsParameter,
   urlAccessParameter,
 } from '../../../contract/parameters.ts';
+import { defined } from '../../../parsing/values.ts';
 import type { ExtractionContext } from '../../platform.ts';
-import { defined } from '../../values.ts';
 import type { MakeEndpoint } from '../make-endpoint.ts';
 import { videoIdParameter } from '../parameters.ts';
 import { readDetails } from '../parse/details.ts';

@@ -2,9 +2,9 @@ import type { TSchema } from 'typebox';
 import { Check } from 'typebox/value';
 import { describe, expect, it } from 'vitest';
 import { MillraceError } from '../../../contract/errors.ts';
+import { fields, list } from '../../../parsing/values.ts';
 import type { EndpointParameters } from '../../platform.ts';
 import type { Reply } from '../../testing/fake-site.ts';
-import { fields, list } from '../../values.ts';
 import { createYoutube } from '../index.ts';
 import {
   captionUrl,

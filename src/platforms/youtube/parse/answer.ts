@@ -1,5 +1,5 @@
 import { MillraceError } from '../../../contract/errors.ts';
-import { dig, type Fields, isFields, parseJson, text } from '../../values.ts';
+import { dig, type Fields, isFields, parseJson, text } from '../../../parsing/values.ts';
 
 const TRY_AGAIN = 'Try again in a moment.';
 

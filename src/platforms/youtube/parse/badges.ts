@@ -1,4 +1,4 @@
-import { dig, list } from '../../values.ts';
+import { dig, list } from '../../../parsing/values.ts';
 import { plain } from './text.ts';
 
 /** What the badges of an item or a channel say. */

@@ -1,6 +1,6 @@
-import { type Counted, counted } from '../../numbers.ts';
-import type { Picture } from '../../picture.ts';
-import { defined, dig, fields, httpUrl, list, unlessEmpty } from '../../values.ts';
+import { type Counted, counted } from '../../../parsing/numbers.ts';
+import type { Picture } from '../../../parsing/picture.ts';
+import { defined, dig, fields, httpUrl, list, unlessEmpty } from '../../../parsing/values.ts';
 import { continuationItems } from './continuations.ts';
 import { isoDay } from './dates.ts';
 import { plain, readRuns } from './text.ts';

@@ -1,5 +1,5 @@
-import { counted } from '../../numbers.ts';
-import { defined, dig, type Fields, flag, httpUrl, list, text, unlessEmpty } from '../../values.ts';
+import { counted } from '../../../parsing/numbers.ts';
+import { defined, dig, type Fields, flag, httpUrl, list, text, unlessEmpty } from '../../../parsing/values.ts';
 import { type ChannelAbout, readLinkText } from './channel-about.ts';
 import type { ChannelHeader } from './channel-header.ts';
 import { channelIdOf, channelUrl } from './ids.ts';

@@ -1,4 +1,4 @@
-import { dig, list } from '../../values.ts';
+import { dig, list } from '../../../parsing/values.ts';
 import { hasVerifiedMark, readBadges } from './badges.ts';
 import { readContinuation } from './continuations.ts';
 import { plain } from './text.ts';

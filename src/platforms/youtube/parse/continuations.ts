@@ -1,4 +1,4 @@
-import { dig, list, text } from '../../values.ts';
+import { dig, list, text } from '../../../parsing/values.ts';
 
 /**
  * The token of a `continuationItemRenderer` or `continuationItemViewModel`: what follows in the list. It stands under

@@ -1,6 +1,6 @@
 import type { ContentMetadata } from '../../../contract/envelope.ts';
-import type { Picture } from '../../picture.ts';
-import { defined, dig, type Fields, list, unlessEmpty } from '../../values.ts';
+import type { Picture } from '../../../parsing/picture.ts';
+import { defined, dig, type Fields, list, unlessEmpty } from '../../../parsing/values.ts';
 import type { ListItem } from '../items.ts';
 import { channelIdOf, channelUrl } from './ids.ts';
 import { readHandle } from './links.ts';

@@ -1,5 +1,5 @@
-import { type Counted, counted } from '../../numbers.ts';
-import { defined, dig, type Fields, list } from '../../values.ts';
+import { type Counted, counted } from '../../../parsing/numbers.ts';
+import { defined, dig, type Fields, list } from '../../../parsing/values.ts';
 import { plain } from './text.ts';
 
 const MAX_PARTS = 20;

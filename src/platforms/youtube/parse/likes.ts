@@ -1,4 +1,4 @@
-import { type Counted, counted, parseCount } from '../../numbers.ts';
+import { type Counted, counted, parseCount } from '../../../parsing/numbers.ts';
 
 /**
  * The likes of a comment or post: the text beside the thumb ("1.2K"), and the number in the words of its button ("Like

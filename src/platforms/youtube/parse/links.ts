@@ -1,4 +1,4 @@
-import { count, defined, dig, httpUrl } from '../../values.ts';
+import { count, defined, dig, httpUrl } from '../../../parsing/values.ts';
 import { channelIdOf, playlistIdOf, videoIdOf } from './ids.ts';
 
 const SITE = 'https://www.youtube.com';

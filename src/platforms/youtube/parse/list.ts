@@ -1,5 +1,5 @@
 import { MillraceError } from '../../../contract/errors.ts';
-import { dig } from '../../values.ts';
+import { dig } from '../../../parsing/values.ts';
 import type { ListItem } from '../items.ts';
 import { continuationItems, readContinuation, readOldContinuation } from './continuations.ts';
 import { itemReaders } from './items/readers.ts';

@@ -1,4 +1,4 @@
-import { defined } from '../../values.ts';
+import { defined } from '../../../parsing/values.ts';
 import type { ListItem, PostItem } from '../items.ts';
 import { type ItemList, readPage } from './list.ts';
 

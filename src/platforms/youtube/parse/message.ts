@@ -1,4 +1,4 @@
-import { dig } from '../../values.ts';
+import { dig } from '../../../parsing/values.ts';
 import { plain, readRuns } from './text.ts';
 
 /**

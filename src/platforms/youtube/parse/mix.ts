@@ -1,4 +1,4 @@
-import { count, defined, dig, type Fields, list, text } from '../../values.ts';
+import { count, defined, dig, type Fields, list, text } from '../../../parsing/values.ts';
 import { videoIdOf } from './ids.ts';
 import { plain } from './text.ts';
 

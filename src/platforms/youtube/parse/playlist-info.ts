@@ -1,5 +1,5 @@
-import { type Counted, counted } from '../../numbers.ts';
-import { defined, dig, type Fields, list, unlessEmpty } from '../../values.ts';
+import { type Counted, counted } from '../../../parsing/numbers.ts';
+import { defined, dig, type Fields, list, unlessEmpty } from '../../../parsing/values.ts';
 import { readChannelCommand, readChannelLink } from './items/channel-ref.ts';
 import { plain } from './text.ts';
 import { readThumbnails } from './thumbnails.ts';

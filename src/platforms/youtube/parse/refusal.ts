@@ -1,5 +1,5 @@
 import { type ErrorCode, MillraceError } from '../../../contract/errors.ts';
-import { dig, type Fields, list } from '../../values.ts';
+import { dig, type Fields, list } from '../../../parsing/values.ts';
 import { plain } from './text.ts';
 
 /** What the words of an alert mean, the first match counting. English only. */

@@ -1,5 +1,5 @@
 import { MillraceError } from '../../../contract/errors.ts';
-import { count, defined, dig, type Fields, list, text, unlessEmpty } from '../../values.ts';
+import { count, defined, dig, type Fields, list, text, unlessEmpty } from '../../../parsing/values.ts';
 import { continuationItems } from './continuations.ts';
 import { plain } from './text.ts';
 

@@ -1,5 +1,5 @@
 import { MillraceError } from '../../../contract/errors.ts';
-import { dig, list, parseJson, text } from '../../values.ts';
+import { dig, list, parseJson, text } from '../../../parsing/values.ts';
 import { notJson } from './answer.ts';
 
 const MAX_SUGGESTIONS = 100;

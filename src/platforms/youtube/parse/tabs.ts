@@ -1,4 +1,4 @@
-import { dig, list } from '../../values.ts';
+import { dig, list } from '../../../parsing/values.ts';
 
 const SITE = 'https://www.youtube.com';
 const MAX_TABS = 50;

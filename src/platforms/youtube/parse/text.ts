@@ -1,4 +1,4 @@
-import { defined, dig, type Fields, fields, isFields, list, text } from '../../values.ts';
+import { defined, dig, type Fields, fields, isFields, list, text } from '../../../parsing/values.ts';
 import { type Link, readLink } from './links.ts';
 import { readThumbnails } from './thumbnails.ts';
 

@@ -1,5 +1,5 @@
-import type { Picture } from '../../picture.ts';
-import { fields, httpUrl, list } from '../../values.ts';
+import type { Picture } from '../../../parsing/picture.ts';
+import { fields, httpUrl, list } from '../../../parsing/values.ts';
 
 /** More sizes than the site has ever had. */
 const MAX_SIZES = 20;

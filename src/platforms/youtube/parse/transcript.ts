@@ -1,5 +1,5 @@
 import { MillraceError } from '../../../contract/errors.ts';
-import { count, dig, isFields, list, parseJson } from '../../values.ts';
+import { count, dig, isFields, list, parseJson } from '../../../parsing/values.ts';
 
 /** A line of a transcript, in milliseconds from the beginning. */
 export interface TranscriptSegment {

@@ -1,5 +1,5 @@
-import { parseCount } from '../../numbers.ts';
-import { count, defined, dig, type Fields, flag, list, text, unlessEmpty } from '../../values.ts';
+import { parseCount } from '../../../parsing/numbers.ts';
+import { count, defined, dig, type Fields, flag, list, text, unlessEmpty } from '../../../parsing/values.ts';
 import { shortUrl, videoUrl } from './ids.ts';
 import { plain } from './text.ts';
 import type { WatchPage } from './watch/watch-page.ts';

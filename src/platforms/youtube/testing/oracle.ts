@@ -1,5 +1,5 @@
 import { Innertube, Log, Parser } from 'youtubei.js';
-import { fields } from '../../values.ts';
+import { fields } from '../../../parsing/values.ts';
 
 /** What youtubei.js found in an answer: ids by kind in its order, and whether anything continues. */
 export interface OracleList {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import { type Fields, fields, list } from '../../values.ts';
+import { type Fields, fields, list } from '../../../parsing/values.ts';
 
 /** A recorded question and its answer; names and groups are those of the recordings' index. */
 export interface Recording {

@@ -1,6 +1,6 @@
+import { fields } from '../../../parsing/values.ts';
 import type { EndpointParameters } from '../../platform.ts';
 import { fakeSite, type Reply, type SeenRequest, type Surroundings } from '../../testing/fake-site.ts';
-import { fields } from '../../values.ts';
 import { createYoutube } from '../index.ts';
 
 // What the tests of video details share: a site that has one video.

@@ -2,11 +2,11 @@ import { chownSync, constants, mkdirSync, mkdtempSync } from 'node:fs';
 import { copyFile, link, lstat, open, rename } from 'node:fs/promises';
 import { basename, extname, join } from 'node:path';
 import { MillraceError } from '../../../contract/errors.ts';
+import { ifMissing } from '../../../files/if-missing.ts';
 import { FILE_MODE, openToRead } from '../../../files/open-file.ts';
 import { removeFile, removeTree } from '../../../files/remove.ts';
 import { makeOurs, takeFile } from '../../../files/take-file.ts';
 import { UnsafeFileError } from '../../../files/unsafe-file-error.ts';
-import { ifMissing } from '../../../if-missing.ts';
 import { diskFull, isDiskFull } from '../disk-full.ts';
 import { childGroup } from './users.ts';
 

@@ -1,4 +1,4 @@
-import { count, defined, dig, fields, text, unlessEmpty } from '../../../values.ts';
+import { count, defined, dig, fields, text, unlessEmpty } from '../../../../parsing/values.ts';
 import type { Comment, CommentAuthor } from '../../comments.ts';
 import { isEdited } from '../dates.ts';
 import { readChannelCommand } from '../items/channel-ref.ts';

@@ -1,5 +1,5 @@
-import { counted } from '../../../numbers.ts';
-import { defined, dig, fields, text, unlessEmpty } from '../../../values.ts';
+import { counted } from '../../../../parsing/numbers.ts';
+import { defined, dig, fields, text, unlessEmpty } from '../../../../parsing/values.ts';
 import type { Comment, CommentAuthor } from '../../comments.ts';
 import { isEdited } from '../dates.ts';
 import { readChannelCommand } from '../items/channel-ref.ts';

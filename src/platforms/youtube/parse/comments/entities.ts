@@ -1,4 +1,4 @@
-import { dig, type Fields, fields, list } from '../../../values.ts';
+import { dig, type Fields, fields, list } from '../../../../parsing/values.ts';
 
 /** More than any answer carries; it bounds our own work. */
 const MAX_ENTITIES = 20_000;

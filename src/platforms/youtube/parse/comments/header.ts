@@ -1,5 +1,5 @@
-import { counted } from '../../../numbers.ts';
-import { defined, dig, fields, list, unlessEmpty } from '../../../values.ts';
+import { counted } from '../../../../parsing/numbers.ts';
+import { defined, dig, fields, list, unlessEmpty } from '../../../../parsing/values.ts';
 import { type CommentsHeader, type SortOrder, sortOrders } from '../../comments.ts';
 import { plain } from '../text.ts';
 

@@ -1,4 +1,4 @@
-import { defined, dig, isFields, list, unlessEmpty } from '../../../values.ts';
+import { defined, dig, isFields, list, unlessEmpty } from '../../../../parsing/values.ts';
 import type { Comment, CommentPage, CommentsHeader } from '../../comments.ts';
 import { continuationItems, readContinuation } from '../continuations.ts';
 import { readMessage } from '../message.ts';

@@ -1,5 +1,5 @@
 import { MillraceError } from '../../../../contract/errors.ts';
-import { dig, list } from '../../../values.ts';
+import { dig, list } from '../../../../parsing/values.ts';
 import { readList } from '../list.ts';
 import { plain } from '../text.ts';
 

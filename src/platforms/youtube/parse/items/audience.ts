@@ -1,5 +1,5 @@
-import type { Counted } from '../../../numbers.ts';
-import { counted } from '../../../numbers.ts';
+import type { Counted } from '../../../../parsing/numbers.ts';
+import { counted } from '../../../../parsing/numbers.ts';
 
 /** How many people have seen a video, see it now, or wait for it. */
 export type Audience = Counted<'viewCount'> & Counted<'viewerCount'> & Counted<'waitingCount'>;

@@ -1,5 +1,5 @@
-import { counted } from '../../../numbers.ts';
-import { defined, dig, fields, list, unlessEmpty } from '../../../values.ts';
+import { counted } from '../../../../parsing/numbers.ts';
+import { defined, dig, fields, list, unlessEmpty } from '../../../../parsing/values.ts';
 import type { ChannelRef } from '../../items.ts';
 import { hasVerifiedMark, readBadges } from '../badges.ts';
 import { channelIdOf, channelUrl } from '../ids.ts';

@@ -1,5 +1,5 @@
-import { counted } from '../../../numbers.ts';
-import { defined, dig, fields, unlessEmpty } from '../../../values.ts';
+import { counted } from '../../../../parsing/numbers.ts';
+import { defined, dig, fields, unlessEmpty } from '../../../../parsing/values.ts';
 import type { HashtagItem } from '../../items.ts';
 import { plain } from '../text.ts';
 import { readThumbnails } from '../thumbnails.ts';

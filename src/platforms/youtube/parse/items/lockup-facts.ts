@@ -1,4 +1,4 @@
-import { dig, list } from '../../../values.ts';
+import { dig, list } from '../../../../parsing/values.ts';
 import type { ChannelRef } from '../../items.ts';
 import { readBadges } from '../badges.ts';
 import { isDateText, isUpdateText } from '../dates.ts';

@@ -1,5 +1,5 @@
-import { counted, parseDuration } from '../../../numbers.ts';
-import { defined, dig, fields, list, unlessEmpty } from '../../../values.ts';
+import { counted, parseDuration } from '../../../../parsing/numbers.ts';
+import { defined, dig, fields, list, unlessEmpty } from '../../../../parsing/values.ts';
 import type { ListItem, MixItem, PlaylistItem, VideoItem } from '../../items.ts';
 import { playlistIdOf, playlistUrl, shortUrl, videoIdOf, videoUrl } from '../ids.ts';
 import { plain } from '../text.ts';

@@ -1,5 +1,5 @@
-import { parseDuration } from '../../../numbers.ts';
-import { defined, fields, list, unlessEmpty } from '../../../values.ts';
+import { parseDuration } from '../../../../parsing/numbers.ts';
+import { defined, fields, list, unlessEmpty } from '../../../../parsing/values.ts';
 import type { VideoItem } from '../../items.ts';
 import { readBadges } from '../badges.ts';
 import { videoIdOf, videoUrl } from '../ids.ts';

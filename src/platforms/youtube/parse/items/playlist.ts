@@ -1,5 +1,5 @@
-import { counted } from '../../../numbers.ts';
-import { defined, dig, type Fields, fields, unlessEmpty } from '../../../values.ts';
+import { counted } from '../../../../parsing/numbers.ts';
+import { defined, dig, type Fields, fields, unlessEmpty } from '../../../../parsing/values.ts';
 import type { MixItem, PlaylistItem } from '../../items.ts';
 import { playlistIdOf, playlistUrl, videoIdOf, videoUrl } from '../ids.ts';
 import { plain } from '../text.ts';

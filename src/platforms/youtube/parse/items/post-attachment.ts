@@ -1,5 +1,5 @@
-import { counted } from '../../../numbers.ts';
-import { defined, dig, type Fields, fields, list, unlessEmpty } from '../../../values.ts';
+import { counted } from '../../../../parsing/numbers.ts';
+import { defined, dig, type Fields, fields, list, unlessEmpty } from '../../../../parsing/values.ts';
 import type { Poll, PostImage, PostItem, Quiz } from '../../items.ts';
 import { plain } from '../text.ts';
 import { readThumbnails } from '../thumbnails.ts';

@@ -1,5 +1,5 @@
-import { counted } from '../../../numbers.ts';
-import { defined, dig, type Fields, fields, text, unlessEmpty } from '../../../values.ts';
+import { counted } from '../../../../parsing/numbers.ts';
+import { defined, dig, type Fields, fields, text, unlessEmpty } from '../../../../parsing/values.ts';
 import type { PostItem } from '../../items.ts';
 import { isEdited } from '../dates.ts';
 import { readLikes } from '../likes.ts';

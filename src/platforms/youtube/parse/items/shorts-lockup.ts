@@ -1,4 +1,4 @@
-import { defined, dig, fields, unlessEmpty } from '../../../values.ts';
+import { defined, dig, fields, unlessEmpty } from '../../../../parsing/values.ts';
 import type { VideoItem } from '../../items.ts';
 import { shortUrl, videoIdOf } from '../ids.ts';
 import { plain } from '../text.ts';

@@ -1,5 +1,5 @@
-import { parseDuration } from '../../../numbers.ts';
-import { count, defined, dig, type Fields, fields, list, unlessEmpty } from '../../../values.ts';
+import { parseDuration } from '../../../../parsing/numbers.ts';
+import { count, defined, dig, type Fields, fields, list, unlessEmpty } from '../../../../parsing/values.ts';
 import type { ChannelRef, VideoItem } from '../../items.ts';
 import { readBadges } from '../badges.ts';
 import { isoFromSeconds } from '../dates.ts';

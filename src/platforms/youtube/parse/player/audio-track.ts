@@ -1,4 +1,4 @@
-import { defined, dig, flag, text } from '../../../values.ts';
+import { defined, dig, flag, text } from '../../../../parsing/values.ts';
 
 /** How the sound of a video came to be. */
 export type SoundKind = 'original' | 'dubbed' | 'auto-dubbed' | 'descriptive' | 'secondary';

@@ -1,5 +1,5 @@
 import { codecFamilies } from '../../../../hls/codecs.ts';
-import { count, defined, dig, type Fields, fields, isFields, list, text } from '../../../values.ts';
+import { count, defined, dig, type Fields, fields, isFields, list, text } from '../../../../parsing/values.ts';
 import { type AudioTrack, readAudioTrack, readTags } from './audio-track.ts';
 
 /** One file of a video as the player names it, checked. */

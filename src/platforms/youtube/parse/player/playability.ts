@@ -1,5 +1,5 @@
 import { type ErrorCode, MillraceError } from '../../../../contract/errors.ts';
-import { dig, type Fields, fields, list } from '../../../values.ts';
+import { dig, type Fields, fields, list } from '../../../../parsing/values.ts';
 import { isoFromSeconds } from '../dates.ts';
 import { videoIdOf } from '../ids.ts';
 import { plain } from '../text.ts';

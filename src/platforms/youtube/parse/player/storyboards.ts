@@ -1,4 +1,4 @@
-import { dig, type Fields, httpUrl, text } from '../../../values.ts';
+import { dig, type Fields, httpUrl, text } from '../../../../parsing/values.ts';
 
 /** Sheets of small pictures of a video, all of one size. */
 export interface Storyboard {

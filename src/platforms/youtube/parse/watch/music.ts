@@ -1,5 +1,5 @@
-import type { Picture } from '../../../picture.ts';
-import { defined, dig, type Fields, list, text, unlessEmpty } from '../../../values.ts';
+import type { Picture } from '../../../../parsing/picture.ts';
+import { defined, dig, type Fields, list, text, unlessEmpty } from '../../../../parsing/values.ts';
 import { plain } from '../text.ts';
 import { readThumbnails } from '../thumbnails.ts';
 

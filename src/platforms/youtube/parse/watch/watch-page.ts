@@ -1,5 +1,5 @@
-import { type Counted, counted, parseCount } from '../../../numbers.ts';
-import { defined, dig, type Fields, list, text, unlessEmpty } from '../../../values.ts';
+import { type Counted, counted, parseCount } from '../../../../parsing/numbers.ts';
+import { defined, dig, type Fields, list, text, unlessEmpty } from '../../../../parsing/values.ts';
 import type { ChannelRef, ListItem } from '../../items.ts';
 import { readChannelLink, readCollaborators } from '../items/channel-ref.ts';
 import { type ItemList, readList } from '../list.ts';

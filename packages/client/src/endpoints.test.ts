@@ -1,0 +1,72 @@
+import { describe, expect, it } from 'vitest';
+import { anyCase } from '../../../src/contract/parameters.ts';
+import { createPlatforms, defaultSettings } from '../../../src/platforms/index.ts';
+import { type EndpointEntry, endpoints, type Takes } from './endpoints.ts';
+import { createMethods } from './methods.ts';
+
+/** What of a parameter's schema the table repeats. */
+interface Schema {
+  readonly type?: string;
+  readonly enum?: readonly string[];
+  readonly items?: { readonly enum?: readonly string[]; readonly pattern?: string };
+  readonly [anyCase]?: boolean;
+}
+
+const platforms = createPlatforms(defaultSettings);
+const table: Readonly<Record<string, Readonly<Record<string, EndpointEntry>>>> = endpoints;
+
+/** Holds what a parameter takes, by the table, against what the service takes. */
+function expectSame(takes: Takes | undefined, schema: Schema): void {
+  if (schema.items !== undefined) {
+    if (typeof takes !== 'object' || !('several' in takes)) throw new Error('it takes several values');
+    const { enum: values, pattern } = schema.items;
+    if (values !== undefined) expect(takes).toEqual({ several: values });
+    else {
+      expect(takes).toHaveProperty('andOthers', true);
+      for (const value of takes.several) expect(value).toMatch(new RegExp(pattern ?? '^$'));
+    }
+  } else if (schema.enum === undefined || schema[anyCase]) {
+    // Codes of languages and countries are texts.
+    expect(takes).toBe('text');
+  } else {
+    expect(takes).toEqual(schema.enum.join() === 'true,false' ? 'flag' : schema.enum);
+  }
+}
+
+describe.each(platforms.map((platform) => [platform.id, platform] as const))('the table of %s', (id, platform) => {
+  it('has every endpoint of the service, and no other', () => {
+    expect(Object.keys(table[id] ?? {}).sort()).toEqual(platform.endpoints.map(({ path }) => path.slice(1)).sort());
+  });
+
+  it.each(platform.endpoints.map((endpoint) => [endpoint.path, endpoint] as const))(
+    '%s has its parameters and their values',
+    (path, { parameters, returns }) => {
+      const entry = table[id]?.[path.slice(1)];
+      const names = Object.keys(parameters.properties);
+      const required: readonly string[] = parameters.required ?? [];
+      expect(Object.keys(entry?.needs ?? {}).sort()).toEqual([...required].sort());
+      expect(Object.keys(entry?.takes ?? {}).sort()).toEqual(names.filter((name) => !required.includes(name)).sort());
+      for (const [name, schema] of Object.entries(parameters.properties)) {
+        expectSame(entry?.needs[name] ?? entry?.takes[name], schema as Schema);
+      }
+      expect(entry?.list !== undefined).toBe(names.includes('nextToken'));
+      const told = returns?.find((place) => place.endsWith('.nextToken'));
+      if (told !== undefined) expect(returns).toContain(entry?.list);
+    },
+  );
+});
+
+it('there is a method for each endpoint', () => {
+  const called: string[] = [];
+  const methods = createMethods(async (platform, path) => {
+    called.push(`${platform}/${path}`);
+    return { error: null, metadata: {} };
+  });
+  const call = (node: unknown): void => {
+    if (typeof node === 'function') node({});
+    if (typeof node === 'object' || typeof node === 'function') Object.values(node ?? {}).forEach(call);
+  };
+  call(methods);
+  const all = Object.entries(table).flatMap(([id, paths]) => Object.keys(paths).map((path) => `${id}/${path}`));
+  expect(called.sort()).toEqual(all.sort());
+});

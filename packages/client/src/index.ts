@@ -1,0 +1,47 @@
+/** The client library of Millrace, for browsers and Node: see docs/client.md. It imports nothing but itself. */
+export type { Deliveries, DeliveryState, DeliveryTry } from '../../../src/contract/deliveries.ts';
+export type { ErrorBody, ExtractedContent } from '../../../src/contract/envelope.ts';
+export type { ErrorCode, FieldFault } from '../../../src/contract/errors.ts';
+export type { JobDescription } from '../../../src/contract/job.ts';
+export type { MediaItem, MediaMetadata, RenderableMediaItem, RenderConfig } from '../../../src/contract/media.ts';
+export type { KnownMetadata, ListItem } from '../../../src/contract/metadata.ts';
+export type { NoteCode, OutputNote } from '../../../src/contract/notes.ts';
+export type { PlannedInput, PlanProblem, RenderPlan, StreamAction } from '../../../src/contract/render-preview.ts';
+export type {
+  CacheResponse,
+  JobState,
+  RenderCancelResponse,
+  RenderOutput,
+  RenderStartResponse,
+  RenderStatusEvent,
+} from '../../../src/contract/status.ts';
+export { type Client, type ClientOptions, createClient } from './client.ts';
+export type { DownloadOptions, FileHead } from './download.ts';
+export {
+  cancelledError,
+  MillraceApiError,
+  MillraceClientError,
+  MillraceNetworkError,
+  MillraceRenderError,
+  MillraceWebhookError,
+  type NetworkFault,
+  type RequestFacts,
+  type WebhookFault,
+} from './errors.ts';
+export type { Answer, Extraction, ListOptions } from './extraction.ts';
+export type { JobCalls, StartedRender } from './job-calls.ts';
+export { type RecognisedLink, recogniseAll, recogniseLink } from './links.ts';
+export type { PlatformMethods } from './methods.ts';
+export type { EndpointOf, ListEndpointOf, ParametersOf, PlatformId } from './parameters.ts';
+export {
+  advisedRestarts,
+  type FinishedRender,
+  type FinishOptions,
+  type Renders,
+  type Watchable,
+} from './renders.ts';
+export type { Cancellable, NewJob, Startable } from './startable.ts';
+export type { WatchOptions } from './status-stream.ts';
+export type { CallOptions } from './transport.ts';
+export type { DocumentList, Utilities } from './utilities.ts';
+export { type ReceivedWebhook, type VerifiedWebhook, type VerifyOptions, verifyWebhook } from './webhook.ts';

@@ -1,0 +1,76 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { runs } from '../../../src/testing/runs.ts';
+import { MillraceWebhookError } from './errors.ts';
+import { verifyWebhook } from './webhook.ts';
+
+// The example of the specification of Standard Webhooks.
+const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
+const body = '{"test": 2432232314}';
+const signature = 'v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=';
+const headers = {
+  'webhook-id': 'msg_p5jXN8AQM9LWM0D4loKWxJek',
+  'webhook-timestamp': '1614265330',
+  'webhook-signature': signature,
+};
+const now = 1_614_265_330_000;
+
+describe('what the service sent', () => {
+  test.each([
+    ['as text, with plain headers', { headers, body }],
+    ['with the headers of a Request', { headers: new Headers(headers), body }],
+    ['as bytes', { headers, body: new TextEncoder().encode(body) }],
+    [
+      'with other signatures beside',
+      { headers: { ...headers, 'webhook-signature': `v1a,x v1,AAAA ${signature}` }, body },
+    ],
+  ])('is believed %s', async (_, received) => {
+    expect(await verifyWebhook(received, secret, { now })).toEqual({
+      id: headers['webhook-id'],
+      event: { test: 2_432_232_314 },
+    });
+  });
+
+  test('is believed with names of headers in any case', async () => {
+    const inCapitals = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toUpperCase(), value]));
+    expect(await verifyWebhook({ headers: inCapitals, body }, secret, { now })).toHaveProperty('event');
+  });
+
+  test.each([
+    [299, undefined],
+    [-299, undefined],
+    [301, 'stale'],
+    [-301, 'stale'],
+  ])('is believed for five minutes: %i s later', async (seconds, fault) => {
+    const verified = verifyWebhook({ headers, body }, secret, { now: now + seconds * 1_000 });
+    if (fault === undefined) expect(await verified).toHaveProperty('event');
+    else await expect(verified).rejects.toMatchObject({ name: 'MillraceWebhookError', fault, retryable: false });
+  });
+});
+
+describe('what is not to be believed', () => {
+  test.each(Object.keys(headers))('lacks %s', async (name) => {
+    const received = { headers: { ...headers, [name]: undefined }, body };
+    await expect(verifyWebhook(received, secret, { now })).rejects.toMatchObject({ fault: 'incomplete' });
+  });
+
+  test('is signed by something made up', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.string({ unit: 'binary-ascii', minLength: 1, maxLength: 200 }), async (made) => {
+        const received = { headers: { ...headers, 'webhook-signature': made }, body };
+        const error = await verifyWebhook(received, secret, { now }).catch((thrown: unknown) => thrown);
+        expect(error).toBeInstanceOf(MillraceWebhookError);
+      }),
+      { seed: 8, numRuns: runs(300) },
+    );
+  });
+
+  test('has a time that is none', async () => {
+    const received = { headers: { ...headers, 'webhook-timestamp': 'soon' }, body };
+    await expect(verifyWebhook(received, secret, { now })).rejects.toMatchObject({ fault: 'forged' });
+  });
+});
+
+test('a secret that cannot be one is said so', async () => {
+  await expect(verifyWebhook({ headers, body }, 'whsec_%%%', { now })).rejects.toThrow(TypeError);
+});

@@ -1,0 +1,29 @@
+import type { PlannedInput, RenderPlan } from '../../contract/render-preview.ts';
+import { sizeText } from '../../contract/size-text.ts';
+import { clockTime } from '../terminal/figures.ts';
+import { tableOf } from '../terminal/table.ts';
+
+/** A plan for people. */
+export function planText({ message, inputs, operation, result, unfinishedJobs, problems }: RenderPlan): string {
+  const { now, left } = unfinishedJobs;
+  const facts = [
+    ['START', message],
+    ...inputs.map((input, index) => [`INPUT ${index + 1}`, inputText(input)]),
+    ['OPERATION', `${operation.type}: video ${operation.video}, audio ${operation.audio}`],
+    ['RESULT', `${result.ext}, ${resultSize(result)}, kept for ${clockTime(result.ttl / 1_000)}`],
+    ['UNFINISHED', left === null ? `${now}` : `${now}, and ${left} more may be started`],
+    ...problems.map(({ code, message }) => ['PROBLEM', `${message} (${code})`]),
+  ];
+  return tableOf(facts);
+}
+
+function inputText({ ext, size, sizeIsExact, duration, ranges }: PlannedInput): string {
+  const bytes = size === null ? 'of unknown size' : `${sizeIsExact ? '' : 'about '}${sizeText(size)}`;
+  const time = duration === null ? '' : `, ${clockTime(duration)}`;
+  return `${ext}, ${bytes}${time}${ranges ? '' : ', in one piece'}`;
+}
+
+function resultSize({ size, sizeAtMost }: RenderPlan['result']): string {
+  if (size !== null) return `about ${sizeText(size)}`;
+  return sizeAtMost === null ? 'of unknown size' : `at most about ${sizeText(sizeAtMost)}`;
+}

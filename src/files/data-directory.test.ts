@@ -1,0 +1,195 @@
+import { execFileSync } from 'node:child_process';
+import { chmod, chown, lstat, mkdir, mkdtemp, readdir, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { pino } from 'pino';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { ordinaryUser, ROOT, runAsOrdinaryUser } from '../../test/support/ordinary-user.ts';
+import { inspectDataDirectory, openDataDirectory } from './data-directory.ts';
+
+const log = pino({ level: 'silent' });
+let root: string;
+let directory: string;
+
+beforeEach(async () => {
+  root = await mkdtemp(join(tmpdir(), 'millrace-data-'));
+  await chmod(root, 0o755);
+  directory = join(root, 'data');
+});
+afterEach(() => rm(root, { recursive: true, force: true }));
+
+/** Makes files with permissions for everybody, and the folders above them. */
+async function makeOpen(...names: readonly string[]): Promise<void> {
+  for (const name of names) {
+    const path = join(directory, name);
+    await mkdir(dirname(path), { recursive: true });
+    await writeFile(path, 'x');
+    await chmod(path, 0o666);
+    for (let at = dirname(path); at !== root; at = dirname(at)) await chmod(at, 0o777);
+  }
+}
+
+const modeOf = async (name = '') => ((await lstat(join(directory, name))).mode & 0o7777).toString(8);
+
+/** What others can reach, by its path. */
+function openBelow(path: string): string[] {
+  const found = execFileSync('find', [path, '!', '-type', 'l', '-perm', '/077'], { encoding: 'utf8' });
+  return found.split('\n').filter((line) => line !== '');
+}
+
+test('a new folder is for its owner alone', async () => {
+  expect(await openDataDirectory(directory, true, log)).toBe(directory);
+  expect(await modeOf()).toBe('700');
+});
+
+test('a folder for everybody is closed with all that the service has in it', async () => {
+  await makeOpen(
+    'database/PG_VERSION',
+    'database/base/1/1259',
+    'database.snapshot.tgz',
+    'database.broken-1/PG_VERSION',
+    'lock',
+    'work/run/inputs/input-1.mp4',
+    'worker/id',
+    'command-line-keys.json',
+  );
+  expect(await openDataDirectory(directory, true, log)).toBe(directory);
+  expect(openBelow(directory)).toEqual([]);
+  expect(await modeOf('database/base/1/1259')).toBe('600');
+  expect(await modeOf('database/base/1')).toBe('700');
+});
+
+test('what is closed is found closed, and looking changes nothing', async () => {
+  await makeOpen('database/PG_VERSION');
+  const place = await inspectDataDirectory(directory);
+  expect(place).toMatchObject({ path: directory, kind: 'whole' });
+  expect(place.openDatabase.map(({ path }) => path)).toContain(join(directory, 'database', 'PG_VERSION'));
+  expect(await modeOf('database/PG_VERSION')).toBe('666');
+  await openDataDirectory(directory, true, log);
+  expect(await inspectDataDirectory(directory)).toMatchObject({ open: [], openDatabase: [] });
+});
+
+test('links are not followed where permissions are taken away', async () => {
+  const outside = join(root, 'outside');
+  await mkdir(outside);
+  await writeFile(join(outside, 'theirs'), '');
+  await chmod(join(outside, 'theirs'), 0o666);
+  await makeOpen('database/PG_VERSION', 'work/run/result.mp4');
+  await symlink(join(outside, 'theirs'), join(directory, 'work', 'run', 'link'));
+  await symlink(outside, join(directory, 'database', 'link'));
+  await openDataDirectory(directory, true, log);
+  expect((await stat(join(outside, 'theirs'))).mode & 0o777).toBe(0o666);
+});
+
+test('a part that the operator has put elsewhere is closed there', async () => {
+  const elsewhere = join(root, 'elsewhere');
+  await mkdir(elsewhere);
+  await writeFile(join(elsewhere, 'PG_VERSION'), '');
+  await chmod(join(elsewhere, 'PG_VERSION'), 0o666);
+  await mkdir(directory);
+  await symlink(elsewhere, join(directory, 'database'));
+  await openDataDirectory(directory, true, log);
+  expect(openBelow(elsewhere)).toEqual([]);
+});
+
+describe('a folder that others use as well', () => {
+  test('keeps its permissions, and the data goes into a private folder', async () => {
+    await makeOpen('theirs');
+    expect(await openDataDirectory(directory, true, log)).toBe(join(directory, 'private'));
+    expect([await modeOf(), await modeOf('private'), await modeOf('theirs')]).toEqual(['777', '700', '666']);
+  });
+
+  test('keeps data that lies in it, closed, where others can no longer exchange it', async () => {
+    await makeOpen('theirs', 'database/PG_VERSION', 'database.snapshot.tgz', 'files/ab/file');
+    expect(await openDataDirectory(directory, true, log)).toBe(directory);
+    expect(await modeOf()).toBe('755');
+    expect([await modeOf('theirs'), await modeOf('files')]).toEqual(['666', '700']);
+    expect(openBelow(join(directory, 'database'))).toEqual([]);
+    expect(await modeOf('database.snapshot.tgz')).toBe('600');
+    expect(await readdir(directory)).not.toContain('private');
+  });
+
+  test('keeps using the private folder once it holds data, even if the owner of DATA_DIR changes', async () => {
+    await makeOpen('theirs');
+    const place = await openDataDirectory(directory, true, log);
+    await mkdir(join(place, 'database'));
+    await rm(join(directory, 'theirs'));
+    await makeOpen('database.snapshot.tgz');
+    expect(await openDataDirectory(directory, true, log)).toBe(place);
+    expect(await inspectDataDirectory(directory)).toMatchObject({ unused: ['database.snapshot.tgz'] });
+  });
+});
+
+test.runIf(ROOT)('a database of another user is refused, with what to do, unless others cannot get to it', async () => {
+  await makeOpen('theirs', 'worker/id', 'database/PG_VERSION');
+  // A folder for all with the sticky bit, which is nobody's to close: /tmp.
+  await chmod(directory, 0o1777);
+  await chown(join(directory, 'database'), 4242, 4242);
+  await expect(openDataDirectory(directory, true, log)).rejects.toThrow(
+    /Other users can read or change the database: .*database belongs to user 4242 .*chown -R/,
+  );
+  // It is no matter where the database is elsewhere.
+  expect(await openDataDirectory(directory, false, log)).toBe(directory);
+  await chmod(directory, 0o700);
+  expect(await openDataDirectory(directory, true, log)).toBe(directory);
+});
+
+describe('an ordinary user', () => {
+  /** Opens the data directory as that user. */
+  function openAs(skip: (note: string) => void) {
+    const result = runAsOrdinaryUser<{ path?: string; error?: string; mode: string }>(`
+      import { stat } from 'node:fs/promises';
+      import { openDataDirectory } from '${join(import.meta.dirname, 'data-directory.ts')}';
+      const log = { info: () => undefined, warn: () => undefined };
+      const told = await openDataDirectory(${JSON.stringify(directory)}, true, log).then(
+        async (path) => ({ path, mode: ((await stat(path)).mode & 0o777).toString(8) }),
+        (error) => ({ error: error.message }),
+      );
+      console.log(JSON.stringify(told));`);
+    if (result === undefined) skip('nobody can run programs from here');
+    return result;
+  }
+
+  test.runIf(ROOT)('keeps data in a private folder of a volume that belongs to root', async ({ skip }) => {
+    await mkdir(directory);
+    await chown(directory, 0, ordinaryUser ?? 0);
+    // As kubelet leaves a volume with fsGroup.
+    await chmod(directory, 0o2775);
+    expect(openAs(skip)).toEqual({ path: join(directory, 'private'), mode: '700' });
+    // It gives all of it to the group again, whenever it mounts the volume.
+    execFileSync('chmod', ['-R', 'g+rwX', directory]);
+    expect(openAs(skip)).toEqual({ path: join(directory, 'private'), mode: '700' });
+    expect(await modeOf()).toBe('2775');
+  });
+
+  test.runIf(ROOT)(
+    'goes on with a database that an earlier version put straight into such a volume',
+    async ({ skip }) => {
+      await makeOpen('database/PG_VERSION', 'database/base/1/1259', 'database.snapshot.tgz', 'worker/id');
+      execFileSync('chown', ['-R', `${ordinaryUser}`, directory]);
+      await chown(directory, 0, ordinaryUser ?? 0);
+      expect(openAs(skip)).toEqual({ path: directory, mode: '777' });
+      expect(openBelow(directory)).toEqual([directory]);
+    },
+  );
+
+  test.runIf(ROOT)('refuses a database in it that is open and belongs to somebody else', async ({ skip }) => {
+    await makeOpen('database/PG_VERSION', 'worker/id');
+    await chown(directory, 0, ordinaryUser ?? 0);
+    expect(openAs(skip)?.error).toMatch(/Other users can read or change the database: .* belongs to user 0/);
+  });
+
+  test.runIf(ROOT)('refuses a private folder that somebody else has made', async ({ skip }) => {
+    await mkdir(join(directory, 'private'), { recursive: true });
+    await chown(join(directory, 'private'), 4242, 4242);
+    await chmod(directory, 0o777);
+    expect(openAs(skip)?.error).toMatch(/private, which belongs to user 4242. Remove it, or set DATA_DIR/);
+  });
+
+  test.runIf(ROOT)('closes a folder of its own', async ({ skip }) => {
+    await makeOpen('database/PG_VERSION', 'database.snapshot.tgz');
+    execFileSync('chown', ['-R', `${ordinaryUser}`, directory]);
+    expect(openAs(skip)).toEqual({ path: directory, mode: '700' });
+    expect(openBelow(directory)).toEqual([]);
+  });
+});

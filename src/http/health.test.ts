@@ -1,0 +1,85 @@
+import { pino } from 'pino';
+import { afterEach, describe, expect, test } from 'vitest';
+import type { PauseReason } from '../contract/worker-pause.ts';
+import type { Database } from '../database/database.ts';
+import type { Storage } from '../storage/storage.ts';
+import { addHealthRoute } from './health.ts';
+import { createServer } from './server.ts';
+
+const open: (() => Promise<unknown>)[] = [];
+afterEach(async () => {
+  for (const close of open.splice(0)) await close();
+});
+
+/** Asks for the health of a service whose database and storage answer so. */
+async function health(
+  query: () => Promise<unknown[]>,
+  check: () => Promise<void>,
+  { path = '/health', stopping = false, reasons = [] as PauseReason[], workerOnly = false } = {},
+) {
+  const app = await createServer(pino({ level: 'silent' }));
+  open.push(() => app.close());
+  // Of either, the route uses this one method alone.
+  const [database, storage] = [{ query } as unknown as Database, { check } as unknown as Storage];
+  addHealthRoute(app, { database, storage, stopping: () => stopping, worker: { reasons }, workerOnly });
+  const { statusCode, headers, body } = await app.inject(path);
+  return { statusCode, headers, body: JSON.parse(body) as unknown };
+}
+
+const fine = () => Promise.resolve([]);
+const broken = () => Promise.reject(new Error('out of reach'));
+
+test('is ok while the database and the storage answer', async () => {
+  const { statusCode, headers, body } = await health(fine, async () => undefined);
+  expect([statusCode, headers['cache-control'], body]).toEqual([200, 'no-store', { status: 'ok' }]);
+});
+
+test('is 503 once the node is about to stop, so that balancers leave', async () => {
+  const { statusCode, body } = await health(fine, async () => undefined, { stopping: true });
+  expect(statusCode).toBe(503);
+  expect(body).toMatchObject({ error: { code: 'service_unavailable', message: expect.stringContaining('stop') } });
+});
+
+test.each([
+  ['the database', broken, async () => undefined],
+  ['the storage', fine, broken],
+])('is 503 while %s does not', async (_name, query, check) => {
+  const { statusCode, body } = await health(query, check);
+  expect(statusCode).toBe(503);
+  expect(body).toMatchObject({ error: { code: 'service_unavailable', retryable: true }, metadata: {} });
+});
+
+describe('readiness', () => {
+  const path = '/health/ready';
+
+  test('needs the database, and no store: extraction and start calls work without it', async () => {
+    expect(await health(fine, broken, { path })).toMatchObject({ statusCode: 200, body: { status: 'ok' } });
+    expect(await health(broken, async () => undefined, { path })).toMatchObject({
+      statusCode: 503,
+      body: { error: { code: 'service_unavailable', message: 'The database is out of reach.' } },
+    });
+  });
+
+  test('ends when the node is about to stop', async () => {
+    expect((await health(fine, async () => undefined, { path, stopping: true })).statusCode).toBe(503);
+  });
+});
+
+test('says that the worker is paused, and is ready for the other roles', async () => {
+  const { statusCode, body } = await health(fine, async () => undefined, { reasons: ['disk_full', 'store_failing'] });
+  expect(statusCode).toBe(200);
+  expect(body).toEqual({ status: 'ok', worker: { status: 'paused', reasons: ['disk_full', 'store_failing'] } });
+});
+
+test('is 503 while the worker is paused and is the only role', async () => {
+  const { statusCode, body } = await health(fine, async () => undefined, { reasons: ['disk_full'], workerOnly: true });
+  expect(statusCode).toBe(503);
+  expect(body).toMatchObject({ error: { code: 'service_unavailable', message: expect.stringContaining('is full') } });
+});
+
+test('a process that answers is alive, whatever else is out of reach', async () => {
+  const { statusCode, headers, body } = await health(broken, () => Promise.reject(new Error('gone')), {
+    path: '/health/live',
+  });
+  expect([statusCode, headers['cache-control'], body]).toEqual([200, 'no-store', { status: 'ok' }]);
+});

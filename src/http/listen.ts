@@ -1,0 +1,27 @@
+import type { FastifyInstance } from 'fastify';
+import { StartError } from '../contract/start-error.ts';
+
+/** Why a server cannot listen, and what to do about it. */
+const addressReasons: Readonly<Record<string, string>> = {
+  EADDRINUSE: 'another program uses it. Stop that program, or choose another port.',
+  EACCES: 'the service may not use it. Choose a port above 1023.',
+  EADDRNOTAVAIL: 'this machine does not have that address. Choose another host.',
+  ENOTFOUND: 'the name of the host is unknown. Choose another host.',
+};
+
+/**
+ * Makes a server listen. Returns its address on this machine.
+ *
+ * @throws StartError if it cannot have the address.
+ */
+export async function listen(server: FastifyInstance, host: string, port: number): Promise<string> {
+  await server.listen({ host, port }).catch((cause: NodeJS.ErrnoException) => {
+    const reason = addressReasons[cause.code ?? ''];
+    if (reason === undefined) throw cause;
+    throw new StartError(`The service cannot listen on port ${port} of ${host}: ${reason}`, { cause });
+  });
+  const address = server.server.address();
+  if (address === null || typeof address === 'string') throw new Error('the server listens on no port');
+  const name = host === '0.0.0.0' || host === '::' ? 'localhost' : host.includes(':') ? `[${host}]` : host;
+  return `http://${name}:${address.port}`;
+}

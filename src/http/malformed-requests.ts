@@ -1,0 +1,47 @@
+import { STATUS_CODES } from 'node:http';
+import type { Socket } from 'node:net';
+import { errorBody } from '../contract/envelope.ts';
+import { MillraceError } from '../contract/errors.ts';
+import { endSocket } from './connections/end-socket.ts';
+import { inertHeaders } from './inert-headers.ts';
+
+/** What the HTTP parser gave up on. */
+interface ClientError extends Error {
+  readonly code?: string;
+}
+
+/**
+ * Answers what never became a request, in the envelope as everything else, and closes the connection. Codes:
+ * https://nodejs.org/api/errors.html and the HPE_ ones of llhttp.
+ */
+export function answerMalformedRequest(thrown: ClientError, socket: Socket): void {
+  if (thrown.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy(thrown);
+    return;
+  }
+  const error = errorOf(thrown);
+  const body = JSON.stringify({ error: errorBody(error), metadata: {} });
+  const head = [
+    `HTTP/1.1 ${error.status} ${STATUS_CODES[error.status]}`,
+    'Content-Type: application/json; charset=utf-8',
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    ...Object.entries(inertHeaders).map(([name, value]) => `${name}: ${value}`),
+    'Connection: close',
+  ];
+  endSocket(socket, `${head.join('\r\n')}\r\n\r\n${body}`);
+}
+
+function errorOf(thrown: ClientError): MillraceError {
+  switch (thrown.code) {
+    case 'HPE_HEADER_OVERFLOW':
+      return refusal(431, 'The URL and the headers are too long together. Send fewer or shorter ones.', thrown);
+    case 'ERR_HTTP_REQUEST_TIMEOUT':
+      return refusal(408, 'The request did not arrive in time. Send it again.', thrown);
+    default:
+      return refusal(400, 'The request is not valid HTTP. Check its method, its URL and its headers.', thrown);
+  }
+}
+
+function refusal(status: number, message: string, cause: Error): MillraceError {
+  return new MillraceError('invalid_params', message, { status, cause, retryable: status === 408 });
+}

@@ -1,0 +1,241 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import type { FastifyInstance } from 'fastify';
+import { pino } from 'pino';
+import { afterEach, describe, expect, test } from 'vitest';
+import { MillraceError } from '../contract/errors.ts';
+import { listen } from './listen.ts';
+import { closeServer, createBareServer, createServer } from './server.ts';
+
+const log = pino({ level: 'silent' });
+const open: FastifyInstance[] = [];
+afterEach(async () => {
+  for (const app of open.splice(0)) await app.close();
+});
+
+/** A server with a route that fails, one that takes a body, one with a name in it, and one that has much to say. */
+function withRoutes(app: FastifyInstance): FastifyInstance {
+  open.push(app);
+  app.get('/broken', () => Promise.reject(new TypeError('the insides')));
+  app.get('/other', () => Promise.reject(new MillraceError('other', 'It cannot be done.')));
+  app.get('/long', () => ({ text: 'word '.repeat(1_000) }));
+  app.get('/long/as-it-is', { compress: false }, () => ({ text: 'word '.repeat(1_000) }));
+  app.get('/named/:name', (request) => request.params);
+  app.get('/deep/*', (request) => request.params);
+  app.post('/api/x', (request) => request.body);
+  app.post('/api/large', { bodyLimit: 1024 * 1024 }, () => 'taken');
+  return app;
+}
+
+const serve = async () => withRoutes(await createServer(log));
+
+describe('a failure of the service', () => {
+  test('is told as unexpected_error, without its insides', async () => {
+    const answer = await (await serve()).inject('/broken');
+    expect(answer.statusCode).toBe(500);
+    expect(answer.json()).toEqual({
+      error: { code: 'unexpected_error', message: expect.any(String), statusCode: 500, retryable: true },
+      metadata: {},
+    });
+    expect(answer.body).not.toContain('insides');
+  });
+
+  test('that has words is told in them', async () => {
+    const answer = await (await serve()).inject('/other');
+    expect([answer.statusCode, answer.json().error]).toMatchObject([
+      500,
+      { code: 'other', message: 'It cannot be done.' },
+    ]);
+  });
+});
+
+describe('who calls', () => {
+  const callerThrough = async (proxies: readonly string[], remoteAddress: string, forwarded: string) => {
+    const app = await createServer(log, { proxies });
+    open.push(app);
+    app.get('/ip', (request) => ({ ip: request.ip }));
+    const headers = { 'x-forwarded-for': forwarded };
+    return (await app.inject({ url: '/ip', remoteAddress, headers })).json().ip;
+  };
+
+  test('is the address of the connection, whatever is said of it', async () => {
+    expect(await callerThrough([], '203.0.113.1', '198.51.100.1')).toBe('203.0.113.1');
+    expect(await callerThrough(['10.0.0.0/8'], '203.0.113.1', '198.51.100.1')).toBe('203.0.113.1');
+  });
+
+  test('is whom a trusted proxy names, the last that is none of the proxies', async () => {
+    const through = (forwarded: string) => callerThrough(['10.0.0.0/8', 'fd00::/8'], '10.0.0.1', forwarded);
+    expect(await through('198.51.100.1')).toBe('198.51.100.1');
+    expect(await through('192.0.2.9, 198.51.100.1, fd00::2')).toBe('198.51.100.1');
+  });
+});
+
+describe('a method that a path does not have', () => {
+  const doors = [
+    ['of callers', async () => withRoutes(await createServer(log)), ', OPTIONS'],
+    ['of the operator', async () => withRoutes(createBareServer(log)), ''],
+  ] as const;
+  describe.each(doors)('at the door %s', (_name, door, always) => {
+    test.each([
+      ['POST', '/long', 'GET, HEAD'],
+      ['DELETE', '/long/as-it-is?a=1', 'GET, HEAD'],
+      ['PROPFIND', '/named/a.b', 'GET, HEAD'],
+      ['PUT', '/deep/a/b/c', 'GET, HEAD'],
+      ['GET', '/api/x', 'POST'],
+      ['HEAD', '/api/x', 'POST'],
+    ])('%s %s is answered 405 with those that it has', async (method, url, allow) => {
+      const address = await listen(await door(), '127.0.0.1', 0);
+      const answer = await fetch(address + url, { method });
+      expect([answer.status, answer.headers.get('allow')]).toEqual([405, allow + always]);
+      if (method === 'HEAD') return;
+      const { error } = (await answer.json()) as { error: Record<string, unknown> };
+      expect(error).toMatchObject({ code: 'method_not_allowed', statusCode: 405, retryable: false });
+      expect(error.message).toContain(allow);
+    });
+
+    test.each(['/named', '/named/a/b', '/longer', '/api/x/', '/deep'])('%s stays unknown', async (url) => {
+      const answer = await (await door()).inject({ method: 'PUT', url });
+      expect([answer.statusCode, answer.headers.allow]).toEqual([404, undefined]);
+    });
+  });
+});
+
+describe('HEAD', () => {
+  /** Headers that tell nothing of the answer. */
+  const ofConnection = new Set(['connection', 'keep-alive', 'date']);
+
+  test.each(['/long', '/long/as-it-is', '/named/a', '/other'])('of %s has the headers of GET', async (url) => {
+    const address = await listen(await serve(), '127.0.0.1', 0);
+    for (const accepted of ['br', 'gzip', 'identity']) {
+      const headers = { 'accept-encoding': accepted };
+      const [get, head] = [
+        await fetch(address + url, { headers }),
+        await fetch(address + url, { headers, method: 'HEAD' }),
+      ];
+      expect([head.status, await head.text()]).toEqual([get.status, '']);
+      const told = [get, head].map(({ headers }) => [...headers].filter(([name]) => !ofConnection.has(name)));
+      expect(told[1]).toEqual(told[0]);
+    }
+  });
+});
+
+describe('what no route can take', () => {
+  test.each([
+    ['a path that is badly encoded', '/named/%zz', 400],
+    ['a name as long as a URL may be', `/named/${'a'.repeat(8_300)}`, 414],
+    ['a URL that is too long', `/long?${'a'.repeat(8_300)}`, 414],
+    ['an unknown path', `/${'a'.repeat(5_000)}`, 404],
+  ])('%s is refused in the envelope, in few words', async (_name, url, status) => {
+    const answer = await (await serve()).inject(url);
+    expect([answer.statusCode, answer.headers['access-control-allow-origin']]).toEqual([status, '*']);
+    expect(answer.json()).toMatchObject({ error: { statusCode: status }, metadata: {} });
+    expect(answer.json().error.message.length).toBeLessThan(300);
+  });
+
+  test('a compressed body is no JSON', async () => {
+    const headers = { 'content-type': 'application/json', 'content-encoding': 'gzip' };
+    const answer = await (await serve()).inject({ method: 'POST', url: '/api/x', headers, payload: '\u001f\u008b' });
+    expect([answer.statusCode, answer.json().error.code]).toEqual([400, 'invalid_body']);
+  });
+});
+
+test('a body that is larger than its route takes is refused, and told what that is', async () => {
+  const app = await serve();
+  const payload = JSON.stringify('x'.repeat(1024 * 1024));
+  const headers = { 'content-type': 'application/json' };
+  for (const [url, limit] of [
+    ['/api/x', '256 KiB'],
+    ['/api/large', '1024 KiB'],
+  ] as const) {
+    const { error } = (await app.inject({ method: 'POST', url, headers, payload })).json();
+    expect(error).toMatchObject({ code: 'body_too_large', statusCode: 413, message: expect.stringContaining(limit) });
+  }
+});
+
+test('who sends a body that is somewhat too large gets to the answer, and can go on', async () => {
+  const app = await serve();
+  const { port, hostname } = new URL(await listen(app, '127.0.0.1', 0));
+  const socket = connect(Number(port), hostname);
+  const heard = (what: RegExp) =>
+    new Promise<void>((resolve, reject) => {
+      let text = '';
+      socket.on('data', (bytes) => {
+        text += bytes;
+        if (what.test(text)) resolve();
+      });
+      socket.once('close', () => reject(new Error(`closed after: ${text}`)));
+    });
+  const refused = heard(/^HTTP\/1\.1 413 /);
+  socket.write('POST /api/x HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 300000\r\n\r\n');
+  socket.write('x'.repeat(100_000));
+  await refused;
+  const next = heard(/HTTP\/1\.1 200 /);
+  socket.write(`${'x'.repeat(200_000)}GET /long HTTP/1.1\r\nhost: x\r\n\r\n`);
+  await next;
+  socket.destroy();
+});
+
+test('routes can have their answers sent as they are', async () => {
+  const app = await serve();
+  const headers = { 'accept-encoding': 'br' };
+  expect((await app.inject({ url: '/long', headers })).headers['content-encoding']).toBe('br');
+  expect((await app.inject({ url: '/long/as-it-is', headers })).headers).not.toHaveProperty('content-encoding');
+});
+
+test('no page of another site can read the bare server', async () => {
+  const app = createBareServer(log);
+  open.push(app);
+  for (const url of ['/nothing', '/%zz']) {
+    const answer = await app.inject({ url, headers: { origin: 'https://page.example' } });
+    expect(answer.headers).not.toHaveProperty('access-control-allow-origin');
+  }
+});
+
+describe('a server that closes', () => {
+  /** A server that listens, with a route that answers when the test says so, and a WebSocket. */
+  async function listening() {
+    const app = await createServer(log);
+    open.push(app);
+    const answer = Promise.withResolvers<string>();
+    const asked = Promise.withResolvers<void>();
+    app.get('/slow', () => {
+      asked.resolve();
+      return answer.promise;
+    });
+    app.get('/socket', { websocket: true }, () => undefined);
+    return { app, url: await listen(app, '127.0.0.1', 0), answer, asked: asked.promise };
+  }
+
+  test('answers what it was asked, and lets nobody in', async () => {
+    const { app, url, answer, asked } = await listening();
+    const call = fetch(`${url}/slow`);
+    await asked;
+    const closed = closeServer(app, new AbortController().signal);
+    await expect.poll(() => fetch(`${url}/slow`).catch(() => 'refused')).toBe('refused');
+    answer.resolve('here');
+    expect(await (await call).text()).toBe('here');
+    await closed;
+  });
+
+  test('cuts at its deadline what was not answered, and listeners that do not leave', async () => {
+    const { app, url, asked } = await listening();
+    const call = fetch(`${url}/slow`).catch(() => 'cut');
+    await asked;
+    const mute = connect(Number(new URL(url).port), '127.0.0.1');
+    mute.write(
+      'GET /socket HTTP/1.1\r\nHost: a\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n' +
+        'Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n',
+    );
+    await once(mute, 'data');
+    const deadline = new AbortController();
+    const closed = closeServer(app, deadline.signal);
+    // 1001 in a closing frame, which this client does not answer.
+    const [frame] = (await once(mute, 'data')) as [Buffer];
+    expect(frame.subarray(0, 4).readUInt16BE(2)).toBe(1001);
+    const gone = once(mute, 'close');
+    deadline.abort();
+    await closed;
+    await gone;
+    expect(await call).toBe('cut');
+  });
+});

@@ -1,0 +1,97 @@
+import type { Addresses } from '../contract/addresses.ts';
+import type { Platform } from '../platforms/platform.ts';
+import type { ApiDocument, Paths, Tag } from './document.ts';
+import { extractionResponses } from './extraction-responses.ts';
+import { LINKS_TAG, linkPaths } from './link-paths.ts';
+import { marketplaceSecurity, platformPaths } from './platform-paths.ts';
+import { RENDER_TAG } from './render-parts.ts';
+import { renderPaths, renderResponses, renderSecurity } from './render-paths.ts';
+import { extractionSchemas, renderSchemas } from './schemas.ts';
+import { type DocumentList, UTILITY_ID, utilityPaths } from './utility-paths.ts';
+
+/** Version of what belongs to no platform. */
+const API_VERSION = '3.0.0';
+
+const DESCRIPTION =
+  'Media links, metadata and render configs of media platforms in one JSON envelope. `error` in the body is looked ' +
+  'at first, whatever the HTTP status is. The examples are ids of the offline lab that comes with the service.';
+
+/** A document, and what the list of documents says of it. */
+export interface NamedDocument {
+  readonly id: string;
+  readonly name: string;
+  readonly document: ApiDocument;
+}
+
+/** Everything that there is to read about the API. */
+export interface ApiDocuments {
+  /** All platforms, the render API, the links in responses and the utility endpoints. */
+  readonly combined: ApiDocument;
+  /** One for each platform, and one for the utility endpoints. */
+  readonly single: readonly NamedDocument[];
+  readonly list: DocumentList;
+}
+
+/** Describes the API from what its routes are made of: the platforms' endpoints and the schemas of the contract. */
+export function createDocuments(platforms: readonly Platform[], addresses: Addresses): ApiDocuments {
+  const { base } = addresses;
+  const servers = [{ url: base }];
+  const utility = {
+    tag: { name: UTILITY_ID, description: 'Health and documents' },
+    paths: utilityPaths([...platforms.map(({ id }) => id), UTILITY_ID]),
+  };
+  const parts = [...platforms.map(partOf), { ...utility, version: API_VERSION }];
+  const single = parts.map(({ tag, paths, version }) => ({
+    id: tag.name,
+    name: tag.description,
+    document: {
+      ...head(`Millrace: ${tag.description}`, version),
+      servers,
+      tags: [tag],
+      paths,
+      components: extractionComponents,
+    },
+  }));
+  return {
+    combined: {
+      ...head('Millrace', API_VERSION),
+      servers,
+      tags: [
+        ...parts.map(({ tag }) => tag),
+        { name: RENDER_TAG, description: 'Render jobs' },
+        { name: LINKS_TAG, description: 'Links in responses' },
+      ],
+      paths: Object.assign({}, ...parts.map(({ paths }) => paths), renderPaths(addresses), linkPaths(addresses)),
+      components: allComponents,
+    },
+    single,
+    list: { combined: `${base}/openapi`, platforms: single.map((named) => listed(named, base)) },
+  };
+}
+
+function partOf(platform: Platform): { tag: Tag; paths: Paths; version: string } {
+  const { id, title, version } = platform;
+  return { tag: { name: id, description: title }, paths: platformPaths(platform), version };
+}
+
+function head(title: string, version: string): Pick<ApiDocument, 'openapi' | 'info'> {
+  return { openapi: '3.1.0', info: { title, version, description: DESCRIPTION } };
+}
+
+function listed({ id, name, document }: NamedDocument, base: string): DocumentList['platforms'][number] {
+  const { title, version } = document.info;
+  return { id, name, title, version, endpoints: Object.keys(document.paths).length, url: `${base}/openapi/${id}` };
+}
+
+const extractionComponents = {
+  schemas: extractionSchemas,
+  responses: extractionResponses,
+  securitySchemes: marketplaceSecurity,
+};
+
+const allComponents = {
+  ...extractionComponents,
+  schemas: { ...extractionSchemas, ...renderSchemas },
+  responses: { ...extractionResponses, ...renderResponses },
+  securitySchemes: { ...marketplaceSecurity, ...renderSecurity },
+};

@@ -1,0 +1,76 @@
+import { type ErrorCode, errorCatalogue } from '../contract/errors.ts';
+import type { Endpoint } from '../platforms/platform.ts';
+import { jsonOf } from './document.ts';
+import { commonRefusals, type Refusal, refusalComponents, refusalRefs } from './error-response.ts';
+import { type SchemaJson, schemaRef } from './schemas.ts';
+
+/** With what requests are refused before the platform is asked, by HTTP status. */
+const refusals = {
+  ...commonRefusals,
+  400: {
+    description: 'A query parameter is missing or wrong; `error.parameter` names it.',
+    codes: ['params_not_found', 'invalid_params', 'invalid_url', 'invalid_platform_url', 'invalid_token'],
+  },
+  401: { description: 'The key is missing or not known.', codes: ['invalid_user_details'] },
+  403: { description: 'The subscription has ended, or the host is wrong.', codes: ['invalid_user_details'] },
+  429: {
+    description: 'Too many requests, or the request can cost more credits than are left.',
+    codes: ['rate_limited', 'quota_exceeded'],
+  },
+} as const satisfies Record<number, Refusal>;
+
+/** Codes that tell in an answer of 200 why the platform gave nothing. */
+const sourceCodes = (Object.keys(errorCatalogue) as ErrorCode[]).filter(
+  (code) => errorCatalogue[code].origin === 'source',
+);
+
+/** `components.responses` of the extraction API. */
+export const extractionResponses = refusalComponents('Refused', 'ExtractionResult', refusals);
+
+const whole = { type: 'integer', minimum: 0 };
+
+/** How much of the plan is left (draft-ietf-httpapi-ratelimit-headers-05). */
+const allowanceHeaders = {
+  'RateLimit-Limit': { description: 'Credits of a month.', schema: whole },
+  'RateLimit-Remaining': { description: 'Credits that are left.', schema: whole },
+  'RateLimit-Reset': { description: 'Seconds until the next month begins (UTC).', schema: whole },
+};
+
+/** The responses of a data endpoint. */
+export function responsesOf(endpoint: Endpoint) {
+  return {
+    200: {
+      description: 'The answer. What the platform refuses or does not have is told in `error` with this status, too.',
+      headers: allowanceHeaders,
+      content: jsonOf({ allOf: [schemaRef('ExtractionResult'), answerOf(endpoint)] }),
+    },
+    ...refusalRefs('Refused', refusals),
+  };
+}
+
+/** What is special about the answers of an endpoint: whether they have contents, and what of the metadata. */
+function answerOf({ contents, returns = [], parameters }: Endpoint): SchemaJson {
+  const failed = { required: ['error'], properties: { error: { type: 'object' } } };
+  const failure = { properties: { error: { properties: { code: { enum: sourceCodes } } } } };
+  // A caller who sends `fields` may leave out anything.
+  const always = contents && !('fields' in parameters.properties) ? ['contents'] : [];
+  return {
+    type: 'object',
+    ...(contents ? {} : { properties: { contents: false } }),
+    if: failed,
+    // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
+    then: failure,
+    else: { required: always, properties: { metadata: havingAll(returns) } },
+  };
+}
+
+/** An object that has a member at each of these paths. */
+function havingAll(paths: readonly string[]): SchemaJson {
+  const below = Map.groupBy(paths, (path) => path.split('.', 1)[0] ?? '');
+  if (paths.length === 0) return { type: 'object' };
+  const members = [...below].map(([name, whole]) => {
+    const rest = whole.filter((path) => path !== name).map((path) => path.slice(name.length + 1));
+    return [name, rest.length === 0 ? {} : havingAll(rest)] as const;
+  });
+  return { type: 'object', required: [...below.keys()], properties: Object.fromEntries(members) };
+}

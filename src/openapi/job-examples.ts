@@ -1,0 +1,93 @@
+import type { BatchResponse } from '../contract/batch.ts';
+import { noFailure } from '../contract/job-failure.ts';
+import type { RenderOutput, RenderStatusEvent } from '../contract/status.ts';
+import { exampleJob } from './render-parts.ts';
+
+/** An example response, with a name for people. */
+export interface Example<Value> {
+  readonly summary: string;
+  readonly value: Value;
+}
+
+const times = { created_at: '2026-11-22T10:00:00.000Z', expires_at: '2026-11-22T11:00:09.000Z' };
+
+const output: RenderOutput = {
+  url: 'https://render.example/files/sealed-link/My%20film.mp4',
+  size: 5_242_880,
+  sizeText: '5.00 MB',
+  key: '0c7d3c1e-9a57-4d28-8e41-c70d5f92ab16',
+  notes: [
+    {
+      code: 'subtitle_converted',
+      message: 'The subrip subtitle (input 1, stream 2) was converted to mov_text, without its formatting.',
+      input: 0,
+    },
+  ],
+};
+
+/** The status of a job: with its file, and as failed. */
+export const jobExamples: Readonly<Record<string, Example<RenderStatusEvent>>> = {
+  done: {
+    summary: 'Done, with a note',
+    value: { job_id: exampleJob.id, status: 'done', progress: 100, output, ...noFailure, ...times },
+  },
+  failed: {
+    summary: 'Failed because of its second input',
+    value: {
+      job_id: exampleJob.id,
+      status: 'failed',
+      progress: 12,
+      output: null,
+      error:
+        'Input 2: cdn.lab.example answered 403. The source link has expired or is refused. Obtain fresh source links and start again.',
+      error_code: 'source_refused',
+      retryable: false,
+      input: 1,
+      ...times,
+    },
+  },
+};
+
+const linksOf = (jobId: string) => ({
+  jobId,
+  statusUrl: `wss://render.example/api/v1/render/status/${jobId}`,
+  sseStatusUrl: `https://render.example/api/v1/render/status/sse/${jobId}`,
+});
+const laterId = 'my-second-job-2f6d1b80-4c3a-4e91-9d57-8a0be1c64f23';
+const refusal = 'The job description is not valid: inputs.1.url must be an http or https URL.';
+
+/** A batch of three: one that starts, one that is done already, one that is refused. */
+export const batchExamples: Readonly<Record<string, Example<BatchResponse>>> = {
+  mixed: {
+    summary: 'One starts, one is done already, one is refused',
+    value: {
+      results: [
+        {
+          statusCode: 202,
+          body: { ...linksOf(laterId), status: 'queued', message: 'The job was accepted.' },
+          output: null,
+          ...noFailure,
+        },
+        {
+          statusCode: 200,
+          body: {
+            ...linksOf(exampleJob.id),
+            status: 'already_exists',
+            message: 'The job is done; its file is ready.',
+          },
+          output,
+          ...noFailure,
+        },
+        {
+          statusCode: 400,
+          body: { error: { message: refusal, code: 'invalid_body', statusCode: 400, retryable: false } },
+          output: null,
+          error: refusal,
+          error_code: 'invalid_body',
+          retryable: false,
+          input: 1,
+        },
+      ],
+    },
+  },
+};

@@ -1,0 +1,90 @@
+import type { Plan } from '../../contract/plans.ts';
+import type { ApiDocument, Tag } from '../document.ts';
+import { authentication, chapter, conventions, errors, limits } from './chapters.ts';
+import { memberList } from './fields.ts';
+import { firstSteps } from './first-steps.ts';
+import { Html, html, prose } from './html.ts';
+import { operationSection, operationsOf } from './operation.ts';
+import { shown } from './shown-schema.ts';
+import { style } from './style.ts';
+import { collectValueLists, type ValueLists } from './value-lists.ts';
+
+/** The document of the whole API as a page for people, which needs nothing from elsewhere and no script. */
+export function referencePage(document: ApiDocument, plans: readonly Plan[]): string {
+  const lists = collectValueLists(document);
+  const { info, tags, components } = document;
+  const shapes = Object.entries(components.schemas ?? {}).map(([name, schema]) => shape(name, schema, lists));
+  const page = html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${info.title} API reference</title>
+<style>${new Html(style)}</style>
+</head>
+<body>
+<a class="skip" href="#content">Skip to the content</a>
+<header>
+<h1>${info.title} API reference</h1>
+<p>${prose(info.description)}</p>
+<p>Version ${info.version}. The same for programs: <a href="/openapi">OpenAPI 3.1</a>.</p>
+</header>
+<nav aria-label="Contents">${contents(document)}</nav>
+<main id="content" tabindex="-1">
+${authentication(document)}
+${firstSteps(document.servers[0]?.url ?? '')}
+${conventions}
+${tags.map((tag) => tagChapter(document, tag, lists))}
+${errors(document)}
+${limits(plans)}
+${chapter('shapes', 'Shapes', html`${shapes}`)}
+${chapter('values', 'Lists of values', html`${lists.sections}`)}
+</main>
+</body>
+</html>
+`;
+  return page.text;
+}
+
+function contents(document: ApiDocument): Html {
+  const operations = ({ name }: Tag) =>
+    operationsOf(document, name).map(
+      ({ path, method, operation }) =>
+        html`<li><a href="#${operation.operationId}">${method === 'get' ? '' : `${method.toUpperCase()} `}${short(path)}</a></li>`,
+    );
+  const groups = document.tags.map(
+    (tag) => html`<li><a href="#tag-${tag.name}">${titleOf(tag)}</a><ul>${operations(tag)}</ul></li>\n`,
+  );
+  return html`<ul>
+<li><a href="#authentication">Authentication</a></li>
+<li><a href="#first-steps">First steps</a></li>
+<li><a href="#conventions">Conventions</a></li>
+${groups}
+<li><a href="#errors">Errors</a></li>
+<li><a href="#limits">Limits</a></li>
+<li><a href="#shapes">Shapes</a></li>
+<li><a href="#values">Lists of values</a></li>
+</ul>`;
+}
+
+/** A path without what all of its group have in front. */
+function short(path: string): string {
+  return path.replace(/^\/(?:p\d\/v3|api\/v1\/render)/, '');
+}
+
+function titleOf({ name, description }: Tag): string {
+  return /^p\d$/.test(name) ? `${name}: ${description}` : description;
+}
+
+function tagChapter(document: ApiDocument, tag: Tag, lists: ValueLists): Html {
+  const operations = operationsOf(document, tag.name).map((placed) => operationSection(document, placed, lists));
+  return chapter(`tag-${tag.name}`, titleOf(tag), html`${operations}`);
+}
+
+function shape(name: string, schema: unknown, lists: ValueLists): Html {
+  return html`
+<section aria-labelledby="shape-${name}">
+<h3 id="shape-${name}"><a href="#shape-${name}">${name}</a></h3>
+${memberList(shown(schema), lists)}
+</section>`;
+}

@@ -1,0 +1,77 @@
+import type { Credits, Endpoint, Platform } from '../platforms/platform.ts';
+import type { Operation, Paths } from './document.ts';
+import { responsesOf } from './extraction-responses.ts';
+import { queryParameters } from './query-parameters.ts';
+
+/** How callers of the extraction API show who they are: both headers. */
+export const marketplaceSecurity = {
+  marketplaceKey: {
+    type: 'apiKey',
+    in: 'header',
+    name: 'X-Marketplace-Key',
+    description: 'API key of the subscription. Keep it on a server: whoever sees it can use it.',
+  },
+  marketplaceHost: {
+    type: 'apiKey',
+    in: 'header',
+    name: 'X-Marketplace-Host',
+    description: 'The API host that the marketplace shows.',
+  },
+};
+
+/** The endpoints of a platform. */
+export function platformPaths(platform: Platform): Paths {
+  return Object.fromEntries(
+    platform.endpoints.map((endpoint) => [
+      `/${platform.id}/v3${endpoint.path}`,
+      { get: operation(platform.id, endpoint) },
+    ]),
+  );
+}
+
+function operation(platformId: string, endpoint: Endpoint): Operation {
+  return {
+    operationId: platformId + camelCase(endpoint.path),
+    tags: [platformId],
+    summary: endpoint.summary,
+    description: describe(endpoint),
+    security: [{ marketplaceKey: [], marketplaceHost: [] }],
+    parameters: queryParameters(endpoint.parameters),
+    responses: responsesOf(endpoint),
+  };
+}
+
+function describe({ summary, credits, contents, returns = [], parameters }: Endpoint): string {
+  return [
+    `${summary}.`,
+    price(credits),
+    ...(contents ? [] : ['Gives metadata alone: there are no `contents`.']),
+    ...(returns.length === 0 ? [] : [`A good answer has ${list(returns.map((path) => `\`metadata.${path}\``))}.`]),
+    ...('nextToken' in parameters.properties
+      ? ['Answers by pages: send the `nextToken` of a page to get the next one; it is null on the last page.']
+      : []),
+  ].join(' ');
+}
+
+function price(credits: Credits): string {
+  if (typeof credits === 'number') return `Costs ${inCredits(credits)}.`;
+  if ('ifSuccessful' in credits) return `Costs ${inCredits(credits.ifSuccessful)}, and nothing where it fails.`;
+  const { usual, relayedOrRendered } = credits;
+  return (
+    `Costs ${inCredits(usual)}, or ${relayedOrRendered} where \`urlAccess\` is proxied or a render config is ` +
+    'returned.'
+  );
+}
+
+function list(parts: readonly string[]): string {
+  return [parts.slice(0, -1).join(', '), ...parts.slice(-1)].filter((part) => part !== '').join(' and ');
+}
+
+function inCredits(number: number): string {
+  return `${number} credit${number === 1 ? '' : 's'}`;
+}
+
+/** `/channel/id-from-handle` as `ChannelIdFromHandle`. */
+function camelCase(path: string): string {
+  return path.replace(/[/-]([a-z])/g, (_, letter: string) => letter.toUpperCase());
+}

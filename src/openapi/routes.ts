@@ -1,0 +1,69 @@
+import { createHash } from 'node:crypto';
+import type { FastifyInstance } from 'fastify';
+import type { Addresses } from '../contract/addresses.ts';
+import { MillraceError } from '../contract/errors.ts';
+import type { Plan } from '../contract/plans.ts';
+import type { Platform } from '../platforms/platform.ts';
+import { createDocuments } from './documents.ts';
+import { referencePage } from './page/page.ts';
+import { style } from './page/style.ts';
+import { sendDocument, type WrittenDocument, writeDocument } from './written-document.ts';
+
+/** What the documents tell of. */
+export interface DocumentedService {
+  readonly platforms: readonly Platform[];
+  readonly plans: readonly Plan[];
+  readonly addresses: () => Addresses;
+}
+
+/**
+ * Adds the documents of the API, open to all: `/openapi`, `/openapi/platforms` and `/openapi/{platform}`, each with or
+ * without `.json`, and `/docs` for people. They are written once, at the first request, when the service knows its
+ * addresses.
+ */
+export function addOpenapiRoutes(app: FastifyInstance, service: DocumentedService): void {
+  let written: Written | undefined;
+  const documents = () => {
+    written ??= write(service);
+    return written;
+  };
+
+  for (const path of ['/openapi', '/openapi.json']) {
+    app.get(path, (request, reply) => sendDocument(request, reply, documents().combined));
+  }
+  app.get('/docs', (request, reply) => sendDocument(request, reply, documents().page));
+  app.get<{ Params: { name: string } }>('/openapi/:name', async (request, reply) => {
+    const name = request.params.name.replace(/\.json$/, '');
+    const { named } = documents();
+    const document = named.get(name);
+    if (document !== undefined) return sendDocument(request, reply, document);
+    const message = `There is no document of that name. Possible are ${[...named.keys()].join(', ')}.`;
+    throw new MillraceError('not_found', message, { parameter: 'platform' });
+  });
+}
+
+interface Written {
+  readonly combined: WrittenDocument;
+  /** By the name in the path. */
+  readonly named: ReadonlyMap<string, WrittenDocument>;
+  readonly page: WrittenDocument;
+}
+
+function write({ platforms, plans, addresses }: DocumentedService): Written {
+  const { combined, single, list } = createDocuments(platforms, addresses());
+  const json = (value: object) => writeDocument(JSON.stringify(value), 'application/json');
+  return {
+    combined: json(combined),
+    named: new Map([['platforms', json(list)], ...single.map(({ id, document }) => [id, json(document)] as const)]),
+    page: writeDocument(referencePage(combined, plans), 'text/html', { 'content-security-policy': pagePolicy }),
+  };
+}
+
+/** The page brings its style along, and may load or run nothing. */
+const pagePolicy = [
+  "default-src 'none'",
+  `style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'`,
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ');

@@ -1,0 +1,95 @@
+import type { TSchema } from 'typebox';
+import { batchResponseSchema, batchSchema, linkedJobSchema, storedJobSchema } from '../contract/batch.ts';
+import { deliveriesSchema } from '../contract/deliveries.ts';
+import { errorSchema, extractedContentSchema, extractionResultSchema, failureSchema } from '../contract/envelope.ts';
+import { jobDescriptionSchema } from '../contract/job.ts';
+import {
+  mediaItemSchema,
+  mediaMetadataSchema,
+  renderableMediaItemSchema,
+  renderConfigSchema,
+} from '../contract/media.ts';
+import { contentMetadataSchema } from '../contract/metadata.ts';
+import { outputNoteSchema } from '../contract/note-schema.ts';
+import { renderPlanSchema } from '../contract/render-preview.ts';
+import {
+  cacheResponseSchema,
+  notFoundEventSchema,
+  renderCancelSchema,
+  renderOutputSchema,
+  renderStartSchema,
+  renderStatusEventSchema,
+} from '../contract/status.ts';
+
+const extraction = {
+  ExtractionResult: extractionResultSchema,
+  ExtractedContent: extractedContentSchema,
+  MediaItem: mediaItemSchema,
+  RenderableMediaItem: renderableMediaItemSchema,
+  MediaMetadata: mediaMetadataSchema,
+  RenderConfig: renderConfigSchema,
+  ContentMetadata: contentMetadataSchema,
+  Error: errorSchema,
+};
+
+const render = {
+  JobDescription: jobDescriptionSchema,
+  RenderStartResponse: renderStartSchema,
+  CacheResponse: cacheResponseSchema,
+  RenderCancelResponse: renderCancelSchema,
+  JobBatch: batchSchema,
+  LinkedJob: linkedJobSchema,
+  StoredJob: storedJobSchema,
+  BatchResponse: batchResponseSchema,
+  RenderStatusEvent: renderStatusEventSchema,
+  NotFoundEvent: notFoundEventSchema,
+  RenderOutput: renderOutputSchema,
+  OutputNote: outputNoteSchema,
+  RenderPlan: renderPlanSchema,
+  Deliveries: deliveriesSchema,
+  Failure: failureSchema,
+};
+
+/** The name of a schema that stands among the components of a document. */
+export type SchemaName = keyof typeof extraction | keyof typeof render;
+
+/** A schema as plain JSON. */
+export type SchemaJson = Readonly<Record<string, unknown>>;
+
+/** Names of schemas by their text. Schemas are told apart by it, since making one optional copies it. */
+const names = new Map(Object.entries({ ...extraction, ...render }).map(([name, schema]) => [textOf(schema), name]));
+
+/** `components.schemas` of the extraction API. */
+export const extractionSchemas = components(extraction);
+
+/** `components.schemas` of the render API; they refer to those of the extraction API. */
+export const renderSchemas = components(render);
+
+/** Refers to a schema of the components. */
+export function schemaRef(name: SchemaName): SchemaJson {
+  return { $ref: `#/components/schemas/${name}` };
+}
+
+/** A schema as a document has it: named ones within are referred to. */
+export function schemaJson(schema: TSchema): SchemaJson {
+  const members: SchemaJson = Object.fromEntries(
+    Object.entries(schema).map(([name, value]) => [name, memberJson(value)]),
+  );
+  // The contract has enums of texts alone; generators of clients want to be told so.
+  return Array.isArray(members.enum) ? { type: 'string', ...members } : members;
+}
+
+function memberJson(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(memberJson);
+  if (typeof value !== 'object' || value === null) return value;
+  const name = names.get(textOf(value));
+  return name === undefined ? schemaJson(value) : { $ref: `#/components/schemas/${name}` };
+}
+
+function components(schemas: Readonly<Record<string, TSchema>>): Readonly<Record<string, SchemaJson>> {
+  return Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [name, schemaJson(schema)]));
+}
+
+function textOf(schema: object): string {
+  return JSON.stringify(schema);
+}

@@ -1,0 +1,136 @@
+import { pino } from 'pino';
+import { afterEach, describe, expect, test } from 'vitest';
+import type { SharedPlaces } from '../accounts/shared-places.ts';
+import { type ConnectionLimit, createConnectionLimit } from './connection-limit.ts';
+
+const log = pino({ level: 'silent' });
+const refused = { code: 'rate_limited', status: 429 };
+const closing: (() => Promise<void>)[] = [];
+
+afterEach(async () => {
+  for (const close of closing.splice(0)) await close();
+});
+
+/** Takes places at the same time; gives what frees those that were given. */
+async function takeAll(limit: ConnectionLimit, count: number, owner = 'me') {
+  const outcomes = await Promise.allSettled(Array.from({ length: count }, () => limit.take(owner)));
+  for (const outcome of outcomes) {
+    if (outcome.status === 'rejected') expect(outcome.reason).toMatchObject(refused);
+  }
+  return outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value] : []));
+}
+
+describe('a node for itself', () => {
+  test('lets each owner have so many at once', async () => {
+    const limit = createConnectionLimit(2);
+    const [free] = await takeAll(limit, 3);
+    await expect(limit.take('me')).rejects.toMatchObject(refused);
+    expect(await takeAll(limit, 3, 'you')).toHaveLength(2);
+    free?.();
+    expect(await takeAll(limit, 2)).toHaveLength(1);
+    await limit.close();
+  });
+});
+
+describe('nodes that share places', () => {
+  /** Places in memory, as a database gives them out: `most` for all nodes together. */
+  function sharedBy(most: number) {
+    const held = new Map<string, number>();
+    const places = (node: string): SharedPlaces => ({
+      async hold(claims) {
+        return new Map(
+          claims.map(({ owner, held: mine, wanted }) => {
+            const others = [...held].filter(([name]) => name !== node).reduce((sum, [, places]) => sum + places, 0);
+            const given = mine + Math.max(0, Math.min(wanted, most - mine - others));
+            held.set(node, given);
+            return [owner, given];
+          }),
+        );
+      },
+      async leave() {
+        held.delete(node);
+      },
+    });
+    const node = (name: string) => {
+      const limit = createConnectionLimit(most, { places: places(name), log });
+      closing.push(() => limit.close());
+      return limit;
+    };
+    return { held, node };
+  }
+
+  test('let an owner have so many at once, all of them together', async () => {
+    const { node } = sharedBy(4);
+    const [one, two] = [node('one'), node('two')];
+    const given = (await Promise.all([takeAll(one, 50), takeAll(two, 50)])).flat();
+    expect(given).toHaveLength(4);
+    for (const limit of [one, two]) await expect(limit.take('me')).rejects.toMatchObject(refused);
+  });
+
+  test('give back what was closed, and keep what is open', async () => {
+    const { held, node } = sharedBy(4);
+    const [one, two] = [node('one'), node('two')];
+    const given = await takeAll(one, 4);
+    await expect(two.take('me')).rejects.toMatchObject(refused);
+    for (const free of given.splice(0, 3)) free();
+    await expect.poll(() => held.get('one')).toBe(1);
+    expect(await takeAll(two, 5)).toHaveLength(3);
+    given[0]?.();
+    await expect.poll(() => held.get('one')).toBe(0);
+  });
+});
+
+describe('a node whose database', () => {
+  /** Places of which there are enough, until they break. */
+  function breakable() {
+    const state = { calls: 0, answer: async () => undefined as unknown };
+    const places: SharedPlaces = {
+      async hold(claims) {
+        state.calls += 1;
+        await state.answer();
+        return new Map(claims.map(({ owner, held, wanted }) => [owner, held + wanted]));
+      },
+      leave: async () => undefined,
+    };
+    return { state, places };
+  }
+
+  test('is asked once for all who come at once, and not for those who follow one that has left', async () => {
+    const { state, places } = breakable();
+    const limit = createConnectionLimit(10, { places, log });
+    const given = await takeAll(limit, 10);
+    expect(state.calls).toBe(1);
+    for (const free of given.splice(0, 5)) free();
+    expect(await takeAll(limit, 10)).toHaveLength(5);
+    expect(state.calls).toBe(1);
+    await limit.close();
+  });
+
+  test('fails counts its own, and asks again later', async () => {
+    const { state, places } = breakable();
+    const limit = createConnectionLimit(3, { places, log });
+    state.answer = () => Promise.reject(new Error('gone'));
+    expect(await takeAll(limit, 5)).toHaveLength(3);
+    const { calls } = state;
+    const [free] = await takeAll(limit, 1, 'you');
+    expect(state.calls).toBe(calls);
+    free?.();
+    state.answer = async () => undefined;
+    await expect.poll(() => state.calls).toBeGreaterThan(calls);
+    expect(await takeAll(limit, 5, 'you')).toHaveLength(3);
+    expect(state.calls).toBe(calls + 2);
+    await limit.close();
+  });
+
+  test('is silent is waited for no longer than patience lasts', async () => {
+    const { state, places } = breakable();
+    const silence = Promise.withResolvers<void>();
+    state.answer = () => silence.promise;
+    const limit = createConnectionLimit(3, { places, log, patience: 20 });
+    expect(await takeAll(limit, 5)).toHaveLength(3);
+    expect(state.calls).toBe(1);
+    expect(await takeAll(limit, 5, 'you')).toHaveLength(3);
+    silence.resolve();
+    await limit.close();
+  });
+});

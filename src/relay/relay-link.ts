@@ -1,0 +1,68 @@
+import { maxUrlLength } from '../contract/addresses.ts';
+import { MillraceError } from '../contract/errors.ts';
+import { fileNameOf } from '../contract/media-types.ts';
+import { type BoundHeaders, bindHeaders, headersFor } from '../egress/credentials.ts';
+import type { Sealer } from '../sealing/sealing.ts';
+
+/** What a relay link holds: everything needed to fetch one file for one account, so that nothing is stored. */
+export interface RelayOrder {
+  readonly url: string;
+  /** Headers that its CDN insists on. Version 0.1.0 sends all of them to `url`, and knows no `bound`. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** For a playlist member of another origin: all headers, and the origin they were given for. Default: `headers`, `url`. */
+  readonly bound?: BoundHeaders;
+  /** The exit that the extraction went through. */
+  readonly exit: string;
+  /** Media type that was promised, without parameters; that of an HLS playlist makes its links relay links, too. */
+  readonly mediaType: string;
+  /** The account that the link was given to, or the one of many that it speaks for. */
+  readonly owner: string;
+  /** What the file is called, without its extension, where that is not left to the caller. */
+  readonly title?: string;
+  /** Milliseconds since 1970. */
+  readonly expiresAt: number;
+}
+
+/** The headers of an order's request, bound to the origin that they were given for. */
+export function headersOf({ url, headers, bound }: RelayOrder): BoundHeaders {
+  return bound ?? bindHeaders(url, headers);
+}
+
+/** The order of something that a relayed playlist names. It has all headers, since it may lead back to their origin. */
+export function memberOrder(playlist: RelayOrder, url: string, mediaType: string): RelayOrder {
+  const { bound: _, ...others } = playlist;
+  const bound = headersOf(playlist);
+  const target = new URL(url);
+  const elsewhere = target.origin === bound.origin ? {} : { bound };
+  return { ...others, ...elsewhere, url, mediaType, headers: headersFor(target, bound) };
+}
+
+/**
+ * Seals an order into a link below the address of the extraction API. The name at its end is for players alone.
+ *
+ * @throws MillraceError `invalid_response_data` when it gets longer than URLs may be.
+ */
+export function relayLink(sealer: Sealer, base: string, order: RelayOrder): string {
+  const name = fileNameOf(order.mediaType, order.url);
+  const link = `${base}/relay/${sealer.seal('relay-link', order)}/${name}`;
+  if (link.length <= maxUrlLength) return link;
+  throw new MillraceError('invalid_response_data', "The source's link is too long to be relayed.");
+}
+
+/**
+ * Opens the sealed part of a relay link.
+ *
+ * @throws MillraceError `invalid_url` (403) when it was altered or is not ours, `token_expired` (410).
+ */
+export function openRelayLink(sealer: Sealer, sealed: string, now: number = Date.now()): RelayOrder {
+  const opened = sealer.open('relay-link', sealed);
+  if (opened === undefined) {
+    throw new MillraceError('invalid_url', 'This link is not valid or was modified. Request a fresh one.', {
+      status: 403,
+    });
+  }
+  // Only relayLink() seals for this purpose.
+  const order = opened as RelayOrder;
+  if (order.expiresAt > now) return order;
+  throw new MillraceError('token_expired', 'This link has expired. Request a fresh one.');
+}

@@ -1,0 +1,359 @@
+import { createServer as createOrigin, type IncomingMessage, type RequestListener } from 'node:http';
+import { type AddressInfo, connect } from 'node:net';
+import { Readable } from 'node:stream';
+import ipaddr from 'ipaddr.js';
+import { pino } from 'pino';
+import { afterEach, describe, expect, test } from 'vitest';
+import { openTestExits } from '../egress/testing/exits.ts';
+import { createServer, type ServerSettings } from '../http/server.ts';
+import { createMetrics } from '../metrics/metrics.ts';
+import { createSealer } from '../sealing/sealing.ts';
+import { createConnectionLimit } from './connection-limit.ts';
+import { type RelayOrder, relayLink } from './relay-link.ts';
+import { addRelayRoute, type RelayServices } from './routes.ts';
+
+const sealer = createSealer(['a secret of the tests']);
+const open: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const close of open.splice(0)) await close();
+});
+
+/** A relay in front of a source. Names end at the source, whatever they are. */
+async function relayTo(listener: RequestListener, more: Partial<RelayServices> = {}, settings: ServerSettings = {}) {
+  const seen: IncomingMessage[] = [];
+  const source = createOrigin((request, response) => {
+    seen.push(request);
+    listener(request, response);
+  });
+  await new Promise<void>((resolve) => {
+    source.listen(0, '127.0.0.1', resolve);
+  });
+  const origin = new URL(`http://127.0.0.1:${(source.address() as AddressInfo).port}`);
+  const exits = openTestExits({
+    EGRESS_ALLOW: [ipaddr.parseCIDR('127.0.0.1/32')],
+    EGRESS_CONNECT_TO: [{ pattern: '*', origin }],
+  });
+  const app = await createServer(pino({ level: 'silent' }), settings);
+  let base = '';
+  const addresses = () => ({ base, api: base, render: base });
+  addRelayRoute(app, { exits, sealer, addresses, limit: createConnectionLimit(2), metrics: createMetrics(), ...more });
+  base = await app.listen({ port: 0, host: '127.0.0.1' });
+  open.push(
+    () => app.close(),
+    () => exits.close(),
+    () => source.closeAllConnections(),
+    () => source.close(),
+  );
+  const link = (order: Partial<RelayOrder> = {}) =>
+    relayLink(sealer, base, {
+      url: 'https://cdn.example/file',
+      headers: {},
+      exit: 'direct',
+      mediaType: 'video/mp4',
+      owner: 'someone',
+      expiresAt: Date.now() + 60_000,
+      ...order,
+    });
+  return { link, seen, base };
+}
+
+const file = Buffer.from('0123456789');
+
+/** A source that knows ranges. */
+const serveFile: RequestListener = ({ headers }, response) => {
+  const [, first, last] = /^bytes=(\d+)-(\d*)$/.exec(headers.range ?? '') ?? [];
+  const common = { 'content-type': 'video/mp4', 'accept-ranges': 'bytes', etag: '"abc"' };
+  if (first === undefined) {
+    response.writeHead(200, { ...common, 'content-length': file.length }).end(file);
+  } else if (Number(first) >= file.length) {
+    response.writeHead(416, { 'content-range': `bytes */${file.length}` }).end();
+  } else {
+    const part = file.subarray(Number(first), last ? Number(last) + 1 : undefined);
+    const range = `bytes ${first}-${Number(first) + part.length - 1}/${file.length}`;
+    response.writeHead(206, { ...common, 'content-range': range, 'content-length': part.length }).end(part);
+  }
+};
+
+const answerWith =
+  (status: number, headers: Record<string, string>, body = ''): RequestListener =>
+  (_request, response) => {
+    response.writeHead(status, headers).end(body);
+  };
+
+const codeOf = async (answer: Response) => ((await answer.json()) as { error: { code: string } }).error.code;
+
+describe('a relay link', () => {
+  test('gives the whole file, as media that no browser runs', async () => {
+    const { link } = await relayTo(serveFile);
+    const answer = await fetch(link());
+    expect(answer.status).toBe(200);
+    expect(await answer.text()).toBe('0123456789');
+    expect(Object.fromEntries(answer.headers)).toMatchObject({
+      'content-type': 'video/mp4',
+      'content-length': '10',
+      'accept-ranges': 'bytes',
+      etag: '"abc"',
+      'content-disposition': 'attachment; filename=video.mp4',
+      'content-security-policy': expect.stringMatching(/^sandbox; default-src 'none';.* frame-ancestors 'none'$/),
+      'x-content-type-options': 'nosniff',
+      'access-control-allow-origin': '*',
+      'cache-control': expect.stringMatching(/^private, max-age=(?:60|5\d)$/),
+    });
+  });
+
+  test.each([
+    ['bytes=2-4', 206, '234', 'bytes 2-4/10'],
+    ['bytes=7-', 206, '789', 'bytes 7-9/10'],
+    ['bytes=99-', 416, '', 'bytes */10'],
+    ['bytes=0-1,3-4', 200, '0123456789', null],
+    ['pages=1-2', 200, '0123456789', null],
+  ])('answers the range %s with %i', async (range, status, text, contentRange) => {
+    const { link } = await relayTo(serveFile);
+    const answer = await fetch(link(), { headers: { range } });
+    expect([answer.status, await answer.text(), answer.headers.get('content-range')]).toEqual([
+      status,
+      text,
+      contentRange,
+    ]);
+  });
+
+  test('answers HEAD with the head of GET', async () => {
+    const { link, seen } = await relayTo(serveFile);
+    const answer = await fetch(link(), { method: 'HEAD' });
+    expect([answer.status, answer.headers.get('content-length'), await answer.text()]).toEqual([200, '10', '']);
+    expect(seen[0]?.method).toBe('GET');
+  });
+
+  test('sends the headers that the source insists on, and none of the caller', async () => {
+    const { link, seen } = await relayTo(serveFile);
+    const headers = { cookie: 'mine=1', 'user-agent': 'caller', 'x-forwarded-for': '1.2.3.4' };
+    await fetch(link({ headers: { referer: 'https://site.example/', cookie: 'chain=2' } }), { headers });
+    expect(seen[0]?.headers).toMatchObject({
+      host: 'cdn.example',
+      referer: 'https://site.example/',
+      cookie: 'chain=2',
+    });
+    expect(seen[0]?.headers).not.toHaveProperty('user-agent');
+    expect(seen[0]?.headers).not.toHaveProperty('x-forwarded-for');
+  });
+
+  test('that was altered is 403, and one that has expired 410', async () => {
+    const { link, seen } = await relayTo(serveFile);
+    const altered = await fetch(link().replace(/.{3}\/video.mp4$/, 'abc/video.mp4'));
+    expect([altered.status, await codeOf(altered)]).toEqual([403, 'invalid_url']);
+    const expired = await fetch(link({ expiresAt: Date.now() - 1 }));
+    expect([expired.status, await codeOf(expired)]).toEqual([410, 'token_expired']);
+    expect(seen).toEqual([]);
+  });
+
+  test('to an address inside is refused', async () => {
+    const { link } = await relayTo(serveFile);
+    expect((await fetch(link({ url: 'http://169.254.169.254/latest' }))).status).toBe(403);
+  });
+});
+
+describe('a source that', () => {
+  test.each([
+    [403, 403, 'unavailable'],
+    [404, 404, 'not_found'],
+    [410, 410, 'token_expired'],
+    [429, 502, 'non_2xx_response'],
+    [503, 502, 'non_2xx_response'],
+    [206, 502, 'invalid_response_data'],
+  ])('answers %i makes it %i', async (status, expected, code) => {
+    const { link } = await relayTo(answerWith(status, { 'content-type': 'video/mp4' }, 'x'));
+    const answer = await fetch(link());
+    expect([answer.status, await codeOf(answer)]).toEqual([expected, code]);
+    const head = await fetch(link(), { method: 'HEAD' });
+    expect([head.status, await head.text()]).toEqual([expected, '']);
+  });
+
+  test.each([
+    ['text/html; charset=utf-8', 502],
+    ['image/svg+xml', 502],
+    ['video/svg+xml', 502],
+    ['image/x+xml', 502],
+    ['video/unheard-of', 502],
+    ['application/json', 502],
+    ['application/vnd.apple.mpegurl', 502],
+    ['audio/mpegurl', 502],
+    ['text/vtt', 200],
+    ['audio/webm; codecs=opus', 200],
+  ])('sends %s in place of a video makes it %i', async (type, status) => {
+    const { link } = await relayTo(answerWith(200, { 'content-type': type }, 'x'));
+    expect((await fetch(link())).status).toBe(status);
+  });
+
+  test.each([
+    ['video/mp4', 'application/octet-stream', 'video/mp4'],
+    ['video/mp4', 'text/plain', 'video/mp4'],
+    ['text/html', 'text/plain', 'application/octet-stream'],
+  ])('does not know the type has it told: %s for %s', async (promised, told, type) => {
+    const { link } = await relayTo(answerWith(200, { 'content-type': told }, 'x'));
+    expect((await fetch(link({ mediaType: promised }))).headers.get('content-type')).toBe(type);
+  });
+
+  test('breaks off breaks the connection to the caller off, too', async () => {
+    const { link } = await relayTo((_request, response) => {
+      response.writeHead(200, { 'content-type': 'video/mp4', 'content-length': 1000 });
+      response.write('0123456789', () => response.destroy());
+    });
+    await expect(fetch(link()).then((answer) => answer.text())).rejects.toThrow(TypeError);
+  });
+
+  test('refuses connections is 502', async () => {
+    const { link } = await relayTo((_request, response) => response.destroy());
+    const answer = await fetch(link());
+    expect([answer.status, await codeOf(answer)]).toEqual([502, 'connection_error']);
+  });
+});
+
+describe('a connection', () => {
+  /** A source without end, and how many bytes it could send. */
+  function endless() {
+    const sent = { bytes: 0, closed: Promise.withResolvers<void>() };
+    const listener: RequestListener = (_request, response) => {
+      response.once('close', () => sent.closed.resolve());
+      response.writeHead(200, { 'content-type': 'video/mp4' });
+      const chunk = Buffer.alloc(64 * 1024);
+      const chunks = function* () {
+        for (;;) {
+          sent.bytes += chunk.length;
+          yield chunk;
+        }
+      };
+      Readable.from(chunks())
+        .on('error', () => undefined)
+        .pipe(response);
+    };
+    return { sent, listener };
+  }
+
+  test('holds the source back while the caller takes nothing, and is given up after a while', async () => {
+    const { sent, listener } = endless();
+    const { link } = await relayTo(listener, {}, { idleTimeout: 1_000 });
+    const url = new URL(link());
+    const caller = connect(Number(url.port), url.hostname);
+    open.push(() => caller.destroy());
+    caller.write(`GET ${url.pathname} HTTP/1.1\r\nhost: a\r\n\r\n`);
+    caller.pause();
+    await sent.closed.promise;
+    // What lies in the sockets of the system is most of it.
+    expect(sent.bytes).toBeLessThan(32 * 1024 * 1024);
+  });
+
+  test('that the caller leaves is closed towards the source', async () => {
+    const { sent, listener } = endless();
+    const { link } = await relayTo(listener);
+    const gone = new AbortController();
+    const answer = await fetch(link(), { signal: gone.signal });
+    await answer.body?.getReader().read();
+    gone.abort();
+    await sent.closed.promise;
+  });
+
+  test('is one of so many that a key may have at once', async () => {
+    const { listener } = endless();
+    const { link } = await relayTo(listener);
+    const gone = new AbortController();
+    const first = await fetch(link(), { signal: gone.signal });
+    await fetch(link());
+    const third = await fetch(link());
+    expect([third.status, third.headers.get('retry-after'), await codeOf(third)]).toEqual([429, '5', 'rate_limited']);
+    expect((await fetch(link({ owner: 'another' }))).status).toBe(200);
+    await first.body?.getReader().read();
+    gone.abort();
+    await expect.poll(async () => (await fetch(link())).status, { timeout: 5_000 }).toBe(200);
+  });
+});
+
+describe('an HLS playlist', () => {
+  const playlist = '#EXTM3U\n#EXTINF:4,\nseg.ts\n#EXTINF:4,\nhttps://other.example/seg.ts\n#EXT-X-ENDLIST';
+  const hls = 'application/vnd.apple.mpegurl';
+  const source: RequestListener = (request, response) => {
+    if (request.url?.endsWith('.m3u8')) answerWith(200, { 'content-type': 'text/plain' }, playlist)(request, response);
+    else answerWith(200, { 'content-type': 'video/mp2t' }, `segment of ${request.headers.host}`)(request, response);
+  };
+  const order = { url: 'https://cdn.example/a/list.m3u8', mediaType: hls, headers: { cookie: 'c=1', referer: 'r' } };
+
+  test('leads its segments through the relay, cookies to their own host alone', async () => {
+    const { link, seen, base } = await relayTo(source);
+    const answer = await fetch(link(order));
+    expect([answer.status, answer.headers.get('content-type')]).toEqual([200, hls]);
+    const [, , first = '', , second = ''] = (await answer.text()).split('\n');
+    for (const url of [first, second]) {
+      expect(url.startsWith(`${base}/relay/`)).toBe(true);
+      expect(url.endsWith('/media.ts')).toBe(true);
+    }
+    const segments = await Promise.all([first, second].map(async (url) => (await fetch(url)).text()));
+    expect(segments).toEqual(['segment of cdn.example', 'segment of other.example']);
+    const cookies = seen.map(({ headers, url }) => [headers.host, url, headers.cookie, headers.referer]);
+    expect(cookies.toSorted()).toEqual([
+      ['cdn.example', '/a/list.m3u8', 'c=1', 'r'],
+      ['cdn.example', '/a/seg.ts', 'c=1', 'r'],
+      ['other.example', '/seg.ts', undefined, 'r'],
+    ]);
+  });
+
+  test('gives nodes of 0.1.0, which send all of `headers`, none that its segment may not have', async () => {
+    const { link } = await relayTo(source);
+    const lines = (await (await fetch(link(order))).text()).split('\n').filter((line) => line.startsWith('http'));
+    const sealed = lines.map((line) => sealer.open('relay-link', new URL(line).pathname.split('/')[2] ?? ''));
+    const [own, other] = sealed.map((opened) => (opened as RelayOrder).headers);
+    expect(own).toEqual({ cookie: 'c=1', referer: 'r' });
+    expect(other).toEqual({ referer: 'r' });
+  });
+
+  test('that a master names is led through as well', async () => {
+    const master = '#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=1\nlist.m3u8';
+    const { link } = await relayTo((request, response) => {
+      if (request.url === '/master') answerWith(200, { 'content-type': hls }, master)(request, response);
+      else source(request, response);
+    });
+    const [, , variant = ''] = (await (await fetch(link({ ...order, url: 'https://a.example/master' }))).text()).split(
+      '\n',
+    );
+    expect((await (await fetch(variant)).text()).split('\n').length).toBe(6);
+  });
+
+  test('keeps cookies to the origin that they were given for, whichever playlist names a segment', async () => {
+    const lists: Record<string, string> = {
+      'cdn.example/master': '#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=1\nhttps://other.example/list',
+      'other.example/list': [
+        '#EXTM3U',
+        ...['https://cdn.example/0', 'https://cdn.example:8443/1', 'http://cdn.example/2', '3'].flatMap((uri) => [
+          '#EXTINF:4,',
+          uri,
+        ]),
+      ].join('\n'),
+    };
+    const { link, seen } = await relayTo((request, response) => {
+      const list = lists[`${request.headers.host}${request.url}`];
+      if (list !== undefined) answerWith(200, { 'content-type': hls }, list)(request, response);
+      else answerWith(200, { 'content-type': 'video/mp2t' })(request, response);
+    });
+    const linksIn = async (url: string) =>
+      (await (await fetch(url)).text()).split('\n').filter((line) => line.startsWith('http'));
+    for (const variant of await linksIn(link({ ...order, url: 'https://cdn.example/master' }))) {
+      for (const segment of await linksIn(variant)) await fetch(segment);
+    }
+    expect(seen.map(({ headers, url }) => [`${headers.host}${url}`, headers.cookie])).toEqual([
+      ['cdn.example/master', 'c=1'],
+      ['other.example/list', undefined],
+      ['cdn.example/0', 'c=1'],
+      ['cdn.example:8443/1', undefined],
+      ['cdn.example/2', undefined],
+      ['other.example/3', undefined],
+    ]);
+  });
+
+  test.each([
+    [404, hls, '', 404],
+    [200, 'text/html', '<html>', 502],
+    [200, hls, 'no playlist', 502],
+    [200, hls, `#EXTM3U\n${'#'.repeat(5_000_000)}`, 502],
+  ])('that is none is an error: %i, %s, %#', async (status, type, body, expected) => {
+    const { link } = await relayTo(answerWith(status, { 'content-type': type }, body));
+    expect((await fetch(link(order))).status).toBe(expected);
+  });
+});

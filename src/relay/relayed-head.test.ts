@@ -1,0 +1,129 @@
+import { randomBytes } from 'node:crypto';
+import { validateHeaderValue } from 'node:http';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { MillraceError } from '../contract/errors.ts';
+import { isPassiveType, opaqueType } from '../contract/passive-types.ts';
+import { dataHeaders } from '../http/inert-headers.ts';
+import { createSealer } from '../sealing/sealing.ts';
+import { runs } from '../testing/runs.ts';
+import { openRelayLink, type RelayOrder, relayLink } from './relay-link.ts';
+import { relayedHead } from './relayed-head.ts';
+
+const order: RelayOrder = {
+  url: 'https://cdn.example/a/seg-1.ts?x=.exe',
+  headers: {},
+  exit: 'direct',
+  mediaType: 'application/octet-stream',
+  owner: 'o',
+  expiresAt: 2_000_000,
+};
+const url = order.url;
+
+test('passes on what describes the bytes, and nothing else', () => {
+  const headers = {
+    'content-type': 'VIDEO/MP2T; x=y',
+    'content-length': '10',
+    'content-range': 'bytes 0-9/10',
+    'last-modified': 'Sat, 21 Nov 2026 10:00:00 GMT',
+    'set-cookie': ['a=1'],
+    server: 'cdn',
+    location: 'https://a.example/',
+    'content-security-policy': 'none',
+  };
+  expect(relayedHead({ status: 206, headers, url }, order, true, 1_000_000)).toEqual({
+    status: 206,
+    headers: {
+      ...dataHeaders({ type: 'video/mp2t', name: 'video.ts' }),
+      'cache-control': 'private, max-age=1000',
+      'content-length': '10',
+      'content-range': 'bytes 0-9/10',
+      'last-modified': 'Sat, 21 Nov 2026 10:00:00 GMT',
+    },
+  });
+});
+
+test('takes the name from the link where no type is told', () => {
+  const { headers } = relayedHead({ status: 200, headers: {}, url }, order, false);
+  expect(headers).toMatchObject({
+    'content-type': 'application/octet-stream',
+    'content-disposition': 'attachment; filename=media.ts',
+  });
+});
+
+test.each([
+  ['https://cdn.example/a/page.html', 'media.bin'],
+  ['https://cdn.example/a/setup.exe', 'media.bin'],
+  ['https://cdn.example/a/drawing.svg', 'media.bin'],
+  ['https://cdn.example/a/1.M4S', 'media.m4s'],
+  ['https://cdn.example/', 'media.bin'],
+])('takes from the link %s the extensions of media alone', (url, name) => {
+  const { headers } = relayedHead({ status: 200, headers: {}, url }, { ...order, url }, false);
+  expect(headers['content-disposition']).toBe(`attachment; filename=${name}`);
+});
+
+test('a file that has a title is called by it, made safe', () => {
+  const headers = { 'content-type': 'image/jpeg' };
+  const named = (title: string) =>
+    relayedHead({ status: 200, headers, url }, { ...order, title }, false).headers['content-disposition'];
+  expect(named('A "title": 1/2')).toBe('attachment; filename="A _title__ 1_2.jpeg"');
+  expect(named('橋\u202egpj')).toBe('attachment; filename="?gpj.jpeg"; filename*=UTF-8\'\'%E6%A9%8Bgpj.jpeg');
+  expect(named('..')).toBe('attachment; filename=image.jpeg');
+});
+
+test('whatever a source sends, the head can be sent on and is that of media', () => {
+  const names = ['content-type', 'content-length', 'content-range', 'etag', 'last-modified', 'accept-ranges'];
+  const value = fc.oneof(
+    fc.string({ unit: 'binary' }),
+    fc.constantFrom(
+      'text/html',
+      'video/mp4',
+      'video/svg+xml',
+      'image/x+xml',
+      'video/mp4, text/html',
+      'video/mp4\r\nx: y',
+      '"a\n"',
+      'bytes 1-2/3',
+      'image/svg+xml',
+      '12',
+    ),
+  );
+  const head = fc.record({
+    status: fc.constantFrom(200, 206, 403, 416, 500),
+    headers: fc.dictionary(fc.constantFrom(...names, 'content-encoding'), value),
+  });
+  fc.assert(
+    fc.property(head, fc.boolean(), value, ({ status, headers }, ranged, mediaType) => {
+      try {
+        const relayed = relayedHead({ status, headers, url }, { ...order, mediaType }, ranged);
+        for (const [name, text] of Object.entries(relayed.headers)) validateHeaderValue(name, text);
+        if (relayed.status === 416) return;
+        const type = relayed.headers['content-type'] ?? '';
+        expect(isPassiveType(type) || type === opaqueType).toBe(true);
+      } catch (error) {
+        expect(error).toBeInstanceOf(MillraceError);
+      }
+    }),
+    { seed: 8, numRuns: runs(1_000) },
+  );
+});
+
+const sealer = createSealer(['a secret of the tests']);
+
+test('a link is opened as it was made, and nothing else is', () => {
+  const link = relayLink(sealer, 'https://api.example', order);
+  const [, sealed = '', name] = /^https:\/\/api\.example\/relay\/([\w-]+)\/(.+)$/.exec(link) ?? [];
+  expect(name).toBe('media.ts');
+  expect(openRelayLink(sealer, sealed, 1_000_000)).toEqual(order);
+  fc.assert(
+    fc.property(fc.string(), (text) => {
+      expect(() => openRelayLink(sealer, text)).toThrow(MillraceError);
+    }),
+    { seed: 9 },
+  );
+});
+
+test('a link that is too long for a URL is not made', () => {
+  const long = `https://a.example/${randomBytes(6_000).toString('base64url')}`;
+  expect(() => relayLink(sealer, 'https://api.example', { ...order, url: long })).toThrow('too long');
+});

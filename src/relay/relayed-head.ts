@@ -1,0 +1,88 @@
+import { extname } from 'node:path';
+import { MillraceError } from '../contract/errors.ts';
+import { fileNameOf, relayedType } from '../contract/media-types.ts';
+import type { ResponseHead } from '../egress/egress.ts';
+import { safeName } from '../files/safe-name.ts';
+import { dataHeaders } from '../http/inert-headers.ts';
+import type { RelayOrder } from './relay-link.ts';
+
+/** The head of a relayed answer. */
+export interface RelayedHead {
+  readonly status: 200 | 206 | 416;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+const MAX_NAME_BYTES = 180;
+
+/** Headers of the source that are passed on, and what they must look like. */
+const passedOn: Readonly<Record<string, RegExp>> = {
+  'accept-ranges': /^bytes$/,
+  'content-encoding': /^(?:gzip|br|deflate|zstd)$/,
+  'content-length': /^\d{1,15}$/,
+  'content-range': /^bytes (?:\d{1,15}-\d{1,15}|\*)\/(?:\d{1,15}|\*)$/,
+  etag: /^(?:W\/)?"[\x21\x23-\x7e]{0,200}"$/,
+  'last-modified': /^[\w ,:+-]{1,40}$/,
+};
+
+/**
+ * What the caller is told of the source's answer.
+ *
+ * @param ranged Whether a range was asked for.
+ * @throws MillraceError as {@link checkStatus}; `invalid_response_data` for what is no media, or not the part that was
+ *   asked for.
+ */
+export function relayedHead(head: ResponseHead, order: RelayOrder, ranged: boolean, now = Date.now()): RelayedHead {
+  const headers = Object.fromEntries(
+    Object.entries(passedOn).flatMap(([name, shape]) => {
+      const value = head.headers[name];
+      return typeof value === 'string' && shape.test(value) ? [[name, value]] : [];
+    }),
+  );
+  if (head.status === 416 && ranged) {
+    return { status: 416, headers: 'content-range' in headers ? { 'content-range': headers['content-range'] } : {} };
+  }
+  const status = checkStatus(head);
+  if (status === 206 && !(ranged && 'content-range' in headers)) {
+    throw new MillraceError('invalid_response_data', 'The source sent another part than was asked for. Try again.');
+  }
+  const type = relayedType(head.headers['content-type'], order.mediaType);
+  return {
+    status,
+    headers: {
+      ...headers,
+      ...dataHeaders({ type, name: nameOf(order, fileNameOf(type, order.url)) }),
+      'cache-control': `private, max-age=${Math.max(0, Math.floor((order.expiresAt - now) / 1000))}`,
+    },
+  };
+}
+
+/** What the file is saved as: its title, with the extension of its type. */
+function nameOf({ title = '' }: RelayOrder, plain: string): string {
+  const suffix = extname(plain);
+  const name = safeName(title, suffix, MAX_NAME_BYTES);
+  return name === '' ? plain : `${name}${suffix}`;
+}
+
+/**
+ * The status of an answer that holds something.
+ *
+ * @throws MillraceError with the source's own status for 403, 404 and 410, which mean that the link is dead;
+ *   `non_2xx_response` for any other.
+ */
+export function checkStatus({ status, url }: ResponseHead): 200 | 206 {
+  const { host } = new URL(url);
+  const fresh = 'Request a fresh link.';
+  switch (status) {
+    case 200:
+    case 206:
+      return status;
+    case 403:
+      throw new MillraceError('unavailable', `${host} refuses this link: it may have expired. ${fresh}`);
+    case 404:
+      throw new MillraceError('not_found', `${host} has nothing behind this link any more. ${fresh}`);
+    case 410:
+      throw new MillraceError('token_expired', `This link of ${host} has expired. ${fresh}`);
+    default:
+      throw new MillraceError('non_2xx_response', `${host} answered with status ${status}. Try again in a moment.`);
+  }
+}

@@ -1,0 +1,62 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { Addresses } from '../contract/addresses.ts';
+import { isPlaylistType } from '../contract/media-types.ts';
+import type { Exits } from '../egress/exits.ts';
+import { untilGone } from '../http/disconnected.ts';
+import type { Metrics } from '../metrics/metrics.ts';
+import type { Sealer } from '../sealing/sealing.ts';
+import type { ConnectionLimit } from './connection-limit.ts';
+import { openSource } from './open-source.ts';
+import { openRelayLink, type RelayOrder, relayLink } from './relay-link.ts';
+import { sendPlaylist } from './send-playlist.ts';
+
+/** What the relay needs. */
+export interface RelayServices {
+  readonly exits: Exits;
+  readonly sealer: Sealer;
+  readonly addresses: () => Addresses;
+  /** How many connections an account may have at once. */
+  readonly limit: ConnectionLimit;
+  readonly metrics: Metrics;
+}
+
+/** Adds the relay: media links that pass through the service. The sealed link is the credential. */
+export function addRelayRoute(app: FastifyInstance, services: RelayServices): void {
+  const { exits, sealer, addresses, limit, metrics } = services;
+  app.route<{ Params: { link: string } }>({
+    method: ['GET', 'HEAD'],
+    url: '/relay/:link/:name',
+    compress: false,
+    async handler(request, reply) {
+      const order = openRelayLink(sealer, request.params.link);
+      const exit = exits.kept(order.exit);
+      const { socket } = request.raw;
+      const sentBefore = socket.bytesWritten;
+      const gone = untilGone(reply);
+      const release = await limit.take(order.owner);
+      if (gone.aborted) {
+        release();
+        throw gone.reason;
+      }
+      const countOut = metrics.relayConnection();
+      reply.raw.once('close', () => {
+        release();
+        countOut(socket.bytesWritten - sentBefore);
+      });
+      if (isPlaylistType(order.mediaType)) {
+        const link = (part: RelayOrder) => relayLink(sealer, addresses().base, part);
+        return await sendPlaylist(exit, reply, order, link, gone);
+      }
+      const asked = { order, range: rangeOf(request), body: request.method !== 'HEAD', signal: gone };
+      const { status, headers, body } = await openSource(exit, asked);
+      return reply.code(status).headers(headers).send(body);
+    },
+  });
+}
+
+/** The one range that is asked for. Several at once, and what is no range, count as none (RFC 9110 §14.2). */
+function rangeOf({ headers }: FastifyRequest): Record<string, string> {
+  const { range, 'if-range': ifRange } = headers;
+  if (range === undefined || !/^bytes=(?:\d{1,15}-\d{0,15}|-\d{1,15})$/.test(range)) return {};
+  return { range, ...(typeof ifRange === 'string' ? { 'if-range': ifRange } : {}) };
+}

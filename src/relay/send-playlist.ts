@@ -1,0 +1,48 @@
+import { setImmediate } from 'node:timers/promises';
+import type { FastifyReply } from 'fastify';
+import { checkPlaylistType, fileNameOf } from '../contract/media-types.ts';
+import { opaqueType, playlistType } from '../contract/passive-types.ts';
+import { withHeaders } from '../egress/credentials.ts';
+import type { Egress } from '../egress/egress.ts';
+import { fetchBody } from '../egress/fetch-body.ts';
+import { rewritePlaylist } from '../hls/rewrite.ts';
+import { dataHeaders } from '../http/inert-headers.ts';
+import { headersOf, memberOrder, type RelayOrder } from './relay-link.ts';
+import { checkStatus } from './relayed-head.ts';
+
+const MAX_BYTES = 4 * 1024 * 1024;
+/** Lines that are rewritten before others get their turn: a link takes some 30 microseconds to seal. */
+const LINES_A_TURN = 200;
+
+/**
+ * Sends an HLS playlist whose links lead through the relay as well, all of it whatever range was asked for.
+ *
+ * @param link Makes the relay link of an order.
+ * @throws MillraceError
+ */
+export async function sendPlaylist(
+  egress: Egress,
+  reply: FastifyReply,
+  order: RelayOrder,
+  link: (order: RelayOrder) => string,
+  signal: AbortSignal,
+): Promise<FastifyReply> {
+  const headers = withHeaders(headersOf(order), { 'accept-encoding': 'gzip, deflate, br' });
+  const answer = await fetchBody(egress, { url: order.url, headers, signal }, MAX_BYTES);
+  checkStatus(answer);
+  checkPlaylistType(answer.headers['content-type']);
+  const lines: string[] = [];
+  const relayed = (url: string, kind: 'playlist' | 'media') =>
+    link(memberOrder(order, url, kind === 'playlist' ? playlistType : opaqueType));
+  for (const line of rewritePlaylist(answer.body.toString('utf8'), answer.url, relayed)) {
+    lines.push(line);
+    if (lines.length % LINES_A_TURN !== 0) continue;
+    await setImmediate();
+    signal.throwIfAborted();
+  }
+  // A live playlist changes every few seconds.
+  const name = fileNameOf(playlistType, order.url);
+  return reply
+    .headers({ ...dataHeaders({ type: playlistType, name }), 'cache-control': 'private, no-cache' })
+    .send(lines.join('\n'));
+}

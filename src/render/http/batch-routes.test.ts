@@ -1,0 +1,165 @@
+import Fastify, { type FastifyInstance } from 'fastify';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { Account, Keys } from '../../accounts/keys.ts';
+import type { Ledger } from '../../accounts/ledger.ts';
+import { LimitError } from '../../accounts/limit-error.ts';
+import { MillraceError } from '../../contract/errors.ts';
+import { plans } from '../../contract/plans.ts';
+import { createSealer } from '../../sealing/sealing.ts';
+import { executionUrl } from '../jobs/execution-url.ts';
+import type { JobCache } from '../jobs/stored-descriptions.ts';
+import { addBatchRoute } from './batch-routes.ts';
+
+const sealer = createSealer(['a secret for these tests']);
+const render = 'http://render.example';
+const account: Account = { id: 'render:1', plan: plans.PRO, ended: false };
+
+const job = (id: string) => ({
+  id,
+  inputs: [{ url: 'https://cdn.example/a.mp4', ext: 'mp4' }],
+  output: { ext: 'mp4' },
+  operation: { type: 'convert_format' as const },
+});
+
+let app: FastifyInstance;
+let started: string[];
+/** What starting a job of this id does beside starting it. */
+let onStart: (id: string) => void;
+let admissions: number;
+
+beforeEach(() => {
+  started = [];
+  onStart = () => undefined;
+  admissions = Number.POSITIVE_INFINITY;
+  app = Fastify();
+  addBatchRoute(
+    app,
+    {
+      jobs: {
+        async start({ id }, owner) {
+          onStart(id);
+          const fresh = !started.includes(`${owner} ${id}`);
+          if (fresh) started.push(`${owner} ${id}`);
+          return { jobId: id, fresh, message: 'Well.' };
+        },
+        attach: async () => undefined,
+        cancel: async () => 'cancelled',
+      },
+      sealer,
+      keys: { find: async (_kind, key) => (key === 'right' ? account : undefined) } as Keys,
+      ledger: {
+        async reserve() {
+          admissions -= 1;
+          const allowance = { limit: 5, remaining: 0, reset: 2 };
+          if (admissions < 0) throw new LimitError('rate_limited', 'Slow down.', allowance);
+          return { allowance, settle: async () => allowance };
+        },
+      } as Partial<Ledger> as Ledger,
+      cache: {
+        find: () => Promise.reject(new MillraceError('not_found', 'No stored job description has this id.')),
+      } as Partial<JobCache> as JobCache,
+      planJob: () => Promise.reject(new Error('a batch plans nothing')),
+      addresses: () => ({ base: render, api: render, render }),
+    },
+    (link, name) => `${render}/files/${link}/${name}`,
+  );
+});
+afterEach(async () => {
+  vi.restoreAllMocks();
+  await app.close();
+});
+
+async function send(jobs: readonly unknown[], key = 'right') {
+  const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
+  const answer = await app.inject({
+    method: 'POST',
+    url: '/api/v1/render/batch',
+    headers,
+    payload: JSON.stringify({ jobs }),
+  });
+  expect([answer.statusCode, answer.headers['cache-control']]).toEqual([200, 'no-store']);
+  return answer.json<{ results: { statusCode: number; retryAfter?: number; body: Record<string, unknown> }[] }>()
+    .results;
+}
+
+const link = (id: string, lifetime = 60_000) => ({
+  executionUrl: executionUrl(sealer, render, {
+    description: job(id),
+    exit: 'direct',
+    owner: 'extraction:1',
+    expiresAt: Date.now() + lifetime,
+  }),
+});
+
+test('each is started by its own way, in order, and answered as if it came alone', async () => {
+  const results = await send([
+    job('one'),
+    link('p5-1'),
+    { cacheId: 'unknown' },
+    job('one'),
+    { id: 'x' },
+    link('p5-2', -1),
+  ]);
+  expect(started).toEqual(['render:1 one', 'extraction:1 p5-1']);
+  expect(results.map(({ statusCode }) => statusCode)).toEqual([202, 202, 404, 200, 400, 410]);
+  expect(results[0]?.body).toEqual({
+    jobId: 'one',
+    status: 'queued',
+    message: expect.stringMatching(/^Well\. The job's id looks easy to guess\./),
+    statusUrl: 'ws://render.example/api/v1/render/status/one',
+    sseStatusUrl: 'http://render.example/api/v1/render/status/sse/one',
+  });
+  expect(results[4]?.body).toMatchObject({ error: { code: 'invalid_body', fields: expect.any(Array) } });
+});
+
+test('a wrong key refuses descriptions alone', async () => {
+  const results = await send([job('one'), link('p5-1')], 'wrong');
+  expect(results.map(({ statusCode }) => statusCode)).toEqual([401, 202]);
+});
+
+test('what is over a limit is told when it may come again', async () => {
+  admissions = 2;
+  const results = await send([job('one'), job('two'), job('three')]);
+  expect(results.map(({ statusCode, retryAfter }) => [statusCode, retryAfter])).toEqual([
+    [202, undefined],
+    [202, undefined],
+    [429, 2],
+  ]);
+});
+
+test('a description is no larger than it may be alone', async () => {
+  const headers = Object.fromEntries(Array.from({ length: 40 }, (_, index) => [`x-${index}`, 'x'.repeat(8_000)]));
+  const [large, small] = await send([{ ...job('one'), requestOptions: { headers } }, job('two')]);
+  expect([large?.statusCode, small?.statusCode]).toEqual([413, 202]);
+});
+
+test('a plan of a batch is refused, and starts nothing', async () => {
+  const payload = { jobs: [job('one')] };
+  const answer = await app.inject({ method: 'POST', url: '/api/v1/render/batch?plan=only', payload });
+  expect(started).toEqual([]);
+  expect(answer.statusCode).toBe(400);
+});
+
+test('a batch is no larger than it may be', async () => {
+  const payload = JSON.stringify({ jobs: ['x'.repeat(1024 * 1024)] });
+  const headers = { 'content-type': 'application/json' };
+  const answer = await app.inject({ method: 'POST', url: '/api/v1/render/batch', headers, payload });
+  expect(answer.statusCode).toBe(413);
+});
+
+test('a fault of the service with one is told there, without its insides', async () => {
+  onStart = (id) => {
+    if (id === 'one') throw new Error('the password is hunter2');
+  };
+  const [broken, whole] = await send([job('one'), job('two')]);
+  expect([broken?.statusCode, whole?.statusCode]).toEqual([500, 202]);
+  expect(JSON.stringify(broken)).not.toContain('hunter2');
+});
+
+test('when the service is slow, the rest is not begun, and told so', async () => {
+  const now = performance.now.bind(performance);
+  onStart = () => vi.spyOn(performance, 'now').mockImplementation(() => now() + 31_000);
+  const results = await send([job('one'), job('two'), job('three')]);
+  expect(results.map(({ statusCode }) => statusCode)).toEqual([202, 503, 503]);
+  expect(started).toEqual(['render:1 one']);
+});

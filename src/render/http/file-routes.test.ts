@@ -1,0 +1,135 @@
+import { Readable } from 'node:stream';
+import Fastify, { type FastifyInstance } from 'fastify';
+import { afterEach, expect, test } from 'vitest';
+import type { MillraceError } from '../../contract/errors.ts';
+import { createSealer } from '../../sealing/sealing.ts';
+import { missingFile } from '../../storage/lost-file-error.ts';
+import type { Storage } from '../../storage/storage.ts';
+import type { ResultFile, ResultFiles } from '../jobs/result-files.ts';
+import { addFileRoutes } from './file-routes.ts';
+
+const sealer = createSealer(['a secret for these tests']);
+const key = '0190a1b2-0000-4000-8000-000000000000';
+const path = `/files/${sealer.seal('file-link', { key })}/film.mp4`;
+const bytes = Buffer.from('0123456789');
+
+let app: FastifyInstance;
+afterEach(() => app.close());
+
+/** Serves one file from a store that hands out links, or has lost it. */
+function serve({ redirect = false, lost = false, away = false, sha256 = null as string | null } = {}): void {
+  const storage: Partial<Storage> = {
+    async read(_key, { first, last }) {
+      if (lost) throw missingFile(key);
+      return Readable.from([bytes.subarray(first, last + 1)]);
+    },
+    async check() {
+      if (away) throw new Error('the store is not mounted');
+    },
+    storedAt: async () => undefined,
+    link: async (_key, method, { name }) => `https://store.example/${name}?for=${method}`,
+  };
+  serveFrom(storage, sha256, redirect);
+}
+
+/** Serves the file from a storage of which no other parts are used. */
+function serveFrom(storage: Partial<Storage>, sha256: string | null = null, redirect = false): void {
+  const row = { file_name: 'film.mp4', file_size: bytes.length, expires_at: new Date(Date.now() + 60_000) };
+  let file: ResultFile = { ...row, file_sha256: sha256, error_code: null, state: 'done' };
+  const files: ResultFiles = {
+    find: async () => file,
+    async lose() {
+      file = { ...file, state: 'failed', error_code: 'file_lost' };
+      return 1;
+    },
+  };
+  app = Fastify({ forceCloseConnections: true });
+  const metrics = { filesLost: () => undefined };
+  addFileRoutes(app, { files, storage: storage as Storage, sealer, metrics, redirect });
+  app.setErrorHandler((error: MillraceError, _request, reply) =>
+    reply.code(error.status).send({ code: error.code, retryable: error.retryable }),
+  );
+}
+
+test('a part of a file comes from the store through the service', async () => {
+  serve();
+  const answer = await app.inject({ url: path, headers: { range: 'bytes=-4' } });
+  expect([answer.statusCode, answer.payload]).toEqual([206, '6789']);
+  expect(answer.headers).toMatchObject({
+    'content-range': 'bytes 6-9/10',
+    'content-length': '4',
+    'content-type': 'video/mp4',
+    etag: `"${key}"`,
+  });
+});
+
+test('HEAD tells all and sends nothing', async () => {
+  serve();
+  const answer = await app.inject({ method: 'HEAD', url: path, headers: { range: 'bytes=0-1' } });
+  expect([answer.statusCode, answer.headers['content-length'], answer.payload]).toEqual([200, '10', '']);
+});
+
+test.each([
+  ['GET', { code: 'file_lost', retryable: false }],
+  ['HEAD', undefined],
+] as const)('%s reports a missing file as lost each time, and sends no empty file', async (method, error) => {
+  serve({ lost: true });
+  for (const _time of [1, 2]) {
+    const answer = await app.inject({ method, url: path });
+    expect(answer.statusCode).toBe(410);
+    if (error !== undefined) expect(answer.json()).toEqual(error);
+    expect(answer.headers).not.toHaveProperty('content-disposition');
+  }
+});
+
+test('a file is not lost while the store is away', async () => {
+  serve({ lost: true, away: true });
+  const answer = await app.inject({ url: path });
+  expect([answer.statusCode, answer.json()]).toEqual([503, { code: 'service_unavailable', retryable: true }]);
+});
+
+test.each([
+  ['GET', {}, 200],
+  ['GET', { range: 'bytes=0-1' }, 206],
+  ['HEAD', {}, 200],
+] as const)('%s %o sends the hash of the whole file', async (method, headers, status) => {
+  serve({ sha256: 'Zm9v' });
+  const answer = await app.inject({ method, url: path, headers });
+  expect([answer.statusCode, answer.headers['repr-digest']]).toEqual([status, 'sha-256=:Zm9v:']);
+});
+
+test('no hash is sent before it is known', async () => {
+  serve();
+  expect((await app.inject({ url: path })).headers).not.toHaveProperty('repr-digest');
+});
+
+test('a store that sends too little ends the connection at once', async () => {
+  const source = new Readable({ read: () => undefined });
+  source.push(bytes.subarray(0, 4));
+  serveFrom({ read: async () => source });
+  const answer = await fetch((await app.listen({ port: 0, host: '127.0.0.1' })) + path);
+  expect(answer.headers.get('content-length')).toBe('10');
+  source.push(null);
+  await expect(answer.arrayBuffer()).rejects.toThrow();
+});
+
+test.each(['GET', 'HEAD'] as const)(
+  '%s is sent on to a fresh link of the store where that is wanted',
+  async (method) => {
+    serve({ redirect: true });
+    const answer = await app.inject({ method, url: path });
+    expect([answer.statusCode, answer.headers.location]).toEqual([302, `https://store.example/film.mp4?for=${method}`]);
+    expect(answer.headers['cache-control']).toBe('private, no-store');
+  },
+);
+
+test('a caller who leaves ends the reading', async () => {
+  const endless = new Readable({ read: () => undefined });
+  endless.push('0');
+  const { promise: ended, resolve } = Promise.withResolvers<void>();
+  endless.once('close', resolve);
+  serveFrom({ read: async () => endless });
+  const answer = await fetch((await app.listen({ port: 0, host: '127.0.0.1' })) + path);
+  await answer.body?.cancel();
+  await ended;
+});

@@ -1,0 +1,73 @@
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import { authenticateRender } from '../../accounts/authenticate.ts';
+import type { Keys } from '../../accounts/keys.ts';
+import { isJobId } from '../../contract/job-id.ts';
+import type { RenderCancelResponse, RenderStatusEvent } from '../../contract/status.ts';
+import type { Metrics } from '../../metrics/metrics.ts';
+import type { Sealer } from '../../sealing/sealing.ts';
+import { noJob } from '../jobs/cancel-rules.ts';
+import { openOrder } from '../jobs/execution-url.ts';
+import type { Jobs } from '../jobs/jobs.ts';
+import type { Statuses } from '../jobs/status-row.ts';
+import type { JobCache } from '../jobs/stored-descriptions.ts';
+import { type LinkMaker, statusEvent } from '../status/status-event.ts';
+
+/** What the routes of single jobs need. */
+export interface JobServices {
+  readonly statuses: Pick<Statuses, 'read'>;
+  readonly jobs: Pick<Jobs, 'cancel'>;
+  readonly cache: Pick<JobCache, 'find'>;
+  readonly keys: Pick<Keys, 'find'>;
+  readonly sealer: Sealer;
+  readonly linkTo: LinkMaker;
+  readonly metrics: Pick<Metrics, 'cancel'>;
+}
+
+/**
+ * Adds how a job stands, as plain JSON; and cancelling it, by the key or the execution URL that started it. An execution
+ * URL that has expired starts nothing any more, but still tells whose job it is.
+ */
+export function addJobRoutes(app: FastifyInstance, services: JobServices): void {
+  const { statuses, jobs, cache, keys, sealer, linkTo, metrics } = services;
+
+  async function statusOf(id: string): Promise<RenderStatusEvent> {
+    const row = isJobId(id) ? (await statuses.read([id])).get(id) : undefined;
+    if (row === undefined) throw noJob();
+    return statusEvent(row, linkTo);
+  }
+
+  async function cancel(reply: FastifyReply, id: string, owner: string): Promise<RenderCancelResponse> {
+    const status = await jobs.cancel(id, owner);
+    metrics.cancel(status);
+    const job = await statusOf(id);
+    reply.header('cache-control', 'no-store');
+    return { jobId: id, status, message: messageOf(status, job), job };
+  }
+
+  // An address of its own, and not JSON at that of the stream for those who accept it: many clients say that they do
+  // whatever they are about to read.
+  app.get<{ Params: { jobId: string } }>('/api/v1/render/jobs/:jobId', async (request, reply) => {
+    reply.header('cache-control', 'no-store');
+    return await statusOf(request.params.jobId);
+  });
+
+  app.delete<{ Params: { jobId: string } }>('/api/v1/render/jobs/:jobId', async (request, reply) => {
+    const account = await authenticateRender(request.headers, keys);
+    return await cancel(reply, request.params.jobId, account.id);
+  });
+
+  app.delete<{ Params: { cacheId: string } }>('/api/v1/render/execute/:cacheId', async (request, reply) => {
+    const { job, owner } = await cache.find(request.params.cacheId);
+    return await cancel(reply, job.id, owner);
+  });
+
+  app.delete<{ Querystring: { order?: unknown } }>('/api/v1/render/execute', async (request, reply) => {
+    const { description, owner } = openOrder(sealer, request.query.order);
+    return await cancel(reply, description.id, owner);
+  });
+}
+
+function messageOf(status: RenderCancelResponse['status'], job: RenderStatusEvent): string {
+  if (status === 'cancelled') return 'The job is cancelled. Starting it again begins it anew.';
+  return job.status === 'done' ? 'The job is done already; its file is ready.' : 'The job has failed already.';
+}

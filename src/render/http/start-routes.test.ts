@@ -1,0 +1,120 @@
+import Fastify, { type FastifyInstance } from 'fastify';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { Keys } from '../../accounts/keys.ts';
+import type { Ledger } from '../../accounts/ledger.ts';
+import type { JobDescription } from '../../contract/job.ts';
+import { createSealer, type Sealer } from '../../sealing/sealing.ts';
+import { executionUrl } from '../jobs/execution-url.ts';
+import type { Jobs } from '../jobs/jobs.ts';
+import type { JobCache } from '../jobs/stored-descriptions.ts';
+import { addStartRoutes } from './start-routes.ts';
+
+const secret = 'a secret for these tests';
+const sealer = createSealer([secret]);
+const description: JobDescription = {
+  id: 'p5-1',
+  inputs: [{ url: 'https://cdn.example/a.mp4', ext: 'mp4' }],
+  output: { ext: 'mp4' },
+  operation: { type: 'convert_format' },
+};
+
+/** Jobs that remember who started what; `living` are those that can be attached to. */
+function fakeJobs(living: readonly string[]) {
+  const started: string[] = [];
+  const jobs: Jobs = {
+    async start(job, owner) {
+      started.push(`${owner} ${job.id} ${job.exit}`);
+      return { jobId: job.id, fresh: true, message: '' };
+    },
+    async attach(id) {
+      return living.includes(id) ? { jobId: id, fresh: false, message: '' } : undefined;
+    },
+    cancel: async () => 'cancelled',
+  };
+  return { jobs, started };
+}
+
+let app: FastifyInstance;
+let started: string[];
+
+async function serve(living: readonly string[] = []): Promise<void> {
+  const fake = fakeJobs(living);
+  started = fake.started;
+  app = Fastify();
+  const render = 'http://render.example';
+  addStartRoutes(app, {
+    jobs: fake.jobs,
+    sealer,
+    // None of them is asked for an execution URL.
+    keys: {} as Keys,
+    ledger: {} as Ledger,
+    cache: {} as JobCache,
+    planJob: async () => Promise.reject(new Error('no plan is asked for')),
+    addresses: () => ({ base: render, api: render, render }),
+  });
+}
+
+beforeEach(() => serve());
+afterEach(() => app.close());
+
+const url = (by: Sealer, lifetime: number, sealed = description) =>
+  executionUrl(by, '', { description: sealed, exit: 'fr-1', owner: 'extraction:1', expiresAt: Date.now() + lifetime });
+
+describe('a sealed execution URL', () => {
+  test('starts its job for its owner', async () => {
+    const answer = await app.inject(url(sealer, 1000));
+    expect([answer.statusCode, answer.headers['cache-control']]).toEqual([202, 'no-store']);
+    expect(started).toEqual(['extraction:1 p5-1 fr-1']);
+  });
+
+  test('that has expired starts nothing, but leads to a job that lives', async () => {
+    expect((await app.inject(url(sealer, -1))).statusCode).toBe(410);
+    await app.close();
+    await serve(['p5-1']);
+    expect((await app.inject(url(sealer, -1))).statusCode).toBe(200);
+    expect(started).toEqual([]);
+  });
+
+  test('of a replaced secret works as long as that is kept', async () => {
+    expect((await app.inject(url(createSealer(['another secret of the tests']), 1000))).statusCode).toBe(403);
+    expect((await app.inject(url(createSealer([secret, 'another secret of the tests']), 1000))).statusCode).toBe(202);
+  });
+
+  test('that was cut or altered anywhere is refused', async () => {
+    const whole = url(sealer, 1000);
+    const begin = whole.indexOf('=') + 1;
+    for (let at = begin; at < whole.length; at += 7) {
+      const other = whole[at] === 'A' ? 'B' : 'A';
+      const altered = whole.slice(0, at) + other + whole.slice(at + 1);
+      expect((await app.inject(altered)).statusCode).toBe(403);
+      expect((await app.inject(whole.slice(0, at))).statusCode).toBe(403);
+    }
+    expect(started).toEqual([]);
+  });
+
+  test('sealed for another purpose is refused', async () => {
+    const order = { description, owner: 'extraction:1', expiresAt: Date.now() + 1000 };
+    for (const purpose of [
+      'file-link',
+      'job-description',
+      'newer-job-description',
+      'page-token',
+      'relay-link',
+    ] as const) {
+      const answer = await app.inject(`/api/v1/render/execute?order=${sealer.seal(purpose, order)}`);
+      expect(answer.statusCode).toBe(403);
+    }
+  });
+
+  test('of a newer version can be tried again in a moment', async () => {
+    const newer: JobDescription & { watermark: boolean } = { ...description, watermark: true };
+    const answer = await app.inject(url(sealer, 1000, newer));
+    expect(answer.statusCode).toBe(503);
+    expect(started).toEqual([]);
+  });
+
+  test('twice in one query is refused', async () => {
+    const twice = url(sealer, 1000);
+    expect((await app.inject(`${twice}&${twice.slice(twice.indexOf('?') + 1)}`)).statusCode).toBe(403);
+  });
+});

@@ -1,0 +1,133 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { MillraceError } from '../../contract/errors.ts';
+import { parseJob } from '../../contract/parse-job.ts';
+import type { Database } from '../../database/database.ts';
+import { openTestDatabase, type TestDatabase } from '../../database/testing.ts';
+import { createSealer } from '../../sealing/sealing.ts';
+import { cancelJob } from './cancel-job.ts';
+import { openJobs } from './jobs.ts';
+import { type ClaimedJob, openQueue } from './queue.ts';
+
+const worker = '00000000-0000-4000-8000-000000000001';
+const sealer = createSealer(['a secret for these tests']);
+const file = { name: 'a.mp4', size: 5, link: 'link', notes: [] };
+const broken = new MillraceError('processing_failed', 'it broke');
+
+const job = (id: string) =>
+  parseJob({
+    id,
+    inputs: [{ url: 'https://cdn.example/a.mp4', ext: 'mp4' }],
+    output: { ext: 'mp4' },
+    operation: { type: 'convert_format' },
+  });
+
+let database: TestDatabase;
+/** What another node has open. */
+let other: Database;
+let stops: readonly (() => Promise<void>)[];
+let heard: string[];
+
+beforeAll(async () => {
+  database = await openTestDatabase();
+  other = await database.another();
+  const hearing = ['render_final', 'render_cancelled'].map((channel) =>
+    database.listen(channel, (payload) => heard.push(`${channel} ${payload}`)),
+  );
+  stops = await Promise.all(hearing);
+});
+afterAll(async () => {
+  for (const stop of stops) await stop();
+  await other.close();
+  await database.close();
+});
+beforeEach(async () => {
+  heard = [];
+  for (const table of ['render_jobs', 'render_progress', 'workers', 'file_deletions']) {
+    await database.query(`delete from ${table}`);
+  }
+});
+
+const jobs = () => openJobs(database, sealer, 10);
+const queue = () => openQueue(database, sealer);
+const cancel = (id = 'one', owner = 'me') => cancelJob(database, id, owner);
+
+async function claim(): Promise<ClaimedJob> {
+  const claimed = await queue().claim(worker);
+  if (claimed === undefined) throw new Error('no job is waiting');
+  return claimed;
+}
+
+async function row() {
+  const [found] = await database.query<Record<string, unknown>>(`select * from render_jobs where id = 'one'`);
+  return found;
+}
+
+const over = {
+  state: 'failed',
+  error: 'Cancelled by its owner',
+  description: null,
+  run: null,
+  worker: null,
+  left_run: null,
+  left_worker: null,
+};
+
+test('a job that waits is over, is never taken up, and who listens is told', async () => {
+  await jobs().start(job('one'), 'me');
+  expect(await cancel()).toBe('cancelled');
+  expect(await row()).toMatchObject(over);
+  expect(await queue().claim(worker)).toBeUndefined();
+  await expect.poll(() => heard).toEqual(['render_final one']);
+});
+
+test('of a job that runs, the run is no longer valid, and what it stores is deleted', async () => {
+  await jobs().start(job('one'), 'me');
+  const { run } = await claim();
+  await queue().beat(worker, 1, new Map([[run, 33]]));
+  expect(await cancel()).toBe('cancelled');
+  expect(await row()).toMatchObject({ ...over, progress: 33 });
+  expect(await queue().beat(worker, 1, new Map([[run, 34]]))).toEqual(new Set());
+  expect(await queue().enter(run, 'processing', 50)).toBe(false);
+  expect(await queue().complete(run, { key: run, ...file })).toBe(false);
+  await queue().fail(run, broken, 60);
+  await queue().handBack(run);
+  expect(await row()).toMatchObject({ ...over, progress: 33 });
+  expect(await database.query('select 1 from render_progress')).toEqual([]);
+  expect(await database.query('select file_key from file_deletions')).toEqual([{ file_key: run }]);
+  await expect.poll(() => heard.toSorted()).toEqual([`render_cancelled ${run}`, 'render_final one']);
+});
+
+test.each(['done', 'failed'])('a job that is %s stays as it is', async (end) => {
+  await jobs().start(job('one'), 'me');
+  const { run } = await claim();
+  if (end === 'done') await queue().complete(run, { key: run, ...file });
+  else await queue().fail(run, broken, 60);
+  const before = await row();
+  expect(await cancel()).toBe('already_finished');
+  expect(await row()).toEqual(before);
+  expect(await database.query('select 1 from file_deletions')).toEqual([]);
+});
+
+test('cancelled on one node while it is done on another, a job comes to one end', async () => {
+  const ends = new Set<string>();
+  for (let round = 0; round < 30; round += 1) {
+    await database.query('delete from render_jobs');
+    await jobs().start(job('one'), 'me');
+    const { run } = await claim();
+    const complete = () => queue().complete(run, { key: run, ...file });
+    const cancelElsewhere = () => cancelJob(other, 'one', 'me');
+    const [first, second] = round % 2 === 0 ? [complete, cancelElsewhere] : [cancelElsewhere, complete];
+    const results = new Set<unknown>(await Promise.all([first(), second()]));
+    const state = (await row())?.state;
+    expect(results).toEqual(new Set(state === 'done' ? [true, 'already_finished'] : [false, 'cancelled']));
+    ends.add(String(state));
+  }
+  expect(ends.size).toBe(2);
+});
+
+test('cancelled many times at once, on two nodes, it is cancelled each time', async () => {
+  await jobs().start(job('one'), 'me');
+  await claim();
+  const all = Array.from({ length: 20 }, (_, index) => cancelJob(index % 2 === 0 ? database : other, 'one', 'me'));
+  expect(new Set(await Promise.all(all))).toEqual(new Set(['cancelled']));
+});

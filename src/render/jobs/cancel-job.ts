@@ -1,0 +1,54 @@
+import { isJobId } from '../../contract/job-id.ts';
+import type { RenderCancelResponse } from '../../contract/status.ts';
+import { type Database, notify } from '../../database/database.ts';
+import { type CancellableJob, cancelled, noJob, outcomeIfOver } from './cancel-rules.ts';
+import { cancelChannel, finalChannel } from './states.ts';
+import { failureColumns, failureValues } from './stored-failure.ts';
+
+interface CancellableRow extends CancellableJob {
+  run: string | null;
+  left_run: string | null;
+}
+
+/**
+ * Ends a job that is not over, for its owner: it has failed, its run is not valid any more, and whoever listens hears of
+ * it. The lock on its row decides between this and its worker, so that it comes to one end alone. It may be called again,
+ * and says the same.
+ *
+ * @throws MillraceError `not_found`, `forbidden` when the id belongs to another owner, `service_unavailable`.
+ */
+export async function cancelJob(
+  database: Database,
+  id: string,
+  owner: string,
+): Promise<RenderCancelResponse['status']> {
+  if (!isJobId(id)) throw noJob();
+  return await database.transaction(async (sql) => {
+    const [job] = await sql.query<CancellableRow>(
+      'select owner, state, error, run, left_run from render_jobs where id = $1 and expires_at > now() for update',
+      [id],
+    );
+    if (job === undefined) throw noJob();
+    const over = outcomeIfOver(job, id, owner);
+    if (over !== undefined) return over;
+    // What its run has stored by now, or is about to, goes with the next sweep.
+    await sql.query(
+      `with ended as (
+         delete from render_progress where run = $2::uuid returning progress
+       ), swept as (
+         insert into file_deletions (file_key) select $2::uuid::text where $2::uuid is not null on conflict do nothing
+       )
+       update render_jobs set state = 'failed', (${failureColumns}) = ($3, $4, $5::boolean, $6::integer),
+         description = null,
+         progress = coalesce((select progress from ended), render_jobs.progress),
+         run = null, worker = null, left_run = null, left_worker = null
+       where id = $1`,
+      [id, job.run, ...failureValues(cancelled())],
+    );
+    await notify(sql, finalChannel, id);
+    // One that never ran has left nothing anywhere.
+    const run = job.run ?? job.left_run;
+    if (run !== null) await notify(sql, cancelChannel, run);
+    return 'cancelled';
+  });
+}

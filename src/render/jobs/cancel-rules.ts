@@ -1,0 +1,40 @@
+import { MillraceError } from '../../contract/errors.ts';
+import { cancelledError, type JobState, type RenderCancelResponse } from '../../contract/status.ts';
+import { noSuchJob } from '../status/status-event.ts';
+
+/** What decides how a cancel call goes. */
+export interface CancellableJob {
+  readonly owner: string;
+  readonly state: JobState;
+  readonly error: string | null;
+}
+
+/**
+ * What a cancel call says of a job that is over, which stays as it is; undefined for a job that the call ends.
+ *
+ * @throws MillraceError `forbidden` when the id belongs to another owner.
+ */
+export function outcomeIfOver(
+  { owner, state, error }: CancellableJob,
+  id: string,
+  caller: string,
+): RenderCancelResponse['status'] | undefined {
+  if (owner !== caller) throw notYours(id);
+  if (state === 'failed' && error === cancelledError) return 'cancelled';
+  return state === 'failed' || state === 'done' ? 'already_finished' : undefined;
+}
+
+/** The failure of a cancelled job. */
+export function cancelled(): MillraceError {
+  return new MillraceError('cancelled', cancelledError);
+}
+
+/** The error of a call that names no job. */
+export function noJob(): MillraceError {
+  return new MillraceError('not_found', noSuchJob);
+}
+
+function notYours(id: string): MillraceError {
+  const message = `Job ${id} was started by someone else: the key or the URL that started it cancels it.`;
+  return new MillraceError('forbidden', message);
+}

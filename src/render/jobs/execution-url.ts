@@ -1,0 +1,63 @@
+import { maxUrlLength } from '../../contract/addresses.ts';
+import { MillraceError } from '../../contract/errors.ts';
+import type { JobDescription } from '../../contract/job.ts';
+import type { Sealer } from '../../sealing/sealing.ts';
+
+/** What an execution URL holds: everything needed to start its job, so that nothing is stored before it is used. */
+export interface ExecutionOrder {
+  readonly description: JobDescription;
+  /** The exit that its links were found through, and are fetched through. */
+  readonly exit: string;
+  /** Who owns the job. */
+  readonly owner: string;
+  /** Milliseconds since 1970; after it the URL starts nothing any more. */
+  readonly expiresAt: number;
+}
+
+/**
+ * Seals an order into a URL below the address of the render service.
+ *
+ * @throws MillraceError `other` when it gets longer than URLs may be.
+ */
+export function executionUrl(sealer: Sealer, renderAddress: string, order: ExecutionOrder): string {
+  const url = `${renderAddress}/api/v1/render/execute?order=${sealer.seal('execution-url', order)}`;
+  if (url.length > maxUrlLength) {
+    throw new MillraceError('other', 'The links of this format are too long for a render URL; choose another format.');
+  }
+  return url;
+}
+
+/** What an execution URL holds: a sealed order, or the id of a stored description. */
+export type ExecutionLink = { readonly order: string } | { readonly cacheId: string };
+
+/**
+ * Reads an execution URL that comes by itself, and not as a request: whoever it was made by, what it holds shows whether
+ * it is ours.
+ *
+ * @throws MillraceError `invalid_url` where it is no execution URL.
+ */
+export function readExecutionUrl(text: string): ExecutionLink {
+  const url = URL.parse(text);
+  const path = /\/api\/v1\/render\/execute(?:\/([^/]+))?$/.exec(url?.pathname ?? '');
+  const [order, ...more] = url?.searchParams.getAll('order') ?? [];
+  const cacheId = path?.[1];
+  if (cacheId !== undefined) return { cacheId };
+  if (path !== null && order !== undefined && more.length === 0) return { order };
+  throw new MillraceError('invalid_url', 'This is no execution URL. Send one as it was handed out.');
+}
+
+/**
+ * Opens the sealed part of an execution URL. An expired order is returned too: its job may still live.
+ *
+ * @throws MillraceError `invalid_url` (403) when it was altered or is not ours.
+ */
+export function openOrder(sealer: Sealer, sealed: unknown): ExecutionOrder {
+  const order = typeof sealed === 'string' ? sealer.open('execution-url', sealed) : undefined;
+  if (order === undefined) {
+    throw new MillraceError('invalid_url', 'This execution URL is not valid or was modified. Request a fresh one.', {
+      status: 403,
+    });
+  }
+  // Only executionUrl() seals for this purpose.
+  return order as ExecutionOrder;
+}

@@ -1,0 +1,64 @@
+import { jobStates } from '../../contract/status.ts';
+import type { Sql } from '../../database/database.ts';
+import { failingAfter } from '../sweeper/file-deletions.ts';
+import { stalledAfter, waitingStates } from './states.ts';
+
+/** How many jobs there are in each state that is none of the end: those that are over can be a million. */
+export async function countJobs(sql: Sql): Promise<ReadonlyMap<string, number>> {
+  const rows = await sql.query<{ state: string; jobs: number }>(
+    `select state, count(*)::integer as jobs from render_jobs
+     where state not in ('done', 'failed') and expires_at > now() group by state`,
+  );
+  const none = jobStates.filter((state) => state !== 'done' && state !== 'failed').map((state) => [state, 0] as const);
+  return new Map([...none, ...rows.map(({ state, jobs }) => [state, jobs] as const)]);
+}
+
+/** Finished files: how many there are, and their bytes. Reads an entry for each of them. */
+export async function countFiles(sql: Sql): Promise<{ readonly files: number; readonly bytes: number }> {
+  const [row] = await sql.query<{ files: number; bytes: number }>(
+    `select count(*)::integer as files, coalesce(sum(file_size), 0)::double precision as bytes
+     from render_jobs where file_key is not null`,
+  );
+  return row ?? { files: 0, bytes: 0 };
+}
+
+/** How waiting jobs and workers stand. */
+export interface Census {
+  /** Jobs that wait for a worker. */
+  readonly waiting: number;
+  /** Seconds since the oldest of them was started; 0 without any. */
+  readonly oldestWaiting: number;
+  /** Workers that give signs of life, and the jobs they can run at once. */
+  readonly workers: number;
+  readonly slots: number;
+  /** Workers that fell silent; they are forgotten after five minutes. */
+  readonly lost: number;
+  /** Files that are still to be deleted, and those of them that could not be for some minutes. */
+  readonly deletions: number;
+  readonly failingDeletions: number;
+}
+
+/** Counts waiting jobs, workers, and files to delete. */
+export async function takeCensus(sql: Sql): Promise<Census> {
+  const alive = `beat_at > now() - ${stalledAfter}`;
+  const [row] = await sql.query<Census>(
+    `select waiting.*, workers.*,
+       deletions.*
+     from (
+       select count(*)::integer as waiting,
+         coalesce(extract(epoch from now() - min(created_at)), 0)::double precision as "oldestWaiting"
+       from render_jobs where state in ${waitingStates} and expires_at > now()
+     ) as waiting, (
+       select count(*) filter (where ${alive})::integer as workers,
+         coalesce(sum(slots) filter (where ${alive}), 0)::integer as slots,
+         count(*) filter (where not ${alive})::integer as lost
+       from workers
+     ) as workers, (
+       select count(*)::integer as deletions,
+         count(*) filter (where attempts >= ${failingAfter})::integer as "failingDeletions"
+       from file_deletions
+     ) as deletions`,
+  );
+  if (row === undefined) throw new Error('the database counted nothing');
+  return row;
+}

@@ -1,0 +1,29 @@
+import type { Database } from '../../database/database.ts';
+import type { Sealer } from '../../sealing/sealing.ts';
+import { type Jobs, openJobs, type Standing, standingOf } from './jobs.ts';
+import { openQueue, type Queue } from './queue.ts';
+import { type ResultFiles, resultFilesOf } from './result-files.ts';
+import { type Statuses, statusesOf } from './status-row.ts';
+import { type JobCache, openJobCache } from './stored-descriptions.ts';
+
+/** The render jobs of a service, as its roles use them: in a database, or in the memory of one command (`memory/`). */
+export interface JobStore {
+  readonly jobs: Jobs;
+  readonly queue: Queue;
+  readonly cache: JobCache;
+  readonly statuses: Statuses;
+  readonly standing: Standing;
+  readonly files: ResultFiles;
+}
+
+/** The jobs of a database. `maxQueued` of them may wait. */
+export function openJobStore(database: Database, sealer: Sealer, maxQueued: number): JobStore {
+  return {
+    jobs: openJobs(database, sealer, maxQueued),
+    queue: openQueue(database, sealer),
+    cache: openJobCache(database, sealer),
+    statuses: statusesOf(database),
+    standing: standingOf(database),
+    files: resultFilesOf(database),
+  };
+}

@@ -1,0 +1,162 @@
+import { pino } from 'pino';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { hasPgBouncer, type Pooler, startPgBouncer } from '../../../test/support/pgbouncer.ts';
+import { openKeys } from '../../accounts/keys.ts';
+import { openLedger } from '../../accounts/ledger.ts';
+import { openSharedPlaces } from '../../accounts/shared-places.ts';
+import { parseJob } from '../../contract/parse-job.ts';
+import { plans } from '../../contract/plans.ts';
+import { type Database, notify } from '../../database/database.ts';
+import { migrate } from '../../database/migrate.ts';
+import { openPostgres } from '../../database/postgres.ts';
+import { freshPostgres, type TestPostgres } from '../../database/testing.ts';
+import { createSealer } from '../../sealing/sealing.ts';
+import { openStatusHub } from '../status/status-hub.ts';
+import { startWorker } from '../worker/worker.ts';
+import { openJobs } from './jobs.ts';
+import { openQueue } from './queue.ts';
+import { statusesOf } from './status-row.ts';
+
+const server = process.env.TEST_DATABASE_URL;
+const secret = 'a secret of the tests';
+const sealer = createSealer([secret]);
+
+/** Fewer than a node's pool, so that connections change hands all the time. */
+const CONNECTIONS = 3;
+
+const job = (id: string) =>
+  parseJob({
+    id,
+    inputs: [{ url: 'https://cdn.example/a.mp4', ext: 'mp4' }],
+    output: { ext: 'mp4' },
+    operation: { type: 'convert_format' },
+    ttl: 180_000,
+  });
+
+describe.skipIf(server === undefined || !hasPgBouncer)(
+  'behind a pooler that hands out connections by transaction',
+  () => {
+    const lines: string[] = [];
+    const log = pino({ level: 'info' }, { write: (line: string) => lines.push(line) });
+    let database: TestPostgres;
+    let pooler: Pooler;
+    let nodes: Database[];
+
+    beforeAll(async () => {
+      database = await freshPostgres(server ?? '');
+      pooler = await startPgBouncer(database.url, CONNECTIONS);
+      nodes = await Promise.all(Array.from({ length: 4 }, () => openPostgres(pooler.url, log)));
+    });
+    afterAll(async () => {
+      for (const node of nodes) await node.close();
+      await pooler.stop();
+      await database.close();
+    });
+
+    /** Does the same on all nodes at the same time. */
+    const all = <T>(work: (node: Database) => Promise<T>) => Promise.all(nodes.map(work));
+    const warnings = (text: string) => lines.filter((line) => line.includes(text));
+
+    test('statements have no limit of their own on the server, which is said; those of transactions do', async () => {
+      expect(warnings('does not pass statement_timeout on')).toHaveLength(nodes.length);
+      const [node] = nodes;
+      const shown = await node?.transaction((sql) => sql.query('show statement_timeout'));
+      expect(shown).toEqual([{ statement_timeout: '10s' }]);
+      // Nothing of a session is left for whoever has the connection next.
+      const settings = await all((each) => each.query('show statement_timeout'));
+      expect(settings.flat()).toEqual(Array(nodes.length).fill({ statement_timeout: '0' }));
+    });
+
+    test('the schema is made once, and every limit holds for all nodes together', async () => {
+      await all((node) => migrate(node));
+      const keys = await all((node) => openKeys(node, [secret], plans));
+      const first = await Promise.all(keys.map((each) => each.makeFirst('render', 'MEGA')));
+      expect(first.filter((key) => key !== undefined)).toHaveLength(1);
+
+      const ledgers = await all((node) => openLedger(node, false, log));
+      const limits = { credits: 10, perSecond: 1_000 };
+      const paid = await Promise.allSettled(
+        ledgers.flatMap((ledger) => Array.from({ length: 20 }, () => ledger.pay('me', limits, 1))),
+      );
+      expect(paid.filter(({ status }) => status === 'fulfilled')).toHaveLength(10);
+
+      const places = nodes.map((node) => openSharedPlaces(node, 7));
+      const held = await Promise.all(places.map((each) => each.hold([{ owner: 'me', held: 0, wanted: 5 }])));
+      expect(held.reduce((sum, each) => sum + (each.get('me') ?? 0), 0)).toBe(7);
+
+      const starts = await Promise.allSettled(
+        nodes.flatMap((node, nth) =>
+          Array.from({ length: 10 }, (_, index) =>
+            openJobs(node, sealer, 100).start(job(`job-${nth}-${index}`), 'me', 6),
+          ),
+        ),
+      );
+      expect(starts.filter(({ status }) => status === 'fulfilled')).toHaveLength(6);
+      await database.query('delete from render_jobs');
+      for (const resource of [...keys, ...ledgers]) await resource.close();
+    });
+
+    test('a job is taken up and its end is told in about a second, though nothing is heard', async () => {
+      const [one, two] = nodes;
+      if (one === undefined || two === undefined) throw new Error('there are nodes');
+      const { hub, worker, finished } = await serve(one, two);
+      expect(warnings('nothing is heard from the database').length).toBeGreaterThan(0);
+      const took = await finished('polled');
+      // A second each for the worker and the hub, and a busy machine.
+      expect(took).toBeLessThan(10_000);
+      await worker.close();
+      await hub.close();
+    });
+
+    test('with a direct address everything is heard', async () => {
+      const direct = await Promise.all(
+        Array.from({ length: 2 }, () => openPostgres(pooler.url, log, { listenUrl: database.url })),
+      );
+      const [one, two] = direct;
+      if (one === undefined || two === undefined) throw new Error('there are nodes');
+      lines.splice(0);
+      const heard = Promise.withResolvers<string>();
+      const stop = await one.listen('news', heard.resolve);
+      await notify(two, 'news', 'it works');
+      expect(await heard.promise).toBe('it works');
+      await stop();
+      const { hub, worker, finished } = await serve(one, two);
+      await finished('told');
+      expect(warnings('nothing is heard')).toEqual([]);
+      await worker.close();
+      await hub.close();
+      for (const node of direct) await node.close();
+    });
+
+    /** A node that starts and watches jobs, and one that carries them out at once. */
+    async function serve(api: Database, work: Database) {
+      const queue = openQueue(work, sealer);
+      const hub = await openStatusHub(statusesOf(api), () => 'https://files.example/a.mp4', log);
+      const worker = await startWorker({
+        id: '00000000-0000-4000-8000-000000000001',
+        channels: work,
+        queue,
+        readiness: { look: async () => undefined, room: (slots) => slots },
+        slots: 2,
+        run: async ({ run }) => {
+          await queue.complete(run, { key: run, name: 'a.mp4', size: 5, link: 'link', notes: [] });
+        },
+        forget: () => undefined,
+        log,
+      });
+      return {
+        hub,
+        worker,
+        /** Milliseconds from a job's start until its end was told. */
+        async finished(id: string): Promise<number> {
+          const begun = performance.now();
+          await openJobs(api, sealer, 100).start(job(id), 'me');
+          const over = Promise.withResolvers<string>();
+          hub.listen(id, { event: (text, final) => final && over.resolve(text) });
+          expect(JSON.parse(await over.promise)).toMatchObject({ job_id: id, status: 'done' });
+          return performance.now() - begun;
+        },
+      };
+    }
+  },
+);

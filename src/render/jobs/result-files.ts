@@ -1,0 +1,36 @@
+import type { ErrorCode } from '../../contract/errors.ts';
+import type { JobState } from '../../contract/status.ts';
+import type { Sql } from '../../database/database.ts';
+import { loseFiles } from '../stored-files/lose-files.ts';
+import type { FileRow } from './file-facts.ts';
+
+/** What a job says of its file. */
+export interface ResultFile extends FileRow {
+  readonly state: JobState;
+  readonly error_code: ErrorCode | null;
+  /** In base64; null until it was computed. */
+  readonly file_sha256: string | null;
+}
+
+/** The files of jobs. */
+export interface ResultFiles {
+  /** The file with this key; undefined if no job has it, or the job has expired. */
+  find(key: string): Promise<ResultFile | undefined>;
+  /** Ends the jobs of lost files as failed; see {@link loseFiles}. Returns how many have failed by this call. */
+  lose(keys: readonly string[]): Promise<number>;
+}
+
+/** The files of a database's jobs. */
+export function resultFilesOf(sql: Sql): ResultFiles {
+  return {
+    async find(key) {
+      const [row] = await sql.query<ResultFile>(
+        `select state, error_code, file_name, file_size::float8 as file_size, file_sha256, expires_at from render_jobs
+         where file_key = $1 and expires_at > now()`,
+        [key],
+      );
+      return row;
+    },
+    lose: (keys) => loseFiles(sql, keys),
+  };
+}

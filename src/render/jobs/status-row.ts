@@ -1,0 +1,44 @@
+import type { OutputNote } from '../../contract/notes.ts';
+import type { JobState } from '../../contract/status.ts';
+import type { Database, Sql } from '../../database/database.ts';
+import { type FailureColumns, failureColumns } from './stored-failure.ts';
+
+/** What the database says of how a job stands. */
+export interface StatusRow extends FailureColumns {
+  readonly id: string;
+  readonly state: JobState;
+  readonly progress: number;
+  readonly file_key: string | null;
+  readonly file_name: string | null;
+  readonly file_size: number | null;
+  readonly file_link: string | null;
+  /** Null for files made by versions that stored no notes. */
+  readonly notes: readonly OutputNote[] | null;
+  readonly created_at: Date;
+  readonly expires_at: Date;
+}
+
+/** Where the status of jobs is read. */
+export interface Statuses {
+  /** How the jobs of these ids stand; without those that there are none of. */
+  read(ids: readonly string[]): Promise<ReadonlyMap<string, StatusRow>>;
+  /** Calls back for every message of a channel (states.ts); see {@link Database}. */
+  readonly listen: Database['listen'];
+}
+
+/** The statuses of a database's jobs. */
+export function statusesOf(database: Pick<Database, 'query' | 'listen'>): Statuses {
+  return { read: (ids) => readStatus(database, ids), listen: database.listen };
+}
+
+/** How the jobs of these ids stand; without those that there are none of. */
+export async function readStatus(sql: Sql, ids: readonly string[]): Promise<ReadonlyMap<string, StatusRow>> {
+  const rows = await sql.query<StatusRow>(
+    `select j.id, j.state, coalesce(p.progress, j.progress) as progress, ${failureColumns},
+       j.file_key, j.file_name, j.file_size::float8 as file_size, j.file_link, j.notes, j.created_at, j.expires_at
+     from render_jobs j left join render_progress p using (run)
+     where j.id = any($1) and j.expires_at > now()`,
+    [ids],
+  );
+  return new Map(rows.map((row) => [row.id, row]));
+}

@@ -1,0 +1,42 @@
+import type { MillraceError } from '../../contract/errors.ts';
+import type { Job } from '../../contract/job.ts';
+import type { Standing } from '../jobs/jobs.ts';
+import { atCapacity, decideStart, firstState, tooMany } from '../jobs/start-rules.ts';
+
+/** How a start of a job would go, as things stand. */
+export interface Outlook {
+  readonly status: 'queued' | 'already_exists';
+  readonly message: string;
+  /** Other unfinished jobs of the owner. */
+  readonly unfinished: number;
+  /** Why it would be refused, or fail at once. */
+  readonly refusals: readonly MillraceError[];
+}
+
+/**
+ * Looks how a start of a job would go. Changes nothing.
+ *
+ * @throws MillraceError `forbidden` when the id belongs to another owner.
+ */
+export async function lookAhead(
+  standing: Standing,
+  job: Job,
+  owner: string,
+  { most, maxQueued }: { readonly most: number | undefined; readonly maxQueued: number },
+): Promise<Outlook> {
+  const existing = await standing.existing(job.id);
+  const load = await standing.load(job.id, owner);
+  const { unfinished } = load;
+  const decision = existing === undefined ? undefined : decideStart(existing, job, owner);
+  if (decision?.begins === false) {
+    const message = 'A start would attach to the job with this id, and do nothing else.';
+    return { status: 'already_exists', message, unfinished, refusals: [] };
+  }
+  const refusals = [
+    ...(most !== undefined && unfinished >= most ? [tooMany(most)] : []),
+    ...(firstState(load, maxQueued) === 'failed' ? [atCapacity()] : []),
+  ];
+  const restarts = existing?.expired === false;
+  const message = restarts ? 'A start would restart the job.' : 'A start would begin the job.';
+  return { status: 'queued', message, unfinished, refusals };
+}

@@ -1,0 +1,51 @@
+import type { PlannedInput } from '../../contract/render-preview.ts';
+import type { Segment } from '../../hls/media.ts';
+import type { FoundPlaylist } from '../download/playlist.ts';
+import { memberOf, type Source } from '../download/source.ts';
+import { probeHead } from './probe-head.ts';
+
+/** Segments of a playlist that are asked for their size, and stand for all. */
+const SAMPLES = 3;
+
+type Size = Pick<PlannedInput, 'size' | 'sizeIsExact'>;
+
+/**
+ * How large the media of playlists is: exact where its segments are cut from files; else what some of them have, as long
+ * as they play, or what the bit rate says that a playlist of playlists tells.
+ *
+ * @throws MillraceError as fetching the segments would.
+ */
+export async function playlistSize(source: Source, playlists: readonly FoundPlaylist[]): Promise<Size> {
+  const lengths = playlists.flatMap(({ media }) => media.segments.map(({ byteRange }) => byteRange?.length));
+  if (lengths.every((length) => length !== undefined)) return { size: sum(lengths), sizeIsExact: true };
+  const sampled = await Promise.all(playlists.map((playlist) => sampledSize(source, playlist)));
+  const size = sampled.every((each) => each !== undefined) ? Math.round(sum(sampled)) : sizeByRate(playlists);
+  return { size, sizeIsExact: false };
+}
+
+async function sampledSize(source: Source, playlist: FoundPlaylist): Promise<number | undefined> {
+  const { segments, totalDuration } = playlist.media;
+  const sizeOf = async (url: string) =>
+    (await probeHead(memberOf(source, url, `A segment of ${source.name.toLowerCase()}`))).total;
+  const samples = spread(segments);
+  const totals = await Promise.all(samples.map(async ({ url, byteRange }) => byteRange?.length ?? (await sizeOf(url))));
+  const seconds = sum(samples.map(({ duration }) => duration));
+  if (seconds === 0 || totals.some((total) => total === undefined)) return undefined;
+  return (sum(totals.map((total) => total ?? 0)) / seconds) * totalDuration;
+}
+
+/** Some segments, evenly spread. */
+function spread(segments: readonly Segment[]): readonly Segment[] {
+  const places = Array.from({ length: SAMPLES }, (_, at) => Math.floor(((at + 0.5) * segments.length) / SAMPLES));
+  return [...new Set(places)].flatMap((place) => segments[place] ?? []);
+}
+
+function sizeByRate([first]: readonly FoundPlaylist[]): number | null {
+  const bitRate = first?.variant?.averageBandwidth ?? first?.variant?.bandwidth;
+  if (first === undefined || bitRate === undefined) return null;
+  return Math.round((bitRate / 8) * first.media.totalDuration);
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, number) => total + number, 0);
+}

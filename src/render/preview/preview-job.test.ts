@@ -1,0 +1,255 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { MillraceError } from '../../contract/errors.ts';
+import type { JobDescription } from '../../contract/job.ts';
+import { parseJob } from '../../contract/parse-job.ts';
+import { openTestDatabase, type TestDatabase } from '../../database/testing.ts';
+import type { EgressRequest, ResponseHead } from '../../egress/egress.ts';
+import type { Exit } from '../../egress/exits.ts';
+import { createSealer } from '../../sealing/sealing.ts';
+import { type Jobs, openJobs, standingOf } from '../jobs/jobs.ts';
+import { createPlanner, type PlanServices } from './preview-job.ts';
+import { wantsPlan } from './wants-preview.ts';
+
+const MB = 1_000_000;
+
+let database: TestDatabase;
+let jobs: Jobs;
+
+beforeAll(async () => {
+  database = await openTestDatabase();
+  jobs = openJobs(database, createSealer(['a secret for these tests']), 100);
+});
+afterAll(() => database.close());
+beforeEach(() => database.query('delete from render_jobs'));
+
+type Answer = Partial<ResponseHead> & { readonly body?: string };
+
+/** The heads that sources answer with, by the path of their link. */
+function exitsOf(answers: Readonly<Record<string, Answer | MillraceError>>) {
+  const asked: EgressRequest[] = [];
+  const exit: Exit = {
+    id: 'direct',
+    async exchange(request, receive) {
+      asked.push(request);
+      const answer = answers[new URL(request.url).pathname.slice(1)] ?? { status: 404 };
+      if (answer instanceof MillraceError) throw answer;
+      const head = { status: 200, headers: {}, url: request.url, ...answer };
+      await receive(head)?.write(Buffer.from(answer.body ?? ''));
+      return head;
+    },
+    close: async () => undefined,
+  };
+  const exits: PlanServices['exits'] = { ofJobs: exit, kept: () => exit };
+  return { asked, exits };
+}
+
+const ranged = (size: number): Answer => ({ status: 206, headers: { 'content-range': `bytes 0-0/${size}` } });
+
+function job(files: readonly string[], more: Partial<JobDescription> = {}) {
+  return parseJob({
+    id: 'one',
+    inputs: files.map((file) => ({ url: `https://cdn.example/${file}`, ext: file.split('.')[1] ?? '' })),
+    output: { ext: 'mp4' },
+    operation: { type: 'join_streams' },
+    ...more,
+  });
+}
+
+const signal = AbortSignal.timeout(60_000);
+
+function planned(
+  answers: Readonly<Record<string, Answer | MillraceError>>,
+  what = job(Object.keys(answers)),
+  { most, maxQueued = 100 }: { most?: number; maxQueued?: number } = {},
+) {
+  const { asked, exits } = exitsOf(answers);
+  return { asked, plan: createPlanner({ standing: standingOf(database), exits, maxQueued })(what, 'me', most, signal) };
+}
+
+test('says what would be done, and starts nothing', async () => {
+  const { asked, plan } = planned({ 'a.mp4': ranged(10 * MB), 'b.m4a': ranged(2 * MB) });
+  expect(await plan).toEqual({
+    jobId: 'one',
+    status: 'queued',
+    message: expect.any(String),
+    inputs: [
+      { ext: 'mp4', size: 10 * MB, sizeIsExact: true, duration: null, ranges: true },
+      { ext: 'm4a', size: 2 * MB, sizeIsExact: true, duration: null, ranges: true },
+    ],
+    operation: { type: 'join_streams', video: 'copy', audio: 'copy' },
+    result: { ext: 'mp4', size: 12 * MB, sizeText: '12.00 MB', sizeAtMost: 12 * MB, ttl: 3_600_000 },
+    cost: { credits: 0 },
+    unfinishedJobs: { now: 0, left: null },
+    problems: [],
+  });
+  expect(asked.map(({ headers }) => headers?.values.range)).toEqual(['bytes=0-0', 'bytes=0-0']);
+  expect(await database.query('select 1 from render_jobs')).toEqual([]);
+});
+
+describe('what is known of an input', () => {
+  test.each([
+    ['a source without ranges', { headers: { 'content-length': '500' } }, { size: 500, ranges: false }],
+    ['one that tells no size', {}, { size: null, ranges: false }],
+    ['one that sends gzip', { headers: { 'content-encoding': 'gzip', 'content-length': '5' } }, { size: null }],
+    ['an empty file', { status: 416 }, { size: null, ranges: false }],
+  ])('of %s', async (_, answer, expected) => {
+    const { inputs, problems } = await planned({ 'a.mp4': answer }).plan;
+    expect(inputs).toEqual([expect.objectContaining(expected)]);
+    expect(problems).toEqual([]);
+  });
+
+  const media = [
+    '#EXTM3U',
+    '#EXT-X-TARGETDURATION:10',
+    '#EXTINF:10,',
+    's1.ts',
+    '#EXTINF:10,',
+    's2.ts',
+    '#EXT-X-ENDLIST',
+  ];
+  const variant = '#EXT-X-STREAM-INF:BANDWIDTH=9000000,AVERAGE-BANDWIDTH=8000000,CODECS="avc1.64001f,mp4a.40.2"';
+  const master: Answer = { body: ['#EXTM3U', variant, 'media.m3u8'].join('\n') };
+  const convert = (ext: string) => job(['a.m3u8'], { operation: { type: 'convert_format' }, output: { ext } });
+
+  const segments = { 's1.ts': ranged(8 * MB), 's2.ts': ranged(12 * MB) };
+  const playlists = { 'a.m3u8': master, 'media.m3u8': { body: media.join('\n') }, ...segments };
+
+  test('of a playlist: its time, and about its size, by that of some segments', async () => {
+    const { inputs, result } = await planned(playlists, convert('mp4')).plan;
+    expect(inputs).toEqual([{ ext: 'm3u8', size: 20 * MB, sizeIsExact: false, duration: 20, ranges: true }]);
+    expect(result).toMatchObject({ size: 20 * MB });
+  });
+
+  test('of a playlist whose segments do not tell: its size by its bit rate, or none', async () => {
+    const silent = { ...playlists, 's2.ts': {} };
+    const { inputs } = await planned(silent, convert('mp4')).plan;
+    expect(inputs).toEqual([expect.objectContaining({ size: 20 * MB, sizeIsExact: false })]);
+    const alone = { ...silent, 'a.m3u8': playlists['media.m3u8'] };
+    expect((await planned(alone, convert('mp4')).plan).inputs).toEqual([expect.objectContaining({ size: null })]);
+  });
+
+  test('of a playlist whose segments are gone: that it cannot be fetched', async () => {
+    const { problems } = await planned({ ...playlists, 's1.ts': { status: 410 } }, convert('mp4')).plan;
+    expect(problems).toMatchObject([
+      { code: 'source_refused', message: expect.stringContaining('A segment of input 1') },
+    ]);
+  });
+
+  test('of a playlist of parts of a file: its very size', async () => {
+    const parts = media.join('\n').replaceAll('#EXTINF', '#EXT-X-BYTERANGE:1000@0\n#EXTINF');
+    const { inputs } = await planned({ 'a.m3u8': { body: parts } }, convert('mp4')).plan;
+    expect(inputs).toEqual([expect.objectContaining({ size: 2_000, sizeIsExact: true })]);
+  });
+
+  test('of a playlist that says what it is made of: whether the container takes it', async () => {
+    const { problems } = await planned(playlists, convert('webm')).plan;
+    expect(problems).toEqual([
+      { code: 'incompatible_codecs', message: expect.stringContaining('h264 video'), retryable: false, input: 0 },
+      { code: 'incompatible_codecs', message: expect.stringContaining('aac audio'), retryable: false, input: 0 },
+    ]);
+    expect((await planned(playlists, convert('m4a')).plan).problems).toMatchObject([{ code: 'incompatible_codecs' }]);
+  });
+});
+
+describe('what speaks against a start', () => {
+  test('is what the inputs would fail with', async () => {
+    const unreachable = new MillraceError('connection_error', 'The connection to cdn.example failed.');
+    const { plan } = planned({ 'a.mp4': { status: 403 }, 'b.mp4': unreachable, 'c.mp4': ranged(5) });
+    expect(await plan).toMatchObject({
+      result: { size: null, sizeAtMost: null },
+      problems: [
+        { code: 'source_refused', input: 0, retryable: false },
+        { code: 'connection_error', input: 1, retryable: true },
+      ],
+    });
+  });
+
+  test('are the limits of one input, and of all together', async () => {
+    const limits = { inputSize: { perInput: 10 * MB, total: 15 * MB } };
+    const answers = { 'a.mp4': ranged(11 * MB), 'b.mp4': ranged(9 * MB) };
+    const { problems } = await planned(answers, job(['a.mp4', 'b.mp4'], { limits })).plan;
+    expect(problems).toMatchObject([
+      { code: 'input_too_large', input: 0 },
+      { code: 'input_too_large', input: 1 },
+    ]);
+  });
+
+  test('are as many unfinished jobs as there may be, and a full service', async () => {
+    await jobs.start({ ...job(['a.mp4']), id: 'two' }, 'me');
+    const answers = { 'a.mp4': ranged(5) };
+    const { unfinishedJobs, problems } = await planned(answers, undefined, { most: 1, maxQueued: 0 }).plan;
+    expect(unfinishedJobs).toEqual({ now: 1, left: 0 });
+    expect(problems.map(({ code, input }) => [code, input])).toEqual([
+      ['rate_limited', null],
+      ['at_capacity', null],
+    ]);
+    expect((await planned(answers, undefined, { most: 5 }).plan).unfinishedJobs).toEqual({ now: 1, left: 4 });
+  });
+
+  test("is another owner's job of the same id: it is refused as the start is", async () => {
+    await jobs.start(job(['a.mp4']), 'somebody else');
+    await expect(planned({ 'a.mp4': ranged(5) }).plan).rejects.toMatchObject({ code: 'forbidden' });
+  });
+});
+
+test('a job that is there would be attached to; one that failed would begin anew', async () => {
+  await jobs.start(job(['a.mp4']), 'me');
+  expect(await planned({ 'a.mp4': ranged(5) }).plan).toMatchObject({ status: 'already_exists' });
+  await database.query(`update render_jobs set state = 'failed'`);
+  expect(await planned({ 'a.mp4': ranged(5) }).plan).toMatchObject({
+    status: 'queued',
+    message: expect.stringContaining('restart'),
+  });
+});
+
+test.each([
+  ['what is encoded anew', { operation: { type: 'join_streams', copyStreams: false } }, null, null],
+  ['the sound alone', { operation: { type: 'extract_audio' } }, null, 5],
+  ['a file as it is', { operation: { type: 'no_process' } }, 5, 5],
+] as const)('the size of %s', async (_, more, size, sizeAtMost) => {
+  const { result } = await planned({ 'a.mp4': ranged(5) }, job(['a.mp4'], more)).plan;
+  expect(result).toMatchObject({ size, sizeAtMost });
+});
+
+test('a node makes eight plans at once, and says so', async () => {
+  const held = Promise.withResolvers<void>();
+  const { exits } = exitsOf({ 'a.mp4': ranged(5) });
+  const slow = {
+    ...exits.ofJobs,
+    exchange: async (...call: Parameters<Exit['exchange']>) => {
+      await held.promise;
+      return exits.ofJobs.exchange(...call);
+    },
+  };
+  const plan = createPlanner({ standing: standingOf(database), exits: { ...exits, ofJobs: slow }, maxQueued: 100 });
+  const eight = Array.from({ length: 8 }, () => plan(job(['a.mp4']), 'me', undefined, signal));
+  await expect(plan(job(['a.mp4']), 'me', undefined, signal)).rejects.toMatchObject({
+    code: 'rate_limited',
+    retryAfter: 1,
+  });
+  held.resolve();
+  expect(await Promise.all(eight)).toHaveLength(8);
+  expect(await plan(job(['a.mp4']), 'me', undefined, signal)).toMatchObject({ problems: [] });
+});
+
+test('a caller who leaves ends it', async () => {
+  const gone = new Error('The caller has left.');
+  const { exits } = exitsOf({ 'a.mp4': ranged(5) });
+  const plan = createPlanner({ standing: standingOf(database), exits, maxQueued: 100 });
+  await expect(plan(job(['a.mp4']), 'me', undefined, AbortSignal.abort(gone))).rejects.toBe(gone);
+});
+
+describe('plan=only', () => {
+  test.each([
+    [{}, false],
+    [{ plan: '' }, false],
+    [{ plan: 'only' }, true],
+    [undefined, false],
+  ])('%j', (query, wanted) => {
+    expect(wantsPlan(query)).toBe(wanted);
+  });
+
+  test.each(['yes', 'ONLY', ['only', 'only'], 'only '])('%j is refused: nothing must begin by mistake', (plan) => {
+    expect(() => wantsPlan({ plan })).toThrow(expect.objectContaining({ code: 'invalid_params', parameter: 'plan' }));
+  });
+});

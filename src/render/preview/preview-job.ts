@@ -1,0 +1,130 @@
+import { MillraceError, toMillraceError } from '../../contract/errors.ts';
+import type { Job } from '../../contract/job.ts';
+import type { PlanProblem, RenderPlan } from '../../contract/render-preview.ts';
+import { sizeText } from '../../contract/status.ts';
+import type { Exits } from '../../egress/exits.ts';
+import { pause } from '../../waiting/pause.ts';
+import { openSizeAccounts } from '../download/size-account.ts';
+import type { Standing } from '../jobs/jobs.ts';
+import { codecObjections, type Objection } from './codec-objections.ts';
+import { lookAhead } from './outlook.ts';
+import { type ProbedInput, probeInput, unknownInput } from './probe-input.ts';
+import { type StreamActions, streamActionsOf } from './stream-actions.ts';
+
+/** Plans that a node makes at once: each may hold a few playlists in memory. */
+const MOST_AT_ONCE = 8;
+/** Inputs of a plan that are asked after at once. */
+const INPUTS_AT_ONCE = 4;
+/** Milliseconds that a whole plan may take. */
+const PLAN_TIMEOUT_MS = 25_000;
+
+/** What planning needs. */
+export interface PlanServices {
+  readonly standing: Standing;
+  readonly exits: Pick<Exits, 'ofJobs' | 'kept'>;
+  /** Jobs that may wait. */
+  readonly maxQueued: number;
+}
+
+/**
+ * Says what a start would do, and starts nothing: its inputs are asked after, and none is fetched.
+ *
+ * @throws MillraceError `forbidden` as a start; `rate_limited` when the node is at work on many plans.
+ */
+export type PlanJob = (job: Job, owner: string, most: number | undefined, signal: AbortSignal) => Promise<RenderPlan>;
+
+/** Makes the function that plans jobs. */
+export function createPlanner({ standing, exits, maxQueued }: PlanServices): PlanJob {
+  let underWay = 0;
+  return async (job, owner, most, signal) => {
+    if (underWay >= MOST_AT_ONCE) {
+      const message = 'Many plans are being made just now. Ask again in a second.';
+      throw new MillraceError('rate_limited', message, { retryAfter: 1 });
+    }
+    underWay += 1;
+    try {
+      const outlook = await lookAhead(standing, job, owner, { most, maxQueued });
+      const limited = AbortSignal.any([signal, AbortSignal.timeout(PLAN_TIMEOUT_MS)]);
+      const { inputs, objections } = await probeInputs(job, exits, limited);
+      signal.throwIfAborted();
+      const actions = streamActionsOf(job);
+      return {
+        jobId: job.id,
+        status: outlook.status,
+        message: outlook.message,
+        inputs: inputs.map(({ codecs: _said, ...input }) => input),
+        operation: { type: job.operation.type, ...actions },
+        result: resultOf(job, inputs, actions),
+        cost: { credits: 0 },
+        unfinishedJobs: {
+          now: outlook.unfinished,
+          left: most === undefined ? null : Math.max(0, most - outlook.unfinished),
+        },
+        problems: [
+          ...outlook.refusals.map((error) => ({ error, input: null })),
+          ...objections,
+          ...sizeObjections(job, inputs),
+          ...codecObjections(job, inputs, actions),
+        ].map(problemOf),
+      };
+    } finally {
+      underWay -= 1;
+    }
+  };
+}
+
+interface Probes {
+  readonly inputs: readonly ProbedInput[];
+  readonly objections: readonly Objection[];
+}
+
+async function probeInputs(job: Job, exits: PlanServices['exits'], signal: AbortSignal): Promise<Probes> {
+  const inputs = job.inputs.map(unknownInput);
+  const objections: Objection[] = [];
+  const waiting = [...job.inputs.entries()];
+  const probeNext = async () => {
+    for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
+      const [index, input] = next;
+      try {
+        const egress = job.exit === undefined ? exits.ofJobs : exits.kept(job.exit);
+        inputs[index] = await probeInput(input, index, { egress, signal, pause });
+      } catch (error) {
+        objections.push({ error: signal.aborted ? tooLate(index, error) : toMillraceError(error), input: index });
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: INPUTS_AT_ONCE }, probeNext));
+  return { inputs, objections: objections.toSorted((one, other) => (one.input ?? 0) - (other.input ?? 0)) };
+}
+
+function sizeObjections(job: Job, inputs: readonly ProbedInput[]): Objection[] {
+  const accounts = openSizeAccounts(job);
+  return inputs.flatMap(({ size }, index) => {
+    try {
+      if (size !== null) accounts[index]?.reach(size);
+      return [];
+    } catch (error) {
+      return [{ error: toMillraceError(error), input: index }];
+    }
+  });
+}
+
+/** What is copied is as large as its inputs; of what else becomes of them, only the streams would tell. */
+function resultOf(job: Job, inputs: readonly ProbedInput[], actions: StreamActions): RenderPlan['result'] {
+  const sizes = inputs.flatMap(({ size }) => (size === null ? [] : [size]));
+  const all = sizes.length === inputs.length ? sizes.reduce((sum, size) => sum + size, 0) : null;
+  const kinds = [actions.video, actions.audio];
+  const sizeAtMost = kinds.every((kind) => kind !== 'encode' && kind !== 'mix') ? all : null;
+  const takesAll = !kinds.includes('drop') && job.operation.type !== 'replace_audio_in_video';
+  const size = takesAll ? sizeAtMost : null;
+  return { ext: job.output.ext, size, sizeText: size === null ? null : sizeText(size), sizeAtMost, ttl: job.ttl };
+}
+
+function problemOf({ error: { code, message, retryable }, input }: Objection): PlanProblem {
+  return { code, message, retryable, input };
+}
+
+function tooLate(index: number, cause: unknown): MillraceError {
+  const message = `Input ${index + 1} did not answer in the ${PLAN_TIMEOUT_MS / 1_000} s that a plan takes at most.`;
+  return new MillraceError('download_timeout', message, { cause });
+}

@@ -1,0 +1,54 @@
+import { type NotFoundEvent, type RenderStatusEvent, sizeText } from '../../contract/status.ts';
+import type { StatusRow } from '../jobs/status-row.ts';
+import { storedFailure } from '../jobs/stored-failure.ts';
+
+/** Makes the public address of a file of its sealed link and its name. */
+export type LinkMaker = (link: string, name: string) => string;
+
+/** An event as JSON text, and whether it is the last one. */
+export interface StatusText {
+  readonly text: string;
+  readonly final: boolean;
+}
+
+/** What is said of an id that no job has. */
+export const noSuchJob = 'No job has this id: it was never started, or has expired.';
+
+/** The event about an id that no job has. */
+export function notFound(id: string): StatusText {
+  const event: NotFoundEvent = {
+    id,
+    status: 'not_found',
+    error: noSuchJob,
+    error_code: 'not_found',
+    retryable: false,
+    input: null,
+  };
+  return { text: JSON.stringify(event), final: true };
+}
+
+/** The event about a job; without a row, that there is none. */
+export function describe(id: string, row: StatusRow | undefined, linkTo: LinkMaker): StatusText {
+  if (row === undefined) return notFound(id);
+  return { text: JSON.stringify(statusEvent(row, linkTo)), final: row.state === 'done' || row.state === 'failed' };
+}
+
+/** How a job stands. */
+export function statusEvent(row: StatusRow, linkTo: LinkMaker): RenderStatusEvent {
+  return {
+    job_id: row.id,
+    status: row.state,
+    progress: row.progress,
+    output: outputOf(row, linkTo),
+    ...storedFailure(row),
+    created_at: row.created_at.toISOString(),
+    expires_at: row.expires_at.toISOString(),
+  };
+}
+
+/** The file of a job that is done. */
+export function outputOf(row: StatusRow, linkTo: LinkMaker): RenderStatusEvent['output'] {
+  const { state, file_key: key, file_name: name, file_size: size, file_link: link } = row;
+  if (state !== 'done' || key === null || name === null || size === null || link === null) return null;
+  return { url: linkTo(link, name), size, sizeText: sizeText(size), key, notes: [...(row.notes ?? [])] };
+}

@@ -1,0 +1,216 @@
+import { type Logger, pino } from 'pino';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { Database } from '../../database/database.ts';
+import { type StatusRow, statusesOf } from '../jobs/status-row.ts';
+import { openStatusHub, type StatusHub } from './status-hub.ts';
+
+/** A database of jobs that tells how it is read. */
+class FakeDatabase {
+  readonly jobs = new Map<string, StatusRow>();
+  /** The ids of each read. */
+  readonly reads: (readonly string[])[] = [];
+  /** Reads under way at the same time, at most. */
+  mostAtOnce = 0;
+  /** What a read waits for before it looks. */
+  before: () => Promise<void> = async () => undefined;
+  #atOnce = 0;
+  #heard: (payload: string) => void = () => undefined;
+
+  set(id: string, more: Partial<StatusRow> = {}): void {
+    const file = { file_key: null, file_name: null, file_size: null, file_link: null, notes: null };
+    const failure = { error: null, error_code: null, retryable: null, error_input: null };
+    const times = { created_at: new Date(0), expires_at: new Date(1) };
+    this.jobs.set(id, { id, state: 'processing', progress: 50, ...failure, ...file, ...times, ...more });
+  }
+
+  /** Ends a job, and tells of it. */
+  end(id: string, more: Partial<StatusRow> = {}): void {
+    this.set(id, { state: 'failed', error: 'why', ...more });
+    this.#heard(id);
+  }
+
+  readonly database: Database = {
+    query: async <Row>(_text: string, [ids]: readonly unknown[] = []) => {
+      const wanted = ids as readonly string[];
+      this.reads.push(wanted);
+      this.#atOnce += 1;
+      this.mostAtOnce = Math.max(this.mostAtOnce, this.#atOnce);
+      try {
+        await this.before();
+        return wanted.flatMap((id) => this.jobs.get(id) ?? []) as Row[];
+      } finally {
+        this.#atOnce -= 1;
+      }
+    },
+    transaction: () => Promise.reject(new Error('the hub writes nothing')),
+    listen: async (_channel, heard) => {
+      this.#heard = heard;
+      return async () => undefined;
+    },
+    state: () => ({ open: 1, idle: 1, waiting: 0, listening: true }),
+    close: async () => undefined,
+  };
+}
+
+let fake: FakeDatabase;
+let hub: StatusHub;
+
+async function open(log: Logger = pino({ level: 'silent' })): Promise<void> {
+  hub = await openStatusHub(statusesOf(fake.database), () => 'https://files.example/a', log);
+}
+
+beforeEach(async () => {
+  vi.useFakeTimers();
+  fake = new FakeDatabase();
+  await open();
+});
+afterEach(async () => {
+  await hub.close();
+  vi.useRealTimers();
+});
+
+interface Heard {
+  readonly status: string;
+  readonly progress: number;
+  readonly final: boolean;
+}
+
+/** Listens to a job, and keeps what is heard. */
+function listen(id: string): { heard: Heard[]; stop: () => void } {
+  const heard: Heard[] = [];
+  const stop = hub.listen(id, { event: (text, final) => heard.push({ ...JSON.parse(text), final }) });
+  return { heard, stop };
+}
+
+/** Lets go on what does not wait for the time. */
+const settled = () => vi.advanceTimersByTimeAsync(0);
+
+test('a listener hears at once, and then once a second', async () => {
+  fake.set('job');
+  const { heard } = listen('job');
+  await settled();
+  expect(heard).toMatchObject([{ status: 'processing', progress: 50, final: false }]);
+  await vi.advanceTimersByTimeAsync(10_000);
+  expect(heard.length).toBe(11);
+});
+
+test('nothing is timed while nobody listens, and listening begins again', async () => {
+  expect(vi.getTimerCount()).toBe(0);
+  fake.set('job');
+  const first = listen('job');
+  await vi.advanceTimersByTimeAsync(1_000);
+  first.stop();
+  await vi.advanceTimersByTimeAsync(1_000);
+  expect(vi.getTimerCount()).toBe(0);
+  const { heard } = listen('job');
+  await vi.advanceTimersByTimeAsync(3_000);
+  expect(heard.length).toBe(4);
+});
+
+test('many listeners: each hears once a second, what they hear is read in ten portions', async () => {
+  const all = Array.from({ length: 1_000 }, (_, index) => {
+    fake.set(`job-${index % 500}`);
+    return listen(`job-${index % 500}`);
+  });
+  await settled();
+  expect(fake.reads.length).toBe(1);
+  await vi.advanceTimersByTimeAsync(10_000);
+  expect(fake.reads.slice(1).map((ids) => ids.length)).toEqual(Array.from({ length: 100 }, () => 50));
+  for (const { heard } of all) expect(heard.length).toBe(11);
+});
+
+test('one thing is read at a time, however slow the database is; what comes meanwhile is read together', async () => {
+  const answer = Promise.withResolvers<void>();
+  fake.before = () => answer.promise;
+  const all = Array.from({ length: 50 }, (_, index) => {
+    fake.set(`job-${index}`);
+    return listen(`job-${index}`);
+  });
+  await vi.advanceTimersByTimeAsync(30_000);
+  const late = listen('job-0');
+  fake.set('job-50');
+  all.push(listen('job-50'));
+  fake.end('job-1');
+  expect(fake.reads.length).toBe(1);
+  fake.before = async () => undefined;
+  answer.resolve();
+  await settled();
+  expect(fake.mostAtOnce).toBe(1);
+  expect(late.heard.length).toBeGreaterThan(0);
+  for (const { heard } of all) expect(heard.length).toBeLessThan(5);
+  await vi.advanceTimersByTimeAsync(1_000);
+  expect(all[1]?.heard.at(-1)).toMatchObject({ status: 'failed', final: true });
+  expect(all[50]?.heard.length).toBeGreaterThan(0);
+});
+
+test('a job that is first listened to while others are read is not taken for one that does not exist', async () => {
+  const answer = Promise.withResolvers<void>();
+  fake.set('first');
+  listen('first');
+  await settled();
+  fake.before = () => answer.promise;
+  await vi.advanceTimersByTimeAsync(1_000);
+  expect(fake.reads.length).toBe(2);
+  // One in each portion, so also in the one that is being read.
+  const all = Array.from({ length: 20 }, (_, index) => {
+    fake.set(`job-${index}`);
+    return listen(`job-${index}`);
+  });
+  answer.resolve();
+  await vi.advanceTimersByTimeAsync(100);
+  for (const { heard } of all) expect(heard[0]).toMatchObject({ status: 'processing', final: false });
+});
+
+test('the end of a job is told at once to all who listen, once, and nothing after it', async () => {
+  fake.set('job');
+  const all = Array.from({ length: 20 }, () => listen('job'));
+  await vi.advanceTimersByTimeAsync(250);
+  fake.end('job');
+  await settled();
+  const ends = all.map(({ heard }) => heard.at(-1));
+  for (const end of ends) expect(end).toMatchObject({ status: 'failed', error: 'why', final: true });
+  const reads = fake.reads.length;
+  await vi.advanceTimersByTimeAsync(5_000);
+  for (const { heard } of all) expect(heard.filter(({ final }) => final).length).toBe(1);
+  expect(fake.reads.length).toBe(reads);
+});
+
+test('an end that was not notified is told within a second', async () => {
+  fake.set('job');
+  const { heard } = listen('job');
+  await settled();
+  fake.set('job', { state: 'failed' });
+  await vi.advanceTimersByTimeAsync(1_000);
+  expect(heard.at(-1)).toMatchObject({ status: 'failed', final: true });
+});
+
+test('who stops listening hears nothing more, and nobody is asked about', async () => {
+  fake.set('job');
+  const { heard, stop } = listen('job');
+  stop();
+  await vi.advanceTimersByTimeAsync(3_000);
+  expect(heard).toEqual([]);
+  expect(fake.reads.length).toBeLessThanOrEqual(1);
+});
+
+test('of an id without a job, and of what can be no id, not_found is told once', async () => {
+  const none = listen('none');
+  const never = listen('\u0000');
+  await vi.advanceTimersByTimeAsync(3_000);
+  for (const { heard } of [none, never]) expect(heard).toMatchObject([{ status: 'not_found', final: true }]);
+});
+
+test('a database that fails is told of once, and listeners hear again when it works', async () => {
+  await hub.close();
+  const lines: string[] = [];
+  await open(pino({}, { write: (line: string) => lines.push(JSON.parse(line).msg) }));
+  fake.set('job');
+  fake.before = () => Promise.reject(new Error('connection refused'));
+  const { heard } = listen('job');
+  await vi.advanceTimersByTimeAsync(10_000);
+  expect(lines).toEqual(['the status of jobs could not be read']);
+  fake.before = async () => undefined;
+  await vi.advanceTimersByTimeAsync(1_000);
+  expect(heard.length).toBe(1);
+  expect(lines).toEqual(['the status of jobs could not be read', 'the status of jobs can be read again']);
+});

@@ -1,0 +1,46 @@
+import type { StatusListener } from './status-hub.ts';
+
+/** A connection that status events go out on. */
+export interface StatusStream {
+  /** Whether something that was sent earlier still waits here: the other side takes in less than it is sent. */
+  behind(): boolean;
+  send(text: string): void;
+  /** Ends it when all is sent. */
+  end(): void;
+  /** Breaks it off. */
+  cut(): void;
+}
+
+/** Events that a connection may miss in a row, as many seconds. */
+const MAX_MISSED = 30;
+
+/**
+ * Hands events on to a connection. One that is behind misses events, since a newer one comes within a second; so no
+ * more than one and the final one ever wait. One that takes in nothing for long is broken off; it may come back.
+ */
+export function toStream(stream: StatusStream): StatusListener {
+  let missed = 0;
+  return {
+    event(text, final) {
+      if (final) {
+        stream.send(text);
+        stream.end();
+      } else if (!stream.behind()) {
+        missed = 0;
+        stream.send(text);
+      } else {
+        missed += 1;
+        if (missed > MAX_MISSED) stream.cut();
+      }
+    },
+  };
+}
+
+/** Makes a text into what is sent, once for all that are sent the same text one after the other. */
+export function encodeOnce(encode: (text: string) => Buffer): (text: string) => Buffer {
+  let last: { readonly text: string; readonly bytes: Buffer } | undefined;
+  return (text) => {
+    if (last?.text !== text) last = { text, bytes: encode(text) };
+    return last.bytes;
+  };
+}
