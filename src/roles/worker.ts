@@ -5,6 +5,7 @@ import { removeTree } from '../files/remove.ts';
 import { countExits } from '../metrics/count-egress.ts';
 import { addWorkerMetrics } from '../metrics/worker-metrics.ts';
 import { createEngine } from '../render/engine/create-engine.ts';
+import { folderScrubRate } from '../render/settings.ts';
 import { type FileChecks, startFileChecks } from '../render/stored-files/file-checks.ts';
 import { watchDisk } from '../render/worker/disk-watch.ts';
 import { takeIdentity } from '../render/worker/identity.ts';
@@ -91,14 +92,11 @@ export async function startWorkerRole(parts: CommonParts, database?: Database): 
   };
 }
 
-/** Bytes a second at which files on a disk are read back. */
-const DISK_SCRUB_RATE = 4_000_000;
-
 /** Files in an S3-compatible store are hashed during the upload, so they are read back only if `SCRUB_RATE` is set. */
 function openFileChecks(parts: Omit<Parts, 'keys'>, busy: () => boolean): FileChecks | undefined {
   const { config, database, storage, metrics, log, own } = parts;
   const onDisk = config.STORAGE_URL === undefined || 'folder' in config.STORAGE_URL;
-  const { SCRUB_RATE: rate = onDisk ? DISK_SCRUB_RATE : 0, SCRUB_INTERVAL: interval } = config;
+  const { SCRUB_RATE: rate = onDisk ? folderScrubRate : 0, SCRUB_INTERVAL: interval } = config;
   if (!onDisk && rate === 0) return undefined;
   return own(startFileChecks({ sql: database, storage, metrics, rate, interval, busy, log }));
 }
