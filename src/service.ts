@@ -14,7 +14,7 @@ import { openDataDirectory } from './files/data-directory.ts';
 import { type Connections, createConnections } from './http/connections/connections.ts';
 import { connectionsWithin, descriptorLimit } from './http/connections/descriptor-limit.ts';
 import { reportConnections } from './http/connections/report.ts';
-import { addHealthRoute } from './http/health.ts';
+import { addHealthRoutes } from './http/health.ts';
 import { listen } from './http/listen.ts';
 import { closeServer, createBareServer, createServer } from './http/server.ts';
 import { addConnectionGauges } from './metrics/connection-metrics.ts';
@@ -78,8 +78,13 @@ export async function startService(settings: Config, log: Logger): Promise<Servi
     const role = config.ROLES.includes('worker') ? await startWorkerRole(parts, parts.database) : undefined;
     const connections = openConnections(parts);
     const server = own(await createServer(log, { proxies: config.TRUSTED_PROXIES, connections }));
-    const workerOnly = config.ROLES.every((name) => name === 'worker');
-    addHealthRoute(server, { ...parts, stopping: () => stopping, worker: role?.readiness, workerOnly });
+    addHealthRoutes(server, {
+      database: () => parts.database.query('select 1'),
+      storage: () => parts.storage.check(),
+      stopping: () => stopping,
+      pauseReasons: () => role?.readiness.reasons ?? [],
+      workerOnly: config.ROLES.every((name) => name === 'worker'),
+    });
     if (config.ROLES.includes('api')) addApiRole(server, parts);
     if (config.ROLES.includes('render')) await addRenderRole(server, parts);
     if (config.ADMIN_PORT !== undefined) await openAdminDoor(parts, config.ADMIN_PORT);
