@@ -1,11 +1,13 @@
 import { settings } from '../src/config.ts';
+import type { Setting } from '../src/settings/setting.ts';
 
-/** The page that lists every setting, made from the settings themselves. */
+/** Returns the page that lists every setting, made from the settings themselves. */
 export function settingsPage(): string {
-  const rows = Object.entries(settings).map(
-    ([name, { meaning }]) => `| \`${name}\` | ${meaning.replaceAll('|', '\\|')} |`,
-  );
-  return `<!-- Made by "npm run docs" from src/config.ts. -->
+  const rows = Object.entries<Setting<unknown>>(settings).map(([name, { default: value, unit, description }]) => {
+    const cells = [`\`${name}\``, unit === undefined ? value : `${value} ${unit}`, description];
+    return `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
+  });
+  return `<!-- Made by "npm run docs" from the settings.ts of each folder of src/. -->
 
 # Settings
 
@@ -14,8 +16,8 @@ An empty value counts as none. A value that cannot be used stops the start, with
 file instead: \`SIGNING_SECRETS_FILE=/run/secrets/signing\` in the environment has it read from there, and so for every
 setting.
 
-| Setting | Meaning |
-|---|---|
+| Setting | Default | Meaning |
+|---|---|---|
 ${rows.join('\n')}
 `;
 }

@@ -13,12 +13,13 @@ import { openExits } from './egress/exits.ts';
 import { openDataDirectory } from './files/data-directory.ts';
 import { type Connections, createConnections } from './http/connections/connections.ts';
 import { connectionsWithin, descriptorLimit } from './http/connections/descriptor-limit.ts';
-import { addConnectionGauges, reportConnections } from './http/connections/report.ts';
-import { addHealthRoute } from './http/health.ts';
+import { reportConnections } from './http/connections/report.ts';
+import { addHealthRoutes } from './http/health.ts';
 import { listen } from './http/listen.ts';
 import { closeServer, createBareServer, createServer } from './http/server.ts';
-import { countDatabase } from './metrics/count-database.ts';
-import { countStorage } from './metrics/count-storage.ts';
+import { addConnectionGauges } from './metrics/connection-metrics.ts';
+import { instrumentDatabase } from './metrics/instrument-database.ts';
+import { instrumentStorage } from './metrics/instrument-storage.ts';
 import { createMetrics } from './metrics/metrics.ts';
 import { addNodeMetrics } from './metrics/node-metrics.ts';
 import { addRenderMetrics } from './metrics/render-metrics.ts';
@@ -77,8 +78,13 @@ export async function startService(settings: Config, log: Logger): Promise<Servi
     const role = config.ROLES.includes('worker') ? await startWorkerRole(parts, parts.database) : undefined;
     const connections = openConnections(parts);
     const server = own(await createServer(log, { proxies: config.TRUSTED_PROXIES, connections }));
-    const workerOnly = config.ROLES.every((name) => name === 'worker');
-    addHealthRoute(server, { ...parts, stopping: () => stopping, worker: role?.readiness, workerOnly });
+    addHealthRoutes(server, {
+      database: () => parts.database.query('select 1'),
+      storage: () => parts.storage.check(),
+      stopping: () => stopping,
+      pauseReasons: () => role?.readiness.reasons ?? [],
+      workerOnly: config.ROLES.every((name) => name === 'worker'),
+    });
     if (config.ROLES.includes('api')) addApiRole(server, parts);
     if (config.ROLES.includes('render')) await addRenderRole(server, parts);
     if (config.ADMIN_PORT !== undefined) await openAdminDoor(parts, config.ADMIN_PORT);
@@ -122,14 +128,14 @@ async function openParts(
   addresses: Parts['addresses'],
 ): Promise<Parts> {
   const metrics = createMetrics();
-  const database = countDatabase(own(await openDatabase(config, log, { hurry })), metrics);
+  const database = instrumentDatabase(own(await openDatabase(config, log, { hurry })), metrics);
   await migrate(database);
   const secrets = await signingSecrets(database, config.SIGNING_SECRETS);
   const sealer = createSealer(secrets);
   const keys = own(await openKeys(database, secrets, config.PLAN_LIMITS));
   const place = config.STORAGE_URL ?? { folder: join(config.DATA_DIR, 'files') };
   const name = nameOfPlace(place);
-  const storage = countStorage(await takeStore(database, own(await openStorage(place)), name, log), metrics);
+  const storage = instrumentStorage(await takeStore(database, own(await openStorage(place)), name, log), metrics);
   const exits = own(openExits(config));
   addNodeMetrics(metrics, database, config.DATA_DIR);
   addRenderMetrics(metrics, database, config.MAX_QUEUED_JOBS);

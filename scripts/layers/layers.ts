@@ -1,45 +1,165 @@
 /**
- * The rooms of `src/`, from the bottom to the top. A room imports only rooms that stand before it; type-only imports
- * count. A file of `src/` itself is a room of its own.
+ * The rooms of the source, from bottom to top, each with what it imports from. A room is a folder or a file below
+ * `src/`, or a package. A room inside another, such as `render/engine`, is a room of its own. A list names rooms, or
+ * parts of rooms, that stand before; type-only imports count. `npm run check:layers` also fails for a list that names
+ * more than is imported, and for circles of imports among the folders of any folder.
  */
-export const layers = [
-  'contract',
-  'waiting',
-  'settings',
-  'files',
-  'parsing',
-  'hls',
-  'dash',
-  'platforms',
-  'renderables',
-  'egress',
-  'storage',
-  'database',
-  'sealing',
-  'http',
-  'accounts',
-  'relay',
-  'render',
-  'extraction',
-  'openapi',
-  'metrics',
-  'admin',
-  'web',
-  'config.ts',
-  'roles',
-  'service.ts',
-  'process',
-  'main.ts',
-  'cli',
-] as const;
+export const rooms: Rooms = {
+  // Wire formats, limits, errors and plans, and rules that the service shares with its callers.
+  contract: [],
+  // Pauses and time limits.
+  waiting: [],
+  // The form of a setting, and readers that several parts use.
+  settings: ['contract'],
+  // The client library. It runs anywhere and knows only the contract.
+  'packages/client': ['contract'],
+  // Files on disk, opened so that no link can lead out of a folder.
+  files: ['contract', 'settings'],
+  // Readers of numbers, texts and JSON values in pages of sites.
+  parsing: [],
+  // HLS playlists.
+  hls: ['contract'],
+  // DASH manifests.
+  dash: ['contract', 'hls', 'parsing'],
+  // How each site is asked and read. Platforms reach sites only through their context.
+  platforms: ['contract', 'waiting', 'parsing', 'hls', 'dash'],
+  // The choice of streams that a render is made from.
+  renderables: ['contract', 'platforms/platform.ts'],
+  // The only way to the network: address guard, proxies, pace and circuit breaker.
+  egress: ['contract', 'waiting', 'settings'],
+  // Finished files, in a folder or an S3-compatible store.
+  storage: ['contract', 'waiting', 'settings', 'files'],
+  // The embedded database and PostgreSQL.
+  database: ['contract', 'waiting', 'settings', 'files'],
+  // Sealed links and the secrets that they are sealed with.
+  sealing: ['settings'],
+  // The HTTP server: connections, request heads, CORS and health.
+  http: ['contract', 'waiting', 'settings'],
+  // Callers: their keys, plans and credits. Accounts know nothing of what callers request.
+  accounts: ['contract', 'settings', 'database', 'sealing'],
+  // Media links that lead through the service.
+  relay: ['contract', 'settings', 'files', 'hls', 'platforms/platform.ts', 'egress', 'sealing', 'http', 'accounts'],
+  // The media engine. It knows files and the contract, and has no network.
+  'render/engine': ['contract', 'files'],
+  // Render jobs: their queue, workers, status, results and webhooks. They know no platform.
+  render: [
+    'contract',
+    'waiting',
+    'settings',
+    'files',
+    'hls',
+    'egress',
+    'storage',
+    'database',
+    'sealing',
+    'http',
+    'accounts',
+    'render/engine',
+  ],
+  // The extraction API. It stores nothing, and passes renders on as execution URLs.
+  extraction: [
+    'contract',
+    'waiting',
+    'settings',
+    'platforms',
+    'renderables',
+    'egress',
+    'sealing',
+    'http',
+    'accounts',
+    'relay',
+    'render/jobs/execution-url.ts',
+  ],
+  // The OpenAPI documents and the page that shows them.
+  openapi: ['contract', 'platforms/platform.ts', 'extraction/source-health'],
+  // Metrics in the format of Prometheus. They implement what each part declares in its metrics-port.ts.
+  metrics: ['contract', 'waiting', 'egress', 'storage', 'database', 'http', 'relay', 'render', 'extraction'],
+  // The admin API.
+  admin: ['contract', 'settings', 'sealing', 'accounts'],
+  // The page. It runs in browsers and knows only the client library.
+  'web/page': ['packages/client'],
+  // What serves the page.
+  web: ['contract', 'settings', 'files', 'storage', 'http', 'accounts', 'openapi'],
+  // All settings.
+  'config.ts': [
+    'settings',
+    'files',
+    'platforms',
+    'egress',
+    'storage',
+    'database',
+    'sealing',
+    'http',
+    'accounts',
+    'relay',
+    'render/settings.ts',
+    'extraction/settings.ts',
+    'admin',
+    'web',
+  ],
+  // The roles of a process: api, render and worker.
+  roles: [
+    'contract',
+    'files',
+    'platforms',
+    'egress',
+    'storage',
+    'database',
+    'sealing',
+    'accounts',
+    'relay',
+    'render/engine',
+    'render',
+    'extraction',
+    'openapi',
+    'metrics',
+    'web',
+    'config.ts',
+  ],
+  // The start and the stop of a service with its roles.
+  'service.ts': [
+    'contract',
+    'waiting',
+    'files',
+    'egress',
+    'storage',
+    'database',
+    'sealing',
+    'http',
+    'accounts',
+    'render',
+    'metrics',
+    'admin',
+    'config.ts',
+    'roles',
+  ],
+  // The service as a process: signals, memory and exit codes.
+  process: ['contract', 'files', 'storage', 'config.ts', 'service.ts'],
+  // The program of the service.
+  'main.ts': ['process'],
+  // The command line.
+  cli: [
+    'contract',
+    'waiting',
+    'packages/client',
+    'files',
+    'egress',
+    'storage',
+    'database',
+    'sealing',
+    'http',
+    'accounts',
+    'relay',
+    'render/engine',
+    'render',
+    'metrics',
+    'config.ts',
+    'roles',
+    'service.ts',
+    'process',
+    'main.ts',
+  ],
+};
 
-/** Folders that rooms may consist of; imports among them form no circle. */
-export const divided = [
-  'src/render',
-  'src/platforms',
-  'src/extraction',
-  'src/openapi',
-  'src/cli',
-  'src/web/page',
-  'src/http',
-] as const;
+/** Rooms from bottom to top, each with the rooms that it imports from. */
+export type Rooms = Readonly<Record<string, readonly string[]>>;

@@ -1,10 +1,10 @@
 import { hash, randomUUID } from 'node:crypto';
-import type { SeedKey } from '../config.ts';
 import type { Plan, PlanName, Plans } from '../contract/plans.ts';
 import { advisoryLocks } from '../database/advisory-locks.ts';
 import { type Database, notify, type Sql } from '../database/database.ts';
 import { createKeyCache } from './key-cache.ts';
 import { createKeyHashes, type KeyKind, newKey } from './key-hashes.ts';
+import type { SeedKey } from './settings.ts';
 
 /** Who a caller is. */
 export interface Account {

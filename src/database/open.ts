@@ -1,13 +1,15 @@
 import type { Logger } from 'pino';
-import type { Config } from '../config.ts';
+import type { fileSettings } from '../files/settings.ts';
+import type { SettingValues } from '../settings/setting.ts';
 import type { Database } from './database.ts';
 import { type EmbeddedDatabase, openEmbedded } from './embedded.ts';
 import type { EngineOptions } from './engine.ts';
+import type { databaseSettings } from './settings.ts';
 
 /** An orderly stop takes no longer for its snapshot: less than the process has to put everything away (main.ts). */
 const LAST_SNAPSHOT_MS = 4_000;
 
-type DatabaseSettings = Pick<Config, 'DATABASE_URL' | 'DATABASE_LISTEN_URL' | 'DATA_DIR'>;
+type DatabaseSettings = SettingValues<typeof databaseSettings> & SettingValues<typeof fileSettings>;
 
 /** How the embedded database is opened. */
 export interface OpenOptions extends Pick<EngineOptions, 'restore'> {

@@ -1,9 +1,9 @@
 import { type LookupAddress, type LookupAllOptions, lookup } from 'node:dns';
 import { isIP, type LookupFunction, type OnReadOpts, type Socket } from 'node:net';
 import { buildConnector } from 'undici';
-import type { ConnectTo } from '../config.ts';
 import type { MillraceError } from '../contract/errors.ts';
 import { type AddressGuard, readHost, refused } from './guard.ts';
+import type { ConnectTo } from './settings.ts';
 import type { Destination } from './tunnel.ts';
 
 const CONNECT_TIMEOUT_MS = 10_000;

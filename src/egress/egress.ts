@@ -1,14 +1,15 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { OnReadOpts } from 'node:net';
 import { Agent, type Dispatcher } from 'undici';
-import type { AddressRange, ConnectTo } from '../config.ts';
 import { MillraceError } from '../contract/errors.ts';
+import type { SettingValues } from '../settings/setting.ts';
 import { type BulkRequest, createBulkClient, isBulkHeader } from './bulk-client.ts';
 import { sharedBuffer } from './bulk-connection.ts';
 import { createConnector, type OpenTunnel, type Resolve } from './connect.ts';
 import { type BoundHeaders, bindHeaders, headersFor, withoutBodyHeaders } from './credentials.ts';
 import { transportError } from './errors.ts';
 import { type AddressGuard, createGuard, refused } from './guard.ts';
+import type { egressSettings } from './settings.ts';
 
 const MAX_REDIRECTS = 5;
 const DEFAULT_TIMEOUT_MS = 30_000;
@@ -66,10 +67,7 @@ export interface Egress {
 }
 
 /** Settings of every way out. */
-export interface EgressSettings {
-  readonly EGRESS_ALLOW: readonly AddressRange[];
-  readonly EGRESS_CONNECT_TO: readonly ConnectTo[];
-}
+export type EgressSettings = Pick<SettingValues<typeof egressSettings>, 'EGRESS_ALLOW' | 'EGRESS_CONNECT_TO'>;
 
 /** Opens a way out under the rules of the operator's settings: straight, or through a proxy. */
 export function createEgress(settings: EgressSettings, resolve?: Resolve, tunnel?: OpenTunnel): Egress {

@@ -1,8 +1,10 @@
-import { ConfigError } from '../config.ts';
 import { MillraceError } from '../contract/errors.ts';
+import { ConfigError } from '../settings/config-error.ts';
+import type { SettingValues } from '../settings/setting.ts';
 import type { Resolve } from './connect.ts';
 import { createEgress, type Egress, type EgressSettings } from './egress.ts';
-import { direct, type PlacedProxy, type ProxyServer, worldwide } from './proxies.ts';
+import { direct, type ProxyServer, worldwide } from './proxies.ts';
+import type { egressSettings } from './settings.ts';
 import { openTunnel } from './tunnel.ts';
 
 /** A way out: without a proxy, or through one of the operator's. */
@@ -39,12 +41,8 @@ export interface Exits {
 }
 
 /** Settings of the exits. */
-export interface ExitSettings extends EgressSettings {
-  readonly EGRESS_PROXIES: readonly PlacedProxy[];
-  /** `direct`, `worldwide` or a country. */
-  readonly EGRESS_DEFAULT: string;
-  readonly RENDER_PROXY: ProxyServer | undefined;
-}
+export type ExitSettings = EgressSettings &
+  Pick<SettingValues<typeof egressSettings>, 'EGRESS_PROXIES' | 'EGRESS_DEFAULT' | 'RENDER_PROXY'>;
 
 /**
  * Opens every exit of the settings.

@@ -1,10 +1,10 @@
 import { LRUCache } from 'lru-cache';
 import { MillraceError } from '../contract/errors.ts';
-import type { Metrics } from '../metrics/metrics.ts';
 import type { Extracted } from './extract.ts';
 import { createFlights } from './flights.ts';
 import { isLasting, lifetimeOf, REFUSAL_LIFE_MS } from './lifetime.ts';
 import { memorySize } from './memory-size.ts';
+import type { ExtractionMetrics } from './metrics-port.ts';
 import type { Question } from './question.ts';
 
 /** Bytes of an entry itself: its key, its place in the cache, its timer, an error's stack. */
@@ -27,7 +27,7 @@ export interface AnswersOptions {
   readonly ask: (question: Question, signal: AbortSignal) => Promise<Extracted>;
   /** Bytes that kept answers may take; with 0 none is kept. */
   readonly bytes: number;
-  readonly metrics: Metrics;
+  readonly metrics: Pick<ExtractionMetrics, 'answerFound' | 'answerCache'>;
 }
 
 /**
@@ -62,12 +62,7 @@ export function createAnswers({ ask, bytes, metrics }: AnswersOptions): Answers 
   const timing = { ttl: 1, ttlAutopurge: true, perf: Date };
   const cache = new LRUCache<string, Kept>({ maxSize: Math.max(1, bytes), sizeCalculation: sizeOf, ...timing });
 
-  metrics.gauge(
-    'answer_cache_bytes',
-    'Bytes of memory that kept answers take, by estimate.',
-    () => cache.calculatedSize,
-  );
-  metrics.gauge('answer_cache_entries', 'Kept answers.', () => cache.size);
+  metrics.answerCache(() => ({ bytes: cache.calculatedSize, entries: cache.size }));
 
   function keep(key: string, kept: Kept): Kept {
     const ttl = kept.goodUntil - kept.at;

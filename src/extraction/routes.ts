@@ -6,7 +6,6 @@ import type { Addresses } from '../contract/addresses.ts';
 import { type ExtractionResult, errorBody } from '../contract/envelope.ts';
 import { type ErrorCode, type MillraceError, toMillraceError } from '../contract/errors.ts';
 import { hasLeft, untilGone } from '../http/disconnected.ts';
-import type { Metrics } from '../metrics/metrics.ts';
 import type { Endpoint, Platform } from '../platforms/platform.ts';
 import type { Sealer } from '../sealing/sealing.ts';
 import type { Answers } from './answers.ts';
@@ -14,6 +13,7 @@ import { cacheHeaders, callersOwn, isSealed } from './cache-headers.ts';
 import { charge, limitsOf, type Priced } from './charge.ts';
 import type { Extracted } from './extract.ts';
 import { keptAnswer } from './kept-answer.ts';
+import type { ExtractionMetrics } from './metrics-port.ts';
 import { type Asked, present } from './present.ts';
 import { highestPrice, priceOf, priceOfFailure } from './prices.ts';
 import type { Question } from './question.ts';
@@ -32,7 +32,7 @@ export interface ExtractionServices {
   readonly ledger: Ledger;
   readonly answers: Answers;
   readonly health: SourceHealth;
-  readonly metrics: Metrics;
+  readonly metrics: Pick<ExtractionMetrics, 'request' | 'credits'>;
   readonly sealer: Sealer;
   readonly addresses: () => Addresses;
 }

@@ -1,9 +1,7 @@
 import { pino } from 'pino';
 import { afterEach, describe, expect, test } from 'vitest';
 import type { PauseReason } from '../contract/worker-pause.ts';
-import type { Database } from '../database/database.ts';
-import type { Storage } from '../storage/storage.ts';
-import { addHealthRoute } from './health.ts';
+import { addHealthRoutes } from './health.ts';
 import { createServer } from './server.ts';
 
 const open: (() => Promise<unknown>)[] = [];
@@ -11,17 +9,15 @@ afterEach(async () => {
   for (const close of open.splice(0)) await close();
 });
 
-/** Asks for the health of a service whose database and storage answer so. */
+/** Requests the health of a service with these checks of its database and storage. */
 async function health(
-  query: () => Promise<unknown[]>,
-  check: () => Promise<void>,
+  database: () => Promise<unknown>,
+  storage: () => Promise<unknown>,
   { path = '/health', stopping = false, reasons = [] as PauseReason[], workerOnly = false } = {},
 ) {
   const app = await createServer(pino({ level: 'silent' }));
   open.push(() => app.close());
-  // Of either, the route uses this one method alone.
-  const [database, storage] = [{ query } as unknown as Database, { check } as unknown as Storage];
-  addHealthRoute(app, { database, storage, stopping: () => stopping, worker: { reasons }, workerOnly });
+  addHealthRoutes(app, { database, storage, stopping: () => stopping, pauseReasons: () => reasons, workerOnly });
   const { statusCode, headers, body } = await app.inject(path);
   return { statusCode, headers, body: JSON.parse(body) as unknown };
 }

@@ -1,29 +1,29 @@
 import type { FastifyInstance } from 'fastify';
 import { MillraceError } from '../contract/errors.ts';
 import type { PausedWorker, PauseReason } from '../contract/worker-pause.ts';
-import type { Database } from '../database/database.ts';
-import type { Readiness } from '../render/worker/readiness.ts';
-import type { Storage } from '../storage/storage.ts';
 import { inTime } from '../waiting/in-time.ts';
 
 const CHECK_TIMEOUT_MS = 5_000;
 const fine = { status: 'ok' };
 
-/** What is wrong with a worker that takes up no jobs, and what to do. */
+/** Why a worker takes no jobs, and what to do. */
 const pauses: Readonly<Record<PauseReason, string>> = {
   disk_full: 'the disk of DATA_DIR is full. Make room on it',
   disk_failing: 'the disk of DATA_DIR fails. Check it',
   store_failing: 'the store fails. Check it',
 };
 
-/** What `/health` checks. */
-export interface HealthParts {
-  readonly database: Database;
-  readonly storage: Storage;
+/** What the health routes check. */
+export interface HealthChecks {
+  /** Rejects while the database is out of reach. */
+  readonly database: () => Promise<unknown>;
+  /** Rejects while the storage is out of reach. */
+  readonly storage: () => Promise<unknown>;
+  /** Returns whether the node is about to stop. */
   readonly stopping: () => boolean;
-  /** Of a node with the role worker. */
-  readonly worker?: Pick<Readiness, 'reasons'> | undefined;
-  /** Whether the node has no other role, and so nothing to do while its worker is paused. */
+  /** Returns why the node's worker takes no jobs; nothing while it does, or without one. */
+  readonly pauseReasons: () => readonly PauseReason[];
+  /** Whether the node has no other role than worker, and so nothing to do while the worker is paused. */
   readonly workerOnly: boolean;
 }
 
@@ -34,10 +34,8 @@ export interface HealthParts {
  *   it, and extraction and start calls work without it.
  * - `/health/live`: whether the process answers at all. A database that is away is no reason to restart.
  */
-export function addHealthRoute(
-  app: FastifyInstance,
-  { database, storage, stopping, worker, workerOnly }: HealthParts,
-): void {
+export function addHealthRoutes(app: FastifyInstance, checks: HealthChecks): void {
+  const { database, storage, stopping, pauseReasons, workerOnly } = checks;
   const config = { answersWhenFull: true };
   app.get('/health/live', { config }, (_request, reply) => reply.header('cache-control', 'no-store').send(fine));
 
@@ -45,7 +43,7 @@ export function addHealthRoute(
     reply.header('cache-control', 'no-store');
     refuseWhenStopping(stopping);
     try {
-      await inTime(database.query('select 1'), CHECK_TIMEOUT_MS);
+      await inTime(database(), CHECK_TIMEOUT_MS);
     } catch (error) {
       throw new MillraceError('service_unavailable', 'The database is out of reach.', { cause: error });
     }
@@ -56,11 +54,11 @@ export function addHealthRoute(
     reply.header('cache-control', 'no-store');
     refuseWhenStopping(stopping);
     try {
-      await inTime(Promise.all([database.query('select 1'), storage.check()]), CHECK_TIMEOUT_MS);
+      await inTime(Promise.all([database(), storage()]), CHECK_TIMEOUT_MS);
     } catch (error) {
       throw new MillraceError('service_unavailable', 'The database or the storage is out of reach.', { cause: error });
     }
-    const reasons = worker?.reasons ?? [];
+    const reasons = pauseReasons();
     const [reason] = reasons;
     if (reason === undefined) return fine;
     if (!workerOnly) return { ...fine, worker: { status: 'paused', reasons: [...reasons] } satisfies PausedWorker };
@@ -68,6 +66,6 @@ export function addHealthRoute(
   });
 }
 
-function refuseWhenStopping(stopping: HealthParts['stopping']): void {
+function refuseWhenStopping(stopping: HealthChecks['stopping']): void {
   if (stopping()) throw new MillraceError('service_unavailable', 'This node is about to stop. Ask another one.');
 }

@@ -1,26 +1,32 @@
 import { Counter } from 'prom-client';
-import type { Describe } from './describe.ts';
+import type { Connections } from '../http/connections/connections.ts';
+import type { ConnectionMetrics } from '../http/connections/report.ts';
+import type { MetricOptionsOf } from './metric-options.ts';
+import type { Metrics } from './metrics.ts';
 
-/** Counts client connections that were refused or closed to stay within their bounds. */
-export function createConnectionMetrics(of: Describe) {
-  const refused = new Counter(
-    of(
+/** Creates the metrics of client connections that were refused or closed to stay within the limits. */
+export function createConnectionMetrics(optionsOf: MetricOptionsOf): ConnectionMetrics {
+  const refusals = new Counter(
+    optionsOf(
       'connections_refused_total',
       'Requests and connections refused: full (MAX_CONNECTIONS), or share (MAX_CONNECTIONS_PER_ADDRESS).',
       'reason',
     ),
   );
-  const evicted = new Counter(
-    of('connections_evicted_total', 'Idle, half-open and unfinished connections closed to make room for others.'),
+  const evictions = new Counter(
+    optionsOf(
+      'connections_evicted_total',
+      'Idle, half-open and unfinished connections closed to make room for others.',
+    ),
   );
   return {
-    /** A request or a connection was refused. */
-    connectionRefused(reason: 'full' | 'share'): void {
-      refused.inc({ reason });
-    },
-    /** A waiting connection was closed to make room. */
-    connectionEvicted(): void {
-      evicted.inc();
-    },
+    connectionRefused: (reason) => refusals.inc({ reason }),
+    connectionEvicted: () => evictions.inc(),
   };
+}
+
+/** Adds gauges for the open client connections and their limit. */
+export function addConnectionGauges({ gauge }: Metrics, connections: Connections, limit: number): void {
+  gauge('connections', 'Open client connections.', () => connections.open);
+  gauge('connections_limit', 'Client connections that are served at once.', () => limit);
 }

@@ -3,7 +3,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { MillraceError } from '../contract/errors.ts';
 import type { Egress, ResponseHead } from '../egress/egress.ts';
 import { createBareServer } from '../http/server.ts';
-import { countEgress } from './count-egress.ts';
+import { instrumentEgress } from './instrument-egress.ts';
 import { createMetrics } from './metrics.ts';
 import { addMetricsRoute } from './routes.ts';
 
@@ -29,7 +29,7 @@ describe('GET /metrics', () => {
     metrics.relayConnection();
     over(5_000);
     metrics.gauge('some', 'Something.', async () => 7);
-    metrics.gauges('things', 'Things by kind.', 'kind', async () => new Map([['round', 3]]));
+    metrics.labelledGauge('things', 'Things by kind.', 'kind', async () => new Map([['round', 3]]));
 
     const { headers, statusCode, body } = await admin.inject('/metrics');
     expect(statusCode).toBe(200);
@@ -63,7 +63,7 @@ describe('GET /metrics', () => {
     const gone = () => Promise.reject(new Error('the database is gone'));
     let broken = false;
     metrics.gauge('flaky', 'Something.', () => (broken ? gone() : 3));
-    metrics.gauges('kinds', 'Things.', 'kind', () => (broken ? gone() : new Map([['a', 1]])));
+    metrics.labelledGauge('kinds', 'Things.', 'kind', () => (broken ? gone() : new Map([['a', 1]])));
     expect((await admin.inject('/metrics')).body).toMatch(/^millrace_flaky 3$/m);
     broken = true;
     const { statusCode, body } = await admin.inject('/metrics');
@@ -84,7 +84,7 @@ describe('GET /metrics', () => {
       asked += 1;
       return { first: asked, second: 10 * asked };
     };
-    metrics.figures({ first: 'One.', second: 'Two.' }, read);
+    metrics.gaugeGroup({ first: 'One.', second: 'Two.' }, read);
     for (const scrape of [1, 2]) {
       const lines = (await metrics.registry.metrics()).split('\n');
       expect(lines).toContain(`millrace_first ${scrape}`);
@@ -119,9 +119,9 @@ describe('requests to the outside', () => {
       },
     };
     const failure = new MillraceError('connection_error', 'Cut.');
-    await countEgress(answering(206, ['abc', 'de']), 'render', metrics).exchange(request, () => sink);
-    await countEgress(answering(404, ['x']), 'site', metrics).exchange(request, () => undefined);
-    const cut = countEgress(answering(200, ['f'], failure), 'relay', metrics).exchange(request, () => sink);
+    await instrumentEgress(answering(206, ['abc', 'de']), 'render', metrics).exchange(request, () => sink);
+    await instrumentEgress(answering(404, ['x']), 'site', metrics).exchange(request, () => undefined);
+    const cut = instrumentEgress(answering(200, ['f'], failure), 'relay', metrics).exchange(request, () => sink);
     await expect(cut).rejects.toBe(failure);
     expect(got).toEqual(['abc', 'de', 'f']);
     const text = await metrics.registry.metrics();

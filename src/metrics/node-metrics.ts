@@ -2,7 +2,7 @@ import { statfs } from 'node:fs/promises';
 import type { Database } from '../database/database.ts';
 import type { Metrics } from './metrics.ts';
 
-/** Adds how this process stands with its database and its disk; both are asked whenever metrics are read. */
+/** Adds metrics of this process's database connections and of its disk. */
 export function addNodeMetrics(metrics: Metrics, database: Database, dataDirectory: string): void {
   metrics.gauge('database_up', 'Whether the database answers: 1 or 0.', () =>
     database.query('select 1').then(
@@ -12,7 +12,7 @@ export function addNodeMetrics(metrics: Metrics, database: Database, dataDirecto
   );
   const state = () => database.state();
   metrics.gauge('database_listening', 'Whether notifications are heard: 1 or 0.', () => Number(state().listening));
-  metrics.gauges('database_connections', "Connections of this process's pool.", 'state', () => {
+  metrics.labelledGauge('database_connections', "Connections of this process's pool.", 'state', () => {
     const { open, idle } = state();
     return new Map([
       ['busy', open - idle],
@@ -20,7 +20,7 @@ export function addNodeMetrics(metrics: Metrics, database: Database, dataDirecto
     ]);
   });
   metrics.gauge('database_waiting', 'Calls that wait for a connection of the pool.', () => state().waiting);
-  metrics.figures(
+  metrics.gaugeGroup(
     {
       data_free_bytes: 'Bytes that the service may still write to the disk of DATA_DIR.',
       data_size_bytes: 'Size of the disk of DATA_DIR.',

@@ -4,15 +4,15 @@ import type { Metrics } from './metrics.ts';
 
 const FILES_INTERVAL_MS = 60_000;
 
-/** Every node reads the same: of several, one is taken (`max`), and never their sum. */
+/** Every node reports the same numbers, so dashboards take the maximum and not the sum. */
 const ofAll = 'From the database that all nodes share: take max(), not sum().';
 
-/** Adds what the database tells of jobs, their files and the workers; it is asked whenever metrics are read. */
+/** Adds metrics that the database knows for all nodes: of jobs, their files and the workers. */
 export function addRenderMetrics(metrics: Metrics, sql: Sql, maxQueued: number): void {
   const jobs = `Render jobs that are not over, by state. ${ofAll}`;
-  metrics.gauges('render_jobs', jobs, 'state', () => countJobs(sql));
+  metrics.labelledGauge('render_jobs', jobs, 'state', () => countJobs(sql));
   metrics.gauge('render_queue_limit', 'Render jobs that may wait (MAX_QUEUED_JOBS).', () => maxQueued);
-  metrics.figures(
+  metrics.gaugeGroup(
     {
       render_queue_depth: `Render jobs that wait for a worker. ${ofAll}`,
       render_oldest_waiting_seconds: `How long ago the oldest render job that waits was started. ${ofAll}`,
@@ -35,25 +35,25 @@ export function addRenderMetrics(metrics: Metrics, sql: Sql, maxQueued: number):
       };
     },
   );
-  metrics.figures(
+  metrics.gaugeGroup(
     {
       stored_files: `Finished files, a minute ago at most. ${ofAll}`,
       stored_bytes: `Their bytes. ${ofAll}`,
     },
-    notMoreOftenThan(FILES_INTERVAL_MS, async () => {
+    cachedFor(FILES_INTERVAL_MS, async () => {
       const { files, bytes } = await countFiles(sql);
       return { stored_files: files, stored_bytes: bytes };
     }),
   );
 }
 
-/** The same answer for a while: what takes long is not asked for by every reading of every node. */
-function notMoreOftenThan<T>(interval: number, read: () => Promise<T>): () => Promise<T> {
-  let kept: { readonly until: number; readonly answer: T } | undefined;
+/** Caches a result for `interval` milliseconds, so that a slow query does not run for every collection of every node. */
+function cachedFor<T>(interval: number, read: () => Promise<T>): () => Promise<T> {
+  let cached: { readonly until: number; readonly result: T } | undefined;
   return async () => {
-    if (kept !== undefined && performance.now() < kept.until) return kept.answer;
-    const answer = await read();
-    kept = { until: performance.now() + interval, answer };
-    return answer;
+    if (cached !== undefined && performance.now() < cached.until) return cached.result;
+    const result = await read();
+    cached = { until: performance.now() + interval, result };
+    return result;
   };
 }

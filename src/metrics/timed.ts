@@ -1,4 +1,4 @@
-/** Does something, and tells how many milliseconds it took and whether it failed. */
+/** Runs `work`, and passes how many milliseconds it took, and the error if it failed, to `ended`. */
 export async function timed<T>(
   work: () => Promise<T>,
   ended: (milliseconds: number, error: unknown) => void,

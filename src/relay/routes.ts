@@ -3,9 +3,9 @@ import type { Addresses } from '../contract/addresses.ts';
 import { isPlaylistType } from '../contract/media-types.ts';
 import type { Exits } from '../egress/exits.ts';
 import { untilGone } from '../http/disconnected.ts';
-import type { Metrics } from '../metrics/metrics.ts';
 import type { Sealer } from '../sealing/sealing.ts';
 import type { ConnectionLimit } from './connection-limit.ts';
+import type { RelayMetrics } from './metrics-port.ts';
 import { openSource } from './open-source.ts';
 import { openRelayLink, type RelayOrder, relayLink } from './relay-link.ts';
 import { sendPlaylist } from './send-playlist.ts';
@@ -17,7 +17,7 @@ export interface RelayServices {
   readonly addresses: () => Addresses;
   /** How many connections an account may have at once. */
   readonly limit: ConnectionLimit;
-  readonly metrics: Metrics;
+  readonly metrics: RelayMetrics;
 }
 
 /** Adds the relay: media links that pass through the service. The sealed link is the credential. */

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { authenticateExtraction } from '../accounts/authenticate.ts';
 import { openSharedPlaces } from '../accounts/shared-places.ts';
 import { addStatusRoute } from '../extraction/source-health/routes.ts';
-import { addOpenCircuits } from '../metrics/open-circuits.ts';
+import { addBreakerMetrics } from '../metrics/breaker-metrics.ts';
 import { addOpenapiRoutes } from '../openapi/routes.ts';
 import { type ConnectionLimit, createConnectionLimit } from '../relay/connection-limit.ts';
 import { isPageRequest, openPageAccount } from '../web/page-account.ts';
@@ -19,7 +19,7 @@ export function addApiRole(server: FastifyInstance, parts: Parts): void {
   const callerOf = (request: FastifyRequest) =>
     isPageRequest(request.headers) ? page.of(request) : authenticateExtraction(request.headers, marketplace);
   const { platforms, health, manners } = addExtraction(server, parts, { callerOf, limit: relayLimit(parts) });
-  addOpenCircuits(metrics, platforms, manners.breaker.states);
+  addBreakerMetrics(metrics, platforms, manners.breaker.states);
   const storeOrigin = config.STORE_DOWNLOADS === 'redirect' ? storage.origin?.bind(storage) : undefined;
   addPageRoutes(server, { account: page, addresses, storeOrigin });
   addStatusRoute(server, health, manners.breaker.states);

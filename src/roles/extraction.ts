@@ -4,7 +4,7 @@ import { extract } from '../extraction/extract.ts';
 import { createManners } from '../extraction/manners.ts';
 import { addExtractionRoutes, type ExtractionServices } from '../extraction/routes.ts';
 import { createSourceHealth, type SourceHealth } from '../extraction/source-health/source-health.ts';
-import { countExits } from '../metrics/count-egress.ts';
+import { instrumentExits } from '../metrics/instrument-egress.ts';
 import { createPlatforms } from '../platforms/index.ts';
 import type { Platform } from '../platforms/platform.ts';
 import type { ConnectionLimit } from '../relay/connection-limit.ts';
@@ -32,11 +32,11 @@ export function addExtraction(
   const platforms = createPlatforms(config);
   const health = createSourceHealth(platforms, metrics);
   const manners = createManners(config);
-  const outside = { exits: countExits(exits, 'site', metrics), manners };
+  const outside = { exits: instrumentExits(exits, 'site', metrics), manners };
   const ask = health.watch((question, signal) => extract(question, outside, signal));
   const answers = own(createAnswers({ ask, bytes: config.ANSWER_CACHE, metrics }));
   const shared = { metrics, sealer, addresses };
   addExtractionRoutes(server, platforms, { ...shared, callerOf, ledger, answers, health });
-  addRelayRoute(server, { ...shared, exits: countExits(exits, 'relay', metrics), limit: own(limit) });
+  addRelayRoute(server, { ...shared, exits: instrumentExits(exits, 'relay', metrics), limit: own(limit) });
   return { platforms, health, manners };
 }

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { fileLink } from '../contract/addresses.ts';
-import { countEgress } from '../metrics/count-egress.ts';
+import { instrumentEgress } from '../metrics/instrument-egress.ts';
 import { addBatchRoute } from '../render/http/batch-routes.ts';
 import { addDeliveryRoute } from '../render/http/webhook-routes.ts';
 import { statusEvent } from '../render/status/status-event.ts';
@@ -24,7 +24,7 @@ export async function startWebhooks(parts: Parts): Promise<void> {
     await startDeliveries({
       database,
       store: openWebhookStore(database, sealer),
-      egress: countEgress(exits.ofJobs, 'webhook', metrics),
+      egress: instrumentEgress(exits.ofJobs, 'webhook', metrics),
       eventOf: (status) => JSON.stringify(statusEvent(status, linkTo)),
       log,
     }),

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { fileLink } from '../contract/addresses.ts';
-import { countExits } from '../metrics/count-egress.ts';
-import { countStreams } from '../metrics/count-streams.ts';
+import { instrumentExits } from '../metrics/instrument-egress.ts';
+import { instrumentStatusStreams } from '../metrics/instrument-status-streams.ts';
 import { addFileRoutes } from '../render/http/file-routes.ts';
 import { checkJobIdParameter } from '../render/http/job-id-parameter.ts';
 import { addJobRoutes } from '../render/http/job-routes.ts';
@@ -25,13 +25,13 @@ export async function addRenders(server: FastifyInstance, parts: CommonParts): P
   const { jobs, cache, statuses, standing, files } = store;
   const linkTo: LinkMaker = (link, name) => fileLink(addresses(), link, name);
   const hub = own(await openStatusHub(statuses, linkTo, log));
-  const exits = countExits(parts.exits, 'render', metrics);
+  const exits = instrumentExits(parts.exits, 'render', metrics);
   const planJob = createPlanner({ standing, exits, maxQueued: config.MAX_QUEUED_JOBS });
   server.addHook('preValidation', checkJobIdParameter);
   const starting = { jobs, cache, keys, ledger, sealer, planJob, addresses };
   addStartRoutes(server, starting);
   addJobRoutes(server, { statuses, jobs, cache, keys, sealer, linkTo, metrics });
-  addStatusRoutes(server, countStreams(hub, metrics));
+  addStatusRoutes(server, instrumentStatusStreams(hub, metrics));
   addFileRoutes(server, { files, storage, sealer, metrics, redirect: config.STORE_DOWNLOADS === 'redirect' });
   return { starting, linkTo };
 }

@@ -2,9 +2,10 @@ import { join } from 'node:path';
 import type { Database } from '../database/database.ts';
 import { makeRoot, namesIn } from '../files/folder.ts';
 import { removeTree } from '../files/remove.ts';
-import { countExits } from '../metrics/count-egress.ts';
-import { addWorkerMetrics } from '../metrics/worker-metrics.ts';
+import { instrumentExits } from '../metrics/instrument-egress.ts';
+import { addEngineMetrics, addWorkerMetrics } from '../metrics/worker-metrics.ts';
 import { createEngine } from '../render/engine/create-engine.ts';
+import { folderScrubRate } from '../render/settings.ts';
 import { type FileChecks, startFileChecks } from '../render/stored-files/file-checks.ts';
 import { watchDisk } from '../render/worker/disk-watch.ts';
 import { takeIdentity } from '../render/worker/identity.ts';
@@ -43,17 +44,11 @@ export async function startWorkerRole(parts: CommonParts, database?: Database): 
     isolation.missing = missing;
     for (const layer of missing) log.warn(`the media engine lacks an isolation layer: ${layer}`);
   });
-  metrics.gauges(
-    'engine_isolation_missing',
-    'Isolation layers that media engine children lack on this system, each with its consequence.',
-    'layer',
-    () => new Map(isolation.missing.map((layer) => [layer, 1])),
-  );
-  metrics.gauge('engine_children', 'Child processes of the media engine.', () => engine.children);
+  addEngineMetrics(metrics, engine, isolation);
   // Nobody else is this worker: what was running under its name is not any more.
   await queue.recover(false, id);
   const folders = own(await openWorkFolders(join(config.DATA_DIR, 'work'), id, queue, log));
-  const exits = countExits(parts.exits, 'render', metrics);
+  const exits = instrumentExits(parts.exits, 'render', metrics);
   const disk = watchDisk({
     folder: join(config.DATA_DIR, 'worker'),
     reserve: config.WORKER_DISK_RESERVE,
@@ -91,14 +86,11 @@ export async function startWorkerRole(parts: CommonParts, database?: Database): 
   };
 }
 
-/** Bytes a second at which files on a disk are read back. */
-const DISK_SCRUB_RATE = 4_000_000;
-
 /** Files in an S3-compatible store are hashed during the upload, so they are read back only if `SCRUB_RATE` is set. */
 function openFileChecks(parts: Omit<Parts, 'keys'>, busy: () => boolean): FileChecks | undefined {
   const { config, database, storage, metrics, log, own } = parts;
   const onDisk = config.STORAGE_URL === undefined || 'folder' in config.STORAGE_URL;
-  const { SCRUB_RATE: rate = onDisk ? DISK_SCRUB_RATE : 0, SCRUB_INTERVAL: interval } = config;
+  const { SCRUB_RATE: rate = onDisk ? folderScrubRate : 0, SCRUB_INTERVAL: interval } = config;
   if (!onDisk && rate === 0) return undefined;
   return own(startFileChecks({ sql: database, storage, metrics, rate, interval, busy, log }));
 }

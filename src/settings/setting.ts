@@ -2,16 +2,16 @@
 export interface Setting<T> {
   /** What it does, for docs/settings.md. */
   readonly description: string;
-  /** What holds where it is not set, in words for docs/settings.md. */
+  /** What applies if it is not set, for docs/settings.md: a text that could be set, in backquotes, or words. */
   readonly default: string;
-  /** The unit of its number, such as `bytes` or `seconds`. */
+  /** The unit of a number, such as `bytes` or `seconds`. */
   readonly unit?: string;
-  /** Returns its value where it is not set. */
+  /** Returns its value if it is not set. */
   readonly fallback: () => T;
   /**
    * Checks and reads its text.
    *
-   * @throws Error whose message goes on after the name: "must be a whole number from 0 to 65535".
+   * @throws Error whose message completes a sentence that begins with the name: "must be a whole number from 0 to 65535".
    */
   readonly read: (text: string) => T;
 }
@@ -21,12 +21,29 @@ export type SettingTable = Readonly<Record<string, Setting<unknown>>>;
 
 /** The values of a table of settings, by name. */
 export type SettingValues<Table extends SettingTable> = {
-  readonly [Name in keyof Table]: ReturnType<Table[Name]['fallback']> | ReturnType<Table[Name]['read']>;
+  readonly [Name in keyof Table]: ReturnType<Table[Name]['fallback']>;
 };
 
-/** Declares a setting. `Value` is what it is read as, and `Fallback` what it is where it is not set. */
-export function setting<Value, Fallback = Value>(
-  declared: Omit<Setting<Value>, 'fallback'> & { readonly fallback: () => Fallback },
+/** A setting whose default is a text that could be set. */
+interface WithDefaultText<Value> extends Omit<Setting<Value>, 'fallback'> {
+  readonly fallback?: never;
+}
+
+/** A setting whose default is computed, or something that no text can express; `default` describes it in words. */
+interface WithFallback<Value, Fallback> extends Omit<Setting<Value>, 'fallback'> {
+  readonly fallback: () => Fallback;
+}
+
+/**
+ * Declares a setting. Without `fallback`, `default` is read like a text that was set, so that docs/settings.md and the
+ * service cannot differ.
+ */
+export function setting<Value>(declaration: WithDefaultText<Value>): Setting<Value>;
+export function setting<Value, Fallback>(declaration: WithFallback<Value, Fallback>): Setting<Value | Fallback>;
+export function setting<Value, Fallback>(
+  declaration: WithDefaultText<Value> | WithFallback<Value, Fallback>,
 ): Setting<Value | Fallback> {
-  return declared;
+  if (declaration.fallback !== undefined) return declaration;
+  const { default: text, read } = declaration;
+  return { ...declaration, default: `\`${text}\``, fallback: () => read(text) };
 }

@@ -1,7 +1,7 @@
 import { errorCatalogue, MillraceError, toMillraceError } from '../../contract/errors.ts';
-import type { Metrics } from '../../metrics/metrics.ts';
 import type { Platform } from '../../platforms/platform.ts';
 import type { Extracted } from '../extract.ts';
+import type { ExtractionMetrics } from '../metrics-port.ts';
 import type { Question } from '../question.ts';
 import { createWindow, type Outcome, type Tally, type Window } from './window.ts';
 
@@ -38,7 +38,10 @@ export interface SourceHealth {
 }
 
 /** Starts without any traffic. */
-export function createSourceHealth(platforms: readonly Platform[], metrics: Metrics): SourceHealth {
+export function createSourceHealth(
+  platforms: readonly Platform[],
+  metrics: Pick<ExtractionMetrics, 'extraction'>,
+): SourceHealth {
   const traffic = new Map(platforms.map((platform) => [platform.id, platformTraffic(platform)]));
   /** What {@link noteOf} said of platforms, until an extraction is counted or the minute ends: every answer asks for it. */
   const notes = new Map<string, { readonly note: string | undefined; readonly minute: number }>();

@@ -1,12 +1,20 @@
 import type { FastifyBaseLogger } from 'fastify';
-import type { Metrics } from '../../metrics/metrics.ts';
-import type { ConnectionEvents, Connections } from './connections.ts';
+import type { ConnectionEvents } from './connections.ts';
+import type { Refusal } from './pool.ts';
 
 const WARNING_INTERVAL_MS = 60_000;
 
+/** The metrics of client connections. */
+export interface ConnectionMetrics {
+  /** Counts a request or a connection that was refused. */
+  connectionRefused(reason: Refusal): void;
+  /** Counts a waiting connection that was closed to make room. */
+  connectionEvicted(): void;
+}
+
 /** Counts refused and closed connections, and warns about refusals once a minute. */
 export function reportConnections(
-  metrics: Pick<Metrics, 'connectionRefused' | 'connectionEvicted'>,
+  metrics: ConnectionMetrics,
   log: FastifyBaseLogger,
   now = () => performance.now(),
 ): ConnectionEvents {
@@ -26,10 +34,4 @@ export function reportConnections(
     },
     evicted: () => metrics.connectionEvicted(),
   };
-}
-
-/** Adds gauges for the open client connections and their limit. */
-export function addConnectionGauges(metrics: Pick<Metrics, 'gauge'>, connections: Connections, most: number): void {
-  metrics.gauge('connections', 'Open client connections.', () => connections.open);
-  metrics.gauge('connections_limit', 'Client connections that are served at once.', () => most);
 }

@@ -3,13 +3,13 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { MillraceError } from '../../contract/errors.ts';
 import { untilGone } from '../../http/disconnected.ts';
 import { dataHeaders } from '../../http/inert-headers.ts';
-import type { Metrics } from '../../metrics/metrics.ts';
 import type { Sealer } from '../../sealing/sealing.ts';
 import { LostFileError } from '../../storage/lost-file-error.ts';
 import type { Storage, StoredPart } from '../../storage/storage.ts';
 import { fileFacts } from '../jobs/file-facts.ts';
 import type { ResultFile, ResultFiles } from '../jobs/result-files.ts';
 import { fileLost } from '../stored-files/file-lost.ts';
+import type { StoredFileMetrics } from '../stored-files/metrics-port.ts';
 import { openPart } from '../stored-files/open-part.ts';
 import { reportLost } from '../stored-files/report-lost.ts';
 import { answerTo } from './requested-range.ts';
@@ -19,7 +19,7 @@ export interface FileServices {
   readonly files: ResultFiles;
   readonly storage: Storage;
   readonly sealer: Sealer;
-  readonly metrics: Pick<Metrics, 'filesLost'>;
+  readonly metrics: Pick<StoredFileMetrics, 'filesLost'>;
   /** Whether callers are sent to the store itself, where it hands out links. */
   readonly redirect: boolean;
 }

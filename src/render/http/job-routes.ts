@@ -3,7 +3,6 @@ import { authenticateRender } from '../../accounts/authenticate.ts';
 import type { Keys } from '../../accounts/keys.ts';
 import { isJobId } from '../../contract/job-id.ts';
 import type { RenderCancelResponse, RenderStatusEvent } from '../../contract/status.ts';
-import type { Metrics } from '../../metrics/metrics.ts';
 import type { Sealer } from '../../sealing/sealing.ts';
 import { noJob } from '../jobs/cancel-rules.ts';
 import { openOrder } from '../jobs/execution-url.ts';
@@ -11,6 +10,7 @@ import type { Jobs } from '../jobs/jobs.ts';
 import type { Statuses } from '../jobs/status-row.ts';
 import type { JobCache } from '../jobs/stored-descriptions.ts';
 import { type LinkMaker, statusEvent } from '../status/status-event.ts';
+import type { CancelMetrics } from './metrics-port.ts';
 
 /** What the routes of single jobs need. */
 export interface JobServices {
@@ -20,7 +20,7 @@ export interface JobServices {
   readonly keys: Pick<Keys, 'find'>;
   readonly sealer: Sealer;
   readonly linkTo: LinkMaker;
-  readonly metrics: Pick<Metrics, 'cancel'>;
+  readonly metrics: CancelMetrics;
 }
 
 /**

@@ -3,10 +3,10 @@ import { Readable } from 'node:stream';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { Database } from '../../database/database.ts';
 import { openTestDatabase } from '../../database/testing.ts';
-import type { FileCheck } from '../../metrics/file-metrics.ts';
 import { missingFile } from '../../storage/lost-file-error.ts';
 import type { Storage } from '../../storage/storage.ts';
 import { type FileChecks, startFileChecks } from './file-checks.ts';
+import type { FileCheck } from './metrics-port.ts';
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest('base64');
 let database: Database;

@@ -1,7 +1,5 @@
 import { createHash } from 'node:crypto';
 import type { Sql } from '../../database/database.ts';
-import type { FileCheck } from '../../metrics/file-metrics.ts';
-import type { Metrics } from '../../metrics/metrics.ts';
 import { LostFileError } from '../../storage/lost-file-error.ts';
 import { inTime } from '../../waiting/in-time.ts';
 import { pause } from '../../waiting/pause.ts';
@@ -10,6 +8,7 @@ import { resultFilesOf } from '../jobs/result-files.ts';
 import { startRounds } from '../status/ticker.ts';
 import { type OneAtATime, oneAtATime } from '../worker/one-at-a-time.ts';
 import { type FileToCheck, openCheckQueue } from './check-queue.ts';
+import type { FileCheck, StoredFileMetrics } from './metrics-port.ts';
 import { openPart } from './open-part.ts';
 import { type LossServices, reportLost } from './report-lost.ts';
 
@@ -27,7 +26,7 @@ const CHECK_TIMEOUT_MS = 5_000;
 /** What reading stored files back needs. */
 export interface CheckServices extends Omit<LossServices, 'files'> {
   readonly sql: Sql;
-  readonly metrics: Pick<Metrics, 'filesLost' | 'fileChecked'>;
+  readonly metrics: StoredFileMetrics;
   /** Bytes a second at most while files are compared with their hashes; 0: they are not. */
   readonly rate: number;
   /** Seconds from one comparison of a file to the next. */

@@ -1,10 +1,10 @@
 import type { Logger } from 'pino';
 import { MillraceError } from '../../contract/errors.ts';
-import type { Metrics } from '../../metrics/metrics.ts';
 import type { LostFileError } from '../../storage/lost-file-error.ts';
 import type { Storage } from '../../storage/storage.ts';
 import { untilAborted } from '../../waiting/until-aborted.ts';
 import type { ResultFiles } from '../jobs/result-files.ts';
+import type { StoredFileMetrics } from './metrics-port.ts';
 
 const CHECK_TIMEOUT_MS = 5_000;
 
@@ -12,7 +12,7 @@ const CHECK_TIMEOUT_MS = 5_000;
 export interface LossServices {
   readonly files: Pick<ResultFiles, 'lose'>;
   readonly storage: Storage;
-  readonly metrics: Pick<Metrics, 'filesLost'>;
+  readonly metrics: Pick<StoredFileMetrics, 'filesLost'>;
   readonly log: Pick<Logger, 'error'>;
 }
 

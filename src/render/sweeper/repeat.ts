@@ -1,10 +1,9 @@
 import type { Logger } from 'pino';
-import type { Metrics } from '../../metrics/metrics.ts';
-import type { Duty } from '../../metrics/sweep-metrics.ts';
+import type { Duty, SweeperMetrics } from './metrics-port.ts';
 
 /** What a duty reports to. */
 export interface Report {
-  readonly metrics: Metrics;
+  readonly metrics: Pick<SweeperMetrics, 'sweepFailed'>;
   readonly log: Logger;
 }
 

@@ -1,6 +1,5 @@
 import type { Logger } from 'pino';
 import type { Database } from '../../database/database.ts';
-import type { Metrics } from '../../metrics/metrics.ts';
 import type { Storage } from '../../storage/storage.ts';
 import { untilAborted } from '../../waiting/until-aborted.ts';
 import type { Queue } from '../jobs/queue.ts';
@@ -8,6 +7,7 @@ import { reconcile } from '../store/reconcile.ts';
 import { deleteExpiredDescriptions, deleteExpiredJobs } from './expired.ts';
 import { deleteFiles } from './file-deletions.ts';
 import { recoverLostWorkers } from './lost-workers.ts';
+import type { SweeperMetrics } from './metrics-port.ts';
 import { repeat } from './repeat.ts';
 
 /** With `lostAfter`, no more than the 30 s after which a silent worker must be found. */
@@ -24,7 +24,7 @@ export interface SweeperParts {
   readonly database: Database;
   readonly storage: Storage;
   readonly queue: Queue;
-  readonly metrics: Metrics;
+  readonly metrics: SweeperMetrics;
   readonly log: Logger;
 }
 

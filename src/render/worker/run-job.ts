@@ -1,8 +1,6 @@
 import type { Logger } from 'pino';
 import { MillraceError, toMillraceError } from '../../contract/errors.ts';
 import type { Exits } from '../../egress/exits.ts';
-import type { Metrics } from '../../metrics/metrics.ts';
-import type { RunRecord } from '../../metrics/run-metrics.ts';
 import type { Sealer } from '../../sealing/sealing.ts';
 import type { Storage } from '../../storage/storage.ts';
 import { inTime } from '../../waiting/in-time.ts';
@@ -16,6 +14,7 @@ import { type FetchedMedia, fetchMedia } from '../stages/fetch.ts';
 import { type ProvenFile, processMedia } from '../stages/process.ts';
 import { type DiskWatch, diskFault } from './disk-watch.ts';
 import { keptResult } from './kept-result.ts';
+import type { RunRecord, WorkerMetrics } from './metrics-port.ts';
 import { createStageWriter, type EnteredStage } from './stage-writer.ts';
 import { untilAnswered } from './until-answered.ts';
 import { ResultNotKept, type Uploads } from './uploads.ts';
@@ -31,7 +30,7 @@ export interface RunServices {
   readonly disk: Pick<DiskWatch, 'failed' | 'worked'>;
   readonly sealer: Sealer;
   readonly folders: WorkFolders;
-  readonly metrics: Metrics;
+  readonly metrics: Pick<WorkerMetrics, 'run'>;
   readonly log: Logger;
 }
 

@@ -3,7 +3,6 @@ import { MillraceError } from '../../contract/errors.ts';
 import { freeBytes } from '../../files/free-bytes.ts';
 import { sizeOf } from '../../files/open-file.ts';
 import { UnsafeFileError } from '../../files/unsafe-file-error.ts';
-import type { Metrics } from '../../metrics/metrics.ts';
 import type { Sealer } from '../../sealing/sealing.ts';
 import { ChecksumError } from '../../storage/compare-checksums.ts';
 import { isRefusal, nameOfError } from '../../storage/failures.ts';
@@ -13,6 +12,7 @@ import { untilAborted } from '../../waiting/until-aborted.ts';
 import type { ProvenFile } from '../stages/process.ts';
 import { keepResult, recordKept } from './kept-result.ts';
 import { createLanes } from './lanes.ts';
+import type { WorkerMetrics } from './metrics-port.ts';
 import type { StoreWatch } from './store-watch.ts';
 import type { Pause } from './until-answered.ts';
 
@@ -76,7 +76,7 @@ export interface UploadServices {
   readonly storage: Pick<Storage, 'put'>;
   readonly watch: Pick<StoreWatch, 'stored' | 'failed'>;
   readonly sealer: Sealer;
-  readonly metrics: Pick<Metrics, 'uploadRetried'>;
+  readonly metrics: Pick<WorkerMetrics, 'uploadRetried'>;
   readonly pause?: Pause;
   /** Bytes that are free on the disk of a folder. */
   readonly free?: (folder: string) => Promise<number>;

@@ -4,10 +4,10 @@ import type { DatabaseCall } from './call-metrics.ts';
 import type { Metrics } from './metrics.ts';
 import { timed } from './timed.ts';
 
-/** The same database; how long it takes is counted. */
-export function countDatabase(database: Database, metrics: Metrics): Database {
+/** Wraps a database so that its calls are timed and its failures counted. */
+export function instrumentDatabase(database: Database, metrics: Metrics): Database {
   const ended = (call: DatabaseCall) => (milliseconds: number, error: unknown) => {
-    // What we refuse in a transaction is no failure of the database.
+    // An error of the catalogue, thrown in a transaction, is not a failure of the database.
     metrics.databaseCall(call, milliseconds, error !== undefined && !(error instanceof MillraceError));
   };
   return {

@@ -5,12 +5,12 @@ import { MillraceError } from '../contract/errors.ts';
 import type { Database } from '../database/database.ts';
 import type { StatusHub, StatusListener } from '../render/status/status-hub.ts';
 import type { Storage } from '../storage/storage.ts';
-import { countDatabase } from './count-database.ts';
-import { countStorage } from './count-storage.ts';
-import { countStreams } from './count-streams.ts';
+import { addBreakerMetrics } from './breaker-metrics.ts';
+import { instrumentDatabase } from './instrument-database.ts';
+import { instrumentStatusStreams } from './instrument-status-streams.ts';
+import { instrumentStorage } from './instrument-storage.ts';
 import { createMetrics, type Metrics } from './metrics.ts';
 import { addNodeMetrics } from './node-metrics.ts';
-import { addOpenCircuits } from './open-circuits.ts';
 
 async function linesOf(metrics: Metrics): Promise<string[]> {
   return (await metrics.registry.metrics()).split('\n');
@@ -31,14 +31,14 @@ function databaseOf(query: () => Promise<never[]>): Database {
 
 test('calls of the database are timed; refusals of ours are none of its failures', async () => {
   const metrics = createMetrics();
-  const fine = countDatabase(
+  const fine = instrumentDatabase(
     databaseOf(async () => []),
     metrics,
   );
   await fine.query('select 1');
   const refused = new MillraceError('rate_limited', 'Too many.');
   await expect(fine.transaction(() => Promise.reject(refused))).rejects.toBe(refused);
-  const broken = countDatabase(databaseOf(gone), metrics);
+  const broken = instrumentDatabase(databaseOf(gone), metrics);
   await expect(broken.query('select 1')).rejects.toThrow('gone');
   await expect(broken.transaction((sql) => sql.query('select 1'))).rejects.toThrow('gone');
   const lines = await linesOf(metrics);
@@ -86,7 +86,7 @@ test('calls of the storage are counted with their bytes; one that is called off 
       check: gone,
       close: async () => undefined,
     };
-    return countStorage(storage, metrics);
+    return instrumentStorage(storage, metrics);
   };
   const call = { size: 7, signal: new AbortController().signal, onProgress: () => undefined };
   await put(async () => ({})).put('k', path, call);
@@ -119,7 +119,7 @@ test('a status stream counts until the end of its job, or until its listener lea
     },
     close: async () => undefined,
   };
-  const counted = countStreams(hub, metrics);
+  const counted = instrumentStatusStreams(hub, metrics);
   const heard: string[] = [];
   const listener = { event: (text: string) => heard.push(text) };
   const stops = ['a', 'b', 'c'].map((id) => counted.listen(id, listener));
@@ -135,7 +135,7 @@ test('a status stream counts until the end of its job, or until its listener lea
 test('circuits that are not closed are counted by platform', async () => {
   const metrics = createMetrics();
   const since = new Date(0);
-  addOpenCircuits(metrics, [{ id: 'p1' }, { id: 'p2' }], () => [
+  addBreakerMetrics(metrics, [{ id: 'p1' }, { id: 'p2' }], () => [
     { platform: 'p1', exit: 'direct', state: 'open', since },
     { platform: 'p1', exit: 'FR', state: 'half_open', since },
     { platform: 'p1', exit: 'US', state: 'closed', since },

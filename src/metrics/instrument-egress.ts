@@ -1,16 +1,17 @@
 import type { Egress } from '../egress/egress.ts';
 import type { Exits } from '../egress/exits.ts';
-import type { EgressClass, Metrics } from './metrics.ts';
+import type { EgressClass } from './egress-metrics.ts';
+import type { Metrics } from './metrics.ts';
 
-/** The same way out; what one part of the service asks of it is counted. */
-export function countEgress<Way extends Egress>(egress: Way, kind: EgressClass, metrics: Metrics): Way {
+/** Wraps a way out so that the requests of one part of the service are counted. */
+export function instrumentEgress<E extends Egress>(egress: E, kind: EgressClass, metrics: Metrics): E {
   return {
     ...egress,
     async exchange(request, receive) {
       let bytes = 0;
       try {
-        const head = await egress.exchange(request, (answer) => {
-          const sink = receive(answer);
+        const head = await egress.exchange(request, (response) => {
+          const sink = receive(response);
           if (sink === undefined) return undefined;
           return {
             write(chunk) {
@@ -29,13 +30,13 @@ export function countEgress<Way extends Egress>(egress: Way, kind: EgressClass, 
   };
 }
 
-/** The same exits, each of them counted. */
-export function countExits(exits: Exits, kind: EgressClass, metrics: Metrics): Exits {
+/** Wraps exits so that the requests through each of them are counted. */
+export function instrumentExits(exits: Exits, kind: EgressClass, metrics: Metrics): Exits {
   return {
     ...exits,
-    ofJobs: countEgress(exits.ofJobs, kind, metrics),
-    serving: (country) => exits.serving(country).map((exit) => countEgress(exit, kind, metrics)),
-    kept: (id) => countEgress(exits.kept(id), kind, metrics),
+    ofJobs: instrumentEgress(exits.ofJobs, kind, metrics),
+    serving: (country) => exits.serving(country).map((exit) => instrumentEgress(exit, kind, metrics)),
+    kept: (id) => instrumentEgress(exits.kept(id), kind, metrics),
   };
 }
 

@@ -1,7 +1,7 @@
 import type { Registry } from 'prom-client';
 
-/** What every metric begins with: its name behind `millrace_`, what it tells, and its labels. */
-export type Describe = <Label extends string>(
+/** Returns the options that all kinds of metrics have. The name is the part after `millrace_`. */
+export type MetricOptionsOf = <Label extends string>(
   name: string,
   help: string,
   ...labelNames: Label[]

@@ -1,8 +1,8 @@
 import type { StatusHub } from '../render/status/status-hub.ts';
 import type { Metrics } from './metrics.ts';
 
-/** The same hub; who listens is counted, until the job's end or until they leave. */
-export function countStreams(hub: StatusHub, metrics: Metrics): StatusHub {
+/** Wraps a hub so that its listeners are counted, each until the job ends or the listener leaves. */
+export function instrumentStatusStreams(hub: StatusHub, metrics: Metrics): StatusHub {
   return {
     ...hub,
     listen(jobId, listener) {

@@ -1,0 +1,73 @@
+import { addressRange } from '../settings/address-range.ts';
+import { list } from '../settings/readers.ts';
+import { setting } from '../settings/setting.ts';
+import { readBreakerRules } from './breaker-rules.ts';
+import { readPaceRules } from './pace.ts';
+import { direct, readPlace, readPlacedProxy, readProxy } from './proxies.ts';
+
+/** Where connections to host names that match a pattern really go; for tests and the demo. */
+export interface ConnectTo {
+  /** A host name, `*`, or `*.` and a suffix. */
+  readonly pattern: string;
+  readonly origin: URL;
+}
+
+/** Settings of connections to the outside. */
+export const egressSettings = {
+  EGRESS_ALLOW: setting({
+    description:
+      'Address ranges allowed besides public ones: CIDR, … A cloud metadata address is allowed only if it is named as a ' +
+      'single address (/32, /128).',
+    default: 'none',
+    fallback: () => [],
+    read: list(addressRange),
+  }),
+  EGRESS_CONNECT_TO: setting({
+    description: 'For tests and the demo: host-pattern=origin, …; connects there and keeps the Host header.',
+    default: 'none',
+    fallback: () => [],
+    read: list(connectTo),
+  }),
+  EGRESS_PROXIES: setting({
+    description:
+      'Proxies by country: fr=http://user:password@host:port, …; http, https or socks5, with percent-encoded ' +
+      'credentials; worldwide=… if any country will do.',
+    default: 'none',
+    fallback: () => [],
+    read: list(readPlacedProxy),
+  }),
+  EGRESS_DEFAULT: setting({
+    description: 'Where requests without countryCode go out: direct, worldwide or a country of EGRESS_PROXIES.',
+    default: direct,
+    read: readPlace,
+  }),
+  RENDER_PROXY: setting({
+    description: 'Proxy for the inputs of direct jobs.',
+    default: 'none',
+    fallback: () => undefined,
+    read: readProxy,
+  }),
+  EGRESS_PACE: setting({
+    description:
+      'Extraction requests a second to each host through each exit, and how many may come at once; off: no limit.',
+    default: '10/20',
+    read: readPaceRules,
+  }),
+  BREAKER: setting({
+    description:
+      'When a platform gets no more requests through an exit: percentage of failures / of at least this many different ' +
+      'requests within a minute / seconds until the next try; off: never.',
+    default: '60/10/30',
+    read: readBreakerRules,
+  }),
+};
+
+function connectTo(text: string): ConnectTo {
+  const equals = text.indexOf('=');
+  const pattern = text.slice(0, equals).toLowerCase();
+  const origin = URL.parse(text.slice(equals + 1));
+  if (equals < 1 || origin === null || !/^https?:$/.test(origin.protocol)) {
+    throw new Error('must be a list of host-pattern=origin such as *=http://127.0.0.1:9000');
+  }
+  return { pattern, origin };
+}

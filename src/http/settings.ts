@@ -1,0 +1,56 @@
+import { addressRange } from '../settings/address-range.ts';
+import { anyText, httpUrl, integer, list } from '../settings/readers.ts';
+import { setting } from '../settings/setting.ts';
+import { defaultConnections } from './connections/descriptor-limit.ts';
+
+/** Settings of the HTTP server that callers connect to. */
+export const httpSettings = {
+  HOST: setting({ description: 'Address to listen on.', default: '127.0.0.1', read: anyText }),
+  PORT: setting({ description: 'Port to listen on; 0 takes a free one.', default: '8080', read: integer(0, 65_535) }),
+  BASE_URL: setting({
+    description: 'Public address of the extraction API.',
+    default: 'the listening address',
+    fallback: () => undefined,
+    read: httpUrl,
+  }),
+  API_URL: setting({
+    description: 'Public address of job creation.',
+    default: 'the listening address',
+    fallback: () => undefined,
+    read: httpUrl,
+  }),
+  RENDER_URL: setting({
+    description: 'Public address of execution, status and files.',
+    default: 'the listening address',
+    fallback: () => undefined,
+    read: httpUrl,
+  }),
+  TRUSTED_PROXIES: setting({
+    description: 'Address ranges of proxies in front of the service whose X-Forwarded-For is trusted: CIDR, …',
+    default: 'none',
+    fallback: () => [],
+    read: list(proxyRange),
+  }),
+  MAX_CONNECTIONS: setting({
+    description:
+      'Client connections open at once. When all are taken, idle and half-open ones are closed first; further clients ' +
+      'get 503 except at /health.',
+    default: 'three quarters of the descriptor limit (ulimit -n) minus 256, at most 20000',
+    fallback: defaultConnections,
+    read: integer(1, 1_000_000),
+  }),
+  MAX_CONNECTIONS_PER_ADDRESS: setting({
+    description:
+      'Connections open at once from one address (IPv6: one /64 network). TRUSTED_PROXIES are exempt; requests they ' +
+      'forward count for the address they name. Without TRUSTED_PROXIES, loopback is exempt.',
+    default: 'a quarter of MAX_CONNECTIONS',
+    fallback: () => undefined,
+    read: integer(1, 1_000_000),
+  }),
+};
+
+/** Checks a range, and returns the text that Fastify wants. */
+function proxyRange(text: string): string {
+  addressRange(text);
+  return text;
+}

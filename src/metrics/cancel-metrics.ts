@@ -1,0 +1,15 @@
+import { Counter } from 'prom-client';
+import type { CancelMetrics } from '../render/http/metrics-port.ts';
+import type { MetricOptionsOf } from './metric-options.ts';
+
+/** Creates the metrics of calls that cancel render jobs. */
+export function createCancelMetrics(optionsOf: MetricOptionsOf): CancelMetrics {
+  const cancels = new Counter(
+    optionsOf(
+      'render_cancels_total',
+      'Calls that cancelled a render job, or came too late: already_finished.',
+      'result',
+    ),
+  );
+  return { cancel: (result) => cancels.inc({ result }) };
+}

@@ -1,0 +1,71 @@
+import { Counter, Histogram } from 'prom-client';
+import type { ExtractionMetrics } from '../extraction/metrics-port.ts';
+import type { Gauges } from './gauges.ts';
+import type { MetricOptionsOf } from './metric-options.ts';
+
+/** Seconds; extractions have 25 of them. */
+const EXTRACTION_BUCKETS = [0.005, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 2, 4, 8, 16, 30];
+
+/** Creates the metrics of requests and extractions. */
+export function createExtractionMetrics(optionsOf: MetricOptionsOf): Omit<ExtractionMetrics, 'answerCache'> {
+  const requests = new Counter(
+    optionsOf(
+      'requests_total',
+      'Requests of the extraction API, by error code, ok or caller_left.',
+      'platform',
+      'endpoint',
+      'code',
+    ),
+  );
+  const requestSeconds = new Histogram({
+    ...optionsOf('request_seconds', 'Time until a request of the extraction API was answered.', 'platform', 'endpoint'),
+    buckets: EXTRACTION_BUCKETS,
+  });
+  const extractions = new Counter(
+    optionsOf(
+      'extractions_total',
+      'Questions asked of platforms, by error code or success.',
+      'platform',
+      'endpoint',
+      'code',
+    ),
+  );
+  const extractionSeconds = new Histogram({
+    ...optionsOf('extraction_seconds', 'Time until a platform had answered a question.', 'platform', 'endpoint'),
+    buckets: EXTRACTION_BUCKETS,
+  });
+  const lookups = new Counter(
+    optionsOf(
+      'answer_cache_requests_total',
+      'Questions, by how they got their answer: hit, coalesced or miss.',
+      'result',
+    ),
+  );
+  const credits = new Counter(optionsOf('credits_debited_total', 'Credits debited.', 'plan'));
+  return {
+    request(labels, code, milliseconds) {
+      requests.inc({ ...labels, code });
+      requestSeconds.observe({ ...labels }, milliseconds / 1_000);
+    },
+    extraction(labels, code, milliseconds) {
+      extractions.inc({ ...labels, code });
+      extractionSeconds.observe({ ...labels }, milliseconds / 1_000);
+    },
+    answerFound(result) {
+      lookups.inc({ result });
+    },
+    credits(plan, amount) {
+      credits.inc({ plan }, amount);
+    },
+  };
+}
+
+/** Creates the metrics of the cache's size. */
+export function createCacheMetrics({ gauge }: Gauges): Pick<ExtractionMetrics, 'answerCache'> {
+  return {
+    answerCache(size) {
+      gauge('answer_cache_bytes', 'Bytes of memory that kept answers take, by estimate.', () => size().bytes);
+      gauge('answer_cache_entries', 'Kept answers.', () => size().entries);
+    },
+  };
+}

@@ -1,0 +1,41 @@
+import { integer, list, oneOf } from './readers.ts';
+import { setting } from './setting.ts';
+
+/** The roles that a process can have. */
+export const roles = ['api', 'render', 'worker'] as const;
+
+/** Settings of the process as a whole. */
+export const processSettings = {
+  ROLES: setting({
+    description: 'Roles of this process.',
+    default: roles.join(','),
+    read: list(readRole),
+  }),
+  DRAIN_TIMEOUT: setting({
+    description:
+      'How long running jobs and requests may take to finish once the process is told to stop. After that, jobs are ' +
+      'handed back and connections are cut.',
+    default: '20',
+    unit: 'seconds',
+    read: integer(0, 3_600),
+  }),
+  DRAIN_DELAY: setting({
+    description:
+      'How much of DRAIN_TIMEOUT new callers are still accepted for, with 503 at /health and /health/ready, until a ' +
+      'load balancer has noticed.',
+    default: '0',
+    unit: 'seconds',
+    read: integer(0, 3_600),
+  }),
+  LOG_LEVEL: setting({
+    description: 'trace, debug, info, warn, error or silent.',
+    default: 'info',
+    read: oneOf('trace', 'debug', 'info', 'warn', 'error', 'silent'),
+  }),
+};
+
+function readRole(text: string): (typeof roles)[number] {
+  const role = roles.find((name) => name === text);
+  if (role === undefined) throw new Error(`must be a list of ${roles.join(', ')}`);
+  return role;
+}

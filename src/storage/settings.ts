@@ -1,0 +1,29 @@
+import { trimTrailing } from '../contract/trim-trailing.ts';
+import { oneOf, path } from '../settings/readers.ts';
+import { setting } from '../settings/setting.ts';
+import type { StoragePlace } from './open.ts';
+
+/** Settings of the storage of finished files. */
+export const storageSettings = {
+  STORAGE_URL: setting({
+    description: 'Where finished files go: file: and a path, or s3://bucket/prefix with the usual AWS_* variables.',
+    default: 'a folder in DATA_DIR',
+    fallback: () => undefined,
+    read: storagePlace,
+  }),
+  STORE_DOWNLOADS: setting({
+    description:
+      'How files in an S3-compatible store reach those who download them: send, through this service; redirect, from ' +
+      'the store itself, which callers must then be able to reach.',
+    default: 'send',
+    read: oneOf('send', 'redirect'),
+  }),
+};
+
+function storagePlace(text: string): StoragePlace {
+  if (text.startsWith('file:')) return { folder: path(text.slice('file:'.length).replace(/^\/\//, '')) };
+  const [, bucket, key = ''] = /^s3:\/\/([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])(?:\/(.*))?$/.exec(text) ?? [];
+  if (bucket === undefined) throw new Error('must begin with file: or be s3://bucket/prefix');
+  const prefix = trimTrailing(key, '/');
+  return { bucket, prefix: prefix === '' ? '' : `${prefix}/` };
+}

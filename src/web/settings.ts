@@ -1,0 +1,19 @@
+import { plainKey } from '../settings/readers.ts';
+import { setting } from '../settings/setting.ts';
+import { readVisitorRate } from './visitors.ts';
+
+/** Settings of the page. */
+export const webSettings = {
+  WEB_KEY: setting({
+    description:
+      'Key of the extraction API that the page at / uses for the requests of its visitors; it never leaves the service.',
+    default: 'none, and the page says so',
+    fallback: () => undefined,
+    read: plainKey,
+  }),
+  WEB_RATE: setting({
+    description: 'Requests a minute of one visitor of the page, and how many may come at once.',
+    default: '30/20',
+    read: readVisitorRate,
+  }),
+};
