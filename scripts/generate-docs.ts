@@ -3,5 +3,5 @@ import { generatedPages } from './generated-pages.ts';
 
 const root = new URL('../', import.meta.url);
 for (const [name, make] of Object.entries(generatedPages)) {
-  await writeFile(new URL(`docs/${name}`, root), await make(root));
+  await writeFile(new URL(name, root), await make(root));
 }

@@ -4,6 +4,6 @@ import { generatedPages } from './generated-pages.ts';
 
 const root = new URL('../', import.meta.url);
 
-test.each(Object.entries(generatedPages))('docs/%s is up to date (npm run docs)', async (name, make) => {
-  expect(await readFile(new URL(`docs/${name}`, root), 'utf8')).toBe(await make(root));
+test.each(Object.entries(generatedPages))('%s is up to date (npm run docs)', async (name, make) => {
+  expect(await readFile(new URL(name, root), 'utf8')).toBe(await make(root));
 });

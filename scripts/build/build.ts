@@ -1,13 +1,14 @@
 import { cp } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { type InputOptions, rolldown } from 'rolldown';
+import { writeClient } from './client.ts';
 import { keepCurrent } from './keep-current.ts';
 import { writePage } from './page.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
 /** What builds are made from. */
-const sources = ['src/**', 'packages/**', 'scripts/build/**', 'package-lock.json'];
+const sources = ['src/**', 'packages/*/src/**', 'scripts/build/**', 'package-lock.json'];
 
 /** Programs that share chunks: the service and the command line. */
 const programs = { service: 'src/main.ts', millrace: 'src/cli/main.ts' };
@@ -32,6 +33,7 @@ export async function build(): Promise<void> {
 async function make(fresh: string): Promise<void> {
   await bundle({ input: programs }, `${fresh}/bin`);
   for (const [name, input] of Object.entries(engine)) await bundle({ input: { [name]: input } }, `${fresh}/engine`);
+  await writeClient(`${fresh}/client`);
   for (const path of files) await cp(`${root}src/${path}`, `${fresh}/${path}`, { recursive: true });
   await writePage(`${fresh}/page`);
 }

@@ -16,6 +16,7 @@ interface LockedPackage {
   readonly version: string;
   readonly license?: string;
   readonly dev?: boolean;
+  readonly link?: boolean;
   readonly optional?: boolean;
   readonly devOptional?: boolean;
 }
@@ -40,13 +41,16 @@ export async function thirdPartyPackages(root: URL): Promise<readonly ThirdParty
   const lock = JSON.parse(await readFile(new URL('package-lock.json', root), 'utf8')) as {
     readonly packages: Readonly<Record<string, LockedPackage>>;
   };
-  return Object.entries(lock.packages)
-    .filter(([folder, { dev }]) => folder !== '' && dev !== true)
-    .map(([folder, { version, license, optional, devOptional }]) => {
-      const name = folder.slice(folder.lastIndexOf(PREFIX) + PREFIX.length);
-      const licence = seen.find(([names]) => names.test(name))?.[1] ?? license;
-      if (licence === undefined) throw new Error(`${name} ${version} names no licence; look into its files.`);
-      return { name, version, licence, optional: optional === true || devOptional === true, folder };
-    })
-    .toSorted((one, other) => (one.name < other.name ? -1 : 1));
+  return (
+    Object.entries(lock.packages)
+      // The others are this project itself: its root, its workspaces and the links to them.
+      .filter(([folder, { dev, link }]) => folder.startsWith(PREFIX) && link !== true && dev !== true)
+      .map(([folder, { version, license, optional, devOptional }]) => {
+        const name = folder.slice(folder.lastIndexOf(PREFIX) + PREFIX.length);
+        const licence = seen.find(([names]) => names.test(name))?.[1] ?? license;
+        if (licence === undefined) throw new Error(`${name} ${version} names no licence; look into its files.`);
+        return { name, version, licence, optional: optional === true || devOptional === true, folder };
+      })
+      .toSorted((one, other) => (one.name < other.name ? -1 : 1))
+  );
 }

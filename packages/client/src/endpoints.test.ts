@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { anyCase } from '../../../src/contract/parameters.ts';
 import { createPlatforms, defaultSettings } from '../../../src/platforms/index.ts';
-import { type EndpointEntry, endpoints, type Takes } from './endpoints.ts';
+import type { EndpointEntry, Takes } from './endpoint-entry.ts';
+import { endpoints } from './endpoints.ts';
 import { createMethods } from './methods.ts';
 
 /** What of a parameter's schema the table repeats. */

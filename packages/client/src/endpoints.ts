@@ -1,67 +1,28 @@
-/**
- * What a parameter takes: any text; true or false; one of some values; several of some values, or of others besides.
- */
-export type Takes =
-  | 'text'
-  | 'flag'
-  | readonly string[]
-  | { readonly several: readonly string[] }
-  | { readonly several: readonly string[]; readonly andOthers: true };
+// Made by "npm run docs" from the registry of platforms (src/platforms/index.ts).
+import type { EndpointEntry } from './endpoint-entry.ts';
 
-/** An endpoint of the extraction API, as the client asks it. */
-export interface EndpointEntry {
-  /** Parameters without which nothing can be asked. */
-  readonly needs: Readonly<Record<string, Takes>>;
-  /** Parameters that may be left out. */
-  readonly takes: Readonly<Record<string, Takes>>;
-  /** Where the list is that comes in pages, below `metadata`; a parameter's value stands for its name in braces. */
-  readonly list?: string;
-}
+const sortBy = ['TOP_COMMENTS', 'NEWEST_FIRST'] as const;
 
-const formats = ['lowres', 'midres', 'highres', 'all', 'all_highres'] as const;
-
-const rungs = { several: [...formats, '144p', '240p', '360p', '480p', '720p', '1080p'] } as const;
-
-const youtubeFormats = {
-  several: [
-    ...formats,
-    ...['144p', '240p', '360p', '480p', '720p', '720p60', '1080p', '1080p60', '1440p', '1440p60', '2160p', '2160p60'],
-  ] as const,
-  andOthers: true,
+const renderableFormats = {
+  several: ['lowres', 'midres', 'highres', 'all', 'all_highres', '144p', '240p', '360p', '480p', '720p', '1080p'],
 } as const;
 
-const dailymotionFormats = { several: [...formats, '240', '380', '480', '720', '1080'], andOthers: true } as const;
-
-const parts = [
-  'contents',
-  'contents.videos',
-  'contents.audios',
-  'contents.images',
-  'contents.renderableVideos',
-  'contents.renderableAudios',
-  'metadata',
-  'metadata.author',
-  'metadata.comments',
-  'metadata.playlist',
-  'metadata.channel',
-  'metadata.post',
-  'metadata.hashtag',
-  'metadata.transcript',
-  'metadata.additionalData',
-] as const;
-
-const without = <Part extends string>(part: Part): `-${Part}` => `-${part}`;
-
-const fields = { several: [...parts, ...parts.map(without)] } as const;
-
-const commentOrder = ['TOP_COMMENTS', 'NEWEST_FIRST'] as const;
-
 const search = {
-  needs: { query: 'text' },
+  needs: {
+    /** Text to search for, of 2000 characters at most. */
+    query: 'text',
+  },
   takes: {
+    /** Only what was published today, or in the last week, month or year. Default all. */
     uploadDate: ['all', 'today', 'week', 'month', 'year'],
+    /** What comes first: relevance (default) or popularity. */
     prioritize: ['relevance', 'popularity'],
+    /** Only videos of this length: all (default), under_three_mins, three_to_twenty_mins, over_twenty_mins. */
     duration: ['all', 'under_three_mins', 'three_to_twenty_mins', 'over_twenty_mins'],
+    /**
+     * Only videos that have all of these, as a comma list: 360, 3d, 4k, creative_commons, hd, hdr, live, location,
+     * purchased, subtitles, vr180.
+     */
     features: {
       several: [
         '360',
@@ -77,96 +38,440 @@ const search = {
         'vr180',
       ],
     },
+    /**
+     * Replaced by prioritize and uploadDate. view_count means prioritize=popularity; YouTube has no order by rating
+     * or upload_date any more (since 2026-03): relevance, rating, upload_date, view_count.
+     */
     sortBy: ['relevance', 'rating', 'upload_date', 'view_count'],
+    /** The nextToken of the previous page, sent with the same other parameters within 15 minutes. */
     nextToken: 'text',
+    /** Language of texts: a two-letter ISO 639-1 code in any case. */
     lang: 'text',
   },
   list: 'additionalData.searchResults.results',
 } as const satisfies EndpointEntry;
 
 /**
- * Every endpoint of the extraction API, by platform and by its path below `/<platform>/v3/`. Methods, their types and
- * the roads through pages are made from it; a test holds it against the service's own document. Codes of languages and
- * countries are texts here: the service refuses what is none, and names it.
+ * Every endpoint of the extraction API, by platform and by its path below `/<platform>/v3/`. The client's methods and
+ * their types are made from it.
  */
 export const endpoints = {
+  /** YouTube. */
   p1: {
+    /** Media, metadata and transcript of a video. */
     'video/details': {
-      needs: { videoId: 'text' },
+      needs: {
+        /** Video id: the 11 characters behind v= in the address of the video. */
+        videoId: 'text',
+      },
       takes: {
-        renderableFormats: youtubeFormats,
+        /**
+         * Qualities to prepare renders for: lowres, midres, highres, all, all_highres, or the label of a video: 144p,
+         * 240p, 360p, 480p, 720p, 720p60, 1080p, 1080p60, 1440p, 1440p60, 2160p, 2160p60, and these with " HDR" behind.
+         */
+        renderableFormats: {
+          several: [
+            'lowres',
+            'midres',
+            'highres',
+            'all',
+            'all_highres',
+            '144p',
+            '240p',
+            '360p',
+            '480p',
+            '720p',
+            '720p60',
+            '1080p',
+            '1080p60',
+            '1440p',
+            '1440p60',
+            '2160p',
+            '2160p60',
+          ],
+          andOthers: true,
+        },
+        /** normal (default): the source's own links; proxied: links that lead through this service. */
         urlAccess: ['normal', 'proxied'],
+        /** Whether the transcript is wanted: true or false (default). */
         getTranscript: 'flag',
+        /** Language of the transcript, a value of metadata.transcript.languages; default the primary track. */
         transcriptLanguage: 'text',
-        fields,
+        /**
+         * Parts of the answer that are wanted, separated by commas; with - in front, those that are not. Possible are
+         * contents, contents.videos, contents.audios, contents.images, contents.renderableVideos,
+         * contents.renderableAudios, metadata, metadata.author, metadata.comments, metadata.playlist, metadata.channel,
+         * metadata.post, metadata.hashtag, metadata.transcript, metadata.additionalData.
+         */
+        fields: {
+          several: [
+            'contents',
+            'contents.videos',
+            'contents.audios',
+            'contents.images',
+            'contents.renderableVideos',
+            'contents.renderableAudios',
+            'metadata',
+            'metadata.author',
+            'metadata.comments',
+            'metadata.playlist',
+            'metadata.channel',
+            'metadata.post',
+            'metadata.hashtag',
+            'metadata.transcript',
+            'metadata.additionalData',
+            '-contents',
+            '-contents.videos',
+            '-contents.audios',
+            '-contents.images',
+            '-contents.renderableVideos',
+            '-contents.renderableAudios',
+            '-metadata',
+            '-metadata.author',
+            '-metadata.comments',
+            '-metadata.playlist',
+            '-metadata.channel',
+            '-metadata.post',
+            '-metadata.hashtag',
+            '-metadata.transcript',
+            '-metadata.additionalData',
+          ],
+        },
+        /** Country that the request goes out from: an ISO 3166-1 alpha-2 code in any case, or worldwide. */
         countryCode: 'text',
+        /** Language of texts: a two-letter ISO 639-1 code in any case. */
         lang: 'text',
       },
     },
+    /** Comments of a video, or replies to a comment. */
     'video/comments': {
-      needs: { videoId: 'text' },
-      takes: { commentId: 'text', sortBy: commentOrder, nextToken: 'text', lang: 'text' },
+      needs: {
+        /** Video id: the 11 characters behind v= in the address of the video. */
+        videoId: 'text',
+      },
+      takes: {
+        /** Comment id: gives the replies to that comment instead of the comments of the video. */
+        commentId: 'text',
+        /** Order of the comments; TOP_COMMENTS if it is left out. */
+        sortBy,
+        /** The nextToken of the previous page, sent with the same other parameters within 15 minutes. */
+        nextToken: 'text',
+        /** Language of texts: a two-letter ISO 639-1 code in any case. */
+        lang: 'text',
+      },
       list: 'comments.threads',
     },
-    'post/details': { needs: { postId: 'text', channelId: 'text' }, takes: { lang: 'text' } },
+    /** A post of a channel. */
+    'post/details': {
+      needs: {
+        /** Post id: what stands behind /post/ in the address of the post; it begins with Ug. */
+        postId: 'text',
+        /** Channel id: UC and 22 characters. /channel/id-from-handle finds that of a handle. */
+        channelId: 'text',
+      },
+      takes: {
+        /** Language of texts: a two-letter ISO 639-1 code in any case. */
+        lang: 'text',
+      },
+    },
+    /** Comments of a post. */
     'post/comments': {
-      needs: { postId: 'text', channelId: 'text' },
-      takes: { sortBy: commentOrder, nextToken: 'text', lang: 'text' },
+      needs: {
+        /** Post id: what stands behind /post/ in the address of the post; it begins with Ug. */
+        postId: 'text',
+        /** Channel id: UC and 22 characters. /channel/id-from-handle finds that of a handle. */
+        channelId: 'text',
+      },
+      takes: {
+        /** Order of the comments; TOP_COMMENTS if it is left out. */
+        sortBy,
+        /** The nextToken of the previous page, sent with the same other parameters within 15 minutes. */
+        nextToken: 'text',
+        /** Language of texts: a two-letter ISO 639-1 code in any case. */
+        lang: 'text',
+      },
       list: 'comments.threads',
     },
+    /** A playlist and its videos. */
     playlist: {
-      needs: { playlistId: 'text' },
-      takes: { nextToken: 'text', countryCode: 'text', lang: 'text' },
+      needs: {
+        /** Playlist id: what stands behind list= in the address of the playlist (PL…, UU…, OLAK5uy_…, RD…). */
+        playlistId: 'text',
+      },
+      takes: {
+        /** The nextToken of the previous page, sent with the same other parameters within 15 minutes. */
+        nextToken: 'text',
+        /** Country that the request goes out from: an ISO 3166-1 alpha-2 code in any case, or worldwide. */
+        countryCode: 'text',
+        /** Language of texts: a two-letter ISO 639-1 code in any case. */
+        lang: 'text',
+      },
       list: 'playlist.videos',
     },
+    /** Search for anything. */
     search,
+    /** Search for videos. */
     'search/video': search,
+    /** Search for channels. */
     'search/channel': search,
+    /** Search for playlists. */
     'search/playlist': search,
+    /** Search for films. */
     'search/movie': search,
-    'search/suggestions': { needs: { query: 'text' }, takes: { previousQuery: 'text', lang: 'text' } },
-    'channel/details': { needs: { channelId: 'text' }, takes: { lang: 'text' } },
+    /** What to search for, from the beginning of a text. */
+    'search/suggestions': {
+      needs: {
+        /** Text to search for, of 2000 characters at most. */
+        query: 'text',
+      },
+      takes: {
+        /** What was searched for before; it can change the suggestions. */
+        previousQuery: 'text',
+        /** Language of texts: a two-letter ISO 639-1 code in any case. */
+        lang: 'text',
+      },
+    },
+    /** A channel. */
+    'channel/details': {
+      needs: {
+        /** Channel id: UC and 22 characters. /channel/id-from-handle finds that of a handle. */
+        channelId: 'text',
+      },
+      takes: {
+        /** Language of texts: a two-letter ISO 639-1 code in any case. */
+        lang: 'text',
+      },
+    },
+    /** Videos, shorts or live streams of a channel. */
     'channel/videos': {
-      needs: { channelId: 'text', contentType: ['videos', 'shorts', 'livestreams'] },
-      takes: { nextToken: 'text', lang: 'text' },
+      needs: {
+        /** Channel id: UC and 22 characters. /channel/id-from-handle finds that of a handle. */
+        channelId: 'text',
+        /** What to list: videos, shorts, livestreams. */
+        contentType: ['videos', 'shorts', 'livestreams'],
+      },
+      takes: {
+        /** The nextToken of the previous page, sent with the same other parameters within 15 minutes. */
+        nextToken: 'text',
+        /** Language of texts: a two-letter ISO 639-1 code in any case. */
+        lang: 'text',
+      },
       list: 'channel.{contentType}.contents',
     },
+    /** Playlists, releases or podcasts of a channel. */
     'channel/playlists': {
-      needs: { channelId: 'text', contentType: ['playlists', 'releases', 'podcasts'] },
-      takes: { nextToken: 'text', lang: 'text' },
+      needs: {
+        /** Channel id: UC and 22 characters. /channel/id-from-handle finds that of a handle. */
+        channelId: 'text',
+        /** What to list: playlists, releases, podcasts. */
+        contentType: ['playlists', 'releases', 'podcasts'],
+      },
+      takes: {
+        /** The nextToken of the previous page, sent with the same other parameters within 15 minutes. */
+        nextToken: 'text',
+        /** Language of texts: a two-letter ISO 639-1 code in any case. */
+        lang: 'text',
+      },
       list: 'channel.{contentType}.contents',
     },
+    /** Posts of a channel. */
     'channel/posts': {
-      needs: { channelId: 'text' },
-      takes: { nextToken: 'text', lang: 'text' },
+      needs: {
+        /** Channel id: UC and 22 characters. /channel/id-from-handle finds that of a handle. */
+        channelId: 'text',
+      },
+      takes: {
+        /** The nextToken of the previous page, sent with the same other parameters within 15 minutes. */
+        nextToken: 'text',
+        /** Language of texts: a two-letter ISO 639-1 code in any case. */
+        lang: 'text',
+      },
       list: 'channel.posts.contents',
     },
-    'channel/id-from-handle': { needs: { handle: 'text' }, takes: {} },
-    hashtag: { needs: { tag: 'text' }, takes: { nextToken: 'text', lang: 'text' }, list: 'hashtag.contents' },
-  },
-  p2: {
-    'media/post/details': { needs: { shortcode: 'text' }, takes: { renderableFormats: rungs, countryCode: 'text' } },
-    'media/audio/details': { needs: { audioId: 'text' }, takes: {} },
-    'user/profile/details': { needs: { username: 'text' }, takes: {} },
-    'user/profile/id-from-username': { needs: { username: 'text' }, takes: {} },
-  },
-  p3: {
-    'post/details': { needs: { url: 'text' }, takes: { renderableFormats: rungs } },
-    'profile/details': { needs: { url: 'text' }, takes: {} },
-    'profile/id': { needs: { url: 'text' }, takes: {} },
-    'profile/about': { needs: { url: 'text' }, takes: {} },
-    'profile/reels': { needs: { url: 'text' }, takes: { nextToken: 'text' }, list: 'author.reels.contents' },
-    'profile/photos': { needs: { url: 'text' }, takes: { nextToken: 'text' }, list: 'author.photos.contents' },
-  },
-  p4: {
-    'post/details': { needs: { url: 'text' }, takes: {} },
-    'user/details': { needs: { url: 'text' }, takes: {} },
-  },
-  p5: {
-    'video/details': {
-      needs: { videoId: 'text' },
-      takes: { renderableFormats: dailymotionFormats, countryCode: 'text' },
+    /** The id of a channel, from its handle. */
+    'channel/id-from-handle': {
+      needs: {
+        /** Handle of the channel with or without a leading @, or its older name as user/… or c/…. */
+        handle: 'text',
+      },
+      takes: {},
+    },
+    /** Videos under a hashtag. */
+    hashtag: {
+      needs: {
+        /** The hashtag, with or without # and in any case, of 100 characters at most and without spaces. */
+        tag: 'text',
+      },
+      takes: {
+        /** The nextToken of the previous page, sent with the same other parameters within 15 minutes. */
+        nextToken: 'text',
+        /** Language of texts: a two-letter ISO 639-1 code in any case. */
+        lang: 'text',
+      },
+      list: 'hashtag.contents',
     },
   },
-  p6: { 'pin/details': { needs: { pinId: 'text' }, takes: { countryCode: 'text' } } },
+  /** Instagram. */
+  p2: {
+    /** Media and metadata of a post, reel or carousel. */
+    'media/post/details': {
+      needs: {
+        /** Code in the address of the post, or the link itself. */
+        shortcode: 'text',
+      },
+      takes: {
+        /**
+         * Qualities to prepare renders for: lowres, midres, highres, all, all_highres, or 144p, 240p, 360p, 480p, 720p,
+         * 1080p.
+         */
+        renderableFormats,
+        /** Country that the request goes out from: an ISO 3166-1 alpha-2 code in any case, or worldwide. */
+        countryCode: 'text',
+      },
+    },
+    /** A sound, and reels that use it. */
+    'media/audio/details': {
+      needs: {
+        /** Number of the sound, or its link. */
+        audioId: 'text',
+      },
+      takes: {},
+    },
+    /** The profile of an account. */
+    'user/profile/details': {
+      needs: {
+        /** Name of the account, without @, or the link of its profile. */
+        username: 'text',
+      },
+      takes: {},
+    },
+    /** The number of an account, from its name. */
+    'user/profile/id-from-username': {
+      needs: {
+        /** Name of the account, without @, or the link of its profile. */
+        username: 'text',
+      },
+      takes: {},
+    },
+  },
+  /** Facebook. */
+  p3: {
+    /** Media and metadata of a post, photo, video or reel. */
+    'post/details': {
+      needs: {
+        /** A public link of Facebook, or a text that holds one; the first link counts. */
+        url: 'text',
+      },
+      takes: {
+        /**
+         * Qualities to prepare renders for: lowres, midres, highres, all, all_highres, 144p, 240p, 360p, 480p, 720p,
+         * 1080p.
+         */
+        renderableFormats,
+      },
+    },
+    /** What a profile or page tells of itself. */
+    'profile/details': {
+      needs: {
+        /** A public link of Facebook, or a text that holds one; the first link counts. */
+        url: 'text',
+      },
+      takes: {},
+    },
+    /** The number of a profile or page. */
+    'profile/id': {
+      needs: {
+        /** A public link of Facebook, or a text that holds one; the first link counts. */
+        url: 'text',
+      },
+      takes: {},
+    },
+    /** What the About tab of a profile or page tells. */
+    'profile/about': {
+      needs: {
+        /** A public link of Facebook, or a text that holds one; the first link counts. */
+        url: 'text',
+      },
+      takes: {},
+    },
+    /** Reels of a profile or page, the newest first. */
+    'profile/reels': {
+      needs: {
+        /** A public link of Facebook, or a text that holds one; the first link counts. */
+        url: 'text',
+      },
+      takes: {
+        /** The nextToken of the previous page, sent with the same other parameters within 15 minutes. */
+        nextToken: 'text',
+      },
+      list: 'author.reels.contents',
+    },
+    /** Photos of a profile or page, the newest first. */
+    'profile/photos': {
+      needs: {
+        /** A public link of Facebook, or a text that holds one; the first link counts. */
+        url: 'text',
+      },
+      takes: {
+        /** The nextToken of the previous page, sent with the same other parameters within 15 minutes. */
+        nextToken: 'text',
+      },
+      list: 'author.photos.contents',
+    },
+  },
+  /** TikTok. */
+  p4: {
+    /** Media and metadata of a video or photo post. */
+    'post/details': {
+      needs: {
+        /** Link of a video or photo post; short links work. */
+        url: 'text',
+      },
+      takes: {},
+    },
+    /** Profile and counts of a user. */
+    'user/details': {
+      needs: {
+        /** Link of a profile; short links work. */
+        url: 'text',
+      },
+      takes: {},
+    },
+  },
+  /** Dailymotion. */
+  p5: {
+    /** Media and metadata of a video. */
+    'video/details': {
+      needs: {
+        /** Video id: x… as in the address of the video, or the k… of a private link. */
+        videoId: 'text',
+      },
+      takes: {
+        /**
+         * Qualities to prepare renders for: lowres, midres, highres, all, all_highres, or a number such as 240, 380,
+         * 480, 720, 1080 that stands in the label of a video (hls-720).
+         */
+        renderableFormats: {
+          several: ['lowres', 'midres', 'highres', 'all', 'all_highres', '240', '380', '480', '720', '1080'],
+          andOthers: true,
+        },
+        /** Country that the request goes out from: an ISO 3166-1 alpha-2 code in any case, or worldwide. */
+        countryCode: 'text',
+      },
+    },
+  },
+  /** Pinterest. */
+  p6: {
+    /** Media and metadata of a pin. */
+    'pin/details': {
+      needs: {
+        /** Number of the pin, as in its address (31454897393552949), or a link to it, short ones included. */
+        pinId: 'text',
+      },
+      takes: {
+        /** Country that the request goes out from: an ISO 3166-1 alpha-2 code in any case, or worldwide. */
+        countryCode: 'text',
+      },
+    },
+  },
 } as const satisfies Readonly<Record<string, Readonly<Record<string, EndpointEntry>>>>;

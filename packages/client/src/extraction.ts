@@ -1,6 +1,7 @@
 import type { ExtractionResult } from '../../../src/contract/envelope.ts';
 import type { KnownMetadata, ListItem } from '../../../src/contract/metadata.ts';
-import { type EndpointEntry, endpoints } from './endpoints.ts';
+import type { EndpointEntry } from './endpoint-entry.ts';
+import { endpoints } from './endpoints.ts';
 import type { RecognisedLink } from './links.ts';
 import {
   type EndpointOf,

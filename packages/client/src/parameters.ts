@@ -1,4 +1,5 @@
-import type { EndpointEntry, endpoints, Takes } from './endpoints.ts';
+import type { EndpointEntry, Takes } from './endpoint-entry.ts';
+import type { endpoints } from './endpoints.ts';
 
 /** The table as the compiler sees it. */
 export type Endpoints = typeof endpoints;

@@ -1,4 +1,5 @@
-import { type EndpointEntry, endpoints } from '../../../packages/client/src/endpoints.ts';
+import type { EndpointEntry } from '../../../packages/client/src/endpoint-entry.ts';
+import { endpoints } from '../../../packages/client/src/endpoints.ts';
 import type { RecognisedLink } from '../../../packages/client/src/links.ts';
 
 /** Qualities that have a name of their own; any other is a label such as `720p`. */

@@ -1,4 +1,5 @@
-import { type EndpointEntry, endpoints, type Takes } from '../../../packages/client/src/endpoints.ts';
+import type { EndpointEntry, Takes } from '../../../packages/client/src/endpoint-entry.ts';
+import { endpoints } from '../../../packages/client/src/endpoints.ts';
 import type { Answer, RecognisedLink } from '../../../packages/client/src/index.ts';
 import type { Question } from './question.ts';
 import { client } from './service.ts';

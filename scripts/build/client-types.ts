@@ -1,0 +1,47 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { rolldown } from 'rolldown';
+import { dts } from 'rolldown-plugin-dts';
+import { inlineDerivedTypes } from './derived-types.ts';
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+const compiler = fileURLToPath(new URL('bin/tsc', import.meta.resolve('typescript/package.json')));
+const entry = 'packages/client/src/index.d.ts';
+
+/**
+ * Writes the types of the client library into one file, `index.d.ts`, which imports nothing: the contract's types are
+ * part of it, without the schemas that they are derived from.
+ *
+ * @throws Error when the sources have a type error.
+ */
+export async function writeClientTypes(folder: string): Promise<void> {
+  // Inside of the project, so that the declarations find typebox.
+  const emitted = await mkdtemp(join(root, 'dist.client-types-'));
+  try {
+    await promisify(execFile)(process.execPath, [
+      compiler,
+      ...['--project', join(root, 'tsconfig.client.json'), '--outDir', emitted, '--emitDeclarationOnly'],
+    ]);
+    const config = { extends: '../tsconfig.client.json', compilerOptions: { noEmit: true }, files: [entry] };
+    await writeFile(join(emitted, 'tsconfig.json'), JSON.stringify(config));
+    await inlineDerivedTypes(join(emitted, 'tsconfig.json'), join(emitted, 'src/contract/'));
+    await bundle(emitted, folder);
+  } finally {
+    await rm(emitted, { recursive: true, force: true });
+  }
+}
+
+async function bundle(emitted: string, folder: string): Promise<void> {
+  const bundled = await rolldown({
+    cwd: emitted,
+    input: { index: entry },
+    logLevel: 'warn',
+    // Nothing is emitted here, so no compiler has to be chosen by what is installed.
+    plugins: [dts({ dtsInput: true, generator: 'oxc' })],
+  });
+  await bundled.write({ dir: folder, format: 'esm' });
+  await bundled.close();
+}

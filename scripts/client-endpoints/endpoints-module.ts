@@ -1,0 +1,126 @@
+import { execFile } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { createPlatforms, defaultSettings } from '../../src/platforms/index.ts';
+import { type ClientEndpoint, type ClientParameter, readEndpoints, type Takes } from './read-endpoints.ts';
+
+/** Where the module belongs, below the root. */
+export const endpointsPath = 'packages/client/src/endpoints.ts';
+
+/** Texts of values that occur more than once, by the name that the module gives them. */
+type Constants = ReadonlyMap<string, string>;
+
+/** Longer texts become constants if they occur more than once. */
+const SHORT_VALUE = 20;
+const SHORT_ENTRY = 300;
+
+/** Column at which lines of docblocks end. */
+const WIDTH = 110;
+
+/** Makes the client's table of endpoints from the registry of platforms, formatted like all code. */
+export async function endpointsModule(root: URL): Promise<string> {
+  const platforms = createPlatforms(defaultSettings).map((platform) => ({
+    ...platform,
+    endpoints: readEndpoints(platform),
+  }));
+  const endpoints = platforms.flatMap((platform) => platform.endpoints);
+  // An entry that occurs again is a constant itself, so its values count once.
+  const distinct = [...new Map(endpoints.map((endpoint) => [entryOf(endpoint, new Map()), endpoint])).values()];
+  const values = repeated(
+    distinct.flatMap(({ needs, takes }) => [...needs, ...takes].map(({ name, takes }) => [name, literal(takes)])),
+    SHORT_VALUE,
+  );
+  const entries = repeated(
+    endpoints.map((endpoint) => [camel(endpoint.path), entryOf(endpoint, values)]),
+    SHORT_ENTRY,
+  );
+  const table = platforms.map(
+    ({ id, title, endpoints }) =>
+      `${docblock(title)}${id}: {${endpoints
+        .map((endpoint) => {
+          return docblock(endpoint.summary) + member(endpoint.path, entryOf(endpoint, values), entries);
+        })
+        .join('')}},`,
+  );
+  return await formatted(
+    root,
+    `// Made by "npm run docs" from the registry of platforms (src/platforms/index.ts).
+import type { EndpointEntry } from './endpoint-entry.ts';
+
+${declarations(values, ' as const')}
+${declarations(entries, ' as const satisfies EndpointEntry')}
+/**
+ * Every endpoint of the extraction API, by platform and by its path below \`/<platform>/v3/\`. The client's methods and
+ * their types are made from it.
+ */
+export const endpoints = {${table.join('')}} as const satisfies Readonly<
+  Record<string, Readonly<Record<string, EndpointEntry>>>
+>;
+`,
+  );
+}
+
+function entryOf({ needs, takes, list }: ClientEndpoint, values: Constants): string {
+  const members = (parameters: readonly ClientParameter[]) =>
+    parameters
+      .map(({ name, description, takes }) => docblock(description) + member(name, literal(takes), values))
+      .join('');
+  return `{needs: {${members(needs)}}, takes: {${members(takes)}},${list === undefined ? '' : `list: '${list}'`}}`;
+}
+
+function member(name: string, text: string, constants: Constants): string {
+  const constant = nameOf(text, constants);
+  return constant === name ? `${name},` : `'${name}': ${constant ?? text},`;
+}
+
+function literal(takes: Takes): string {
+  return JSON.stringify(takes);
+}
+
+/** The longer texts that occur more than once, by a name that each has to itself. */
+function repeated(named: readonly (readonly [name: string, text: string])[], short: number): Constants {
+  const result = new Map<string, string>();
+  const seen = new Set<string>();
+  for (const [name, text] of named) {
+    if (seen.has(text) && text.length > short && nameOf(text, result) === undefined) {
+      const first = named.find(([, other]) => other === text)?.[0] ?? name;
+      if (result.has(first)) throw new Error(`Two constants would be called ${first}.`);
+      result.set(first, text);
+    }
+    seen.add(text);
+  }
+  return result;
+}
+
+function nameOf(text: string, constants: Constants): string | undefined {
+  return [...constants].find(([, other]) => other === text)?.[0];
+}
+
+function declarations(constants: Constants, suffix: string): string {
+  return [...constants].map(([name, text]) => `const ${name} = ${text}${suffix};\n`).join('\n');
+}
+
+function camel(path: string): string {
+  return path.replace(/[/-](\w)/g, (_, letter: string) => letter.toUpperCase());
+}
+
+/** A text as a comment that editors show, in lines of a bearable length. */
+function docblock(text: string): string {
+  const sentence = text.replaceAll('*/', '*\u200b/').replace(/[^.)]$/, '$&.');
+  if (sentence.length <= WIDTH) return `\n/** ${sentence} */\n`;
+  const lines = sentence.match(new RegExp(`.{1,${WIDTH}}(?: |$)`, 'g')) ?? [];
+  return `\n/**\n${lines.map((line) => ` * ${line.trimEnd()}\n`).join('')} */\n`;
+}
+
+/** The code as the formatter of the project leaves it. */
+function formatted(root: URL, code: string): Promise<string> {
+  const biome = fileURLToPath(new URL('node_modules/@biomejs/biome/bin/biome', root));
+  return new Promise((resolve, reject) => {
+    const { stdin } = execFile(
+      process.execPath,
+      [biome, 'format', `--stdin-file-path=${endpointsPath}`],
+      { cwd: fileURLToPath(root) },
+      (error, stdout) => (error === null ? resolve(stdout) : reject(error)),
+    );
+    stdin?.end(code);
+  });
+}

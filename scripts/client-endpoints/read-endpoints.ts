@@ -1,0 +1,94 @@
+import { anyCase, generalFormats } from '../../src/contract/parameters.ts';
+import type { Endpoint, Platform } from '../../src/platforms/platform.ts';
+
+/** What a parameter takes, as `packages/client/src/endpoint-entry.ts` describes it. */
+export type Takes = string | readonly string[] | { readonly several: readonly string[]; readonly andOthers?: true };
+
+/** A parameter of an endpoint. */
+export interface ClientParameter {
+  readonly name: string;
+  readonly description: string;
+  readonly takes: Takes;
+}
+
+/** An endpoint as the client's table has it. */
+export interface ClientEndpoint {
+  /** Below `/<platform>/v3/`. */
+  readonly path: string;
+  readonly summary: string;
+  readonly needs: readonly ClientParameter[];
+  readonly takes: readonly ClientParameter[];
+  readonly list: string | undefined;
+}
+
+/** What of a parameter's schema the client knows. */
+interface ParameterSchema {
+  readonly description?: string;
+  readonly enum?: readonly string[];
+  readonly items?: { readonly enum?: readonly string[]; readonly pattern?: string };
+  readonly [anyCase]?: boolean;
+}
+
+/** Values that editors propose for a list whose schema is a pattern, by platform. */
+const proposals: Readonly<Record<string, readonly string[]>> = {
+  p1: [
+    ...generalFormats,
+    ...['144p', '240p', '360p', '480p', '720p', '720p60', '1080p', '1080p60', '1440p', '1440p60', '2160p', '2160p60'],
+  ],
+  p5: [...generalFormats, '240', '380', '480', '720', '1080'],
+};
+
+/** Where the list of an endpoint is if its place depends on a parameter, which stands in braces. */
+const variableLists: Readonly<Record<string, string>> = {
+  'channel/videos': 'channel.{contentType}.contents',
+  'channel/playlists': 'channel.{contentType}.contents',
+};
+
+/**
+ * Reads the endpoints of a platform.
+ *
+ * @throws Error for a parameter or a list that lacks what only this file can say of it.
+ */
+export function readEndpoints({ id, endpoints }: Platform): ClientEndpoint[] {
+  return endpoints.map(({ path, summary, parameters, returns = [] }) => {
+    const required = new Set<string>(parameters.required);
+    const all = Object.entries(parameters.properties).map(([name, property]) => {
+      const schema = property as ParameterSchema;
+      return { name, description: schema.description ?? '', takes: takesOf(id, name, schema) };
+    });
+    return {
+      path: path.slice(1),
+      summary,
+      needs: all.filter(({ name }) => required.has(name)),
+      takes: all.filter(({ name }) => !required.has(name)),
+      list: 'nextToken' in parameters.properties ? listOf(path.slice(1), returns) : undefined,
+    };
+  });
+}
+
+function takesOf(platform: string, name: string, schema: ParameterSchema): Takes {
+  const { enum: values, items } = schema;
+  if (items?.enum !== undefined) return { several: items.enum };
+  if (items !== undefined) return { several: proposalsFor(platform, name, items.pattern), andOthers: true };
+  // Codes of languages and countries are texts: the service refuses an unknown one, and names it.
+  if (values === undefined || schema[anyCase]) return 'text';
+  return values.join() === 'true,false' ? 'flag' : values;
+}
+
+function proposalsFor(platform: string, name: string, pattern = '^$'): readonly string[] {
+  const values = proposals[platform] ?? [];
+  const wrong = values.find((value) => !new RegExp(pattern).test(value));
+  if (values.length === 0) throw new Error(`${name} of ${platform} has no proposals.`);
+  if (wrong !== undefined) throw new Error(`${name} of ${platform} does not take ${wrong}.`);
+  return values;
+}
+
+/** The list beside the token of the next page. */
+function listOf(path: string, returns: NonNullable<Endpoint['returns']>): string {
+  const token = returns.find((place) => place.endsWith('.nextToken'));
+  const holder = token?.slice(0, token.lastIndexOf('.') + 1);
+  const list =
+    holder === undefined ? variableLists[path] : returns.find((place) => place !== token && place.startsWith(holder));
+  if (list === undefined) throw new Error(`${path} has pages, but no list.`);
+  return list;
+}
