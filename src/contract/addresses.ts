@@ -1,3 +1,5 @@
+import { linkPaths, pathOf, renderPaths } from './render-api/paths.ts';
+
 /** The public addresses of the service, without a slash at the end. */
 export interface Addresses {
   /** The extraction API. */
@@ -12,15 +14,22 @@ export interface Addresses {
 export const maxUrlLength = 7_500;
 
 /** The links of a job's status streams. */
-export function statusLinks({ render }: Addresses, jobId: string): { statusUrl: string; sseStatusUrl: string } {
-  const id = encodeURIComponent(jobId);
+export function statusLinks(
+  { render }: Pick<Addresses, 'render'>,
+  jobId: string,
+): { statusUrl: string; sseStatusUrl: string } {
   return {
-    statusUrl: `${render.replace(/^http/, 'ws')}/api/v1/render/status/${id}`,
-    sseStatusUrl: `${render}/api/v1/render/status/sse/${id}`,
+    statusUrl: socketAddress(render) + pathOf(renderPaths.watchJob, { jobId }),
+    sseStatusUrl: render + pathOf(renderPaths.watchJobEvents, { jobId }),
   };
 }
 
+/** The address for WebSockets of an http or https address. */
+export function socketAddress(address: string): string {
+  return address.replace(/^http/, 'ws');
+}
+
 /** The link of a finished file. */
-export function fileLink({ render }: Addresses, link: string, name: string): string {
-  return `${render}/files/${link}/${encodeURIComponent(name)}`;
+export function fileLink({ render }: Pick<Addresses, 'render'>, link: string, name: string): string {
+  return render + pathOf(linkPaths.downloadFile, { link, name });
 }

@@ -3,12 +3,12 @@ import type { TSchema } from 'typebox';
 import { Check } from 'typebox/value';
 import { describe, expect, test } from 'vitest';
 import { batchResponseSchema } from '../contract/batch.ts';
+import { batchExamples, jobExamples } from '../contract/render-api/examples.ts';
 import { renderStatusEventSchema } from '../contract/status.ts';
 import { createPlatforms, defaultSettings } from '../platforms/index.ts';
 import type { Platform } from '../platforms/platform.ts';
 import { type ApiDocument, methods, type Operation } from './document.ts';
 import { createDocuments } from './documents.ts';
-import { batchExamples, jobExamples } from './job-examples.ts';
 
 const platforms = createPlatforms(defaultSettings);
 const addresses = { base: 'https://base.example', api: 'https://api.example', render: 'https://render.example' };

@@ -1,11 +1,10 @@
 import type { Addresses } from '../contract/addresses.ts';
+import { linkRoutes, renderRoutes } from '../contract/render-api/routes.ts';
 import type { Platform } from '../platforms/platform.ts';
 import type { ApiDocument, Paths, Tag } from './document.ts';
 import { extractionResponses } from './extraction-responses.ts';
-import { LINKS_TAG, linkPaths } from './link-paths.ts';
 import { marketplaceSecurity, platformPaths } from './platform-paths.ts';
-import { RENDER_TAG } from './render-parts.ts';
-import { renderPaths, renderResponses, renderSecurity } from './render-paths.ts';
+import { renderResponses, renderSecurity, routePaths } from './route-paths.ts';
 import { extractionSchemas, renderSchemas } from './schemas.ts';
 import { type DocumentList, UTILITY_ID, utilityPaths } from './utility-paths.ts';
 
@@ -58,10 +57,15 @@ export function createDocuments(platforms: readonly Platform[], addresses: Addre
       servers,
       tags: [
         ...parts.map(({ tag }) => tag),
-        { name: RENDER_TAG, description: 'Render jobs' },
-        { name: LINKS_TAG, description: 'Links in responses' },
+        { name: 'render', description: 'Render jobs' },
+        { name: 'links', description: 'Links in responses' },
       ],
-      paths: Object.assign({}, ...parts.map(({ paths }) => paths), renderPaths(addresses), linkPaths(addresses)),
+      paths: Object.assign(
+        {},
+        ...parts.map(({ paths }) => paths),
+        routePaths(renderRoutes, 'render', addresses),
+        routePaths(linkRoutes, 'links', addresses),
+      ),
       components: allComponents,
     },
     single,

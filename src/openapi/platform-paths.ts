@@ -1,7 +1,7 @@
 import type { Credits, Endpoint, Platform } from '../platforms/platform.ts';
 import type { Operation, Paths } from './document.ts';
 import { responsesOf } from './extraction-responses.ts';
-import { queryParameters } from './query-parameters.ts';
+import { parametersIn } from './parameters.ts';
 
 /** How callers of the extraction API show who they are: both headers. */
 export const marketplaceSecurity = {
@@ -36,7 +36,7 @@ function operation(platformId: string, endpoint: Endpoint): Operation {
     summary: endpoint.summary,
     description: describe(endpoint),
     security: [{ marketplaceKey: [], marketplaceHost: [] }],
-    parameters: queryParameters(endpoint.parameters),
+    parameters: parametersIn('query', endpoint.parameters),
     responses: responsesOf(endpoint),
   };
 }

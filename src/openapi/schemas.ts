@@ -79,11 +79,15 @@ export function schemaJson(schema: TSchema): SchemaJson {
   return Array.isArray(members.enum) ? { type: 'string', ...members } : members;
 }
 
+/** Refers to a schema if it is among the components; else writes it out. */
+export function schemaOrRef(schema: TSchema): SchemaJson {
+  const name = names.get(textOf(schema));
+  return name === undefined ? schemaJson(schema) : { $ref: `#/components/schemas/${name}` };
+}
+
 function memberJson(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(memberJson);
-  if (typeof value !== 'object' || value === null) return value;
-  const name = names.get(textOf(value));
-  return name === undefined ? schemaJson(value) : { $ref: `#/components/schemas/${name}` };
+  return typeof value === 'object' && value !== null ? schemaOrRef(value) : value;
 }
 
 function components(schemas: Readonly<Record<string, TSchema>>): Readonly<Record<string, SchemaJson>> {

@@ -1,6 +1,7 @@
 import { maxUrlLength } from '../contract/addresses.ts';
 import { MillraceError } from '../contract/errors.ts';
 import { fileNameOf } from '../contract/media-types.ts';
+import { linkPaths, pathOf } from '../contract/render-api/paths.ts';
 import { type BoundHeaders, bindHeaders, headersFor } from '../egress/credentials.ts';
 import type { Sealer } from '../sealing/sealing.ts';
 
@@ -44,7 +45,7 @@ export function memberOrder(playlist: RelayOrder, url: string, mediaType: string
  */
 export function relayLink(sealer: Sealer, base: string, order: RelayOrder): string {
   const name = fileNameOf(order.mediaType, order.url);
-  const link = `${base}/relay/${sealer.seal('relay-link', order)}/${name}`;
+  const link = base + pathOf(linkPaths.relayMedia, { link: sealer.seal('relay-link', order), name });
   if (link.length <= maxUrlLength) return link;
   throw new MillraceError('invalid_response_data', "The source's link is too long to be relayed.");
 }

@@ -1,7 +1,9 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Addresses } from '../contract/addresses.ts';
 import { isPlaylistType } from '../contract/media-types.ts';
+import { linkRoutes } from '../contract/render-api/routes.ts';
 import type { Exits } from '../egress/exits.ts';
+import { addRoute } from '../http/add-route.ts';
 import { untilGone } from '../http/disconnected.ts';
 import type { Sealer } from '../sealing/sealing.ts';
 import type { ConnectionLimit } from './connection-limit.ts';
@@ -23,11 +25,10 @@ export interface RelayServices {
 /** Adds the relay: media links that pass through the service. The sealed link is the credential. */
 export function addRelayRoute(app: FastifyInstance, services: RelayServices): void {
   const { exits, sealer, addresses, limit, metrics } = services;
-  app.route<{ Params: { link: string } }>({
-    method: ['GET', 'HEAD'],
-    url: '/relay/:link/:name',
-    compress: false,
-    async handler(request, reply) {
+  addRoute(
+    app,
+    linkRoutes.relayMedia,
+    async (request, reply) => {
       const order = openRelayLink(sealer, request.params.link);
       const exit = exits.kept(order.exit);
       const { socket } = request.raw;
@@ -51,7 +52,8 @@ export function addRelayRoute(app: FastifyInstance, services: RelayServices): vo
       const { status, headers, body } = await openSource(exit, asked);
       return reply.code(status).headers(headers).send(body);
     },
-  });
+    { compress: false },
+  );
 }
 
 /** The one range that is asked for. Several at once, and what is no range, count as none (RFC 9110 §14.2). */

@@ -3,7 +3,6 @@ import { fileLink } from '../contract/addresses.ts';
 import { instrumentExits } from '../metrics/instrument-egress.ts';
 import { instrumentStatusStreams } from '../metrics/instrument-status-streams.ts';
 import { addFileRoutes } from '../render/http/file-routes.ts';
-import { checkJobIdParameter } from '../render/http/job-id-parameter.ts';
 import { addJobRoutes } from '../render/http/job-routes.ts';
 import { addStartRoutes } from '../render/http/start-routes.ts';
 import type { StartServices } from '../render/http/starts.ts';
@@ -27,7 +26,6 @@ export async function addRenders(server: FastifyInstance, parts: CommonParts): P
   const hub = own(await openStatusHub(statuses, linkTo, log));
   const exits = instrumentExits(parts.exits, 'render', metrics);
   const planJob = createPlanner({ standing, exits, maxQueued: config.MAX_QUEUED_JOBS });
-  server.addHook('preValidation', checkJobIdParameter);
   const starting = { jobs, cache, keys, ledger, sealer, planJob, addresses };
   addStartRoutes(server, starting);
   addJobRoutes(server, { statuses, jobs, cache, keys, sealer, linkTo, metrics });

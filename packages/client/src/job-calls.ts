@@ -1,5 +1,6 @@
 import type { BatchResponse, BatchResult } from '../../../src/contract/batch.ts';
 import type { Deliveries } from '../../../src/contract/deliveries.ts';
+import { renderPaths } from '../../../src/contract/render-api/paths.ts';
 import type { RenderPlan } from '../../../src/contract/render-preview.ts';
 import type {
   CacheResponse,
@@ -9,6 +10,7 @@ import type {
 } from '../../../src/contract/status.ts';
 import type { RequestFacts } from './errors.ts';
 import { readRefusal } from './refusal.ts';
+import { addressOf, type RouteAddress } from './route-address.ts';
 import { type Cancellable, executionUrlOf, identified, type NewJob, type Startable } from './startable.ts';
 import { type CallOptions, factsOf, type Transport } from './transport.ts';
 
@@ -54,21 +56,27 @@ const BATCH_SIZE = 50;
 export function createJobCalls(apiUrl: URL, renderKey: string | undefined, transport: Transport): JobCalls {
   const key: Record<string, string> = renderKey === undefined ? {} : { authorization: `Bearer ${renderKey}` };
   const headers = { 'content-type': 'application/json', ...key };
-  const addressOf = (path: string) => new URL(`api/v1/render/${path}`, apiUrl);
-  const jobAddress = (jobId: string) => addressOf(`jobs/${encodeURIComponent(jobId)}`);
 
-  function post(url: URL, content: object, idempotent: boolean, options?: CallOptions): Promise<unknown> {
-    return transport.json({ method: 'POST', url, headers, body: JSON.stringify(content), idempotent }, options);
+  function post(
+    address: RouteAddress<'POST'>,
+    content: object,
+    idempotent: boolean,
+    options?: CallOptions,
+  ): Promise<unknown> {
+    return transport.json({ ...address, headers, body: JSON.stringify(content), idempotent }, options);
   }
 
   /** Makes a start call, or asks for its plan. */
   async function execute(what: Startable, planOnly: boolean, options?: CallOptions): Promise<unknown> {
     const executionUrl = executionUrlOf(what);
-    const url = executionUrl === undefined ? addressOf('execute') : new URL(executionUrl, apiUrl);
-    if (planOnly) url.searchParams.set('plan', 'only');
-    return executionUrl === undefined
-      ? await post(url, identified(what as NewJob), true, options)
-      : await transport.json({ method: 'GET', url, idempotent: true }, options);
+    const address =
+      executionUrl === undefined
+        ? addressOf(renderPaths.startJob, {}, apiUrl)
+        : { method: renderPaths.startSealedJob.method, url: new URL(executionUrl, apiUrl) };
+    if (planOnly) address.url.searchParams.set('plan', 'only');
+    return address.method === 'POST'
+      ? await post(address, identified(what as NewJob), true, options)
+      : await transport.json({ ...address, idempotent: true }, options);
   }
 
   async function startSome(what: readonly Startable[], options?: CallOptions) {
@@ -76,9 +84,9 @@ export function createJobCalls(apiUrl: URL, renderKey: string | undefined, trans
       const executionUrl = executionUrlOf(one);
       return executionUrl === undefined ? identified(one as NewJob) : { executionUrl };
     });
-    const url = addressOf('batch');
-    const { results } = (await post(url, { jobs }, true, options)) as BatchResponse;
-    return results.map((result) => outcomeOf(result, factsOf({ method: 'POST', url, idempotent: true })));
+    const address = addressOf(renderPaths.startJobs, {}, apiUrl);
+    const { results } = (await post(address, { jobs }, true, options)) as BatchResponse;
+    return results.map((result) => outcomeOf(result, factsOf({ ...address, idempotent: true })));
   }
 
   return {
@@ -99,20 +107,26 @@ export function createJobCalls(apiUrl: URL, renderKey: string | undefined, trans
       const place = placeOf(what);
       const ask =
         'executionUrl' in place
-          ? { url: new URL(place.executionUrl, apiUrl) }
-          : { url: jobAddress(place.jobId), headers: key };
-      return (await transport.json({ method: 'DELETE', ...ask, idempotent: true }, options)) as RenderCancelResponse;
+          ? { method: renderPaths.cancelSealedJob.method, url: new URL(place.executionUrl, apiUrl) }
+          : { ...addressOf(renderPaths.cancelJob, place, apiUrl), headers: key };
+      return (await transport.json({ ...ask, idempotent: true }, options)) as RenderCancelResponse;
     },
     async look(job, options) {
-      const url = jobAddress(typeof job === 'string' ? job : job.jobId);
-      return (await transport.json({ method: 'GET', url, idempotent: true }, options)) as RenderStatusEvent;
+      const jobId = typeof job === 'string' ? job : job.jobId;
+      const ask = { ...addressOf(renderPaths.getJob, { jobId }, apiUrl), idempotent: true };
+      return (await transport.json(ask, options)) as RenderStatusEvent;
     },
     async deliveries(jobId, options) {
-      const url = new URL(`${jobAddress(jobId)}/deliveries`);
-      return (await transport.json({ method: 'GET', url, headers: key, idempotent: true }, options)) as Deliveries;
+      const ask = { ...addressOf(renderPaths.readDeliveries, { jobId }, apiUrl), headers: key, idempotent: true };
+      return (await transport.json(ask, options)) as Deliveries;
     },
     async store(job, options) {
-      return (await post(addressOf('cache'), identified(job), false, options)) as CacheResponse;
+      return (await post(
+        addressOf(renderPaths.storeJob, {}, apiUrl),
+        identified(job),
+        false,
+        options,
+      )) as CacheResponse;
     },
   };
 }

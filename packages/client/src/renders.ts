@@ -1,8 +1,10 @@
+import { renderPaths } from '../../../src/contract/render-api/paths.ts';
 import type { RenderOutput, RenderStatusEvent } from '../../../src/contract/status.ts';
 import { type DownloadOptions, download } from './download.ts';
 import { MillraceRenderError } from './errors.ts';
 import { createJobCalls, type JobCalls } from './job-calls.ts';
 import { openPatience, pause } from './patience.ts';
+import { addressOf } from './route-address.ts';
 import { identified, type Startable } from './startable.ts';
 import { type WatchOptions, watch } from './status-stream.ts';
 import type { Transport } from './transport.ts';
@@ -58,11 +60,8 @@ export function createRenders(apiUrl: URL, renderKey: string | undefined, transp
   function status(job: Watchable, options?: WatchOptions): AsyncGenerator<RenderStatusEvent, void, void> {
     const link = typeof job === 'string' ? job : job.sseStatusUrl;
     const isLink = /^https?:\/\//i.test(link);
-    return watch(
-      isLink ? new URL(link) : new URL(`api/v1/render/status/sse/${encodeURIComponent(link)}`, apiUrl),
-      transport,
-      options,
-    );
+    const url = isLink ? new URL(link) : addressOf(renderPaths.watchJobEvents, { jobId: link }, apiUrl).url;
+    return watch(url, transport, options);
   }
 
   /** The last event of a render. */

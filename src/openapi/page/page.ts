@@ -1,4 +1,5 @@
 import type { Plan } from '../../contract/plans.ts';
+import { renderBase } from '../../contract/render-api/paths.ts';
 import type { ApiDocument, Tag } from '../document.ts';
 import { authentication, chapter, conventions, errors, limits } from './chapters.ts';
 import { memberList } from './fields.ts';
@@ -67,9 +68,9 @@ ${groups}
 </ul>`;
 }
 
-/** A path without what all of its group have in front. */
+/** A path without the prefix that its group shares. */
 function short(path: string): string {
-  return path.replace(/^\/(?:p\d\/v3|api\/v1\/render)/, '');
+  return path.startsWith(renderBase) ? path.slice(renderBase.length) : path.replace(/^\/p\d\/v3/, '');
 }
 
 function titleOf({ name, description }: Tag): string {

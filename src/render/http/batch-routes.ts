@@ -1,10 +1,12 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { authenticateRender } from '../../accounts/authenticate.ts';
-import { type BatchResponse, type BatchResult, batchLimits, parseBatch, parseBatchItem } from '../../contract/batch.ts';
+import { type BatchResult, parseBatch, parseBatchItem } from '../../contract/batch.ts';
 import { failureBody, retryAfterOf } from '../../contract/envelope.ts';
 import { MillraceError, toMillraceError } from '../../contract/errors.ts';
 import { jobLimits } from '../../contract/job.ts';
 import { jobFailure, noFailure } from '../../contract/job-failure.ts';
+import { renderRoutes } from '../../contract/render-api/routes.ts';
+import { addRoute } from '../../http/add-route.ts';
 import { untilGone } from '../../http/disconnected.ts';
 import { readExecutionUrl } from '../jobs/execution-url.ts';
 import { storedFailure } from '../jobs/stored-failure.ts';
@@ -35,30 +37,26 @@ export function addBatchRoute(app: FastifyInstance, services: StartServices, lin
     return await starts.described(account, origin.description).begin();
   }
 
-  app.post(
-    '/api/v1/render/batch',
-    { bodyLimit: batchLimits.bodySize },
-    async (request, reply): Promise<BatchResponse> => {
-      if (wantsPlan(request.query)) {
-        throw new MillraceError('invalid_params', 'A batch is not planned: ask for the plan of each job.');
-      }
-      const left = untilGone(reply);
-      const last = performance.now() + BATCH_MS;
-      const results: BatchResult[] = [];
-      for (const item of parseBatch(request.body)) {
-        left.throwIfAborted();
-        const started = performance.now() < last ? start(item, request.headers) : Promise.reject(tooLate());
-        results.push(
-          await started.then(
-            (answer) => began(answer, linkTo),
-            (thrown: unknown) => failed(thrown, request),
-          ),
-        );
-      }
-      reply.header('cache-control', 'no-store');
-      return { results };
-    },
-  );
+  addRoute(app, renderRoutes.startJobs, async (request, reply) => {
+    if (wantsPlan(request.query)) {
+      throw new MillraceError('invalid_params', 'A batch is not planned: ask for the plan of each job.');
+    }
+    const disconnected = untilGone(reply);
+    const deadline = performance.now() + BATCH_MS;
+    const results: BatchResult[] = [];
+    for (const item of parseBatch(request.body)) {
+      disconnected.throwIfAborted();
+      const starting = performance.now() < deadline ? start(item, request.headers) : Promise.reject(tooLate());
+      results.push(
+        await starting.then(
+          (answer) => began(answer, linkTo),
+          (thrown: unknown) => failed(thrown, request),
+        ),
+      );
+    }
+    reply.header('cache-control', 'no-store');
+    return { results };
+  });
 }
 
 function began({ statusCode, body, over }: StartAnswer, linkTo: LinkMaker): BatchResult {

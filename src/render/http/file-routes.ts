@@ -1,6 +1,8 @@
 import type { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { MillraceError } from '../../contract/errors.ts';
+import { linkRoutes } from '../../contract/render-api/routes.ts';
+import { addRoute } from '../../http/add-route.ts';
 import { untilGone } from '../../http/disconnected.ts';
 import { dataHeaders } from '../../http/inert-headers.ts';
 import type { Sealer } from '../../sealing/sealing.ts';
@@ -30,18 +32,18 @@ export interface FileServices {
  */
 export function addFileRoutes(app: FastifyInstance, services: FileServices): void {
   const { files, storage, sealer, redirect } = services;
-  app.route<{ Params: { link: string; name: string } }>({
-    method: ['GET', 'HEAD'],
-    url: '/files/:link/:name',
-    compress: false,
-    async handler(request, reply) {
+  addRoute(
+    app,
+    linkRoutes.downloadFile,
+    async (request, reply) => {
       const key = keyOf(sealer, request.params.link);
       const row = await findFile(files, key);
       if (!redirect || storage.link === undefined) return await sendFile(request, reply, key, row, services);
       const link = await storage.link(key, request.method === 'HEAD' ? 'HEAD' : 'GET', fileFacts(row));
       return reply.header('cache-control', 'private, no-store').redirect(link, 302);
     },
-  });
+    { compress: false },
+  );
 }
 
 /** @throws MillraceError `expired`, `file_lost` */

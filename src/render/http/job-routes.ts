@@ -1,8 +1,9 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import { authenticateRender } from '../../accounts/authenticate.ts';
 import type { Keys } from '../../accounts/keys.ts';
 import { isJobId } from '../../contract/job-id.ts';
+import { renderRoutes } from '../../contract/render-api/routes.ts';
 import type { RenderCancelResponse, RenderStatusEvent } from '../../contract/status.ts';
+import { addRoute } from '../../http/add-route.ts';
 import type { Sealer } from '../../sealing/sealing.ts';
 import { noJob } from '../jobs/cancel-rules.ts';
 import { openOrder } from '../jobs/execution-url.ts';
@@ -10,6 +11,7 @@ import type { Jobs } from '../jobs/jobs.ts';
 import type { Statuses } from '../jobs/status-row.ts';
 import type { JobCache } from '../jobs/stored-descriptions.ts';
 import { type LinkMaker, statusEvent } from '../status/status-event.ts';
+import { addKeyRoute } from './add-key-route.ts';
 import type { CancelMetrics } from './metrics-port.ts';
 
 /** What the routes of single jobs need. */
@@ -24,8 +26,8 @@ export interface JobServices {
 }
 
 /**
- * Adds how a job stands, as plain JSON; and cancelling it, by the key or the execution URL that started it. An execution
- * URL that has expired starts nothing any more, but still tells whose job it is.
+ * Adds the status of a job as JSON, and cancelling a job by the key or the execution URL that started it. An expired
+ * execution URL still says whose job it is.
  */
 export function addJobRoutes(app: FastifyInstance, services: JobServices): void {
   const { statuses, jobs, cache, keys, sealer, linkTo, metrics } = services;
@@ -46,22 +48,24 @@ export function addJobRoutes(app: FastifyInstance, services: JobServices): void 
 
   // An address of its own, and not JSON at that of the stream for those who accept it: many clients say that they do
   // whatever they are about to read.
-  app.get<{ Params: { jobId: string } }>('/api/v1/render/jobs/:jobId', async (request, reply) => {
+  addRoute(app, renderRoutes.getJob, async (request, reply) => {
     reply.header('cache-control', 'no-store');
     return await statusOf(request.params.jobId);
   });
 
-  app.delete<{ Params: { jobId: string } }>('/api/v1/render/jobs/:jobId', async (request, reply) => {
-    const account = await authenticateRender(request.headers, keys);
-    return await cancel(reply, request.params.jobId, account.id);
-  });
+  addKeyRoute(
+    app,
+    renderRoutes.cancelJob,
+    keys,
+    async (account, request, reply) => await cancel(reply, request.params.jobId, account.id),
+  );
 
-  app.delete<{ Params: { cacheId: string } }>('/api/v1/render/execute/:cacheId', async (request, reply) => {
+  addRoute(app, renderRoutes.cancelStoredJob, async (request, reply) => {
     const { job, owner } = await cache.find(request.params.cacheId);
     return await cancel(reply, job.id, owner);
   });
 
-  app.delete<{ Querystring: { order?: unknown } }>('/api/v1/render/execute', async (request, reply) => {
+  addRoute(app, renderRoutes.cancelSealedJob, async (request, reply) => {
     const { description, owner } = openOrder(sealer, request.query.order);
     return await cancel(reply, description.id, owner);
   });

@@ -1,18 +1,21 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { authenticateRender } from '../../accounts/authenticate.ts';
 import { statusLinks } from '../../contract/addresses.ts';
 import { parseJob } from '../../contract/parse-job.ts';
+import { pathOf, renderPaths } from '../../contract/render-api/paths.ts';
+import { renderRoutes } from '../../contract/render-api/routes.ts';
 import type { RenderPlan } from '../../contract/render-preview.ts';
-import type { CacheResponse, RenderStartResponse } from '../../contract/status.ts';
+import type { RenderStartResponse } from '../../contract/status.ts';
+import { addRoute } from '../../http/add-route.ts';
 import { untilGone } from '../../http/disconnected.ts';
 import { openOrder } from '../jobs/execution-url.ts';
 import { wantsPlan } from '../preview/wants-preview.ts';
+import { addKeyRoute } from './add-key-route.ts';
 import { createStarts, type Start, type StartServices } from './starts.ts';
 
-/** Headers of a HEAD, which starts nothing: those of the start call. */
+/** Headers of a response to HEAD, which starts nothing: those of the start call. */
 const startHeaders = { 'cache-control': 'no-store', 'content-type': 'application/json; charset=utf-8' };
 
-/** Adds the three ways to start a job, by key, by stored description, by sealed URL; and storing a description. */
+/** Adds starting a job by key, by stored description and by sealed URL; and storing a description. */
 export function addStartRoutes(app: FastifyInstance, services: StartServices): void {
   const { cache, keys, sealer, addresses } = services;
   const starts = createStarts(services);
@@ -29,42 +32,47 @@ export function addStartRoutes(app: FastifyInstance, services: StartServices): v
     return body;
   }
 
-  app.post('/api/v1/render/execute', async (request, reply) => {
-    const account = await authenticateRender(request.headers, keys);
-    return await carryOut(starts.described(account, request.body), request, reply);
-  });
+  addKeyRoute(
+    app,
+    renderRoutes.startJob,
+    keys,
+    async (account, request, reply) => await carryOut(starts.described(account, request.body), request, reply),
+  );
 
-  app.post('/api/v1/render/cache', async (request, reply): Promise<CacheResponse> => {
-    const account = await authenticateRender(request.headers, keys);
+  addKeyRoute(app, renderRoutes.storeJob, keys, async (account, request, reply) => {
     const job = parseJob(request.body);
     await starts.admit(account);
     const { cacheId, expiresAt } = await cache.store(job, account.id);
     reply.code(201).header('cache-control', 'no-store');
     return {
       cacheId,
-      executionUrl: `${addresses().render}/api/v1/render/execute/${cacheId}`,
+      executionUrl: addresses().render + pathOf(renderPaths.startStoredJob, { cacheId }),
       statusUrl: statusLinks(addresses(), job.id).statusUrl,
       expiresAt: expiresAt.toISOString(),
     };
   });
 
-  app.get<{ Params: { cacheId: string } }>(
-    '/api/v1/render/execute/:cacheId',
-    { exposeHeadRoute: false },
+  addRoute(
+    app,
+    renderRoutes.startStoredJob,
     async (request, reply) => await carryOut(await starts.stored(request.params.cacheId), request, reply),
+    {
+      async head(request, reply) {
+        await cache.find(request.params.cacheId);
+        return reply.headers(startHeaders).send();
+      },
+    },
   );
-  app.head<{ Params: { cacheId: string } }>('/api/v1/render/execute/:cacheId', async (request, reply) => {
-    await cache.find(request.params.cacheId);
-    return reply.headers(startHeaders).send();
-  });
 
-  app.get<{ Querystring: { order?: unknown } }>(
-    '/api/v1/render/execute',
-    { exposeHeadRoute: false },
+  addRoute(
+    app,
+    renderRoutes.startSealedJob,
     async (request, reply) => await carryOut(starts.sealed(request.query.order), request, reply),
+    {
+      async head(request, reply) {
+        openOrder(sealer, request.query.order);
+        return reply.headers(startHeaders).send();
+      },
+    },
   );
-  app.head<{ Querystring: { order?: unknown } }>('/api/v1/render/execute', async (request, reply) => {
-    openOrder(sealer, request.query.order);
-    return reply.headers(startHeaders).send();
-  });
 }

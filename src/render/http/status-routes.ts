@@ -1,6 +1,8 @@
 import { randomInt } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
 import { MillraceError } from '../../contract/errors.ts';
+import { renderRoutes } from '../../contract/render-api/routes.ts';
+import { addRoute } from '../../http/add-route.ts';
 import type { StatusHub } from '../status/status-hub.ts';
 import { encodeOnce, toStream } from '../status/status-stream.ts';
 
@@ -28,12 +30,8 @@ export function addStatusRoutes(app: FastifyInstance, hub: StatusHub): void {
     for (const leave of sendAway) leave();
   });
 
-  app.route<{ Params: { jobId: string } }>({
-    method: 'GET',
-    url: '/api/v1/render/status/:jobId',
-    exposeHeadRoute: false,
-    handler: noWebSocket,
-    wsHandler(socket, request) {
+  addRoute(app, renderRoutes.watchJob, noWebSocket, {
+    socket(socket, request) {
       const listener = toStream({
         behind: () => socket.bufferedAmount > 0,
         send: (text) => socket.send(message(text), { binary: false }),
@@ -46,13 +44,9 @@ export function addStatusRoutes(app: FastifyInstance, hub: StatusHub): void {
     },
   });
 
-  app.head('/api/v1/render/status/:jobId', noWebSocket);
-
-  // The stream alone tells whether there is such a job.
-  app.head('/api/v1/render/status/sse/:jobId', (_request, reply) => reply.headers(streamHeaders).send());
-  app.get<{ Params: { jobId: string } }>(
-    '/api/v1/render/status/sse/:jobId',
-    { exposeHeadRoute: false },
+  addRoute(
+    app,
+    renderRoutes.watchJobEvents,
     (request, reply) => {
       reply.hijack();
       const stream = reply.raw;
@@ -78,7 +72,10 @@ export function addStatusRoutes(app: FastifyInstance, hub: StatusHub): void {
         sendAway.delete(leave);
       });
       stream.on('error', (error) => request.log.debug({ err: error }, 'a status stream broke'));
+      return undefined;
     },
+    // The stream alone tells whether there is such a job.
+    { head: (_request, reply) => reply.headers(streamHeaders).send() },
   );
 }
 

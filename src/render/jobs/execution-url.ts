@@ -1,7 +1,11 @@
 import { maxUrlLength } from '../../contract/addresses.ts';
 import { MillraceError } from '../../contract/errors.ts';
 import type { JobDescription } from '../../contract/job.ts';
+import { renderPaths } from '../../contract/render-api/paths.ts';
 import type { Sealer } from '../../sealing/sealing.ts';
+
+/** The path of execution URLs. Those of stored descriptions have an id below it. */
+const executePath = renderPaths.startSealedJob.path;
 
 /** What an execution URL holds: everything needed to start its job, so that nothing is stored before it is used. */
 export interface ExecutionOrder {
@@ -20,7 +24,7 @@ export interface ExecutionOrder {
  * @throws MillraceError `other` when it gets longer than URLs may be.
  */
 export function executionUrl(sealer: Sealer, renderAddress: string, order: ExecutionOrder): string {
-  const url = `${renderAddress}/api/v1/render/execute?order=${sealer.seal('execution-url', order)}`;
+  const url = `${renderAddress}${executePath}?order=${sealer.seal('execution-url', order)}`;
   if (url.length > maxUrlLength) {
     throw new MillraceError('other', 'The links of this format are too long for a render URL; choose another format.');
   }
@@ -38,11 +42,13 @@ export type ExecutionLink = { readonly order: string } | { readonly cacheId: str
  */
 export function readExecutionUrl(text: string): ExecutionLink {
   const url = URL.parse(text);
-  const path = /\/api\/v1\/render\/execute(?:\/([^/]+))?$/.exec(url?.pathname ?? '');
+  const path = url?.pathname ?? '';
+  const start = path.lastIndexOf(executePath);
+  const rest = start === -1 ? undefined : path.slice(start + executePath.length);
   const [order, ...more] = url?.searchParams.getAll('order') ?? [];
-  const cacheId = path?.[1];
+  const [, cacheId] = /^\/([^/]+)$/.exec(rest ?? '') ?? [];
   if (cacheId !== undefined) return { cacheId };
-  if (path !== null && order !== undefined && more.length === 0) return { order };
+  if (rest === '' && order !== undefined && more.length === 0) return { order };
   throw new MillraceError('invalid_url', 'This is no execution URL. Send one as it was handed out.');
 }
 

@@ -2,15 +2,15 @@ import type { TObject, TSchema } from 'typebox';
 import type { Parameter } from './document.ts';
 import { schemaJson } from './schemas.ts';
 
-/** The query parameters of an endpoint. A list is one value with commas between its items. */
-export function queryParameters(parameters: TObject): readonly Parameter[] {
+/** The parameters of an operation, from the schema of them all. A list is one value with commas between its items. */
+export function parametersIn(place: Parameter['in'], parameters: TObject): readonly Parameter[] {
   const required = parameters.required ?? [];
   return Object.entries<TSchema>(parameters.properties).map(([name, property]) => {
     const { description, deprecated, examples, ...schema } = schemaJson(property);
     const example: unknown = Array.isArray(examples) ? examples[0] : undefined;
     return {
       name,
-      in: 'query',
+      in: place,
       required: required.includes(name),
       description: String(description ?? ''),
       ...(deprecated === true ? { deprecated } : {}),

@@ -1,7 +1,19 @@
-import type { BatchResponse } from '../contract/batch.ts';
-import { noFailure } from '../contract/job-failure.ts';
-import type { RenderOutput, RenderStatusEvent } from '../contract/status.ts';
-import { exampleJob } from './render-parts.ts';
+import { fileLink, statusLinks } from '../addresses.ts';
+import type { BatchResponse } from '../batch.ts';
+import type { JobDescription } from '../job.ts';
+import { noFailure } from '../job-failure.ts';
+import type { RenderOutput, RenderStatusEvent } from '../status.ts';
+
+/** Its inputs are those of the offline lab, so that the job can be started as it is. */
+export const exampleJob = {
+  id: 'my-first-job-6b1f0c3e-9a57-4d28-8e41-c70d5f92ab16',
+  inputs: [
+    { url: 'https://cdn.lab.example/media/amber-30/video-720.mp4', ext: 'mp4' },
+    { url: 'https://cdn.lab.example/media/amber-30/audio.mp4', ext: 'mp4' },
+  ],
+  output: { ext: 'mp4', downloadName: 'My film' },
+  operation: { type: 'join_streams' },
+} satisfies JobDescription;
 
 /** An example response, with a name for people. */
 export interface Example<Value> {
@@ -9,10 +21,11 @@ export interface Example<Value> {
   readonly value: Value;
 }
 
+const addresses = { render: 'https://render.example' };
 const times = { created_at: '2026-11-22T10:00:00.000Z', expires_at: '2026-11-22T11:00:09.000Z' };
 
 const output: RenderOutput = {
-  url: 'https://render.example/files/sealed-link/My%20film.mp4',
+  url: fileLink(addresses, 'sealed-link', 'My film.mp4'),
   size: 5_242_880,
   sizeText: '5.00 MB',
   key: '0c7d3c1e-9a57-4d28-8e41-c70d5f92ab16',
@@ -48,11 +61,7 @@ export const jobExamples: Readonly<Record<string, Example<RenderStatusEvent>>> =
   },
 };
 
-const linksOf = (jobId: string) => ({
-  jobId,
-  statusUrl: `wss://render.example/api/v1/render/status/${jobId}`,
-  sseStatusUrl: `https://render.example/api/v1/render/status/sse/${jobId}`,
-});
+const linksOf = (jobId: string) => ({ jobId, ...statusLinks(addresses, jobId) });
 const laterId = 'my-second-job-2f6d1b80-4c3a-4e91-9d57-8a0be1c64f23';
 const refusal = 'The job description is not valid: inputs.1.url must be an http or https URL.';
 

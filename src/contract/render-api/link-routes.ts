@@ -1,0 +1,75 @@
+import Type from 'typebox';
+import { linkParameters } from './parameters.ts';
+import { linkPaths } from './paths.ts';
+import { type Route, refusal } from './route.ts';
+
+/** The bytes of a file, whose media type is the file's own. */
+const bytes = { mediaType: '*/*', schema: Type.Unknown() };
+
+const range = {
+  200: { description: 'The whole file.', ...bytes },
+  206: { description: 'The requested range of it (`Range`).', ...bytes },
+  416: { description: 'The range lies outside the file.' },
+};
+
+/** RFC 9530; always of the whole file. */
+const digest = {
+  'Repr-Digest': {
+    description: 'SHA-256 of the whole file, as `sha-256=:…:` in base64. Missing until it has been computed.',
+    schema: Type.String(),
+  },
+};
+
+/** Sends media of a platform through the service. */
+export const relayMedia = {
+  ...linkPaths.relayMedia,
+  summary: 'Relayed media',
+  description:
+    'A link of `urlAccess=proxied`, used exactly as returned: the media file or HLS playlist of the platform, passed on ' +
+    'by the service. Needs no key: the link is the credential.',
+  address: 'base',
+  renderKey: 'none',
+  parameters: linkParameters,
+  responses: {
+    ...range,
+    400: refusal(
+      'The request is not valid, or the proxy of the link is no longer set.',
+      'invalid_params',
+      'unsupported_proxy_for_geo_targeting',
+    ),
+    403: refusal('The link is not valid, or the source refuses it.', 'invalid_url', 'unavailable', 'address_refused'),
+    404: refusal('The source no longer has the file.', 'not_found'),
+    410: refusal('The link has expired. Request a fresh one.', 'token_expired'),
+    429: refusal('The key has too many relay connections open.', 'rate_limited'),
+    502: refusal(
+      'The source did not respond as expected. Try again.',
+      'non_2xx_response',
+      'connection_error',
+      'unexpected_redirect',
+      'invalid_response_data',
+    ),
+    504: refusal('The source took too long. Try again.', 'operation_timeout'),
+  },
+  errors: 'envelope',
+} as const satisfies Route;
+
+/** Sends the file of a finished job. */
+export const downloadFile = {
+  ...linkPaths.downloadFile,
+  summary: 'A finished file',
+  description:
+    'The `output.url` of a job that is done, used exactly as returned. Needs no key: the link is the credential.',
+  address: 'render',
+  renderKey: 'none',
+  parameters: linkParameters,
+  responses: {
+    ...range,
+    200: { ...range[200], headers: digest },
+    206: { ...range[206], headers: digest },
+    302: { description: 'The file store sends the file itself; follow `Location`.' },
+    304: { description: 'The caller already has the file (`If-None-Match`).' },
+    404: refusal('There is no such file.', 'not_found'),
+    410: refusal('The file has expired or is lost. Start its job again.', 'expired', 'file_lost'),
+    412: { description: 'The file does not match the version that the caller expects (`If-Match`).' },
+  },
+} as const satisfies Route;

@@ -1,0 +1,41 @@
+/** What all paths of the render API begin with. */
+export const renderBase = '/api/v1/render';
+
+/**
+ * Method and path of every operation of the render API, by its id. `{name}` is a path parameter. This file has no imports
+ * and no schemas, so that the client library and the page can load it.
+ */
+export const renderPaths = {
+  startJob: { method: 'POST', path: `${renderBase}/execute` },
+  startSealedJob: { method: 'GET', path: `${renderBase}/execute` },
+  cancelSealedJob: { method: 'DELETE', path: `${renderBase}/execute` },
+  storeJob: { method: 'POST', path: `${renderBase}/cache` },
+  startStoredJob: { method: 'GET', path: `${renderBase}/execute/{cacheId}` },
+  cancelStoredJob: { method: 'DELETE', path: `${renderBase}/execute/{cacheId}` },
+  watchJob: { method: 'GET', path: `${renderBase}/status/{jobId}` },
+  watchJobEvents: { method: 'GET', path: `${renderBase}/status/sse/{jobId}` },
+  getJob: { method: 'GET', path: `${renderBase}/jobs/{jobId}` },
+  cancelJob: { method: 'DELETE', path: `${renderBase}/jobs/{jobId}` },
+  startJobs: { method: 'POST', path: `${renderBase}/batch` },
+  readDeliveries: { method: 'GET', path: `${renderBase}/jobs/{jobId}/deliveries` },
+} as const;
+
+/** Method and path of the links in responses. */
+export const linkPaths = {
+  relayMedia: { method: 'GET', path: '/relay/{link}/{name}' },
+  downloadFile: { method: 'GET', path: '/files/{link}/{name}' },
+} as const;
+
+/** The parameters of a path by name: `jobId` of `/jobs/{jobId}`. */
+export type PathParameters<Path extends string> = { readonly [Name in ParameterOf<Path>]: string };
+
+/** The names of the parameters of a path. */
+export type ParameterOf<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
+  ? Name | ParameterOf<Rest>
+  : never;
+
+/** The path of a request, with its parameters in place. */
+export function pathOf<Path extends string>(route: { readonly path: Path }, parameters: PathParameters<Path>): string {
+  const values: Readonly<Record<string, string>> = parameters;
+  return route.path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(values[name] ?? ''));
+}

@@ -1,0 +1,83 @@
+import { type Addresses, socketAddress } from '../contract/addresses.ts';
+import type { Route, RouteResponse } from '../contract/render-api/route.ts';
+import type { Operation, Paths, Response } from './document.ts';
+import { commonRefusals, errorResponse, refusalComponents, refusalRefs } from './error-response.ts';
+import { parametersIn } from './parameters.ts';
+import { schemaOrRef } from './schemas.ts';
+
+/** `components.securitySchemes` of the render API. */
+export const renderSecurity = {
+  renderKey: { type: 'http', scheme: 'bearer', description: 'Render API key.' },
+};
+
+/** `components.responses` of the render API. */
+export const renderResponses = refusalComponents('Failed', 'Failure', commonRefusals);
+
+/** Requirements of an operation, by whether callers send a render key. */
+const security = {
+  required: [{ renderKey: [] }],
+  optional: [{ renderKey: [] }, {}],
+  none: [],
+} as const satisfies Record<Route['renderKey'], Operation['security']>;
+
+/** The paths of routes, by operation id, under a tag. */
+export function routePaths(routes: Readonly<Record<string, Route>>, tag: string, addresses: Addresses): Paths {
+  const paths: Record<string, Paths[string]> = {};
+  for (const [operationId, route] of Object.entries(routes)) {
+    const operation = operationOf(operationId, route, tag, addresses);
+    paths[route.path] = { ...paths[route.path], [route.method.toLowerCase()]: operation };
+  }
+  return paths;
+}
+
+function operationOf(operationId: string, route: Route, tag: string, addresses: Addresses): Operation {
+  const { summary, description, parameters, query, body } = route;
+  const all = [
+    ...(parameters === undefined ? [] : parametersIn('path', parameters)),
+    ...(query === undefined ? [] : parametersIn('query', query)),
+  ];
+  return {
+    tags: [tag],
+    security: security[route.renderKey],
+    ...(body === undefined ? {} : { requestBody: bodyOf(body) }),
+    operationId,
+    summary,
+    description,
+    ...(all.length === 0 ? {} : { parameters: all }),
+    responses: responsesOf(route),
+    ...serversOf(route, addresses),
+  };
+}
+
+function bodyOf({ schema, example }: Route['body'] & object) {
+  return { required: true, content: { 'application/json': { schema: schemaOrRef(schema), example } } };
+}
+
+function responsesOf({ responses, errors }: Route): Operation['responses'] {
+  const [common, shape] =
+    errors === 'envelope' ? (['Refused', 'ExtractionResult'] as const) : (['Failed', 'Failure'] as const);
+  const own = Object.entries<RouteResponse>(responses).map(([status, response]) => [
+    status,
+    responseOf(response, shape),
+  ]);
+  return { ...refusalRefs(common, commonRefusals), ...Object.fromEntries(own) };
+}
+
+function responseOf(response: RouteResponse, shape: 'ExtractionResult' | 'Failure'): Response {
+  const { description, headers, mediaType = 'application/json', schema, examples, codes } = response;
+  if (codes !== undefined) return errorResponse(shape, description, codes);
+  return {
+    description,
+    ...(schema === undefined
+      ? {}
+      : { content: { [mediaType]: { schema: schemaOrRef(schema), ...(examples === undefined ? {} : { examples }) } } }),
+    ...(headers === undefined ? {} : { headers }),
+  };
+}
+
+/** The servers of an operation, unless they are those of the document. */
+function serversOf({ address }: Route, { api, render }: Addresses): Pick<Operation, 'servers'> {
+  const urls = { base: undefined, api, render, socket: socketAddress(render) };
+  const url = urls[address];
+  return url === undefined ? {} : { servers: [{ url }] };
+}

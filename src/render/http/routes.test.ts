@@ -1,0 +1,52 @@
+import websocket from '@fastify/websocket';
+import Fastify, { type FastifyInstance } from 'fastify';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { Route } from '../../contract/render-api/route.ts';
+import { linkRoutes, renderRoutes } from '../../contract/render-api/routes.ts';
+import { addBatchRoute } from './batch-routes.ts';
+import { addDeliveryRoute } from './delivery-route.ts';
+import { addFileRoutes } from './file-routes.ts';
+import { addJobRoutes } from './job-routes.ts';
+import { addStartRoutes } from './start-routes.ts';
+import { addStatusRoutes } from './status-routes.ts';
+
+const routes: readonly Route[] = [...Object.values(renderRoutes), linkRoutes.downloadFile];
+
+let app: FastifyInstance;
+let registered: string[];
+
+const keys = { find: async () => undefined };
+/** Nothing but the keys is used, of which there are none. */
+const services = { keys } as never;
+
+beforeEach(async () => {
+  registered = [];
+  app = Fastify();
+  await app.register(websocket);
+  app.addHook('onRoute', ({ method, url }) => {
+    registered.push(...[method].flat().map((each) => `${each} ${url}`));
+  });
+  addStartRoutes(app, services);
+  addJobRoutes(app, services);
+  addStatusRoutes(app, services);
+  addFileRoutes(app, services);
+  addBatchRoute(app, services, () => '');
+  addDeliveryRoute(app, services, keys);
+});
+afterEach(() => app.close());
+
+test('every route of the table is served, also to HEAD if it is a GET, and no other', () => {
+  const calls = routes.flatMap(({ method, path }) => {
+    const url = path.replace(/\{(\w+)\}/g, ':$1');
+    return (method === 'GET' ? ['GET', 'HEAD'] : [method]).map((each) => `${each} ${url}`);
+  });
+  expect(registered.toSorted()).toEqual(calls.toSorted());
+});
+
+test.each(routes.filter(({ renderKey }) => renderKey === 'required'))(
+  '$method $path refuses requests without a render key',
+  async ({ method, path }) => {
+    const response = await app.inject({ method, url: path.replace(/\{\w+\}/g, 'a') });
+    expect(response.json()).toMatchObject({ code: 'unauthorized' });
+  },
+);
