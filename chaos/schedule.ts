@@ -1,22 +1,23 @@
 import { pick } from '../lab/platforms/seeded.ts';
-import { type FaultName, faultNamed, faults, type Store, stores } from './faults.ts';
+import { type FaultName, faultNamed, faults } from './faults.ts';
 import { type StageName, stages } from './stages.ts';
+import { type Store, stores } from './store.ts';
 
-/** One blow: where the jobs are, and what happens then. */
+/** One test of a run: a fault, and the stage of the jobs at which it strikes. */
 export interface Point {
-  /** Counts from 1; with the seed it says everything of the point. */
+  /** From 1. With the seed it determines the rest. */
   readonly number: number;
   readonly seed: number;
   readonly fault: FaultName;
   readonly stage: StageName;
-  /** What the service keeps its files in. */
+  /** The store of the service. */
   readonly store: Store;
-  /** Whether a fault lasts as short as it may to be one. */
+  /** Whether the fault is as short as it can be. */
   readonly short: boolean;
 }
 
-/** The points of a seed: each fault and each stage as often as the others, in all combinations as time goes by. */
-export function planPoints(seed: number, count: number): Point[] {
+/** Schedules the points of a seed: each fault and each stage equally often, and all combinations over time. */
+export function schedulePoints(seed: number, count: number): Point[] {
   const faultOrder = shuffled(Object.keys(faults) as FaultName[], seed);
   const stageOrder = shuffled(Object.keys(stages) as StageName[], seed);
   const cycle = (faultOrder.length * stageOrder.length) / greatestCommonDivisor(faultOrder.length, stageOrder.length);
@@ -34,7 +35,7 @@ function greatestCommonDivisor(one: number, other: number): number {
   return other === 0 ? one : greatestCommonDivisor(other, one % other);
 }
 
-/** Faults that say most and are over soon; the two that take longest on stores of their own. */
+/** Short faults that show the most. The two longest have different stores. */
 const shortList: readonly [FaultName, StageName, Store][] = [
   ['kill worker', 'processing', 'disk'],
   ['pause worker', 'uploading_output', 's3'],
@@ -42,8 +43,8 @@ const shortList: readonly [FaultName, StageName, Store][] = [
   ['restart database', 'completion', 's3'],
 ];
 
-/** The points of the short form. */
-export function planShort(seed: number): Point[] {
+/** Schedules the points of the short form. */
+export function scheduleShort(seed: number): Point[] {
   return shortList.map(([fault, stage, store], index) => ({
     number: index + 1,
     seed,
@@ -54,12 +55,12 @@ export function planShort(seed: number): Point[] {
   }));
 }
 
-/** The fault's own store; else either, so that both get about as many points in all. */
+/** Returns the store that the fault needs, or either one, so that both get about as many points. */
 function storeOf(fault: FaultName, seed: number, number: number): Store {
   return faultNamed(fault).store ?? (pick(5, 'store', seed, number) < 3 ? stores[0] : stores[1]);
 }
 
-/** The same order for the same seed (Fisher and Yates). */
+/** Shuffles a list: the same order for the same seed (Fisher and Yates). */
 function shuffled<T>(list: readonly T[], seed: number): T[] {
   const order = [...list];
   for (let last = order.length - 1; last > 0; last -= 1) {
@@ -67,4 +68,16 @@ function shuffled<T>(list: readonly T[], seed: number): T[] {
     [order[last], order[other]] = [order[other] as T, order[last] as T];
   }
   return order;
+}
+
+/** Whether the jobs of a point expire by its fault. */
+export function expires({ fault, stage }: Point): boolean {
+  return fault === 'clock ahead' && stage === 'idle';
+}
+
+/** Returns the milliseconds that the fault of a point lasts. */
+export function durationOf(point: Point): number {
+  const [short, least, most] = faultNamed(point.fault).lasts;
+  const seconds = point.short ? short : least + pick(most - least + 1, 'lasts', point.seed, point.number);
+  return seconds * 1000;
 }

@@ -1,19 +1,19 @@
 import { expect, test } from 'vitest';
-import { faultNamed, faults, lastingOf } from './faults.ts';
-import { planPoints, planShort } from './plan.ts';
+import { faultNamed, faults } from './faults.ts';
+import { durationOf, schedulePoints, scheduleShort } from './schedule.ts';
 import { stages } from './stages.ts';
 
 test('a seed always has the same points, and another one others', () => {
-  expect(planPoints(7, 100)).toEqual(planPoints(7, 100));
-  expect(planPoints(7, 100)).not.toEqual(planPoints(8, 100).map((point) => ({ ...point, seed: 7 })));
+  expect(schedulePoints(7, 100)).toEqual(schedulePoints(7, 100));
+  expect(schedulePoints(7, 100)).not.toEqual(schedulePoints(8, 100).map((point) => ({ ...point, seed: 7 })));
 });
 
 test('a point is the same however many there are', () => {
-  expect(planPoints(7, 100).slice(0, 17)).toEqual(planPoints(7, 17));
+  expect(schedulePoints(7, 100).slice(0, 17)).toEqual(schedulePoints(7, 17));
 });
 
 test('points have every fault at several stages, and every stage about as often as the others', () => {
-  const points = planPoints(1, 6 * Object.keys(faults).length);
+  const points = schedulePoints(1, 6 * Object.keys(faults).length);
   for (const name of Object.keys(faults)) {
     const stagesOf = new Set(points.filter(({ fault }) => fault === name).map(({ stage }) => stage));
     expect(stagesOf.size, name).toBeGreaterThanOrEqual(5);
@@ -24,7 +24,7 @@ test('points have every fault at several stages, and every stage about as often 
   }
 });
 
-test.each([planPoints(3, 200), planShort(3)])(
+test.each([schedulePoints(3, 200), scheduleShort(3)])(
   'faults of a store meet that store, and both stores have their share',
   (...points) => {
     for (const { fault, store } of points) expect(faultNamed(fault).store ?? store).toBe(store);
@@ -34,11 +34,11 @@ test.each([planPoints(3, 200), planShort(3)])(
   },
 );
 
-test('a fault lasts within its bounds, in the short form no longer than a blow may', () => {
-  for (const point of planPoints(5, 200)) {
+test('a fault lasts within its bounds, in the short form no longer than the limit', () => {
+  for (const point of schedulePoints(5, 200)) {
     const [, least, most] = faultNamed(point.fault).lasts;
-    expect(lastingOf(point) / 1000).toBeGreaterThanOrEqual(least);
-    expect(lastingOf(point) / 1000).toBeLessThanOrEqual(most);
+    expect(durationOf(point) / 1000).toBeGreaterThanOrEqual(least);
+    expect(durationOf(point) / 1000).toBeLessThanOrEqual(most);
   }
-  for (const point of planShort(5)) expect(lastingOf(point)).toBeLessThanOrEqual(33_000);
+  for (const point of scheduleShort(5)) expect(durationOf(point)).toBeLessThanOrEqual(33_000);
 });
