@@ -42,4 +42,5 @@ export const divided = [
   'src/cli',
   'src/web/page',
   'src/http',
+  'src/database',
 ] as const;

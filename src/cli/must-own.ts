@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { databaseFolderOf } from '../database/place.ts';
+import { databaseFolderOf } from '../database/embedded/database-folder.ts';
 import { PRIVATE } from '../files/data-directory.ts';
 import { ifMissing } from '../files/if-missing.ts';
 import { CommandError } from './report-error.ts';

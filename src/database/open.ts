@@ -1,8 +1,8 @@
 import type { Logger } from 'pino';
 import type { Config } from '../config.ts';
 import type { Database } from './database.ts';
-import { type EmbeddedDatabase, openEmbedded } from './embedded.ts';
-import type { EngineOptions } from './engine.ts';
+import { type EmbeddedDatabase, openEmbedded } from './embedded/embedded.ts';
+import type { EngineOptions } from './embedded/engine.ts';
 
 /** An orderly stop takes no longer for its snapshot: less than the process has to put everything away (main.ts). */
 const LAST_SNAPSHOT_MS = 4_000;
@@ -22,7 +22,7 @@ export async function openDatabase(
   { hurry, ...options }: OpenOptions = {},
 ): Promise<Database> {
   if (url === undefined) return withLastSnapshot(await openEmbedded(dataDirectory, log, options), log, hurry);
-  const { openPostgres } = await import('./postgres.ts');
+  const { openPostgres } = await import('./server/postgres.ts');
   return await openPostgres(url, log, { listenUrl });
 }
 

@@ -42,7 +42,7 @@ async function placeOf(name: string): Promise<string> {
 
 async function backupOf(config: Config, signal: AbortSignal): Promise<AsyncIterable<Uint8Array>> {
   const [{ backUp }, { inspectDataDirectory }, { FolderInUseError }, { mustOwnDatabase }] = await Promise.all([
-    import('../../database/backup.ts'),
+    import('../../database/embedded/backup.ts'),
     import('../../files/data-directory.ts'),
     import('../../files/lock.ts'),
     import('../must-own.ts'),

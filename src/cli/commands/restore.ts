@@ -19,7 +19,7 @@ their state at the time of the backup.
       [
         import('../../config.ts'),
         import('../../files/data-directory.ts'),
-        import('../../database/backup.ts'),
+        import('../../database/embedded/backup.ts'),
         import('../must-own.ts'),
         import('pino'),
       ],
