@@ -1,12 +1,12 @@
-import { type RecognisedLink, recogniseLink } from '../../packages/client/src/links.ts';
-import { UsageError } from './usage-error.ts';
+import { type RecognisedLink, recogniseLink } from '../../../packages/client/src/links.ts';
+import { UsageError } from '../errors/command-errors.ts';
 
 /**
  * What a link or an id leads to.
  *
  * @throws UsageError where it is none, or lacks something.
  */
-export function recognised(text: string): RecognisedLink {
+export function parseLink(text: string): RecognisedLink {
   const link = recogniseLink(text);
   if (link === undefined) {
     throw new UsageError(

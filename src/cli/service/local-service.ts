@@ -1,37 +1,17 @@
 import type { Logger } from 'pino';
 import type { Config } from '../../config.ts';
 import type { Credentials } from './credentials.ts';
-import { keptPlace, temporaryPlace } from './place.ts';
+import { persistentDataFolder, temporaryDataFolder } from './data-folder.ts';
+import type { Needs, RunningService } from './running-service.ts';
 
 /** A service that runs inside this process, for it alone. */
-export interface OwnService extends Credentials, RunningService {
+export interface LocalService extends Credentials, RunningService {
   /** Whether its jobs and files are still there for the next command. */
-  readonly lasting: boolean;
-}
-
-/** What a command needs of a service of its own. */
-export interface Needs {
-  readonly extraction: boolean;
-  readonly renders: boolean;
-  /** Whether its jobs tell webhooks of their end. */
-  readonly webhooks: boolean;
-}
-
-/** A service of this process, whatever its jobs are kept in. */
-export interface RunningService {
-  readonly url: string;
-  /**
-   * Settles when jobs can be carried out.
-   *
-   * @throws what keeps the worker from starting.
-   */
-  ready(): Promise<void>;
-  /** Stops it with everything that is under way, and deletes what is not to be kept. */
-  close(): Promise<void>;
+  readonly persistent: boolean;
 }
 
 /** Settings that say where the operator's own service is and what it keeps; this one has nothing to do with it. */
-const notMeantForThis = [
+const operatorSettings = [
   'ADMIN_HOST',
   'ADMIN_PORT',
   'ADMIN_TOKEN',
@@ -59,12 +39,12 @@ const notMeantForThis = [
  * @param folder Where jobs and their files stay for the next command; absent: they end with this one.
  * @throws ConfigError for a setting that cannot be used; FolderInUseError where another command uses the folder.
  */
-export async function startOwnService(
+export async function startLocalService(
   environment: NodeJS.ProcessEnv,
   folder: string | undefined,
   needs: Needs,
   verbose: boolean,
-): Promise<OwnService> {
+): Promise<LocalService> {
   // Loaded here, since commands that ask a service elsewhere need nothing of it.
   const [{ pino }, { collectBuffersLessOften }, { readConfig }] = await Promise.all([
     import('pino'),
@@ -72,11 +52,11 @@ export async function startOwnService(
     import('../../config.ts'),
   ]);
   collectBuffersLessOften();
-  const lasting = needs.renders && folder !== undefined;
-  const { path, key, renderKey, close } = lasting ? await keptPlace(folder) : temporaryPlace();
+  const persistent = needs.renders && folder !== undefined;
+  const { path, key, renderKey, close } = persistent ? await persistentDataFolder(folder) : temporaryDataFolder();
   try {
     const config = readConfig({
-      ...withoutOperators(environment),
+      ...withoutOperatorSettings(environment),
       HOST: '127.0.0.1',
       PORT: '0',
       DATA_DIR: path,
@@ -84,8 +64,8 @@ export async function startOwnService(
       RENDER_KEYS: renderKey,
     });
     const log = pino({ level: verbose ? config.LOG_LEVEL : 'silent' }, pino.destination({ dest: 2, sync: true }));
-    const service = await start(config, log, needs, lasting || needs.webhooks);
-    return { ...service, key, renderKey, lasting, close: () => service.close().finally(close) };
+    const service = await start(config, log, needs, persistent || needs.webhooks);
+    return { ...service, key, renderKey, persistent, close: () => service.close().finally(close) };
   } catch (error) {
     await close();
     throw error;
@@ -108,11 +88,11 @@ async function start(config: Config, log: Logger, needs: Needs, whole: boolean):
 }
 
 /** The environment without what is the operator's; empty values also put away what a `.env` file says. */
-function withoutOperators(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
-  const files = [...notMeantForThis, 'EXTRACTION_KEYS', 'RENDER_KEYS'].map((name) => [`${name}_FILE`, '']);
+function withoutOperatorSettings(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  const files = [...operatorSettings, 'EXTRACTION_KEYS', 'RENDER_KEYS'].map((name) => [`${name}_FILE`, '']);
   return {
     ...environment,
-    ...Object.fromEntries(notMeantForThis.map((name) => [name, ''])),
+    ...Object.fromEntries(operatorSettings.map((name) => [name, ''])),
     ...Object.fromEntries(files),
   };
 }

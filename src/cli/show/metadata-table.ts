@@ -7,15 +7,15 @@ const MAX_TEXT = 200;
 const parts = ['author', 'channel', 'playlist', 'hashtag', 'post'] as const;
 
 /** What an answer says of a person, a channel, a list or a post, as a table of names and values. */
-export function factTable(metadata: KnownMetadata): string {
-  return tableOf(parts.flatMap((part) => factsIn(metadata[part], 2)));
+export function metadataTable(metadata: KnownMetadata): string {
+  return tableOf(parts.flatMap((part) => rowsIn(metadata[part], 2)));
 }
 
-function factsIn(value: unknown, depth: number): string[][] {
+function rowsIn(value: unknown, depth: number): string[][] {
   if (typeof value !== 'object' || value === null || Array.isArray(value) || depth === 0) return [];
   return Object.entries(value).flatMap(([name, inner]) => {
     if (name === 'nextToken') return [];
-    if (typeof inner === 'object') return factsIn(inner, depth - 1);
+    if (typeof inner === 'object') return rowsIn(inner, depth - 1);
     const text = String(inner);
     return [[name, text.length > MAX_TEXT ? `${text.slice(0, MAX_TEXT)}…` : text]];
   });

@@ -5,7 +5,7 @@ import { addExtraction } from '../../roles/extraction.ts';
 import type { CommonParts } from '../../roles/parts.ts';
 
 /** Adds the extraction API for the one caller of a command's own service. */
-export function addOwnExtraction(server: FastifyInstance, parts: CommonParts): void {
+export function addLocalExtraction(server: FastifyInstance, parts: CommonParts): void {
   const { config, keys } = parts;
   const caller = { keys, plans: config.PLAN_LIMITS, host: undefined, proxySecret: undefined };
   addExtraction(server, parts, {

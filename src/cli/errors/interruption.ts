@@ -13,8 +13,8 @@ export class Interrupted extends Error {
 }
 
 /** Nobody reads the output any more, so there is nothing left to do. */
-export class NobodyReads extends Error {
-  override readonly name = 'NobodyReads';
+export class OutputClosedError extends Error {
+  override readonly name = 'OutputClosedError';
 }
 
 /** Aborts at the first signal, so that everything is put away; ends the process at the second. */

@@ -1,5 +1,5 @@
 /** The known word that was probably meant by a mistyped one; undefined where none is near. */
-export function nearest(word: string, known: readonly string[]): string | undefined {
+export function suggestionFor(word: string, known: readonly string[]): string | undefined {
   const [best] = known
     .map((each) => ({ each, distance: each.startsWith(word) ? 1 : distanceOf(word, each) }))
     .toSorted((a, b) => a.distance - b.distance);

@@ -2,10 +2,10 @@ import { randomBytes } from 'node:crypto';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { makeScratch } from '../../files/scratch.ts';
-import { CommandError } from '../report-error.ts';
+import { CommandError } from '../errors/command-errors.ts';
 
 /** Where a service inside this process has its data, and the keys that it knows. */
-export interface Place {
+export interface DataFolder {
   readonly path: string;
   readonly key: string;
   readonly renderKey: string;
@@ -13,7 +13,7 @@ export interface Place {
 }
 
 /** A folder that is deleted in the end, with keys that nobody else has. */
-export function temporaryPlace(): Place {
+export function temporaryDataFolder(): DataFolder {
   const { path, remove } = makeScratch('millrace-cli-');
   // The service locks its own folder.
   return { path: join(path, 'data'), ...newKeys(), close: remove };
@@ -24,7 +24,7 @@ export function temporaryPlace(): Place {
  *
  * @throws CommandError where it cannot be used.
  */
-export async function keptPlace(folder: string): Promise<Place> {
+export async function persistentDataFolder(folder: string): Promise<DataFolder> {
   const path = resolve(folder);
   const file = join(path, 'command-line-keys.json');
   try {

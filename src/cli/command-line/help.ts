@@ -1,5 +1,5 @@
+import { exitCodes } from '../errors/exit-codes.ts';
 import type { Command, Option } from './command.ts';
-import { exitCodes } from './exit-codes.ts';
 import { commonOptions } from './parse.ts';
 
 /** Characters that a line of help has at most. */

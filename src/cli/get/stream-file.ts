@@ -1,13 +1,13 @@
 import { open } from 'node:fs/promises';
 import type { OutputNote } from '../../contract/notes.ts';
-import { againIfLost } from './again-if-lost.ts';
 import type { Choice } from './choose.ts';
 import { chunksOf } from './chunks.ts';
 import { fileError } from './file-error.ts';
 import { type FetchTools, locate } from './locate.ts';
+import { retryIfLost } from './retry-if-lost.ts';
 
 /** A file that has come whole. */
-export interface Fetched {
+export interface FetchedFile {
   readonly path: string;
   readonly label: string;
   readonly bytes: number;
@@ -18,11 +18,11 @@ export interface Fetched {
 }
 
 /** Into a pipe or a device, from the beginning: there is nothing to go on with. */
-export async function toDevice(choice: Choice, path: string, tools: FetchTools): Promise<Fetched> {
+export async function writeToDevice(choice: Choice, path: string, tools: FetchTools): Promise<FetchedFile> {
   try {
     const device = await open(path, 'w');
     try {
-      return await toStream(choice, path, tools, async (bytes) => {
+      return await writeToStream(choice, path, tools, async (bytes) => {
         await device.writeFile(bytes);
       });
     } finally {
@@ -34,16 +34,16 @@ export async function toDevice(choice: Choice, path: string, tools: FetchTools):
 }
 
 /** To whoever reads. */
-export async function toStream(
+export async function writeToStream(
   choice: Choice,
   path: string,
   tools: FetchTools,
   write: (bytes: Uint8Array) => Promise<void>,
-): Promise<Fetched> {
+): Promise<FetchedFile> {
   const { session, reporter, signal } = tools;
   let bytes = 0;
   const nothingWritten = () => bytes === 0;
-  const fetchOnce = async (): Promise<Fetched> => {
+  const fetchOnce = async (): Promise<FetchedFile> => {
     const file = await locate(choice, undefined, async () => undefined, tools);
     let total = file.size;
     const chunks = chunksOf(session.client, file, { signal }, async ({ size }) => {
@@ -56,5 +56,5 @@ export async function toStream(
     }
     return { path, label: choice.label, bytes, resumedFrom: 0, notes: file.notes ?? [] };
   };
-  return await againIfLost(fetchOnce, reporter, nothingWritten);
+  return await retryIfLost(fetchOnce, reporter, nothingWritten);
 }

@@ -3,22 +3,18 @@ import {
   MillraceClientError,
   MillraceNetworkError,
   MillraceRenderError,
-} from '../../packages/client/src/errors.ts';
-import { StartError } from '../contract/start-error.ts';
+} from '../../../packages/client/src/errors.ts';
+import { StartError } from '../../contract/start-error.ts';
+import type { Terminal } from '../terminal/terminal.ts';
+import { visibleJson, visibleLine } from '../terminal/visible.ts';
+import { CommandError } from './command-errors.ts';
 import { exitCodeOf } from './exit-codes.ts';
-import type { Terminal } from './terminal/terminal.ts';
-import { visibleJson, visibleLine } from './terminal/visible.ts';
-
-/** An error that a command foresees: its message says all there is to say. */
-export class CommandError extends Error {
-  override readonly name = 'CommandError';
-}
 
 /** Names of errors whose message says everything. Importing their classes would load the modules they belong to. */
 const foreseen = new Set(['UsageError', 'AdminError', 'Interrupted']);
 
 /** Tells a person what went wrong, and what can be done. */
-export function tellError(error: unknown, terminal: Terminal): void {
+export function printError(error: unknown, terminal: Terminal): void {
   for (const line of linesOf(error)) terminal.say(line);
 }
 

@@ -1,16 +1,16 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { databaseFolderOf } from '../database/embedded/database-folder.ts';
-import { PRIVATE } from '../files/data-directory.ts';
-import { ifMissing } from '../files/if-missing.ts';
-import { CommandError } from './report-error.ts';
+import { databaseFolderOf } from '../../database/embedded/database-folder.ts';
+import { PRIVATE } from '../../files/data-directory.ts';
+import { ifMissing } from '../../files/if-missing.ts';
+import { CommandError } from '../errors/command-errors.ts';
 
 /**
  * Refuses to work on files of another user: the service could not open what this user makes there.
  *
  * @throws CommandError
  */
-export async function mustOwn(path: string): Promise<void> {
+export async function expectOwner(path: string): Promise<void> {
   const own = process.geteuid?.();
   if (own === undefined) return;
   const owner = (await stat(path).catch(ifMissing).catch(ifClosed(path)))?.uid;
@@ -32,6 +32,6 @@ function ifClosed(path: string): (cause: unknown) => never {
  *
  * @throws CommandError
  */
-export async function mustOwnDatabase(directory: string): Promise<void> {
-  for (const place of [directory, join(directory, PRIVATE)]) await mustOwn(databaseFolderOf(place));
+export async function expectDatabaseOwner(directory: string): Promise<void> {
+  for (const place of [directory, join(directory, PRIVATE)]) await expectOwner(databaseFolderOf(place));
 }

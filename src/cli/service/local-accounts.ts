@@ -9,7 +9,7 @@ import { isSecret } from '../../sealing/signing-secrets.ts';
 type AccountKeys = Pick<Keys, 'find' | 'account'>;
 
 /** The keys of a service that serves one command: those of its settings, and no others. */
-export function ownKeys(config: Pick<Config, 'EXTRACTION_KEYS' | 'RENDER_KEYS' | 'PLAN_LIMITS'>): AccountKeys {
+export function localKeys(config: Pick<Config, 'EXTRACTION_KEYS' | 'RENDER_KEYS' | 'PLAN_LIMITS'>): AccountKeys {
   const { EXTRACTION_KEYS: extraction, RENDER_KEYS: render, PLAN_LIMITS: plans } = config;
   const accountOf = (kind: KeyKind): Account => ({ id: `${kind}:command`, plan: plans.MEGA, ended: false });
   const secrets = { extraction: extraction.map(({ key }) => key), render };
@@ -20,7 +20,7 @@ export function ownKeys(config: Pick<Config, 'EXTRACTION_KEYS' | 'RENDER_KEYS' |
 }
 
 /** The ledger of a service that serves one command: nobody is charged, so the plan's credits stay as they are. */
-export function freeOfCharge(): Ledger {
+export function freeLedger(): Ledger {
   const allowance = ({ credits }: RequestLimits): Allowance => ({
     limit: credits,
     remaining: credits,

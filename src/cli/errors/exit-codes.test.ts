@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
-import { MillraceApiError, MillraceNetworkError, MillraceRenderError } from '../../packages/client/src/errors.ts';
-import { type ErrorCode, errorCatalogue } from '../contract/errors.ts';
+import { MillraceApiError, MillraceNetworkError, MillraceRenderError } from '../../../packages/client/src/errors.ts';
+import { type ErrorCode, errorCatalogue } from '../../contract/errors.ts';
+import { openTerminal } from '../terminal/terminal.ts';
+import { recordingStream } from '../testing/stream.ts';
+import { CommandError, UsageError } from './command-errors.ts';
 import { exitCodeOf } from './exit-codes.ts';
 import { Interrupted } from './interruption.ts';
-import { CommandError, errorJson, tellError } from './report-error.ts';
-import { openTerminal } from './terminal/terminal.ts';
-import { keptStream } from './testing/stream.ts';
-import { UsageError } from './usage-error.ts';
+import { errorJson, printError } from './report-error.ts';
 
 const request = { method: 'GET', url: 'http://127.0.0.1/p1/v3/video/details' } as const;
 
@@ -69,10 +69,10 @@ test.each<[string, Error, number]>([
 });
 
 function told(error: unknown): string {
-  const output = keptStream();
-  const { stream, written } = keptStream();
+  const output = recordingStream();
+  const { stream, written } = recordingStream();
   const streams = { stdin: process.stdin, stdout: output.stream, stderr: stream } as unknown as NodeJS.Process;
-  tellError(
+  printError(
     error,
     openTerminal(streams, () => undefined),
   );

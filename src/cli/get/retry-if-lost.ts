@@ -1,5 +1,5 @@
 import { MillraceApiError } from '../../../packages/client/src/errors.ts';
-import type { Reporter } from '../reporter.ts';
+import type { Reporter } from '../reporting/reporter.ts';
 
 /**
  * Fetches a file, and fetches it once more if the service has lost it: its render has failed by then, and starts again.
@@ -7,7 +7,7 @@ import type { Reporter } from '../reporter.ts';
  * @param mayRepeat Whether a second attempt can begin from nothing.
  * @throws What the last attempt throws.
  */
-export async function againIfLost<T>(
+export async function retryIfLost<T>(
   fetchOnce: () => Promise<T>,
   reporter: Pick<Reporter, 'say'>,
   mayRepeat: () => boolean = () => true,

@@ -1,8 +1,8 @@
-import { type Client, MillraceRenderError } from '../../packages/client/src/index.ts';
-import type { Watchable } from '../../packages/client/src/renders.ts';
-import type { RenderOutput } from '../contract/status.ts';
+import { type Client, MillraceRenderError } from '../../../packages/client/src/index.ts';
+import type { Watchable } from '../../../packages/client/src/renders.ts';
+import type { RenderOutput } from '../../contract/status.ts';
+import { visibleLine } from '../terminal/visible.ts';
 import type { Reporter } from './reporter.ts';
-import { visibleLine } from './terminal/visible.ts';
 
 /** Nobody's render takes longer: execution URLs and files are over by then. Ctrl-C ends the wait before. */
 const LONGEST_MS = 24 * 3_600_000;

@@ -1,4 +1,4 @@
-import type { Terminal } from './terminal/terminal.ts';
+import type { Terminal } from '../terminal/terminal.ts';
 
 /** An option of a command. */
 export interface Option {

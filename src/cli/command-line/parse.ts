@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
+import { UsageError } from '../errors/command-errors.ts';
 import type { Command, Option, Options, ValuesOf } from './command.ts';
-import { nearest } from './nearest.ts';
-import { UsageError } from './usage-error.ts';
+import { suggestionFor } from './suggestion.ts';
 
 /** Options that every command has. */
 export const commonOptions = {
@@ -55,7 +55,7 @@ function faultOf(error: unknown, known: readonly string[]): string {
   const said = error instanceof Error ? error.message : String(error);
   const [, option] = /^Unknown option '--?([^']*)'/.exec(said) ?? [];
   if (option === undefined) return said;
-  const meant = nearest(option, known);
+  const meant = suggestionFor(option, known);
   const words = 'What begins with a dash and is no option stands behind "--".';
   return `There is no option --${option}. ${meant === undefined ? words : `Is --${meant} meant?`}`;
 }

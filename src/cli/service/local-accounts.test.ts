@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { plans } from '../../contract/plans.ts';
-import { freeOfCharge, ownKeys } from './own-accounts.ts';
+import { freeLedger, localKeys } from './local-accounts.ts';
 
-const keys = ownKeys({
+const keys = localKeys({
   EXTRACTION_KEYS: [{ plan: 'MEGA', key: 'mine' }],
   RENDER_KEYS: ['my jobs'],
   PLAN_LIMITS: plans,
@@ -21,7 +21,7 @@ test('the accounts of jobs are found again', async () => {
 });
 
 test('no request costs anything', async () => {
-  const ledger = freeOfCharge();
+  const ledger = freeLedger();
   const limits = { credits: 10, perSecond: 1 };
   for (let request = 0; request < 20; request += 1) {
     const { settle } = await ledger.reserve('me', limits, 5);

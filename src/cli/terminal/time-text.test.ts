@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { clockTime, cueTime } from './figures.ts';
 import { fitted, tableOf, widthOf } from './table.ts';
+import { clockTime, cueTime } from './time-text.ts';
 
 test.each([
   [0, '0:00'],

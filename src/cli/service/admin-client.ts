@@ -1,6 +1,6 @@
 import { type IncomingMessage, request } from 'node:http';
 import { text } from 'node:stream/consumers';
-import type { Config } from '../config.ts';
+import type { Config } from '../../config.ts';
 
 const TIMEOUT_MS = 10_000;
 /** Time limit of a backup: enough for tens of gigabytes. */
@@ -14,7 +14,7 @@ export class AdminError extends Error {
 /** The admin API of the service on this machine. */
 export interface AdminClient {
   /** @throws AdminError */
-  ask(method: 'GET' | 'POST' | 'DELETE', path: string, body?: object): Promise<unknown>;
+  request(method: 'GET' | 'POST' | 'DELETE', path: string, body?: object): Promise<unknown>;
   /**
    * A backup of the database, as the service sends it.
    *
@@ -38,7 +38,7 @@ export function openAdminClient({ ADMIN_HOST: host, ADMIN_PORT: port, ADMIN_TOKE
   const address = `http://${host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host}:${port}`;
   const send = (call: Omit<AdminCall, 'address' | 'token'>) => exchange({ ...call, address, token });
   return {
-    async ask(method, path, body) {
+    async request(method, path, body) {
       const response = await send({ method, path, body, signal: AbortSignal.timeout(TIMEOUT_MS) });
       return JSON.parse(await text(response).catch(noAnswer(address)));
     },

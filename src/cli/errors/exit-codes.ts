@@ -1,6 +1,6 @@
-import { MillraceApiError, MillraceClientError, MillraceRenderError } from '../../packages/client/src/errors.ts';
+import { MillraceApiError, MillraceClientError, MillraceRenderError } from '../../../packages/client/src/errors.ts';
+import { UsageError } from './command-errors.ts';
 import { Interrupted } from './interruption.ts';
-import { UsageError } from './usage-error.ts';
 
 /** What the number means that a command ends with. */
 export const exitCodes = {

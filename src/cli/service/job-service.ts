@@ -1,5 +1,5 @@
-import type { Call } from '../command.ts';
-import { UsageError } from '../usage-error.ts';
+import type { Call } from '../command-line/command.ts';
+import { UsageError } from '../errors/command-errors.ts';
 import type { serviceOption } from './options.ts';
 import { serviceAddress } from './session.ts';
 

@@ -1,9 +1,9 @@
-import type { RenderStatusEvent } from '../contract/status.ts';
-import type { Options } from './command.ts';
-import { errorJson, tellError } from './report-error.ts';
-import { createProgress, type Step } from './terminal/progress.ts';
-import type { Terminal } from './terminal/terminal.ts';
-import { visibleJson } from './terminal/visible.ts';
+import type { RenderStatusEvent } from '../../contract/status.ts';
+import type { Options } from '../command-line/command.ts';
+import { errorJson, printError } from '../errors/report-error.ts';
+import { createProgress, type Step } from '../terminal/progress.ts';
+import type { Terminal } from '../terminal/terminal.ts';
+import { visibleJson } from '../terminal/visible.ts';
 
 /** Options of commands that take their time. */
 export const reportOptions = {
@@ -86,5 +86,5 @@ export function createReporter(terminal: Terminal, manner: Partial<Manner>): Rep
 /** Tells an error: as JSON to programs that asked for it, and in words to people. */
 export async function reportError(error: unknown, terminal: Terminal, asJson: boolean): Promise<void> {
   if (asJson) await terminal.print(`${errorJson(error)}\n`);
-  tellError(error, terminal);
+  printError(error, terminal);
 }
