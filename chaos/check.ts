@@ -8,7 +8,7 @@ import type { World } from './world.ts';
 /** Seconds within which files that the database knows of as over are deleted, and expired jobs; sweeps are every 5 s. */
 const SWEEP_S = 30;
 
-/** What is known of a world from one point to the next. */
+/** The state of a world that is carried from one point to the next. */
 export interface Memory {
   /** Keys of the files of all jobs that were done, and when these expire: milliseconds since 1970. */
   readonly files: Map<string, number>;
@@ -18,10 +18,10 @@ export interface Memory {
   readonly open: Set<TrackedJob>;
 }
 
-/** A job as reports name it. */
+/** Names a job in reports. */
 export const about = ({ id, kind }: TrackedJob) => `the job ${id} (${kind})`;
 
-/** What an error says. */
+/** Returns the message of an error. */
 export const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
 
 /** Reads the file of each job that is done, and asks for its status once more: it may not be done twice. */
@@ -35,16 +35,16 @@ export async function checkFiles(world: World, jobs: readonly TrackedJob[], { fi
     } catch (error) {
       violations.push(`${about(job)}: ${messageOf(error)}`);
     }
-    const now = await again(world, job);
+    const now = await fetchStatus(world, job);
     if (now?.output?.key !== event.output?.key) {
       violations.push(`${about(job)} was done with the file ${event.output?.key}, and now with ${now?.output?.key}`);
-    } else remember(files, now);
+    } else recordFile(files, now);
   }
   return violations;
 }
 
-/** What is said of a job now; undefined where nobody answers in time. */
-async function again(world: World, { id }: TrackedJob) {
+/** Requests the status of a job until it is answered; undefined if that takes too long. */
+async function fetchStatus(world: World, { id }: TrackedJob) {
   let event: Awaited<ReturnType<typeof statusOf>>;
   await until(
     async () => {
@@ -67,14 +67,14 @@ export async function checkExpired(world: World, jobs: readonly TrackedJob[], me
   const violations: string[] = [];
   for (const job of jobs) {
     memory.files.delete(job.latest()?.output?.key ?? '');
-    const event = await again(world, job);
+    const event = await fetchStatus(world, job);
     if (event?.status !== 'not_found') violations.push(`${about(job)} has expired and is still ${event?.status}`);
   }
   return violations;
 }
 
-/** Notes the file of a job that is done. */
-export function remember(files: Map<string, number>, event: StatusEvent | undefined): void {
+/** Records the file of a job that is done. */
+export function recordFile(files: Map<string, number>, event: StatusEvent | undefined): void {
   if (event?.output) files.set(event.output.key, Date.parse(event.expires_at));
 }
 
@@ -90,7 +90,7 @@ export async function settleStore(
     for (const job of open) {
       const event = await statusOf(world.url, job.id).catch(ifBroken);
       if (event?.status !== 'done') continue;
-      remember(files, event);
+      recordFile(files, event);
       open.delete(job);
     }
     left = (await world.files.keys()).difference(new Set(files.keys()));
@@ -107,7 +107,7 @@ export async function settleStore(
   const missing = [...files]
     .filter(([key, expiresAt]) => expiresAt > Date.now() && !stored.has(key))
     .map(([key]) => key);
-  // They are told once.
+  // They are reported once.
   for (const key of missing) files.delete(key);
   const faults = [
     ...(left.size === 0 ? [] : [`${left.size} files have no job: ${[...left].join(' ')}`]),

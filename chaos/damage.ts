@@ -1,9 +1,8 @@
 import { readFile, rm, stat, truncate, writeFile } from 'node:fs/promises';
-import { pick } from '../lab/platforms/seeded.ts';
 import type { StatusEvent } from '../test/support/client.ts';
-import { about, type Memory, remember } from './check.ts';
-import type { Scene } from './faults.ts';
+import { about, type Memory, recordFile } from './check.ts';
 import { isBroken, statusOf, type TrackedJob } from './jobs.ts';
+import type { Damage, Scene } from './scene.ts';
 import { until } from './wait.ts';
 import type { World } from './world.ts';
 
@@ -13,43 +12,40 @@ const FILE_S = 90;
 const NOTICE_S = 60;
 const DOWNLOAD_TIMEOUT_MS = 30_000;
 
-/** How stored files are damaged, each at the byte `at`. */
-const damages = {
-  truncate: (path: string, at: number) => truncate(path, at),
-  remove: (path: string) => rm(path),
-  async flip(path: string, at: number) {
+/** Damages a file, at the byte `at`. */
+const damages: Readonly<Record<Damage, (path: string, at: number) => Promise<void>>> = {
+  truncate: (path, at) => truncate(path, at),
+  remove: (path) => rm(path),
+  async flip(path, at) {
     const bytes = await readFile(path);
     bytes.writeUInt8(bytes.readUInt8(at) ^ 1, at);
     await writeFile(path, bytes);
   },
 };
 
-/** A kind of damage. */
-export type Damage = keyof typeof damages;
-
 /** Damages the stored file of a job of the point, as soon as one has a file, and says which. */
-export async function damageFile({ world, point, jobs, damaged }: Scene, damage: Damage): Promise<string> {
+export async function damageFile({ world, jobs, damaged, pick }: Scene, damage: Damage): Promise<string> {
   const isDone = (job: TrackedJob) => job.latest()?.status === 'done';
   await until(() => jobs.some(isDone), FILE_S, 20);
   const done = jobs.filter(isDone);
-  const job = done[pick(done.length, 'file', point.seed, point.number)];
+  const job = done[pick(done.length, 'file')];
   const output = job?.latest()?.output;
   const path = output && (await world.files.find(output.key));
   if (job === undefined || !path) return 'nothing: no job had a file';
   // A bit that was flipped before the file was first hashed cannot be noticed.
   if (damage === 'flip' && !(await until(() => hasDigest(output.url), FILE_S, 500)))
     throw new Error(`the hash of ${output.key} was not known in time`);
-  await damages[damage](path, pick((await stat(path)).size, 'byte', point.seed, point.number));
+  await damages[damage](path, pick((await stat(path)).size, 'byte'));
   damaged.set(job, damage);
   return about(job);
 }
 
 async function hasDigest(url: string): Promise<boolean> {
-  const answer = await download(url, 'HEAD');
-  return answer?.headers.has('repr-digest') === true;
+  const response = await download(url, 'HEAD');
+  return response?.headers.has('repr-digest') === true;
 }
 
-/** The answer of a link; undefined if the connection broke or took too long. */
+/** Requests a link. Returns undefined if the connection broke or took too long. */
 async function download(url: string, method: 'GET' | 'HEAD'): Promise<Response | undefined> {
   try {
     return await fetch(url, { method, signal: AbortSignal.timeout(DOWNLOAD_TIMEOUT_MS) });
@@ -71,16 +67,16 @@ export async function checkLost(world: World, job: TrackedJob, damage: Damage, m
     const violation = await checkRefusal(former.url);
     if (violation !== undefined) return [`${about(job)}: ${violation}`];
   }
-  let now: StatusEvent | undefined;
+  let current: StatusEvent | undefined;
   const isNoticed = async () => {
-    now = await statusOf(world.url, job.id).catch(() => undefined);
-    return now?.error_code === 'file_lost';
+    current = await statusOf(world.url, job.id).catch(() => undefined);
+    return current?.error_code === 'file_lost';
   };
   if (!(await until(isNoticed, NOTICE_S, 500)))
-    return [`${about(job)} has lost its file, and is ${now?.status} (${now?.error_code})`];
-  if (now?.retryable !== true) return [`${about(job)} has lost its file, and may not be started again`];
+    return [`${about(job)} has lost its file, and is ${current?.status} (${current?.error_code})`];
+  if (current?.retryable !== true) return [`${about(job)} has lost its file, and may not be started again`];
   const end = await job.restart();
-  remember(memory.files, end?.event);
+  recordFile(memory.files, end?.event);
   if (end?.event.output && end.event.output.key !== former.key) return [];
   return [`${about(job)} was started again for its lost file, and is ${end?.event.status}`];
 }
@@ -89,10 +85,10 @@ async function checkRefusal(url: string): Promise<string | undefined> {
   let result = 'was never answered';
   await until(
     async () => {
-      const answer = await download(url, 'GET');
-      if (answer === undefined) return false;
-      result = `answered ${answer.status} ${(await answer.text().catch(() => '')).slice(0, 200)}`;
-      return answer.status < 500;
+      const response = await download(url, 'GET');
+      if (response === undefined) return false;
+      result = `answered ${response.status} ${(await response.text().catch(() => '')).slice(0, 200)}`;
+      return response.status < 500;
     },
     NOTICE_S,
     500,

@@ -1,31 +1,13 @@
-import { pick } from '../lab/platforms/seeded.ts';
 import type { End, TcpProxy } from '../lab/tcp/proxy.ts';
-import { type Damage, damageFile } from './damage.ts';
-import type { TrackedJob } from './jobs.ts';
+import { damageFile } from './damage.ts';
 import { ttl } from './kinds.ts';
 import type { Node, Place } from './nodes.ts';
-import type { Point } from './plan.ts';
-import type { World } from './world.ts';
+import type { Scene } from './scene.ts';
+import type { Store } from './store.ts';
 
-/** What a service may keep its files in. */
-export const stores = ['disk', 's3'] as const;
-
-/** One of {@link stores}. */
-export type Store = (typeof stores)[number];
-
-/** Where a blow falls. */
-export interface Scene {
-  readonly world: World;
-  readonly point: Point;
-  /** The jobs of the point. */
-  readonly jobs: readonly TrackedJob[];
-  /** Those whose stored file was damaged, and how. */
-  readonly damaged: Map<TrackedJob, Damage>;
-}
-
-/** A blow. It is healed by mending the world. */
+/** A fault. `heal` of the world ends it. */
 interface Fault {
-  /** The store that it needs; default: any. */
+  /** The store that it needs. Default: any. */
   readonly store?: Store;
   /** Whether nothing but connections breaks, and for a shorter time than a worker may be silent. */
   readonly connectionsOnly?: true;
@@ -33,32 +15,32 @@ interface Fault {
   readonly losesNothing?: true;
   /** Seconds that it lasts: in the short form, and from and to. */
   readonly lasts: readonly [short: number, least: number, most: number];
-  /** Strikes, and says whom. */
+  /** Injects the fault, and returns what it hit. */
   strike(scene: Scene): Promise<string>;
 }
 
 /** Seconds of silence after which a worker's job is given to another, as documented. */
 const STALL_S = 30;
 
-const oneWorker = async ({ world, point }: Scene): Promise<Node> => {
+const oneWorker = async (scene: Scene): Promise<Node> => {
+  const { workers } = scene.world;
   const busy: Node[] = [];
-  for (const worker of world.workers) if (await worker.busy()) busy.push(worker);
-  return oneOf(busy.length > 0 ? busy : world.workers, point);
+  for (const worker of workers) if (await worker.busy()) busy.push(worker);
+  return oneOf(busy.length > 0 ? busy : workers, scene);
 };
 
-function oneOf(nodes: readonly Node[], { seed, number }: Point): Node {
-  const node = nodes[pick(nodes.length, 'node', seed, number)];
+function oneOf(nodes: readonly Node[], { pick }: Scene): Node {
+  const node = nodes[pick(nodes.length, 'node')];
   if (node === undefined) throw new Error('there is no node to strike');
   return node;
 }
 
 /** Strikes the connections to a place: of all nodes, or of one worker that has a job. */
-const connections = (place: Place, blow: (link: TcpProxy, end: End) => void) => async (scene: Scene) => {
-  const { seed, number } = scene.point;
-  const all = pick(2, 'all', seed, number) === 0;
-  const end = pick(2, 'end', seed, number) === 0 ? 'caller' : 'target';
+const connections = (place: Place, breakLink: (link: TcpProxy, end: End) => void) => async (scene: Scene) => {
+  const all = scene.pick(2, 'all') === 0;
+  const end = scene.pick(2, 'end') === 0 ? 'caller' : 'target';
   const hit = all ? scene.world.nodes : [await oneWorker(scene)];
-  for (const { links } of hit) blow(links[place], end);
+  for (const { links } of hit) breakLink(links[place], end);
   return all ? 'all nodes' : hit.map(({ name }) => name).join();
 };
 
@@ -70,27 +52,21 @@ const cut = (link: TcpProxy) => {
 };
 
 /** Moves the times of jobs, as a clock does that jumps the other way. */
-const moveTimes =
-  (secondsOf: (point: Point) => number) =>
-  async ({ world, point, jobs }: Scene) => {
-    const seconds = secondsOf(point);
-    const ids = jobs.map(({ id }) => id);
-    await world.postgres.query(
-      `with moved as (
+const moveTimes = (secondsOf: (scene: Scene) => number) => async (scene: Scene) => {
+  const { world, jobs } = scene;
+  const seconds = secondsOf(scene);
+  const ids = jobs.map(({ id }) => id);
+  await world.postgres.query(
+    `with moved as (
          update render_jobs set created_at = created_at + $2 * interval '1 second',
            expires_at = expires_at + $2 * interval '1 second'
          where id = any($1::text[]) returning run
        )
        update render_progress set beat_at = beat_at + $2 * interval '1 second' where run in (select run from moved)`,
-      [ids, seconds],
-    );
-    return `the times of ${ids.length} jobs by ${seconds} s`;
-  };
-
-/** Whether the jobs of a point expire by its fault. */
-export function expires({ fault, stage }: Point): boolean {
-  return fault === 'clock ahead' && stage === 'idle';
-}
+    [ids, seconds],
+  );
+  return `the times of ${ids.length} jobs by ${seconds} s`;
+};
 
 /** Every fault by its name. */
 export const faults = {
@@ -106,7 +82,7 @@ export const faults = {
     lasts: [1, 0, 10],
     async strike(scene) {
       const node = await oneWorker(scene);
-      const kills = 3 + pick(2, 'kills', scene.point.seed, scene.point.number);
+      const kills = 3 + scene.pick(2, 'kills');
       for (let kill = 1; kill < kills; kill += 1) {
         await node.kill();
         await node.revive();
@@ -117,8 +93,8 @@ export const faults = {
   },
   'kill API node': {
     lasts: [1, 0, 10],
-    async strike({ world, point }) {
-      const node = oneOf(world.apiNodes, point);
+    async strike(scene) {
+      const node = oneOf(scene.world.apiNodes, scene);
       await node.kill();
       return node.name;
     },
@@ -133,8 +109,8 @@ export const faults = {
   },
   'pause API node': {
     lasts: [10, 60, 60],
-    async strike({ world, point }) {
-      const node = oneOf(world.apiNodes, point);
+    async strike(scene) {
+      const node = oneOf(scene.world.apiNodes, scene);
       await node.pause();
       return node.name;
     },
@@ -220,13 +196,11 @@ export const faults = {
   },
   'clock ahead': {
     lasts: [0, 0, 0],
-    strike: moveTimes((point) =>
-      expires(point) ? -2 * (ttl / 1000) : -(20 + pick(580, 'jump', point.seed, point.number)),
-    ),
+    strike: moveTimes(({ expires, pick }) => (expires ? -2 * (ttl / 1000) : -(20 + pick(580, 'jump')))),
   },
   'clock back': {
     lasts: [0, 0, 0],
-    strike: moveTimes((point) => 20 + pick(3580, 'jump', point.seed, point.number)),
+    strike: moveTimes(({ pick }) => 20 + pick(3580, 'jump')),
   },
 } as const satisfies Record<string, Fault>;
 
@@ -236,11 +210,4 @@ export type FaultName = keyof typeof faults;
 /** A fault by its name, as all of them are. */
 export function faultNamed(name: FaultName): Fault {
   return faults[name];
-}
-
-/** Milliseconds that the fault of a point lasts. */
-export function lastingOf(point: Point): number {
-  const [short, least, most] = faultNamed(point.fault).lasts;
-  const seconds = point.short ? short : least + pick(most - least + 1, 'lasts', point.seed, point.number);
-  return seconds * 1000;
 }

@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import { inspect } from 'node:util';
 import { startLab } from '../test/support/processes.ts';
 import { startCreditLoad } from './credits.ts';
-import { type Store, stores } from './faults.ts';
 import { type Options, readOptions, UsageError } from './options.ts';
-import type { Point } from './plan.ts';
 import { describeRun, type Report, violationsOf } from './report.ts';
-import { measureKinds, notCarriedOut, type PointResult, runPoint } from './run-point.ts';
+import { failedPoint, measureKinds, type PointResult, runPoint } from './run-point.ts';
+import type { Point } from './schedule.ts';
+import { type Store, stores } from './store.ts';
 import { startWorld, type World } from './world.ts';
 
 /** Credits for each point, fewer than are asked for in the end. */
@@ -29,10 +29,10 @@ async function runStore(store: Store, points: readonly Point[], labUrl: string, 
     const results: PointResult[] = [];
     for (const point of points) {
       if (performance.now() > TIME_LIMIT_MS) break;
-      const result = await runPoint(world, point, memory).catch((error: unknown) => notCarriedOut(point, error));
+      const result = await runPoint(world, point, memory).catch((error: unknown) => failedPoint(point, error));
       results.push(result);
-      tell(result);
-      if (result.violations.length > 0) await keepLogs(world, join(out, `seed-${seed}-point-${point.number}`));
+      print(result);
+      if (result.violations.length > 0) await saveLogs(world, join(out, `seed-${seed}-point-${point.number}`));
     }
     return { store, results, credits: await load.settle(!short) };
   } finally {
@@ -49,10 +49,10 @@ function inTurn<T>(start: () => Promise<T>): Promise<T> {
   return started;
 }
 
-/** What is to be ended whatever happens. */
+/** Everything to stop at the end. */
 const running = new Set<{ stop(): Promise<void> }>();
 
-/** Takes what is being started into account, if it is there. */
+/** Registers a resource to stop, once it has started. */
 async function owned<T extends { stop(): Promise<void> } | undefined>(started: Promise<T>): Promise<T> {
   const resource = await started;
   if (resource !== undefined) running.add(resource);
@@ -63,8 +63,8 @@ async function end(resource: { stop(): Promise<void> }): Promise<void> {
   if (running.delete(resource)) await resource.stop();
 }
 
-/** A run that is interrupted leaves nothing behind either; what is just being started is waited for. */
-function endWhenTold(): void {
+/** Stops everything on a signal, after what is starting has started. */
+function stopOnSignals(): void {
   const endAll = async () => {
     await starting;
     await Promise.allSettled([...running].map(end));
@@ -74,7 +74,7 @@ function endWhenTold(): void {
   }
 }
 
-function tell({ point, hit, reached, done, failed, recovery, bytes, violations }: PointResult): void {
+function print({ point, hit, reached, done, failed, recovery, bytes, violations }: PointResult): void {
   const { number, fault, stage, store } = point;
   say(
     `${number}. ${store}: ${fault} (${hit}) at ${stage}${reached ? '' : ', missed'}: ${done} done, ${failed.length} ` +
@@ -83,20 +83,20 @@ function tell({ point, hit, reached, done, failed, recovery, bytes, violations }
   for (const violation of violations) say(`   VIOLATION: ${violation}`);
 }
 
-/** Keeps what the nodes have printed. */
-async function keepLogs({ nodes }: World, folder: string): Promise<void> {
+/** Saves the output of the nodes. */
+async function saveLogs({ nodes }: World, folder: string): Promise<void> {
   await mkdir(folder, { recursive: true });
   for (const node of nodes) await writeFile(join(folder, `${node.name}.log`), node.output());
   say(`   logs: ${folder}`);
 }
 
-/** Runs both stores side by side: most of the time something is waited for. */
+/** Runs both stores concurrently: most of the time is waiting. */
 async function runStores(options: Options, labUrl: string) {
   const runs = stores.map(async (store) => {
     const points = options.points.filter((point) => point.store === store);
     if (points.length === 0) return 'nothing to do';
     return runStore(store, points, labUrl, options).catch((error: unknown) => {
-      // The other store goes on, and what came of it is told.
+      // The other store continues and is reported.
       say(`${store} could not be run to its end: ${inspect(error)}`);
       process.exitCode = 1;
       return 'broken off';
@@ -107,8 +107,8 @@ async function runStores(options: Options, labUrl: string) {
 
 async function main(): Promise<void> {
   const options = readOptions(process.argv.slice(2));
-  endWhenTold();
-  const begun = performance.now();
+  stopOnSignals();
+  const startedAt = performance.now();
   const lab = await inTurn(() => owned(startLab()));
   const runs = await runStores(options, lab.url).finally(() => end(lab));
   if (runs.includes(undefined)) {
@@ -119,7 +119,7 @@ async function main(): Promise<void> {
   const report: Report = {
     seed: options.seed,
     short: options.short,
-    took: (performance.now() - begun) / 1000,
+    took: (performance.now() - startedAt) / 1000,
     planned: options.points.length,
     results: made.flatMap(({ results }) => results),
     credits: Object.fromEntries(made.map(({ store, credits }) => [store, credits])),

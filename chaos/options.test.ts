@@ -1,16 +1,16 @@
 import { expect, test } from 'vitest';
 import { readOptions } from './options.ts';
-import { planPoints, planShort } from './plan.ts';
+import { schedulePoints, scheduleShort } from './schedule.ts';
 
 test('without anything a hundred points of seed 1', () => {
-  expect(readOptions([])).toEqual({ seed: 1, short: false, points: planPoints(1, 100), out: 'data/chaos' });
+  expect(readOptions([])).toEqual({ seed: 1, short: false, points: schedulePoints(1, 100), out: 'data/chaos' });
 });
 
 test('single points of a seed alone, also beyond the number of points', () => {
-  expect(readOptions(['--seed', '5', '--only', '17']).points).toEqual([planPoints(5, 17).at(-1)]);
-  expect(readOptions(['--points', '3', '--only', '117']).points).toEqual([planPoints(1, 117).at(-1)]);
+  expect(readOptions(['--seed', '5', '--only', '17']).points).toEqual([schedulePoints(5, 17).at(-1)]);
+  expect(readOptions(['--points', '3', '--only', '117']).points).toEqual([schedulePoints(1, 117).at(-1)]);
   expect(readOptions(['--only', '2,4']).points.map(({ number }) => number)).toEqual([2, 4]);
-  expect(readOptions(['--short', '--only', '2']).points).toEqual([planShort(1)[1]]);
+  expect(readOptions(['--short', '--only', '2']).points).toEqual([scheduleShort(1)[1]]);
 });
 
 test.each([['--seed', '0'], ['--points', 'many'], ['--only', '1,-1'], ['--short', '--only', '9'], ['--what'], ['now']])(

@@ -1,12 +1,12 @@
 import { parseArgs } from 'node:util';
-import { type Point, planPoints, planShort } from './plan.ts';
+import { type Point, schedulePoints, scheduleShort } from './schedule.ts';
 
 const usage = `Usage: npm run chaos -- [--seed N] [--points 100] [--short] [--only 17,42] [--out folder]
   --short  four points that say most, in about two minutes
   --only   these points of the seed alone
   --out    folder for report.json and the logs of points that went wrong; default data/chaos`;
 
-/** What a run is to do. */
+/** The options of a run. */
 export interface Options {
   readonly seed: number;
   readonly short: boolean;
@@ -14,7 +14,7 @@ export interface Options {
   readonly out: string;
 }
 
-/** The command line cannot be understood. */
+/** The command line is invalid. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
@@ -26,10 +26,10 @@ export class UsageError extends Error {
  */
 export function readOptions(parameters: readonly string[]): Options {
   const { seed, points, short, only, out } = parse(parameters);
-  const plan = short ? planShort(seed) : planPoints(seed, Math.max(points, ...(only ?? [])));
-  const chosen = only === undefined ? plan : plan.filter(({ number }) => only.includes(number));
-  if (chosen.length === 0) throw new UsageError(usage);
-  return { seed, short, points: chosen, out };
+  const schedule = short ? scheduleShort(seed) : schedulePoints(seed, Math.max(points, ...(only ?? [])));
+  const selected = only === undefined ? schedule : schedule.filter(({ number }) => only.includes(number));
+  if (selected.length === 0) throw new UsageError(usage);
+  return { seed, short, points: selected, out };
 }
 
 function parse(parameters: readonly string[]) {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import type { Point } from './plan.ts';
 import { describeRun, type Report, violationsOf } from './report.ts';
 import type { PointResult } from './run-point.ts';
+import type { Point } from './schedule.ts';
 
 const point: Point = { number: 17, seed: 5, fault: 'cut source', stage: 'processing', store: 's3', short: false };
 const result: PointResult = {

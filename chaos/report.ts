@@ -1,7 +1,7 @@
 import type { CreditReport } from './credits.ts';
-import type { Store } from './faults.ts';
 import type { PointResult } from './run-point.ts';
 import { stages } from './stages.ts';
+import type { Store } from './store.ts';
 
 /** What came of a run. */
 export interface Report {

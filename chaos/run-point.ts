@@ -1,16 +1,18 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { pick } from '../lab/platforms/seeded.ts';
 import { seenBy } from '../test/support/lab.ts';
-import { about, checkExpired, checkFiles, type Memory, messageOf, remember, settleStore } from './check.ts';
+import { about, checkExpired, checkFiles, type Memory, messageOf, recordFile, settleStore } from './check.ts';
 import { checkLost } from './damage.ts';
-import { expires, faultNamed, lastingOf, type Scene } from './faults.ts';
+import { faultNamed } from './faults.ts';
 import { startJob, type TrackedJob } from './jobs.ts';
 import { type KindName, kindNames } from './kinds.ts';
-import type { Point } from './plan.ts';
+import type { Scene } from './scene.ts';
+import { durationOf, expires, type Point } from './schedule.ts';
 import { stages } from './stages.ts';
 import type { World } from './world.ts';
 
-/** Seconds for a blow, and from its healing to the end of the last job: stalled twice, and run thrice. */
-const BLOW_LIMIT_S = 60;
+/** Seconds for a fault, and from its end to that of the last job: stalled twice and run three times. */
+const FAULT_LIMIT_S = 60;
 const RECOVERY_LIMIT_S = 240;
 const SHORT_RECOVERY_LIMIT_S = 150;
 /** For one job of each kind while nothing is broken. */
@@ -18,17 +20,17 @@ const MEASURE_LIMIT_MS = 180_000;
 /** Bytes fetched for each byte needed, where nothing but connections broke. */
 const MOST_FETCHED = 1.1;
 
-/** What came of a point. */
+/** The result of a point. */
 export interface PointResult {
   readonly point: Point;
-  /** Whom the blow hit. */
+  /** What the fault hit. */
   readonly hit: string;
-  /** Whether a job was in the stage when it fell. */
+  /** Whether a job was in the stage when the fault struck. */
   readonly reached: boolean;
   readonly done: number;
   /** Reasons of jobs that failed. */
   readonly failed: readonly string[];
-  /** Seconds from healing to the end of the last job; 0 where all had ended before. */
+  /** Seconds from the end of the fault to that of the last job; 0 if all had ended before. */
   readonly recovery: number;
   /** Bytes fetched for each byte needed. */
   readonly bytes: number;
@@ -37,7 +39,7 @@ export interface PointResult {
   readonly violations: readonly string[];
 }
 
-/** Runs each kind of job once while nothing is wrong, and notes what it takes. */
+/** Runs each kind of job once without faults, and records the bytes that it needs. */
 export async function measureKinds(world: World): Promise<Memory> {
   const jobs = kindNames.map((kind) => startJob(world.url, kind, false, AbortSignal.timeout(MEASURE_LIMIT_MS)));
   const files = new Map<string, number>();
@@ -46,13 +48,13 @@ export async function measureKinds(world: World): Promise<Memory> {
     const end = await job.ended;
     if (end?.event.status !== 'done')
       throw new Error(`a job ends as ${JSON.stringify(end?.event)} with nothing broken`);
-    remember(files, end.event);
+    recordFile(files, end.event);
     needed.set(job.kind, await bytesFetched(world, [job]));
   }
   return { files, needed, open: new Set() };
 }
 
-/** Brings jobs to the stage, strikes, heals, and looks at what is left. */
+/** Brings jobs to the stage, injects the fault, ends it, and checks the outcome. */
 export async function runPoint(world: World, point: Point, memory: Memory): Promise<PointResult> {
   const violations: string[] = [];
   const limit = point.short ? SHORT_RECOVERY_LIMIT_S : RECOVERY_LIMIT_S;
@@ -60,9 +62,15 @@ export async function runPoint(world: World, point: Point, memory: Memory): Prom
   const stage = stages[point.stage];
   const rounds = Array.from({ length: stage.rounds }, () => kindNames).flat();
   const jobs = rounds.map((kind) => startJob(world.url, kind, stage.paced, giveUp.signal));
-  const scene: Scene = { world, point, jobs, damaged: new Map() };
+  const scene: Scene = {
+    world,
+    jobs,
+    damaged: new Map(),
+    expires: expires(point),
+    pick: (count, purpose) => pick(count, purpose, point.seed, point.number),
+  };
 
-  const { reached, hit } = await blow(scene, violations);
+  const { reached, hit } = await strike(scene, point, violations);
   const healed = performance.now();
   const timer = setTimeout(() => giveUp.abort(), limit * 1000);
   const ends = await Promise.all(jobs.map((job) => job.ended));
@@ -73,7 +81,7 @@ export async function runPoint(world: World, point: Point, memory: Memory): Prom
   for (const [index, job] of jobs.entries()) {
     const end = ends[index];
     if (end === undefined) memory.open.add(job);
-    else remember(memory.files, end.event);
+    else recordFile(memory.files, end.event);
   }
   for (const [job, damage] of scene.damaged) violations.push(...(await checkLost(world, job, damage, memory)));
   if (expires(point)) violations.push(...(await checkExpired(world, jobs, memory)));
@@ -100,30 +108,30 @@ export async function runPoint(world: World, point: Point, memory: Memory): Prom
   };
 }
 
-/** What is told of a point at which something went wrong that nothing here reckons with. */
-export function notCarriedOut(point: Point, error: unknown): PointResult {
+/** Returns the result of a point that an unexpected error ended. */
+export function failedPoint(point: Point, error: unknown): PointResult {
   const violations = [`the point could not be carried out: ${messageOf(error)}`];
   return { point, hit: 'nothing', reached: false, done: 0, failed: [], recovery: 0, bytes: 0, orphans: 0, violations };
 }
 
-/** Strikes when the stage is reached, and heals; both are tried whatever becomes of the other. */
-async function blow(scene: Scene, violations: string[]): Promise<{ reached: boolean; hit: string }> {
-  const { world, point } = scene;
+/** Injects the fault when the stage is reached, and ends it. Tries both, whatever the outcome of the other. */
+async function strike(scene: Scene, point: Point, violations: string[]): Promise<{ reached: boolean; hit: string }> {
+  const { world } = scene;
   let reached = false;
   let hit = 'nothing';
   try {
     reached = await stages[point.stage].reach(scene);
     hit = await faultNamed(point.fault).strike(scene);
-    await delay(Math.min(lastingOf(point), BLOW_LIMIT_S * 1000));
+    await delay(Math.min(durationOf(point), FAULT_LIMIT_S * 1000));
   } catch (error) {
     violations.push(`the blow failed: ${messageOf(error)}`);
   }
-  const ended = await world.mend().catch((error: unknown) => [`something (${messageOf(error)})`]);
+  const ended = await world.heal().catch((error: unknown) => [`something (${messageOf(error)})`]);
   if (ended.length > 0) violations.push(`${ended.join(' and ')} ended without being told to`);
   return { reached, hit };
 }
 
-/** What is wrong with how a job ended, if it did. */
+/** Lists what is wrong with the end of a job. */
 function faultsOfEnd(job: TrackedJob, point: Point, limit: number): string[] {
   const { status, error, error_code: code } = job.latest() ?? {};
   if (status === 'done') return [];

@@ -1,7 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { pick } from '../lab/platforms/seeded.ts';
-import type { Scene } from './faults.ts';
 import { statusOf, type TrackedJob } from './jobs.ts';
+import type { Scene } from './scene.ts';
 import { until } from './wait.ts';
 
 const REACH_TIMEOUT_S = 40;
@@ -10,21 +9,21 @@ const IDLE_TIMEOUT_S = 90;
 /** Bytes a second to an S3 server where uploads shall be met under way. */
 const SLOW_UPLOAD = 400_000;
 
-/** A moment in the life of jobs at which a blow can fall. */
+/** A stage of jobs at which a fault can strike. */
 interface Stage {
   /** Whether the source sends slowly, so that downloads take some seconds. */
   readonly paced: boolean;
   /** How often each kind of job is started. */
   readonly rounds: number;
-  /** Settles when a job is there; `false` when that was missed. */
+  /** Settles when a job is at the stage; `false` if that was missed. */
   reach(scene: Scene): Promise<boolean>;
 }
 
 const anyIs = ({ jobs }: Scene, state: string, progress = 0) =>
   jobs.some((job) => job.latest()?.status === state && (job.latest()?.progress ?? 0) >= progress);
 
-/** A moment more, so that not always the first one is met. */
-const linger = ({ point }: Scene, mostMs: number) => delay(pick(mostMs, 'linger', point.seed, point.number));
+/** Waits a while, so that the fault does not always strike at the start of a stage. */
+const linger = ({ pick }: Scene, mostMs: number) => delay(pick(mostMs, 'linger'));
 
 /** Every stage by its name. */
 export const stages = {

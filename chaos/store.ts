@@ -1,6 +1,12 @@
 import { mkdir, readdir, rename, rm, stat, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 
+/** The kinds of store that a service may keep its files in. */
+export const stores = ['disk', 's3'] as const;
+
+/** One of {@link stores}. */
+export type Store = (typeof stores)[number];
+
 const key = /^([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})(?:\._S3rver_object)?$/;
 
 /** Two days. */

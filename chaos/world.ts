@@ -7,10 +7,9 @@ import { freePort } from '../test/support/ports.ts';
 import { startService, temporaryFolder } from '../test/support/processes.ts';
 import { startS3 } from '../test/support/s3.ts';
 import { mountSmallDisk, type SmallDisk } from '../test/support/small-disk.ts';
-import type { Store } from './faults.ts';
 import { type Node, type NodeOptions, startNode } from './nodes.ts';
 import { type PostgresServer, startPostgres } from './postgres.ts';
-import { openStoreFolder, type StoreFolder } from './store.ts';
+import { openStoreFolder, type Store, type StoreFolder } from './store.ts';
 
 const API_NODES = 2;
 const WORKERS = 3;
@@ -37,8 +36,8 @@ export interface World {
   intrude(): Promise<string>;
   /** Removes files without a job as an operator does: `millrace doctor --reconcile`. */
   reconcile(): Promise<void>;
-  /** Heals whatever was harmed. Returns the nodes that had ended without being told to. */
-  mend(): Promise<string[]>;
+  /** Ends all faults. Returns the names of nodes that had ended unexpectedly. */
+  heal(): Promise<string[]>;
   /** Ends everything, and leaves nothing behind. */
   stop(): Promise<void>;
 }
@@ -133,7 +132,7 @@ export async function startWorld(store: Store, labUrl: string, credits: number):
         const { code, stdout, stderr } = await millrace(['doctor', '--reconcile'], { env, cwd: folder.path });
         if (code !== 0) throw new Error(`millrace doctor --reconcile ended with ${code}: ${stdout}${stderr}`);
       },
-      async mend() {
+      async heal() {
         await disk.free();
         await files.restore();
         for (const node of nodes) {

@@ -6,7 +6,7 @@ import { readModules } from './page-modules.ts';
 const page = new URL('../../src/web/page/', import.meta.url);
 
 /** Parts of the page's style, in their order. */
-const styles = ['base', 'frame', 'answer', 'lists', 'files'];
+const styles = ['base', 'frame', 'result', 'lists', 'downloads'];
 
 /** Writes the page's files to a folder, with a table of contents that `src/web/assets.ts` reads. */
 export async function writePage(folder: string): Promise<void> {

@@ -1,7 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { type AttackPattern, check, type Diagnostics, type Parameters } from 'recheck';
 import recheck from 'recheck/package.json' with { type: 'json' };
-import type { VerdictCache } from './verdict-cache.ts';
 
 /** A regular expression without its location. */
 export interface Pattern {
@@ -17,6 +16,13 @@ export type Verdict =
 
 /** The worst input for a pattern: prefixes, parts to repeat, and a suffix. */
 export type Attack = Pick<AttackPattern, 'pumps' | 'suffix' | 'pattern'>;
+
+/** Verdicts of earlier runs. */
+export interface VerdictCache {
+  get(key: string): Verdict | undefined;
+  /** Keeps these verdicts for the next run, and drops all others. */
+  save(verdicts: ReadonlyMap<string, Verdict>): void;
+}
 
 /** Higher counts are treated as unbounded: a text of a megabyte would be read that many times. */
 const MAX_COUNT = 20;

@@ -1,19 +1,12 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { judgeVersion, type Verdict } from './judge.ts';
-
-/** Verdicts of earlier runs. */
-export interface VerdictCache {
-  get(key: string): Verdict | undefined;
-  /** Keeps these verdicts for the next run, and drops all others. */
-  save(verdicts: ReadonlyMap<string, Verdict>): void;
-}
+import { judgeVersion, type Verdict, type VerdictCache } from './judge.ts';
 
 /** Opens the cache in a file. A file that is missing, damaged or from other rules counts as empty. */
 export function openVerdictCache(file: string): VerdictCache {
-  const known = readVerdicts(file);
+  const cached = readVerdicts(file);
   return {
-    get: (key) => known.get(key),
+    get: (key) => cached.get(key),
     save(verdicts) {
       // A faster machine may decide what this one could not.
       const decided = [...verdicts].filter(([, { kind }]) => kind !== 'unknown');

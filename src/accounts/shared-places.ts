@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { asynchronousCommit } from '../database/asynchronous-commit.ts';
 import type { Sql } from '../database/database.ts';
-import { withoutFlush } from '../database/without-flush.ts';
 
 /** Places that nobody renews are free again after so long: their node is lost. It renews them every second. */
 const LIFETIME_S = 10;
@@ -27,7 +27,7 @@ export function openSharedPlaces(sql: Sql, most: number): SharedPlaces {
     async hold(claims) {
       const columns = (['owner', 'held', 'wanted'] as const).map((name) => claims.map((claim) => claim[name]));
       const rows = await sql.query<{ owner: string; places: number }>(
-        `select owner, places from hold_relay_places($1, $2, $3, $4, $5, $6), ${withoutFlush}`,
+        `select owner, places from hold_relay_places($1, $2, $3, $4, $5, $6), ${asynchronousCommit}`,
         [node, most, LIFETIME_S, ...columns],
       );
       return new Map(rows.map(({ owner, places }) => [owner, places]));

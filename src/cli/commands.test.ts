@@ -1,12 +1,12 @@
 import { spawnSync } from 'node:child_process';
 import { describe, expect, test } from 'vitest';
+import { generalHelp, helpOf } from './command-line/help.ts';
+import { parseCommand, wholeNumber } from './command-line/parse.ts';
 import { commands } from './commands.ts';
 import { completionScript } from './completions/scripts.ts';
 import { optionsOf } from './completions/table.ts';
-import { exitCodes } from './exit-codes.ts';
-import { generalHelp, helpOf } from './help.ts';
-import { parseCommand, wholeNumber } from './parse.ts';
-import { UsageError } from './usage-error.ts';
+import { UsageError } from './errors/command-errors.ts';
+import { exitCodes } from './errors/exit-codes.ts';
 
 function commandOf(name: string) {
   const command = commands.find((each) => each.name === name);

@@ -1,4 +1,4 @@
-import type { Command } from './command.ts';
+import type { Command } from './command-line/command.ts';
 import { backupCommand } from './commands/backup.ts';
 import { cancelCommand } from './commands/cancel.ts';
 import { completionsCommand } from './commands/completions.ts';

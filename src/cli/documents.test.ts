@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
+import { parseCommand } from './command-line/parse.ts';
 import { commands } from './commands.ts';
-import { exitCodes } from './exit-codes.ts';
-import { parseCommand } from './parse.ts';
+import { exitCodes } from './errors/exit-codes.ts';
 
 const pages = ['docs/cli.md', 'README.md'];
 

@@ -1,25 +1,25 @@
 #!/usr/bin/env node
+import { readFile } from 'node:fs/promises';
+import { packageFile } from '../files/own-files.ts';
 import { keepCompiledCode } from '../process/compiled-code.ts';
-import type { Command } from './command.ts';
+import type { Command } from './command-line/command.ts';
+import { generalHelp, helpOf, usageOf } from './command-line/help.ts';
+import { parseCommand } from './command-line/parse.ts';
+import { suggestionFor } from './command-line/suggestion.ts';
 import { commands } from './commands.ts';
 import { isNodeNewEnough, nodeAdvice } from './doctor/runtime.ts';
-import { exitCodeOf } from './exit-codes.ts';
-import { generalHelp, helpOf, usageOf } from './help.ts';
-import { abortOnSignals, NobodyReads } from './interruption.ts';
-import { nearest } from './nearest.ts';
-import { parseCommand } from './parse.ts';
-import { CommandError } from './report-error.ts';
-import { reportError } from './reporter.ts';
+import { CommandError, UsageError } from './errors/command-errors.ts';
+import { exitCodeOf } from './errors/exit-codes.ts';
+import { abortOnSignals, OutputClosedError } from './errors/interruption.ts';
+import { reportError } from './reporting/reporter.ts';
 import { openTerminal, type Terminal } from './terminal/terminal.ts';
-import { UsageError } from './usage-error.ts';
-import { packageVersion } from './version.ts';
 
 /** Ends whatever runs: by a signal of the system, or since the output cannot be written. */
 const controller = new AbortController();
 const terminal = openTerminal(process, (error) => {
   const gone = 'code' in error && error.code === 'EPIPE';
   const said = `The output cannot be written: ${error.message}.`;
-  controller.abort(gone ? new NobodyReads('Nobody reads the output.') : new CommandError(said, { cause: error }));
+  controller.abort(gone ? new OutputClosedError('Nobody reads the output.') : new CommandError(said, { cause: error }));
 });
 
 /** Carries out what was written; returns the number to end with, undefined where a command ends the process itself. */
@@ -41,9 +41,15 @@ async function main([name, ...rest]: readonly string[]): Promise<number | undefi
   return await run(command, rest, terminal);
 }
 
+/** Returns the version of this package. */
+async function packageVersion(): Promise<string> {
+  const { version }: { readonly version?: unknown } = JSON.parse(await readFile(packageFile('package.json'), 'utf8'));
+  return typeof version === 'string' ? version : 'unknown';
+}
+
 function noCommand(name: string): string {
   const names = commands.map((command) => command.name);
-  const meant = nearest(name, names);
+  const meant = suggestionFor(name, names);
   return `There is no command ${name}. ${meant === undefined ? `There are ${names.join(', ')}.` : `Is ${meant} meant?`}`;
 }
 
@@ -76,7 +82,7 @@ async function run(command: Command, args: readonly string[], terminal: Terminal
 async function failed(error: unknown, command: Command | undefined, asJson: boolean): Promise<number> {
   // Whatever fails after the end was called for, fails because of it.
   const cause = controller.signal.aborted ? controller.signal.reason : error;
-  if (cause instanceof NobodyReads) return 0;
+  if (cause instanceof OutputClosedError) return 0;
   await reportError(cause, terminal, asJson);
   if (cause instanceof UsageError && command !== undefined) terminal.say(`\n${usageOf(command).trimEnd()}`);
   return exitCodeOf(cause);

@@ -1,34 +1,34 @@
 import type { Readable } from 'node:stream';
 
-/** Runs statements in the one SQL dialect that every engine of ours speaks (PostgreSQL). */
+/** Runs statements in the SQL dialect of both databases (PostgreSQL). */
 export interface Sql {
-  /** Runs one statement. `Row` is what its columns are; the schema in `migrations/` is what makes that true. */
+  /** Runs one statement. The schema in `migrations/` guarantees the type of the rows. */
   query<Row = Record<string, never>>(text: string, parameters?: readonly unknown[]): Promise<Row[]>;
 }
 
 /**
- * The service's database. Whatever fails because it is away or too slow fails with `service_unavailable` in the time that
- * a statement has; nobody knows then whether the statement took effect.
+ * The service's database. If it is away or too slow, calls fail with `service_unavailable` within the time limit of a
+ * statement; whether the statement took effect is then unknown.
  */
 export interface Database extends Sql {
   /**
    * Runs statements that take effect together or not at all. Keep it short: the embedded engine has one connection. The
-   * work is done again when the database had it make way for other work (a deadlock), so it does nothing but SQL.
+   * work runs again after a deadlock or serialization failure, so it must do nothing but SQL.
    *
-   * @param limit Milliseconds for each statement; default: as many as any statement has.
+   * @param limit Milliseconds for each statement. Default: those of any statement.
    */
   transaction<T>(work: (sql: Sql) => Promise<T>, limit?: number): Promise<T>;
   /**
-   * Calls back for every `notify` on the channel, in this process or another; what came while the connection was broken
-   * is missed, so whoever listens looks from time to time, too. Returns how to stop.
+   * Calls back for every `notify` on the channel, in this process or another, until the returned function is called.
+   * Notifications are missed while the connection is broken, so listeners also poll.
    */
-  listen(channel: string, heard: (payload: string) => void): Promise<() => Promise<void>>;
+  listen(channel: string, listener: (payload: string) => void): Promise<() => Promise<void>>;
   /**
    * Makes a compressed copy of the embedded database; undefined for servers, which have tools of their own.
    * The caller reads it to its end or destroys it.
    */
   backup?(): Promise<Readable>;
-  /** How the way to the database is now; asks nothing of it. */
+  /** The current state of the connections, without a query. */
   state(): DatabaseState;
   close(): Promise<void>;
 }
@@ -36,15 +36,15 @@ export interface Database extends Sql {
 /** Connections of this process to the database. */
 export interface DatabaseState {
   readonly open: number;
-  /** Those of them that do nothing. */
+  /** Open connections that are idle. */
   readonly idle: number;
   /** Calls that wait for a connection. */
   readonly waiting: number;
-  /** Whether notifications are heard. */
+  /** Whether notifications arrive. */
   readonly listening: boolean;
 }
 
-/** Tells every listener of a channel; within a transaction, once it is committed. */
+/** Notifies every listener of a channel; within a transaction, once it commits. */
 export async function notify(sql: Sql, channel: string, payload: string): Promise<void> {
   await sql.query('select pg_notify($1, $2)', [channel, payload]);
 }

@@ -64,10 +64,10 @@ function versionOf(file: string): number {
 
 /** The versions that a database has; none if it is empty. */
 async function appliedTo(database: Database): Promise<ReadonlySet<number>> {
-  const [found] = await database.query<{ exists: boolean }>(
+  const [table] = await database.query<{ exists: boolean }>(
     "select to_regclass('schema_migrations') is not null as exists",
   );
-  return found?.exists === true ? await versionsIn(database) : new Set();
+  return table?.exists === true ? await versionsIn(database) : new Set();
 }
 
 async function versionsIn(sql: Sql): Promise<ReadonlySet<number>> {

@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { openFolder } from './engine.ts';
+import { databaseFolderOf } from './embedded/database-folder.ts';
+import { openFolder } from './embedded/engine.ts';
+import { findSnapshot, outdatedSnapshotOf, saveSnapshot, snapshotOf, unpackSnapshot } from './embedded/snapshot.ts';
 import { openDatabase } from './open.ts';
-import { databaseFolderOf } from './place.ts';
-import { findSnapshot, outdatedSnapshotOf, saveSnapshot, snapshotOf, unpackSnapshot } from './snapshot.ts';
 import { putEmptyDatabase } from './testing.ts';
 
 /** Opens and closes an embedded database, whose last snapshot has until the signal to be written; returns its folder. */

@@ -2,8 +2,8 @@ import type { Logger } from 'pino';
 import type { fileSettings } from '../files/settings.ts';
 import type { SettingValues } from '../settings/setting.ts';
 import type { Database } from './database.ts';
-import { type EmbeddedDatabase, openEmbedded } from './embedded.ts';
-import type { EngineOptions } from './engine.ts';
+import { type EmbeddedDatabase, openEmbedded } from './embedded/embedded.ts';
+import type { EngineOptions } from './embedded/engine.ts';
 import type { databaseSettings } from './settings.ts';
 
 /** An orderly stop takes no longer for its snapshot: less than the process has to put everything away (main.ts). */
@@ -24,7 +24,7 @@ export async function openDatabase(
   { hurry, ...options }: OpenOptions = {},
 ): Promise<Database> {
   if (url === undefined) return withLastSnapshot(await openEmbedded(dataDirectory, log, options), log, hurry);
-  const { openPostgres } = await import('./postgres.ts');
+  const { openPostgres } = await import('./server/postgres.ts');
   return await openPostgres(url, log, { listenUrl });
 }
 

@@ -5,9 +5,9 @@ import { pino } from 'pino';
 import { putEmptyDatabase } from '../../test/support/empty-database.ts';
 import { runFolder } from '../../test/support/run-folder.ts';
 import type { Database } from './database.ts';
-import { openEmbedded } from './embedded.ts';
+import { openEmbedded } from './embedded/embedded.ts';
 import { migrate } from './migrate.ts';
-import { openPostgres } from './postgres.ts';
+import { openPostgres } from './server/postgres.ts';
 
 const log = pino({ level: 'silent' });
 
@@ -73,8 +73,8 @@ function lend(database: Database): TestDatabase {
     ...database,
     query: async (text, parameters) => await opened().query(text, parameters),
     transaction: async (work, limit) => await opened().transaction(work, limit),
-    async listen(channel, heard) {
-      const end = await opened().listen(channel, heard);
+    async listen(channel, listener) {
+      const end = await opened().listen(channel, listener);
       const stop = async () => {
         if (listening.delete(stop)) await end();
       };

@@ -73,7 +73,7 @@ export function field(page: Page): Locator {
 /** Asks, and waits until the answer's heading has the focus. */
 export async function answerTo(page: Page, text: string): Promise<Locator> {
   await ask(page, text);
-  const heading = page.locator('#answer-title');
+  const heading = page.locator('#result-title');
   await heading.waitFor();
   return heading;
 }

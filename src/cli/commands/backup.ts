@@ -4,9 +4,9 @@ import type { Config } from '../../config.ts';
 import { sizeText } from '../../contract/size-text.ts';
 import { ifMissing } from '../../files/if-missing.ts';
 import { replaceFile } from '../../files/replace-file.ts';
-import { openAdminClient } from '../admin-client.ts';
-import { type Call, defineCommand } from '../command.ts';
-import { CommandError } from '../report-error.ts';
+import { type Call, defineCommand } from '../command-line/command.ts';
+import { CommandError } from '../errors/command-errors.ts';
+import { openAdminClient } from '../service/admin-client.ts';
 
 /** `millrace backup`. */
 export const backupCommand = defineCommand({
@@ -41,14 +41,14 @@ async function placeOf(name: string): Promise<string> {
 }
 
 async function backupOf(config: Config, signal: AbortSignal): Promise<AsyncIterable<Uint8Array>> {
-  const [{ backUp }, { inspectDataDirectory }, { FolderInUseError }, { mustOwnDatabase }] = await Promise.all([
-    import('../../database/backup.ts'),
+  const [{ backUp }, { inspectDataDirectory }, { FolderInUseError }, { expectDatabaseOwner }] = await Promise.all([
+    import('../../database/embedded/backup.ts'),
     import('../../files/data-directory.ts'),
     import('../../files/lock.ts'),
-    import('../must-own.ts'),
+    import('../service/data-owner.ts'),
   ]);
   try {
-    await mustOwnDatabase(config.DATA_DIR);
+    await expectDatabaseOwner(config.DATA_DIR);
     return await backUp((await inspectDataDirectory(config.DATA_DIR)).path);
   } catch (error) {
     const closed = error instanceof CommandError && config.ADMIN_PORT !== undefined;

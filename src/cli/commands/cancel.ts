@@ -1,7 +1,7 @@
-import { type Call, defineCommand, type Options } from '../command.ts';
-import { CommandError } from '../report-error.ts';
-import { createReporter, reportOptions } from '../reporter.ts';
-import { isLink, serviceOfJob } from '../service/of-job.ts';
+import { type Call, defineCommand, type Options } from '../command-line/command.ts';
+import { CommandError } from '../errors/command-errors.ts';
+import { createReporter, reportOptions } from '../reporting/reporter.ts';
+import { isLink, serviceOfJob } from '../service/job-service.ts';
 import { keyFileOption, serviceOption } from '../service/options.ts';
 import { openSession } from '../service/session.ts';
 

@@ -1,6 +1,6 @@
-import { type Call, type Command, defineCommand } from '../command.ts';
+import { type Call, type Command, defineCommand } from '../command-line/command.ts';
 import { completionScript } from '../completions/scripts.ts';
-import { UsageError } from '../usage-error.ts';
+import { UsageError } from '../errors/command-errors.ts';
 
 const shells = ['bash', 'zsh', 'fish'];
 

@@ -1,5 +1,5 @@
 import type { Config } from '../../config.ts';
-import { type Call, defineCommand, type Options } from '../command.ts';
+import { type Call, defineCommand, type Options } from '../command-line/command.ts';
 import { type Check, type Finding, findingsOf, messageOf } from '../doctor/finding.ts';
 import type { Repair } from '../doctor/repairs.ts';
 import { checkRuntime } from '../doctor/runtime.ts';

@@ -1,20 +1,19 @@
 import type { Answer } from '../../../packages/client/src/extraction.ts';
 import type { RecognisedLink } from '../../../packages/client/src/links.ts';
 import { sizeText } from '../../contract/size-text.ts';
-import { type Call, defineCommand, type Options } from '../command.ts';
-import { askQuality } from '../get/ask-quality.ts';
+import { type Call, defineCommand, type Options } from '../command-line/command.ts';
+import { parseLink } from '../command-line/link-argument.ts';
+import { wholeNumber } from '../command-line/parse.ts';
+import { CommandError, UsageError } from '../errors/command-errors.ts';
 import { type Choice, chooseFile } from '../get/choose.ts';
 import { checkPlace, fetchFile } from '../get/fetch.ts';
+import { promptQuality } from '../get/prompt-quality.ts';
 import { formatsFor, namedQualities } from '../get/quality.ts';
+import type { FetchedFile } from '../get/stream-file.ts';
 import { standardOutput, targetOf } from '../get/target.ts';
-import type { Fetched } from '../get/to-stream.ts';
-import { wholeNumber } from '../parse.ts';
-import { recognised } from '../recognise.ts';
-import { CommandError } from '../report-error.ts';
-import { createReporter, reportOptions } from '../reporter.ts';
+import { createReporter, reportOptions } from '../reporting/reporter.ts';
 import { serviceOptions } from '../service/options.ts';
 import { openSession, type Session } from '../service/session.ts';
-import { UsageError } from '../usage-error.ts';
 
 const options = {
   quality: {
@@ -49,7 +48,7 @@ download that broke off goes on. Nothing is replaced without --force. The paths 
   millrace get '…' --quality audio --output - | ffplay -`,
   async run(call) {
     const { values, terminal, signal, positionals } = call;
-    const link = recognised(positionals[0] ?? '');
+    const link = parseLink(positionals[0] ?? '');
     await checkOutput(call);
     const reporter = createReporter(terminal, values);
     const session = await openSession(call, 'extraction', {
@@ -93,7 +92,7 @@ async function qualityOf(call: GetCall, ask: () => Promise<Answer>, clear: () =>
   if (program || !terminal.interactive) return 'best';
   const answer = await ask();
   clear();
-  return await askQuality(answer, terminal, signal);
+  return await promptQuality(answer, terminal, signal);
 }
 
 /** What is asked for beside the link. */
@@ -104,7 +103,7 @@ function extras(link: RecognisedLink, quality: string): Readonly<Record<string, 
   return { ...(formats.length === 0 ? {} : { renderableFormats: formats }), ...relayed };
 }
 
-interface Found {
+interface FetchContext {
   readonly link: RecognisedLink;
   readonly quality: string;
   readonly answer: Answer;
@@ -112,7 +111,7 @@ interface Found {
   readonly reporter: ReturnType<typeof createReporter>;
 }
 
-async function fetchAll(call: GetCall, { link, quality, answer, ...tools }: Found): Promise<Fetched[]> {
+async function fetchAll(call: GetCall, { link, quality, answer, ...tools }: FetchContext): Promise<FetchedFile[]> {
   const { values, terminal, signal } = call;
   const { country, lang } = values;
   const target = await targetOf(values.output);
@@ -125,7 +124,7 @@ async function fetchAll(call: GetCall, { link, quality, answer, ...tools }: Foun
     force: values.force === true,
   }));
   for (const { path, force } of wanted) await checkPlace(path, force);
-  const files: Fetched[] = [];
+  const files: FetchedFile[] = [];
   for (const each of wanted) files.push(await fetchFile(each, { ...tools, signal }, terminal));
   return files;
 }

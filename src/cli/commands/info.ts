@@ -1,14 +1,14 @@
 import type { Answer } from '../../../packages/client/src/extraction.ts';
-import { type Call, defineCommand, type Options } from '../command.ts';
-import { recognised } from '../recognise.ts';
+import { type Call, defineCommand, type Options } from '../command-line/command.ts';
+import { parseLink } from '../command-line/link-argument.ts';
 import { serviceOptions } from '../service/options.ts';
 import { openSession } from '../service/session.ts';
-import { factTable } from '../show/facts.ts';
 import { itemLine } from '../show/list-item.ts';
 import { listsOf } from '../show/lists.ts';
+import { metadataTable } from '../show/metadata-table.ts';
 import { qualityTable } from '../show/qualities.ts';
-import { clockTime } from '../terminal/figures.ts';
 import type { Terminal } from '../terminal/terminal.ts';
+import { clockTime } from '../terminal/time-text.ts';
 import { visibleJson, visibleLine } from '../terminal/visible.ts';
 
 const options = {
@@ -31,7 +31,7 @@ export const infoCommand = defineCommand({
   millrace info '@somebody' --json | jq .metadata`,
   async run(call: Call<typeof options>) {
     const { values, terminal, signal, positionals } = call;
-    const link = recognised(positionals[0] ?? '');
+    const link = parseLink(positionals[0] ?? '');
     const session = await openSession(call, 'extraction');
     try {
       const asked = { countryCode: values.country, lang: values.lang };
@@ -52,7 +52,7 @@ async function show({ metadata, contents = [], notes = [] }: Answer, terminal: T
   const facts = [author, typeof seconds === 'number' ? clockTime(seconds) : undefined];
   const told = facts.filter((fact) => fact !== undefined).map(visibleLine);
   if (told.length > 0) await terminal.print(`${told.join('  ')}\n`);
-  if (contents.length === 0) await terminal.print(factTable(metadata));
+  if (contents.length === 0) await terminal.print(metadataTable(metadata));
   for (const [index, content] of contents.entries()) {
     await terminal.print('\n');
     if (contents.length > 1) await heading(`Item ${index + 1}`, terminal);

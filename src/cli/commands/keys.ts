@@ -1,13 +1,13 @@
 import { planNames } from '../../contract/plans.ts';
-import { type AdminClient, openAdminClient } from '../admin-client.ts';
-import { type Call, defineCommand, type Options } from '../command.ts';
-import { wholeNumber } from '../parse.ts';
+import { type Call, defineCommand, type Options } from '../command-line/command.ts';
+import { wholeNumber } from '../command-line/parse.ts';
+import { UsageError } from '../errors/command-errors.ts';
+import { type AdminClient, openAdminClient } from '../service/admin-client.ts';
 import { tableOf } from '../terminal/table.ts';
 import { visibleJson } from '../terminal/visible.ts';
-import { UsageError } from '../usage-error.ts';
 
 /** A key, as the admin API tells it. */
-interface KeyAnswer {
+interface KeyResponse {
   readonly id: string;
   readonly kind: string;
   readonly name: string;
@@ -79,18 +79,18 @@ async function carryOut(
         ...(kind === undefined ? {} : { kind }),
         ...(name === undefined ? {} : { name }),
       };
-      return { answer: await (await connect()).ask('POST', '/admin/keys', body), tell: tellIssued };
+      return { answer: await (await connect()).request('POST', '/admin/keys', body), tell: issuedText };
     }
     case 'list':
-      return { answer: await (await connect()).ask('GET', '/admin/keys'), tell: tellList };
+      return { answer: await (await connect()).request('GET', '/admin/keys'), tell: listText };
     case 'revoke': {
       const path = pathOf(id);
-      return { answer: await (await connect()).ask('DELETE', path), tell: tellRevoked };
+      return { answer: await (await connect()).request('DELETE', path), tell: revokedText };
     }
     case 'rotate': {
       const path = `${pathOf(id)}/rotate`;
       const body = { graceSeconds: wholeNumber('grace', values.grace ?? '0', 0) };
-      return { answer: await (await connect()).ask('POST', path, body), tell: tellIssued };
+      return { answer: await (await connect()).request('POST', path, body), tell: issuedText };
     }
     default:
       throw new UsageError(`There is no command keys ${command}.`);
@@ -102,18 +102,18 @@ function pathOf(id: string | undefined): string {
   return `/admin/keys/${encodeURIComponent(id)}`;
 }
 
-function tellIssued(answer: unknown): string {
-  const { id, kind, plan, key } = answer as KeyAnswer;
+function issuedText(answer: unknown): string {
+  const { id, kind, plan, key } = answer as KeyResponse;
   return `${key}\n\nThis is the key, shown this once. It is the ${kind} key ${id} with the plan ${plan}.\n`;
 }
 
-function tellRevoked(answer: unknown): string {
-  const { id } = answer as KeyAnswer;
+function revokedText(answer: unknown): string {
+  const { id } = answer as KeyResponse;
   return `The key ${id} is revoked.\n`;
 }
 
-function tellList(answer: unknown): string {
-  const { keys } = answer as { keys: readonly KeyAnswer[] };
+function listText(answer: unknown): string {
+  const { keys } = answer as { keys: readonly KeyResponse[] };
   const rows = keys.map(({ id, kind, plan, name, createdAt, revokedAt, usage }) => [
     id,
     kind,

@@ -2,17 +2,17 @@ import { readFile } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';
 import type { NewJob } from '../../../packages/client/src/startable.ts';
 import { sizeText } from '../../contract/size-text.ts';
-import { type Call, defineCommand, type Options } from '../command.ts';
-import { exitCodes } from '../exit-codes.ts';
-import { followRender } from '../follow-render.ts';
+import { type Call, defineCommand, type Options } from '../command-line/command.ts';
+import { UsageError } from '../errors/command-errors.ts';
+import { exitCodes } from '../errors/exit-codes.ts';
 import { fetchFile } from '../get/fetch.ts';
 import type { FetchTools } from '../get/locate.ts';
 import { standardOutput, targetOf } from '../get/target.ts';
-import { createReporter, reportOptions } from '../reporter.ts';
+import { followRender } from '../reporting/follow-render.ts';
+import { createReporter, reportOptions } from '../reporting/reporter.ts';
 import { serviceOptions } from '../service/options.ts';
 import { openSession, serviceAddress } from '../service/session.ts';
-import { planText } from '../show/preview.ts';
-import { UsageError } from '../usage-error.ts';
+import { previewText } from '../show/preview.ts';
 
 const options = {
   plan: { type: 'boolean', short: 'p', meaning: 'Start nothing: print what would be done, with sizes and limits.' },
@@ -60,7 +60,7 @@ question. Where no service is named, the job runs inside this command, which wai
     });
     const tools = { session, reporter, signal };
     try {
-      if (values.plan === true) return await showPlan(job, tools);
+      if (values.plan === true) return await showPreview(job, tools);
       if (output !== undefined) await fetchResult(call, job, output, tools);
       else await startJob(job, values.wait === true, tools);
       return 0;
@@ -72,9 +72,9 @@ question. Where no service is named, the job runs inside this command, which wai
 });
 
 /** Prints what would be done; fails where something speaks against it. */
-async function showPlan(job: NewJob, { session, reporter, signal }: FetchTools): Promise<number> {
+async function showPreview(job: NewJob, { session, reporter, signal }: FetchTools): Promise<number> {
   const plan = await session.client.renders.plan(job, { signal });
-  await reporter.result(plan, planText(plan));
+  await reporter.result(plan, previewText(plan));
   return plan.problems.length === 0 ? exitCodes.fine.code : exitCodes.failure.code;
 }
 

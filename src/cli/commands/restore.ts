@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
-import { type Call, defineCommand } from '../command.ts';
-import { CommandError } from '../report-error.ts';
+import { type Call, defineCommand } from '../command-line/command.ts';
+import { CommandError } from '../errors/command-errors.ts';
 
 /** `millrace restore`. */
 export const restoreCommand = defineCommand({
@@ -15,20 +15,19 @@ their state at the time of the backup.
 
   millrace restore /backups/millrace-2026-11-23.tgz`,
   async run({ positionals: [name = ''], terminal, environment }: Call) {
-    const [{ readConfig }, { openDataDirectory }, { restoreBackup }, { mustOwnDatabase }, { pino }] = await Promise.all(
-      [
+    const [{ readConfig }, { openDataDirectory }, { restoreBackup }, { expectDatabaseOwner }, { pino }] =
+      await Promise.all([
         import('../../config.ts'),
         import('../../files/data-directory.ts'),
-        import('../../database/backup.ts'),
-        import('../must-own.ts'),
+        import('../../database/embedded/backup.ts'),
+        import('../service/data-owner.ts'),
         import('pino'),
-      ],
-    );
+      ]);
     const config = readConfig(environment);
     if (config.DATABASE_URL !== undefined) {
       throw new CommandError('The database is on a PostgreSQL server. Restore it there: pg_restore.');
     }
-    await mustOwnDatabase(config.DATA_DIR);
+    await expectDatabaseOwner(config.DATA_DIR);
     const directory = await openDataDirectory(config.DATA_DIR, true, pino({ level: 'silent' }));
     const { former } = await restoreBackup(directory, resolve(name));
     await terminal.print(`Restored the database in ${directory} from ${resolve(name)}.\n`);

@@ -1,5 +1,5 @@
-import { type Call, defineCommand, type Options } from '../command.ts';
-import { wholeNumber } from '../parse.ts';
+import { type Call, defineCommand, type Options } from '../command-line/command.ts';
+import { wholeNumber } from '../command-line/parse.ts';
 import { serviceOptions } from '../service/options.ts';
 import { openSession } from '../service/session.ts';
 import { itemLine } from '../show/list-item.ts';

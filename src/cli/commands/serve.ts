@@ -1,4 +1,4 @@
-import { defineCommand } from '../command.ts';
+import { defineCommand } from '../command-line/command.ts';
 
 /** `millrace serve`. */
 export const serveCommand = defineCommand({

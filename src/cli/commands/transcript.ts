@@ -1,16 +1,15 @@
 import { writeFile } from 'node:fs/promises';
 import type { Answer } from '../../../packages/client/src/extraction.ts';
-import { type Call, defineCommand, type Options } from '../command.ts';
+import { type Call, defineCommand, type Options } from '../command-line/command.ts';
+import { parseLink } from '../command-line/link-argument.ts';
+import { CommandError, UsageError } from '../errors/command-errors.ts';
 import { checkPlace } from '../get/fetch.ts';
 import { fileError } from '../get/file-error.ts';
 import { standardOutput } from '../get/target.ts';
-import { recognised } from '../recognise.ts';
-import { CommandError } from '../report-error.ts';
 import { serviceOptions } from '../service/options.ts';
 import { openSession } from '../service/session.ts';
 import { type TranscriptForm, transcriptForms, transcriptText } from '../show/subtitles.ts';
 import { visible, visibleJson } from '../terminal/visible.ts';
-import { UsageError } from '../usage-error.ts';
 
 const options = {
   lang: { type: 'string', value: '<code>', meaning: 'Language; default: that of the video.' },
@@ -33,7 +32,7 @@ export const transcriptCommand = defineCommand({
   async run(call: Call<typeof options>) {
     const { values, terminal, signal, positionals } = call;
     const { output = standardOutput, force = false } = values;
-    const { platform, endpoint, parameters } = recognised(positionals[0] ?? '');
+    const { platform, endpoint, parameters } = parseLink(positionals[0] ?? '');
     const { videoId } = parameters;
     if (platform !== 'p1' || endpoint !== 'video/details' || videoId === undefined) {
       throw new UsageError('Transcripts are there for videos of p1 alone.');

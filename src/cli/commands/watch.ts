@@ -1,7 +1,7 @@
-import { type Call, defineCommand, type Options } from '../command.ts';
-import { followRender } from '../follow-render.ts';
-import { createReporter, reportOptions } from '../reporter.ts';
-import { serviceOfJob } from '../service/of-job.ts';
+import { type Call, defineCommand, type Options } from '../command-line/command.ts';
+import { followRender } from '../reporting/follow-render.ts';
+import { createReporter, reportOptions } from '../reporting/reporter.ts';
+import { serviceOfJob } from '../service/job-service.ts';
 import { serviceOption } from '../service/options.ts';
 import { openSession } from '../service/session.ts';
 

@@ -1,4 +1,4 @@
-import type { Command } from '../command.ts';
+import type { Command } from '../command-line/command.ts';
 import { optionsOf, quoted, takesFile } from './table.ts';
 
 /** Completions for bash 3.2 or later, which need no other package. */

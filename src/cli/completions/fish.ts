@@ -1,4 +1,4 @@
-import type { Command } from '../command.ts';
+import type { Command } from '../command-line/command.ts';
 import { optionsOf, takesFile } from './table.ts';
 
 /** Completions for fish. */

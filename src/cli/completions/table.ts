@@ -1,5 +1,5 @@
-import type { Command, Option } from '../command.ts';
-import { commonOptions } from '../parse.ts';
+import type { Command, Option } from '../command-line/command.ts';
+import { commonOptions } from '../command-line/parse.ts';
 
 /** An option with what a shell needs of it. */
 export interface CompletedOption extends Option {

@@ -39,12 +39,12 @@ async function room(place: string, name: string): Promise<Finding> {
 async function otherUsers(folder: string, embedded: boolean): Promise<readonly Finding[]> {
   const { path, kind, unused, open, openDatabase } = await inspectDataDirectory(folder);
   const own = process.geteuid?.();
-  const lasting = own === 0 ? [] : openDatabase.filter(({ uid }) => uid !== own);
+  const persistent = own === 0 ? [] : openDatabase.filter(({ uid }) => uid !== own);
   const findings: Finding[] = [];
   if (kind === 'private') findings.push(fine(`${folder} is shared with others, so the data is in ${path}`));
-  if (embedded && lasting.length > 0) {
+  if (embedded && persistent.length > 0) {
     findings.push(
-      wrong(howToClose(lasting), 'The service does not start with the embedded database until this is fixed.'),
+      wrong(howToClose(persistent), 'The service does not start with the embedded database until this is fixed.'),
     );
   } else if (open.length > 0) {
     const mend = 'The next start closes files that the service owns. Make it the owner of the others (chown -R).';

@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
 import type { Config } from '../../config.ts';
-import { DamagedDatabaseError } from '../../database/damage.ts';
+import { DamagedDatabaseError } from '../../database/embedded/damage.ts';
+import { isVacant, replacementFolderOf, resolveDatabaseFolder } from '../../database/embedded/database-folder.ts';
+import { findSnapshot, type Snapshot } from '../../database/embedded/snapshot.ts';
 import { openDatabase } from '../../database/open.ts';
-import { isVacant, replacementOf, resolveDatabaseFolder } from '../../database/place.ts';
-import { findSnapshot, type Snapshot } from '../../database/snapshot.ts';
 import { inspectDataDirectory } from '../../files/data-directory.ts';
 import { FolderInUseError } from '../../files/lock.ts';
 import { skewFinding } from './clock.ts';
@@ -64,7 +64,7 @@ function repairOf(snapshot: Snapshot | undefined): string {
 }
 
 function vacancyOf(folder: string, snapshot: Snapshot | undefined): Finding {
-  if (existsSync(replacementOf(folder))) {
+  if (existsSync(replacementFolderOf(folder))) {
     const remedy = 'If you have a newer backup, restore it before that (docs/operations.md).';
     return note('a restore of the embedded database was interrupted; the next start completes it', remedy);
   }

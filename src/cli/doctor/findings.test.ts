@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readConfig } from '../../config.ts';
-import { openEmbedded } from '../../database/embedded.ts';
+import { openEmbedded } from '../../database/embedded/embedded.ts';
 import { putEmptyDatabase } from '../../database/testing.ts';
 import { skewFinding } from './clock.ts';
 import { checkData } from './data.ts';

@@ -3,18 +3,18 @@ import { cp, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import type { Config } from '../../config.ts';
-import { DamagedDatabaseError } from '../../database/damage.ts';
 import type { Sql } from '../../database/database.ts';
-import { openFolder } from '../../database/engine.ts';
+import { DamagedDatabaseError } from '../../database/embedded/damage.ts';
+import { databaseFolderOf, isVacant, resolveDatabaseFolder } from '../../database/embedded/database-folder.ts';
+import { openFolder } from '../../database/embedded/engine.ts';
 import { openDatabase } from '../../database/open.ts';
-import { databaseFolderOf, isVacant, resolveDatabaseFolder } from '../../database/place.ts';
 import { inspectDataDirectory } from '../../files/data-directory.ts';
 import { FolderInUseError, lockFolder } from '../../files/lock.ts';
 import { makeScratch } from '../../files/scratch.ts';
 import { nameOfPlace, openStorage, type StoragePlace } from '../../storage/open.ts';
 import type { Storage } from '../../storage/storage.ts';
-import { mustOwn } from '../must-own.ts';
-import { CommandError } from '../report-error.ts';
+import { CommandError } from '../errors/command-errors.ts';
+import { expectOwner } from '../service/data-owner.ts';
 
 export const silent = pino({ level: 'silent' });
 
@@ -24,7 +24,7 @@ export async function storagePlace({ STORAGE_URL, DATA_DIR }: Config): Promise<S
 }
 
 /** Whether a place is there: opening a folder would make it. */
-export async function isThere(place: StoragePlace): Promise<boolean> {
+export async function placeExists(place: StoragePlace): Promise<boolean> {
   return !('folder' in place) || (await stat(place.folder).catch(() => undefined)) !== undefined;
 }
 
@@ -54,7 +54,7 @@ export async function withCopy<T>(dataDirectory: string, work: (sql: Sql) => Pro
 }
 
 /** Reads the database of a service; undefined if there is none yet, or a running service has it open. */
-export async function lookInto<T>(config: Config, work: (sql: Sql) => Promise<T>): Promise<T | undefined> {
+export async function readDatabase<T>(config: Config, work: (sql: Sql) => Promise<T>): Promise<T | undefined> {
   if (config.DATABASE_URL !== undefined) return await withServer(config, work);
   const { path } = await inspectDataDirectory(config.DATA_DIR);
   if (await isVacant(databaseFolderOf(path))) return undefined;
@@ -89,8 +89,8 @@ export async function withServiceData<T>(config: Config, work: (data: ServiceDat
   if (embedded && (await isVacant(databaseFolderOf(path)))) {
     throw new CommandError(`There is no database in ${path}. Start the service once, with the same settings.`);
   }
-  if (embedded) await mustOwn(databaseFolderOf(path));
-  if ('folder' in place) await mustOwn(place.folder);
+  if (embedded) await expectOwner(databaseFolderOf(path));
+  if ('folder' in place) await expectOwner(place.folder);
   return await withServer({ ...config, DATA_DIR: path }, async (sql) => {
     const storage = await openStorage(place);
     try {

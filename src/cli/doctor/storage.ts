@@ -1,6 +1,6 @@
 import { nameOfPlace, openStorage } from '../../storage/open.ts';
 import { type Check, findingsOf, messageOf } from './finding.ts';
-import { isThere, storagePlace } from './service-data.ts';
+import { placeExists, storagePlace } from './service-data.ts';
 
 const { fine, wrong } = findingsOf('storage');
 
@@ -8,7 +8,7 @@ const { fine, wrong } = findingsOf('storage');
 export const checkStorage: Check = async (config) => {
   const place = await storagePlace(config);
   const name = nameOfPlace(place);
-  if (!(await isThere(place))) return [fine(`${name}; it is made at the first start`)];
+  if (!(await placeExists(place))) return [fine(`${name}; it is made at the first start`)];
   try {
     const storage = await openStorage(place);
     try {

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { pino } from 'pino';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type Config, readConfig } from '../../config.ts';
-import { openEmbedded } from '../../database/embedded.ts';
+import { openEmbedded } from '../../database/embedded/embedded.ts';
 import { migrate } from '../../database/migrate.ts';
 import { putEmptyDatabase } from '../../database/testing.ts';
 import { takeStore } from '../../render/store/take-store.ts';

@@ -5,7 +5,7 @@ import { doubtOf, mayAdopt } from '../../render/store/take-store.ts';
 import { faultOfMark, findMark } from '../../storage/mark.ts';
 import { nameOfPlace, openStorage, type StoragePlace } from '../../storage/open.ts';
 import { type Check, type Finding, findingsOf } from './finding.ts';
-import { isThere, lookInto, storagePlace } from './service-data.ts';
+import { placeExists, readDatabase, storagePlace } from './service-data.ts';
 
 const { fine, note, wrong } = findingsOf('store mark');
 
@@ -17,7 +17,7 @@ const adopt =
 export const checkStore: Check = async (config, signal) => {
   try {
     const place = await storagePlace(config);
-    return (await lookInto(config, (sql) => compare(sql, place, signal))) ?? [];
+    return (await readDatabase(config, (sql) => compare(sql, place, signal))) ?? [];
   } catch {
     signal.throwIfAborted();
     // The checks of the database and the storage say what is wrong with them.
@@ -31,7 +31,7 @@ async function compare(sql: Sql, place: StoragePlace, signal: AbortSignal): Prom
     `select to_regclass('service_facts') is not null as known`,
   );
   const identity = known ? await readIdentity(sql) : undefined;
-  if (!(await isThere(place))) {
+  if (!(await placeExists(place))) {
     if (identity?.hasMarkedStore !== true) return [fine(`${name} will be created and marked at the first start`)];
     return [wrong(`${name} is not there, but the database has a marked store`, adopt)];
   }

@@ -3,7 +3,7 @@ import type { NewJob } from '../../../packages/client/src/startable.ts';
 import type { ExtractedContent } from '../../contract/envelope.ts';
 import type { MediaItem, RenderableMediaItem } from '../../contract/media.ts';
 import { bareType, isPlaylistType } from '../../contract/media-types.ts';
-import { CommandError } from '../report-error.ts';
+import { CommandError } from '../errors/command-errors.ts';
 import { isQuality } from './quality.ts';
 
 /** The file that is to be fetched for one content of an answer. */

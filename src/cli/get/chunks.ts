@@ -1,11 +1,11 @@
 import type { Client } from '../../../packages/client/src/client.ts';
 import type { FileHead } from '../../../packages/client/src/download.ts';
-import type { Located } from './locate.ts';
+import type { LocatedFile } from './locate.ts';
 
 /** The file piece by piece; `onHead` is through with what the answer tells before the first piece comes. */
 export async function* chunksOf(
   client: Client,
-  file: Located,
+  file: LocatedFile,
   options: { readonly signal: AbortSignal; readonly from?: number; readonly tag?: string | undefined },
   onHead: (head: FileHead) => Promise<void>,
 ): AsyncGenerator<Uint8Array, void, void> {

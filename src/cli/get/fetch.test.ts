@@ -10,7 +10,7 @@ import {
   refused,
   type Sent,
 } from '../../../packages/client/src/testing/service.ts';
-import type { Reporter } from '../reporter.ts';
+import type { Reporter } from '../reporting/reporter.ts';
 import type { Session } from '../service/session.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import type { Choice } from './choose.ts';
@@ -101,7 +101,7 @@ interface Way {
   /** Ends it once so many bytes have been written. */
   readonly stopAt?: number;
   /** False: the service ends with the command. */
-  readonly lasting?: boolean;
+  readonly persistent?: boolean;
   readonly mayRender?: boolean;
   readonly force?: boolean;
   readonly question?: string;
@@ -113,7 +113,7 @@ async function fetching(way: Way = {}) {
     choice = render,
     stopAt = Number.POSITIVE_INFINITY,
     mayRender = false,
-    lasting = true,
+    persistent = true,
     force = false,
     question = 'q',
   } = way;
@@ -130,7 +130,7 @@ async function fetching(way: Way = {}) {
     close: () => undefined,
   };
   const ready = async () => undefined;
-  const session: Session = { client, service: api, lasting, origin: api, mayRender, ready, close: ready };
+  const session: Session = { client, service: api, persistent, origin: api, mayRender, ready, close: ready };
   const tools = { session, reporter, signal: ending.signal };
   const result = await fetchFile({ choice, question, path, force }, tools, undefined as unknown as Terminal).catch(
     (error: unknown) => error,
@@ -226,7 +226,7 @@ describe('what was broken off', () => {
   });
 
   test('stays not, where its render ends with the command', async () => {
-    expect((await fetching({ stopAt: 1, lasting: false })).said).toEqual([]);
+    expect((await fetching({ stopAt: 1, persistent: false })).said).toEqual([]);
     expect(await readdir(folder)).toEqual([]);
   });
 

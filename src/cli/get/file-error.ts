@@ -1,13 +1,13 @@
 import { basename, dirname, join } from 'node:path';
-import { CommandError } from '../report-error.ts';
+import { CommandError } from '../errors/command-errors.ts';
 
 /** What is said where a file would be overwritten. */
-export function alreadyThere(path: string): string {
+export function fileExistsMessage(path: string): string {
   return `${path} is there already. Give another name with --output, or replace it with --force.`;
 }
 
 /** Runs work on a file; what the system refuses is told in words. @throws CommandError */
-export async function telling<T>(path: string, work: () => Promise<T>): Promise<T> {
+export async function withFileErrors<T>(path: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {

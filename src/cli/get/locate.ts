@@ -2,9 +2,9 @@ import { MillraceApiError, MillraceRenderError } from '../../../packages/client/
 import type { NewJob } from '../../../packages/client/src/startable.ts';
 import type { OutputNote } from '../../contract/notes.ts';
 import { untilAborted } from '../../waiting/until-aborted.ts';
-import { followRender } from '../follow-render.ts';
-import { CommandError } from '../report-error.ts';
-import type { Reporter } from '../reporter.ts';
+import { CommandError } from '../errors/command-errors.ts';
+import { followRender } from '../reporting/follow-render.ts';
+import type { Reporter } from '../reporting/reporter.ts';
 import type { Session } from '../service/session.ts';
 import type { Choice } from './choose.ts';
 
@@ -16,7 +16,7 @@ export interface FetchTools {
 }
 
 /** Where a chosen file can be downloaded. */
-export interface Located {
+export interface LocatedFile {
   readonly url: string;
   readonly size?: number;
   /** The render that made it: its status stream, or its id. */
@@ -37,11 +37,11 @@ export async function locate(
   earlier: string | undefined,
   started: (render: string) => Promise<void>,
   { session, reporter, signal }: FetchTools,
-): Promise<Located> {
+): Promise<LocatedFile> {
   const { client } = session;
   const what = startableOf(choice, session);
   if (typeof what === 'object' && 'url' in what) return what;
-  const follow = async (render: string): Promise<Located> => {
+  const follow = async (render: string): Promise<LocatedFile> => {
     const { url, size, notes } = await followRender(client, render, reporter, signal);
     return { url, size, render, notes };
   };

@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { CommandError } from '../report-error.ts';
+import { CommandError } from '../errors/command-errors.ts';
 import { fileError } from './file-error.ts';
 import { type PartFile, partFileOf } from './part-file.ts';
 

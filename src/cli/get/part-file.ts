@@ -1,10 +1,10 @@
 import { link, mkdir, open, readFile, rename, rm, stat, unlink, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { CommandError } from '../report-error.ts';
-import { alreadyThere, codeOf, telling } from './file-error.ts';
+import { CommandError } from '../errors/command-errors.ts';
+import { codeOf, fileExistsMessage, withFileErrors } from './file-error.ts';
 
 /** What must be known of a file that came in part, so that the rest can be fetched later. */
-export interface PartNote {
+export interface PartMetadata {
   /** What was asked for; another question's part is no use. */
   readonly question: string;
   /** The render that makes it, where one does: its status stream, or its id. */
@@ -25,11 +25,11 @@ export interface Written {
 export interface PartFile {
   readonly path: string;
   /** The note of an earlier attempt at the same question. */
-  earlier(question: string): Promise<PartNote | undefined>;
+  earlier(question: string): Promise<PartMetadata | undefined>;
   /** Bytes that are there. */
   bytes(): Promise<number>;
   /** Keeps what is known; readable for the user alone, since it may hold a link. */
-  note(note: PartNote): Promise<void>;
+  note(note: PartMetadata): Promise<void>;
   /**
    * Writes behind the first `from` bytes, dropping what was there.
    *
@@ -59,16 +59,16 @@ export function partFileOf(path: string): PartFile {
     },
     bytes: async () => (await stat(part).catch(() => undefined))?.size ?? 0,
     async note(note) {
-      await telling(noteAt, async () => {
+      await withFileErrors(noteAt, async () => {
         await mkdir(dirname(path), { recursive: true });
         await writeFile(noteAt, `${JSON.stringify(note)}\n`, { mode: 0o600 });
       });
     },
-    append: (from, chunks, onBytes) => telling(part, () => appendTo(part, from, chunks, onBytes)),
+    append: (from, chunks, onBytes) => withFileErrors(part, () => appendTo(part, from, chunks, onBytes)),
     async finish(written, force) {
-      await telling(path, async () => {
+      await withFileErrors(path, async () => {
         await checkWritten(part, written);
-        await (force ? rename(part, path) : renameUnlessThere(part, path));
+        await (force ? rename(part, path) : renameWithoutReplacing(part, path));
       });
       await rm(noteAt, { force: true });
     },
@@ -114,12 +114,13 @@ async function checkWritten(part: string, { bytes, inode }: Written): Promise<vo
 }
 
 /** A rename that replaces nothing; where the file system has no hard links, one that looks first. */
-async function renameUnlessThere(from: string, to: string): Promise<void> {
+async function renameWithoutReplacing(from: string, to: string): Promise<void> {
   try {
     await link(from, to);
     await unlink(from);
   } catch (error) {
-    if (codeOf(error) === 'EEXIST' || (await exists(to))) throw new CommandError(alreadyThere(to), { cause: error });
+    if (codeOf(error) === 'EEXIST' || (await exists(to)))
+      throw new CommandError(fileExistsMessage(to), { cause: error });
     await rename(from, to);
   }
 }
@@ -129,7 +130,7 @@ export async function exists(path: string): Promise<boolean> {
   return (await stat(path).catch(() => undefined)) !== undefined;
 }
 
-function readNote(text: string): PartNote | undefined {
+function readNote(text: string): PartMetadata | undefined {
   try {
     const found: unknown = JSON.parse(text);
     if (typeof found !== 'object' || found === null) return undefined;

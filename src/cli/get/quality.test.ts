@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { recognised } from '../recognise.ts';
+import { parseLink } from '../command-line/link-argument.ts';
 import { formatsFor, isQuality } from './quality.ts';
 
-const p1 = recognised('https://www.youtube.com/watch?v=lab-plain30');
-const p2 = recognised('https://www.instagram.com/p/lab-reel-30/');
-const p4 = recognised('https://www.tiktok.com/@thelab/video/7559142440960000001');
-const p5 = recognised('https://www.dailymotion.com/video/xlab30');
+const p1 = parseLink('https://www.youtube.com/watch?v=lab-plain30');
+const p2 = parseLink('https://www.instagram.com/p/lab-reel-30/');
+const p4 = parseLink('https://www.tiktok.com/@thelab/video/7559142440960000001');
+const p5 = parseLink('https://www.dailymotion.com/video/xlab30');
 
 test.each([
   ['p1', p1, 'best', ['highres']],

@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileNameOf } from '../../render/jobs/file-name.ts';
-import { UsageError } from '../usage-error.ts';
+import { UsageError } from '../errors/command-errors.ts';
 
 /** Where files go. `-` is the standard output. */
 export interface Target {

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
-import { ask } from '../terminal/prompt.ts';
+import { UsageError } from '../errors/command-errors.ts';
+import { prompt } from '../terminal/prompt.ts';
 import type { Terminal } from '../terminal/terminal.ts';
-import { UsageError } from '../usage-error.ts';
 
 /** Keys of a service; each may be missing. */
 export interface Credentials {
@@ -32,14 +32,14 @@ export async function findCredentials(
 }
 
 /** The key that a person types, unseen; undefined where there is nobody to ask, or nothing was typed. */
-export async function askForKey(
+export async function promptForKey(
   terminal: Terminal,
   what: string,
   address: string,
   signal: AbortSignal,
 ): Promise<string | undefined> {
   if (!terminal.interactive) return undefined;
-  const typed = await ask(terminal, `Key of the ${what} at ${address} (Enter for none): `, signal, true);
+  const typed = await prompt(terminal, `Key of the ${what} at ${address} (Enter for none): `, signal, true);
   return typed === '' ? undefined : typed;
 }
 

@@ -14,9 +14,9 @@ import type { CommonParts } from '../../roles/parts.ts';
 import type { WorkerRole } from '../../roles/worker.ts';
 import { createSealer } from '../../sealing/sealing.ts';
 import { openStorage } from '../../storage/open.ts';
-import type { Needs, RunningService } from './in-process.ts';
+import { freeLedger, localKeys } from './local-accounts.ts';
 import { onFirstRequest } from './on-first-request.ts';
-import { freeOfCharge, ownKeys } from './own-accounts.ts';
+import type { Needs, RunningService } from './running-service.ts';
 
 /**
  * Starts what one command needs of the service, without a database: jobs, keys and the secret are in memory, and end with
@@ -35,8 +35,8 @@ export async function startInMemory(config: Config, log: Logger, needs: Needs): 
     metrics,
     storage: await openStorage({ folder: join(config.DATA_DIR, 'files') }),
     sealer: createSealer([randomBytes(32).toString('base64url')]),
-    keys: ownKeys(config),
-    ledger: freeOfCharge(),
+    keys: localKeys(config),
+    ledger: freeLedger(),
     exits: onFirstRequest(openExits(config), () => {
       if (needs.extraction && needs.renders) startWorker().catch(ignored);
     }),
@@ -73,7 +73,7 @@ export async function startInMemory(config: Config, log: Logger, needs: Needs): 
   try {
     const server = parts.own(createBareServer(log));
     // Each is loaded by those commands that need it.
-    if (needs.extraction) (await import('./own-extraction.ts')).addOwnExtraction(server, parts);
+    if (needs.extraction) (await import('./local-extraction.ts')).addLocalExtraction(server, parts);
     if (needs.renders) await (await import('../../roles/renders.ts')).addRenders(server, parts);
     url = await listen(server, config.HOST, config.PORT);
   } catch (error) {

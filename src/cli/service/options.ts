@@ -1,4 +1,4 @@
-import type { Options } from '../command.ts';
+import type { Options } from '../command-line/command.ts';
 
 /** The option of every command that asks a service. */
 export const serviceOption = {

@@ -2,9 +2,9 @@ import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { UsageError } from '../usage-error.ts';
+import { UsageError } from '../errors/command-errors.ts';
 import { findCredentials } from './credentials.ts';
-import { keptPlace, temporaryPlace } from './place.ts';
+import { persistentDataFolder, temporaryDataFolder } from './data-folder.ts';
 import { serviceAddress } from './session.ts';
 
 let folder: string;
@@ -34,15 +34,15 @@ test.each(['millrace.example', 'ftp://a.example', 'http:///x', 'http://'])(
 
 test('a folder that is kept has its own keys, for its owner alone', async () => {
   const path = join(folder, 'kept', 'data');
-  const first = await keptPlace(path);
+  const first = await persistentDataFolder(path);
   await first.close();
-  expect(await keptPlace(path)).toMatchObject({ path, key: first.key, renderKey: first.renderKey });
+  expect(await persistentDataFolder(path)).toMatchObject({ path, key: first.key, renderKey: first.renderKey });
   expect((await stat(join(path, 'command-line-keys.json'))).mode & 0o777).toBe(0o600);
-  await expect(keptPlace(join(folder, 'key'))).rejects.toThrow('see that it is a folder of yours');
+  await expect(persistentDataFolder(join(folder, 'key'))).rejects.toThrow('see that it is a folder of yours');
 });
 
 test('a temporary one is gone in the end', async () => {
-  const { path, key, close } = temporaryPlace();
+  const { path, key, close } = temporaryDataFolder();
   expect(key).toMatch(/^[\w-]{32}$/);
   await close();
   await expect(stat(path)).rejects.toThrow('ENOENT');

@@ -1,9 +1,10 @@
 import { type Client, createClient } from '../../../packages/client/src/client.ts';
-import type { Call } from '../command.ts';
-import { UsageError } from '../usage-error.ts';
-import { askForKey, type Credentials, findCredentials, type NeededKey } from './credentials.ts';
-import { type Needs, type OwnService, startOwnService } from './in-process.ts';
+import type { Call } from '../command-line/command.ts';
+import { UsageError } from '../errors/command-errors.ts';
+import { type Credentials, findCredentials, type NeededKey, promptForKey } from './credentials.ts';
+import { type LocalService, startLocalService } from './local-service.ts';
 import type { serviceOptions } from './options.ts';
+import type { Needs } from './running-service.ts';
 
 /** A service to ask, for as long as a command runs. */
 export interface Session {
@@ -11,7 +12,7 @@ export interface Session {
   /** Its address; undefined where it runs inside this process and ends with it. */
   readonly service: string | undefined;
   /** Whether its renders are still there for the next command. */
-  readonly lasting: boolean;
+  readonly persistent: boolean;
   /** Where it listens. */
   readonly origin: string;
   /** Whether there is a key for jobs of one's own. */
@@ -29,7 +30,7 @@ export interface Session {
 type ServiceCall = Pick<Call<typeof serviceOptions>, 'values' | 'terminal' | 'signal' | 'environment'>;
 
 /** What a command does with a service of its own, beside extraction. */
-export interface OwnUse extends Partial<Pick<Needs, 'renders' | 'webhooks'>> {
+export interface LocalUse extends Partial<Pick<Needs, 'renders' | 'webhooks'>> {
   /** Called before the service starts, which takes up to a second, and longer with a database. */
   starting?(): void;
 }
@@ -40,7 +41,7 @@ export interface OwnUse extends Partial<Pick<Needs, 'renders' | 'webhooks'>> {
  * @param key The key that the command needs, and so the API.
  * @throws UsageError, ConfigError; the signal's reason.
  */
-export async function openSession(call: ServiceCall, key: NeededKey, own: OwnUse = {}): Promise<Session> {
+export async function openSession(call: ServiceCall, key: NeededKey, own: LocalUse = {}): Promise<Session> {
   const { values, signal, environment } = call;
   const address = serviceAddress(call);
   if (address !== undefined) return remote(address, await credentialsFor(call, address, key), signal);
@@ -48,7 +49,7 @@ export async function openSession(call: ServiceCall, key: NeededKey, own: OwnUse
   const folder = values.data ?? (environment.MILLRACE_DATA || undefined);
   const { renders = false, webhooks = false } = own;
   const needs = { extraction: key === 'extraction', renders, webhooks };
-  const started = await startOwnService(environment, folder, needs, values.verbose === true);
+  const started = await startLocalService(environment, folder, needs, values.verbose === true);
   if (!signal.aborted) return local(started, signal);
   await started.close();
   throw signal.reason;
@@ -73,10 +74,10 @@ async function credentialsFor(call: ServiceCall, address: string, needs: NeededK
   const { values, terminal, signal, environment } = call;
   const found = await findCredentials(needs, values['key-file'], environment);
   if (needs === 'extraction' && found.key === undefined) {
-    return { ...found, key: await askForKey(terminal, 'extraction API', address, signal) };
+    return { ...found, key: await promptForKey(terminal, 'extraction API', address, signal) };
   }
   if (needs === 'render' && found.renderKey === undefined) {
-    return { ...found, renderKey: await askForKey(terminal, 'direct job API', address, signal) };
+    return { ...found, renderKey: await promptForKey(terminal, 'direct job API', address, signal) };
   }
   return found;
 }
@@ -85,7 +86,7 @@ function remote(url: string, credentials: Credentials, signal: AbortSignal): Ses
   return {
     client: createClient({ url, ...credentials, signal }),
     service: url,
-    lasting: true,
+    persistent: true,
     origin: new URL(url).origin,
     mayRender: credentials.renderKey !== undefined,
     ready: async () => undefined,
@@ -93,11 +94,11 @@ function remote(url: string, credentials: Credentials, signal: AbortSignal): Ses
   };
 }
 
-function local({ url, key, renderKey, lasting, ready, close }: OwnService, signal: AbortSignal): Session {
+function local({ url, key, renderKey, persistent, ready, close }: LocalService, signal: AbortSignal): Session {
   return {
     client: createClient({ url, key, renderKey, signal }),
     service: undefined,
-    lasting,
+    persistent,
     origin: new URL(url).origin,
     mayRender: true,
     ready,

@@ -1,5 +1,5 @@
 import type { ListItem } from '../../contract/metadata.ts';
-import { clockTime } from '../terminal/figures.ts';
+import { clockTime } from '../terminal/time-text.ts';
 import { visibleLine } from '../terminal/visible.ts';
 
 /** An item of a list on one line, whatever kind of thing it is: id, kind, length, title, and whose it is. */

@@ -1,10 +1,10 @@
 import type { PlannedInput, RenderPlan } from '../../contract/render-preview.ts';
 import { sizeText } from '../../contract/size-text.ts';
-import { clockTime } from '../terminal/figures.ts';
 import { tableOf } from '../terminal/table.ts';
+import { clockTime } from '../terminal/time-text.ts';
 
 /** A plan for people. */
-export function planText({ message, inputs, operation, result, unfinishedJobs, problems }: RenderPlan): string {
+export function previewText({ message, inputs, operation, result, unfinishedJobs, problems }: RenderPlan): string {
   const { now, left } = unfinishedJobs;
   const facts = [
     ['START', message],

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { factTable } from './facts.ts';
 import { itemLine } from './list-item.ts';
 import { listsOf } from './lists.ts';
+import { metadataTable } from './metadata-table.ts';
 import { qualityTable } from './qualities.ts';
 import { transcriptText } from './subtitles.ts';
 
@@ -55,7 +55,7 @@ test('what is said of a channel is a table of names and values', () => {
     videos: { contents: [], nextToken: null },
   };
   const playlist = { info: { id: 'PL1', videoCount: 7 }, videos: [], nextToken: null };
-  expect(factTable({ channel, playlist })).toBe(
+  expect(metadataTable({ channel, playlist })).toBe(
     'channelId   UC1\ntitle       The [1m Lab\nid          PL1\nvideoCount  7\n',
   );
 });

@@ -1,4 +1,4 @@
-import { cueTime } from '../terminal/figures.ts';
+import { cueTime } from '../terminal/time-text.ts';
 
 /** A piece of a transcript, with the time at which it is said. */
 export interface Segment {

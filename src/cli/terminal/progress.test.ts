@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { keptStream } from '../testing/stream.ts';
+import { recordingStream } from '../testing/stream.ts';
 import { createProgress } from './progress.ts';
 import { openSpeed } from './speed.ts';
 import { widthOf } from './table.ts';
@@ -16,7 +16,7 @@ afterEach(() => {
 
 describe('in a terminal', () => {
   test('one line is drawn anew, with speed and time left, and taken away in the end', () => {
-    const { stream, written } = keptStream({ isTTY: true, columns: 100 });
+    const { stream, written } = recordingStream({ isTTY: true, columns: 100 });
     const progress = createProgress(stream, {});
     for (let second = 0; second <= 4; second += 1) {
       progress.show({ stage: 'saving', bytes: second * 1e6, total: 10e6 });
@@ -33,7 +33,7 @@ describe('in a terminal', () => {
   });
 
   test('it is drawn ten times a second at most, and at its end', () => {
-    const { stream, written } = keptStream({ isTTY: true, columns: 80 });
+    const { stream, written } = recordingStream({ isTTY: true, columns: 80 });
     const progress = createProgress(stream, {});
     for (let part = 0; part <= 100; part += 1) progress.show({ stage: 'saving', fraction: part / 100 });
     expect(written().split('\r')).toHaveLength(3);
@@ -41,7 +41,7 @@ describe('in a terminal', () => {
   });
 
   test.each([20, 40, 60, 200])('no line is longer than %d columns', (columns) => {
-    const { stream, written } = keptStream({ isTTY: true, columns });
+    const { stream, written } = recordingStream({ isTTY: true, columns });
     const progress = createProgress(stream, {});
     progress.show({ stage: '日本 a stage with a long name', bytes: 0, total: 10e9 });
     vi.advanceTimersByTime(2000);
@@ -50,7 +50,7 @@ describe('in a terminal', () => {
   });
 
   test('what is not known is not shown', () => {
-    const { stream, written } = keptStream({ isTTY: true, columns: 80 });
+    const { stream, written } = recordingStream({ isTTY: true, columns: 80 });
     createProgress(stream, {}).show({ stage: 'asking' });
     expect(written()).toBe('\rasking\u001b[K');
   });
@@ -60,7 +60,7 @@ test.each([
   ['a pipe', {}, {}],
   ['a terminal that cannot move its cursor', { isTTY: true, columns: 80 }, { TERM: 'dumb' }],
 ])('%s gets a line for each stage', (_, as, environment) => {
-  const { stream, written } = keptStream(as);
+  const { stream, written } = recordingStream(as);
   const progress = createProgress(stream, environment);
   for (const fraction of [0, 0.5, 1]) progress.show({ stage: 'rendering', fraction });
   progress.show({ stage: 'saving\u001b[2J', bytes: 1, total: 2 });

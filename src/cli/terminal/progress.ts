@@ -1,8 +1,8 @@
 import { styleText } from 'node:util';
 import { sizeText } from '../../contract/size-text.ts';
-import { clockTime } from './figures.ts';
 import { openSpeed } from './speed.ts';
 import { fitted, widthOf } from './table.ts';
+import { clockTime } from './time-text.ts';
 import { visibleLine } from './visible.ts';
 
 /** How far something is. */

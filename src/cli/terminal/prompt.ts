@@ -9,7 +9,7 @@ import { visible } from './visible.ts';
  * @param hidden Whether what is typed is not shown.
  * @throws the signal's reason.
  */
-export async function ask(
+export async function prompt(
   { input, error }: Pick<Terminal, 'input' | 'error'>,
   question: string,
   signal: AbortSignal,

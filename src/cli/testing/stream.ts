@@ -1,7 +1,7 @@
 import { Writable } from 'node:stream';
 
 /** A stream without colours that keeps what is written, as wide as it is told; a terminal, if it is told. */
-export function keptStream(as: { readonly isTTY?: boolean; readonly columns?: number } = {}) {
+export function recordingStream(as: { readonly isTTY?: boolean; readonly columns?: number } = {}) {
   let written = '';
   const stream = new Writable({
     write(chunk, _encoding, done) {

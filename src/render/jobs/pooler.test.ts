@@ -8,7 +8,7 @@ import { parseJob } from '../../contract/parse-job.ts';
 import { plans } from '../../contract/plans.ts';
 import { type Database, notify } from '../../database/database.ts';
 import { migrate } from '../../database/migrate.ts';
-import { openPostgres } from '../../database/postgres.ts';
+import { openPostgres } from '../../database/server/postgres.ts';
 import { freshPostgres, type TestPostgres } from '../../database/testing.ts';
 import { createSealer } from '../../sealing/sealing.ts';
 import { openStatusHub } from '../status/status-hub.ts';

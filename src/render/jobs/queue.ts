@@ -1,8 +1,8 @@
 import { MillraceError } from '../../contract/errors.ts';
 import type { Job } from '../../contract/job.ts';
 import type { OutputNote } from '../../contract/notes.ts';
+import { asynchronousCommit } from '../../database/asynchronous-commit.ts';
 import { type Database, notify, type Sql } from '../../database/database.ts';
-import { withoutFlush } from '../../database/without-flush.ts';
 import type { Sealer } from '../../sealing/sealing.ts';
 import { type DiskUse, handBackFull, othersGoFirst } from './full-disk.ts';
 import { readableFormat } from './job-format.ts';
@@ -173,7 +173,7 @@ export function openQueue(database: Database, sealer: Sealer, reads = readableFo
     async beat(worker, slots, progress) {
       await database.query(
         `insert into workers (id, slots, reads, beat_at)
-         select $1::uuid, $2::integer, $3::integer, now() from ${withoutFlush}
+         select $1::uuid, $2::integer, $3::integer, now() from ${asynchronousCommit}
          on conflict (id) do update set beat_at = now(), slots = excluded.slots, reads = excluded.reads`,
         [worker, slots, reads],
       );

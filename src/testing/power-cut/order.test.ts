@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { PGlite } from '@electric-sql/pglite';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openFolder } from '../../database/engine.ts';
-import { databaseFolderOf } from '../../database/place.ts';
+import { databaseFolderOf } from '../../database/embedded/database-folder.ts';
+import { openFolder } from '../../database/embedded/engine.ts';
 import { putEmptyDatabase } from '../../database/testing.ts';
 import { type Recording, recordDisk } from './record-disk.ts';
 

@@ -1,37 +1,37 @@
 import { useEffect } from 'preact/hooks';
-import { Announcer } from './announcer.ts';
-import { AnswerView } from './answer-view.ts';
-import { ClosedView, InsecureView } from './closed-view.ts';
-import { FilesView } from './files-view.ts';
-import { HealthStrip } from './health.ts';
-import { html, type View } from './html.ts';
-import { titleOf } from './media-facts.ts';
-import { PasteForm } from './paste-form.ts';
-import { go, here } from './router.ts';
-import { useStore } from './store.ts';
-import { ThemeSwitch } from './theme.ts';
-import { useAnswer } from './use-answer.ts';
+import { Announcer } from './common/announcer.ts';
+import { html, type View } from './common/html.ts';
+import { useStore } from './common/store.ts';
+import { RenderList } from './downloads/render-list.ts';
+import { ClosedView, InsecureView } from './frame/closed-view.ts';
+import { PlatformHealth } from './frame/platform-health.ts';
+import { ThemeSwitch } from './frame/theme.ts';
+import { titleOf } from './media/media-facts.ts';
+import { QueryForm } from './query/query-form.ts';
+import { currentQuery, navigate } from './query/router.ts';
+import { useResult } from './query/use-result.ts';
+import { ResultView } from './result/result-view.ts';
 
-/** The whole page. */
+/** Shows the whole page. */
 export function App({ open }: { open: boolean }): View {
   const home = (event: MouseEvent) => {
     if (event.ctrlKey || event.metaKey || event.shiftKey) return;
     event.preventDefault();
-    go(undefined);
+    navigate(undefined);
   };
   return html`
     <a class="skip" href="#main">Skip to the content</a>
     <header class="top">
-      <h1><a href="./" onClick=${home}><${Mark} /> Millrace</a></h1>
+      <h1><a href="./" onClick=${home}><${Logo} /> Millrace</a></h1>
       <p class="soft">From a link to a finished file.</p>
       <${ThemeSwitch} />
     </header>
-    <${Stream} />
+    <${Waves} />
     <main id="main" tabindex="-1">
-      ${open ? (isSecureContext ? html`<${Work} />` : html`<${InsecureView} />`) : html`<${ClosedView} />`}
+      ${open ? (isSecureContext ? html`<${Workspace} />` : html`<${InsecureView} />`) : html`<${ClosedView} />`}
     </main>
     <footer>
-      <${HealthStrip} />
+      <${PlatformHealth} />
       <p class="soft small">
         For public media that you have the right to fetch. <a href="docs">API</a>
       </p>
@@ -40,30 +40,30 @@ export function App({ open }: { open: boolean }): View {
   `;
 }
 
-/** The question, its answer, and the files. */
-function Work(): View {
-  const question = useStore(here);
-  const asking = useAnswer(question);
+/** The query form, the result and the renders of this browser. */
+function Workspace(): View {
+  const query = useStore(currentQuery);
+  const request = useResult(query);
   useEffect(() => {
-    const known = asking.state === 'answered' && asking.answer.metadata.title !== undefined;
-    const title = known ? titleOf(asking.answer) : question?.text;
+    const hasTitle = request.state === 'loaded' && request.result.metadata.title !== undefined;
+    const title = hasTitle ? titleOf(request.result) : query?.text;
     document.title = title === undefined ? 'Millrace' : `${title} · Millrace`;
-  }, [asking, question]);
-  // The same question, as a new one.
-  const again = () => here.set(question === undefined ? undefined : { ...question });
+  }, [request, query]);
+  // A new object, so that the query runs again.
+  const retry = () => currentQuery.set(query === undefined ? undefined : { ...query });
   return html`
-    <${PasteForm} />
+    <${QueryForm} />
     <div class="columns">
-      <div class="answer">
-        <${AnswerView} asking=${asking} onRetry=${again} />
+      <div class="result">
+        <${ResultView} request=${request} onRetry=${retry} />
       </div>
-      <${FilesView} />
+      <${RenderList} />
     </div>
   `;
 }
 
-/** The water that runs below the head of the page. */
-function Stream(): View {
+/** Draws the waves below the header. */
+function Waves(): View {
   return html`
     <svg class="race" aria-hidden="true" width="100%" height="14">
       <pattern id="wave" width="48" height="14" patternUnits="userSpaceOnUse">
@@ -74,8 +74,8 @@ function Stream(): View {
   `;
 }
 
-/** A wheel in a stream. */
-function Mark(): View {
+/** Draws the logo: a wheel in a stream. */
+function Logo(): View {
   return html`
     <svg class="logo" viewBox="0 0 32 32" aria-hidden="true">
       <circle cx="16" cy="13" r="8.5" />

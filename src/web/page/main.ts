@@ -1,7 +1,7 @@
 import { App } from './app.ts';
-import { openFiles } from './files.ts';
-import { html, render } from './html.ts';
-import { applyTheme } from './theme.ts';
+import { html, render } from './common/html.ts';
+import { resumeRenders } from './downloads/renders.ts';
+import { applyTheme } from './frame/theme.ts';
 
 applyTheme();
 const page = document.getElementById('page');
@@ -9,4 +9,4 @@ if (page === null) throw new Error('the document has no place for the page');
 const open = page.dataset.open === 'true';
 page.replaceChildren();
 render(html`<${App} open=${open} />`, page);
-if (open) openFiles();
+if (open) resumeRenders();

@@ -97,7 +97,7 @@ describe.skipIf(!hasBrowser)('the page', () => {
     await expect.poll(focused).toContain('id="paste"');
     await page.keyboard.type('https://youtu.be/lab-min-002');
     await page.keyboard.press('Enter');
-    await expect.poll(focused).toContain('answer-title');
+    await expect.poll(focused).toContain('result-title');
     await tabTo(/^<button.*Get\s*\d+p video/s);
     const outline = 'getComputedStyle(document.activeElement).outlineStyle';
     expect(await page.evaluate(outline)).toBe('solid');

@@ -75,7 +75,7 @@ describe.skipIf(!hasBrowser)('when something goes wrong', () => {
   test('a job that is not wanted any more is cancelled by keyboard, said to be, and started again', async () => {
     const { page, complaints, close } = await visit(browser, service);
     await answerTo(page, 'https://www.youtube.com/watch?v=lab-med-slo');
-    const title = await page.locator('#answer-title').textContent();
+    const title = await page.locator('#result-title').textContent();
     await page.getByRole('button', { name: 'Get 360p video' }).click();
     const card = page.getByRole('region', { name: 'Your files' }).getByRole('listitem');
     const cancel = card.getByRole('button', { name: `Cancel ${title}` });
@@ -123,7 +123,7 @@ describe.skipIf(!hasBrowser)('when something goes wrong', () => {
     await page.getByRole('heading', { name: 'You are offline' }).waitFor();
     await page.context().setOffline(false);
     await page.getByRole('button', { name: 'Try again' }).click();
-    await page.locator('#answer-title').waitFor();
+    await page.locator('#result-title').waitFor();
     await close();
   });
 

@@ -18,9 +18,9 @@ describe.skipIf(!hasBrowser)('from a link to a file', () => {
     await page.getByText('YouTube video', { exact: true }).waitFor();
     await page.getByRole('button', { name: 'Show' }).click();
 
-    const heading = page.locator('#answer-title');
+    const heading = page.locator('#result-title');
     await heading.waitFor();
-    expect(await page.evaluate('document.activeElement.id')).toBe('answer-title');
+    expect(await page.evaluate('document.activeElement.id')).toBe('result-title');
     await expect.poll(() => page.evaluate("document.querySelector('.media img').naturalWidth")).toBeGreaterThan(0);
     const title = (await heading.textContent()) ?? '';
     const qualities = page.getByRole('region', { name: 'Qualities' }).getByRole('listitem');

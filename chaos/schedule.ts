@@ -1,0 +1,83 @@
+import { pick } from '../lab/platforms/seeded.ts';
+import { type FaultName, faultNamed, faults } from './faults.ts';
+import { type StageName, stages } from './stages.ts';
+import { type Store, stores } from './store.ts';
+
+/** One test of a run: a fault, and the stage of the jobs at which it strikes. */
+export interface Point {
+  /** From 1. With the seed it determines the rest. */
+  readonly number: number;
+  readonly seed: number;
+  readonly fault: FaultName;
+  readonly stage: StageName;
+  /** The store of the service. */
+  readonly store: Store;
+  /** Whether the fault is as short as it can be. */
+  readonly short: boolean;
+}
+
+/** Schedules the points of a seed: each fault and each stage equally often, and all combinations over time. */
+export function schedulePoints(seed: number, count: number): Point[] {
+  const faultOrder = shuffled(Object.keys(faults) as FaultName[], seed);
+  const stageOrder = shuffled(Object.keys(stages) as StageName[], seed);
+  const cycle = (faultOrder.length * stageOrder.length) / greatestCommonDivisor(faultOrder.length, stageOrder.length);
+  return Array.from({ length: count }, (_, index) => {
+    const number = index + 1;
+    const fault = faultOrder[index % faultOrder.length] as FaultName;
+    // Without the step each fault would meet the same few stages where the numbers of both have a common factor.
+    const step = Math.floor(index / cycle);
+    const stage = stageOrder[(index + step) % stageOrder.length] as StageName;
+    return { number, seed, fault, stage, store: storeOf(fault, seed, number), short: false };
+  });
+}
+
+function greatestCommonDivisor(one: number, other: number): number {
+  return other === 0 ? one : greatestCommonDivisor(other, one % other);
+}
+
+/** Short faults that show the most. The two longest have different stores. */
+const shortList: readonly [FaultName, StageName, Store][] = [
+  ['kill worker', 'processing', 'disk'],
+  ['pause worker', 'uploading_output', 's3'],
+  ['cut source', 'downloading_inputs', 'disk'],
+  ['restart database', 'completion', 's3'],
+];
+
+/** Schedules the points of the short form. */
+export function scheduleShort(seed: number): Point[] {
+  return shortList.map(([fault, stage, store], index) => ({
+    number: index + 1,
+    seed,
+    fault,
+    stage,
+    store,
+    short: true,
+  }));
+}
+
+/** Returns the store that the fault needs, or either one, so that both get about as many points. */
+function storeOf(fault: FaultName, seed: number, number: number): Store {
+  return faultNamed(fault).store ?? (pick(5, 'store', seed, number) < 3 ? stores[0] : stores[1]);
+}
+
+/** Shuffles a list: the same order for the same seed (Fisher and Yates). */
+function shuffled<T>(list: readonly T[], seed: number): T[] {
+  const order = [...list];
+  for (let last = order.length - 1; last > 0; last -= 1) {
+    const other = pick(last + 1, 'order', order.length, seed, last);
+    [order[last], order[other]] = [order[other] as T, order[last] as T];
+  }
+  return order;
+}
+
+/** Whether the jobs of a point expire by its fault. */
+export function expires({ fault, stage }: Point): boolean {
+  return fault === 'clock ahead' && stage === 'idle';
+}
+
+/** Returns the milliseconds that the fault of a point lasts. */
+export function durationOf(point: Point): number {
+  const [short, least, most] = faultNamed(point.fault).lasts;
+  const seconds = point.short ? short : least + pick(most - least + 1, 'lasts', point.seed, point.number);
+  return seconds * 1000;
+}

@@ -1,0 +1,23 @@
+import { type RecognisedLink, recogniseLink } from '../../../packages/client/src/links.ts';
+import { UsageError } from '../errors/command-errors.ts';
+
+/**
+ * What a link or an id leads to.
+ *
+ * @throws UsageError where it is none, or lacks something.
+ */
+export function parseLink(text: string): RecognisedLink {
+  const link = recogniseLink(text);
+  if (link === undefined) {
+    throw new UsageError(
+      `"${text}" is no link or id of a platform that Millrace knows. Links with "&" stand in quotes.`,
+    );
+  }
+  if (link.missing !== undefined) {
+    throw new UsageError(
+      `This link leads to ${link.platform} ${link.endpoint}, but does not tell ${link.missing.join(', ')}, which is ` +
+        'needed. Is there another link to the same, with it?',
+    );
+  }
+  return link;
+}

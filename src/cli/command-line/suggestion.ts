@@ -1,0 +1,22 @@
+/** The known word that was probably meant by a mistyped one; undefined where none is near. */
+export function suggestionFor(word: string, known: readonly string[]): string | undefined {
+  const [best] = known
+    .map((each) => ({ each, distance: each.startsWith(word) ? 1 : distanceOf(word, each) }))
+    .toSorted((a, b) => a.distance - b.distance);
+  return best !== undefined && best.distance <= Math.max(1, word.length / 3) ? best.each : undefined;
+}
+
+/** How many letters must be put in, taken out or changed to make one word of the other (Levenshtein). */
+function distanceOf(one: string, other: string): number {
+  let row = Array.from({ length: other.length + 1 }, (_, at) => at);
+  for (const [index, letter] of [...one.slice(0, 50)].entries()) {
+    let corner = index;
+    const next = [index + 1];
+    for (const [at, above] of row.slice(1).entries()) {
+      next.push(Math.min(above + 1, (next[at] ?? 0) + 1, corner + Number(letter !== other[at])));
+      corner = above;
+    }
+    row = next;
+  }
+  return row.at(-1) ?? 0;
+}

@@ -1,0 +1,118 @@
+import { expect, test } from 'vitest';
+import { MillraceApiError, MillraceNetworkError, MillraceRenderError } from '../../../packages/client/src/errors.ts';
+import { type ErrorCode, errorCatalogue } from '../../contract/errors.ts';
+import { openTerminal } from '../terminal/terminal.ts';
+import { recordingStream } from '../testing/stream.ts';
+import { CommandError, UsageError } from './command-errors.ts';
+import { exitCodeOf } from './exit-codes.ts';
+import { Interrupted } from './interruption.ts';
+import { errorJson, printError } from './report-error.ts';
+
+const request = { method: 'GET', url: 'http://127.0.0.1/p1/v3/video/details' } as const;
+
+function refusal(code: string, statusCode: number, retryable = false, more = {}) {
+  return new MillraceApiError({ message: `It is ${code}.`, code, statusCode, retryable, ...more }, request);
+}
+
+const failed = {
+  job_id: 'j',
+  status: 'failed',
+  progress: 10,
+  output: null,
+  created_at: '',
+  expires_at: '',
+} as const;
+
+function failure(error_code: ErrorCode, input: number | null = null) {
+  const { retryable } = errorCatalogue[error_code];
+  return new MillraceRenderError({ ...failed, error: `It is ${error_code}.`, error_code, retryable, input });
+}
+
+const noJob = {
+  id: 'j',
+  status: 'not_found',
+  error: 'x',
+  error_code: 'not_found',
+  retryable: false,
+  input: null,
+} as const;
+
+test.each<[string, Error, number]>([
+  ['a wrong word', new UsageError('x'), 2],
+  ['a file that is there', new CommandError('x'), 1],
+  ['a bug', new TypeError('x'), 1],
+  ['a wrong parameter', refusal('invalid_params', 400), 2],
+  ['a wrong job', refusal('invalid_body', 400), 2],
+  ['nothing there', refusal('not_found', 404), 3],
+  ['a private video', refusal('unavailable', 403), 3],
+  ['an account that is needed', refusal('signin_required', 401), 3],
+  ['a link that is over', refusal('expired', 410), 3],
+  ['a site that fails', refusal('non_2xx_response', 502, true), 4],
+  ['too many requests', refusal('rate_limited', 429, true), 4],
+  ['a wrong key', refusal('invalid_user_details', 401), 5],
+  ['a wrong render key', refusal('unauthorized', 401), 5],
+  ['a used-up quota', refusal('quota_exceeded', 429), 5],
+  ['no service', new MillraceNetworkError('unreachable', 'x', request), 4],
+  ['another file', new MillraceNetworkError('changed', 'x', request), 1],
+  ['no such render', new MillraceRenderError(noJob), 3],
+  ['a source that refuses', failure('source_refused'), 3],
+  ['a source within', failure('address_refused'), 3],
+  ['a source that is down', failure('source_unreachable'), 4],
+  ['a lost worker', failure('worker_lost'), 4],
+  ['codecs that do not fit', failure('incompatible_codecs'), 1],
+  ['an input that is too large', failure('input_too_large'), 1],
+  ['a render that was cancelled', failure('cancelled'), 1],
+  ['Ctrl-C', new Interrupted('SIGINT'), 130],
+  ['SIGTERM', new Interrupted('SIGTERM'), 143],
+])('%s ends with its number', (_, error, code) => {
+  expect(exitCodeOf(error)).toBe(code);
+});
+
+function told(error: unknown): string {
+  const output = recordingStream();
+  const { stream, written } = recordingStream();
+  const streams = { stdin: process.stdin, stdout: output.stream, stderr: stream } as unknown as NodeJS.Process;
+  printError(
+    error,
+    openTerminal(streams, () => undefined),
+  );
+  return written();
+}
+
+test('errors say what happened and what to do, and nothing that a terminal obeys', () => {
+  const error = refusal('unavailable', 403, false, {
+    message: 'Not \u001b[2Jhere\u202e.',
+    reason: 'The uploader\nhas not…',
+    detail: { allowedCountries: ['FR', 'BE'] },
+  });
+  expect(told(error)).toBe(
+    'Not [2Jhere .\n  The platform says: The uploader has not…\n  It can be had in FR, BE (--country).\n',
+  );
+  expect(told(refusal('rate_limited', 429, true, { retryAfter: 3 }))).toContain('Try again in 3 s.');
+  const fields = [{ path: 'inputs.0.url', message: 'must be a link' }];
+  expect(told(refusal('invalid_body', 400, false, { fields }))).toContain('  inputs.0.url: must be a link\n');
+  expect(told(refusal('invalid_user_details', 401))).toContain('MILLRACE_KEY');
+});
+
+test('a service that is not there is told with how it is named', () => {
+  const error = new MillraceNetworkError('unreachable', 'http://127.0.0.1:9/ could not be reached.', request);
+  expect(told(error)).toBe(
+    'http://127.0.0.1:9/ could not be reached.\n  Does the service run? --service or MILLRACE_URL names it.\n',
+  );
+});
+
+test('a bug shows where it is, an expected error does not', () => {
+  expect(told(new TypeError('oops'))).toMatch(/TypeError: oops\n +at /);
+  expect(told(new CommandError('There is no x\nSaved 1 MB'))).toBe('There is no x Saved 1 MB\n');
+});
+
+test('programs get errors as JSON', () => {
+  expect(JSON.parse(errorJson(refusal('not_found', 404)))).toEqual({
+    error: { message: 'It is not_found.', code: 'not_found' },
+    exitCode: 3,
+  });
+  expect(JSON.parse(errorJson(failure('input_unreadable', 1)))).toEqual({
+    error: { message: 'It is input_unreadable.', code: 'input_unreadable', input: 1 },
+    exitCode: 1,
+  });
+});

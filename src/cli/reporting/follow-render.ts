@@ -1,0 +1,30 @@
+import { type Client, MillraceRenderError } from '../../../packages/client/src/index.ts';
+import type { Watchable } from '../../../packages/client/src/renders.ts';
+import type { RenderOutput } from '../../contract/status.ts';
+import { visibleLine } from '../terminal/visible.ts';
+import type { Reporter } from './reporter.ts';
+
+/** Nobody's render takes longer: execution URLs and files are over by then. Ctrl-C ends the wait before. */
+const LONGEST_MS = 24 * 3_600_000;
+
+/**
+ * Shows the progress of a render until it has its file, and then the file's notes.
+ *
+ * @throws MillraceRenderError where it failed or there is none; MillraceNetworkError; the signal's reason.
+ */
+export async function followRender(
+  client: Client,
+  job: Watchable,
+  reporter: Reporter,
+  signal: AbortSignal,
+): Promise<RenderOutput> {
+  for await (const event of client.renders.status(job, { signal, timeout: LONGEST_MS })) {
+    reporter.status(event);
+    if (event.status === 'done' && event.output !== null) {
+      for (const { message } of event.output.notes ?? []) reporter.say(`Note: ${visibleLine(message)}`);
+      return event.output;
+    }
+    if (event.status === 'failed') throw new MillraceRenderError(event);
+  }
+  throw new Error('a status stream ended without a last event');
+}

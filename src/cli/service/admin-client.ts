@@ -1,0 +1,104 @@
+import { type IncomingMessage, request } from 'node:http';
+import { text } from 'node:stream/consumers';
+import type { Config } from '../../config.ts';
+
+const TIMEOUT_MS = 10_000;
+/** Time limit of a backup: enough for tens of gigabytes. */
+const BACKUP_TIMEOUT_MS = 600_000;
+
+/** The admin API cannot be asked, or refused. */
+export class AdminError extends Error {
+  override readonly name = 'AdminError';
+}
+
+/** The admin API of the service on this machine. */
+export interface AdminClient {
+  /** @throws AdminError */
+  request(method: 'GET' | 'POST' | 'DELETE', path: string, body?: object): Promise<unknown>;
+  /**
+   * A backup of the database, as the service sends it.
+   *
+   * @throws AdminError
+   */
+  backup(signal: AbortSignal): Promise<IncomingMessage>;
+}
+
+/**
+ * Finds the admin API by the service's own settings.
+ *
+ * @throws AdminError where they name none.
+ */
+export function openAdminClient({ ADMIN_HOST: host, ADMIN_PORT: port, ADMIN_TOKEN: token }: Config): AdminClient {
+  if (port === undefined || port === 0 || token === undefined) {
+    throw new AdminError(
+      'Set ADMIN_PORT and ADMIN_TOKEN, in the environment or in a .env file, as the service has them.',
+    );
+  }
+  // Who listens everywhere is found here, too.
+  const address = `http://${host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host}:${port}`;
+  const send = (call: Omit<AdminCall, 'address' | 'token'>) => exchange({ ...call, address, token });
+  return {
+    async request(method, path, body) {
+      const response = await send({ method, path, body, signal: AbortSignal.timeout(TIMEOUT_MS) });
+      return JSON.parse(await text(response).catch(noAnswer(address)));
+    },
+    backup(signal) {
+      return send({
+        method: 'GET',
+        path: '/admin/backup',
+        signal: AbortSignal.any([signal, AbortSignal.timeout(BACKUP_TIMEOUT_MS)]),
+      });
+    },
+  };
+}
+
+interface AdminCall {
+  readonly address: string;
+  readonly token: string;
+  readonly method: string;
+  readonly path: string;
+  readonly body?: object | undefined;
+  readonly signal: AbortSignal;
+}
+
+/** Sends a request and returns its response, unless that is an error. @throws AdminError */
+async function exchange({ address, token, method, path, body, signal }: AdminCall): Promise<IncomingMessage> {
+  const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
+  const sent = request(address + path, {
+    method,
+    headers: {
+      authorization: `Bearer ${token}`,
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+    },
+    signal,
+  });
+  sent.on('response', resolve);
+  sent.on('error', reject);
+  sent.end(body === undefined ? undefined : JSON.stringify(body));
+  const response = await promise.catch(noAnswer(address));
+  const { statusCode: status = 0 } = response;
+  if (status >= 200 && status < 300) return response;
+  const answer = await text(response).catch(noAnswer(address));
+  throw new AdminError(messageOf(answer) ?? `The admin API answered ${status}.`);
+}
+
+function noAnswer(address: string): (cause: unknown) => never {
+  return (cause) => {
+    throw new AdminError(`The service gives no proper answer at ${address}. Does it run, with this ADMIN_PORT?`, {
+      cause,
+    });
+  };
+}
+
+function messageOf(body: string): string | undefined {
+  let answer: unknown;
+  try {
+    answer = JSON.parse(body);
+  } catch {
+    return undefined;
+  }
+  if (typeof answer !== 'object' || answer === null || !('error' in answer)) return undefined;
+  const { error } = answer;
+  if (typeof error !== 'object' || error === null || !('message' in error)) return undefined;
+  return typeof error.message === 'string' ? error.message : undefined;
+}

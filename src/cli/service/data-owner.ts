@@ -1,0 +1,37 @@
+import { stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { databaseFolderOf } from '../../database/embedded/database-folder.ts';
+import { PRIVATE } from '../../files/data-directory.ts';
+import { ifMissing } from '../../files/if-missing.ts';
+import { CommandError } from '../errors/command-errors.ts';
+
+/**
+ * Refuses to work on files of another user: the service could not open what this user makes there.
+ *
+ * @throws CommandError
+ */
+export async function expectOwner(path: string): Promise<void> {
+  const own = process.geteuid?.();
+  if (own === undefined) return;
+  const owner = (await stat(path).catch(ifMissing).catch(ifClosed(path)))?.uid;
+  if (owner === undefined || owner === own) return;
+  throw new CommandError(`${path} belongs to user ${owner}. Run this command as that user, as the service runs.`);
+}
+
+function ifClosed(path: string): (cause: unknown) => never {
+  return (cause) => {
+    throw new CommandError(`${path} cannot be looked at. Run this command as the user that the service runs as.`, {
+      cause,
+    });
+  };
+}
+
+/**
+ * Does the same for the embedded database of a `DATA_DIR`, wherever it is there: the folder itself may belong to another
+ * user, as on mounted volumes.
+ *
+ * @throws CommandError
+ */
+export async function expectDatabaseOwner(directory: string): Promise<void> {
+  for (const place of [directory, join(directory, PRIVATE)]) await expectOwner(databaseFolderOf(place));
+}

@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest';
+import { plans } from '../../contract/plans.ts';
+import { freeLedger, localKeys } from './local-accounts.ts';
+
+const keys = localKeys({
+  EXTRACTION_KEYS: [{ plan: 'MEGA', key: 'mine' }],
+  RENDER_KEYS: ['my jobs'],
+  PLAN_LIMITS: plans,
+});
+
+test('each key opens its own API, and no other key opens any', async () => {
+  const account = { plan: plans.MEGA, ended: false };
+  expect(await keys.find('extraction', 'mine')).toEqual({ id: 'extraction:command', ...account });
+  expect(await keys.find('render', 'my jobs')).toEqual({ id: 'render:command', ...account });
+  expect([await keys.find('render', 'mine'), await keys.find('extraction', '')]).toEqual([undefined, undefined]);
+});
+
+test('the accounts of jobs are found again', async () => {
+  expect(await keys.account('render:command')).toMatchObject({ id: 'render:command' });
+  expect(await keys.account('render:other')).toBeUndefined();
+});
+
+test('no request costs anything', async () => {
+  const ledger = freeLedger();
+  const limits = { credits: 10, perSecond: 1 };
+  for (let request = 0; request < 20; request += 1) {
+    const { settle } = await ledger.reserve('me', limits, 5);
+    expect(await settle(5)).toMatchObject({ limit: 10, remaining: 10 });
+    expect(await ledger.pay('me', limits, 5)).toMatchObject({ remaining: 10 });
+  }
+});

@@ -1,0 +1,36 @@
+import { type KeyKind, keyKinds } from '../../accounts/key-hashes.ts';
+import type { Account, Keys } from '../../accounts/keys.ts';
+import type { Ledger, RequestLimits } from '../../accounts/ledger.ts';
+import type { Allowance } from '../../accounts/limit-error.ts';
+import { secondsLeftInMonth } from '../../accounts/month.ts';
+import type { Config } from '../../config.ts';
+import { isSecret } from '../../sealing/signing-secrets.ts';
+
+type AccountKeys = Pick<Keys, 'find' | 'account'>;
+
+/** The keys of a service that serves one command: those of its settings, and no others. */
+export function localKeys(config: Pick<Config, 'EXTRACTION_KEYS' | 'RENDER_KEYS' | 'PLAN_LIMITS'>): AccountKeys {
+  const { EXTRACTION_KEYS: extraction, RENDER_KEYS: render, PLAN_LIMITS: plans } = config;
+  const accountOf = (kind: KeyKind): Account => ({ id: `${kind}:command`, plan: plans.MEGA, ended: false });
+  const secrets = { extraction: extraction.map(({ key }) => key), render };
+  return {
+    find: async (kind, text) => (secrets[kind].some((secret) => isSecret(text, secret)) ? accountOf(kind) : undefined),
+    account: async (id) => keyKinds.map(accountOf).find((account) => account.id === id),
+  };
+}
+
+/** The ledger of a service that serves one command: nobody is charged, so the plan's credits stay as they are. */
+export function freeLedger(): Ledger {
+  const allowance = ({ credits }: RequestLimits): Allowance => ({
+    limit: credits,
+    remaining: credits,
+    reset: secondsLeftInMonth(new Date()),
+  });
+  return {
+    async reserve(_account, limits) {
+      return { allowance: allowance(limits), settle: async () => allowance(limits) };
+    },
+    pay: async (_account, limits) => allowance(limits),
+    close: async () => undefined,
+  };
+}

@@ -1,0 +1,20 @@
+/** The parts of a local service that a command needs. */
+export interface Needs {
+  readonly extraction: boolean;
+  readonly renders: boolean;
+  /** Whether its jobs have webhooks. */
+  readonly webhooks: boolean;
+}
+
+/** A service that runs in this process. */
+export interface RunningService {
+  readonly url: string;
+  /**
+   * Settles when jobs can run.
+   *
+   * @throws The error with which the worker failed to start.
+   */
+  ready(): Promise<void>;
+  /** Stops it with everything that is running, and deletes temporary data. */
+  close(): Promise<void>;
+}

@@ -1,0 +1,47 @@
+import { expect, test } from 'vitest';
+import { fitted, tableOf, widthOf } from './table.ts';
+import { clockTime, cueTime } from './time-text.ts';
+
+test.each([
+  [0, '0:00'],
+  [59.6, '1:00'],
+  [245, '4:05'],
+  [3723, '1:02:03'],
+  [-1, '0:00'],
+])('%d seconds are %s', (seconds, text) => {
+  expect(clockTime(seconds)).toBe(text);
+});
+
+test.each([
+  [0, ',', '00:00:00,000'],
+  [62_345, ',', '00:01:02,345'],
+  [3_723_004.4, '.', '01:02:03.004'],
+] as const)('%d milliseconds with %s are %s', (milliseconds, mark, text) => {
+  expect(cueTime(milliseconds, mark)).toBe(text);
+});
+
+test.each([
+  ['', 0],
+  ['abc', 3],
+  ['日本', 4],
+  ['e\u0301', 1],
+  ['👩', 2],
+])('%j takes %d cells', (text, cells) => {
+  expect(widthOf(text)).toBe(cells);
+});
+
+test('a text is cut to the cells that there are', () => {
+  expect(fitted('abcdef', 6)).toBe('abcdef');
+  expect(fitted('abcdefg', 6)).toBe('abcde…');
+  expect(widthOf(fitted('日本日本日本', 6))).toBeLessThanOrEqual(6);
+});
+
+test('columns stand below each other, whatever is in them', () => {
+  expect(
+    tableOf([
+      ['A', 'B'],
+      ['日本', 'x'],
+      ['a\nb\u001b[1m', 'y'],
+    ]),
+  ).toBe('A        B\n日本     x\na b [1m  y\n');
+});

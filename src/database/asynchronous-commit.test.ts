@@ -1,0 +1,27 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { asynchronousCommit } from './asynchronous-commit.ts';
+import { openTestDatabase, type TestDatabase } from './testing.ts';
+
+let database: TestDatabase;
+
+beforeAll(async () => {
+  database = await openTestDatabase();
+});
+afterAll(() => database.close());
+
+const setting = async () => (await database.query<{ synchronous_commit: string }>('show synchronous_commit'))[0];
+
+test('a statement without a flush leaves later ones as they were', async () => {
+  const [kept] = await database.query(
+    `insert into service_facts (name, value) select 'a', 'b' from ${asynchronousCommit}
+     returning current_setting('synchronous_commit') as setting`,
+  );
+  expect(kept).toEqual({ setting: 'off' });
+  expect(await setting()).toEqual({ synchronous_commit: 'on' });
+});
+
+test('what it wrote is flushed soon after, without another commit', async () => {
+  await database.query(`insert into service_facts (name, value) select 'c', 'd' from ${asynchronousCommit}`);
+  const pending = () => database.query('select pg_current_wal_insert_lsn() > pg_current_wal_flush_lsn() as pending');
+  await expect.poll(pending).toEqual([{ pending: false }]);
+});

@@ -1,0 +1,99 @@
+import { createReadStream, existsSync } from 'node:fs';
+import { copyFile, realpath, rm } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import type { Readable } from 'node:stream';
+import { MillraceError } from '../../contract/errors.ts';
+import { StartError } from '../../contract/start-error.ts';
+import { lockFolder } from '../../files/lock.ts';
+import { replaceFile } from '../../files/replace-file.ts';
+import { errorMessage } from '../error-message.ts';
+import { expectKnownSchema } from '../migrate.ts';
+import { isVacant, placeDatabase, replaceDatabase, resolveDatabaseFolder, unpackFolderOf } from './database-folder.ts';
+import { openFolder } from './engine.ts';
+import { packDatabase } from './pack.ts';
+import { snapshotOf, unpackSnapshot } from './snapshot.ts';
+
+/**
+ * Copies the embedded database of a service that is not running, as a compressed archive.
+ *
+ * @throws FolderInUseError if it is running; StartError if there is no database, or it cannot be opened.
+ */
+export async function backUp(dataDirectory: string): Promise<Readable> {
+  const folder = await resolveDatabaseFolder(dataDirectory);
+  if (await isVacant(folder)) throw new StartError(`There is no embedded database in ${dataDirectory}.`);
+  const lock = lockFolder(dataDirectory);
+  try {
+    const engine = await openFolder(folder);
+    return await packDatabase(engine, folder).finally(() => engine.close());
+  } catch (error) {
+    throw error instanceof MillraceError ? new StartError(error.message, { cause: error }) : error;
+  } finally {
+    lock.release();
+  }
+}
+
+/** What {@link restoreBackup} did. */
+export interface Restored {
+  /** Where it moved the database that it replaced; undefined if there was none. */
+  readonly former: string | undefined;
+}
+
+/**
+ * Replaces the embedded database of a data directory with a backup. Nothing changes until the backup has been opened and
+ * checked. The database that was there is moved aside, not deleted.
+ *
+ * @throws FolderInUseError if a service uses the data directory; StartError if the backup cannot be used, or the database
+ *   was replaced but its snapshot was not.
+ */
+export async function restoreBackup(dataDirectory: string, backup: string): Promise<Restored> {
+  const lock = lockFolder(dataDirectory);
+  try {
+    const folder = await resolveDatabaseFolder(dataDirectory);
+    const unpacked = await unpack(folder, backup);
+    const suffix = `replaced-${Date.now()}`;
+    const former = (await isVacant(folder)) ? undefined : `${folder}.${suffix}`;
+    if (former === undefined) await placeDatabase(unpacked, folder);
+    else await replaceDatabase(unpacked, folder, former);
+    // Only now: before, the snapshot is that of the former database.
+    const snapshot = join(await realpath(dataDirectory), basename(snapshotOf(dataDirectory)));
+    await replaceSnapshot(snapshot, backup, suffix).catch((cause: unknown) => {
+      const aside = former === undefined ? '' : ` The former one is in ${former}.`;
+      throw new StartError(
+        `The database is restored from ${backup}, but the snapshot of the former one could not be replaced: ` +
+          `${errorMessage(cause)}. The service replaces it a minute after its start.${aside}`,
+        { cause },
+      );
+    });
+    return { former };
+  } finally {
+    lock.release();
+  }
+}
+
+/** Unpacks a backup next to the database's folder, and checks it. Returns the folder. */
+async function unpack(folder: string, backup: string): Promise<string> {
+  const made = unpackFolderOf(folder);
+  try {
+    await unpackSnapshot(backup, made);
+    const engine = await openFolder(made);
+    try {
+      const { rows } = await engine.query<{ version: number }>('select version from schema_migrations');
+      await expectKnownSchema(Math.max(0, ...rows.map(({ version }) => version)));
+    } finally {
+      await engine.close();
+    }
+    return made;
+  } catch (cause) {
+    await rm(made, { recursive: true, force: true });
+    throw new StartError(`The backup ${backup} cannot be restored, and nothing has changed: ${errorMessage(cause)}`, {
+      cause,
+    });
+  }
+}
+
+async function replaceSnapshot(snapshot: string, backup: string, suffix: string): Promise<void> {
+  if ((await realpath(backup)) === snapshot) return;
+  // A copy: at no moment may there be no snapshot.
+  if (existsSync(snapshot)) await copyFile(snapshot, `${snapshot}.${suffix}`);
+  await replaceFile(snapshot, createReadStream(backup));
+}

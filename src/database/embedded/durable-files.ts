@@ -1,0 +1,190 @@
+import { constants, fsync, fsyncSync } from 'node:fs';
+import type { PGlite, postgresMod } from '@electric-sql/pglite';
+import type { NodeFS } from '@electric-sql/pglite/nodefs';
+import { syncFolderNow } from '../../files/folder.ts';
+import { EngineFileSystem } from './engine-file-system.ts';
+
+type PostgresMod = postgresMod.PostgresMod;
+
+/** Segments of the write-ahead log (PostgreSQL's `XLogFileName`). */
+export const logSegment = /\/pg_wal\/[0-9A-F]{24}$/;
+
+/**
+ * The empty content of an unlogged table. Recovery removes the table's file if this one exists when it begins, and fails on
+ * that file if the log creates this one later ("could not create file: File exists"; PostgreSQL's `reinit.c`). Its folder
+ * entry therefore has to precede the log record, which follows its creation.
+ */
+const initFork = /_init$/;
+
+/** A file or folder of Emscripten's NODEFS. */
+interface Node {
+  readonly parent: Node;
+  /** As in `stat`. */
+  readonly mode: number;
+}
+
+/** An open file of NODEFS; `nfd` is Node's descriptor. */
+interface Stream {
+  readonly node: Node;
+  readonly nfd: number;
+}
+
+type Operation<Target> = (target: Target, ...rest: never[]) => unknown;
+
+/**
+ * The part of Emscripten's NODEFS that is used here (pglite 0.5.16, dist/pglite.js; its source:
+ * https://github.com/emscripten-core/emscripten/blob/main/src/lib/libnodefs.js).
+ */
+interface NodeFiles {
+  realPath(node: Node): string;
+  /** Turns an error of Node into one of the engine. */
+  tryFSOperation<Result>(operation: () => Result): Result;
+  readonly node_ops: Record<'setattr' | 'rename' | 'unlink', Operation<Node>> & {
+    mknod(folder: Node, name: string, ...rest: never[]): unknown;
+  };
+  readonly stream_ops: Record<'setattr' | 'write' | 'close', Operation<Stream>> & {
+    /** Missing in pglite, whose fsync therefore succeeds and does nothing. */
+    fsync?: (stream: Stream) => number;
+  };
+}
+
+/**
+ * The files of an embedded database, with the fsync that pglite's file system lacks.
+ *
+ * Every commit ends with an fsync of the write-ahead log, and while the engine waits, so does the whole process. That
+ * fsync is therefore deferred: the engine continues, and {@link flushed} waits for the disk in the background, once for
+ * all commits made meanwhile. What the engine writes, truncates, renames or deletes may rely on the log being on disk, so
+ * the log is flushed at once before that. A new file relies on nothing: the record of it comes later.
+ */
+export class DurableFiles extends EngineFileSystem {
+  /** Log segments whose fsync is deferred, and those whose fsync is running in the background. */
+  readonly #deferred = new Set<Stream>();
+  readonly #running = new Set<Stream>();
+  /** Folders with new entries. PostgreSQL relies on the fsync of a new file to flush its entry, too; POSIX does not. */
+  readonly #changedFolders = new Set<string>();
+  #current = Promise.resolve();
+  #next: Promise<void> | undefined;
+  #failure: { readonly error: unknown } | undefined;
+  /** Hears that a flush of the log failed, once. */
+  onFailure: ((error: unknown) => void) | undefined;
+
+  /** The files of an engine that was started with them. */
+  static of({ fs: files }: PGlite): DurableFiles {
+    if (files instanceof DurableFiles) return files;
+    throw new Error('the embedded database was started without durable files');
+  }
+
+  override async init(engine: PGlite, options: Partial<PostgresMod>): ReturnType<NodeFS['init']> {
+    const { emscriptenOpts } = await super.init(engine, options);
+    // pglite's types do not describe its file systems.
+    const install = (module: PostgresMod) => this.#install(module.NODEFS as unknown as NodeFiles);
+    return { emscriptenOpts: { ...emscriptenOpts, preRun: [...(emscriptenOpts.preRun ?? []), install] } };
+  }
+
+  /**
+   * Settles when everything committed before the call is on disk.
+   *
+   * @throws Error if the disk failed. What is on it is unknown from then on, so all later calls fail as well.
+   */
+  async flushed(): Promise<void> {
+    if (this.#failure !== undefined) throw this.#failure.error;
+    if (this.#deferred.size > 0) {
+      this.#next ??= this.#current.then(() => this.#flushInBackground());
+      await this.#next;
+    } else if (this.#running.size > 0) await this.#current;
+  }
+
+  async #flushInBackground(): Promise<void> {
+    this.#current = this.#next ?? this.#current;
+    this.#next = undefined;
+    const streams = [...this.#deferred];
+    this.#deferred.clear();
+    for (const stream of streams) this.#running.add(stream);
+    try {
+      await Promise.all(streams.map((stream) => this.#flushStream(stream)));
+    } catch (error) {
+      this.#fail(error);
+      throw error;
+    }
+  }
+
+  #fail(error: unknown): void {
+    if (this.#failure !== undefined) return;
+    this.#failure = { error };
+    this.onFailure?.(error);
+  }
+
+  async #flushStream(stream: Stream): Promise<void> {
+    try {
+      const { promise, resolve, reject } = Promise.withResolvers<void>();
+      fsync(stream.nfd, (error) => (error === null ? resolve() : reject(error)));
+      await promise;
+    } catch (error) {
+      const closed = (error as NodeJS.ErrnoException).code === 'EBADF' && !this.#running.has(stream);
+      if (!closed) throw error;
+    }
+    this.#running.delete(stream);
+  }
+
+  /** Flushes the log while the engine waits. After a failure nothing may be written that relies on the log. */
+  #flushNow(): void {
+    if (this.#failure !== undefined) throw this.#failure.error;
+    if (this.#deferred.size + this.#running.size === 0) return;
+    try {
+      for (const { nfd } of new Set([...this.#deferred, ...this.#running])) fsyncSync(nfd);
+    } catch (error) {
+      this.#fail(error);
+      throw error;
+    }
+    this.#deferred.clear();
+    this.#running.clear();
+  }
+
+  #install(files: NodeFiles): void {
+    const { node_ops: nodeOperations, stream_ops: streamOperations } = files;
+    const isLog = (stream: Stream) => logSegment.test(files.realPath(stream.node));
+    const isPending = (stream: Stream) => this.#deferred.has(stream) || this.#running.has(stream);
+    /** Makes an operation flush the log first. */
+    const behindTheLog =
+      <Target>(operation: Operation<Target>, applies: (target: Target) => boolean = () => true): Operation<Target> =>
+      (target, ...rest) => {
+        if (applies(target)) files.tryFSOperation(() => this.#flushNow());
+        return operation(target, ...rest);
+      };
+    const { mknod } = nodeOperations;
+    // Directly after a flush of the log, PostgreSQL truncates the files of dropped tables and those that VACUUM shortens,
+    // renames `pg_filenode.map`, and deletes segments of `pg_xact` (`TruncateCLOG`).
+    Object.assign(nodeOperations, {
+      setattr: behindTheLog(nodeOperations.setattr),
+      rename: behindTheLog(nodeOperations.rename),
+      unlink: behindTheLog(nodeOperations.unlink),
+      mknod: (parent: Node, name: string, ...rest: never[]) => {
+        const folder = files.realPath(parent);
+        const node = mknod(parent, name, ...rest);
+        if (initFork.test(name)) files.tryFSOperation(() => syncFolderNow(folder));
+        else this.#changedFolders.add(folder);
+        return node;
+      },
+    });
+    Object.assign(streamOperations, {
+      setattr: behindTheLog(streamOperations.setattr),
+      write: behindTheLog(streamOperations.write, (stream) => !isLog(stream)),
+      close: behindTheLog(streamOperations.close, isPending),
+      fsync: (stream: Stream): number => {
+        if (isLog(stream)) this.#deferred.add(stream);
+        else if (isFolder(stream.node)) files.tryFSOperation(() => syncFolderNow(files.realPath(stream.node)));
+        else files.tryFSOperation(() => this.#flushFile(stream.nfd, files.realPath(stream.node.parent)));
+        return 0;
+      },
+    });
+  }
+
+  #flushFile(descriptor: number, folder: string): void {
+    fsyncSync(descriptor);
+    if (this.#changedFolders.delete(folder)) syncFolderNow(folder);
+  }
+}
+
+function isFolder({ mode }: Node): boolean {
+  return (mode & constants.S_IFMT) === constants.S_IFDIR;
+}

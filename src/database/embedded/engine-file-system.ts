@@ -1,0 +1,53 @@
+import type { PGlite } from '@electric-sql/pglite';
+import { NodeFS } from '@electric-sql/pglite/nodefs';
+
+/** An error of the operating system: its message names the cause, the call and usually the path. */
+export type SystemError = Error & { readonly code: string; readonly syscall: string };
+
+/** Whether an error is the operating system's, and not the database's or an archive's. */
+export function isSystemError(error: unknown): error is SystemError {
+  return error instanceof Error && 'syscall' in error && 'code' in error && typeof error.code === 'string';
+}
+
+/**
+ * Errors about what a folder contains: the engine expects them for files that it looks for, and a damaged database lacks
+ * some files. Any other error has its cause outside the database.
+ */
+const aboutContents = new Set(['ENOENT', 'EEXIST', 'ENOTDIR', 'EISDIR', 'ENOTEMPTY']);
+
+/**
+ * The engine's view of a database's folder. It keeps the last error that has its cause outside the database: the engine
+ * itself keeps its number at most (pglite 0.5.16).
+ */
+export class EngineFileSystem extends NodeFS {
+  /** The last such error, if any. */
+  systemError: SystemError | undefined;
+
+  override async init(...[engine, options]: Parameters<NodeFS['init']>): ReturnType<NodeFS['init']> {
+    const { emscriptenOpts } = await super.init(engine, options);
+    const watch = ({ NODEFS }: PGlite['Module']) => {
+      const calls = NODEFS as unknown as { tryFSOperation<T>(call: () => T): T };
+      const passOn = calls.tryFSOperation;
+      calls.tryFSOperation = (call) => passOn(() => this.#watched(call));
+    };
+    return { emscriptenOpts: { ...emscriptenOpts, preRun: [watch, ...(emscriptenOpts.preRun ?? [])] } };
+  }
+
+  /** From now on, clears the error at each call of the engine: it does not explain a later failure. */
+  clearErrorOnCalls(engine: PGlite): void {
+    const call = engine.execProtocolRawSync.bind(engine);
+    engine.execProtocolRawSync = (message) => {
+      this.systemError = undefined;
+      return call(message);
+    };
+  }
+
+  #watched<T>(call: () => T): T {
+    try {
+      return call();
+    } catch (error) {
+      if (isSystemError(error) && !aboutContents.has(error.code)) this.systemError = error;
+      throw error;
+    }
+  }
+}

@@ -1,0 +1,41 @@
+import { createHash } from 'node:crypto';
+import { lstat, readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { ifMissing } from '../../files/if-missing.ts';
+import { readText, replaceText } from '../../files/small-file.ts';
+
+/** Length of a fingerprint. */
+const BYTES = 64;
+
+function fingerprintFileOf(folder: string): string {
+  return `${folder}.unchanged`;
+}
+
+/**
+ * Saves, after an orderly stop, a fingerprint of the files of a database: all of them are whole and on disk. It is a file
+ * beside the folder.
+ *
+ * @throws UnsafeFileError; an error of the file system.
+ */
+export async function saveFingerprint(folder: string): Promise<void> {
+  await replaceText(fingerprintFileOf(folder), await fingerprintOf(folder));
+}
+
+/**
+ * Whether no file of a database was written, replaced, added or removed since its orderly stop. After a crash or a run of
+ * another version, and in a copy, the fingerprint differs.
+ *
+ * @throws UnsafeFileError; an error of the file system.
+ */
+export async function isUnchanged(folder: string): Promise<boolean> {
+  const saved = await readText(fingerprintFileOf(folder), BYTES, { links: 'any' }).catch(ifMissing);
+  return saved !== undefined && saved === (await fingerprintOf(folder));
+}
+
+/** A change of a file changes its time of change, which nobody can set (stat(2)); a copy has another inode. */
+async function fingerprintOf(folder: string): Promise<string> {
+  const names = (await readdir(folder, { recursive: true })).toSorted();
+  const files = await Promise.all(names.map((name) => lstat(join(folder, name), { bigint: true })));
+  const lines = files.map(({ ino, size, ctimeNs }, at) => `${names[at]} ${ino} ${size} ${ctimeNs}\n`);
+  return createHash('sha256').update(lines.join('')).digest('hex');
+}

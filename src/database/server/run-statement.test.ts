@@ -1,0 +1,56 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { runStatement, StatementTimeoutError } from './run-statement.ts';
+
+const server = process.env.TEST_DATABASE_URL;
+const limit = 10_000;
+
+/** Collects the young generation alone. */
+function collectYoung(): void {
+  setFlagsFromString('--expose-gc');
+  const collect: NodeJS.GCFunction = runInNewContext('gc');
+  collect({ type: 'minor' });
+}
+
+describe.skipIf(server === undefined)('a question', () => {
+  const client = new pg.Client({ connectionString: server });
+  beforeAll(async () => {
+    await client.connect();
+  });
+  afterAll(() => client.end());
+
+  test('has its rows for an answer, and of several statements none', async () => {
+    expect(await runStatement(client, { text: 'select $1::int as one', parameters: [1], limit })).toEqual([{ one: 1 }]);
+    expect(await runStatement(client, { text: 'select 1; select 2', parameters: [], limit })).toEqual([]);
+  });
+
+  test('that makes no sense fails, and so does one that cannot be sent', async () => {
+    await expect(runStatement(client, { text: 'select', parameters: [1], limit })).rejects.toBeInstanceOf(
+      pg.DatabaseError,
+    );
+    const circular: Record<string, unknown> = {};
+    circular.self = circular;
+    await expect(runStatement(client, { text: 'select $1::json', parameters: [circular], limit })).rejects.toThrow(
+      /circular/,
+    );
+  });
+
+  test('that nobody answers in time fails with silence', async () => {
+    const slow = runStatement(client, { text: 'select pg_sleep(0.2)', parameters: [], limit: 50 });
+    await expect(slow).rejects.toBeInstanceOf(StatementTimeoutError);
+    expect(await runStatement(client, { text: 'select 3 as three', parameters: [], limit })).toEqual([{ three: 3 }]);
+  });
+
+  test('leaves an answer behind that goes with the young generation', async () => {
+    const answers: WeakRef<unknown[]>[] = [];
+    for (let count = 0; count < 5; count += 1) {
+      answers.push(new WeakRef(await runStatement(client, { text: 'select 1 as one', parameters: [], limit })));
+    }
+    // A weak reference that was made counts as a strong one until the event loop goes on.
+    await new Promise(setImmediate);
+    for (let count = 0; count < 3; count += 1) collectYoung();
+    expect(answers.map((answer) => answer.deref())).toEqual(answers.map(() => undefined));
+  });
+});

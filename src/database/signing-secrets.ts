@@ -1,0 +1,16 @@
+import { randomBytes } from 'node:crypto';
+import type { Sql } from './database.ts';
+
+/** Returns the operator's signing secrets, or one that is made at the first start and stored in the database for all nodes. */
+export async function loadSigningSecrets(
+  sql: Sql,
+  configured: readonly string[] | undefined,
+): Promise<readonly string[]> {
+  if (configured !== undefined && configured.length > 0) return configured;
+  await sql.query(
+    `insert into service_facts (name, value) values ('signing_secret', $1) on conflict (name) do nothing`,
+    [randomBytes(32).toString('base64url')],
+  );
+  const rows = await sql.query<{ value: string }>(`select value from service_facts where name = 'signing_secret'`);
+  return rows.map(({ value }) => value);
+}

@@ -1,0 +1,22 @@
+import { html, type View } from './html.ts';
+
+interface ButtonGroupProps {
+  readonly label: string;
+  /** The names of the options, by value. */
+  readonly options: Readonly<Record<string, string>>;
+  readonly value: string;
+  readonly onChoose: (value: string) => void;
+}
+
+/** Shows a row of buttons of which one is pressed. */
+export function ButtonGroup({ label, options, value, onChoose }: ButtonGroupProps): View {
+  return html`
+    <div class="choice" role="group" aria-label=${label}>
+      ${Object.entries(options).map(
+        ([each, name]) => html`
+          <button type="button" key=${each} aria-pressed=${each === value} onClick=${() => onChoose(each)}>${name}</button>
+        `,
+      )}
+    </div>
+  `;
+}

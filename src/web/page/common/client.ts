@@ -1,0 +1,18 @@
+import { type Client, createClient } from '../../../../packages/client/src/index.ts';
+
+/**
+ * A client of the service that the page was loaded from. The page has no key: the service recognises its requests by a
+ * header, and by the origin that the browser states.
+ */
+export const client: Client = createClient({
+  url: '.',
+  // Errors are shown at once: people decide when to try again.
+  retries: 0,
+  fetch(input, init) {
+    const { origin } = new URL(input instanceof Request ? input.url : input, location.href);
+    if (origin !== location.origin) return fetch(input, init);
+    const headers = new Headers(init?.headers);
+    headers.set('X-Millrace-Page', '1');
+    return fetch(input, { ...init, headers });
+  },
+});

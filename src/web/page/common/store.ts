@@ -1,0 +1,37 @@
+import { useEffect, useState } from 'preact/hooks';
+
+/** A value that parts of the page share, with listeners for its changes. */
+export interface Store<Value> {
+  get(): Value;
+  set(value: Value): void;
+  /** Calls back after each change, until the returned function is called. */
+  listen(listener: () => void): () => void;
+}
+
+/** Makes a store. */
+export function createStore<Value>(first: Value): Store<Value> {
+  const listeners = new Set<() => void>();
+  let value = first;
+  return {
+    get: () => value,
+    set(next) {
+      value = next;
+      for (const listener of listeners) listener();
+    },
+    listen(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+  };
+}
+
+/** Returns the value of a store to a component, and draws the component again when the value changes. */
+export function useStore<Value>(store: Store<Value>): Value {
+  const [value, setValue] = useState(store.get);
+  useEffect(() => {
+    const read = () => setValue(() => store.get());
+    read();
+    return store.listen(read);
+  }, [store]);
+  return value;
+}

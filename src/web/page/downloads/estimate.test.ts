@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest';
+import { addSample, estimate, type Sample } from './estimate.ts';
+
+const run = (...moves: [seconds: number, progress: number][]) =>
+  moves.reduce<readonly Sample[]>((samples, [at, progress]) => addSample(samples, { at: at * 1_000, progress }), []);
+
+test('says nothing of what is too short or too slow to tell', () => {
+  expect(estimate([], 100)).toEqual({});
+  expect(estimate(run([0, 0]), 100)).toEqual({});
+  expect(estimate(run([0, 0], [1, 20]), 100)).toEqual({});
+  expect(estimate(run([0, 0], [5, 2]), 100)).toEqual({});
+});
+
+test('time left goes on as it went; speed counts what is fetched, by the half of the progress that is fetching', () => {
+  expect(estimate(run([0, 0], [1, 5], [2, 10]), 10_000)).toEqual({ left: 18, speed: 1_000 });
+  expect(estimate(run([0, 0], [2, 10]), undefined)).toEqual({ left: 18 });
+  expect(estimate(run([0, 40], [2, 60]), 10_000)).toEqual({ left: 4 });
+});
+
+test('only the last seconds count, and a restart begins anew', () => {
+  expect(estimate(run([0, 0], [100, 10], [102, 20]), undefined)).toEqual({ left: 16 });
+  expect(run([0, 30], [1, 0], [2, 1]).map(({ progress }) => progress)).toEqual([0, 1]);
+});

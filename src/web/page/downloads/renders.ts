@@ -1,0 +1,178 @@
+import {
+  MillraceRenderError,
+  type RenderOutput,
+  type RenderStatusEvent,
+} from '../../../../packages/client/src/index.ts';
+import { announce } from '../common/announcer.ts';
+import { client } from '../common/client.ts';
+import { describeError } from '../common/error-text.ts';
+import { createStore } from '../common/store.ts';
+import { addSample, type Sample } from './estimate.ts';
+import { isExpired, onSavedRendersChanged, readSavedRenders, type SavedRender, saveRenders } from './saved-renders.ts';
+import { statusText } from './status-text.ts';
+
+/** A render and its current state. */
+export interface Render extends SavedRender {
+  readonly samples: readonly Sample[];
+  /** Whether the status stream broke off and is being reopened. */
+  readonly reconnecting: boolean;
+  /** Whether a cancel request is under way. */
+  readonly cancelling: boolean;
+}
+
+/** A render to start. */
+export type NewRender = Pick<
+  SavedRender,
+  'id' | 'title' | 'label' | 'kind' | 'platform' | 'source' | 'executionUrl'
+> & {
+  readonly bytes?: number | undefined;
+};
+
+/** Retries of a start or cancel request. Both are idempotent. */
+const START_RETRIES = 2;
+/** The longest that a render can take. */
+const RENDER_TIMEOUT_MS = 24 * 3_600_000;
+/** Enough for some minutes, in which a restarted service is back. */
+const RECONNECTS = 40;
+const EXPIRY_CHECK_MS = 15_000;
+
+const toRender = (render: SavedRender): Render => ({ ...render, samples: [], reconnecting: false, cancelling: false });
+
+/** The renders of this browser, the newest first. */
+export const renders = createStore<readonly Render[]>(readSavedRenders().map(toRender));
+
+/** Ends the watching of each render, by its id. */
+const watchers = new Map<string, AbortController>();
+
+/** Watches the renders that were under way when the page was left, and follows changes by other windows. */
+export function resumeRenders(): void {
+  for (const render of renders.get()) if (isUnderWay(render) || render.status === 'lost') void watch(render);
+  onSavedRendersChanged(() => {
+    const current = new Map(renders.get().map((render) => [render.id, render]));
+    const saved = readSavedRenders();
+    renders.set(saved.map((render) => current.get(render.id) ?? toRender(render)));
+    for (const render of saved) if (!current.has(render.id) && isUnderWay(render)) void watch(render);
+  });
+  setInterval(() => {
+    const now = Date.now();
+    if (renders.get().some((render) => isExpired(render, now)))
+      replaceAll(renders.get().filter((render) => !isExpired(render, now)));
+  }, EXPIRY_CHECK_MS);
+}
+
+/** Whether a render has not ended. */
+export function isUnderWay({ status }: SavedRender): boolean {
+  return status !== 'done' && status !== 'failed' && status !== 'lost';
+}
+
+/** Starts a render, unless it is in the list. */
+export async function startRender({ bytes, ...render }: NewRender): Promise<void> {
+  if (renders.get().some(({ id }) => id === render.id)) return;
+  const { sseStatusUrl } = await client.renders.start(render.executionUrl, { retries: START_RETRIES });
+  const started = {
+    ...render,
+    ...(bytes === undefined ? {} : { bytes }),
+    sseStatusUrl,
+    status: 'pending',
+    progress: 0,
+  } as const;
+  replaceAll([toRender(started), ...renders.get()]);
+  void watch(started);
+}
+
+/** Starts a failed render again, or watches a lost one again. */
+export async function restartRender(id: string): Promise<void> {
+  const render = renders.get().find((one) => one.id === id);
+  if (render === undefined) return;
+  try {
+    const { sseStatusUrl } = await client.renders.start(render.executionUrl, { retries: START_RETRIES });
+    const { error: _error, cancelled: _cancelled, retryable: _retryable, ...rest } = render;
+    const started: Render = { ...rest, sseStatusUrl, status: 'pending', progress: 0, samples: [] };
+    replaceAll(renders.get().map((one) => (one.id === id ? started : one)));
+    void watch(started);
+  } catch (error) {
+    const { title, text, retryable } = describeError(error);
+    update(id, { error: `${title}. ${text}`, cancelled: false, retryable });
+  }
+}
+
+/** Cancels a render, whose status stream then ends. Returns whether the request succeeded. */
+export async function cancelRender(id: string): Promise<boolean> {
+  const render = renders.get().find((one) => one.id === id);
+  if (render === undefined || render.cancelling) return false;
+  update(id, { cancelling: true });
+  try {
+    await client.renders.cancel(render.executionUrl, { retries: START_RETRIES });
+    return true;
+  } catch (error) {
+    update(id, { error: `It could not be cancelled. ${describeError(error).text}` });
+    return false;
+  } finally {
+    update(id, { cancelling: false });
+  }
+}
+
+/** Removes a render from the list. The service deletes its file when it expires. */
+export function removeRender(id: string): void {
+  watchers.get(id)?.abort();
+  replaceAll(renders.get().filter((render) => render.id !== id));
+}
+
+async function watch({ id, title, sseStatusUrl }: SavedRender): Promise<void> {
+  const stop = new AbortController();
+  watchers.get(id)?.abort();
+  watchers.set(id, stop);
+  const onReconnect = () => update(id, { reconnecting: true });
+  const options = { signal: stop.signal, timeout: RENDER_TIMEOUT_MS, reconnects: RECONNECTS, onReconnect };
+  try {
+    for await (const event of client.renders.status({ sseStatusUrl }, options)) {
+      const before = renders.get().find((render) => render.id === id);
+      const changes = changesOf(event, before);
+      update(id, changes);
+      if (before?.status !== changes.status) announce(`${title}: ${statusText(changes)}`);
+    }
+  } catch (error) {
+    if (stop.signal.aborted) return;
+    const gone = error instanceof MillraceRenderError && error.status === 'not_found';
+    const text = gone ? 'The service knows nothing of it any more: it has expired.' : describeError(error).text;
+    update(id, { status: 'lost', error: text, reconnecting: false });
+    announce(`${title}: ${text}`);
+  }
+}
+
+type Changes = Partial<Render> & Pick<Render, 'status'>;
+
+function changesOf(event: RenderStatusEvent, before: Render | undefined): Changes {
+  const { status, progress, output, error, expires_at: expiresAt } = event;
+  return {
+    status,
+    progress,
+    expiresAt,
+    reconnecting: false,
+    samples: addSample(before?.samples ?? [], { at: Date.now(), progress }),
+    ...(output === null ? {} : fileOf(output)),
+    ...(error === null
+      ? {}
+      : { error, cancelled: event.error_code === 'cancelled', retryable: event.retryable ?? true }),
+  };
+}
+
+function fileOf({ url, size, notes }: RenderOutput): Partial<Render> {
+  return { output: { url, size }, notes: notes.map(({ message }) => message) };
+}
+
+function update(id: string, changes: Partial<Render>): void {
+  const before = renders.get();
+  const status = before.find((render) => render.id === id)?.status;
+  const next = before.map((render) => (render.id === id ? { ...render, ...changes } : render));
+  // Progress comes every second and need not be saved.
+  if (changes.status === status) renders.set(next);
+  else replaceAll(next);
+}
+
+function replaceAll(next: readonly Render[]): void {
+  renders.set(next);
+  saveRenders(
+    next.map(({ samples: _samples, reconnecting: _reconnecting, cancelling: _cancelling, ...render }) => render),
+  );
+}

@@ -1,0 +1,53 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { isExpired, parse, type SavedRender } from './saved-renders.ts';
+
+const render: SavedRender = {
+  id: 'p1-1',
+  title: 'A title',
+  label: '720p',
+  kind: 'video',
+  platform: 'p1',
+  source: '?q=a',
+  executionUrl: 'https://r.example/x',
+  sseStatusUrl: 'https://r.example/s',
+  status: 'done',
+  progress: 100,
+  expiresAt: '2026-11-21T12:00:00.000Z',
+  output: { url: 'https://r.example/f', size: 1 },
+  notes: ['The subtitles are not in the result.'],
+};
+
+test('saved renders are read, up to the limit', () => {
+  expect(parse(JSON.stringify([render]))).toEqual([render]);
+  expect(parse(JSON.stringify(Array(100).fill(render)))).toHaveLength(30);
+});
+
+test('whatever stands in their place is no file', () => {
+  expect(parse(null)).toEqual([]);
+  const others = [
+    { title: undefined },
+    { kind: 1 },
+    { progress: '1' },
+    { expiresAt: 0 },
+    { output: null },
+    { output: {} },
+    { notes: 'a' },
+    { notes: [1] },
+    { cancelled: 1 },
+    { retryable: 'yes' },
+  ];
+  const damaged = others.map((members) => ({ ...render, ...members }));
+  expect(parse(JSON.stringify([...damaged, null, [], render]))).toEqual([render]);
+  fc.assert(
+    fc.property(fc.oneof(fc.string(), fc.json()), (text) => {
+      expect(Array.isArray(parse(text))).toBe(true);
+    }),
+    { seed: 2 },
+  );
+});
+
+test('a file is gone when its time is over; one that has not begun to run has none', () => {
+  const at = Date.parse(render.expiresAt ?? '');
+  expect([isExpired(render, at - 1), isExpired(render, at), isExpired({}, at)]).toEqual([false, true, false]);
+});

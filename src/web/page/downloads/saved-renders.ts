@@ -1,0 +1,100 @@
+import type { JobState, PlatformId } from '../../../../packages/client/src/index.ts';
+
+/** A render that this browser started, as it is saved. */
+export interface SavedRender {
+  /** Id of the job. */
+  readonly id: string;
+  readonly title: string;
+  readonly label: string;
+  readonly kind: 'video' | 'audio';
+  readonly platform: PlatformId;
+  /** The page's address of the query. */
+  readonly source: string;
+  readonly executionUrl: string;
+  readonly sseStatusUrl: string;
+  /** Size of the inputs, if known. */
+  readonly bytes?: number;
+  /** `lost`: its status cannot be read any more. */
+  readonly status: JobState | 'lost';
+  readonly progress: number;
+  readonly expiresAt?: string;
+  readonly output?: { readonly url: string; readonly size: number };
+  /** How the file differs from the platform's, in sentences. */
+  readonly notes?: readonly string[];
+  readonly error?: string;
+  /** Whether it failed because the visitor cancelled it. */
+  readonly cancelled?: boolean;
+  /** Whether starting a failed render again can succeed. */
+  readonly retryable?: boolean;
+}
+
+const NAME = 'millrace.files';
+const MAX_RENDERS = 30;
+const required = ['id', 'title', 'label', 'kind', 'platform', 'source', 'executionUrl', 'sseStatusUrl', 'status'];
+const optional = ['expiresAt', 'error'];
+const flags = ['cancelled', 'retryable'];
+
+/** Reads the saved renders, the newest first, without expired ones; none in a browser without storage. */
+export function readSavedRenders(now: number = Date.now()): readonly SavedRender[] {
+  return parse(readStorage()).filter((render) => !isExpired(render, now));
+}
+
+/** Saves renders. A browser without storage keeps them while the page is open. */
+export function saveRenders(renders: readonly SavedRender[]): void {
+  try {
+    localStorage.setItem(NAME, JSON.stringify(renders.slice(0, MAX_RENDERS)));
+  } catch (error) {
+    // Full, or forbidden by the visitor's settings (https://html.spec.whatwg.org/multipage/webstorage.html).
+    if (!(error instanceof DOMException)) throw error;
+  }
+}
+
+/** Calls back when another window of this browser changes the saved renders. */
+export function onSavedRendersChanged(listener: () => void): void {
+  addEventListener('storage', ({ key }) => {
+    if (key === NAME) listener();
+  });
+}
+
+/** Whether a render and its file have expired. */
+export function isExpired({ expiresAt }: Pick<SavedRender, 'expiresAt'>, now: number): boolean {
+  return expiresAt !== undefined && Date.parse(expiresAt) <= now;
+}
+
+/** Parses saved renders. Older or damaged text may contain anything. */
+export function parse(text: string | null): readonly SavedRender[] {
+  let value: unknown;
+  try {
+    value = JSON.parse(text ?? '[]');
+  } catch {
+    // Unreadable text counts as empty.
+    return [];
+  }
+  return Array.isArray(value) ? value.filter(isSavedRender).slice(0, MAX_RENDERS) : [];
+}
+
+function isSavedRender(value: unknown): value is SavedRender {
+  if (!isRecord(value)) return false;
+  const { progress, output, notes } = value;
+  return (
+    required.every((name) => typeof value[name] === 'string') &&
+    optional.every((name) => value[name] === undefined || typeof value[name] === 'string') &&
+    flags.every((name) => value[name] === undefined || typeof value[name] === 'boolean') &&
+    (notes === undefined || (Array.isArray(notes) && notes.every((note) => typeof note === 'string'))) &&
+    typeof progress === 'number' &&
+    (output === undefined || (isRecord(output) && typeof output.url === 'string' && typeof output.size === 'number'))
+  );
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null;
+}
+
+function readStorage(): string | null {
+  try {
+    return localStorage.getItem(NAME);
+  } catch (error) {
+    if (!(error instanceof DOMException)) throw error;
+    return null;
+  }
+}

@@ -1,0 +1,16 @@
+import { expect, test } from 'vitest';
+import { healthOf } from './platform-health.ts';
+
+const status = (requests: number, failureRate: number, note?: string) => ({
+  id: 'p1',
+  last15Minutes: { requests, failureRate },
+  ...(note === undefined ? {} : { note }),
+});
+
+test('a platform is what its last minutes say', () => {
+  expect(
+    [status(0, 0), status(9, 0), status(9, 0.1), status(9, 0.5), status(9, 0, 'It fails often.'), undefined].map(
+      healthOf,
+    ),
+  ).toEqual(['idle', 'fine', 'shaky', 'failing', 'failing', 'unknown']);
+});

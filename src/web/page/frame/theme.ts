@@ -1,0 +1,50 @@
+import { useState } from 'preact/hooks';
+import { html, type View } from '../common/html.ts';
+
+const NAME = 'millrace.theme';
+const themes = ['auto', 'light', 'dark'] as const;
+type Theme = (typeof themes)[number];
+const names: Readonly<Record<Theme, string>> = { auto: 'As the system', light: 'Light', dark: 'Dark' };
+
+/** Applies the theme that was selected before. */
+export function applyTheme(): void {
+  show(savedTheme());
+}
+
+/** Selects the light, the dark or the system theme. */
+export function ThemeSwitch(): View {
+  const [theme, setTheme] = useState(savedTheme);
+  const select = (event: Event) => {
+    const next = themes.find((name) => name === (event.currentTarget as HTMLSelectElement).value) ?? 'auto';
+    setTheme(next);
+    show(next);
+    try {
+      localStorage.setItem(NAME, next);
+    } catch (error) {
+      // A browser without storage keeps the theme while the page is open.
+      if (!(error instanceof DOMException)) throw error;
+    }
+  };
+  return html`
+    <label class="theme">
+      <span class="unseen">Colours</span>
+      <select value=${theme} onChange=${select}>
+        ${themes.map((name) => html`<option value=${name} selected=${name === theme}>${names[name]}</option>`)}
+      </select>
+    </label>
+  `;
+}
+
+function show(theme: Theme): void {
+  document.documentElement.dataset.theme = theme;
+}
+
+function savedTheme(): Theme {
+  try {
+    const saved = localStorage.getItem(NAME);
+    return themes.find((name) => name === saved) ?? 'auto';
+  } catch (error) {
+    if (!(error instanceof DOMException)) throw error;
+    return 'auto';
+  }
+}

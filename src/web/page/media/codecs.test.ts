@@ -1,0 +1,16 @@
+import { expect, test } from 'vitest';
+import { codecsText, containerText, isPlaylist } from './codecs.ts';
+
+test('codecs and kinds of files are told by the names that people know', () => {
+  const metadata = (mime_type: string, more = {}) => ({ mime_type, width: 0, height: 0, has_audio: true, ...more });
+  expect(codecsText(metadata('video/mp4; codecs="avc1.640028, mp4a.40.2"'))).toBe('H.264 + AAC');
+  expect(codecsText(metadata('video/mp4', { codecs: 'hvc1.1.6' }))).toBe('H.265');
+  expect(codecsText(metadata('video/mp4', { codec: 'bytevc1' }))).toBe('H.265');
+  expect(codecsText(metadata('audio/mpeg', { codecs: 'mp4a.40.34' }))).toBe('MP3');
+  expect(codecsText(metadata('video/mp4'))).toBe('');
+  expect(codecsText(metadata('video/mp4', { codecs: 'new1.2' }))).toBe('new1.2');
+  expect(
+    ['video/mp4', 'audio/mp4; codecs="x"', 'image/jpeg', 'video/x-flv'].map((type) => containerText(metadata(type))),
+  ).toEqual(['MP4', 'M4A', 'JPEG', 'X-FLV']);
+  expect(isPlaylist(metadata('application/vnd.apple.mpegurl'))).toBe(true);
+});

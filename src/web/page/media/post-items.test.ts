@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest';
+import type { MediaItem } from '../../../../packages/client/src/index.ts';
+import { fileName, postItemsOf } from './post-items.ts';
+
+Object.assign(globalThis, { location: { href: 'https://page.example/' } });
+
+const item = (name: string, width: number, has_audio = false): MediaItem => ({
+  label: name,
+  url: `https://page.example/relay/x/${name}`,
+  repId: name,
+  metadata: { mime_type: 'x/y', width, height: width, has_audio },
+});
+
+test('pictures are shown in a fitting size and saved in the largest, videos with sound before those without', () => {
+  const images = [item('large.jpg', 1_920), item('middle.jpg', 640), item('small.jpg', 320)];
+  const items = postItemsOf([
+    { images },
+    { videos: [item('silent.mp4', 1_080), item('whole.mp4', 720, true)], images },
+    { videos: [item('only.mp4', 720)] },
+  ]);
+  expect(items.map(({ kind, previewUrl, file }) => [kind, previewUrl?.split('/').at(-1), file?.label])).toEqual([
+    ['picture', 'middle.jpg', 'large.jpg'],
+    ['video', 'middle.jpg', 'whole.mp4'],
+    ['video', undefined, 'only.mp4'],
+  ]);
+  expect(items.map(fileName)).toEqual(['01 picture.jpg', '02 video.mp4', '03 video.mp4']);
+});

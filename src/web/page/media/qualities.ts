@@ -1,0 +1,140 @@
+import type {
+  ExtractedContent,
+  MediaItem,
+  MediaMetadata,
+  RenderableMediaItem,
+} from '../../../../packages/client/src/index.ts';
+import { codecsText, containerText, isPlaylist } from './codecs.ts';
+
+/** A renderable item that can be started. */
+export type ReadyItem = Extract<RenderableMediaItem, { renderConfig: object }>;
+
+/** How a quality is delivered: by a render that can be started or must be requested first, or by a link; or why not. */
+export type Delivery =
+  | { readonly by: 'render'; readonly item: ReadyItem }
+  | { readonly by: 'request' }
+  | { readonly by: 'link'; readonly item: MediaItem }
+  | { readonly by: 'none'; readonly why: string };
+
+/** A file that the visitor may select. */
+export interface Quality {
+  readonly label: string;
+  readonly kind: 'video' | 'audio';
+  readonly container: string;
+  /** Empty if unknown. */
+  readonly codec: string;
+  /** Undefined if unknown. For a file that has to be rendered, the sum of its streams. */
+  readonly bytes: number | undefined;
+  readonly exact: boolean;
+  readonly hasAudio: boolean;
+  readonly delivery: Delivery;
+}
+
+/** The codecs that renders prefer, by their names in `codecs.ts`. */
+const preferred = ['H.264', 'AV1', 'VP9', 'H.265'];
+
+/**
+ * Lists the qualities of a content, the largest first, then the audio-only ones.
+ *
+ * @param requestable Whether a quality that is not part of the result can be requested by its label.
+ */
+export function qualitiesOf(content: ExtractedContent, requestable: (label: string) => boolean): readonly Quality[] {
+  const { videos = [], audios = [], renderableVideos = [], renderableAudios = [] } = content;
+  const labels = Map.groupBy(videos, ({ label }) => label);
+  const pictures = [...labels].map(([label, items]) => {
+    const renderable = renderableVideos.find((item) => item.label === label);
+    const height = items[0]?.metadata.height ?? 0;
+    return { height, quality: videoQuality(label, items, renderable, requestable, audios) };
+  });
+  const sounds = renderableAudios.map((item) => renderedAudio(item));
+  return [
+    ...pictures.toSorted((a, b) => b.height - a.height).map(({ quality }) => quality),
+    ...(sounds.length > 0 ? sounds : plainAudios(audios)),
+  ];
+}
+
+function videoQuality(
+  label: string,
+  items: readonly MediaItem[],
+  renderable: RenderableMediaItem | undefined,
+  requestable: (label: string) => boolean,
+  audios: readonly MediaItem[],
+): Quality {
+  const rank = ({ metadata }: MediaItem) => {
+    const place = preferred.findIndex((codec) => codecsText(metadata).includes(codec));
+    return place < 0 ? preferred.length : place;
+  };
+  // There is one item of each label at least.
+  const [first] = items.toSorted((a, b) => rank(a) - rank(b)) as [MediaItem];
+  const whole = items.find(({ metadata }) => metadata.has_audio && !isPlaylist(metadata));
+  const delivery = deliveryOf(renderable, whole, first, requestable);
+  const metadata = delivery.by === 'link' ? delivery.item.metadata : first.metadata;
+  const output = delivery.by === 'render' ? delivery.item.metadata : undefined;
+  const rendered = delivery.by === 'render' || delivery.by === 'request';
+  return {
+    label,
+    kind: 'video',
+    container: rendered ? 'MP4' : containerText(metadata),
+    codec: codecsText(metadata),
+    bytes: output?.content_length ?? sizeOf(metadata, rendered && !metadata.has_audio ? audios : undefined),
+    exact: !rendered || output?.content_length !== undefined,
+    hasAudio: output?.has_audio ?? (delivery.by === 'request' || metadata.has_audio),
+    delivery,
+  };
+}
+
+/** Returns the bytes of a video, with those of the audio that it will be joined with. */
+function sizeOf(
+  { content_length: bytes }: MediaMetadata,
+  audios: readonly MediaItem[] | undefined,
+): number | undefined {
+  if (audios === undefined || bytes === undefined) return bytes;
+  const sizes = audios.flatMap(({ metadata }) =>
+    codecsText(metadata) === 'AAC' ? (metadata.content_length ?? []) : [],
+  );
+  return sizes.length === 0 ? undefined : bytes + Math.max(...sizes);
+}
+
+function deliveryOf(
+  renderable: RenderableMediaItem | undefined,
+  whole: MediaItem | undefined,
+  first: MediaItem,
+  requestable: (label: string) => boolean,
+): Delivery {
+  if (renderable?.renderConfig !== undefined) return { by: 'render', item: renderable };
+  if (whole !== undefined) return { by: 'link', item: whole };
+  if (renderable?.error !== undefined) return { by: 'none', why: renderable.error };
+  if (requestable(first.label)) return { by: 'request' };
+  if (isPlaylist(first.metadata)) return { by: 'none', why: 'This is a stream in parts, and no file.' };
+  return { by: 'link', item: first };
+}
+
+function renderedAudio(item: RenderableMediaItem): Quality {
+  if (item.renderConfig === undefined) {
+    const facts = { container: '', codec: '', bytes: undefined, exact: false, hasAudio: true } as const;
+    return { label: item.label, kind: 'audio', ...facts, delivery: { by: 'none', why: item.error } };
+  }
+  return audioQuality(item.label, item.metadata, { by: 'render', item });
+}
+
+/** Takes the first audio of each label. */
+function plainAudios(audios: readonly MediaItem[]): readonly Quality[] {
+  const files = audios.filter(({ metadata }) => !isPlaylist(metadata));
+  return [...Map.groupBy(files, ({ label }) => label).values()].flatMap(([item]) =>
+    item === undefined ? [] : [audioQuality(item.label, item.metadata, { by: 'link', item })],
+  );
+}
+
+function audioQuality(label: string, metadata: MediaMetadata, delivery: Delivery): Quality {
+  const { content_length: bytes } = metadata;
+  return {
+    label,
+    kind: 'audio',
+    container: containerText(metadata),
+    codec: codecsText(metadata),
+    bytes,
+    exact: true,
+    hasAudio: true,
+    delivery,
+  };
+}

@@ -1,0 +1,47 @@
+import type { EndpointEntry, Takes } from '../../../../packages/client/src/endpoint-entry.ts';
+import { endpoints } from '../../../../packages/client/src/endpoints.ts';
+import type { Answer, RecognisedLink } from '../../../../packages/client/src/index.ts';
+import { client } from '../common/client.ts';
+import type { Query } from './query.ts';
+import type { QueryResult } from './query-result.ts';
+
+/**
+ * Fetches the result of a query, with every quality that the page may offer. A channel handle takes a second request, by
+ * the channel's id.
+ *
+ * @throws MillraceApiError, MillraceNetworkError.
+ */
+export async function fetchResult(query: Query, signal: AbortSignal): Promise<QueryResult> {
+  const { link } = query;
+  if (link.missing !== undefined) {
+    throw new Error('This link names a post, and not its channel, without which the platform does not show it.');
+  }
+  const result = await client.askLink(link, formatsFor(link, 'all_highres'), { signal });
+  const id = result.metadata.channel?.channelId;
+  if (link.endpoint !== 'channel/id-from-handle' || typeof id !== 'string') return { query, result };
+  const channel: RecognisedLink = { platform: 'p1', endpoint: 'channel/details', parameters: { channelId: id } };
+  return fetchResult({ ...query, link: channel }, signal);
+}
+
+/** Requests a quality that is not part of the result. Throws as {@link fetchResult}. */
+export async function fetchQuality({ link }: Query, label: string): Promise<Answer> {
+  // p5 calls a quality hls-720 and takes its height.
+  return client.askLink(link, formatsFor(link, link.platform === 'p5' ? label.replace(/^hls-/, '') : label));
+}
+
+/** Whether a quality of a link's media can be requested by its name. */
+export function canRequestQuality(link: RecognisedLink, label: string): boolean {
+  const formats = acceptedFormats(link);
+  return (
+    typeof formats === 'object' && 'several' in formats && ('andOthers' in formats || formats.several.includes(label))
+  );
+}
+
+function formatsFor(link: RecognisedLink, format: string): { renderableFormats?: readonly string[] } {
+  return acceptedFormats(link) === undefined ? {} : { renderableFormats: [format] };
+}
+
+function acceptedFormats({ platform, endpoint }: RecognisedLink): Takes | undefined {
+  const table: Readonly<Record<string, EndpointEntry>> = endpoints[platform];
+  return table[endpoint]?.takes.renderableFormats;
+}

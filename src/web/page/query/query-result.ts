@@ -1,0 +1,11 @@
+import type { Answer } from '../../../../packages/client/src/index.ts';
+import type { Query } from './query.ts';
+
+/** A query with its result: the properties of every view of results. */
+export interface QueryResult {
+  readonly query: Query;
+  readonly result: Answer;
+}
+
+/** The id of the heading of a result, which gets the focus. */
+export const resultHeadingId = 'result-title';

@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest';
+import { addressOf, interpretationsOf, readQuery } from './query.ts';
+
+const selected = (text: string) => interpretationsOf(text).map(({ platform, endpoint }) => `${platform}/${endpoint}`);
+
+test('a link means one thing, an id what it may be, words a search', () => {
+  expect(selected('https://youtu.be/dQw4w9WgXcQ')).toEqual(['p1/video/details']);
+  expect(selected('dQw4w9WgXcQ')).toEqual(['p1/video/details', 'p2/media/post/details']);
+  expect(selected('  old bridges ')).toEqual(['p1/search']);
+  expect(interpretationsOf('  old bridges ')[0]?.parameters).toEqual({ query: 'old bridges' });
+});
+
+test.each(['', '   ', 'https://example.com/video', 'example.com/watch?v=1'])('"%s" means nothing', (text) => {
+  expect(interpretationsOf(text)).toEqual([]);
+  expect(readQuery(`?${new URLSearchParams({ q: text })}`)).toBeUndefined();
+});
+
+test('a query survives the round trip through an address', () => {
+  for (const text of ['https://youtu.be/dQw4w9WgXcQ', 'a & b = c?', '#橋', 'dQw4w9WgXcQ']) {
+    for (const link of interpretationsOf(text)) expect(readQuery(addressOf({ text, link }))).toEqual({ text, link });
+  }
+  expect(
+    addressOf({ text: 'dQw4w9WgXcQ', link: { platform: 'p2', endpoint: 'media/post/details', parameters: {} } }),
+  ).toBe('?q=dQw4w9WgXcQ&as=p2');
+});
+
+test('a platform that the text cannot be of is passed over', () => {
+  expect(readQuery('?q=dQw4w9WgXcQ&as=p6')?.link.platform).toBe('p1');
+  expect(readQuery('')).toBeUndefined();
+});

@@ -1,0 +1,83 @@
+import { useEffect, useState } from 'preact/hooks';
+import { readPage } from '../../../../packages/client/src/extraction.ts';
+import type { Answer, ListItem, PlatformId } from '../../../../packages/client/src/index.ts';
+import { announce } from '../common/announcer.ts';
+import { client } from '../common/client.ts';
+import { ErrorView } from '../common/error-view.ts';
+import { html, type View } from '../common/html.ts';
+import { ItemCard } from './item-card.ts';
+
+/** A list endpoint and its parameters. */
+export interface ListQuery {
+  readonly platform: PlatformId;
+  readonly endpoint: string;
+  readonly parameters: Readonly<Record<string, string>>;
+}
+
+interface PagedListProps extends ListQuery {
+  /** The first page, if it is already loaded. */
+  readonly first?: Answer;
+}
+
+/** The loaded pages of a list, with the token of the next page: null at the end. */
+interface LoadedPages {
+  readonly items: readonly ListItem[];
+  readonly nextToken: string | null;
+}
+
+/** Shows the items of a list, and a button for the next page. */
+export function PagedList({ platform, endpoint, parameters, first }: PagedListProps): View {
+  const page = (result: Answer): LoadedPages => {
+    const { items, nextToken = null } = readPage(result, platform, endpoint, parameters);
+    return { items, nextToken };
+  };
+  const [loaded, setLoaded] = useState<LoadedPages | undefined>(first === undefined ? undefined : page(first));
+  const [error, setError] = useState<unknown>();
+  const [busy, setBusy] = useState(false);
+
+  const load = async (before: LoadedPages | undefined, signal?: AbortSignal) => {
+    if (busy) return;
+    setBusy(true);
+    setError(undefined);
+    try {
+      const token = before?.nextToken ?? undefined;
+      // The list's own parameters are known to its endpoint alone.
+      const link = { platform, endpoint, parameters } as Parameters<typeof client.askLink>[0];
+      const next = page(await client.askLink(link, { nextToken: token }, { signal }));
+      setLoaded({ items: [...(before?.items ?? []), ...next.items], nextToken: next.nextToken });
+      announce(`${next.items.length} more.`);
+    } catch (failure) {
+      if (signal?.aborted !== true) setError(failure);
+    } finally {
+      setBusy(false);
+    }
+  };
+  useEffect(() => {
+    if (first !== undefined) return;
+    const unmounted = new AbortController();
+    void load(undefined, unmounted.signal);
+    return () => unmounted.abort();
+  }, []);
+
+  const items = loaded?.items ?? [];
+  const more = loaded !== undefined && loaded.nextToken !== null;
+  return html`
+    <ul class="grid cards">${items.map((item, index) => html`<${ItemCard} key=${index} item=${item} />`)}</ul>
+    ${loaded !== undefined && items.length === 0 ? html`<p>There is nothing here.</p>` : null}
+    ${error === undefined ? null : html`<${ErrorView} error=${error} onRetry=${() => void load(loaded)} />`}
+    ${
+      loaded === undefined && busy
+        ? html`<p class="loading"><span class="water" aria-hidden="true"></span> Asking …</p>`
+        : null
+    }
+    ${
+      more && error === undefined
+        ? html`
+            <p class="more">
+              <button type="button" onClick=${() => void load(loaded)} aria-busy=${busy}>${busy ? 'Asking …' : 'More'}</button>
+            </p>
+          `
+        : null
+    }
+  `;
+}

@@ -1,0 +1,45 @@
+import { numberAt, pictureAt, textAt } from '../common/fields.ts';
+import { countText } from '../common/format.ts';
+import { html, type View } from '../common/html.ts';
+import { Picture } from '../common/picture.ts';
+import { resultHeadingId } from '../query/query-result.ts';
+
+interface PersonHeaderProps {
+  readonly kind: string;
+  /** A channel or an author of a result. */
+  readonly person: unknown;
+  /** The member with the pictures. */
+  readonly pictures: string;
+}
+
+const PICTURE_WIDTH = 160;
+const counts = {
+  subscriberCount: 'subscribers',
+  followerCount: 'followers',
+  followingCount: 'following',
+  videoCount: 'videos',
+  postCount: 'posts',
+  viewCount: 'views',
+} as const;
+
+/** Shows a channel or author: name, picture, numbers and description. */
+export function PersonHeader({ kind, person, pictures }: PersonHeaderProps): View {
+  const name = ['title', 'name', 'username', 'handle'].map((member) => textAt(person, member)).find((one) => one);
+  const numbers = Object.entries(counts).flatMap(([member, unit]) => {
+    const count = numberAt(person, member);
+    return count === undefined ? [] : [`${countText(count)} ${unit}`];
+  });
+  const handle = textAt(person, 'handle');
+  const description = textAt(person, 'description') ?? textAt(person, 'biography');
+  return html`
+    <header class="person">
+      <${Picture} src=${pictureAt(person, PICTURE_WIDTH, pictures)} shape="round" />
+      <div>
+        <p class="kind">${kind}</p>
+        <h2 id=${resultHeadingId} tabindex="-1" dir="auto">${name ?? 'Without a name'}</h2>
+        <p class="soft">${[...(handle === undefined || handle === name ? [] : [handle]), ...numbers].join(' · ')}</p>
+        ${description === undefined ? null : html`<p class="prose" dir="auto">${description}</p>`}
+      </div>
+    </header>
+  `;
+}

@@ -1,0 +1,35 @@
+import { pictureAt, textAt } from '../common/fields.ts';
+import { html, type View } from '../common/html.ts';
+import { describeLink } from '../common/names.ts';
+import { Picture } from '../common/picture.ts';
+import { QueryLink } from '../query/query-link.ts';
+import { type QueryResult, resultHeadingId } from '../query/query-result.ts';
+
+const PICTURE_WIDTH = 640;
+
+/** Shows a post of a channel: its text and its pictures. */
+export function PostView({ query: { link }, result }: QueryResult): View {
+  const { post } = result.metadata;
+  const author = textAt(post, 'channel', 'name');
+  const images = Array.isArray(post?.images) ? post.images : [];
+  return html`
+    <article aria-labelledby=${resultHeadingId}>
+      <p class="kind">${describeLink(link)}</p>
+      <h2 id=${resultHeadingId} tabindex="-1">${author ?? 'Post'}</h2>
+      <p class="soft">
+        ${textAt(post, 'publishedText')} ${' '}<${QueryLink} to=${textAt(post, 'channel', 'url')}>The channel<//>
+      </p>
+      <p class="prose" dir="auto">${textAt(post, 'text')}</p>
+      <ul class="grid">
+        ${images.map(
+          (image, index) => html`
+          <li key=${index}>
+            <${Picture} src=${pictureAt(image, PICTURE_WIDTH, 'thumbnails')} alt=${`Picture ${index + 1}`} shape="square" />
+            <a href=${textAt(image, 'url')} download>Save<span class="unseen"> picture ${index + 1}</span></a>
+          </li>
+        `,
+        )}
+      </ul>
+    </article>
+  `;
+}
