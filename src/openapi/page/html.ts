@@ -39,3 +39,12 @@ export function joined(parts: readonly Part[], between: string): Part {
 export function prose(text: string): Html {
   return html`${text.split('`').map((piece, at) => (at % 2 === 0 ? piece : html`<code>${piece}</code>`))}`;
 }
+
+/** A section of the page under its heading. */
+export function section(id: string, title: string, content: Html): Html {
+  return html`
+<section aria-labelledby="${id}">
+<h2 id="${id}"><a href="#${id}">${title}</a></h2>
+${content}
+</section>`;
+}
