@@ -1,4 +1,4 @@
-/** Text that is HTML already. */
+/** Text that is already HTML. */
 export class Html {
   readonly text: string;
 
@@ -7,7 +7,7 @@ export class Html {
   }
 }
 
-/** What may stand in a template: plain values are escaped, lists are joined, undefined is nothing. */
+/** A value in a template: plain values are escaped, lists are joined, undefined is empty. */
 export type Part = Html | string | number | undefined | readonly Part[];
 
 const entities: Readonly<Record<string, string>> = {
