@@ -24,7 +24,7 @@ export const storedJobSchema = Type.Object(
   closed,
 );
 
-/** The body of a batch, as callers write it. */
+/** The body of a batch. */
 export const batchSchema = Type.Object(
   {
     jobs: Type.Array(Type.Union([jobDescriptionSchema, linkedJobSchema, storedJobSchema]), {
@@ -35,7 +35,7 @@ export const batchSchema = Type.Object(
   closed,
 );
 
-/** How one item of a batch fared. */
+/** The result of one item of a batch. */
 export const batchResultSchema = Type.Object({
   statusCode: Type.Integer({
     minimum: 200,
@@ -48,39 +48,39 @@ export const batchResultSchema = Type.Object({
   ...jobFailureMembers,
 });
 
-/** How one item of a batch fared. */
+/** The result of one item of a batch. */
 export type BatchResult = Type.Static<typeof batchResultSchema>;
 
-/** Answer of a batch. */
+/** The response to a batch. */
 export const batchResponseSchema = Type.Object({
   results: Type.Array(batchResultSchema, { ...listed, description: 'One for each item, in their order.' }),
 });
 
-/** Answer of a batch. */
+/** The response to a batch. */
 export type BatchResponse = Type.Static<typeof batchResponseSchema>;
 
-// What is wrong with an item is that item's result.
+// Faults of an item are reported in its result.
 const envelope = Compile(Type.Object({ jobs: Type.Array(Type.Unknown(), listed) }, closed));
 const linked = Compile(linkedJobSchema);
 const stored = Compile(storedJobSchema);
 
 /**
- * Reads the items of a batch, none of which is checked yet.
+ * Reads the items of a batch, which are not checked yet.
  *
- * @throws MillraceError `invalid_body` where it is no batch.
+ * @throws MillraceError `invalid_body` if it is not a batch.
  */
 export function parseBatch(body: unknown): readonly unknown[] {
   if (envelope.Check(body)) return body.jobs;
   throw invalidBody('batch', schemaFaults(envelope, body));
 }
 
-/** What an item is started from: a link, a stored description, or a description that is still to be checked. */
+/** What an item is started from: a link, a stored description, or a description that is not checked yet. */
 export type BatchOrigin =
   | { readonly executionUrl: string }
   | { readonly cacheId: string }
   | { readonly description: unknown };
 
-/** Reads one item of a batch: whatever is no link and no id is taken for a description. */
+/** Reads one item of a batch. An item that is not a link or an id counts as a description. */
 export function parseBatchItem(item: unknown): BatchOrigin {
   return linked.Check(item) || stored.Check(item) ? item : { description: item };
 }

@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { jobIdPattern } from './job-id.ts';
 
-/** One try to deliver an event. */
+/** An attempt to deliver an event. */
 export const deliveryTrySchema = Type.Object({
   at: Type.String({ format: 'date-time', description: 'When it began.' }),
   milliseconds: Type.Integer({ minimum: 0, description: 'How long it took.' }),
@@ -9,16 +9,16 @@ export const deliveryTrySchema = Type.Object({
   error: Type.Union([Type.String(), Type.Null()], { description: 'Why it failed.' }),
 });
 
-/** One try to deliver an event. */
+/** An attempt to deliver an event. */
 export type DeliveryTry = Readonly<Type.Static<typeof deliveryTrySchema>>;
 
-/** How the delivery of an event stands. */
+/** The states of a delivery. */
 export const deliveryStates = ['waiting', 'pending', 'delivered', 'given_up'] as const;
 
-/** How the delivery of an event stands. */
+/** A state of a delivery. */
 export type DeliveryState = (typeof deliveryStates)[number];
 
-/** What came of a job's webhook. */
+/** The deliveries to a job's webhook. */
 export const deliveriesSchema = Type.Object({
   jobId: Type.String({ pattern: jobIdPattern }),
   deliveries: Type.Array(
@@ -36,5 +36,5 @@ export const deliveriesSchema = Type.Object({
   ),
 });
 
-/** What came of a job's webhook. */
+/** The deliveries to a job's webhook. */
 export type Deliveries = Type.Static<typeof deliveriesSchema>;

@@ -6,14 +6,14 @@ import { contentMetadataSchema } from './metadata.ts';
 export type { ContentMetadata } from './metadata.ts';
 
 /** The codes of refused requests; a job's failure is in its status, as `error_code`. */
-const answeredCodes = (Object.keys(errorCatalogue) as ErrorCode[]).filter(
+const responseCodes = (Object.keys(errorCatalogue) as ErrorCode[]).filter(
   (code) => errorCatalogue[code].origin !== 'job',
 );
 
 /** The `error` member of the envelope. */
 export const errorSchema = Type.Object({
   message: Type.String({ minLength: 1, description: 'What happened, to what, and what to do.' }),
-  code: Type.Enum(answeredCodes, { description: 'Stable machine-readable code.' }),
+  code: Type.Enum(responseCodes, { description: 'Stable machine-readable code.' }),
   statusCode: Type.Integer({ minimum: 400, maximum: 599, description: 'Suggested HTTP status.' }),
   retryable: Type.Boolean({ description: 'Whether the same request can succeed later.' }),
   parameter: Type.Optional(Type.String({ description: 'The parameter at fault.' })),
@@ -27,7 +27,7 @@ export const errorSchema = Type.Object({
 /** The `error` member of the envelope. */
 export type ErrorBody = Type.Static<typeof errorSchema> & Record<string, unknown>;
 
-/** One media item of an answer: a carousel or a pin of several pages has several. */
+/** One media item of a result: a carousel or a pin with several pages has several. */
 export const extractedContentSchema = Type.Object({
   videos: Type.Optional(Type.Array(mediaItemSchema, { minItems: 1 })),
   audios: Type.Optional(Type.Array(mediaItemSchema, { minItems: 1 })),
@@ -36,7 +36,7 @@ export const extractedContentSchema = Type.Object({
   renderableAudios: Type.Optional(Type.Array(renderableMediaItemSchema, { minItems: 1 })),
 });
 
-/** One media item of an answer; each list is present only when that kind of media exists. */
+/** One media item of a result; each list is present only if that kind of media exists. */
 export interface ExtractedContent {
   videos?: MediaItem[];
   audios?: MediaItem[];
@@ -90,7 +90,7 @@ export function retryAfterOf({ code, retryAfter }: MillraceError): number | unde
   return retryAfter ?? (code === 'rate_limited' ? RETRY_AFTER_S : undefined);
 }
 
-/** An error as callers see it, in the envelope's shape. */
+/** An error as it is sent to callers. */
 export function errorBody(error: MillraceError): ErrorBody {
   return {
     message: error.message,

@@ -13,7 +13,7 @@ const playlistTypes: ReadonlySet<string> = new Set([
 ]);
 
 /** Types that say nothing about the content; some servers send segments and keys as text/plain. */
-const vague: ReadonlySet<string> = new Set(['', opaqueType, 'binary/octet-stream', 'text/plain']);
+const genericTypes: ReadonlySet<string> = new Set(['', opaqueType, 'binary/octet-stream', 'text/plain']);
 
 /** A media type without its parameters, in lower case, as browsers read it; empty if it is not a media type. */
 export function bareType(contentType: string | undefined): string {
@@ -37,14 +37,14 @@ export function isPlaylistType(type: string): boolean {
 export function relayedType(contentType: string | undefined, promised: string): DataType {
   const type = bareType(contentType);
   if (isPassiveType(type)) return type;
-  if (vague.has(type)) return isPassiveType(promised) ? promised : opaqueType;
+  if (genericTypes.has(type)) return isPassiveType(promised) ? promised : opaqueType;
   throw notMedia(type);
 }
 
 /** @throws MillraceError `invalid_response_data` if a response of this type cannot be a playlist. */
 export function checkPlaylistType(contentType: string | undefined): void {
   const type = bareType(contentType);
-  if (!isPlaylistType(type) && !vague.has(type)) throw notMedia(type);
+  if (!isPlaylistType(type) && !genericTypes.has(type)) throw notMedia(type);
 }
 
 /**

@@ -1,11 +1,11 @@
 import Type, { type TProperties, type TSchema } from 'typebox';
 
-/** Where the next page of a list is: null on the last one. */
+/** The token of the next page of a list; null on the last one. */
 const nextToken = Type.Union([Type.String({ minLength: 1 }), Type.Null()], {
   description: 'Send it with the same parameters to get the next page; null on the last one.',
 });
 
-/** An entry of a list; what it tells beside these depends on its type. */
+/** An entry of a list. Its other members depend on its type. */
 const listItem = Type.Object(
   {
     type: Type.String({ minLength: 1, description: 'video, short, playlist, channel, post, comment, reel, photo, …' }),
@@ -19,30 +19,31 @@ const items = Type.Array(listItem);
 /** A page of a list. */
 const page = Type.Object({ contents: items, nextToken }, { additionalProperties: true });
 
-/** Members that are known of an object that follows its platform and can gain more. */
-const known = <Members extends TProperties>(members: Members) => Type.Object(members, { additionalProperties: true });
+/** An object whose other members depend on the platform. */
+const extensible = <Members extends TProperties>(members: Members) =>
+  Type.Object(members, { additionalProperties: true });
 
-/** An object that follows its platform: known to callers by the schema, to code as any record. */
+/** An optional member with such an object; in code it is any record. */
 function open(schema: TSchema, description: string) {
   return Type.Optional(Type.Unsafe<Record<string, unknown>>({ ...schema, description }));
 }
 
-const author = known({ reels: Type.Optional(page), photos: Type.Optional(page) });
+const author = extensible({ reels: Type.Optional(page), photos: Type.Optional(page) });
 
-const comments = known({
-  header: Type.Optional(known({ count: Type.Optional(Type.Integer({ minimum: 0 })) })),
+const comments = extensible({
+  header: Type.Optional(extensible({ count: Type.Optional(Type.Integer({ minimum: 0 })) })),
   threads: items,
   nextToken,
 });
 
-const playlist = known({
-  info: Type.Optional(known({ id: Type.String({ minLength: 1 }) })),
+const playlist = extensible({
+  info: Type.Optional(extensible({ id: Type.String({ minLength: 1 }) })),
   videos: items,
   messages: Type.Optional(Type.Array(Type.String())),
   nextToken,
 });
 
-const channel = known({
+const channel = extensible({
   channelId: Type.Optional(Type.String({ minLength: 1 })),
   videos: Type.Optional(page),
   shorts: Type.Optional(page),
@@ -53,13 +54,13 @@ const channel = known({
   posts: Type.Optional(page),
 });
 
-const hashtag = known({ tag: Type.String({ minLength: 1 }), contents: items, nextToken });
+const hashtag = extensible({ tag: Type.String({ minLength: 1 }), contents: items, nextToken });
 
 const transcript = Type.Object({
   languages: Type.Array(Type.String(), { description: 'Languages that there are, whether or not one was asked for.' }),
   selectedLanguage: Type.Optional(Type.String()),
   transcript: Type.Optional(
-    known({
+    extensible({
       language: Type.String(),
       kind: Type.Enum(['manual', 'auto']),
       segments: Type.Array(
@@ -74,14 +75,14 @@ const transcript = Type.Object({
   error: Type.Optional(Type.String({ description: 'Why there is no transcript; the rest of the answer is valid.' })),
 });
 
-const additionalData = known({
+const additionalData = extensible({
   searchResults: Type.Optional(
-    known({ results: items, estimated_results: Type.Optional(Type.Integer({ minimum: 0 })), nextToken }),
+    extensible({ results: items, estimated_results: Type.Optional(Type.Integer({ minimum: 0 })), nextToken }),
   ),
   searchSuggestions: Type.Optional(Type.Array(Type.String())),
 });
 
-/** Everything of an answer that is not a file. */
+/** Everything in a result that is not a file. */
 export const contentMetadataSchema = Type.Object({
   title: Type.Optional(Type.String()),
   thumbnailUrl: Type.Optional(Type.String({ pattern: '^https?://', description: 'Link of a picture.' })),
@@ -98,10 +99,10 @@ export const contentMetadataSchema = Type.Object({
   ),
 });
 
-/** Everything of an answer that is not a file. */
+/** Everything in a result that is not a file. */
 export type ContentMetadata = Type.Static<typeof contentMetadataSchema>;
 
-/** A type whose objects may have further members, whatever they are. */
+/** A type whose objects may have any further members. */
 type Open<T> = T extends readonly (infer Item)[]
   ? Open<Item>[]
   : T extends object
@@ -111,7 +112,7 @@ type Open<T> = T extends readonly (infer Item)[]
 /** An entry of a list. */
 export type ListItem = Open<Type.Static<typeof listItem>>;
 
-/** {@link ContentMetadata} as callers read it: with the members that are known of each part. */
+/** {@link ContentMetadata} as callers read it, with the documented members of each part. */
 export interface KnownMetadata {
   title?: string;
   thumbnailUrl?: string;

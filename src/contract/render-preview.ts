@@ -2,10 +2,10 @@ import Type from 'typebox';
 import { type OperationType, operations } from './job.ts';
 import { jobIdPattern } from './job-id.ts';
 
-/** What becomes of the streams of a kind. `refuse`: the job fails where there is one. */
+/** What happens to the streams of a kind. `refuse`: the job fails if there is one. */
 export const streamActions = ['copy', 'encode', 'mix', 'drop', 'refuse'] as const;
 
-/** What becomes of the streams of a kind. */
+/** What happens to the streams of a kind. */
 export type StreamAction = (typeof streamActions)[number];
 
 const bytes = (description: string) => Type.Union([Type.Integer({ minimum: 0 }), Type.Null()], { description });
@@ -14,7 +14,7 @@ const action = (kind: string) =>
     description: `What becomes of ${kind}: copied, encoded anew, mixed to one, left out; refuse: the job fails of it.`,
   });
 
-/** What is known of an input without fetching it. */
+/** What can be said about an input without fetching it. */
 export const plannedInputSchema = Type.Object({
   ext: Type.String(),
   size: bytes('Bytes, where the source tells them, or they can be estimated.'),
@@ -23,10 +23,10 @@ export const plannedInputSchema = Type.Object({
   ranges: Type.Boolean({ description: 'Whether it can be fetched in parallel.' }),
 });
 
-/** What is known of an input without fetching it. */
+/** What can be said about an input without fetching it. */
 export type PlannedInput = Readonly<Type.Static<typeof plannedInputSchema>>;
 
-/** What speaks against starting a job now. */
+/** A reason not to start a job now. */
 export const planProblemSchema = Type.Object({
   code: Type.String({ description: 'Code of the error that the job would end with, or be refused with.' }),
   message: Type.String({ minLength: 1 }),
@@ -34,7 +34,7 @@ export const planProblemSchema = Type.Object({
   input: Type.Union([Type.Integer({ minimum: 0 }), Type.Null()], { description: 'Which input it is about, from 0.' }),
 });
 
-/** What speaks against starting a job now. */
+/** A reason not to start a job now. */
 export type PlanProblem = Readonly<Type.Static<typeof planProblemSchema>>;
 
 /** What a start would do (`plan=only`). */

@@ -16,8 +16,8 @@ export interface FaultFinder {
 }
 
 /**
- * What a schema check found, in words for the caller, each wrong member once and by its path (`inputs.0.url`).
- * A wrong id or extension is told by what it may be, since a pattern reads badly.
+ * Describes the faults that a schema finds in a body, one for each wrong member, by its path (`inputs.0.url`). For ids
+ * and extensions it states the rule in words, since a pattern reads badly.
  */
 export function schemaFaults(schema: FaultFinder, body: unknown): FieldFault[] {
   if (hasMoreThan(MOST_VALUES, body)) return [{ path: '', message: `must not have more than ${MOST_VALUES} values` }];
@@ -29,7 +29,7 @@ export function schemaFaults(schema: FaultFinder, body: unknown): FieldFault[] {
   return [...faults].map(([path, message]) => ({ path: shorten(path), message }));
 }
 
-/** The error that tells them: of which body they are, and what each is. */
+/** Creates the error that reports the faults of a body. */
 export function invalidBody(what: string, fields: readonly FieldFault[]): MillraceError {
   const named = fields
     .slice(0, MOST_IN_MESSAGE)
@@ -39,21 +39,21 @@ export function invalidBody(what: string, fields: readonly FieldFault[]): Millra
   return new MillraceError('invalid_body', message, { fields, input: inputOf(fields) });
 }
 
-/** The input, from 0, that all faults are in; null where they are not in a single one. */
+/** The index of the input that has all the faults; null if there is no such input. */
 function inputOf(fields: readonly FieldFault[]): number | null {
   const [only, ...others] = new Set(fields.map(({ path }) => /^inputs\.(\d{1,3})\./.exec(path)?.[1]));
   return only === undefined || others.length > 0 ? null : Number(only);
 }
 
-/** Whether a body holds more values than that. Counts no further. */
+/** Whether a body holds more values than `most`. */
 function hasMoreThan(most: number, body: unknown): boolean {
-  const found = [body];
-  for (let at = 0; at < found.length; at += 1) {
-    const value = found[at];
+  const values = [body];
+  for (let at = 0; at < values.length; at += 1) {
+    const value = values[at];
     if (typeof value !== 'object' || value === null) continue;
     const inside = Array.isArray(value) ? value : Object.values(value);
-    if (found.length + inside.length > most) return true;
-    found.push(...inside);
+    if (values.length + inside.length > most) return true;
+    values.push(...inside);
   }
   return false;
 }

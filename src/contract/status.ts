@@ -50,7 +50,7 @@ export type RenderStatusEvent = Type.Static<typeof renderStatusEventSchema>;
 /** The exact `error` of a job that its owner cancelled: programs match it, although `error_code` says the same. */
 export const cancelledError = 'Cancelled by its owner';
 
-/** What the streams say, once, of an id that no job has. The field is `id` here, not `job_id`. */
+/** The only event of the streams of an id that no job has. The field is `id` here, not `job_id`. */
 export const notFoundEventSchema = Type.Object({
   id: Type.String(),
   status: Type.Enum(['not_found']),
@@ -60,10 +60,10 @@ export const notFoundEventSchema = Type.Object({
   input: Type.Null(),
 });
 
-/** What the streams say, once, of an id that no job has. */
+/** The only event of the streams of an id that no job has. */
 export type NotFoundEvent = Type.Static<typeof notFoundEventSchema>;
 
-/** Answer of every call that starts a job. */
+/** The response of every call that starts a job. */
 export const renderStartSchema = Type.Object({
   jobId: Type.String({ pattern: jobIdPattern }),
   status: Type.Enum(['queued', 'already_exists'], { description: 'A new job, or one that is there already.' }),
@@ -72,10 +72,10 @@ export const renderStartSchema = Type.Object({
   sseStatusUrl: Type.String({ pattern: '^https?://', description: 'Server-Sent Events status stream.' }),
 });
 
-/** Answer of every call that starts a job. */
+/** The response of every call that starts a job. */
 export type RenderStartResponse = Type.Static<typeof renderStartSchema>;
 
-/** Answer of every call that cancels a job. */
+/** The response of every call that cancels a job. */
 export const renderCancelSchema = Type.Object({
   jobId: Type.String({ pattern: jobIdPattern }),
   status: Type.Enum(['cancelled', 'already_finished'], {
@@ -85,10 +85,10 @@ export const renderCancelSchema = Type.Object({
   job: renderStatusEventSchema,
 });
 
-/** Answer of every call that cancels a job. */
+/** The response of every call that cancels a job. */
 export type RenderCancelResponse = Type.Static<typeof renderCancelSchema>;
 
-/** Answer of the cache call. */
+/** The response of the call that stores a description. */
 export const cacheResponseSchema = Type.Object({
   cacheId: Type.String({ minLength: 22, description: 'Id of the stored description.' }),
   executionUrl: Type.String({ pattern: '^https?://', description: 'GET starts the job. No key.' }),
@@ -96,7 +96,7 @@ export const cacheResponseSchema = Type.Object({
   expiresAt: Type.String({ format: 'date-time', description: 'When the stored description is deleted.' }),
 });
 
-/** Answer of the cache call. */
+/** The response of the call that stores a description. */
 export type CacheResponse = Type.Static<typeof cacheResponseSchema>;
 
 // Programs that load fast take it from its own file, which brings no schemas along.

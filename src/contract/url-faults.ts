@@ -1,6 +1,6 @@
 import type { FieldFault } from './errors.ts';
 
-/** What is wrong with a link that the service is to ask: nothing, or that it is none of the web. */
+/** Returns the fault of a link that the service would fetch: that it is not an http or https URL. */
 export function urlFaults(path: string, text: string): FieldFault[] {
   const url = URL.parse(text);
   if (url === null || (url.protocol !== 'http:' && url.protocol !== 'https:')) {

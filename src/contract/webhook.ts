@@ -6,10 +6,10 @@ import { urlFaults } from './url-faults.ts';
 /** Bounds of a webhook, in characters. */
 export const webhookLimits = { urlLength: 2_048, secret: { min: 16, max: 256 } } as const;
 
-/** What a secret begins with whose rest is base64: the form of Standard Webhooks (https://www.standardwebhooks.com). */
+/** The prefix of secrets in base64, as Standard Webhooks defines them (https://www.standardwebhooks.com). */
 export const encodedSecret = 'whsec_';
 
-/** Where a job's last status event is posted to. {@link webhookFaults} checks what a schema cannot say. */
+/** Where the last status event of a job is posted. {@link webhookFaults} checks what a schema cannot express. */
 export const webhookSchema = Type.Object(
   {
     url: Type.String({
@@ -26,10 +26,10 @@ export const webhookSchema = Type.Object(
   { additionalProperties: false, description: 'Who is told when the job is over.' },
 );
 
-/** Where a job's last status event is posted to, and the secret that signs it. */
+/** Where the last status event of a job is posted, and the secret that signs it. */
 export type Webhook = Readonly<Type.Static<typeof webhookSchema>>;
 
-/** What is wrong with a webhook whose shape is right. */
+/** Returns the faults of a webhook that its schema does not find. */
 export function webhookFaults(webhook: Webhook | undefined): FieldFault[] {
   if (webhook === undefined) return [];
   const { url, secret } = webhook;
@@ -50,7 +50,7 @@ export function webhookFaults(webhook: Webhook | undefined): FieldFault[] {
 /** Base64 as RFC 4648 §4 has it. */
 const base64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
 
-/** Whether a text is base64 of a key that is long enough. */
+/** Whether a text is the base64 form of a key that is long enough. */
 function isKey(text: string): boolean {
   const bytes = Math.floor((trimTrailing(text, '=').length * 3) / 4);
   return base64.test(text) && bytes >= webhookLimits.secret.min;

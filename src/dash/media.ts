@@ -1,4 +1,4 @@
-import { estimateBytes } from '../contract/estimate-bytes.ts';
+import { estimateBytes } from '../parsing/estimate-bytes.ts';
 import { defined } from '../parsing/values.ts';
 import type { SourceMedia } from '../platforms/platform.ts';
 import type { DashManifest, DashRepresentation } from './manifest.ts';

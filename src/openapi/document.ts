@@ -1,4 +1,4 @@
-/** An OpenAPI 3.1 document, as far as ours use it: https://spec.openapis.org/oas/v3.1.0. */
+/** An OpenAPI 3.1 document, with the members that this service uses: https://spec.openapis.org/oas/v3.1.0. */
 export interface ApiDocument {
   readonly openapi: '3.1.0';
   readonly info: { readonly title: string; readonly version: string; readonly description: string };
@@ -8,7 +8,7 @@ export interface ApiDocument {
   readonly components: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 }
 
-/** Where operations are answered. */
+/** Where operations are served. */
 export interface Server {
   readonly url: string;
 }
@@ -19,7 +19,7 @@ export interface Tag {
   readonly description: string;
 }
 
-/** The methods that there are. */
+/** The methods of operations. */
 export const methods = ['get', 'post', 'delete'] as const;
 
 /** One of {@link methods}. */
@@ -28,19 +28,19 @@ export type Method = (typeof methods)[number];
 /** Operations by path, `/p1/v3/video/details`, and method. */
 export type Paths = Readonly<Record<string, { readonly [Name in Method]?: Operation }>>;
 
-/** What one method of one path does. */
+/** An operation: one method of one path. */
 export interface Operation {
   readonly operationId: string;
   readonly tags: readonly string[];
   readonly summary: string;
   readonly description: string;
-  /** Header sets that let a caller in; empty where anybody may call. */
+  /** Alternative sets of credentials; empty if anybody may call. */
   readonly security: readonly Readonly<Record<string, readonly string[]>>[];
   readonly parameters?: readonly Parameter[];
   readonly requestBody?: RequestBody;
   /** By HTTP status. */
   readonly responses: Readonly<Record<string, Response>>;
-  /** Where it is not answered by the servers of the document. */
+  /** If it is served elsewhere than the rest of the document. */
   readonly servers?: readonly Server[];
 }
 
@@ -52,10 +52,12 @@ export interface RequestBody {
   };
 }
 
-/** An answer, or a reference to one of the components. */
+/** A response, or a reference to one of the components. */
 export interface Response {
   readonly $ref?: string;
   readonly description?: string;
+  /** By name. */
+  readonly headers?: Readonly<Record<string, object>>;
   /** By media type. */
   readonly content?: Readonly<Record<string, ResponseBody>>;
 }

@@ -8,21 +8,21 @@ import { renderResponses, renderSecurity, routePaths } from './route-paths.ts';
 import { extractionSchemas, renderSchemas } from './schemas.ts';
 import { type DocumentList, UTILITY_ID, utilityPaths } from './utility-paths.ts';
 
-/** Version of what belongs to no platform. */
+/** Version of everything that does not belong to a platform. */
 const API_VERSION = '3.0.0';
 
 const DESCRIPTION =
   'Media links, metadata and render configs of media platforms in one JSON envelope. `error` in the body is looked ' +
   'at first, whatever the HTTP status is. The examples are ids of the offline lab that comes with the service.';
 
-/** A document, and what the list of documents says of it. */
+/** A document with its id and its name. */
 export interface NamedDocument {
   readonly id: string;
   readonly name: string;
   readonly document: ApiDocument;
 }
 
-/** Everything that there is to read about the API. */
+/** All documents about the API. */
 export interface ApiDocuments {
   /** All platforms, the render API, the links in responses and the utility endpoints. */
   readonly combined: ApiDocument;
@@ -31,7 +31,7 @@ export interface ApiDocuments {
   readonly list: DocumentList;
 }
 
-/** Describes the API from what its routes are made of: the platforms' endpoints and the schemas of the contract. */
+/** Generates the documents from the platforms' endpoints and the routes of the contract. */
 export function createDocuments(platforms: readonly Platform[], addresses: Addresses): ApiDocuments {
   const { base } = addresses;
   const servers = [{ url: base }];
@@ -69,7 +69,7 @@ export function createDocuments(platforms: readonly Platform[], addresses: Addre
       components: allComponents,
     },
     single,
-    list: { combined: `${base}/openapi`, platforms: single.map((named) => listed(named, base)) },
+    list: { combined: `${base}/openapi`, platforms: single.map((named) => listEntry(named, base)) },
   };
 }
 
@@ -82,7 +82,7 @@ function head(title: string, version: string): Pick<ApiDocument, 'openapi' | 'in
   return { openapi: '3.1.0', info: { title, version, description: DESCRIPTION } };
 }
 
-function listed({ id, name, document }: NamedDocument, base: string): DocumentList['platforms'][number] {
+function listEntry({ id, name, document }: NamedDocument, base: string): DocumentList['platforms'][number] {
   const { title, version } = document.info;
   return { id, name, title, version, endpoints: Object.keys(document.paths).length, url: `${base}/openapi/${id}` };
 }

@@ -2,30 +2,30 @@ import type { ErrorCode } from '../contract/errors.ts';
 import { jsonOf } from './document.ts';
 import { type SchemaJson, schemaRef } from './schemas.ts';
 
-/** What an error in the envelope leaves empty. */
-const nothing: Record<'ExtractionResult' | 'Failure', SchemaJson> = {
+/** Members that are empty in a response with an error. */
+const emptyMembers: Record<'ExtractionResult' | 'Failure', SchemaJson> = {
   ExtractionResult: { contents: { type: 'array', maxItems: 0 }, metadata: { type: 'object', maxProperties: 0 } },
   Failure: {},
 };
 
-/** A response whose `error` has one of these codes: in the envelope, or by itself, as the render API tells errors. */
+/** Describes a response whose `error` has one of these codes: in the envelope, or alone as in the render API. */
 export function errorResponse(
   schema: 'ExtractionResult' | 'Failure',
   description: string,
   codes: readonly ErrorCode[],
 ) {
   const error = { type: 'object', properties: { code: { type: 'string', enum: codes } } };
-  const refused = { type: 'object', properties: { error, ...nothing[schema] } };
-  return { description, content: jsonOf({ allOf: [schemaRef(schema), refused] }) };
+  const refusal = { type: 'object', properties: { error, ...emptyMembers[schema] } };
+  return { description, content: jsonOf({ allOf: [schemaRef(schema), refusal] }) };
 }
 
-/** A way in which a request is refused. */
+/** A response to a refused request. */
 export interface Refusal {
   readonly description: string;
   readonly codes: readonly ErrorCode[];
 }
 
-/** What any request may be answered with before it reaches its route, or instead of it, by HTTP status. */
+/** Refusals of any request, before it reaches its route or instead of it, by HTTP status. */
 export const commonRefusals = {
   400: { description: 'The request is not valid HTTP, or its path is badly encoded.', codes: ['invalid_params'] },
   414: { description: 'The URL is too long.', codes: ['invalid_params'] },
@@ -34,7 +34,7 @@ export const commonRefusals = {
   503: { description: 'The service is out of order for now. Try again.', codes: ['service_unavailable'] },
 } as const satisfies Record<number, Refusal>;
 
-/** Refusals as `components.responses`, named by a word and their status. */
+/** Makes `components.responses` of refusals. Their names are a word and the status. */
 export function refusalComponents(
   name: string,
   schema: 'ExtractionResult' | 'Failure',
@@ -48,7 +48,7 @@ export function refusalComponents(
   );
 }
 
-/** References to {@link refusalComponents}, by status. */
+/** Refers to {@link refusalComponents}, by status. */
 export function refusalRefs(name: string, refusals: Readonly<Record<number, Refusal>>) {
   return Object.fromEntries(
     Object.keys(refusals).map((status) => [status, { $ref: `#/components/responses/${name}${status}` }]),

@@ -4,7 +4,7 @@ import { jsonOf } from './document.ts';
 import { commonRefusals, type Refusal, refusalComponents, refusalRefs } from './error-response.ts';
 import { type SchemaJson, schemaRef } from './schemas.ts';
 
-/** With what requests are refused before the platform is asked, by HTTP status. */
+/** Refusals before a request is sent to the platform, by HTTP status. */
 const refusals = {
   ...commonRefusals,
   400: {
@@ -19,7 +19,7 @@ const refusals = {
   },
 } as const satisfies Record<number, Refusal>;
 
-/** Codes that tell in an answer of 200 why the platform gave nothing. */
+/** Codes in responses with status 200: why the platform returned nothing. */
 const sourceCodes = (Object.keys(errorCatalogue) as ErrorCode[]).filter(
   (code) => errorCatalogue[code].origin === 'source',
 );
@@ -29,7 +29,7 @@ export const extractionResponses = refusalComponents('Refused', 'ExtractionResul
 
 const whole = { type: 'integer', minimum: 0 };
 
-/** How much of the plan is left (draft-ietf-httpapi-ratelimit-headers-05). */
+/** The remaining credits of the plan (draft-ietf-httpapi-ratelimit-headers-05). */
 const allowanceHeaders = {
   'RateLimit-Limit': { description: 'Credits of a month.', schema: whole },
   'RateLimit-Remaining': { description: 'Credits that are left.', schema: whole },
@@ -42,35 +42,35 @@ export function responsesOf(endpoint: Endpoint) {
     200: {
       description: 'The answer. What the platform refuses or does not have is told in `error` with this status, too.',
       headers: allowanceHeaders,
-      content: jsonOf({ allOf: [schemaRef('ExtractionResult'), answerOf(endpoint)] }),
+      content: jsonOf({ allOf: [schemaRef('ExtractionResult'), resultSchema(endpoint)] }),
     },
     ...refusalRefs('Refused', refusals),
   };
 }
 
-/** What is special about the answers of an endpoint: whether they have contents, and what of the metadata. */
-function answerOf({ contents, returns = [], parameters }: Endpoint): SchemaJson {
-  const failed = { required: ['error'], properties: { error: { type: 'object' } } };
-  const failure = { properties: { error: { properties: { code: { enum: sourceCodes } } } } };
-  // A caller who sends `fields` may leave out anything.
-  const always = contents && !('fields' in parameters.properties) ? ['contents'] : [];
+/** The schema of an endpoint's results: whether they have contents, and which metadata. */
+function resultSchema({ contents, returns = [], parameters }: Endpoint): SchemaJson {
+  const hasError = { required: ['error'], properties: { error: { type: 'object' } } };
+  const sourceError = { properties: { error: { properties: { code: { enum: sourceCodes } } } } };
+  // With `fields`, a caller can leave out anything.
+  const required = contents && !('fields' in parameters.properties) ? ['contents'] : [];
   return {
     type: 'object',
     ...(contents ? {} : { properties: { contents: false } }),
-    if: failed,
+    if: hasError,
     // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
-    then: failure,
-    else: { required: always, properties: { metadata: havingAll(returns) } },
+    then: sourceError,
+    else: { required, properties: { metadata: withMembers(returns) } },
   };
 }
 
-/** An object that has a member at each of these paths. */
-function havingAll(paths: readonly string[]): SchemaJson {
+/** The schema of an object with a member at each of these paths. */
+function withMembers(paths: readonly string[]): SchemaJson {
   const below = Map.groupBy(paths, (path) => path.split('.', 1)[0] ?? '');
   if (paths.length === 0) return { type: 'object' };
   const members = [...below].map(([name, whole]) => {
     const rest = whole.filter((path) => path !== name).map((path) => path.slice(name.length + 1));
-    return [name, rest.length === 0 ? {} : havingAll(rest)] as const;
+    return [name, rest.length === 0 ? {} : withMembers(rest)] as const;
   });
   return { type: 'object', required: [...below.keys()], properties: Object.fromEntries(members) };
 }

@@ -2,7 +2,7 @@ import type { TObject, TSchema } from 'typebox';
 import type { Parameter } from './document.ts';
 import { schemaJson } from './schemas.ts';
 
-/** The parameters of an operation, from the schema of them all. A list is one value with commas between its items. */
+/** Describes parameters, from the schema of an object with all of them. A list is one value, separated by commas. */
 export function parametersIn(place: Parameter['in'], parameters: TObject): readonly Parameter[] {
   const required = parameters.required ?? [];
   return Object.entries<TSchema>(parameters.properties).map(([name, property]) => {

@@ -3,7 +3,7 @@ import type { Operation, Paths } from './document.ts';
 import { responsesOf } from './extraction-responses.ts';
 import { parametersIn } from './parameters.ts';
 
-/** How callers of the extraction API show who they are: both headers. */
+/** How callers of the extraction API authenticate: with both headers. */
 export const marketplaceSecurity = {
   marketplaceKey: {
     type: 'apiKey',

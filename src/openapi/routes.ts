@@ -3,13 +3,13 @@ import type { FastifyInstance } from 'fastify';
 import type { Addresses } from '../contract/addresses.ts';
 import { MillraceError } from '../contract/errors.ts';
 import type { Plan } from '../contract/plans.ts';
+import { type CacheableDocument, cacheableDocument, sendDocument } from '../http/cacheable-document.ts';
 import type { Platform } from '../platforms/platform.ts';
 import { createDocuments } from './documents.ts';
 import { referencePage } from './page/page.ts';
 import { style } from './page/style.ts';
-import { sendDocument, type WrittenDocument, writeDocument } from './written-document.ts';
 
-/** What the documents tell of. */
+/** What the documents describe. */
 export interface DocumentedService {
   readonly platforms: readonly Platform[];
   readonly plans: readonly Plan[];
@@ -18,14 +18,14 @@ export interface DocumentedService {
 
 /**
  * Adds the documents of the API, open to all: `/openapi`, `/openapi/platforms` and `/openapi/{platform}`, each with or
- * without `.json`, and `/docs` for people. They are written once, at the first request, when the service knows its
+ * without `.json`, and `/docs` for people. They are made once, at the first request, when the service knows its
  * addresses.
  */
 export function addOpenapiRoutes(app: FastifyInstance, service: DocumentedService): void {
-  let written: Written | undefined;
+  let made: Documents | undefined;
   const documents = () => {
-    written ??= write(service);
-    return written;
+    made ??= makeDocuments(service);
+    return made;
   };
 
   for (const path of ['/openapi', '/openapi.json']) {
@@ -42,20 +42,20 @@ export function addOpenapiRoutes(app: FastifyInstance, service: DocumentedServic
   });
 }
 
-interface Written {
-  readonly combined: WrittenDocument;
+interface Documents {
+  readonly combined: CacheableDocument;
   /** By the name in the path. */
-  readonly named: ReadonlyMap<string, WrittenDocument>;
-  readonly page: WrittenDocument;
+  readonly named: ReadonlyMap<string, CacheableDocument>;
+  readonly page: CacheableDocument;
 }
 
-function write({ platforms, plans, addresses }: DocumentedService): Written {
+function makeDocuments({ platforms, plans, addresses }: DocumentedService): Documents {
   const { combined, single, list } = createDocuments(platforms, addresses());
-  const json = (value: object) => writeDocument(JSON.stringify(value), 'application/json');
+  const json = (value: object) => cacheableDocument(JSON.stringify(value), 'application/json');
   return {
     combined: json(combined),
     named: new Map([['platforms', json(list)], ...single.map(({ id, document }) => [id, json(document)] as const)]),
-    page: writeDocument(referencePage(combined, plans), 'text/html', { 'content-security-policy': pagePolicy }),
+    page: cacheableDocument(referencePage(combined, plans), 'text/html', { 'content-security-policy': pagePolicy }),
   };
 }
 

@@ -50,13 +50,13 @@ const render = {
   Failure: failureSchema,
 };
 
-/** The name of a schema that stands among the components of a document. */
+/** The name of a schema among the components of a document. */
 export type SchemaName = keyof typeof extraction | keyof typeof render;
 
 /** A schema as plain JSON. */
 export type SchemaJson = Readonly<Record<string, unknown>>;
 
-/** Names of schemas by their text. Schemas are told apart by it, since making one optional copies it. */
+/** Names of schemas by their text, which identifies them: an optional schema is a copy. */
 const names = new Map(Object.entries({ ...extraction, ...render }).map(([name, schema]) => [textOf(schema), name]));
 
 /** `components.schemas` of the extraction API. */
@@ -70,16 +70,16 @@ export function schemaRef(name: SchemaName): SchemaJson {
   return { $ref: `#/components/schemas/${name}` };
 }
 
-/** A schema as a document has it: named ones within are referred to. */
+/** Converts a schema to plain JSON. It refers to the named schemas that it contains. */
 export function schemaJson(schema: TSchema): SchemaJson {
   const members: SchemaJson = Object.fromEntries(
     Object.entries(schema).map(([name, value]) => [name, memberJson(value)]),
   );
-  // The contract has enums of texts alone; generators of clients want to be told so.
+  // All enums of the contract are of strings; client generators need the type.
   return Array.isArray(members.enum) ? { type: 'string', ...members } : members;
 }
 
-/** Refers to a schema if it is among the components; else writes it out. */
+/** Refers to a schema if it is one of the components, or converts it to JSON. */
 export function schemaOrRef(schema: TSchema): SchemaJson {
   const name = names.get(textOf(schema));
   return name === undefined ? schemaJson(schema) : { $ref: `#/components/schemas/${name}` };

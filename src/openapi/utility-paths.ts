@@ -5,11 +5,11 @@ import { jsonOf, type Operation, type Paths } from './document.ts';
 import { commonRefusals, errorResponse, refusalRefs } from './error-response.ts';
 import { schemaJson } from './schemas.ts';
 
-/** The id that the utility endpoints have beside those of the platforms. */
+/** The id of the utility endpoints, beside those of the platforms. */
 export const UTILITY_ID = 'openapi';
 
 /** An entry of the list of documents. */
-const listedDocumentSchema = Type.Object({
+const documentEntrySchema = Type.Object({
   id: Type.String({ description: 'Its name in the path, p1.' }),
   name: Type.String({ description: 'What it is about.' }),
   title: Type.String({ description: 'Title of the document.' }),
@@ -21,7 +21,7 @@ const listedDocumentSchema = Type.Object({
 /** The list of documents. */
 export const documentListSchema = Type.Object({
   combined: Type.String({ description: 'Where the document of all platforms lies.' }),
-  platforms: Type.Array(listedDocumentSchema),
+  platforms: Type.Array(documentEntrySchema),
 });
 
 /** The list of documents. */
@@ -48,9 +48,9 @@ const healthContent = jsonOf(
 );
 
 /**
- * Health, of the service and of the platforms, and where these documents lie.
+ * The paths of health, of the service and of the platforms, and of these documents.
  *
- * @param ids Those that a document can be asked by.
+ * @param ids The ids of the documents.
  */
 export function utilityPaths(ids: readonly string[]): Paths {
   return {

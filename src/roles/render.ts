@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { fileLink } from '../contract/addresses.ts';
 import { instrumentEgress } from '../metrics/instrument-egress.ts';
 import { addBatchRoute } from '../render/http/batch-routes.ts';
-import { addDeliveryRoute } from '../render/http/delivery-route.ts';
+import { addDeliveryRoute } from '../render/http/webhook-routes.ts';
 import { statusEvent } from '../render/status/status-event.ts';
 import { startDeliveries } from '../render/webhooks/deliveries.ts';
 import { openWebhookStore } from '../render/webhooks/webhook-store.ts';

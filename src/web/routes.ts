@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Addresses } from '../contract/addresses.ts';
 import { MillraceError } from '../contract/errors.ts';
-import { sendDocument, type WrittenDocument, writeDocument } from '../openapi/written-document.ts';
+import { type CacheableDocument, cacheableDocument, sendDocument } from '../http/cacheable-document.ts';
 import type { Storage } from '../storage/storage.ts';
 import { type Assets, readAssets } from './assets.ts';
 import { type PageDocument, writePage } from './document.ts';
@@ -20,7 +20,7 @@ const A_YEAR_S = 31_536_000;
 /** Adds the page, and what it is made of. All of it is read once, at the first request, and kept in memory. */
 export function addPageRoutes(app: FastifyInstance, { account, addresses, storeOrigin }: PageServices): void {
   let reading: Promise<Assets> | undefined;
-  const written = new Map<boolean, WrittenPage>();
+  const pages = new Map<boolean, CacheablePage>();
   const assets = () => {
     reading ??= readAssets();
     return reading;
@@ -28,8 +28,8 @@ export function addPageRoutes(app: FastifyInstance, { account, addresses, storeO
 
   app.get('/', async (request, reply) => {
     const open = await account.isOpen();
-    const page = written.get(open) ?? write(await assets(), addresses(), await storeOrigin?.(), open);
-    written.set(open, page);
+    const page = pages.get(open) ?? makePage(await assets(), addresses(), await storeOrigin?.(), open);
+    pages.set(open, page);
     const { text, headers } = page.document;
     const policy = page.policy(request.host);
     return sendDocument(request, reply, { text, headers: { ...headers, 'content-security-policy': policy } });
@@ -59,14 +59,14 @@ export function addPageRoutes(app: FastifyInstance, { account, addresses, storeO
   );
 }
 
-interface WrittenPage {
-  readonly document: WrittenDocument;
+interface CacheablePage {
+  readonly document: CacheableDocument;
   readonly policy: PageDocument['policy'];
 }
 
-function write(assets: Assets, addresses: Addresses, store: string | undefined, open: boolean): WrittenPage {
+function makePage(assets: Assets, addresses: Addresses, store: string | undefined, open: boolean): CacheablePage {
   const { text, policy } = writePage(assets, addresses, store, open);
-  const document = writeDocument(text, 'text/html', {
+  const document = cacheableDocument(text, 'text/html', {
     'cross-origin-opener-policy': 'same-origin',
     'referrer-policy': 'no-referrer',
     // The key may be revoked, and a new version has other assets.

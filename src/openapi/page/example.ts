@@ -1,19 +1,19 @@
 import type { ApiDocument, Operation, Parameter } from '../document.ts';
 
-/** Headers by the security scheme that asks for them. */
+/** Headers by the security scheme that requires them. */
 const headers: Readonly<Record<string, string>> = {
   marketplaceKey: 'X-Marketplace-Key: $MILLRACE_KEY',
   marketplaceHost: 'X-Marketplace-Host: $MILLRACE_HOST',
   renderKey: 'Authorization: Bearer $RENDER_KEY',
 };
 
-/** A command that calls an operation with its examples; for a WebSocket, its address. */
+/** Writes a command that calls an operation with its examples; for a WebSocket, its address. */
 export function exampleOf(document: ApiDocument, path: string, method: string, operation: Operation): string {
   const { parameters = [], security, servers = document.servers, requestBody } = operation;
   const required = parameters.filter((parameter) => parameter.required);
-  const filled = required.reduce((text, each) => text.replace(`{${each.name}}`, exampleValue(each)), path);
+  const requestPath = required.reduce((text, each) => text.replace(`{${each.name}}`, exampleValue(each)), path);
   const query = required.filter((each) => each.in === 'query').map((each) => `${each.name}=${exampleValue(each)}`);
-  const address = `${servers[0]?.url ?? ''}${filled}${query.length === 0 ? '' : `?${query.join('&')}`}`;
+  const address = `${servers[0]?.url ?? ''}${requestPath}${query.length === 0 ? '' : `?${query.join('&')}`}`;
   if (/^wss?:/.test(address)) return address;
   const body: unknown = requestBody?.content['application/json'].example;
   const words = [
@@ -27,7 +27,7 @@ export function exampleOf(document: ApiDocument, path: string, method: string, o
   return words.length <= 2 ? words.join(' ') : words.join(' \\\n  ');
 }
 
-/** What a required parameter is filled in with: its example, else its name, for what only the service can give. */
+/** The value of a required parameter: its example, or its name if only the service can provide a value. */
 function exampleValue({ name, example }: Parameter): string {
   return example === undefined ? name.toUpperCase() : encodeURIComponent(String(example));
 }

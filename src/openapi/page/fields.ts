@@ -1,9 +1,10 @@
 import type { Parameter } from '../document.ts';
 import { type Html, html, type Part, prose } from './html.ts';
-import { type ShownSchema, shown, typeText } from './shown-schema.ts';
+import { asJsonSchema, type JsonSchema } from './json-schema.ts';
+import { typeText } from './type-text.ts';
 import type { ValueLists } from './value-lists.ts';
 
-/** The parameters of an operation. */
+/** Lists the parameters of an operation. */
 export function parameterList(parameters: readonly Parameter[], lists: ValueLists): Html {
   return html`<dl class="fields">${parameters.map(({ name, required, description, deprecated, example, schema }) =>
     field(
@@ -11,15 +12,15 @@ export function parameterList(parameters: readonly Parameter[], lists: ValueList
       [required ? 'required' : undefined, deprecated === true ? 'deprecated' : undefined],
       [
         html`<dd>${prose(description)}</dd>`,
-        html`<dd class="type">${commaList(schema)}${typeText(shown(schema), lists)}${defaultOf(shown(schema))}</dd>`,
+        html`<dd class="type">${commaList(schema)}${typeText(asJsonSchema(schema), lists)}${defaultOf(asJsonSchema(schema))}</dd>`,
         example === undefined ? undefined : html`<dd class="type">Example: <code>${String(example)}</code></dd>`,
       ],
     ),
   )}</dl>`;
 }
 
-/** The members of an object, those of objects within it by their path. */
-export function memberList(schema: ShownSchema, lists: ValueLists): Html {
+/** Lists the members of an object; those of nested objects by their path. */
+export function memberList(schema: JsonSchema, lists: ValueLists): Html {
   return html`<dl class="fields">${membersOf(schema).map(({ path, required, member }) =>
     field(
       path,
@@ -35,10 +36,10 @@ export function memberList(schema: ShownSchema, lists: ValueLists): Html {
 interface Member {
   readonly path: string;
   readonly required: boolean;
-  readonly member: ShownSchema;
+  readonly member: JsonSchema;
 }
 
-function membersOf({ properties = {}, required = [] }: ShownSchema, above = ''): readonly Member[] {
+function membersOf({ properties = {}, required = [] }: JsonSchema, above = ''): readonly Member[] {
   return Object.entries(properties).flatMap(([name, member]) => {
     const path = `${above}${name}`;
     const entries = membersOf(member.items ?? {}, `${path}[].`);
@@ -47,14 +48,14 @@ function membersOf({ properties = {}, required = [] }: ShownSchema, above = ''):
 }
 
 function field(name: string, marks: readonly (string | undefined)[], definitions: Part): Html {
-  const told = marks.flatMap((mark) => (mark === undefined ? [] : [html` <em>${mark}</em>`]));
-  return html`<div><dt><code>${name}</code>${told}</dt>${definitions}</div>`;
+  const notes = marks.flatMap((mark) => (mark === undefined ? [] : [html` <em>${mark}</em>`]));
+  return html`<div><dt><code>${name}</code>${notes}</dt>${definitions}</div>`;
 }
 
 function commaList(schema: object): Part {
   return 'items' in schema ? 'Separated by commas: ' : undefined;
 }
 
-function defaultOf({ default: value }: ShownSchema): Part {
+function defaultOf({ default: value }: JsonSchema): Part {
   return value === undefined ? undefined : html`; default <code>${String(value)}</code>`;
 }

@@ -1,10 +1,9 @@
-import { chapter } from './chapters.ts';
-import { type Html, html } from './html.ts';
+import { type Html, html, section } from './html.ts';
 
-/** The way from a link to a finished file. */
+/** The steps from a link to a finished file. */
 export function firstSteps(base: string): Html {
   const address = `${base}/p1/v3/video/details?videoId=lab-plain30&renderableFormats=highres`;
-  return chapter(
+  return section(
     'first-steps',
     'First steps',
     html`

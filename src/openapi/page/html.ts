@@ -1,4 +1,4 @@
-/** Text that is HTML already. */
+/** Text that is already HTML. */
 export class Html {
   readonly text: string;
 
@@ -7,7 +7,7 @@ export class Html {
   }
 }
 
-/** What may stand in a template: plain values are escaped, lists are joined, undefined is nothing. */
+/** A value in a template: plain values are escaped, lists are joined, undefined is empty. */
 export type Part = Html | string | number | undefined | readonly Part[];
 
 const entities: Readonly<Record<string, string>> = {
@@ -38,4 +38,13 @@ export function joined(parts: readonly Part[], between: string): Part {
 /** A text in which `backticks` mean code. */
 export function prose(text: string): Html {
   return html`${text.split('`').map((piece, at) => (at % 2 === 0 ? piece : html`<code>${piece}</code>`))}`;
+}
+
+/** A section of the page under its heading. */
+export function section(id: string, title: string, content: Html): Html {
+  return html`
+<section aria-labelledby="${id}">
+<h2 id="${id}"><a href="#${id}">${title}</a></h2>
+${content}
+</section>`;
 }

@@ -2,18 +2,19 @@ import { type ApiDocument, type Method, methods, type Operation, type Response }
 import { exampleOf } from './example.ts';
 import { parameterList } from './fields.ts';
 import { type Html, html, type Part, prose } from './html.ts';
-import { shown, typeText } from './shown-schema.ts';
+import { asJsonSchema } from './json-schema.ts';
+import { typeText } from './type-text.ts';
 import type { ValueLists } from './value-lists.ts';
 
-/** One way of calling one path. */
-export interface PlacedOperation {
+/** An operation with its path and method. */
+export interface PathOperation {
   readonly path: string;
   readonly method: Method;
   readonly operation: Operation;
 }
 
-/** The operations of a document that stand under a tag. */
-export function operationsOf({ paths }: ApiDocument, tag: string): readonly PlacedOperation[] {
+/** Returns the operations of a document with a tag. */
+export function operationsOf({ paths }: ApiDocument, tag: string): readonly PathOperation[] {
   return Object.entries(paths).flatMap(([path, operations]) =>
     methods.flatMap((method) => {
       const operation = operations[method];
@@ -22,35 +23,38 @@ export function operationsOf({ paths }: ApiDocument, tag: string): readonly Plac
   );
 }
 
-/** All about one operation. */
-export function operationSection(document: ApiDocument, placed: PlacedOperation, lists: ValueLists): Html {
-  const { path, method, operation } = placed;
+/** Writes the section of one operation. */
+export function operationSection(
+  document: ApiDocument,
+  { path, method, operation }: PathOperation,
+  lists: ValueLists,
+): Html {
   const { operationId: id, description, parameters = [], requestBody, responses } = operation;
   const body = requestBody?.content['application/json'].schema;
-  const answers = Object.entries(responses).flatMap(([status, response]) => answer(status, response, lists));
+  const items = Object.entries(responses).flatMap(([status, response]) => responseItem(status, response, lists));
   return html`
 <section aria-labelledby="${id}">
 <h3 id="${id}"><a href="#${id}"><span class="method">${method.toUpperCase()}</span> <code>${path}</code></a></h3>
 <p>${prose(description)}</p>
 ${parameters.length === 0 ? undefined : html`<h4>Parameters</h4>${parameterList(parameters, lists)}`}
-${body === undefined ? undefined : html`<h4>Body</h4><p>${typeText(shown(body), lists)}</p>`}
+${body === undefined ? undefined : html`<h4>Body</h4><p>${typeText(asJsonSchema(body), lists)}</p>`}
 <h4>Answers</h4>
-<ul>${answers}</ul>
+<ul>${items}</ul>
 <h4>Example</h4>
 <pre tabindex="0"><code>${exampleOf(document, path, method, operation)}</code></pre>
 </section>`;
 }
 
-/** An answer by its status. What all endpoints may answer is told once, under Errors. */
-function answer(status: string, response: Response, lists: ValueLists): readonly Part[] {
+/** Describes a response. Those that all operations have in common are listed once, under Errors. */
+function responseItem(status: string, response: Response, lists: ValueLists): readonly Part[] {
   if (response.description === undefined) return [];
   const [content] = Object.values(response.content ?? {});
-  const { allOf, ...schema } = shown(content?.schema ?? {});
+  const { allOf, ...schema } = asJsonSchema(content?.schema ?? {});
   const shape = allOf?.[0] ?? schema;
-  const named = shape.$ref ?? shape.anyOf;
+  const hasName = shape.$ref !== undefined || shape.anyOf !== undefined;
   return [
     html`<li><strong>${status}</strong> ${prose(response.description)} ${
-      named === undefined ? undefined : html`<span class="type">${typeText(shape, lists)}</span>`
+      hasName ? html`<span class="type">${typeText(shape, lists)}</span>` : undefined
     }</li>`,
   ];
 }

@@ -1,16 +1,16 @@
 import type { Plan } from '../../contract/plans.ts';
 import { renderBase } from '../../contract/render-api/paths.ts';
 import type { ApiDocument, Tag } from '../document.ts';
-import { authentication, chapter, conventions, errors, limits } from './chapters.ts';
 import { memberList } from './fields.ts';
 import { firstSteps } from './first-steps.ts';
-import { Html, html, prose } from './html.ts';
+import { Html, html, prose, section } from './html.ts';
+import { asJsonSchema } from './json-schema.ts';
 import { operationSection, operationsOf } from './operation.ts';
-import { shown } from './shown-schema.ts';
+import { authentication, conventions, errors, limits } from './sections.ts';
 import { style } from './style.ts';
 import { collectValueLists, type ValueLists } from './value-lists.ts';
 
-/** The document of the whole API as a page for people, which needs nothing from elsewhere and no script. */
+/** Writes the document of the whole API as a web page, which loads nothing else and has no scripts. */
 export function referencePage(document: ApiDocument, plans: readonly Plan[]): string {
   const lists = collectValueLists(document);
   const { info, tags, components } = document;
@@ -35,11 +35,11 @@ export function referencePage(document: ApiDocument, plans: readonly Plan[]): st
 ${authentication(document)}
 ${firstSteps(document.servers[0]?.url ?? '')}
 ${conventions}
-${tags.map((tag) => tagChapter(document, tag, lists))}
+${tags.map((tag) => tagSection(document, tag, lists))}
 ${errors(document)}
 ${limits(plans)}
-${chapter('shapes', 'Shapes', html`${shapes}`)}
-${chapter('values', 'Lists of values', html`${lists.sections}`)}
+${section('shapes', 'Shapes', html`${shapes}`)}
+${section('values', 'Lists of values', html`${lists.sections}`)}
 </main>
 </body>
 </html>
@@ -77,15 +77,15 @@ function titleOf({ name, description }: Tag): string {
   return /^p\d$/.test(name) ? `${name}: ${description}` : description;
 }
 
-function tagChapter(document: ApiDocument, tag: Tag, lists: ValueLists): Html {
-  const operations = operationsOf(document, tag.name).map((placed) => operationSection(document, placed, lists));
-  return chapter(`tag-${tag.name}`, titleOf(tag), html`${operations}`);
+function tagSection(document: ApiDocument, tag: Tag, lists: ValueLists): Html {
+  const operations = operationsOf(document, tag.name).map((operation) => operationSection(document, operation, lists));
+  return section(`tag-${tag.name}`, titleOf(tag), html`${operations}`);
 }
 
 function shape(name: string, schema: unknown, lists: ValueLists): Html {
   return html`
 <section aria-labelledby="shape-${name}">
 <h3 id="shape-${name}"><a href="#shape-${name}">${name}</a></h3>
-${memberList(shown(schema), lists)}
+${memberList(asJsonSchema(schema), lists)}
 </section>`;
 }

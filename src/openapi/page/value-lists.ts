@@ -1,15 +1,15 @@
 import type { ApiDocument } from '../document.ts';
 import { type Html, html, joined, type Part } from './html.ts';
-import { shown } from './shown-schema.ts';
+import { asJsonSchema } from './json-schema.ts';
 
-/** More values than these stand in a list of their own, once for all places that take them. */
-const SHOWN_IN_PLACE = 16;
+/** Maximum number of values that are listed in place. Longer lists get a section, once for all parameters with them. */
+const MAX_IN_PLACE = 16;
 
-/** Long lists of values that several places take. */
+/** The long enums of a document. */
 export interface ValueLists {
-  /** The values themselves, or a link to their list. */
-  show(values: readonly string[]): Part;
-  /** Every list that there is. */
+  /** Returns the values of an enum, or a link to their section. */
+  valuesOrLink(values: readonly string[]): Part;
+  /** The section of each list. */
   readonly sections: readonly Html[];
 }
 
@@ -18,16 +18,16 @@ export function collectValueLists({ paths }: ApiDocument): ValueLists {
   const lists = new Map<string, { readonly id: string; readonly name: string; readonly values: readonly string[] }>();
   for (const { get } of Object.values(paths)) {
     for (const { name, schema } of get?.parameters ?? []) {
-      const { enum: own, items } = shown(schema);
+      const { enum: own, items } = asJsonSchema(schema);
       const values = own ?? items?.enum ?? [];
       const text = values.join();
-      if (values.length <= SHOWN_IN_PLACE || lists.has(text)) continue;
+      if (values.length <= MAX_IN_PLACE || lists.has(text)) continue;
       const same = [...lists.values()].filter((list) => list.name === name).length;
       lists.set(text, { id: `values-${name}${same === 0 ? '' : same + 1}`, name, values });
     }
   }
   return {
-    show(values) {
+    valuesOrLink(values) {
       const list = lists.get(values.join());
       if (list === undefined) return codes(values);
       return html`<a href="#${list.id}">${values.length} values</a>`;

@@ -1,7 +1,7 @@
 import { MillraceError } from '../../contract/errors.ts';
-import { estimateBytes } from '../../contract/estimate-bytes.ts';
 import { parseManifest } from '../../dash/manifest.ts';
 import { createNamer, dashMedia } from '../../dash/media.ts';
+import { estimateBytes } from '../../parsing/estimate-bytes.ts';
 import { defined, unlessEmpty } from '../../parsing/values.ts';
 import type { SourceContent, SourceMedia } from '../platform.ts';
 import { expiryOf } from './parse/cdn.ts';

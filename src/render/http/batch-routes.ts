@@ -12,29 +12,29 @@ import { readExecutionUrl } from '../jobs/execution-url.ts';
 import { storedFailure } from '../jobs/stored-failure.ts';
 import { wantsPlan } from '../preview/wants-preview.ts';
 import { type LinkMaker, outputOf } from '../status/status-event.ts';
-import { createStarts, type StartAnswer, type StartServices } from './starts.ts';
+import { createStarts, type StartResult, type StartServices } from './starts.ts';
 
-/** Items of a batch are begun for as long: a database that is slow must not hold a caller for each of them. */
+/** Time to start the items of a batch: a slow database must not delay the caller once for each. */
 const BATCH_MS = 30_000;
 
 /**
- * Adds starting many jobs by one call. Each is started as if it came alone, one after the other, under the same limits;
- * the batch tells how each fared, and fails as a whole only where it is none.
+ * Adds starting many jobs with one call. Each is started as if it were alone, one after the other, under the same limits.
+ * The response has a result for each; the call itself fails only if its body is not a batch.
  */
 export function addBatchRoute(app: FastifyInstance, services: StartServices, linkTo: LinkMaker): void {
   const starts = createStarts(services);
 
-  async function start(item: unknown, headers: FastifyRequest['headers']): Promise<StartAnswer> {
+  async function start(item: unknown, headers: FastifyRequest['headers']): Promise<StartResult> {
     const origin = parseBatchItem(item);
-    if ('cacheId' in origin) return await (await starts.stored(origin.cacheId)).begin();
+    if ('cacheId' in origin) return await (await starts.fromCache(origin.cacheId)).begin();
     if ('executionUrl' in origin) {
       const link = readExecutionUrl(origin.executionUrl);
-      const start = 'order' in link ? starts.sealed(link.order) : await starts.stored(link.cacheId);
+      const start = 'order' in link ? starts.fromOrder(link.order) : await starts.fromCache(link.cacheId);
       return await start.begin();
     }
     const account = await authenticateRender(headers, services.keys);
     if (Buffer.byteLength(JSON.stringify(item)) > jobLimits.bodySize) throw tooLarge();
-    return await starts.described(account, origin.description).begin();
+    return await starts.fromDescription(account, origin.description).begin();
   }
 
   addRoute(app, renderRoutes.startJobs, async (request, reply) => {
@@ -49,8 +49,8 @@ export function addBatchRoute(app: FastifyInstance, services: StartServices, lin
       const starting = performance.now() < deadline ? start(item, request.headers) : Promise.reject(tooLate());
       results.push(
         await starting.then(
-          (answer) => began(answer, linkTo),
-          (thrown: unknown) => failed(thrown, request),
+          (begun) => startedResult(begun, linkTo),
+          (thrown: unknown) => refusedResult(thrown, request),
         ),
       );
     }
@@ -59,12 +59,12 @@ export function addBatchRoute(app: FastifyInstance, services: StartServices, lin
   });
 }
 
-function began({ statusCode, body, over }: StartAnswer, linkTo: LinkMaker): BatchResult {
+function startedResult({ statusCode, body, over }: StartResult, linkTo: LinkMaker): BatchResult {
   if (over === undefined) return { statusCode, body, output: null, ...noFailure };
   return { statusCode, body, output: outputOf(over, linkTo), ...storedFailure(over) };
 }
 
-function failed(thrown: unknown, request: FastifyRequest): BatchResult {
+function refusedResult(thrown: unknown, request: FastifyRequest): BatchResult {
   const error = toMillraceError(thrown);
   if (error.origin === 'service') request.log.error({ err: thrown }, 'an item of a batch failed');
   const retryAfter = retryAfterOf(error);

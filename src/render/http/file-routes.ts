@@ -14,21 +14,21 @@ import { fileLost } from '../stored-files/file-lost.ts';
 import type { StoredFileMetrics } from '../stored-files/metrics-port.ts';
 import { openPart } from '../stored-files/open-part.ts';
 import { reportLost } from '../stored-files/report-lost.ts';
-import { answerTo } from './requested-range.ts';
+import { responseTo } from './requested-range.ts';
 
-/** What the download links need. */
+/** What the downloads of files need. */
 export interface FileServices {
   readonly files: ResultFiles;
   readonly storage: Storage;
   readonly sealer: Sealer;
   readonly metrics: Pick<StoredFileMetrics, 'filesLost'>;
-  /** Whether callers are sent to the store itself, where it hands out links. */
+  /** Whether callers are redirected to the store, if it has links of its own. */
   readonly redirect: boolean;
 }
 
 /**
- * Adds the download links, which are good until their job expires, wherever its file is kept: the service sends it,
- * whole or in ranges, or sends the caller on to a link of the store's own.
+ * Adds the downloads of finished files, until their job expires: the service sends the file, whole or in ranges, or
+ * redirects to a link of the store.
  */
 export function addFileRoutes(app: FastifyInstance, services: FileServices): void {
   const { files, storage, sealer, redirect } = services;
@@ -71,16 +71,18 @@ async function sendFile(
   const isHead = method === 'HEAD';
   const { expiresAt, ...file } = fileFacts(row);
   const size = row.file_size;
-  // A key is never given to other bytes.
+  // The bytes of a key never change.
   const etag = `"${key}"`;
-  // A range is a matter of GET alone (RFC 9110 §14.2).
-  const { status, part } = answerTo(isHead ? { ...headers, range: undefined } : headers, etag, size);
-  const reads = part !== undefined && size > 0;
+  // Only GET has ranges (RFC 9110 §14.2).
+  const { status, range } = responseTo(isHead ? { ...headers, range: undefined } : headers, etag, size);
   // HEAD reads the last byte, because the file may be lost.
-  const read = reads ? { first: isHead ? part.last : part.first, last: part.last, size } : undefined;
-  const opened = read === undefined ? undefined : await openOrLose(request, reply, key, read, services);
-  if (isHead) opened?.destroy();
-  const body = isHead ? undefined : opened;
+  const part =
+    range === undefined || size === 0
+      ? undefined
+      : { first: isHead ? range.last : range.first, last: range.last, size };
+  const source = part === undefined ? undefined : await openOrReportLost(request, reply, key, part, services);
+  if (isHead) source?.destroy();
+  const body = isHead ? undefined : source;
 
   reply.code(status).headers({
     'accept-ranges': 'bytes',
@@ -88,15 +90,15 @@ async function sendFile(
     'cache-control': `private, max-age=${Math.max(0, Math.floor((expiresAt.getTime() - Date.now()) / 1000))}`,
   });
   if (status === 416) reply.header('content-range', `bytes */${size}`);
-  if (part === undefined) return reply.send();
-  if (status === 206) reply.header('content-range', `bytes ${part.first}-${part.last}/${size}`);
-  // Of the whole file, whichever part is sent (RFC 9530 §3).
+  if (range === undefined) return reply.send();
+  if (status === 206) reply.header('content-range', `bytes ${range.first}-${range.last}/${size}`);
+  // Of the whole file, whatever the range (RFC 9530 §3).
   if (row.file_sha256 !== null) reply.header('repr-digest', `sha-256=:${row.file_sha256}:`);
-  return reply.headers({ ...dataHeaders(file), 'content-length': part.last - part.first + 1 }).send(body);
+  return reply.headers({ ...dataHeaders(file), 'content-length': range.last - range.first + 1 }).send(body);
 }
 
 /** Opens a part of a file. If the file is lost, its job becomes one that can be started again. */
-async function openOrLose(
+async function openOrReportLost(
   { log }: FastifyRequest,
   reply: FastifyReply,
   key: string,
@@ -115,8 +117,8 @@ async function openOrLose(
 }
 
 function keyOf(sealer: Sealer, link: string): string {
-  const opened = sealer.open('file-link', link);
-  if (typeof opened === 'object' && opened !== null && 'key' in opened && typeof opened.key === 'string')
-    return opened.key;
+  const content = sealer.open('file-link', link);
+  if (typeof content === 'object' && content !== null && 'key' in content && typeof content.key === 'string')
+    return content.key;
   throw new MillraceError('not_found', 'There is no such file.');
 }

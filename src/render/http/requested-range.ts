@@ -1,57 +1,56 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
-/** A part of a file, by its first and last byte, both counted from 0. */
-export interface FilePart {
+/** A range of a file's bytes: positions of its first and last byte, counted from 0. */
+export interface ByteRange {
   readonly first: number;
   readonly last: number;
 }
 
-/** How a request for a file is answered; without a `part` there is no body. */
-export interface FileAnswer {
+/** The status of a response with a file, and the bytes that it sends; without `range` it has no body. */
+export interface FileResponse {
   readonly status: 200 | 206 | 304 | 412 | 416;
-  readonly part?: FilePart;
+  readonly range?: ByteRange;
 }
 
-/** What a request may say of the bytes it wants. */
-type AskedHeaders = Pick<IncomingHttpHeaders, 'range' | 'if-match' | 'if-none-match'> & {
+/** Headers that select what is sent. */
+type ConditionalHeaders = Pick<IncomingHttpHeaders, 'range' | 'if-match' | 'if-none-match'> & {
   readonly 'if-range'?: string | string[];
 };
 
 /**
- * What is answered to a GET for a file that never changes: its conditions first, then its range (RFC 9110 §13.2.2,
- * §14.2). Several ranges at once, and what is no range, count as none.
+ * Evaluates the conditions of a GET for a file that never changes, then its range (RFC 9110 §13.2.2, §14.2). Multiple
+ * ranges and invalid ones are ignored.
  *
- * @param etag Strong: the same for the same bytes, whichever node answers.
+ * @param etag Strong: the same for the same bytes, on every node.
  * @param size Bytes.
  */
-export function answerTo(headers: AskedHeaders, etag: string, size: number): FileAnswer {
-  const { 'if-match': held, 'if-none-match': known } = headers;
-  if (held !== undefined && !names(held, ['*', etag])) return { status: 412 };
-  if (known !== undefined && names(known, ['*', etag, `W/${etag}`])) return { status: 304 };
-  const ifRange = headers['if-range'];
-  const asked = ifRange === undefined || ifRange === etag ? rangeOf(headers.range) : undefined;
-  if (asked === undefined) return { status: 200, part: { first: 0, last: size - 1 } };
-  const part = within(asked, size);
-  return part === undefined ? { status: 416 } : { status: 206, part };
+export function responseTo(headers: ConditionalHeaders, etag: string, size: number): FileResponse {
+  const { 'if-match': ifMatch, 'if-none-match': ifNoneMatch, 'if-range': ifRange } = headers;
+  if (ifMatch !== undefined && !hasTag(ifMatch, ['*', etag])) return { status: 412 };
+  if (ifNoneMatch !== undefined && hasTag(ifNoneMatch, ['*', etag, `W/${etag}`])) return { status: 304 };
+  const requested = ifRange === undefined || ifRange === etag ? parseRange(headers.range) : undefined;
+  if (requested === undefined) return { status: 200, range: { first: 0, last: size - 1 } };
+  const range = withinFile(requested, size);
+  return range === undefined ? { status: 416 } : { status: 206, range };
 }
 
-/** Whether a list of entity tags has one of these: a weak one proves nothing where bytes count (RFC 9110 §13.1.1). */
-function names(list: string, tags: readonly string[]): boolean {
+/** Whether a list of entity tags has one of these. A weak tag proves nothing about bytes (RFC 9110 §13.1.1). */
+function hasTag(list: string, tags: readonly string[]): boolean {
   return list.split(',').some((each) => tags.includes(each.trim()));
 }
 
-/** From a byte on, to a byte, or the last so many. */
-type Asked = { readonly first: number; readonly last: number } | { readonly suffix: number };
+/** A range as requested: from one byte to another, or the last bytes of the file. */
+type RequestedRange = ByteRange | { readonly suffix: number };
 
-function rangeOf(header = ''): Asked | undefined {
+function parseRange(header = ''): RequestedRange | undefined {
   const [, from = '', to = ''] = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(header) ?? [];
   if (from === '') return to === '' ? undefined : { suffix: Number(to) };
-  const asked = { first: Number(from), last: to === '' ? Number.POSITIVE_INFINITY : Number(to) };
-  return asked.last < asked.first ? undefined : asked;
+  const range = { first: Number(from), last: to === '' ? Number.POSITIVE_INFINITY : Number(to) };
+  return range.last < range.first ? undefined : range;
 }
 
-function within(asked: Asked, size: number): FilePart | undefined {
-  const first = 'suffix' in asked ? Math.max(0, size - asked.suffix) : asked.first;
-  const last = 'suffix' in asked ? size - 1 : Math.min(asked.last, size - 1);
+function withinFile(requested: RequestedRange, size: number): ByteRange | undefined {
+  const first = 'suffix' in requested ? Math.max(0, size - requested.suffix) : requested.first;
+  const last = 'suffix' in requested ? size - 1 : Math.min(requested.last, size - 1);
   return first < size ? { first, last } : undefined;
 }

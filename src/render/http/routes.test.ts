@@ -4,11 +4,11 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Route } from '../../contract/render-api/route.ts';
 import { linkRoutes, renderRoutes } from '../../contract/render-api/routes.ts';
 import { addBatchRoute } from './batch-routes.ts';
-import { addDeliveryRoute } from './delivery-route.ts';
 import { addFileRoutes } from './file-routes.ts';
 import { addJobRoutes } from './job-routes.ts';
 import { addStartRoutes } from './start-routes.ts';
 import { addStatusRoutes } from './status-routes.ts';
+import { addDeliveryRoute } from './webhook-routes.ts';
 
 const routes: readonly Route[] = [...Object.values(renderRoutes), linkRoutes.downloadFile];
 

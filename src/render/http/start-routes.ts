@@ -26,7 +26,7 @@ export function addStartRoutes(app: FastifyInstance, services: StartServices): v
     reply: FastifyReply,
   ): Promise<RenderStartResponse | RenderPlan> {
     reply.header('cache-control', 'no-store');
-    if (wantsPlan(request.query)) return await start.plan(untilGone(reply));
+    if (wantsPlan(request.query)) return await start.preview(untilGone(reply));
     const { statusCode, body } = await start.begin();
     reply.code(statusCode);
     return body;
@@ -36,7 +36,7 @@ export function addStartRoutes(app: FastifyInstance, services: StartServices): v
     app,
     renderRoutes.startJob,
     keys,
-    async (account, request, reply) => await carryOut(starts.described(account, request.body), request, reply),
+    async (account, request, reply) => await carryOut(starts.fromDescription(account, request.body), request, reply),
   );
 
   addKeyRoute(app, renderRoutes.storeJob, keys, async (account, request, reply) => {
@@ -55,7 +55,7 @@ export function addStartRoutes(app: FastifyInstance, services: StartServices): v
   addRoute(
     app,
     renderRoutes.startStoredJob,
-    async (request, reply) => await carryOut(await starts.stored(request.params.cacheId), request, reply),
+    async (request, reply) => await carryOut(await starts.fromCache(request.params.cacheId), request, reply),
     {
       async head(request, reply) {
         await cache.find(request.params.cacheId);
@@ -67,7 +67,7 @@ export function addStartRoutes(app: FastifyInstance, services: StartServices): v
   addRoute(
     app,
     renderRoutes.startSealedJob,
-    async (request, reply) => await carryOut(starts.sealed(request.query.order), request, reply),
+    async (request, reply) => await carryOut(starts.fromOrder(request.query.order), request, reply),
     {
       async head(request, reply) {
         openOrder(sealer, request.query.order);

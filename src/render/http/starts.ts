@@ -26,38 +26,38 @@ export interface StartServices {
   readonly addresses: () => Addresses;
 }
 
-/** What a start call is answered, and with which HTTP status: 202 for a new job, 200 for one that is there. */
-export interface StartAnswer {
+/** The response to a start call: 202 for a new job, 200 for an existing one. */
+export interface StartResult {
   readonly statusCode: 200 | 202;
   readonly body: RenderStartResponse;
   /** The job, if it is already over. */
   readonly over: StatusRow | undefined;
 }
 
-/** A job that somebody may start. */
+/** A job that the caller may start. */
 export interface Start {
-  begin(): Promise<StartAnswer>;
-  /** What would be done; nothing begins. */
-  plan(signal: AbortSignal): Promise<RenderPlan>;
+  begin(): Promise<StartResult>;
+  /** Describes what {@link begin} would do. Starts nothing. */
+  preview(signal: AbortSignal): Promise<RenderPlan>;
 }
 
-/** The three ways to start a job, whichever call they come by. */
+/** What jobs are started from, whichever call it comes by. */
 export interface Starts {
-  /** Lets a call of the direct job API begin: it costs no credits, but a plan has limits for how fast they come. */
+  /** Admits a call of the direct job API: it costs no credits, but plans limit their rate. */
   admit(account: Account): Promise<void>;
-  /** A job that a caller describes. */
-  described(account: Account, description: unknown): Start;
-  /** A stored description, for whoever stored it. */
-  stored(cacheId: string): Promise<Start>;
+  /** A description in the request. */
+  fromDescription(account: Account, description: unknown): Start;
+  /** A stored description; the job belongs to the key that stored it. */
+  fromCache(cacheId: string): Promise<Start>;
   /** The sealed part of an execution URL. */
-  sealed(order: unknown): Start;
+  fromOrder(order: unknown): Start;
 }
 
 const guessableWarning =
   "The job's id looks easy to guess. Anyone who knows it can read the job's status and download its file. " +
   'Use a random id, such as a UUID.';
 
-/** Makes the ways to start jobs. Each throws MillraceErrors. */
+/** Creates {@link Starts}. Its functions throw MillraceErrors. */
 export function createStarts(services: StartServices): Starts {
   const { jobs, cache, keys, ledger, sealer, planJob, addresses } = services;
 
@@ -66,20 +66,20 @@ export function createStarts(services: StartServices): Starts {
   }
 
   function startFor(account: Account, job: Job): Start {
-    const most = account.plan.jobsAtOnce;
+    const maxUnfinished = account.plan.jobsAtOnce;
     return {
       async begin() {
         await admit(account);
-        return answer(await jobs.start(job, account.id, most));
+        return resultOf(await jobs.start(job, account.id, maxUnfinished));
       },
-      async plan(signal) {
+      async preview(signal) {
         await admit(account);
-        return await planJob(job, account.id, most, signal);
+        return await planJob(job, account.id, maxUnfinished, signal);
       },
     };
   }
 
-  function answer({ jobId, fresh, message, over }: StartOutcome): StartAnswer {
+  function resultOf({ jobId, fresh, message, over }: StartOutcome): StartResult {
     const status = fresh ? 'queued' : 'already_exists';
     return {
       statusCode: fresh ? 202 : 200,
@@ -95,8 +95,8 @@ export function createStarts(services: StartServices): Starts {
 
   return {
     admit,
-    described: (account, description) => startFor(account, parseJob(description)),
-    async stored(cacheId) {
+    fromDescription: (account, description) => startFor(account, parseJob(description)),
+    async fromCache(cacheId) {
       const { job, owner } = await cache.find(cacheId);
       const account = await keys.account(owner);
       if (account === undefined || account.ended) {
@@ -104,18 +104,18 @@ export function createStarts(services: StartServices): Starts {
       }
       return startFor(account, job);
     },
-    sealed(order) {
+    fromOrder(order) {
       const { description, exit, owner, expiresAt } = openOrder(sealer, order);
       const job = { ...parseSealed(description), exit };
       const expired = expiresAt <= Date.now();
       return {
         async begin() {
-          if (!expired) return answer(await jobs.start(job, owner));
-          const living = await jobs.attach(job.id, owner);
-          if (living !== undefined) return answer(living);
+          if (!expired) return resultOf(await jobs.start(job, owner));
+          const existing = await jobs.attach(job.id, owner);
+          if (existing !== undefined) return resultOf(existing);
           throw tokenExpired();
         },
-        async plan(signal) {
+        async preview(signal) {
           if (expired) throw tokenExpired();
           return await planJob(job, owner, undefined, signal);
         },
@@ -124,7 +124,7 @@ export function createStarts(services: StartServices): Starts {
   };
 }
 
-/** Only checked descriptions are sealed, so one that is refused was made by a version that allows more. */
+/** Only valid descriptions are sealed, so an invalid one comes from a newer version. */
 function parseSealed(description: JobDescription): Job {
   try {
     return parseJob(description);

@@ -6,28 +6,29 @@ import { addRoute } from '../../http/add-route.ts';
 import type { StatusHub } from '../status/status-hub.ts';
 import { encodeOnce, toStream } from '../status/status-stream.ts';
 
-/** Time that a listener has for taking in the end of its stream. */
+/** Time for a listener to read the end of its stream. */
 const END_TIMEOUT_MS = 30_000;
 
 const streamHeaders = {
   'content-type': 'text/event-stream; charset=utf-8',
   'cache-control': 'no-store',
-  // Tells nginx not to hold events back.
+  // Keeps nginx from buffering events.
   'x-accel-buffering': 'no',
 };
 
-/** How soon a listener comes back after its node has stopped, so that not all come at once. */
-const COME_BACK_MS = { least: 250, most: 1_500 };
+/** Delay before a listener reconnects when its node stops; random, so that not all reconnect at once. */
+const RECONNECT_MS = { min: 250, max: 1_500 };
 
-/** Adds the two status streams. When the server closes, they end in a way that has listeners come back. */
+/** Adds the two status streams. When the server closes, they end so that listeners reconnect. */
 export function addStatusRoutes(app: FastifyInstance, hub: StatusHub): void {
   const message = encodeOnce((text) => Buffer.from(text));
   const sseEvent = encodeOnce((text) => Buffer.from(`data: ${text}\n\n`));
-  const sendAway = new Set<() => void>();
+  /** Ends each open stream. */
+  const openStreams = new Set<() => void>();
   let closing = false;
   app.addHook('preClose', async () => {
     closing = true;
-    for (const leave of sendAway) leave();
+    for (const end of openStreams) end();
   });
 
   addRoute(app, renderRoutes.watchJob, noWebSocket, {
@@ -51,7 +52,7 @@ export function addStatusRoutes(app: FastifyInstance, hub: StatusHub): void {
       reply.hijack();
       const stream = reply.raw;
       reply.headers(streamHeaders);
-      // What hooks have set (CORS) is not sent by itself once the reply is ours.
+      // A hijacked reply does not send the headers that hooks have set (CORS).
       stream.setHeaders(new Map(Object.entries(reply.getHeaders()).map(([name, value]) => [name, value ?? ''])));
       stream.flushHeaders();
       const listener = toStream({
@@ -61,20 +62,20 @@ export function addStatusRoutes(app: FastifyInstance, hub: StatusHub): void {
         cut: () => stream.destroy(),
       });
       const stop = hub.listen(request.params.jobId, listener);
-      const leave = () => {
+      const end = () => {
         stop();
-        if (!stream.writableEnded) stream.end(`retry: ${randomInt(COME_BACK_MS.least, COME_BACK_MS.most)}\n\n`);
+        if (!stream.writableEnded) stream.end(`retry: ${randomInt(RECONNECT_MS.min, RECONNECT_MS.max)}\n\n`);
       };
-      sendAway.add(leave);
-      if (closing) leave();
+      openStreams.add(end);
+      if (closing) end();
       stream.on('close', () => {
         stop();
-        sendAway.delete(leave);
+        openStreams.delete(end);
       });
       stream.on('error', (error) => request.log.debug({ err: error }, 'a status stream broke'));
       return undefined;
     },
-    // The stream alone tells whether there is such a job.
+    // Only the stream reports whether the job exists.
     { head: (_request, reply) => reply.headers(streamHeaders).send() },
   );
 }

@@ -1,7 +1,7 @@
 import { MillraceError } from '../../../contract/errors.ts';
-import { estimateBytes } from '../../../contract/estimate-bytes.ts';
 import { codecFamilies } from '../../../hls/codecs.ts';
 import type { MasterPlaylist } from '../../../hls/master.ts';
+import { estimateBytes } from '../../../parsing/estimate-bytes.ts';
 import type { Picture } from '../../../parsing/picture.ts';
 import { defined, unlessEmpty } from '../../../parsing/values.ts';
 import type { SourceContent, SourceMedia, SourceStream } from '../../platform.ts';

@@ -1,4 +1,4 @@
-import { estimateBytes } from '../../../contract/estimate-bytes.ts';
+import { estimateBytes } from '../../../parsing/estimate-bytes.ts';
 import { count, defined, flag, unlessEmpty } from '../../../parsing/values.ts';
 import type { SourceContent, SourceMedia } from '../../platform.ts';
 import { expiryOf, videoFacts } from './cdn-link.ts';

@@ -1,4 +1,4 @@
-import { estimateBytes } from '../../../contract/estimate-bytes.ts';
+import { estimateBytes } from '../../../parsing/estimate-bytes.ts';
 import { defined, type Fields } from '../../../parsing/values.ts';
 import type { SourceMedia } from '../../platform.ts';
 import type { MediaAccess } from '../media-access.ts';

@@ -1,5 +1,5 @@
-import { estimateBytes } from '../../../../contract/estimate-bytes.ts';
 import { sizeText } from '../../../../contract/status.ts';
+import { estimateBytes } from '../../../../parsing/estimate-bytes.ts';
 import { count, defined, dig, flag, text, unlessEmpty } from '../../../../parsing/values.ts';
 import type { SourceContent, SourceMedia, SourceStream } from '../../../platform.ts';
 import { type AudioTrack, chooseTrack } from './audio-track.ts';

@@ -4,15 +4,15 @@ import { jobLimits } from '../../contract/job.ts';
 import type { Plan } from '../../contract/plans.ts';
 import { sizeText } from '../../contract/status.ts';
 import type { ApiDocument, Response } from '../document.ts';
-import { type Html, html, type Part, prose } from './html.ts';
+import { type Html, html, type Part, prose, section } from './html.ts';
 
-/** How callers show who they are. */
+/** How callers authenticate. */
 export function authentication({ components }: ApiDocument): Html {
   const schemes = Object.values(components.securitySchemes ?? {}) as readonly {
     readonly name?: string;
     readonly description: string;
   }[];
-  return chapter(
+  return section(
     'authentication',
     'Authentication',
     html`
@@ -27,8 +27,8 @@ are the credential, to be kept private. The examples below read the keys from th
   );
 }
 
-/** What holds for every endpoint of the platforms. */
-export const conventions = chapter(
+/** Conventions of all endpoints of the platforms. */
+export const conventions = section(
   'conventions',
   'Conventions',
   html`
@@ -47,10 +47,10 @@ again.</li>
 </ul>`,
 );
 
-/** Every code, and what to do about it. */
+/** The error codes, and what to do about each. */
 export function errors({ components }: ApiDocument): Html {
   const codes = (Object.keys(errorCatalogue) as ErrorCode[]).filter((code) => errorCatalogue[code].origin !== 'job');
-  return chapter(
+  return section(
     'errors',
     'Errors',
     html`
@@ -62,9 +62,9 @@ statuses other than 200:</p>
       const { status, retryable, origin } = errorCatalogue[code];
       const { meaning, action } = errorAdvice[code];
       const marks = `${status}${retryable ? ', retryable' : ''}`;
-      const told = origin === 'source' ? html` <span class="type">HTTP status 200</span>` : undefined;
+      const note = origin === 'source' ? html` <span class="type">HTTP status 200</span>` : undefined;
       return html`<div><dt id="error-${code}"><code>${code}</code> <em>${marks}</em></dt>
-<dd>${prose(meaning)} ${prose(action)}${told}</dd></div>`;
+<dd>${prose(meaning)} ${prose(action)}${note}</dd></div>`;
     })}</dl>
 <p>A render that cannot be finished ends with the status <code>failed</code>, and its <code>error</code> says in words
 what happened and what to do. Starting it again restarts it.</p>`,
@@ -91,11 +91,11 @@ const planRows = {
   jobsAtOnce: ['Unfinished jobs at once, direct job API', count],
 } as const satisfies Record<Exclude<keyof Plan, 'name'>, readonly [string, (value: number) => string]>;
 
-/** What plans and jobs are allowed. */
+/** The limits of plans and jobs. */
 export function limits(plans: readonly Plan[]): Html {
   const rows = Object.entries(planRows) as [keyof typeof planRows, readonly [string, (value: number) => string]][];
   const { ttl, timeout, inputSize, chunkConcurrency, bodySize } = jobLimits;
-  return chapter(
+  return section(
     'limits',
     'Limits',
     html`
@@ -114,15 +114,6 @@ most.</li>
 <li>Give an extraction 60 seconds at least, and a render 10 minutes.</li>
 </ul>`,
   );
-}
-
-/** A chapter under its heading. */
-export function chapter(id: string, title: string, content: Html): Html {
-  return html`
-<section aria-labelledby="${id}">
-<h2 id="${id}"><a href="#${id}">${title}</a></h2>
-${content}
-</section>`;
 }
 
 function time(milliseconds: number): string {

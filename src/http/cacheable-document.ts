@@ -3,18 +3,23 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 
 const MAX_AGE_S = 300;
 
-/** A document as it is sent. */
-export interface WrittenDocument {
+/** A text with the headers of its response. */
+export interface CacheableDocument {
   readonly text: string;
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** Prepares a document to be sent; `type` is its media type, `more` are headers of its own. */
-export function writeDocument(
+/**
+ * Gives a document an entity tag and headers.
+ *
+ * @param type Its media type.
+ * @param more Headers that are added or replace the usual ones.
+ */
+export function cacheableDocument(
   text: string,
   type: string,
   more: Readonly<Record<string, string>> = {},
-): WrittenDocument {
+): CacheableDocument {
   // Weak, since the same document is sent as it is and compressed (RFC 9110 §8.8.3).
   const etag = `W/"${createHash('sha256').update(text).digest('base64url').slice(0, 22)}"`;
   return {
@@ -29,10 +34,10 @@ export function writeDocument(
   };
 }
 
-/** Sends a document, or 304 to a caller who has it. */
-export function sendDocument(request: FastifyRequest, reply: FastifyReply, { text, headers }: WrittenDocument) {
+/** Sends a document, or 304 if the client already has it. */
+export function sendDocument(request: FastifyRequest, reply: FastifyReply, { text, headers }: CacheableDocument) {
   reply.headers(headers);
-  const held = request.headers['if-none-match']?.split(',').map((tag) => tag.trim()) ?? [];
-  if (!held.includes('*') && !held.includes(headers.etag ?? '')) return reply.send(text);
+  const tags = request.headers['if-none-match']?.split(',').map((tag) => tag.trim()) ?? [];
+  if (!tags.includes('*') && !tags.includes(headers.etag ?? '')) return reply.send(text);
   return reply.removeHeader('content-type').code(304).send();
 }

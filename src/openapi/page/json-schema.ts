@@ -1,0 +1,23 @@
+/** The keywords of JSON Schema that the page describes. */
+export interface JsonSchema {
+  readonly $ref?: string;
+  readonly type?: string;
+  readonly description?: string;
+  readonly properties?: Readonly<Record<string, JsonSchema>>;
+  readonly required?: readonly string[];
+  readonly items?: JsonSchema;
+  readonly anyOf?: readonly JsonSchema[];
+  readonly allOf?: readonly JsonSchema[];
+  readonly enum?: readonly string[];
+  readonly default?: unknown;
+  readonly pattern?: string;
+  readonly format?: string;
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly maxLength?: number;
+}
+
+/** Types a schema of a document. The schemas of this service use no keywords that {@link JsonSchema} lacks. */
+export function asJsonSchema(schema: unknown): JsonSchema {
+  return schema as JsonSchema;
+}
