@@ -11,13 +11,13 @@ export interface Setting<T> {
   /**
    * Checks and reads its text.
    *
-   * @throws Error whose message completes a sentence that begins with the name: "must be a whole number from 0 to 65535".
+   * @throws Error whose message follows the name in a sentence: "must be a whole number from 0 to 65535".
    */
   readonly read: (text: string) => T;
 }
 
 /** A table of settings: those of one part of the service, or all of them. */
-export type SettingTable = Readonly<Record<string, Setting<unknown>>>;
+type SettingTable = Readonly<Record<string, Setting<unknown>>>;
 
 /** The values of a table of settings, by name. */
 export type SettingValues<Table extends SettingTable> = {

@@ -68,7 +68,7 @@ export async function startOwnService(
   // Loaded here, since commands that ask a service elsewhere need nothing of it.
   const [{ pino }, { collectBuffersLessOften }, { readConfig }] = await Promise.all([
     import('pino'),
-    import('../../process/collect-buffers.ts'),
+    import('../../process/buffer-collection.ts'),
     import('../../config.ts'),
   ]);
   collectBuffersLessOften();
