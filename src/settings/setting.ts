@@ -17,7 +17,7 @@ export interface Setting<T> {
 }
 
 /** A table of settings: those of one part of the service, or all of them. */
-type SettingTable = Readonly<Record<string, Setting<unknown>>>;
+export type SettingTable = Readonly<Record<string, Setting<unknown>>>;
 
 /** The values of a table of settings, by name. */
 export type SettingValues<Table extends SettingTable> = {
