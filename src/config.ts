@@ -25,33 +25,33 @@ const platformSettings = {
   P1_CLIENTS: setting({
     description:
       'JSON that changes how p1 is asked, by client: {"WEB":{"version":"2.…"},"mediaOrder":["VISIONOS","ANDROID"]}.',
-    default: 'no changes',
+    default: 'the built-in values',
     fallback: () => defaultClients,
     read: readClients,
   }),
   P2_CLIENT: setting({
     description: 'JSON that changes how p2 is asked: {"userAgent":"…","postDocId":"271…"}.',
-    default: 'no changes',
+    default: 'the built-in values',
     fallback: () => defaultInstagramClient,
     read: readInstagramClient,
   }),
   P3_SITE: setting({
     description:
       'JSON that changes how p3 is asked: {"userAgent":"Mozilla/5.0 …","reels":["2883…"],"photos":["2764…"]}.',
-    default: 'no changes',
+    default: 'the built-in values',
     fallback: () => defaultFacebookSite,
     read: readFacebookSite,
   }),
   P4_USER_AGENTS: setting({
     description: 'JSON that changes what p4 is asked as: {"desktop":"Mozilla/5.0 …","mobile":"Mozilla/5.0 …"}.',
-    default: 'no changes',
+    default: 'the built-in values',
     fallback: () => defaultUserAgents,
     read: readUserAgents,
   }),
   P6_SITE: setting({
     description:
       'JSON that changes how p6 is asked: {"pwsHandler":"www/[username].js","fieldSet":"unauth_react_main_pin"}.',
-    default: 'no changes',
+    default: 'the built-in values',
     fallback: () => defaultPinterestSite,
     read: readPinterestSite,
   }),

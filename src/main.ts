@@ -1,6 +1,6 @@
-import { keepCompiledCode } from './process/compiled-code.ts';
+import { enableCompileCache } from './process/compile-cache.ts';
 
-keepCompiledCode();
+enableCompileCache();
 // Imported only now, so that its compiled form is kept.
 const { run } = await import('./process/run.ts');
 await run();

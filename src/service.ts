@@ -28,34 +28,34 @@ import { openJobStore } from './render/jobs/job-store.ts';
 import { takeStore } from './render/store/take-store.ts';
 import { startSweeper } from './render/sweeper/sweeper.ts';
 import { addApiRole } from './roles/api.ts';
-import type { Parts } from './roles/parts.ts';
 import { addRenderRole, startWebhooks } from './roles/render.ts';
+import type { NodeServices } from './roles/services.ts';
 import { startWorkerRole } from './roles/worker.ts';
 import { createSealer } from './sealing/sealing.ts';
 import { nameOfPlace, openStorage } from './storage/open.ts';
 import { pause } from './waiting/pause.ts';
 
-/** Default share of all connections that one address can have. */
+/** Default share of all connections that one address may have. */
 const SHARE_OF_ADDRESS = 1 / 4;
 
 /** A running service. */
 export interface Service {
   readonly addresses: Addresses;
-  /** Keys that were made because there were none; told this once. */
+  /** Keys that were created because there were none. They cannot be read again. */
   readonly newKeys: { readonly extraction?: string; readonly render?: string };
   /**
-   * Stops: takes up no further job, lets jobs and requests that are under way end until `DRAIN_TIMEOUT` is over or
-   * `now` is aborted, hands back and cuts off what is left, and settles when all is put away.
+   * Stops the service. It claims no more jobs, and lets running jobs and requests finish until `DRAIN_TIMEOUT` is over
+   * or `now` is aborted. Then it hands jobs back, cuts connections, and closes all resources.
    */
   close(now: AbortSignal): Promise<void>;
 }
 
-/** Starts the roles that the configuration names, each with what it needs: the one place where they meet. */
+/** Starts a service with the roles of its configuration. */
 export async function startService(settings: Config, log: Logger): Promise<Service> {
   const embedded = settings.DATABASE_URL === undefined;
   const config = { ...settings, DATA_DIR: await openDataDirectory(settings.DATA_DIR, embedded, log) };
   const owned: (() => Promise<unknown>)[] = [];
-  /** Whatever is opened is closed in the opposite order. */
+  /** Registers a resource; all are closed in reverse order. */
   const own = <T extends { close(): Promise<unknown> }>(resource: T): T => {
     owned.push(() => resource.close());
     return resource;
@@ -66,47 +66,47 @@ export async function startService(settings: Config, log: Logger): Promise<Servi
   try {
     let addresses: Addresses | undefined;
     const hurry = new AbortController();
-    const parts = await openParts(config, log, own, hurry.signal, () => {
+    const services = await openServices(config, log, own, hurry.signal, () => {
       if (addresses === undefined) throw new Error('the service is asked for its address before it listens');
       return addresses;
     });
-    await parts.keys.seed(config.EXTRACTION_KEYS, config.RENDER_KEYS);
-    await checkPageKey(parts);
-    own(startSweeper({ ...parts, queue: parts.store.queue }));
+    await services.keys.seed(config.EXTRACTION_KEYS, config.RENDER_KEYS);
+    await checkPageKey(services);
+    own(startSweeper({ ...services, queue: services.store.queue }));
 
     let stopping = false;
-    const role = config.ROLES.includes('worker') ? await startWorkerRole(parts, parts.database) : undefined;
-    const connections = openConnections(parts);
+    const role = config.ROLES.includes('worker') ? await startWorkerRole(services, services.database) : undefined;
+    const connections = openConnections(services);
     const server = own(await createServer(log, { proxies: config.TRUSTED_PROXIES, connections }));
     addHealthRoutes(server, {
-      database: () => parts.database.query('select 1'),
-      storage: () => parts.storage.check(),
+      database: () => services.database.query('select 1'),
+      storage: () => services.storage.check(),
       stopping: () => stopping,
       pauseReasons: () => role?.readiness.reasons ?? [],
       workerOnly: config.ROLES.every((name) => name === 'worker'),
     });
-    if (config.ROLES.includes('api')) addApiRole(server, parts);
-    if (config.ROLES.includes('render')) await addRenderRole(server, parts);
-    if (config.ADMIN_PORT !== undefined) await openAdminDoor(parts, config.ADMIN_PORT);
+    if (config.ROLES.includes('api')) addApiRole(server, services);
+    if (config.ROLES.includes('render')) await addRenderRole(server, services);
+    if (config.ADMIN_PORT !== undefined) await openAdminServer(services, config.ADMIN_PORT);
     const listening = await listen(server, config.HOST, config.PORT);
     addresses = {
       base: config.BASE_URL ?? listening,
       api: config.API_URL ?? listening,
       render: config.RENDER_URL ?? listening,
     };
-    if (config.ROLES.includes('render')) await startWebhooks(parts);
-    // Last, because nobody would see the keys that a failed start has made.
-    const newKeys = await makeFirstKeys(parts);
+    if (config.ROLES.includes('render')) await startWebhooks(services);
+    // Last, because nobody would see keys that a failed start had created.
+    const newKeys = await createFirstKeys(services);
     const drain = async (now: AbortSignal) => {
       stopping = true;
       now.addEventListener('abort', () => hurry.abort(), { once: true });
       if (now.aborted) hurry.abort();
       const deadline = AbortSignal.any([now, AbortSignal.timeout(config.DRAIN_TIMEOUT * 1_000)]);
-      const leave = async () => {
-        await untilNoticed(config.DRAIN_DELAY * 1_000, deadline);
+      const closeWhenNoticed = async () => {
+        await waitForBalancers(config.DRAIN_DELAY * 1_000, deadline);
         await closeServer(server, deadline);
       };
-      await Promise.all([role?.close(deadline), leave()]);
+      await Promise.all([role?.close(deadline), closeWhenNoticed()]);
     };
     return { addresses, newKeys, close: (now) => drain(now).finally(close) };
   } catch (error) {
@@ -115,18 +115,18 @@ export async function startService(settings: Config, log: Logger): Promise<Servi
   }
 }
 
-/** Waits until balancers know that the node stops. */
-async function untilNoticed(milliseconds: number, deadline: AbortSignal): Promise<void> {
+/** Waits until load balancers have noticed that the node stops. */
+async function waitForBalancers(milliseconds: number, deadline: AbortSignal): Promise<void> {
   await pause(milliseconds, deadline).catch(() => undefined);
 }
 
-async function openParts(
+async function openServices(
   config: Config,
   log: Logger,
-  own: Parts['own'],
+  own: NodeServices['own'],
   hurry: AbortSignal,
-  addresses: Parts['addresses'],
-): Promise<Parts> {
+  addresses: NodeServices['addresses'],
+): Promise<NodeServices> {
   const metrics = createMetrics();
   const database = instrumentDatabase(own(await openDatabase(config, log, { hurry })), metrics);
   await migrate(database);
@@ -140,16 +140,16 @@ async function openParts(
   addNodeMetrics(metrics, database, config.DATA_DIR);
   addRenderMetrics(metrics, database, config.MAX_QUEUED_JOBS);
   const store = openJobStore(database, sealer, config.MAX_QUEUED_JOBS);
-  const alone = config.DATABASE_URL === undefined;
-  const ledger = own(await openLedger(database, alone, log));
-  // Nobody else has the embedded database open: what was running is not any more. On PostgreSQL, the sweeper finds lost
-  // workers, once they have had time for a sign of life.
-  if (alone) await store.queue.recover(true);
+  const isEmbedded = config.DATABASE_URL === undefined;
+  const ledger = own(await openLedger(database, isEmbedded, log));
+  // No other process has the embedded database open, so all jobs that run in it were interrupted. On PostgreSQL, the
+  // sweeper finds lost workers, once they have had time for a heartbeat.
+  if (isEmbedded) await store.queue.recover(true);
   return { config, log, database, storage, sealer, keys, ledger, exits, metrics, store, addresses, own };
 }
 
-/** Makes one key of each kind that has none. */
-async function makeFirstKeys({ keys }: Parts): Promise<Service['newKeys']> {
+/** Creates a key of each kind that has none. */
+async function createFirstKeys({ keys }: NodeServices): Promise<Service['newKeys']> {
   const extraction = await keys.makeFirst('extraction', 'MEGA');
   const render = await keys.makeFirst('render', 'MEGA');
   return {
@@ -158,8 +158,8 @@ async function makeFirstKeys({ keys }: Parts): Promise<Service['newKeys']> {
   };
 }
 
-/** A page that is meant to be there, and is not, is told of. */
-async function checkPageKey({ keys, config, log }: Parts): Promise<void> {
+/** Logs a warning if the page has a key that does not work. */
+async function checkPageKey({ keys, config, log }: NodeServices): Promise<void> {
   const { WEB_KEY: key } = config;
   if (key === undefined) return;
   const account = await keys.find('extraction', key);
@@ -168,7 +168,7 @@ async function checkPageKey({ keys, config, log }: Parts): Promise<void> {
 }
 
 /** Limits client connections, and reports on them. */
-function openConnections({ config, log, metrics }: Parts): Connections {
+function openConnections({ config, log, metrics }: NodeServices): Connections {
   const { MAX_CONNECTIONS: most, MAX_CONNECTIONS_PER_ADDRESS: perAddress, TRUSTED_PROXIES: proxies } = config;
   const within = connectionsWithin(descriptorLimit());
   if (most > within) {
@@ -183,8 +183,11 @@ function openConnections({ config, log, metrics }: Parts): Connections {
   return connections;
 }
 
-/** Opens the second door, which is for the operator alone. */
-async function openAdminDoor({ config, log, database, keys, metrics, own }: Parts, port: number): Promise<void> {
+/** Opens the server for the operator: metrics and the admin API. */
+async function openAdminServer(
+  { config, log, database, keys, metrics, own }: NodeServices,
+  port: number,
+): Promise<void> {
   const admin = own(createBareServer(log));
   addMetricsRoute(admin, metrics);
   const { ADMIN_TOKEN: token, PLAN_LIMITS: plans } = config;

@@ -11,8 +11,6 @@ export const rooms: Rooms = {
   waiting: [],
   // The form of a setting, and readers that several parts use.
   settings: ['contract'],
-  // The client library. It runs anywhere and knows only the contract.
-  'packages/client': ['contract'],
   // Files on disk, opened so that no link can lead out of a folder.
   files: ['contract', 'settings'],
   // Readers of numbers, texts and JSON values in pages of sites.
@@ -23,6 +21,8 @@ export const rooms: Rooms = {
   dash: ['contract', 'hls', 'parsing'],
   // How each site is asked and read. Platforms reach sites only through their context.
   platforms: ['contract', 'waiting', 'parsing', 'hls', 'dash'],
+  // The client library. It runs anywhere and knows only the contract.
+  'packages/client': ['contract'],
   // The choice of streams that a render is made from.
   renderables: ['contract', 'platforms/platform.ts'],
   // The only way to the network: address guard, proxies, pace and circuit breaker.

@@ -19,8 +19,8 @@ export const accountSettings = {
   }),
   MARKETPLACE_PROXY_SECRET: setting({
     description:
-      'Secret of 16 characters or more that a marketplace gateway sends in X-Marketplace-Proxy-Secret. Its headers then ' +
-      'name caller and plan of the extraction API instead of keys.',
+      'Secret of 16 characters or more that a marketplace gateway sends in X-Marketplace-Proxy-Secret. Its headers ' +
+      'then name caller and plan of the extraction API instead of keys.',
     default: 'none',
     fallback: () => undefined,
     read: secret,

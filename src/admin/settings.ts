@@ -5,7 +5,8 @@ import { setting } from '../settings/setting.ts';
 export const adminSettings = {
   ADMIN_HOST: setting({
     description:
-      'Address that metrics and the admin API listen on. Metrics require no token: make sure that only you can reach it.',
+      'Address that metrics and the admin API listen on. Metrics require no token: make sure that only you can reach ' +
+      'it.',
     default: '127.0.0.1',
     read: anyText,
   }),

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import { readFile } from 'node:fs/promises';
 import { packageFile } from '../files/own-files.ts';
-import { keepCompiledCode } from '../process/compiled-code.ts';
+import { enableCompileCache } from '../process/compile-cache.ts';
 import type { Command } from './command-line/command.ts';
 import { generalHelp, helpOf, usageOf } from './command-line/help.ts';
 import { parseCommand } from './command-line/parse.ts';
@@ -24,7 +24,7 @@ const terminal = openTerminal(process, (error) => {
 
 /** Carries out what was written; returns the number to end with, undefined where a command ends the process itself. */
 async function main([name, ...rest]: readonly string[]): Promise<number | undefined> {
-  keepCompiledCode();
+  enableCompileCache();
   if (name === undefined || name === 'help' || name === '--help' || name === '-h') {
     const asked = commands.find((command) => command.name === rest[0]);
     await terminal.print(asked === undefined ? generalHelp(commands) : helpOf(asked));

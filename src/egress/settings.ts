@@ -16,8 +16,8 @@ export interface ConnectTo {
 export const egressSettings = {
   EGRESS_ALLOW: setting({
     description:
-      'Address ranges allowed besides public ones: CIDR, … A cloud metadata address is allowed only if it is named as a ' +
-      'single address (/32, /128).',
+      'Address ranges allowed besides public ones: CIDR, … A cloud metadata address is allowed only if it is named as ' +
+      'a single address (/32, /128).',
     default: 'none',
     fallback: () => [],
     read: list(addressRange),
@@ -55,8 +55,8 @@ export const egressSettings = {
   }),
   BREAKER: setting({
     description:
-      'When a platform gets no more requests through an exit: percentage of failures / of at least this many different ' +
-      'requests within a minute / seconds until the next try; off: never.',
+      'When a platform gets no more requests through an exit: percentage of failures / of at least this many ' +
+      'different requests within a minute / seconds until the next try; off: never.',
     default: '60/10/30',
     read: readBreakerRules,
   }),

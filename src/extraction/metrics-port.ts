@@ -2,7 +2,7 @@ import type { ErrorCode } from '../contract/errors.ts';
 import type { PlanName } from '../contract/plans.ts';
 
 /** An endpoint of the extraction API. */
-export interface EndpointLabels {
+interface EndpointLabels {
   /** Such as `p1`. */
   readonly platform: string;
   /** Such as `/video/details`. */
@@ -10,7 +10,7 @@ export interface EndpointLabels {
 }
 
 /** What the cache holds. */
-export interface CacheSize {
+interface CacheSize {
   /** Bytes of memory, by estimate. */
   readonly bytes: number;
   readonly entries: number;

@@ -14,7 +14,7 @@ const pauses: Readonly<Record<PauseReason, string>> = {
 };
 
 /** What the health routes check. */
-export interface HealthChecks {
+interface HealthChecks {
   /** Rejects while the database is out of reach. */
   readonly database: () => Promise<unknown>;
   /** Rejects while the storage is out of reach. */
@@ -30,9 +30,9 @@ export interface HealthChecks {
 /**
  * Adds the health routes:
  * - `/health`: whether the service can do all its work. A paused worker counts only if the node has no other role.
- * - `/health/ready`: whether a balancer should send requests here. Unlike `/health`, it ignores the store: all nodes share
- *   it, and extraction and start calls work without it.
- * - `/health/live`: whether the process answers at all. A database that is away is no reason to restart.
+ * - `/health/ready`: whether a balancer should send requests here. Unlike `/health`, it ignores the store: all nodes
+ *   share it, and extraction and start calls work without it.
+ * - `/health/live`: whether the process responds at all. A database that is down is no reason to restart.
  */
 export function addHealthRoutes(app: FastifyInstance, checks: HealthChecks): void {
   const { database, storage, stopping, pauseReasons, workerOnly } = checks;

@@ -33,8 +33,8 @@ export const httpSettings = {
   }),
   MAX_CONNECTIONS: setting({
     description:
-      'Client connections open at once. When all are taken, idle and half-open ones are closed first; further clients ' +
-      'get 503 except at /health.',
+      'Client connections open at once. When all are taken, idle and half-open ones are closed first; further ' +
+      'clients get 503 except at /health.',
     default: 'three quarters of the descriptor limit (ulimit -n) minus 256, at most 20000',
     fallback: defaultConnections,
     read: integer(1, 1_000_000),

@@ -43,7 +43,7 @@ export function createCallMetrics(optionsOf: MetricOptionsOf) {
       if (failed) storageErrors.inc({ call });
     },
     /** Counts the bytes of a file that was stored. */
-    stored(bytes: number): void {
+    bytesStored(bytes: number): void {
       storedBytes.inc(bytes);
     },
     /** Counts an open status stream. The returned function is called once, when it ends. */

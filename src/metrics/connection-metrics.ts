@@ -1,8 +1,8 @@
 import { Counter } from 'prom-client';
 import type { Connections } from '../http/connections/connections.ts';
 import type { ConnectionMetrics } from '../http/connections/report.ts';
+import type { Gauges } from './gauges.ts';
 import type { MetricOptionsOf } from './metric-options.ts';
-import type { Metrics } from './metrics.ts';
 
 /** Creates the metrics of client connections that were refused or closed to stay within the limits. */
 export function createConnectionMetrics(optionsOf: MetricOptionsOf): ConnectionMetrics {
@@ -26,7 +26,7 @@ export function createConnectionMetrics(optionsOf: MetricOptionsOf): ConnectionM
 }
 
 /** Adds gauges for the open client connections and their limit. */
-export function addConnectionGauges({ gauge }: Metrics, connections: Connections, limit: number): void {
+export function addConnectionGauges({ gauge }: Gauges, connections: Connections, limit: number): void {
   gauge('connections', 'Open client connections.', () => connections.open);
   gauge('connections_limit', 'Client connections that are served at once.', () => limit);
 }

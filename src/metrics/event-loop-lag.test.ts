@@ -22,7 +22,7 @@ test('has every metric of prom-client, once', () => {
   expect(namesOf(ours)).toEqual(namesOf(theirs));
 });
 
-test('tells a block of the event loop', async () => {
+test('measures a block of the event loop', async () => {
   const registry = new Registry();
   addEventLoopLag(registry);
   await pause(150);

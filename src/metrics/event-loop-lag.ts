@@ -20,8 +20,8 @@ const figures: readonly (readonly [name: string, help: string, read: (intervals:
 ];
 
 /**
- * Replaces prom-client's metrics of the event loop by ones that leave an idle process asleep. They tell how late timers
- * fire; prom-client's told the interval between two samples, which is 10 ms at least.
+ * Replaces prom-client's metrics of the event loop by ones that leave an idle process asleep. They measure how late
+ * timers fire; those of prom-client measured the interval between two samples, which is 10 ms at least.
  */
 export function addEventLoopLag(registry: Registry): void {
   const registers = [registry];

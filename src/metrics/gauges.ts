@@ -6,7 +6,7 @@ import type { MetricOptionsOf } from './metric-options.ts';
 const READ_TIMEOUT_MS = 3_000;
 
 /** A gauge that could not be read. */
-export interface GaugeFailure {
+interface GaugeFailure {
   readonly metric: string;
   readonly error: unknown;
 }

@@ -14,7 +14,7 @@ export function instrumentStorage(storage: Storage, metrics: Metrics): Storage {
     ...storage,
     async put(key, path, call) {
       const result = await timeCall('put', () => storage.put(key, path, call), call.signal);
-      metrics.stored(call.size);
+      metrics.bytesStored(call.size);
       return result;
     },
     delete: (key) => timeCall('delete', () => storage.delete(key)),

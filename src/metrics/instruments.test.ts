@@ -18,7 +18,7 @@ async function linesOf(metrics: Metrics): Promise<string[]> {
 
 const gone = () => Promise.reject(new Error('gone'));
 
-/** A database that answers so. */
+/** Returns a database with this `query`. */
 function databaseOf(query: () => Promise<never[]>): Database {
   return {
     query,
@@ -29,7 +29,7 @@ function databaseOf(query: () => Promise<never[]>): Database {
   };
 }
 
-test('calls of the database are timed; refusals of ours are none of its failures', async () => {
+test('times calls to the database, and does not count errors of the catalogue as its failures', async () => {
   const metrics = createMetrics();
   const fine = instrumentDatabase(
     databaseOf(async () => []),
@@ -48,7 +48,7 @@ test('calls of the database are timed; refusals of ours are none of its failures
   expect(lines).toContain('millrace_database_errors_total{call="transaction"} 1');
 });
 
-test('a process tells how it stands with its database and its disk', async () => {
+test('reports the database connections and the disk of a process', async () => {
   const metrics = createMetrics();
   addNodeMetrics(metrics, databaseOf(gone), tmpdir());
   const lines = await linesOf(metrics);
@@ -66,7 +66,7 @@ test('a process tells how it stands with its database and its disk', async () =>
   expect(free > 0 && free <= size).toBe(true);
 });
 
-test('calls of the storage are counted with their bytes; one that is called off has not failed', async () => {
+test('counts calls to the storage and their bytes, and does not count a cancelled call as failed', async () => {
   const metrics = createMetrics();
   const path = join(tmpdir(), 'file');
   const put = (answer: Storage['put']) => {
@@ -109,7 +109,7 @@ test('calls of the storage are counted with their bytes; one that is called off 
   }
 });
 
-test('a status stream counts until the end of its job, or until its listener leaves', async () => {
+test('counts a status stream until its job ends or its listener leaves', async () => {
   const metrics = createMetrics();
   const listeners: StatusListener[] = [];
   const hub: StatusHub = {
@@ -132,7 +132,7 @@ test('a status stream counts until the end of its job, or until its listener lea
   expect(heard).toEqual(['working', 'done']);
 });
 
-test('circuits that are not closed are counted by platform', async () => {
+test('counts circuits that are not closed by platform', async () => {
   const metrics = createMetrics();
   const since = new Date(0);
   addBreakerMetrics(metrics, [{ id: 'p1' }, { id: 'p2' }], () => [
@@ -145,7 +145,7 @@ test('circuits that are not closed are counted by platform', async () => {
   expect(lines).toContain('millrace_circuits_open{platform="p2"} 0');
 });
 
-test('runs are counted by their end, with the time of each stage', async () => {
+test('counts runs by how they end, with the time of each stage', async () => {
   const metrics = createMetrics();
   const [done, failed] = [metrics.run(), metrics.run()];
   metrics.run();

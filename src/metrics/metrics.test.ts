@@ -13,7 +13,7 @@ afterEach(async () => {
 });
 
 describe('GET /metrics', () => {
-  test('has what was counted, and the process', async () => {
+  test('returns all metrics, and those of the process', async () => {
     const metrics = createMetrics();
     const admin = createBareServer(pino({ level: 'silent' }));
     addMetricsRoute(admin, metrics);
@@ -54,7 +54,7 @@ describe('GET /metrics', () => {
     expect(body).toMatch(/^process_resident_memory_bytes \d+$/m);
   });
 
-  test('leaves out what cannot be looked up, and counts and logs it', async () => {
+  test('leaves out gauges that cannot be read, and counts and logs them', async () => {
     const metrics = createMetrics();
     const logged: unknown[] = [];
     const admin = createBareServer(pino({ level: 'warn' }, { write: (line: string) => logged.push(JSON.parse(line)) }));
@@ -77,7 +77,7 @@ describe('GET /metrics', () => {
     expect(after).toContain('millrace_lookup_errors_total{metric="flaky"} 1');
   });
 
-  test('asks once for all figures that one question tells', async () => {
+  test('reads a group of gauges once per collection', async () => {
     const metrics = createMetrics();
     let asked = 0;
     const read = async () => {
@@ -97,7 +97,7 @@ describe('GET /metrics', () => {
 describe('requests to the outside', () => {
   const head = (status: number): ResponseHead => ({ status, headers: {}, url: 'https://secret.example/path?key=1' });
 
-  /** A way out that answers with a status and some chunks, or fails behind them. */
+  /** Returns a way out that responds with a status and some chunks, and then fails if there is a failure. */
   const answering = (status: number, chunks: readonly string[], failure?: Error): Egress => ({
     async exchange(_request, receive) {
       const sink = receive(head(status));
@@ -109,7 +109,7 @@ describe('requests to the outside', () => {
   });
   const request = { url: 'https://secret.example/path?key=1', signal: new AbortController().signal };
 
-  test('are counted by who asks and what class of answer came, with the bytes of bodies', async () => {
+  test('are counted by the part of the service and the class of the response, with the bytes of bodies', async () => {
     const metrics = createMetrics();
     const got: string[] = [];
     const sink = {

@@ -47,7 +47,7 @@ export function addRenderMetrics(metrics: Metrics, sql: Sql, maxQueued: number):
   );
 }
 
-/** Caches a result for `interval` milliseconds, so that a slow query does not run for every collection of every node. */
+/** Caches a result for `interval` milliseconds, so that a slow query does not run whenever a node is scraped. */
 function cachedFor<T>(interval: number, read: () => Promise<T>): () => Promise<T> {
   let cached: { readonly until: number; readonly result: T } | undefined;
   return async () => {

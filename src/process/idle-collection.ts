@@ -2,7 +2,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
 /** What the collection uses of the process. */
-export interface IdleCollectionPorts {
+interface IdleCollectionPorts {
   /** Resident memory of the process in bytes, including garbage and what the allocators keep. */
   used(): number;
   /** Cores that the process used on average since the last call. */

@@ -8,17 +8,17 @@ import { type ConnectionLimit, createConnectionLimit } from '../relay/connection
 import { isPageRequest, openPageAccount } from '../web/page-account.ts';
 import { addPageRoutes } from '../web/routes.ts';
 import { addExtraction } from './extraction.ts';
-import type { Parts } from './parts.ts';
+import type { NodeServices } from './services.ts';
 
 /** Adds the role `api`: the extraction API, its documents, the relay of its links, and the page. */
-export function addApiRole(server: FastifyInstance, parts: Parts): void {
-  const { config, keys, storage, metrics, addresses } = parts;
+export function addApiRole(server: FastifyInstance, services: NodeServices): void {
+  const { config, keys, storage, metrics, addresses } = services;
   const { MARKETPLACE_HOST: host, MARKETPLACE_PROXY_SECRET: proxySecret, PLAN_LIMITS: plans } = config;
   const marketplace = { keys, plans, host, proxySecret };
   const page = openPageAccount(keys, config.WEB_KEY, config.WEB_RATE);
   const callerOf = (request: FastifyRequest) =>
     isPageRequest(request.headers) ? page.of(request) : authenticateExtraction(request.headers, marketplace);
-  const { platforms, health, manners } = addExtraction(server, parts, { callerOf, limit: relayLimit(parts) });
+  const { platforms, health, manners } = addExtraction(server, services, { callerOf, limit: relayLimit(services) });
   addBreakerMetrics(metrics, platforms, manners.breaker.states);
   const storeOrigin = config.STORE_DOWNLOADS === 'redirect' ? storage.origin?.bind(storage) : undefined;
   addPageRoutes(server, { account: page, addresses, storeOrigin });
@@ -26,8 +26,8 @@ export function addApiRole(server: FastifyInstance, parts: Parts): void {
   addOpenapiRoutes(server, { platforms, plans: Object.values(plans), addresses });
 }
 
-/** With the embedded database there are no other nodes. */
-function relayLimit({ config, database, log }: Parts): ConnectionLimit {
+/** Limits relay connections over all nodes; with the embedded database there is only this one. */
+function relayLimit({ config, database, log }: NodeServices): ConnectionLimit {
   const { RELAY_CONNECTIONS: most, DATABASE_URL: url } = config;
   return createConnectionLimit(most, url === undefined ? undefined : { places: openSharedPlaces(database, most), log });
 }

@@ -9,14 +9,14 @@ import { createPlatforms } from '../platforms/index.ts';
 import type { Platform } from '../platforms/platform.ts';
 import type { ConnectionLimit } from '../relay/connection-limit.ts';
 import { addRelayRoute } from '../relay/routes.ts';
-import type { CommonParts } from './parts.ts';
+import type { CoreServices } from './services.ts';
 
-/** Who calls, and how many relay connections an account may have. */
-export interface ExtractionCallers extends Pick<ExtractionServices, 'callerOf'> {
+/** How callers are authenticated, and how many relay connections an account may have. */
+interface ExtractionCallers extends Pick<ExtractionServices, 'callerOf'> {
   readonly limit: ConnectionLimit;
 }
 
-/** What else there is to say of the extraction API of a process. */
+/** What other parts of the process use of the extraction API. */
 export interface Extraction {
   readonly platforms: readonly Platform[];
   readonly health: SourceHealth;
@@ -26,7 +26,7 @@ export interface Extraction {
 /** Adds the extraction API and the relay of its links. */
 export function addExtraction(
   server: FastifyInstance,
-  { config, ledger, exits, metrics, sealer, addresses, own }: CommonParts,
+  { config, ledger, exits, metrics, sealer, addresses, own }: CoreServices,
   { callerOf, limit }: ExtractionCallers,
 ): Extraction {
   const platforms = createPlatforms(config);

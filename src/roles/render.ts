@@ -6,19 +6,19 @@ import { addDeliveryRoute } from '../render/http/webhook-routes.ts';
 import { statusEvent } from '../render/status/status-event.ts';
 import { startDeliveries } from '../render/webhooks/deliveries.ts';
 import { openWebhookStore } from '../render/webhooks/webhook-store.ts';
-import type { Parts } from './parts.ts';
-import { addRenders } from './renders.ts';
+import { addRenderRoutes } from './render-routes.ts';
+import type { NodeServices } from './services.ts';
 
-/** Adds the role `render`: jobs are started and watched here, and their files are downloaded. */
-export async function addRenderRole(server: FastifyInstance, parts: Parts): Promise<void> {
-  const { starting, linkTo } = await addRenders(server, parts);
+/** Adds the role `render`: routes that start, watch and cancel jobs, and that send their files. */
+export async function addRenderRole(server: FastifyInstance, services: NodeServices): Promise<void> {
+  const { starting, linkTo } = await addRenderRoutes(server, services);
   addBatchRoute(server, starting, linkTo);
-  addDeliveryRoute(server, parts.database, parts.keys);
+  addDeliveryRoute(server, services.database, services.keys);
 }
 
-/** Starts what tells callers' webhooks of the end of jobs. It makes download links, so the process has to listen. */
-export async function startWebhooks(parts: Parts): Promise<void> {
-  const { log, database, sealer, exits, metrics, addresses, own } = parts;
+/** Starts delivering webhooks. They contain download links, so the process must already listen. */
+export async function startWebhooks(services: NodeServices): Promise<void> {
+  const { log, database, sealer, exits, metrics, addresses, own } = services;
   const linkTo = (link: string, name: string) => fileLink(addresses(), link, name);
   own(
     await startDeliveries({

@@ -15,7 +15,7 @@ import { watchStore } from '../render/worker/store-watch.ts';
 import { openUploads } from '../render/worker/uploads.ts';
 import { openWorkFolders } from '../render/worker/work-folders.ts';
 import { startWorker, type Worker } from '../render/worker/worker.ts';
-import type { CommonParts, Parts } from './parts.ts';
+import type { CoreServices, NodeServices } from './services.ts';
 
 /** The role `worker` of a node. */
 export interface WorkerRole extends Worker {
@@ -23,12 +23,12 @@ export interface WorkerRole extends Worker {
 }
 
 /**
- * Starts the role `worker`: takes up jobs and carries them out.
+ * Starts the role `worker`, which claims jobs and runs them.
  *
- * @param database Where the files of past jobs are known, which are then read back.
+ * @param database The database of the jobs, if there is one; the worker then also reads stored files back.
  */
-export async function startWorkerRole(parts: CommonParts, database?: Database): Promise<WorkerRole> {
-  const { config, log, store: jobs, storage, sealer, metrics, own } = parts;
+export async function startWorkerRole(services: CoreServices, database?: Database): Promise<WorkerRole> {
+  const { config, log, store: jobs, storage, sealer, metrics, own } = services;
   const { queue } = jobs;
   const { id } = own(await takeIdentity(config.DATA_DIR));
   const workspaces = await makeRoot(join(config.DATA_DIR, 'engine'));
@@ -45,10 +45,10 @@ export async function startWorkerRole(parts: CommonParts, database?: Database): 
     for (const layer of missing) log.warn(`the media engine lacks an isolation layer: ${layer}`);
   });
   addEngineMetrics(metrics, engine, isolation);
-  // Nobody else is this worker: what was running under its name is not any more.
+  // Only one process has this worker id, so jobs that run under it belong to an earlier process.
   await queue.recover(false, id);
   const folders = own(await openWorkFolders(join(config.DATA_DIR, 'work'), id, queue, log));
-  const exits = instrumentExits(parts.exits, 'render', metrics);
+  const exits = instrumentExits(services.exits, 'render', metrics);
   const disk = watchDisk({
     folder: join(config.DATA_DIR, 'worker'),
     reserve: config.WORKER_DISK_RESERVE,
@@ -58,18 +58,17 @@ export async function startWorkerRole(parts: CommonParts, database?: Database): 
   const retried = () => uploads.waiting.results > 0;
   const store = own(watchStore({ storage, retried, log }));
   const uploads = openUploads({ storage, watch: store, sealer, metrics });
-  // A store can be away at the start; no job is claimed before that is known.
+  // No job is claimed before it is clear whether the store is available and how the engine's children are confined.
   await store.check();
-  // Nor before it is known how its children are confined.
   await engine.ready;
   const readiness = readinessOf(disk, store);
   addWorkerMetrics(metrics, readiness, uploads);
-  const services = { queue, exits, engine, storage, uploads, disk, sealer, folders, metrics, log };
+  const runServices = { queue, exits, engine, storage, uploads, disk, sealer, folders, metrics, log };
   let running = 0;
-  const checks = database === undefined ? undefined : openFileChecks({ ...parts, database }, () => running > 0);
+  const checks = database === undefined ? undefined : openFileChecks({ ...services, database }, () => running > 0);
   const run = (...[claimed, progress, signal, place]: Parameters<Parameters<typeof startWorker>[0]['run']>) => {
     running += 1;
-    return runJob(claimed, progress, signal, place, services).finally(() => {
+    return runJob(claimed, progress, signal, place, runServices).finally(() => {
       running -= 1;
       checks?.wake();
     });
@@ -87,8 +86,8 @@ export async function startWorkerRole(parts: CommonParts, database?: Database): 
 }
 
 /** Files in an S3-compatible store are hashed during the upload, so they are read back only if `SCRUB_RATE` is set. */
-function openFileChecks(parts: Omit<Parts, 'keys'>, busy: () => boolean): FileChecks | undefined {
-  const { config, database, storage, metrics, log, own } = parts;
+function openFileChecks(services: Omit<NodeServices, 'keys'>, busy: () => boolean): FileChecks | undefined {
+  const { config, database, storage, metrics, log, own } = services;
   const onDisk = config.STORAGE_URL === undefined || 'folder' in config.STORAGE_URL;
   const { SCRUB_RATE: rate = onDisk ? folderScrubRate : 0, SCRUB_INTERVAL: interval } = config;
   if (!onDisk && rate === 0) return undefined;

@@ -11,7 +11,7 @@ export interface Setting<T> {
   /**
    * Checks and reads its text.
    *
-   * @throws Error whose message completes a sentence that begins with the name: "must be a whole number from 0 to 65535".
+   * @throws Error whose message follows the name in a sentence: "must be a whole number from 0 to 65535".
    */
   readonly read: (text: string) => T;
 }

@@ -6,7 +6,8 @@ import { readVisitorRate } from './visitors.ts';
 export const webSettings = {
   WEB_KEY: setting({
     description:
-      'Key of the extraction API that the page at / uses for the requests of its visitors; it never leaves the service.',
+      'Key of the extraction API that the page at / uses for the requests of its visitors; it never leaves the ' +
+      'service.',
     default: 'none, and the page says so',
     fallback: () => undefined,
     read: plainKey,

@@ -10,7 +10,7 @@ import { listen } from '../../http/listen.ts';
 import { createBareServer } from '../../http/server.ts';
 import { createMetrics } from '../../metrics/metrics.ts';
 import { createJobStoreInMemory } from '../../render/memory/job-store.ts';
-import type { CommonParts } from '../../roles/parts.ts';
+import type { CoreServices } from '../../roles/services.ts';
 import type { WorkerRole } from '../../roles/worker.ts';
 import { createSealer } from '../../sealing/sealing.ts';
 import { openStorage } from '../../storage/open.ts';
@@ -29,7 +29,7 @@ export async function startInMemory(config: Config, log: Logger, needs: Needs): 
   let closed = false;
 
   const metrics = createMetrics();
-  const parts: CommonParts = {
+  const services: CoreServices = {
     config,
     log,
     metrics,
@@ -47,8 +47,8 @@ export async function startInMemory(config: Config, log: Logger, needs: Needs): 
       return resource;
     },
   };
-  parts.own(parts.storage);
-  parts.own(parts.exits);
+  services.own(services.storage);
+  services.own(services.exits);
 
   async function startWorker(): Promise<WorkerRole> {
     // A request can leave while the service closes, which has waited for the worker by then.
@@ -60,7 +60,7 @@ export async function startInMemory(config: Config, log: Logger, needs: Needs): 
   async function startRole(): Promise<WorkerRole> {
     await mkdir(config.DATA_DIR, { recursive: true, mode: FOLDER_MODE });
     const { startWorkerRole } = await import('../../roles/worker.ts');
-    return await startWorkerRole(parts);
+    return await startWorkerRole(services);
   }
 
   async function close(): Promise<void> {
@@ -71,10 +71,10 @@ export async function startInMemory(config: Config, log: Logger, needs: Needs): 
   }
 
   try {
-    const server = parts.own(createBareServer(log));
+    const server = services.own(createBareServer(log));
     // Each is loaded by those commands that need it.
-    if (needs.extraction) (await import('./local-extraction.ts')).addLocalExtraction(server, parts);
-    if (needs.renders) await (await import('../../roles/renders.ts')).addRenders(server, parts);
+    if (needs.extraction) (await import('./local-extraction.ts')).addLocalExtraction(server, services);
+    if (needs.renders) await (await import('../../roles/render-routes.ts')).addRenderRoutes(server, services);
     url = await listen(server, config.HOST, config.PORT);
   } catch (error) {
     await close();

@@ -2,13 +2,13 @@ import type { FastifyInstance } from 'fastify';
 import { authenticateExtraction } from '../../accounts/authenticate.ts';
 import { createConnectionLimit } from '../../relay/connection-limit.ts';
 import { addExtraction } from '../../roles/extraction.ts';
-import type { CommonParts } from '../../roles/parts.ts';
+import type { CoreServices } from '../../roles/services.ts';
 
 /** Adds the extraction API for the one caller of a command's own service. */
-export function addLocalExtraction(server: FastifyInstance, parts: CommonParts): void {
-  const { config, keys } = parts;
+export function addLocalExtraction(server: FastifyInstance, services: CoreServices): void {
+  const { config, keys } = services;
   const caller = { keys, plans: config.PLAN_LIMITS, host: undefined, proxySecret: undefined };
-  addExtraction(server, parts, {
+  addExtraction(server, services, {
     callerOf: (request) => authenticateExtraction(request.headers, caller),
     limit: createConnectionLimit(config.RELAY_CONNECTIONS),
   });

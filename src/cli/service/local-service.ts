@@ -48,7 +48,7 @@ export async function startLocalService(
   // Loaded here, since commands that ask a service elsewhere need nothing of it.
   const [{ pino }, { collectBuffersLessOften }, { readConfig }] = await Promise.all([
     import('pino'),
-    import('../../process/collect-buffers.ts'),
+    import('../../process/buffer-collection.ts'),
     import('../../config.ts'),
   ]);
   collectBuffersLessOften();

@@ -1,4 +1,4 @@
-/** How reading a stored file back ended. `hashed`: its hash was computed for the first time; `lost`: missing or damaged. */
+/** How reading a stored file back ended; `hashed`: for the first time; `lost`: missing or damaged. */
 export type FileCheck = 'hashed' | 'intact' | 'lost' | 'unreadable';
 
 /** The metrics of stored files. */

@@ -5,7 +5,7 @@ import type { ProgressBrackets } from '../../contract/job.ts';
 export type Stage = keyof ProgressBrackets;
 
 /** How a run of a job ended; `lost`: the job is no longer this worker's; `handed_back`: it returned to the queue. */
-export type RunEnd = ErrorCode | 'ok' | 'lost' | 'handed_back';
+type RunEnd = ErrorCode | 'ok' | 'lost' | 'handed_back';
 
 /** The metrics of one run, which begins with the stage `downloading_inputs`. */
 export interface RunRecord {

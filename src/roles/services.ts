@@ -10,8 +10,8 @@ import type { JobStore } from '../render/jobs/job-store.ts';
 import type { Sealer } from '../sealing/sealing.ts';
 import type { Storage } from '../storage/storage.ts';
 
-/** What the roles of a process are made of, whether its jobs and keys are in a database or in memory. */
-export interface CommonParts {
+/** What the roles of a process share, whether its jobs and keys are in a database or in memory. */
+export interface CoreServices {
   readonly config: Config;
   readonly log: Logger;
   readonly storage: Storage;
@@ -21,14 +21,14 @@ export interface CommonParts {
   readonly exits: Exits;
   readonly metrics: Metrics;
   readonly store: JobStore;
-  /** Known once the process listens. */
+  /** Returns the public addresses. @throws Error before the process listens. */
   readonly addresses: () => Addresses;
-  /** Has a resource closed when the process stops, before all that were opened earlier. */
+  /** Registers a resource to be closed when the process stops, before those that were opened earlier. */
   readonly own: <T extends { close(): Promise<unknown> }>(resource: T) => T;
 }
 
-/** What every role of a service is made of. */
-export interface Parts extends CommonParts {
+/** What the roles of a node share. */
+export interface NodeServices extends CoreServices {
   readonly database: Database;
   readonly keys: OpenKeys;
 }

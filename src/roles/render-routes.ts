@@ -10,21 +10,21 @@ import { addStatusRoutes } from '../render/http/status-routes.ts';
 import { createPlanner } from '../render/preview/preview-job.ts';
 import type { LinkMaker } from '../render/status/status-event.ts';
 import { openStatusHub } from '../render/status/status-hub.ts';
-import type { CommonParts } from './parts.ts';
+import type { CoreServices } from './services.ts';
 
-/** What else starts jobs of the same process. */
-export interface Renders {
+/** What other routes that start jobs need. */
+interface RenderRoutes {
   readonly starting: StartServices;
   readonly linkTo: LinkMaker;
 }
 
 /** Adds the routes that start single jobs, report their status, cancel them, and send their files. */
-export async function addRenders(server: FastifyInstance, parts: CommonParts): Promise<Renders> {
-  const { config, log, storage, store, keys, ledger, sealer, metrics, addresses, own } = parts;
+export async function addRenderRoutes(server: FastifyInstance, services: CoreServices): Promise<RenderRoutes> {
+  const { config, log, storage, store, keys, ledger, sealer, metrics, addresses, own } = services;
   const { jobs, cache, statuses, standing, files } = store;
   const linkTo: LinkMaker = (link, name) => fileLink(addresses(), link, name);
   const hub = own(await openStatusHub(statuses, linkTo, log));
-  const exits = instrumentExits(parts.exits, 'render', metrics);
+  const exits = instrumentExits(services.exits, 'render', metrics);
   const planJob = createPlanner({ standing, exits, maxQueued: config.MAX_QUEUED_JOBS });
   const starting = { jobs, cache, keys, ledger, sealer, planJob, addresses };
   addStartRoutes(server, starting);
