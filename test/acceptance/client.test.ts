@@ -5,7 +5,7 @@ import { stripTypeScriptTypes } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import * as library from '../../packages/client/src/index.ts';
+import * as library from '#client/index.ts';
 import { describeJob } from '../support/client.ts';
 import { labFile, seenBy } from '../support/lab.ts';
 import { inspect } from '../support/media.ts';
