@@ -1,5 +1,5 @@
-// A black box through the client library: the one acceptance test that imports something of src/, and nothing of it but
-// what callers are given.
+// A black box through the client library: the one acceptance test that imports something of the project, and only what
+// callers get.
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { stripTypeScriptTypes } from 'node:module';
 import { tmpdir } from 'node:os';
