@@ -1,32 +1,32 @@
 import { createExtraction, type Extraction } from './extraction.ts';
+import { createTransport } from './http/transport.ts';
 import { createMethods, type PlatformMethods } from './methods.ts';
-import { createRenders, type Renders } from './renders.ts';
-import { createTransport } from './transport.ts';
+import { createRenders, type Renders } from './renders/renders.ts';
 import { createUtilities, type Utilities } from './utilities.ts';
 
-/** Where the service is, who asks, and how patiently. */
+/** The service, its keys, and how calls are made. */
 export interface ClientOptions {
-  /** Address of the extraction API, such as `http://127.0.0.1:8080`. In a page it may be relative to it. */
+  /** Address of the extraction API, such as `http://127.0.0.1:8080`. In a page it may be relative. */
   readonly url: string;
-  /** Key of the extraction API. None is needed where something in between adds it. */
+  /** Key of the extraction API. Leave it out if a proxy adds it. */
   readonly key?: string | undefined;
-  /** Name of the API at its marketplace; the host of `url`. */
+  /** Name of the API at its marketplace. Default: the host of `url`. */
   readonly host?: string | undefined;
-  /** Key of the direct job API, for jobs of one's own. */
+  /** Key of the direct job API, for your own jobs. */
   readonly renderKey?: string | undefined;
-  /** Address of the direct job API and of status by id; `url`. */
+  /** Address of the direct job API and of status by id. Default: `url`. */
   readonly apiUrl?: string | undefined;
-  /** Used in place of the global fetch. */
+  /** Replaces the global fetch. */
   readonly fetch?: typeof fetch | undefined;
-  /** Ends everything that the client does. */
+  /** Cancels everything that the client does. */
   readonly signal?: AbortSignal | undefined;
-  /** Milliseconds that one attempt of a call may take; 60 seconds. The service itself gives up before. */
+  /** Timeout of one attempt of a call, in milliseconds. Default: 60 seconds; the service itself gives up earlier. */
   readonly timeout?: number | undefined;
-  /** How often a call is tried again that was turned away for the moment, or did not arrive; twice. 0 turns it off. */
+  /** Maximum retries of a call after 429, 503 or a connection failure. Default: 2; 0 turns them off. */
   readonly retries?: number | undefined;
 }
 
-/** A Millrace service, ready to be asked. */
+/** A client of a Millrace service. */
 export interface Client extends PlatformMethods, Extraction, Utilities {
   readonly renders: Renders;
 }
@@ -35,21 +35,21 @@ const DEFAULT_TIMEOUT_MS = 60_000;
 const DEFAULT_RETRIES = 2;
 
 /**
- * Makes a client of a service.
+ * Creates a client of a service.
  *
- * @throws TypeError for an address that is none.
+ * @throws TypeError for an invalid address.
  */
 export function createClient(options: ClientOptions): Client {
   const { key, renderKey, signal, timeout = DEFAULT_TIMEOUT_MS, retries = DEFAULT_RETRIES } = options;
   const base = baseOf(options.url);
-  // Asked for at each call, since it may be replaced; and never as a method of something else.
-  const fetchIt = options.fetch ?? ((input, init) => globalThis.fetch(input, init));
-  const transport = createTransport({ fetch: fetchIt, signal, timeout, retries });
+  // Looked up at each call, since it may be replaced; and never called as a method.
+  const fetchFn = options.fetch ?? ((input, init) => globalThis.fetch(input, init));
+  const transport = createTransport({ fetch: fetchFn, signal, timeout, retries });
   const headers: Record<string, string> =
     key === undefined ? {} : { 'x-marketplace-key': key, 'x-marketplace-host': options.host ?? base.host };
   const extraction = createExtraction(base, headers, transport);
   return {
-    // Each method's own type has said what its endpoint takes.
+    // Each method's own type declares its parameters.
     ...createMethods((...call) => extraction.ask(...(call as Parameters<Extraction['ask']>))),
     ...extraction,
     ...createUtilities(base, transport),
@@ -57,7 +57,7 @@ export function createClient(options: ClientOptions): Client {
   };
 }
 
-/** An address as one that paths are appended to. */
+/** Returns an address to which paths can be appended. */
 function baseOf(address: string): URL {
   const { location } = globalThis as { readonly location?: { readonly href: string } };
   const url = new URL(address, location?.href);

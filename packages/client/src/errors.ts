@@ -2,22 +2,22 @@ import type { ErrorCode, FieldFault } from '../../../src/contract/errors.ts';
 import type { NotFoundEvent, RenderStatusEvent } from '../../../src/contract/status.ts';
 import type { Parameters } from './parameters.ts';
 
-/** What was asked when something went wrong. */
+/** The request that an error is about. */
 export interface RequestFacts {
   readonly method: 'GET' | 'POST' | 'DELETE';
   /** Without its query, which may be a credential. */
   readonly url: string;
-  /** Those of the extraction API. */
+  /** Parameters of the extraction API. */
   readonly parameters?: Parameters;
 }
 
-/** The common ancestor: `error instanceof MillraceClientError` tells the client's errors from all others. */
+/** The base class: `error instanceof MillraceClientError` matches every error of the client. */
 export abstract class MillraceClientError extends Error {
   /** Whether the same request can succeed later. */
   abstract readonly retryable: boolean;
 }
 
-/** What the service says of an error. */
+/** The members of an error of the service. */
 export interface ApiErrorFacts {
   readonly message: string;
   readonly code: ErrorCode | (string & {});
@@ -30,23 +30,23 @@ export interface ApiErrorFacts {
   readonly detail?: Readonly<Record<string, unknown>>;
 }
 
-/** The service answered that it cannot, or will not, do what was asked. Its message is written for people. */
+/** The service or the platform refused the request. The message is written for people. */
 export class MillraceApiError extends MillraceClientError {
   override readonly name = 'MillraceApiError';
-  /** Stable machine-readable code; `other` where what answered told none, such as a gateway. */
+  /** Stable machine-readable code; `other` if the response had none, such as that of a gateway. */
   readonly code: ErrorCode | (string & {});
-  /** Suggested HTTP status; that of the answer itself, where it was refused. */
+  /** Suggested HTTP status; the status of the response if it was not 2xx. */
   readonly statusCode: number;
   readonly retryable: boolean;
-  /** The parameter at fault. */
+  /** The invalid parameter. */
   readonly parameter: string | undefined;
-  /** The source platform's own words. */
+  /** The platform's own message. */
   readonly reason: string | undefined;
-  /** The members of the body at fault, such as `inputs.0.url`. */
+  /** The invalid members of the body, such as `inputs.0.url`. */
   readonly fields: readonly FieldFault[] | undefined;
-  /** Seconds after which a retry can succeed, where the service says so. */
+  /** Seconds after which a retry can succeed, if known. */
   readonly retryAfter: number | undefined;
-  /** All that the service said, with what has no member here: `allowedCountries` and the like. */
+  /** The whole `error` of the response, with members that have no property here, such as `allowedCountries`. */
   readonly detail: Readonly<Record<string, unknown>>;
   readonly request: RequestFacts;
 
@@ -65,13 +65,13 @@ export class MillraceApiError extends MillraceClientError {
 }
 
 /**
- * How an exchange failed. `unreachable`: there was no answer. `timeout`: none came in time. `interrupted`: it broke
- * off, and did not come on again. `unreadable`: it is none that the service gives. `changed`: a file is not the one any
- * more whose first part is there.
+ * How a request failed. `unreachable`: no response. `timeout`: no response in time. `interrupted`: the connection was
+ * lost, and reconnecting failed. `unreadable`: not a response of the service. `changed`: a file has changed since its
+ * download began.
  */
 export type NetworkFault = 'unreachable' | 'timeout' | 'interrupted' | 'unreadable' | 'changed';
 
-/** No answer of the service came, or not the whole of it. */
+/** There was no response, or not the whole of it. */
 export class MillraceNetworkError extends MillraceClientError {
   override readonly name = 'MillraceNetworkError';
   readonly fault: NetworkFault;
@@ -89,14 +89,14 @@ export class MillraceNetworkError extends MillraceClientError {
 /** The `error` of a status event after the job's owner cancelled it; its `error_code` is `cancelled`. */
 export const cancelledError = 'Cancelled by its owner';
 
-/** A render ended without a file, or there is none of this id. */
+/** A render failed, or there is no render with this id. */
 export class MillraceRenderError extends MillraceClientError {
   override readonly name = 'MillraceRenderError';
   readonly jobId: string;
   readonly status: 'failed' | 'not_found';
   /** Stable machine-readable code; `other` if the service is a version without codes. */
   readonly code: ErrorCode | (string & {});
-  /** Index of the job's input at fault; null if the failure is not about a single input. */
+  /** Index of the input that failed; null if the failure is not about a single input. */
   readonly input: number | null;
   /** Whether the owner cancelled the job. */
   readonly cancelled: boolean;
@@ -108,7 +108,7 @@ export class MillraceRenderError extends MillraceClientError {
     super(event.error ?? 'The render failed.');
     this.jobId = failed ? event.job_id : event.id;
     this.status = failed ? 'failed' : 'not_found';
-    // A version without codes leaves these out.
+    // Older versions of the service send no codes.
     const olderCode = event.error === cancelledError ? 'cancelled' : 'other';
     this.code = event.error_code ?? (failed ? olderCode : 'not_found');
     this.input = event.input ?? null;
@@ -118,12 +118,12 @@ export class MillraceRenderError extends MillraceClientError {
 }
 
 /**
- * What is wrong with a webhook. `incomplete`: it lacks a header. `forged`: it was not signed with the secret. `stale`: it
- * was, and too long ago.
+ * Why a webhook was rejected. `incomplete`: a header is missing. `forged`: the signature does not match the secret.
+ * `stale`: it was signed too long ago.
  */
 export type WebhookFault = 'incomplete' | 'forged' | 'stale';
 
-/** What came to a webhook is not to be believed. */
+/** A webhook was rejected. */
 export class MillraceWebhookError extends MillraceClientError {
   override readonly name = 'MillraceWebhookError';
   readonly fault: WebhookFault;

@@ -2,6 +2,8 @@ import type { ExtractionResult } from '../../../src/contract/envelope.ts';
 import type { KnownMetadata, ListItem } from '../../../src/contract/metadata.ts';
 import type { EndpointEntry } from './endpoint-entry.ts';
 import { endpoints } from './endpoints.ts';
+import { isObject } from './http/error-response.ts';
+import type { CallOptions, Transport } from './http/transport.ts';
 import type { RecognisedLink } from './links.ts';
 import {
   type EndpointOf,
@@ -11,27 +13,25 @@ import {
   type PlatformId,
   queryOf,
 } from './parameters.ts';
-import { isMembers } from './refusal.ts';
-import type { CallOptions, Transport } from './transport.ts';
 
-/** A good answer of the extraction API. Errors are thrown. */
+/** A successful response of the extraction API. Errors are thrown. */
 export interface Answer extends Pick<ExtractionResult, 'contents' | 'notes'> {
   readonly error: null;
   readonly metadata: KnownMetadata;
 }
 
-/** How a list is gone through. */
+/** Options of a list. */
 export interface ListOptions extends CallOptions {
-  /** Most that there may be, of pages or of items, whichever are listed. */
+  /** Maximum number of pages or items. */
   readonly limit?: number | undefined;
 }
 
-/** Asks the extraction API. */
+/** Calls the extraction API. */
 export interface Extraction {
   /**
-   * Asks any endpoint: `ask('p1', 'video/details', { videoId })`.
+   * Calls any endpoint: `ask('p1', 'video/details', { videoId })`.
    *
-   * @throws MillraceApiError, also for what the platform refused; MillraceNetworkError.
+   * @throws MillraceApiError, also if the platform refused; MillraceNetworkError.
    */
   ask<P extends PlatformId, E extends EndpointOf<P>>(
     platform: P,
@@ -39,16 +39,16 @@ export interface Extraction {
     parameters: ParametersOf<P, E>,
     options?: CallOptions,
   ): Promise<Answer>;
-  /** Asks what a recognised link leads to, with further parameters. Errors as {@link ask}. */
+  /** Calls the endpoint of a recognised link, with further parameters. Errors as {@link ask}. */
   askLink(link: RecognisedLink, more?: Parameters, options?: CallOptions): Promise<Answer>;
-  /** The pages of a list, one after another; from `nextToken` on, where the parameters have one. */
+  /** Iterates over the pages of a list, starting at `nextToken` if the parameters have one. */
   pages<P extends PlatformId, E extends ListEndpointOf<P>>(
     platform: P,
     endpoint: E,
     parameters: ParametersOf<P, E>,
     options?: ListOptions,
   ): AsyncGenerator<Answer, void, void>;
-  /** The items of a list, page after page. */
+  /** Iterates over the items of a list, page after page. */
   items<P extends PlatformId, E extends ListEndpointOf<P>>(
     platform: P,
     endpoint: E,
@@ -57,27 +57,27 @@ export interface Extraction {
   ): AsyncGenerator<ListItem, void, void>;
 }
 
-/** A page of a list, as it stands in an answer. */
+/** A page of a list. */
 export interface Page {
   readonly items: readonly ListItem[];
   readonly nextToken: string | undefined;
 }
 
-/** Opens the extraction API of a service, asked with these headers. */
+/** Opens the extraction API of a service, called with these headers. */
 export function createExtraction(
   base: URL,
   headers: Readonly<Record<string, string>>,
   transport: Transport,
 ): Extraction {
-  async function ask(platform: string, endpoint: string, parameters: Parameters, options: CallOptions | undefined) {
+  async function request(platform: string, endpoint: string, parameters: Parameters, options: CallOptions | undefined) {
     const url = new URL(`${platform}/v3/${endpoint}`, base);
     url.search = queryOf(parameters).toString();
     const answer = await transport.json({ method: 'GET', url, headers, parameters, idempotent: true }, options);
-    // The shape is the service's promise; what refuses is thrown before.
+    // The service guarantees the shape; errors have been thrown.
     return answer as Answer;
   }
 
-  async function* listed(
+  async function* fetchPages(
     platform: PlatformId,
     endpoint: string,
     parameters: Parameters,
@@ -85,7 +85,7 @@ export function createExtraction(
   ): AsyncGenerator<{ answer: Answer; items: readonly ListItem[] }, void, void> {
     let nextToken = parameters.nextToken;
     do {
-      const answer = await ask(platform, endpoint, { ...parameters, nextToken }, options);
+      const answer = await request(platform, endpoint, { ...parameters, nextToken }, options);
       const page = readPage(answer, platform, endpoint, parameters);
       yield { answer, items: page.items };
       nextToken = page.nextToken;
@@ -93,25 +93,25 @@ export function createExtraction(
   }
 
   return {
-    ask: (platform, endpoint, parameters, options) => ask(platform, endpoint, parameters, options),
-    askLink: (link, more, options) => ask(link.platform, link.endpoint, { ...link.parameters, ...more }, options),
+    ask: (platform, endpoint, parameters, options) => request(platform, endpoint, parameters, options),
+    askLink: (link, more, options) => request(link.platform, link.endpoint, { ...link.parameters, ...more }, options),
     async *pages(platform, endpoint, parameters, { limit = Number.POSITIVE_INFINITY, ...options } = {}) {
-      let left = limit;
-      if (left <= 0) return;
-      for await (const { answer } of listed(platform, endpoint, parameters, options)) {
+      let remaining = limit;
+      if (remaining <= 0) return;
+      for await (const { answer } of fetchPages(platform, endpoint, parameters, options)) {
         yield answer;
-        left -= 1;
-        if (left <= 0) return;
+        remaining -= 1;
+        if (remaining <= 0) return;
       }
     },
     async *items(platform, endpoint, parameters, { limit = Number.POSITIVE_INFINITY, ...options } = {}) {
-      let left = limit;
-      if (left <= 0) return;
-      for await (const { items } of listed(platform, endpoint, parameters, options)) {
+      let remaining = limit;
+      if (remaining <= 0) return;
+      for await (const { items } of fetchPages(platform, endpoint, parameters, options)) {
         for (const item of items) {
           yield item;
-          left -= 1;
-          if (left <= 0) return;
+          remaining -= 1;
+          if (remaining <= 0) return;
         }
       }
     },
@@ -119,7 +119,7 @@ export function createExtraction(
 }
 
 /**
- * The page of a list that an answer of a list endpoint holds.
+ * Reads the page in a response of a list endpoint.
  *
  * @throws TypeError for an endpoint that has no list.
  */
@@ -130,12 +130,12 @@ export function readPage(answer: Answer, platform: PlatformId, endpoint: string,
   const steps = list.replace(/\{(\w+)\}/g, (_, name: string) => String(parameters[name])).split('.');
   const name = steps.pop() ?? '';
   let holder: unknown = answer.metadata;
-  for (const step of steps) holder = isMembers(holder) ? holder[step] : undefined;
-  if (!isMembers(holder)) return { items: [], nextToken: undefined };
+  for (const step of steps) holder = isObject(holder) ? holder[step] : undefined;
+  if (!isObject(holder)) return { items: [], nextToken: undefined };
   const items = holder[name];
   const { nextToken } = holder;
   return {
-    // As the document of the service says; an item without these two members cannot be.
+    // The OpenAPI document requires both members of an item.
     items: Array.isArray(items) ? (items as ListItem[]) : [],
     nextToken: typeof nextToken === 'string' ? nextToken : undefined,
   };

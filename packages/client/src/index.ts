@@ -1,4 +1,4 @@
-/** The client library of Millrace, for browsers and Node: see docs/client.md. It imports nothing but itself. */
+/** The client library of Millrace, for browsers and Node: see docs/client.md. It has no dependencies. */
 export type { Deliveries, DeliveryState, DeliveryTry } from '../../../src/contract/deliveries.ts';
 export type { ErrorBody, ExtractedContent } from '../../../src/contract/envelope.ts';
 export type { ErrorCode, FieldFault } from '../../../src/contract/errors.ts';
@@ -16,7 +16,6 @@ export type {
   RenderStatusEvent,
 } from '../../../src/contract/status.ts';
 export { type Client, type ClientOptions, createClient } from './client.ts';
-export type { DownloadOptions, FileHead } from './download.ts';
 export {
   cancelledError,
   MillraceApiError,
@@ -29,19 +28,20 @@ export {
   type WebhookFault,
 } from './errors.ts';
 export type { Answer, Extraction, ListOptions } from './extraction.ts';
-export type { JobCalls, StartedRender } from './job-calls.ts';
+export type { CallOptions } from './http/transport.ts';
 export { type RecognisedLink, recogniseAll, recogniseLink } from './links.ts';
 export type { PlatformMethods } from './methods.ts';
 export type { EndpointOf, ListEndpointOf, ParametersOf, PlatformId } from './parameters.ts';
+export type { DownloadOptions, FileHead } from './renders/download.ts';
+export type { JobCalls, StartedRender } from './renders/job-calls.ts';
+export type { Cancellable, NewJob, Startable } from './renders/job-source.ts';
 export {
   advisedRestarts,
   type FinishedRender,
   type FinishOptions,
   type Renders,
   type Watchable,
-} from './renders.ts';
-export type { Cancellable, NewJob, Startable } from './startable.ts';
-export type { WatchOptions } from './status-stream.ts';
-export type { CallOptions } from './transport.ts';
+} from './renders/renders.ts';
+export type { WatchOptions } from './renders/status-stream.ts';
 export type { DocumentList, Utilities } from './utilities.ts';
 export { type ReceivedWebhook, type VerifiedWebhook, type VerifyOptions, verifyWebhook } from './webhook.ts';

@@ -1,21 +1,21 @@
 import { endpoints } from './endpoints.ts';
 import type { Answer } from './extraction.ts';
+import type { CallOptions } from './http/transport.ts';
 import type { EndpointOf, Parameters, ParametersOf, PlatformId } from './parameters.ts';
-import type { CallOptions } from './transport.ts';
 
 /** The words of a path as one name: `id-from-handle` is `idFromHandle`. */
 type Camel<Text extends string> = Text extends `${infer Head}-${infer Tail}`
   ? `${Head}${Capitalize<Camel<Tail>>}`
   : Text;
 
-/** What of the paths below a folder comes next. */
+/** The next step of the paths below a folder. */
 type Next<Path extends string, Folder extends string> = Path extends `${Folder}${infer Rest}`
   ? Rest extends `${infer Step}/${string}`
     ? Step
     : Rest
   : never;
 
-/** Asks one endpoint. */
+/** Calls one endpoint. */
 type Method<P extends PlatformId, E extends EndpointOf<P>> = (
   parameters: ParametersOf<P, E>,
   options?: CallOptions,
@@ -35,9 +35,9 @@ export type PlatformMethods = {
 
 type AnyMethod = (parameters: Parameters, options?: CallOptions) => Promise<Answer>;
 
-/** Makes the methods. */
+/** Creates the methods. */
 export function createMethods(
-  ask: (platform: PlatformId, path: string, parameters: Parameters, options?: CallOptions) => Promise<Answer>,
+  request: (platform: PlatformId, path: string, parameters: Parameters, options?: CallOptions) => Promise<Answer>,
 ): PlatformMethods {
   const methods = Object.entries(endpoints).map(([id, table]) => {
     const platform = id as PlatformId;
@@ -48,7 +48,7 @@ export function createMethods(
         '',
         (path) =>
           (...call) =>
-            ask(platform, path, ...call),
+            request(platform, path, ...call),
       ),
     ];
   });

@@ -10,12 +10,12 @@ export type PlatformId = keyof Endpoints;
 /** An endpoint of a platform: its path below `/<platform>/v3/`, such as `video/details`. */
 export type EndpointOf<P extends PlatformId> = keyof Endpoints[P] & string;
 
-/** An endpoint of a platform whose answers come in pages. */
+/** An endpoint of a platform whose responses come in pages. */
 export type ListEndpointOf<P extends PlatformId> = {
   [E in EndpointOf<P>]: Endpoints[P][E] extends { readonly list: string } ? E : never;
 }[EndpointOf<P>];
 
-/** Another text than those that an editor proposes. */
+/** Any other text than the values that editors propose. */
 type OtherText = string & {};
 
 type ValueOf<T extends Takes> = T extends 'text'
@@ -44,7 +44,7 @@ export type ParametersOf<P extends PlatformId, E extends EndpointOf<P>> = Endpoi
 /** Parameters of any endpoint. */
 export type Parameters = Readonly<Record<string, string | boolean | readonly string[] | undefined>>;
 
-/** Parameters as the query of a request: comma lists joined, what is not there left out. */
+/** Returns the parameters as a query: lists joined by commas, undefined ones left out. */
 export function queryOf(parameters: Parameters): URLSearchParams {
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries(parameters)) {

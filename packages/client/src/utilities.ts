@@ -1,7 +1,7 @@
 import type { PausedWorker } from '../../../src/contract/worker-pause.ts';
-import type { CallOptions, Transport } from './transport.ts';
+import type { CallOptions, Transport } from './http/transport.ts';
 
-/** The list of documents of a service. */
+/** The OpenAPI documents of a service. */
 export interface DocumentList {
   /** Address of the document of all platforms. */
   readonly combined: string;
@@ -15,28 +15,28 @@ export interface DocumentList {
   }[];
 }
 
-/** The health of a service that can do its work. */
+/** The health of a working service. */
 export interface Health {
   readonly status: 'ok';
   /** Present while the worker of the node takes up no jobs. */
   readonly worker?: PausedWorker;
 }
 
-/** What a service tells of itself, without a key. Errors are those of every call. */
+/** Calls that need no key. Errors as of every call. */
 export interface Utilities {
-  /** Whether it can do its work now; else it throws. */
+  /** Returns the health of the service; throws if it cannot work. */
   health(options?: CallOptions): Promise<Health>;
-  /** The OpenAPI document, of all platforms or of one (`p1`). */
+  /** Returns the OpenAPI document of all platforms, or of one (`p1`). */
   openapi(platform?: string, options?: CallOptions): Promise<Readonly<Record<string, unknown>>>;
-  /** The documents that there are, and so the platforms. */
+  /** Lists the OpenAPI documents, and so the platforms. */
   documents(options?: CallOptions): Promise<DocumentList>;
 }
 
-/** Asks what needs no key. */
+/** Opens the calls that need no key. */
 export function createUtilities(base: URL, transport: Transport): Utilities {
   const get = (path: string, options: CallOptions | undefined) =>
     transport.json({ method: 'GET', url: new URL(path, base), idempotent: true }, options);
-  // Shapes are the service's promise; what refuses is thrown before.
+  // The service guarantees the shapes; errors have been thrown.
   return {
     health: async (options) => (await get('health', options)) as Health,
     openapi: async (platform, options) =>

@@ -1,40 +1,40 @@
 import type { RenderStatusEvent } from '../../../src/contract/status.ts';
 import { MillraceWebhookError } from './errors.ts';
 
-/** A request that came to a webhook. */
+/** A request to a webhook. */
 export interface ReceivedWebhook {
-  /** Those of a Request, or of Node's IncomingMessage. */
+  /** The headers of a Request, or of Node's IncomingMessage. */
   readonly headers: Headers | Readonly<Record<string, string | readonly string[] | undefined>>;
-  /** As it came: parsed and written anew it would not be what was signed. */
+  /** The raw body: parsed and serialised again, it no longer matches the signature. */
   readonly body: string | Uint8Array<ArrayBuffer>;
 }
 
-/** How a webhook is verified. */
+/** Options of the verification. */
 export interface VerifyOptions {
-  /** Seconds that the sender's clock and the way may differ from this one; 300. */
+  /** Maximum difference between the timestamp and the clock, in seconds. Default: 300. */
   readonly tolerance?: number | undefined;
-  /** Milliseconds since 1970, in place of the clock. */
+  /** Replaces the clock: milliseconds since 1970. */
   readonly now?: number | undefined;
 }
 
-/** An event that the service really sent. */
+/** An event that the service sent. */
 export interface VerifiedWebhook {
-  /** The same each time this event comes: whoever has seen it need not do anything again. */
+  /** The same for each delivery of this event: use it to ignore repeats. */
   readonly id: string;
   /** The last event of the render. */
   readonly event: RenderStatusEvent;
 }
 
 const DEFAULT_TOLERANCE = 300;
-/** Of a header that names several. */
+/** Further signatures of a header are ignored. */
 const MOST_SIGNATURES = 10;
 const encodedSecret = 'whsec_';
 
 /**
- * Makes sure that a webhook comes from a service that knows the secret, and now: by HMAC-SHA-256 over its id, its time
- * and its body, as Standard Webhooks has it. Runs wherever there is WebCrypto.
+ * Verifies that a webhook is recent and comes from a service that has the secret, by HMAC-SHA-256 over its id, timestamp
+ * and body (Standard Webhooks). Needs WebCrypto.
  *
- * @throws MillraceWebhookError for what is incomplete, forged, or too old.
+ * @throws MillraceWebhookError for a request that is incomplete, forged or too old.
  */
 export async function verifyWebhook(
   { headers, body }: ReceivedWebhook,
@@ -52,11 +52,11 @@ export async function verifyWebhook(
   if (!(await isSigned(signed, signatures, secret))) {
     throw new MillraceWebhookError('forged', 'The signature of the webhook is not that of this secret.');
   }
-  // Only now: what the time says is worth nothing before.
+  // After the signature: an unsigned timestamp proves nothing.
   if (!(Math.abs(now / 1_000 - Number(timestamp)) <= tolerance)) {
     throw new MillraceWebhookError('stale', `The webhook is older than ${tolerance} s, or the clocks differ.`);
   }
-  // The service has signed it.
+  // Signed by the service.
   return { id, event: JSON.parse(new TextDecoder().decode(bytes)) as RenderStatusEvent };
 }
 
@@ -70,7 +70,7 @@ async function isSigned(signed: Uint8Array<ArrayBuffer>, signatures: string, sec
   return false;
 }
 
-/** @throws TypeError for a secret that no service took. */
+/** @throws TypeError for an invalid secret. */
 function keyOf(secret: string): Uint8Array<ArrayBuffer> {
   if (!secret.startsWith(encodedSecret)) return new TextEncoder().encode(secret);
   const key = fromBase64(secret.slice(encodedSecret.length));
@@ -82,7 +82,7 @@ function fromBase64(text: string): Uint8Array<ArrayBuffer> | undefined {
   try {
     return Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
   } catch {
-    // It is none, whatever else it is.
+    // Not base64.
     return undefined;
   }
 }

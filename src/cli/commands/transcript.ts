@@ -1,5 +1,5 @@
 import { writeFile } from 'node:fs/promises';
-import type { Answer } from '../../../packages/client/src/extraction.ts';
+import type { Answer } from '#client/extraction.ts';
 import { type Call, defineCommand, type Options } from '../command-line/command.ts';
 import { parseLink } from '../command-line/link-argument.ts';
 import { CommandError, UsageError } from '../errors/command-errors.ts';

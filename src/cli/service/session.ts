@@ -1,4 +1,4 @@
-import { type Client, createClient } from '../../../packages/client/src/client.ts';
+import { type Client, createClient } from '#client/client.ts';
 import type { Call } from '../command-line/command.ts';
 import { UsageError } from '../errors/command-errors.ts';
 import { type Credentials, findCredentials, type NeededKey, promptForKey } from './credentials.ts';

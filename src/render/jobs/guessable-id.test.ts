@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { identified } from '../../../packages/client/src/startable.ts';
+import { withId } from '#client/renders/job-source.ts';
 import { looksGuessable } from './guessable-id.ts';
 
 test.each([
@@ -50,7 +50,7 @@ test.each([
 
 test('the client library makes ids that do not', () => {
   const job = { inputs: [], output: { ext: 'mp4' }, operation: { type: 'join_streams' } } as const;
-  for (let made = 0; made < 50; made += 1) expect(looksGuessable(identified({ ...job, inputs: [] }).id)).toBe(false);
+  for (let made = 0; made < 50; made += 1) expect(looksGuessable(withId({ ...job, inputs: [] }).id)).toBe(false);
 });
 
 /** The same random characters in every run, each as likely as the others; what fast-check makes repeats itself. */

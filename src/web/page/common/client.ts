@@ -1,4 +1,4 @@
-import { type Client, createClient } from '../../../../packages/client/src/index.ts';
+import { type Client, createClient } from '#client/index.ts';
 
 /**
  * A client of the service that the page was loaded from. The page has no key: the service recognises its requests by a

@@ -1,8 +1,4 @@
-import {
-  MillraceRenderError,
-  type RenderOutput,
-  type RenderStatusEvent,
-} from '../../../../packages/client/src/index.ts';
+import { MillraceRenderError, type RenderOutput, type RenderStatusEvent } from '#client/index.ts';
 import { announce } from '../common/announcer.ts';
 import { client } from '../common/client.ts';
 import { describeError } from '../common/error-text.ts';

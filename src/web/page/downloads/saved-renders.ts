@@ -1,4 +1,4 @@
-import type { JobState, PlatformId } from '../../../../packages/client/src/index.ts';
+import type { JobState, PlatformId } from '#client/index.ts';
 
 /** A render that this browser started, as it is saved. */
 export interface SavedRender {

@@ -1,4 +1,4 @@
-import type { MediaMetadata } from '../../../../packages/client/src/index.ts';
+import type { MediaMetadata } from '#client/index.ts';
 
 /** Names of codecs for people, by the beginnings of codec strings (RFC 6381, and those of platforms). */
 const names: readonly (readonly [beginning: RegExp, name: string])[] = [

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import type { Answer } from '../../../../packages/client/src/index.ts';
+import type { Answer } from '#client/index.ts';
 import { announce } from '../common/announcer.ts';
 import { ErrorView } from '../common/error-view.ts';
 import { bytesText } from '../common/format.ts';

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import type { Answer, ExtractedContent } from '../../../../packages/client/src/index.ts';
+import type { Answer, ExtractedContent } from '#client/index.ts';
 import { focusOn } from '../common/announcer.ts';
 import { ErrorView } from '../common/error-view.ts';
 import { bytesText, capital } from '../common/format.ts';

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { recogniseLink } from '../../../../packages/client/src/index.ts';
+import { recogniseLink } from '#client/index.ts';
 import { html, type View } from '../common/html.ts';
 import { addressOf } from './query.ts';
 import { navigate } from './router.ts';

@@ -1,4 +1,4 @@
-import type { Answer } from '../../../../packages/client/src/index.ts';
+import type { Answer } from '#client/index.ts';
 import type { Query } from './query.ts';
 
 /** A query with its result: the properties of every view of results. */

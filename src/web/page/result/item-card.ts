@@ -1,4 +1,4 @@
-import type { ListItem } from '../../../../packages/client/src/index.ts';
+import type { ListItem } from '#client/index.ts';
 import { numberAt, pictureAt, textAt } from '../common/fields.ts';
 import { countText, durationText } from '../common/format.ts';
 import { html, type View } from '../common/html.ts';

@@ -1,5 +1,5 @@
 import { useEffect } from 'preact/hooks';
-import { endpoints } from '../../../../packages/client/src/endpoints.ts';
+import { endpoints } from '#client/endpoints.ts';
 import { announce, focusOn } from '../common/announcer.ts';
 import { ErrorView, errorHeadingId } from '../common/error-view.ts';
 import { html, type View } from '../common/html.ts';

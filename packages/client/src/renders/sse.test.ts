@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { runs } from '../../../src/testing/runs.ts';
+import { runs } from '../../../../src/testing/runs.ts';
 import { createEventReader } from './sse.ts';
 
 /** The events of a stream that arrives in pieces. */

@@ -1,4 +1,4 @@
-import { type PathParameters, pathOf } from '../../../src/contract/render-api/paths.ts';
+import { type PathParameters, pathOf } from '../../../../src/contract/render-api/paths.ts';
 
 /** Method and address of a request. */
 export interface RouteAddress<Method> {

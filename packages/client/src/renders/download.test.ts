@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { letTimePass } from '../testing/let-time-pass.ts';
+import { type Answering, bodyOf, clientOf, refused, type Sent } from '../testing/service.ts';
 import type { FileHead } from './download.ts';
-import { letTimePass } from './testing/let-time-pass.ts';
-import { type Answering, bodyOf, clientOf, refused, type Sent } from './testing/service.ts';
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });

@@ -1,51 +1,52 @@
-import { renderPaths } from '../../../src/contract/render-api/paths.ts';
-import type { RenderOutput, RenderStatusEvent } from '../../../src/contract/status.ts';
+import { renderPaths } from '../../../../src/contract/render-api/paths.ts';
+import type { RenderOutput, RenderStatusEvent } from '../../../../src/contract/status.ts';
+import { MillraceRenderError } from '../errors.ts';
+import { pause } from '../http/backoff.ts';
+import { openDeadline } from '../http/deadline.ts';
+import { addressOf } from '../http/route-address.ts';
+import type { Transport } from '../http/transport.ts';
 import { type DownloadOptions, download } from './download.ts';
-import { MillraceRenderError } from './errors.ts';
 import { createJobCalls, type JobCalls } from './job-calls.ts';
-import { openPatience, pause } from './patience.ts';
-import { addressOf } from './route-address.ts';
-import { identified, type Startable } from './startable.ts';
+import { type Startable, withId } from './job-source.ts';
 import { type WatchOptions, watch } from './status-stream.ts';
-import type { Transport } from './transport.ts';
 
-/** A job to watch: its id, or its status stream, by itself or in what a start call answered. */
+/** A job to follow: its id, the URL of its status stream, or the response of a start call. */
 export type Watchable = string | { readonly sseStatusUrl: string };
 
-/** A render that has its file. */
+/** A finished render, with its file. */
 export type FinishedRender = RenderStatusEvent & { readonly output: RenderOutput };
 
-/** How a render is brought to its end. */
+/** Options of {@link Renders.finish}. */
 export interface FinishOptions extends WatchOptions {
-  /** Hears of every status event. */
+  /** Called with every status event. */
   readonly onStatus?: ((event: RenderStatusEvent) => void) | undefined;
   /**
-   * Milliseconds before each restart of a job whose failure is `retryable`; none by default.
-   * {@link advisedRestarts} are those of the API.
+   * Milliseconds before each restart of a job whose failure is `retryable`. Default: no restarts.
+   * The API recommends {@link advisedRestarts}.
    */
   readonly restartAfter?: readonly number[] | undefined;
 }
 
-/** The pauses that the API advises before a failed job is started again, in milliseconds. */
+/** The recommended pauses before restarts of a failed job, in milliseconds. */
 export const advisedRestarts: readonly number[] = [5_000, 15_000, 45_000];
 
-/** Starts renders, watches and cancels them, and fetches their files. */
+/** Starts, follows and cancels renders, and downloads their files. */
 export interface Renders extends JobCalls {
   /**
-   * How a render stands, about once a second, until it is done or failed.
+   * Iterates over the status of a render, about once a second, until it is done or failed.
    *
-   * @throws MillraceRenderError where there is no such job; MillraceNetworkError, MillraceApiError.
+   * @throws MillraceRenderError if there is no such job; MillraceNetworkError, MillraceApiError.
    */
   status(job: Watchable, options?: WatchOptions): AsyncGenerator<RenderStatusEvent, void, void>;
   /**
    * Starts a render and waits for its file.
    *
-   * @throws MillraceRenderError where it failed; as {@link start} and {@link status}.
+   * @throws MillraceRenderError if it failed; otherwise as {@link start} and {@link status}.
    */
   finish(what: Startable, options?: FinishOptions): Promise<FinishedRender>;
   /**
-   * The file of a finished render, or of any download link, as a stream: it goes on where a connection broke off, and
-   * errors where the file does not come whole.
+   * Downloads the file of a finished render, or of any download link, as a stream. Resumes after lost connections, and
+   * fails unless the file is complete.
    */
   download(
     file: string | { readonly url: string; readonly size?: number },
@@ -64,7 +65,7 @@ export function createRenders(apiUrl: URL, renderKey: string | undefined, transp
     return watch(url, transport, options);
   }
 
-  /** The last event of a render. */
+  /** Returns the last event of a render. */
   async function end(what: Startable, { onStatus, ...options }: FinishOptions): Promise<RenderStatusEvent> {
     let last: RenderStatusEvent | undefined;
     for await (const event of status(await calls.start(what, { signal: options.signal }), options)) {
@@ -76,8 +77,8 @@ export function createRenders(apiUrl: URL, renderKey: string | undefined, transp
   }
 
   async function finish(what: Startable, options: FinishOptions = {}): Promise<FinishedRender> {
-    // A restart must be one of the same job.
-    const same = typeof what === 'object' && 'inputs' in what ? identified(what) : what;
+    // A restart must use the same id.
+    const same = typeof what === 'object' && 'inputs' in what ? withId(what) : what;
     const restarts = [...(options.restartAfter ?? [])];
     for (;;) {
       const last = await end(same, options);
@@ -86,8 +87,8 @@ export function createRenders(apiUrl: URL, renderKey: string | undefined, transp
       const failure = new MillraceRenderError(last);
       const wait = failure.retryable ? restarts.shift() : undefined;
       if (wait === undefined) throw failure;
-      const patience = openPatience(Number.POSITIVE_INFINITY, [transport.signal, options.signal]);
-      await pause(wait, patience.signal).finally(patience.close);
+      const deadline = openDeadline(Number.POSITIVE_INFINITY, [transport.signal, options.signal]);
+      await pause(wait, deadline.signal).finally(deadline.close);
     }
   }
 

@@ -1,45 +1,46 @@
-import { MillraceApiError, MillraceNetworkError } from './errors.ts';
-import { backoff, openPatience, type Patience, pause } from './patience.ts';
-import { type Ask, exchangeError, factsOf, type Transport } from './transport.ts';
+import { MillraceApiError, MillraceNetworkError } from '../errors.ts';
+import { backoff, pause } from '../http/backoff.ts';
+import { type Deadline, openDeadline } from '../http/deadline.ts';
+import { exchangeError, factsOf, type ServiceRequest, type Transport } from '../http/transport.ts';
 
-/** How a file is fetched. */
+/** Options of a download. */
 export interface DownloadOptions {
-  /** Ends it; its reason is thrown. */
+  /** Cancels the download, which then throws its reason. */
   readonly signal?: AbortSignal | undefined;
-  /** Bytes that are there already: it begins behind them. */
+  /** Number of bytes that you already have: the download starts after them. */
   readonly from?: number | undefined;
-  /** The file's ETag as those bytes came with: it goes on only if the file still has it. */
+  /** The ETag of the file that those bytes are from: the download resumes only if it is unchanged. */
   readonly tag?: string | undefined;
-  /** Hears of the file before its first byte. */
+  /** Called with the file's headers before the first byte. */
   readonly onHead?: ((head: FileHead) => void) | undefined;
-  /** Milliseconds without a byte after which the connection is given up; 30 seconds. */
+  /** Milliseconds without a byte before it reconnects. Default: 30 seconds. */
   readonly idleTimeout?: number | undefined;
-  /** How often a connection is opened anew without a byte in between; 6 times. */
+  /** Maximum reconnects without a byte. Default: 6. */
   readonly reconnects?: number | undefined;
 }
 
-/** What an answer tells of its file. */
+/** The headers of a file. */
 export interface FileHead {
-  /** Bytes of the whole, where they are told. */
+  /** Size of the whole file in bytes, if known. */
   readonly size: number | undefined;
-  /** Its ETag (RFC 9110 §8.8.3), where there is one. */
+  /** ETag (RFC 9110 §8.8.3), if there is one. */
   readonly tag: string | undefined;
 }
 
 const DEFAULT_IDLE_MS = 30_000;
 const DEFAULT_RECONNECTS = 6;
 
-/** A connection that the file comes through. */
+/** A connection that the file is read from. */
 interface Connection {
   readonly reader: ReadableStreamDefaultReader<Uint8Array>;
-  readonly patience: Patience;
+  readonly deadline: Deadline;
 }
 
 /**
- * A file as a stream. Where the connection breaks off it goes on from the same byte, if the file is still the same, and
- * it ends well only once it has come whole.
+ * Downloads a file as a stream. Resumes from the same byte after a lost connection if the file is unchanged, and fails
+ * unless the file is complete.
  *
- * @param size Bytes that the file must have, where known.
+ * @param size Expected size in bytes, if known.
  * @throws by the stream: MillraceNetworkError, MillraceApiError (`expired` among others), the reason of a signal.
  */
 export function download(
@@ -49,8 +50,8 @@ export function download(
   options: DownloadOptions = {},
 ): ReadableStream<Uint8Array<ArrayBuffer>> {
   const { from = 0, idleTimeout = DEFAULT_IDLE_MS, reconnects = DEFAULT_RECONNECTS } = options;
-  const ask: Ask = { method: 'GET', url, idempotent: true };
-  let whole: Patience | undefined;
+  const request: ServiceRequest = { method: 'GET', url, idempotent: true };
+  let overall: Deadline | undefined;
   let position = from;
   let total = size;
   let tag: string | null | undefined = options.tag;
@@ -58,24 +59,24 @@ export function download(
   let connection: Connection | undefined;
 
   function fault(kind: 'changed' | 'interrupted', what: string): MillraceNetworkError {
-    return new MillraceNetworkError(kind, `${factsOf(ask).url} ${what}.`, factsOf(ask));
+    return new MillraceNetworkError(kind, `${factsOf(request).url} ${what}.`, factsOf(request));
   }
 
-  async function connect({ signal }: Patience): Promise<Connection> {
-    const patience = openPatience(idleTimeout, [signal]);
+  async function connect({ signal }: Deadline): Promise<Connection> {
+    const deadline = openDeadline(idleTimeout, [signal]);
     try {
       const headers = position === 0 ? {} : rangeHeaders(position, tag);
-      const response = await transport.stream({ ...ask, headers }, patience);
+      const response = await transport.stream({ ...request, headers }, deadline);
       check(response);
       if (response.body === null) throw fault('interrupted', 'has no content');
-      return { reader: response.body.getReader(), patience };
+      return { reader: response.body.getReader(), deadline };
     } catch (error) {
-      patience.close();
+      deadline.close();
       throw error;
     }
   }
 
-  /** Holds a new answer against what is there of the file. */
+  /** Compares a response with the part of the file that is already there. */
   function check(response: Response): void {
     const range = /^bytes (\d+)-\d+\/(\d+)$/.exec(response.headers.get('content-range') ?? '');
     const etag = response.headers.get('etag');
@@ -83,23 +84,23 @@ export function download(
       throw fault('changed', 'does not go on where it broke off: it is another file by now, or comes whole only');
     }
     tag = etag;
-    const told = range === null ? lengthOf(response) : Number(range[2]);
-    if (total !== undefined && told !== undefined && told !== total) {
-      throw fault('changed', `has ${told} bytes, not ${total}`);
+    const reported = range === null ? lengthOf(response) : Number(range[2]);
+    if (total !== undefined && reported !== undefined && reported !== total) {
+      throw fault('changed', `has ${reported} bytes, not ${total}`);
     }
-    total ??= told;
+    total ??= reported;
     options.onHead?.({ size: total, tag: etag ?? undefined });
   }
 
-  /** The next bytes; undefined at the end of the file. */
-  async function read(within: Patience): Promise<Uint8Array<ArrayBuffer> | undefined> {
+  /** Reads the next bytes; undefined at the end of the file. */
+  async function read(within: Deadline): Promise<Uint8Array<ArrayBuffer> | undefined> {
     connection ??= await connect(within);
-    const { reader, patience } = connection;
-    patience.renew();
+    const { reader, deadline } = connection;
+    deadline.reset();
     const { value, done } = await reader.read().catch((error: unknown) => {
-      throw exchangeError(error, 'interrupted', ask, patience);
+      throw exchangeError(error, 'interrupted', request, deadline);
     });
-    patience.rest();
+    deadline.suspend();
     if (done) {
       if (total !== undefined && position < total)
         throw fault('interrupted', `ended after ${position} of ${total} bytes`);
@@ -108,30 +109,30 @@ export function download(
     position += value.length;
     if (total !== undefined && position > total) throw fault('changed', `is longer than its ${total} bytes`);
     failures = 0;
-    // What fetch gives is never shared memory.
+    // Bytes of fetch are never in shared memory.
     return value as Uint8Array<ArrayBuffer>;
   }
 
   function leave(): void {
-    connection?.patience.close();
-    // A broken connection cannot be left, and need not be.
+    connection?.deadline.close();
+    // A broken connection cannot be cancelled, and need not be.
     connection?.reader.cancel().catch(() => undefined);
     connection = undefined;
   }
 
   async function readOn(): Promise<Uint8Array<ArrayBuffer> | undefined> {
-    // Once it is all there, how the connection ends is nothing to the file.
+    // Once the file is complete, it does not matter how the connection ends.
     if (position === total) return undefined;
-    // Not before somebody reads: a stream that nobody wants holds nothing.
-    whole ??= openPatience(Number.POSITIVE_INFINITY, [transport.signal, options.signal]);
+    // Not before the first read: an unused stream holds no resources.
+    overall ??= openDeadline(Number.POSITIVE_INFINITY, [transport.signal, options.signal]);
     for (;;) {
       try {
-        return await read(whole);
+        return await read(overall);
       } catch (error) {
         leave();
-        const known = error instanceof MillraceNetworkError || error instanceof MillraceApiError;
-        if (!known || !error.retryable || failures >= reconnects) throw error;
-        await pause(backoff(failures), whole.signal);
+        const ours = error instanceof MillraceNetworkError || error instanceof MillraceApiError;
+        if (!ours || !error.retryable || failures >= reconnects) throw error;
+        await pause(backoff(failures), overall.signal);
         failures += 1;
       }
     }
@@ -139,7 +140,7 @@ export function download(
 
   function end(): void {
     leave();
-    whole?.close();
+    overall?.close();
   }
 
   return new ReadableStream(
@@ -164,13 +165,13 @@ export function download(
   );
 }
 
-/** Asks for what is missing; by a strong tag, for the whole where it is another file by now (RFC 9110 §13.1.5). */
+/** Requests the rest of the file or, if a strong ETag no longer matches, the whole (RFC 9110 §13.1.5). */
 function rangeHeaders(position: number, tag: string | null | undefined): Record<string, string> {
   const strong = tag?.startsWith('"') === true ? { 'if-range': tag } : {};
   return { range: `bytes=${position}-`, ...strong };
 }
 
-/** Bytes of an answer; what is compressed on the way is longer than it says. */
+/** The length of a response; unknown if it is compressed, since the header counts compressed bytes. */
 function lengthOf(response: Response): number | undefined {
   const length = response.headers.get('content-length');
   return length === null || response.headers.has('content-encoding') ? undefined : Number(length);

@@ -1,10 +1,10 @@
 /** Longest event that is read: many times the longest of the service. */
 const MAX_EVENT_LENGTH = 256 * 1024;
 
-/** Reads the events of a stream, wherever it was cut into pieces. */
+/** Reads the events of a stream, however it is split into chunks. */
 export interface EventReader {
   /**
-   * Takes the next piece; returns the data of each event that has ended with it.
+   * Takes the next chunk; returns the data of each event that it completes.
    *
    * @throws RangeError for an event of more than 256 Ki characters.
    */
@@ -13,7 +13,7 @@ export interface EventReader {
 
 /**
  * Opens a reader of Server-Sent Events (https://html.spec.whatwg.org/multipage/server-sent-events.html). Only the data
- * of events counts here; an event without any is none.
+ * of events is read; an event without data is ignored.
  */
 export function createEventReader(): EventReader {
   let line = '';
@@ -39,7 +39,7 @@ export function createEventReader(): EventReader {
   return {
     push(text) {
       const events: string[] = [];
-      // The end of a line may have been cut in two.
+      // CR and LF may be in different chunks.
       const rest = afterReturn && text.startsWith('\n') ? text.slice(1) : text;
       if (text !== '') afterReturn = text.endsWith('\r');
       const lines = rest.split(/\r\n|\n|\r/);

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { cancelledError as contractWords } from '../../../src/contract/status.ts';
-import { cancelledError, type MillraceClientError, MillraceNetworkError, MillraceRenderError } from './errors.ts';
+import { cancelledError as contractWords } from '../../../../src/contract/status.ts';
+import { cancelledError, type MillraceClientError, MillraceNetworkError, MillraceRenderError } from '../errors.ts';
+import { letTimePass } from '../testing/let-time-pass.ts';
+import { type Answering, bodyOf, clientOf, json, refused } from '../testing/service.ts';
 import { advisedRestarts } from './renders.ts';
-import { letTimePass } from './testing/let-time-pass.ts';
-import { type Answering, bodyOf, clientOf, json, refused } from './testing/service.ts';
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });

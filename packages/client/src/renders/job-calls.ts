@@ -1,58 +1,57 @@
-import type { BatchResponse, BatchResult } from '../../../src/contract/batch.ts';
-import type { Deliveries } from '../../../src/contract/deliveries.ts';
-import { renderPaths } from '../../../src/contract/render-api/paths.ts';
-import type { RenderPlan } from '../../../src/contract/render-preview.ts';
+import type { BatchResponse, BatchResult } from '../../../../src/contract/batch.ts';
+import type { Deliveries } from '../../../../src/contract/deliveries.ts';
+import { renderPaths } from '../../../../src/contract/render-api/paths.ts';
+import type { RenderPlan } from '../../../../src/contract/render-preview.ts';
 import type {
   CacheResponse,
   RenderCancelResponse,
   RenderStartResponse,
   RenderStatusEvent,
-} from '../../../src/contract/status.ts';
-import type { RequestFacts } from './errors.ts';
-import { readRefusal } from './refusal.ts';
-import { addressOf, type RouteAddress } from './route-address.ts';
-import { type Cancellable, executionUrlOf, identified, type NewJob, type Startable } from './startable.ts';
-import { type CallOptions, factsOf, type Transport } from './transport.ts';
+} from '../../../../src/contract/status.ts';
+import type { RequestFacts } from '../errors.ts';
+import { readApiError } from '../http/error-response.ts';
+import { addressOf, type RouteAddress } from '../http/route-address.ts';
+import { type CallOptions, factsOf, type Transport } from '../http/transport.ts';
+import { type Cancellable, executionUrlOf, type NewJob, type Startable, withId } from './job-source.ts';
 
 /** A render that was started: the start call's response, and the outcome of a job that is already over. */
 export type StartedRender = RenderStartResponse & Omit<BatchResult, 'statusCode' | 'retryAfter' | 'body'>;
 
-/** Calls about jobs that are answered once. */
+/** Calls about jobs with a single response. */
 export interface JobCalls {
   /**
-   * Starts a render, or attaches to it where it was started before.
+   * Starts a render, or attaches to it if it has been started before.
    *
    * @throws MillraceApiError, MillraceNetworkError.
    */
   start(what: Startable, options?: CallOptions): Promise<RenderStartResponse>;
-  /** What a start would do, with sizes and limits. Nothing is started. Errors as {@link start}. */
+  /** Returns what a start would do, with sizes and limits, without starting anything. Errors as {@link start}. */
   plan(what: Startable, options?: CallOptions): Promise<RenderPlan>;
   /**
-   * Starts many renders, each as if it were started alone: what became of each stands in its place, as
-   * `Promise.allSettled` tells it, with a MillraceApiError as the reason where it was refused.
-   * A job that is already over has its outcome: `output` if it was done before, `error_code` if it failed.
+   * Starts many renders. Returns the result of each, in order, as `Promise.allSettled` does; the reason of a refused
+   * one is a MillraceApiError. A job that is already over has `output` if it was done, or `error_code` if it failed.
    *
-   * @throws as {@link start}, where the call itself fails.
+   * @throws as {@link start}, if the call itself fails.
    */
   startAll(what: readonly Startable[], options?: CallOptions): Promise<PromiseSettledResult<StartedRender>[]>;
   /**
-   * Cancels a render that is not over. The answer tells whether it did, or came too late, and how the job stands.
+   * Cancels a render that is not over. The response says whether it was cancelled in time, and has the job's status.
    *
-   * @throws as {@link start}: MillraceApiError `not_found` where there is no such job, `forbidden` where it is not yours.
+   * @throws as {@link start}: MillraceApiError `not_found` if there is no such job, `forbidden` if it is not yours.
    */
   cancel(what: Cancellable, options?: CallOptions): Promise<RenderCancelResponse>;
-  /** How a render stands now, by its id. Errors as {@link cancel}. */
+  /** Returns the current status of a render, by its id. Errors as {@link cancel}. */
   look(job: string | { readonly jobId: string }, options?: CallOptions): Promise<RenderStatusEvent>;
-  /** What came of the webhook of a job that the client's render key has started. Errors as {@link cancel}. */
+  /** Returns the webhook deliveries of a job that this render key has started. Errors as {@link cancel}. */
   deliveries(jobId: string, options?: CallOptions): Promise<Deliveries>;
-  /** Stores a job without starting it: the answer's `executionUrl` does, without a key. Errors as {@link start}. */
+  /** Stores a job without starting it; the `executionUrl` of the response starts it, without a key. Errors as {@link start}. */
   store(job: NewJob, options?: CallOptions): Promise<CacheResponse>;
 }
 
-/** As many jobs as one call takes. */
+/** Maximum number of jobs in one call. */
 const BATCH_SIZE = 50;
 
-/** Opens the calls. Shapes of answers are the service's promise; what refuses is thrown before. */
+/** Opens the calls. The service guarantees the shapes of responses; errors have been thrown. */
 export function createJobCalls(apiUrl: URL, renderKey: string | undefined, transport: Transport): JobCalls {
   const key: Record<string, string> = renderKey === undefined ? {} : { authorization: `Bearer ${renderKey}` };
   const headers = { 'content-type': 'application/json', ...key };
@@ -75,14 +74,14 @@ export function createJobCalls(apiUrl: URL, renderKey: string | undefined, trans
         : { method: renderPaths.startSealedJob.method, url: new URL(executionUrl, apiUrl) };
     if (planOnly) address.url.searchParams.set('plan', 'only');
     return address.method === 'POST'
-      ? await post(address, identified(what as NewJob), true, options)
+      ? await post(address, withId(what as NewJob), true, options)
       : await transport.json({ ...address, idempotent: true }, options);
   }
 
   async function startSome(what: readonly Startable[], options?: CallOptions) {
     const jobs = what.map((one) => {
       const executionUrl = executionUrlOf(one);
-      return executionUrl === undefined ? identified(one as NewJob) : { executionUrl };
+      return executionUrl === undefined ? withId(one as NewJob) : { executionUrl };
     });
     const address = addressOf(renderPaths.startJobs, {}, apiUrl);
     const { results } = (await post(address, { jobs }, true, options)) as BatchResponse;
@@ -105,44 +104,39 @@ export function createJobCalls(apiUrl: URL, renderKey: string | undefined, trans
     },
     async cancel(what, options) {
       const place = placeOf(what);
-      const ask =
+      const target =
         'executionUrl' in place
           ? { method: renderPaths.cancelSealedJob.method, url: new URL(place.executionUrl, apiUrl) }
           : { ...addressOf(renderPaths.cancelJob, place, apiUrl), headers: key };
-      return (await transport.json({ ...ask, idempotent: true }, options)) as RenderCancelResponse;
+      return (await transport.json({ ...target, idempotent: true }, options)) as RenderCancelResponse;
     },
     async look(job, options) {
       const jobId = typeof job === 'string' ? job : job.jobId;
-      const ask = { ...addressOf(renderPaths.getJob, { jobId }, apiUrl), idempotent: true };
-      return (await transport.json(ask, options)) as RenderStatusEvent;
+      const request = { ...addressOf(renderPaths.getJob, { jobId }, apiUrl), idempotent: true };
+      return (await transport.json(request, options)) as RenderStatusEvent;
     },
     async deliveries(jobId, options) {
-      const ask = { ...addressOf(renderPaths.readDeliveries, { jobId }, apiUrl), headers: key, idempotent: true };
-      return (await transport.json(ask, options)) as Deliveries;
+      const request = { ...addressOf(renderPaths.readDeliveries, { jobId }, apiUrl), headers: key, idempotent: true };
+      return (await transport.json(request, options)) as Deliveries;
     },
     async store(job, options) {
-      return (await post(
-        addressOf(renderPaths.storeJob, {}, apiUrl),
-        identified(job),
-        false,
-        options,
-      )) as CacheResponse;
+      return (await post(addressOf(renderPaths.storeJob, {}, apiUrl), withId(job), false, options)) as CacheResponse;
     },
   };
 }
 
-/** What became of one of many, as if it had been started alone. */
+/** Returns the result of one job of a batch, as if it had been started alone. */
 function outcomeOf(
   { statusCode, retryAfter, body, ...over }: BatchResult,
   request: RequestFacts,
 ): PromiseSettledResult<StartedRender> {
   const headers: Record<string, string> = retryAfter === undefined ? {} : { 'retry-after': String(retryAfter) };
-  const refusal = readRefusal(new Response(null, { status: statusCode, headers }), body, request);
-  if (refusal !== undefined) return { status: 'rejected', reason: refusal };
+  const error = readApiError(new Response(null, { status: statusCode, headers }), body, request);
+  if (error !== undefined) return { status: 'rejected', reason: error };
   return { status: 'fulfilled', value: { ...(body as RenderStartResponse), ...over } };
 }
 
-/** Whether a job is named by its id, or by a link that starts it. */
+/** Returns the id of a job, or the link that starts it. */
 function placeOf(what: Cancellable): { readonly jobId: string } | { readonly executionUrl: string } {
   if (typeof what === 'string') return /^https?:\/\//i.test(what) ? { executionUrl: what } : { jobId: what };
   return 'renderConfig' in what ? what.renderConfig : what;

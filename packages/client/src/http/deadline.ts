@@ -1,0 +1,65 @@
+/** The longest delay of a timer; a longer one fires at once. */
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
+
+/** A time limit, combined with signals that may abort earlier. */
+export interface Deadline {
+  /** Aborts with any of the signals, and when the time is over. */
+  readonly signal: AbortSignal;
+  /** Whether the time is over. */
+  readonly expired: boolean;
+  /** Starts the time again from zero. */
+  reset(): void;
+  /** Stops the time until {@link reset}, while the other side is not to blame for a wait. */
+  suspend(): void;
+  /** Releases the timer and the listeners. */
+  close(): void;
+}
+
+/**
+ * Starts a deadline. The caller closes it. (AbortSignal.any leaks listeners on a long-lived signal:
+ * https://github.com/nodejs/node/issues/54614, seen in Node 20 and 22.)
+ *
+ * @param limit Milliseconds; `Infinity` for no limit.
+ */
+export function openDeadline(limit: number, signals: readonly (AbortSignal | undefined)[] = []): Deadline {
+  const controller = new AbortController();
+  let expired = false;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const listening = signals
+    .filter((signal) => signal !== undefined)
+    .map((signal) => ({ signal, end: () => abort(signal) }));
+
+  function abort(signal: AbortSignal): void {
+    controller.abort(signal.reason);
+  }
+  function stop(): void {
+    clearTimeout(timer);
+    for (const { signal, end } of listening) signal.removeEventListener('abort', end);
+  }
+  function reset(): void {
+    clearTimeout(timer);
+    if (limit === Number.POSITIVE_INFINITY || controller.signal.aborted) return;
+    timer = setTimeout(
+      () => {
+        expired = true;
+        controller.abort(new DOMException('The time is over.', 'TimeoutError'));
+      },
+      Math.min(limit, LONGEST_TIMER_MS),
+    );
+  }
+
+  for (const { signal, end } of listening) {
+    if (signal.aborted) abort(signal);
+    else signal.addEventListener('abort', end, { once: true });
+  }
+  reset();
+  return {
+    signal: controller.signal,
+    get expired() {
+      return expired;
+    },
+    reset,
+    suspend: () => clearTimeout(timer),
+    close: stop,
+  };
+}

@@ -1,0 +1,181 @@
+import { MillraceApiError, MillraceClientError, MillraceNetworkError, type RequestFacts } from '../errors.ts';
+import type { Parameters } from '../parameters.ts';
+import { backoff, pause } from './backoff.ts';
+import { type Deadline, openDeadline } from './deadline.ts';
+import { readApiError } from './error-response.ts';
+
+/** Options of every call. */
+export interface CallOptions {
+  /** Cancels the call, which then throws its reason. */
+  readonly signal?: AbortSignal | undefined;
+  /** Timeout of one attempt, in milliseconds. */
+  readonly timeout?: number | undefined;
+  /** Maximum retries where a retry can help and does no harm; 0 turns them off. */
+  readonly retries?: number | undefined;
+}
+
+/** A request to the service. */
+export interface ServiceRequest {
+  readonly method: RequestFacts['method'];
+  readonly url: URL;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
+  /** Parameters that errors report beside the method and the address. */
+  readonly parameters?: Parameters;
+  /** Whether it may be sent again if nobody knows whether it arrived. */
+  readonly idempotent: boolean;
+}
+
+/** Sends requests to the service. */
+export interface Transport {
+  /**
+   * Sends a request and reads its JSON. Retries after 429 and 503 and, if idempotent, when there was no response.
+   *
+   * @throws MillraceApiError, MillraceNetworkError; the reason of a signal.
+   */
+  json(request: ServiceRequest, options?: CallOptions): Promise<unknown>;
+  /**
+   * Opens a stream, without retries. Any status that is not 2xx is an error.
+   *
+   * @throws as {@link json}.
+   */
+  stream(request: ServiceRequest, deadline: Deadline): Promise<Response>;
+  /** Cancels everything that the client does. */
+  readonly signal: AbortSignal | undefined;
+}
+
+/** What a transport uses. */
+export interface TransportSettings {
+  readonly fetch: typeof fetch;
+  readonly signal: AbortSignal | undefined;
+  readonly timeout: number;
+  readonly retries: number;
+}
+
+/** Longest response that is read: several times the longest of the service. */
+const MAX_BYTES = 64 * 1024 * 1024;
+
+/** Longer waits are left to the caller. */
+const LONGEST_WAIT_MS = 30_000;
+
+/** Opens a transport. */
+export function createTransport(settings: TransportSettings): Transport {
+  async function once(request: ServiceRequest, deadline: Deadline): Promise<unknown> {
+    const response = await send(settings.fetch, request, deadline);
+    const text = await readText(response, request, deadline);
+    const body = parse(text);
+    const error = readApiError(response, body, factsOf(request));
+    if (error !== undefined) throw error;
+    if (body === undefined) {
+      const message = `${factsOf(request).url} answered with what is no JSON. Is this the address of the service?`;
+      throw new MillraceNetworkError('unreadable', message, factsOf(request));
+    }
+    return body;
+  }
+
+  async function withRetries(
+    request: ServiceRequest,
+    timeout: number,
+    retries: number,
+    signal: AbortSignal,
+  ): Promise<unknown> {
+    for (let attempt = 0; ; attempt += 1) {
+      const deadline = openDeadline(timeout, [signal]);
+      try {
+        return await once(request, deadline);
+      } catch (error) {
+        const wait = attempt < retries ? waitBefore(error, attempt, request.idempotent) : undefined;
+        if (wait === undefined) throw error;
+        await pause(wait, signal);
+      } finally {
+        deadline.close();
+      }
+    }
+  }
+
+  return {
+    signal: settings.signal,
+    async json(request, { signal, timeout = settings.timeout, retries = settings.retries } = {}) {
+      const overall = openDeadline(Number.POSITIVE_INFINITY, [settings.signal, signal]);
+      try {
+        return await withRetries(request, timeout, retries, overall.signal);
+      } finally {
+        overall.close();
+      }
+    },
+    async stream(request, deadline) {
+      const response = await send(settings.fetch, request, deadline);
+      if (response.ok) return response;
+      const body = parse(await readText(response, request, deadline));
+      throw readApiError(response, body, factsOf(request));
+    },
+  };
+}
+
+/** What an error reports of a request. */
+export function factsOf({ method, url, parameters }: ServiceRequest): RequestFacts {
+  return { method, url: url.origin + url.pathname, ...(parameters === undefined ? {} : { parameters }) };
+}
+
+/** Returns the error of a failed exchange: the signal's reason if a signal aborted it. */
+export function exchangeError(
+  cause: unknown,
+  fault: 'unreachable' | 'interrupted',
+  request: ServiceRequest,
+  deadline: Deadline,
+): unknown {
+  const facts = factsOf(request);
+  if (deadline.expired) return new MillraceNetworkError('timeout', `${facts.url} took too long.`, facts, cause);
+  if (deadline.signal.aborted) return deadline.signal.reason;
+  if (cause instanceof MillraceClientError) return cause;
+  const reason = cause instanceof Error ? `: ${cause.message}` : '';
+  const what = fault === 'unreachable' ? 'could not be reached' : 'broke off its answer';
+  return new MillraceNetworkError(fault, `${facts.url} ${what}${reason}.`, facts, cause);
+}
+
+async function send(fetchFn: typeof fetch, request: ServiceRequest, deadline: Deadline): Promise<Response> {
+  const { method, url, headers = {}, body } = request;
+  try {
+    const init = { method, headers: { ...headers }, signal: deadline.signal };
+    return await fetchFn(url, body === undefined ? init : { ...init, body });
+  } catch (error) {
+    throw exchangeError(error, 'unreachable', request, deadline);
+  }
+}
+
+async function readText(response: Response, request: ServiceRequest, deadline: Deadline): Promise<string> {
+  const decoder = new TextDecoder();
+  const reader = response.body?.getReader();
+  let text = '';
+  try {
+    for (let next = await reader?.read(); next !== undefined && !next.done; next = await reader?.read()) {
+      text += decoder.decode(next.value, { stream: true });
+      if (text.length > MAX_BYTES) throw new Error(`it is longer than ${MAX_BYTES} bytes`);
+    }
+    return text + decoder.decode();
+  } catch (error) {
+    // The rest of the body is not needed; a failure to cancel it changes nothing.
+    reader?.cancel().catch(() => undefined);
+    throw exchangeError(error, 'interrupted', request, deadline);
+  }
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    // No JSON text means undefined.
+    return undefined;
+  }
+}
+
+/** Milliseconds to wait before a retry; undefined if there is none. */
+function waitBefore(error: unknown, attempt: number, idempotent: boolean): number | undefined {
+  if (error instanceof MillraceNetworkError) {
+    return idempotent && error.fault === 'unreachable' ? backoff(attempt) : undefined;
+  }
+  if (!(error instanceof MillraceApiError) || !error.retryable) return undefined;
+  if (error.statusCode !== 429 && error.statusCode !== 503) return undefined;
+  const wait = error.retryAfter === undefined ? backoff(attempt) : error.retryAfter * 1_000;
+  return wait <= LONGEST_WAIT_MS ? wait : undefined;
+}

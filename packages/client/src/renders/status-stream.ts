@@ -1,0 +1,117 @@
+import type { NotFoundEvent, RenderStatusEvent } from '../../../../src/contract/status.ts';
+import { MillraceApiError, type MillraceClientError, MillraceNetworkError, MillraceRenderError } from '../errors.ts';
+import { backoff, pause } from '../http/backoff.ts';
+import { type Deadline, openDeadline } from '../http/deadline.ts';
+import { isObject } from '../http/error-response.ts';
+import { exchangeError, factsOf, type ServiceRequest, type Transport } from '../http/transport.ts';
+import { createEventReader } from './sse.ts';
+
+/** Options of a status stream. */
+export interface WatchOptions {
+  /** Ends the stream, which then throws its reason. */
+  readonly signal?: AbortSignal | undefined;
+  /** Timeout of the whole render, in milliseconds. Default: 10 minutes. */
+  readonly timeout?: number | undefined;
+  /** Milliseconds without an event before it reconnects. Default: 15 seconds; events come every second. */
+  readonly idleTimeout?: number | undefined;
+  /** Maximum reconnects without an event. Default: 8. */
+  readonly reconnects?: number | undefined;
+  /** Called with the reason before each reconnect. */
+  readonly onReconnect?: ((error: MillraceClientError) => void) | undefined;
+}
+
+const DEFAULT_TIMEOUT_MS = 600_000;
+const DEFAULT_IDLE_MS = 15_000;
+const DEFAULT_RECONNECTS = 8;
+
+type StatusEvent = RenderStatusEvent | NotFoundEvent;
+
+/**
+ * Follows the status events of a job until it is done or failed. Reconnects with growing pauses if the stream breaks off
+ * or falls silent.
+ *
+ * @throws MillraceRenderError if there is no such job; MillraceNetworkError if reconnecting fails or the time is over;
+ *   MillraceApiError if the stream is refused.
+ */
+export async function* watch(
+  url: URL,
+  transport: Transport,
+  options: WatchOptions = {},
+): AsyncGenerator<RenderStatusEvent, void, void> {
+  const { timeout = DEFAULT_TIMEOUT_MS, idleTimeout = DEFAULT_IDLE_MS, reconnects = DEFAULT_RECONNECTS } = options;
+  const request: ServiceRequest = { method: 'GET', url, headers: { accept: 'text/event-stream' }, idempotent: true };
+  const overall = openDeadline(timeout, [transport.signal, options.signal]);
+  let failures = 0;
+  try {
+    for (;;) {
+      const deadline = openDeadline(idleTimeout, [overall.signal]);
+      try {
+        for await (const event of eventsOf(request, transport, deadline)) {
+          failures = 0;
+          if (event.status === 'not_found') throw new MillraceRenderError(event);
+          yield event;
+          if (event.status === 'done' || event.status === 'failed') return;
+        }
+      } catch (error) {
+        if (overall.expired) throw new MillraceNetworkError('timeout', overTime(timeout), factsOf(request), error);
+        if (!isResumable(error) || failures >= reconnects) throw error;
+        options.onReconnect?.(error);
+      } finally {
+        deadline.close();
+      }
+      await pause(backoff(failures), overall.signal).catch((reason: unknown) => {
+        throw overall.expired
+          ? new MillraceNetworkError('timeout', overTime(timeout), factsOf(request), reason)
+          : reason;
+      });
+      failures += 1;
+    }
+  } finally {
+    overall.close();
+  }
+}
+
+function overTime(timeout: number): string {
+  return `The render was not over in ${timeout / 1_000} s. It goes on; watch it again, or with a longer timeout.`;
+}
+
+/** Whether the stream can be resumed after an error. */
+function isResumable(error: unknown): error is MillraceClientError {
+  return (error instanceof MillraceNetworkError || error instanceof MillraceApiError) && error.retryable;
+}
+
+/** Reads the events of one connection. An end before the last event is an error. */
+async function* eventsOf(
+  request: ServiceRequest,
+  transport: Transport,
+  deadline: Deadline,
+): AsyncGenerator<StatusEvent, void, void> {
+  const response = await transport.stream(request, deadline);
+  const reader = response.body?.getReader();
+  const decoder = new TextDecoder();
+  const events = createEventReader();
+  try {
+    for (;;) {
+      const { value, done } = (await reader?.read()) ?? { done: true };
+      if (done) throw new Error('it ended before the render did');
+      for (const data of events.push(decoder.decode(value, { stream: true }))) {
+        deadline.suspend();
+        yield readEvent(data);
+        deadline.reset();
+      }
+    }
+  } catch (error) {
+    throw error instanceof MillraceRenderError ? error : exchangeError(error, 'interrupted', request, deadline);
+  } finally {
+    // Disconnects a consumer that stops; a broken stream cannot be cancelled, and need not be.
+    reader?.cancel().catch(() => undefined);
+  }
+}
+
+function readEvent(data: string): StatusEvent {
+  const event: unknown = JSON.parse(data);
+  if (!isObject(event) || typeof event.status !== 'string') throw new Error('it told what is no status');
+  if (typeof (event.status === 'not_found' ? event.id : event.job_id) !== 'string') throw new Error('it named no job');
+  // The service guarantees the other members.
+  return event as StatusEvent;
+}
