@@ -8,15 +8,24 @@ export interface Import {
   readonly to: string;
 }
 
-/** Reads the relative imports and re-exports of files, type-only and dynamic ones included. */
+/** The name that `imports` of package.json gives to the client library's folder. */
+const client = { name: '#client/', folder: 'packages/client/src' } as const;
+
+/** Reads the imports and re-exports of our own files by others, type-only and dynamic ones included. */
 export function readImports(files: readonly string[], root: string): Import[] {
-  return files.flatMap((file) => {
-    const specifiers = specifiersOf(file, readFileSync(file, 'utf8'));
-    const from = relative(root, file);
-    return specifiers
-      .filter((specifier) => specifier.startsWith('.'))
-      .map((specifier) => ({ from, to: relative(root, resolve(dirname(file), specifier)) }));
-  });
+  return files.flatMap((file) =>
+    specifiersOf(file, readFileSync(file, 'utf8')).flatMap((specifier) => {
+      const target = targetOf(specifier, dirname(file), root);
+      return target === undefined ? [] : { from: relative(root, file), to: relative(root, target) };
+    }),
+  );
+}
+
+/** Returns the file that a specifier names; undefined for packages and Node's own modules. */
+function targetOf(specifier: string, folder: string, root: string): string | undefined {
+  if (specifier.startsWith('.')) return resolve(folder, specifier);
+  if (specifier.startsWith(client.name)) return resolve(root, client.folder, specifier.slice(client.name.length));
+  return undefined;
 }
 
 /** Returns what a module imports or re-exports, in its order. */

@@ -71,7 +71,7 @@ export const rooms: Rooms = {
     'render/jobs/execution-url.ts',
   ],
   // The OpenAPI documents and the page that shows them.
-  openapi: ['contract', 'platforms/platform.ts', 'extraction/source-health'],
+  openapi: ['contract', 'http', 'platforms/platform.ts', 'extraction/source-health'],
   // Metrics in the format of Prometheus. They implement what each part declares in its metrics-port.ts.
   metrics: ['contract', 'waiting', 'egress', 'storage', 'database', 'http', 'relay', 'render', 'extraction'],
   // The admin API.
@@ -79,7 +79,7 @@ export const rooms: Rooms = {
   // The page. It runs in browsers and knows only the client library.
   'web/page': ['packages/client'],
   // What serves the page.
-  web: ['contract', 'settings', 'files', 'storage', 'http', 'accounts', 'openapi'],
+  web: ['contract', 'settings', 'files', 'storage', 'http', 'accounts'],
   // All settings.
   'config.ts': [
     'settings',
