@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Addresses } from '../contract/addresses.ts';
 import { isPlaylistType } from '../contract/media-types.ts';
 import type { Exits } from '../egress/exits.ts';
-import { untilGone } from '../http/disconnected.ts';
+import { disconnectSignal } from '../http/disconnected.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 import type { Sealer } from '../sealing/sealing.ts';
 import type { ConnectionLimit } from './connection-limit.ts';
@@ -32,7 +32,7 @@ export function addRelayRoute(app: FastifyInstance, services: RelayServices): vo
       const exit = exits.kept(order.exit);
       const { socket } = request.raw;
       const sentBefore = socket.bytesWritten;
-      const gone = untilGone(reply);
+      const gone = disconnectSignal(reply);
       const release = await limit.take(order.owner);
       if (gone.aborted) {
         release();

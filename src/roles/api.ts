@@ -16,13 +16,13 @@ export function addApiRole(server: FastifyInstance, parts: Parts): void {
   const { MARKETPLACE_HOST: host, MARKETPLACE_PROXY_SECRET: proxySecret, PLAN_LIMITS: plans } = config;
   const marketplace = { keys, plans, host, proxySecret };
   const page = openPageAccount(keys, config.WEB_KEY, config.WEB_RATE);
-  const callerOf = (request: FastifyRequest) =>
+  const authenticate = (request: FastifyRequest) =>
     isPageRequest(request.headers) ? page.of(request) : authenticateExtraction(request.headers, marketplace);
-  const { platforms, health, manners } = addExtraction(server, parts, { callerOf, limit: relayLimit(parts) });
-  addOpenCircuits(metrics, platforms, manners.breaker.states);
+  const { platforms, health, policy } = addExtraction(server, parts, { authenticate, limit: relayLimit(parts) });
+  addOpenCircuits(metrics, platforms, policy.breaker.states);
   const storeOrigin = config.STORE_DOWNLOADS === 'redirect' ? storage.origin?.bind(storage) : undefined;
   addPageRoutes(server, { account: page, addresses, storeOrigin });
-  addStatusRoute(server, health, manners.breaker.states);
+  addStatusRoute(server, health, policy.breaker.states);
   addOpenapiRoutes(server, { platforms, plans: Object.values(plans), addresses });
 }
 

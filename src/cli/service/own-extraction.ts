@@ -9,7 +9,7 @@ export function addOwnExtraction(server: FastifyInstance, parts: CommonParts): v
   const { config, keys } = parts;
   const caller = { keys, plans: config.PLAN_LIMITS, host: undefined, proxySecret: undefined };
   addExtraction(server, parts, {
-    callerOf: (request) => authenticateExtraction(request.headers, caller),
+    authenticate: (request) => authenticateExtraction(request.headers, caller),
     limit: createConnectionLimit(config.RELAY_CONNECTIONS),
   });
 }

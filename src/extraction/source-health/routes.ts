@@ -5,7 +5,7 @@ import { statusOf } from './status.ts';
 
 const MAX_AGE_S = 5;
 
-/** Adds `/status`: how the platforms answer, open to all. */
+/** Adds `/status`: the health of the platforms, without authentication. */
 export function addStatusRoute(
   app: FastifyInstance,
   health: SourceHealth,

@@ -5,7 +5,7 @@ import { failureBody, retryAfterOf } from '../../contract/envelope.ts';
 import { MillraceError, toMillraceError } from '../../contract/errors.ts';
 import { jobLimits } from '../../contract/job.ts';
 import { jobFailure, noFailure } from '../../contract/job-failure.ts';
-import { untilGone } from '../../http/disconnected.ts';
+import { disconnectSignal } from '../../http/disconnected.ts';
 import { readExecutionUrl } from '../jobs/execution-url.ts';
 import { storedFailure } from '../jobs/stored-failure.ts';
 import { wantsPlan } from '../preview/wants-preview.ts';
@@ -42,7 +42,7 @@ export function addBatchRoute(app: FastifyInstance, services: StartServices, lin
       if (wantsPlan(request.query)) {
         throw new MillraceError('invalid_params', 'A batch is not planned: ask for the plan of each job.');
       }
-      const left = untilGone(reply);
+      const left = disconnectSignal(reply);
       const last = performance.now() + BATCH_MS;
       const results: BatchResult[] = [];
       for (const item of parseBatch(request.body)) {

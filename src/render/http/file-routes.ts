@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { MillraceError } from '../../contract/errors.ts';
-import { untilGone } from '../../http/disconnected.ts';
+import { disconnectSignal } from '../../http/disconnected.ts';
 import { dataHeaders } from '../../http/inert-headers.ts';
 import type { Metrics } from '../../metrics/metrics.ts';
 import type { Sealer } from '../../sealing/sealing.ts';
@@ -102,7 +102,7 @@ async function openOrLose(
   { files, storage, metrics }: FileServices,
 ): Promise<Readable> {
   try {
-    return await openPart(storage, key, part, untilGone(reply));
+    return await openPart(storage, key, part, disconnectSignal(reply));
   } catch (error) {
     if (!(error instanceof LostFileError)) throw error;
     await reportLost(key, error, { files, storage, metrics, log });

@@ -4,7 +4,7 @@ import { statusLinks } from '../../contract/addresses.ts';
 import { parseJob } from '../../contract/parse-job.ts';
 import type { RenderPlan } from '../../contract/render-preview.ts';
 import type { CacheResponse, RenderStartResponse } from '../../contract/status.ts';
-import { untilGone } from '../../http/disconnected.ts';
+import { disconnectSignal } from '../../http/disconnected.ts';
 import { openOrder } from '../jobs/execution-url.ts';
 import { wantsPlan } from '../preview/wants-preview.ts';
 import { createStarts, type Start, type StartServices } from './starts.ts';
@@ -23,7 +23,7 @@ export function addStartRoutes(app: FastifyInstance, services: StartServices): v
     reply: FastifyReply,
   ): Promise<RenderStartResponse | RenderPlan> {
     reply.header('cache-control', 'no-store');
-    if (wantsPlan(request.query)) return await start.plan(untilGone(reply));
+    if (wantsPlan(request.query)) return await start.plan(disconnectSignal(reply));
     const { statusCode, body } = await start.begin();
     reply.code(statusCode);
     return body;
