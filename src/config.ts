@@ -7,9 +7,9 @@ import { readPlanLimits } from './accounts/plan-limits.ts';
 import { type PlanName, planNames, plans } from './contract/plans.ts';
 import { StartError } from './contract/start-error.ts';
 import { trimTrailing } from './contract/trim-trailing.ts';
-import { readBreakerRules } from './egress/breaker-rules.ts';
-import { readPaceRules } from './egress/pace.ts';
-import { direct, readPlace, readPlacedProxy, readProxy } from './egress/proxies.ts';
+import { readBreakerRules } from './egress/limits/breaker-rules.ts';
+import { readRateLimitRules } from './egress/limits/rate-limit.ts';
+import { direct, readPlace, readPlacedProxy, readProxy } from './egress/proxies/proxies.ts';
 import { defaultConnections } from './http/connections/descriptor-limit.ts';
 import { defaultFacebookSite, readFacebookSite } from './platforms/facebook/site.ts';
 import { defaultInstagramClient, readInstagramClient } from './platforms/instagram/client.ts';
@@ -208,7 +208,7 @@ export const settings = {
   EGRESS_PACE: setting(
     'Extraction requests a second for each host and exit, and how many may come at once; off: any; default 10/20.',
     () => ({ rate: 10, burst: 20 }),
-    readPaceRules,
+    readRateLimitRules,
   ),
   BREAKER: setting(
     'When a platform is left alone through an exit: share of failures in percent / of at least so many different ' +

@@ -37,6 +37,7 @@ export const layers = [
 export const divided = [
   'src/render',
   'src/platforms',
+  'src/egress',
   'src/extraction',
   'src/openapi',
   'src/cli',

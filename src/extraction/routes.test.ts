@@ -13,7 +13,7 @@ import {
   urlAccessParameter,
 } from '../contract/parameters.ts';
 import { plans } from '../contract/plans.ts';
-import { readPlacedProxy } from '../egress/proxies.ts';
+import { readPlacedProxy } from '../egress/proxies/proxies.ts';
 import { openTestExits } from '../egress/testing/exits.ts';
 import { createServer } from '../http/server.ts';
 import { createMetrics } from '../metrics/metrics.ts';

@@ -35,7 +35,7 @@ export function countExits(exits: Exits, kind: EgressClass, metrics: Metrics): E
     ...exits,
     ofJobs: countEgress(exits.ofJobs, kind, metrics),
     serving: (country) => exits.serving(country).map((exit) => countEgress(exit, kind, metrics)),
-    kept: (id) => countEgress(exits.kept(id), kind, metrics),
+    byId: (id) => countEgress(exits.byId(id), kind, metrics),
   };
 }
 

@@ -1,4 +1,4 @@
-import type { CircuitState } from '../egress/breaker.ts';
+import type { CircuitState } from '../egress/limits/breaker.ts';
 import type { Metrics } from './metrics.ts';
 
 /** Adds how many exits each platform is left alone through, because it fails or blocks. */

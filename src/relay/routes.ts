@@ -29,7 +29,7 @@ export function addRelayRoute(app: FastifyInstance, services: RelayServices): vo
     compress: false,
     async handler(request, reply) {
       const order = openRelayLink(sealer, request.params.link);
-      const exit = exits.kept(order.exit);
+      const exit = exits.byId(order.exit);
       const { socket } = request.raw;
       const sentBefore = socket.bytesWritten;
       const gone = disconnectSignal(reply);

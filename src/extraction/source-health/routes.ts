@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import type { CircuitState } from '../../egress/breaker.ts';
+import type { CircuitState } from '../../egress/limits/breaker.ts';
 import type { SourceHealth } from './source-health.ts';
 import { statusOf } from './status.ts';
 

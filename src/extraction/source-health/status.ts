@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { errorCatalogue } from '../../contract/errors.ts';
-import type { CircuitState } from '../../egress/breaker.ts';
+import type { CircuitState } from '../../egress/limits/breaker.ts';
 import { percentilesOf } from './latencies.ts';
 import { failuresOf, isFailure, requestsOf, type SourceHealth, type Traffic } from './source-health.ts';
 import { type Interval, type Outcome, sum } from './window.ts';

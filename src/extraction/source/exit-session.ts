@@ -1,6 +1,6 @@
 import { MillraceError } from '../../contract/errors.ts';
-import type { Passage } from '../../egress/breaker.ts';
 import type { Exit } from '../../egress/exits.ts';
+import type { BreakerPermit } from '../../egress/limits/breaker.ts';
 import type { SourceAnswer, SourceClient } from '../../platforms/platform.ts';
 import type { Retries } from './retries.ts';
 import type { SourcePolicy } from './source-policy.ts';
@@ -39,14 +39,14 @@ export function openExitSession(
   client: SourceClient,
   { platform, subject, policy, retries, signal }: SessionContext,
 ): ExitSession {
-  let permit: Passage | undefined;
+  let permit: BreakerPermit | undefined;
   let responded = false;
   let failure: MillraceError | undefined;
   let denial: MillraceError | undefined;
 
-  const acquire = (): Passage => {
+  const acquire = (): BreakerPermit => {
     try {
-      return policy.breaker.enter(platform, exit.id, subject);
+      return policy.breaker.acquire(platform, exit.id, subject);
     } catch (error) {
       if (error instanceof MillraceError) denial = error;
       throw error;
@@ -56,7 +56,7 @@ export function openExitSession(
     permit ??= acquire();
     return await retries.run(async () => {
       // The exit refuses an invalid URL.
-      await policy.pace.turn(URL.parse(url)?.host ?? '', exit.id, signal);
+      await policy.rateLimiter.acquire(URL.parse(url)?.host ?? '', exit.id, signal);
       try {
         const response = await send();
         responded = true;

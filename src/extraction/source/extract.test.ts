@@ -32,7 +32,7 @@ function exitsTo(direct: Site, ...french: Site[]) {
   const exits: Exits = {
     countries: ['FR'],
     serving: (country) => (country === undefined ? [straight] : country === 'FR' ? inFrance : []),
-    kept: () => straight,
+    byId: () => straight,
     ofJobs: straight,
     close: () => Promise.resolve(),
   };

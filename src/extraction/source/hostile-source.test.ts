@@ -4,7 +4,7 @@ import { gzipSync } from 'node:zlib';
 import ipaddr from 'ipaddr.js';
 import { afterEach, expect, test } from 'vitest';
 import { MillraceError } from '../../contract/errors.ts';
-import { createEgress } from '../../egress/egress.ts';
+import { createEgress } from '../../egress/create-egress.ts';
 import { createYoutube } from '../../platforms/youtube/index.ts';
 import { createSourceClient } from './source-client.ts';
 

@@ -1,6 +1,6 @@
 import { isIP, type Socket } from 'node:net';
 import ipaddr from 'ipaddr.js';
-import type { Destination } from './tunnel.ts';
+import type { Destination } from './proxies.ts';
 
 const VERSION = 5;
 const WITHOUT_CREDENTIALS = 0;
@@ -19,53 +19,54 @@ const replies: Readonly<Record<number, string>> = {
   8: 'it does not know this kind of address',
 };
 
-/** An answer at the beginning of what has arrived, and how many bytes it takes. */
-export interface Read<Value> {
+/** A response at the start of the received bytes, and its length in bytes. */
+export interface Parsed<Value> {
   readonly value: Value;
   readonly length: number;
 }
 
 /**
- * Asks a SOCKS proxy for a connection (RFC 1928, RFC 1929), on a socket that leads to it. Whatever comes after its last
- * answer stays in the socket.
+ * Opens a connection through a SOCKS proxy (RFC 1928, RFC 1929), on a socket that is connected to it. Bytes after its
+ * last response stay in the socket.
  *
- * @throws Error in the words of the tunnel's errors when it refuses, or does not speak SOCKS.
+ * @throws Error with the reason as it stands in the tunnel's errors, if it refuses or does not speak SOCKS.
  */
-export async function askSocksProxy(
+export async function connectBySocks(
   socket: Socket,
   to: Destination,
   credentials?: { readonly user: string; readonly password: string },
 ): Promise<void> {
   const methods = credentials === undefined ? [WITHOUT_CREDENTIALS] : [WITHOUT_CREDENTIALS, WITH_CREDENTIALS];
-  const method = await ask(socket, Buffer.from([VERSION, methods.length, ...methods]), readMethod);
+  const method = await exchange(socket, Buffer.from([VERSION, methods.length, ...methods]), readMethod);
   if (!methods.includes(method)) throw new Error('it wants to be asked with credentials, or with others');
   if (method === WITH_CREDENTIALS && credentials !== undefined) {
     const message = Buffer.concat([Buffer.from([1]), prefixed(credentials.user), prefixed(credentials.password)]);
-    if ((await ask(socket, message, readVerdict)) !== 0) throw new Error('it refuses the credentials it is asked with');
+    if ((await exchange(socket, message, readAuthStatus)) !== 0)
+      throw new Error('it refuses the credentials it is asked with');
   }
   const port = Buffer.alloc(2);
   port.writeUInt16BE(to.port);
   const request = Buffer.concat([Buffer.from([VERSION, 1, 0]), addressOf(to.host), port]);
-  const reply = await ask(socket, request, readReply);
+  const reply = await exchange(socket, request, readReply);
   if (reply !== 0) throw new Error(`it opens no connection (${replies[reply] ?? `reply ${reply}`})`);
 }
 
-/** Reads the proxy's choice among the methods. */
-export function readMethod(bytes: Buffer): Read<number> | undefined {
+/** Reads the method that the proxy selects. */
+export function readMethod(bytes: Buffer): Parsed<number> | undefined {
   checkVersion(bytes, VERSION);
   const [, method] = bytes;
   return method === undefined ? undefined : { value: method, length: 2 };
 }
 
-/** Reads what the proxy thinks of the credentials: 0 for good ones. */
-export function readVerdict(bytes: Buffer): Read<number> | undefined {
+/** Reads the status of the authentication: 0 for success. */
+export function readAuthStatus(bytes: Buffer): Parsed<number> | undefined {
   checkVersion(bytes, 1);
   const [, status] = bytes;
   return status === undefined ? undefined : { value: status, length: 2 };
 }
 
-/** Reads the reply to the request: 0 for a connection. The address in it is of no use. */
-export function readReply(bytes: Buffer): Read<number> | undefined {
+/** Reads the reply to the request: 0 for success. Its address is not used. */
+export function readReply(bytes: Buffer): Parsed<number> | undefined {
   checkVersion(bytes, VERSION);
   const [, reply, , type, nameLength] = bytes;
   // Some proxies that refuse send nothing after the reply.
@@ -103,25 +104,29 @@ function addressOf(host: string): Buffer {
   }
 }
 
-/** Text with its length in front; names and credentials are 255 bytes at most. */
+/** Encodes text with a length prefix; names and credentials are at most 255 bytes. */
 function prefixed(text: string): Buffer {
   const bytes = Buffer.from(text);
   return Buffer.concat([Buffer.from([bytes.length]), bytes]);
 }
 
-/** Sends a message and reads the answer, which is 262 bytes at most. */
-function ask<Value>(socket: Socket, message: Buffer, read: (bytes: Buffer) => Read<Value> | undefined): Promise<Value> {
+/** Sends a message and reads the response, which is at most 262 bytes. */
+function exchange<Value>(
+  socket: Socket,
+  message: Buffer,
+  read: (bytes: Buffer) => Parsed<Value> | undefined,
+): Promise<Value> {
   const { promise, resolve, reject } = Promise.withResolvers<Value>();
   let bytes = Buffer.alloc(0);
   const onData = (chunk: Buffer) => {
     bytes = Buffer.concat([bytes, chunk]);
     try {
-      const answer = read(bytes);
-      if (answer === undefined) return;
+      const response = read(bytes);
+      if (response === undefined) return;
       socket.pause();
       socket.off('data', onData);
-      if (bytes.length > answer.length) socket.unshift(bytes.subarray(answer.length));
-      resolve(answer.value);
+      if (bytes.length > response.length) socket.unshift(bytes.subarray(response.length));
+      resolve(response.value);
     } catch (error) {
       reject(error);
     }

@@ -1,15 +1,15 @@
 import type { OnReadOpts, Socket } from 'node:net';
 import { errors } from 'undici';
-import { ResponseReader, type ResponseTaker } from './response-reader.ts';
+import { type ResponseHandler, ResponseReader } from './response-reader.ts';
 
-/** What one read takes at most, of all connections: sockets hold about as much, and it fits in a core's cache. */
+/** Maximum bytes of one read, for all connections: about what a socket buffers, and it fits in a core's cache. */
 const READ_BYTES = 256 * 1024;
 const readBuffer = Buffer.allocUnsafeSlow(READ_BYTES);
 
 const readers = new WeakMap<object, (bytes: Buffer) => boolean>();
 
 /**
- * Has sockets read into one buffer of the process, and hand the bytes on in the same call. Otherwise Node allocates 64 KiB
+ * Makes sockets read into one buffer of the process, and deliver the bytes in the same call. Otherwise Node allocates 64 KiB
  * for each read, which took half of the processor time of a download (measured 2026-11-23).
  */
 export const sharedBuffer: OnReadOpts = {
@@ -20,18 +20,18 @@ export const sharedBuffer: OnReadOpts = {
   },
 };
 
-/** Takes the response to a request, or learns why there is none. */
-export interface ExchangeTaker extends ResponseTaker {
+/** Receives the response to a request, or the error. */
+export interface ExchangeHandler extends ResponseHandler {
   failed(error: unknown): void;
 }
 
 /** A connection that carries one exchange at a time. */
 export class Connection {
   readonly #socket: Socket;
-  #exchange: { readonly reader: ResponseReader; readonly taker: ExchangeTaker } | undefined;
-  /** Bytes that arrived while the taker waits: TLS hands on what it has decrypted. */
+  #exchange: { readonly reader: ResponseReader; readonly handler: ExchangeHandler } | undefined;
+  /** Bytes that arrived while paused: TLS delivers what it has already decrypted. */
   #waiting: Buffer[] = [];
-  #held = false;
+  #paused = false;
   #ended = false;
 
   /** @param onClosed - called when it can carry nothing any more. */
@@ -42,7 +42,7 @@ export class Connection {
     socket.on('data', (bytes: Buffer) => this.#receive(bytes) || socket.pause());
     socket.on('end', () => {
       this.#ended = true;
-      this.#goOn();
+      this.#drain();
     });
     socket.on('error', (error) => this.#fail(error));
     socket.on('timeout', () => socket.destroy());
@@ -52,45 +52,45 @@ export class Connection {
     });
   }
 
-  /** Whether it is open and has nothing under way. */
-  get usable(): boolean {
+  /** Whether it is open and idle. */
+  get isUsable(): boolean {
     return this.#exchange === undefined && !this.#ended && !this.#socket.destroyed;
   }
 
-  /** Sends a request. `taker` takes the response, until it is complete or has failed. */
-  begin(request: string, taker: ExchangeTaker): void {
+  /** Sends a request. `handler` receives the response, until it is complete or has failed. */
+  send(request: string, handler: ExchangeHandler): void {
     this.#socket.setTimeout(0);
     this.#socket.ref();
-    this.#exchange = { reader: new ResponseReader(taker), taker };
+    this.#exchange = { reader: new ResponseReader(handler), handler };
     // A tunnel hands its socket over paused.
     this.#socket.resume();
     this.#socket.write(request, 'latin1');
   }
 
-  /** Hands nothing on until {@link resume}; to be called from the taker's `body`, which then returns false. */
-  hold(): void {
-    this.#held = true;
+  /** Delivers nothing until {@link resume}. Call it from the handler's `body`, which then returns false. */
+  pause(): void {
+    this.#paused = true;
   }
 
-  /** Hands on what arrives again. */
+  /** Delivers what arrives again. */
   resume(): void {
-    this.#held = false;
-    this.#goOn();
-    if (!this.#held && !this.#socket.destroyed) this.#socket.resume();
+    this.#paused = false;
+    this.#drain();
+    if (!this.#paused && !this.#socket.destroyed) this.#socket.resume();
   }
 
-  /** The exchange is over. The connection closes after so many milliseconds without another. */
-  rest(milliseconds: number): void {
+  /** Ends the exchange. The connection closes after so many milliseconds without another. */
+  setIdle(milliseconds: number): void {
     this.#exchange = undefined;
-    this.#held = false;
-    this.#goOn();
+    this.#paused = false;
+    this.#drain();
     if (this.#socket.destroyed) return;
     this.#socket.resume();
     this.#socket.setTimeout(milliseconds);
     this.#socket.unref();
   }
 
-  /** Closes it. The taker learns of an `error`, and nothing without one. */
+  /** Closes it. The handler is told of an `error`, if there is one. */
   destroy(error?: Error): void {
     if (error !== undefined) this.#fail(error);
     this.#exchange = undefined;
@@ -100,14 +100,14 @@ export class Connection {
 
   /** Returns whether to read on. */
   #receive(bytes: Buffer): boolean {
-    if (this.#held) this.#waiting.push(Buffer.from(bytes));
+    if (this.#paused) this.#waiting.push(Buffer.from(bytes));
     else this.#read(bytes);
-    return !this.#held;
+    return !this.#paused;
   }
 
-  #goOn(): void {
+  #drain(): void {
     for (let next = this.#next(); next !== undefined; next = this.#next()) this.#read(next);
-    if (this.#held || !this.#ended) return;
+    if (this.#paused || !this.#ended) return;
     try {
       this.#exchange?.reader.close();
     } catch (error) {
@@ -116,17 +116,17 @@ export class Connection {
     this.#socket.destroy();
   }
 
-  /** The next bytes that waited, if the taker does not. */
+  /** The next waiting bytes, unless paused. */
   #next(): Buffer | undefined {
-    return this.#held || this.#socket.destroyed ? undefined : this.#waiting.shift();
+    return this.#paused || this.#socket.destroyed ? undefined : this.#waiting.shift();
   }
 
   #read(bytes: Buffer): void {
     try {
       const rest = this.#exchange?.reader.read(bytes) ?? bytes;
       if (rest.length === 0) return;
-      if (this.#held) this.#waiting.unshift(Buffer.from(rest));
-      // What is left of a response that nobody wants, or what nobody asked for.
+      if (this.#paused) this.#waiting.unshift(Buffer.from(rest));
+      // The rest of a response that was given up, or bytes without a request.
       else this.#socket.destroy();
     } catch (error) {
       this.#fail(error);
@@ -135,8 +135,8 @@ export class Connection {
   }
 
   #fail(error: unknown): void {
-    const taker = this.#exchange?.taker;
+    const handler = this.#exchange?.handler;
     this.#exchange = undefined;
-    taker?.failed(error);
+    handler?.failed(error);
   }
 }

@@ -1,19 +1,13 @@
 import { request as requestPlain } from 'node:http';
 import { request as requestSecure } from 'node:https';
 import { connect, isIPv6, type Socket } from 'node:net';
-import { MillraceError } from '../contract/errors.ts';
-import { describe } from './errors.ts';
-import type { ProxyServer } from './proxies.ts';
-import { askSocksProxy } from './socks5.ts';
+import { MillraceError } from '../../contract/errors.ts';
+import { describe } from '../transport-errors.ts';
+import type { Destination, ProxyServer } from './proxies.ts';
+import { connectBySocks } from './socks5.ts';
 
-/** Less than a question to a site may take, so that it is the proxy that is named. */
+/** Below the timeout of source requests, so that errors name the proxy. */
 const TUNNEL_TIMEOUT_MS = 8_000;
-
-/** Where a tunnel leads: a checked address, or in tests a name. */
-export interface Destination {
-  readonly host: string;
-  readonly port: number;
-}
 
 /**
  * Opens a connection through a proxy.
@@ -22,15 +16,15 @@ export interface Destination {
  * @throws MillraceError `connection_error` when the proxy does not answer in time, refuses, or breaks off.
  */
 export async function openTunnel(proxy: ProxyServer, exit: string, to: Destination): Promise<Socket> {
-  const late = new AbortController();
-  const timer = setTimeout(() => late.abort(), TUNNEL_TIMEOUT_MS);
+  const timeout = new AbortController();
+  const timer = setTimeout(() => timeout.abort(), TUNNEL_TIMEOUT_MS);
   try {
-    const open = proxy.protocol === 'socks5:' ? openBySocks : openByHttp;
-    const socket = await open(proxy, to, late.signal);
-    // Whoever takes the socket hears of its errors; until then one must not end the process.
+    const open = proxy.protocol === 'socks5:' ? openBySocks : openByConnect;
+    const socket = await open(proxy, to, timeout.signal);
+    // Until the caller listens for errors itself, one must not end the process.
     return socket.on('error', () => socket.destroy());
   } catch (error) {
-    const why = late.signal.aborted ? 'it did not answer in time' : describe(error);
+    const why = timeout.signal.aborted ? 'it did not answer in time' : describe(error);
     throw new MillraceError('connection_error', `No connection through the exit ${exit}: ${why}.`, { cause: error });
   } finally {
     clearTimeout(timer);
@@ -40,7 +34,7 @@ export async function openTunnel(proxy: ProxyServer, exit: string, to: Destinati
 async function openBySocks(proxy: ProxyServer, to: Destination, signal: AbortSignal): Promise<Socket> {
   const socket = connect({ host: proxy.host, port: proxy.port, signal });
   try {
-    await askSocksProxy(socket, to, proxy.credentials);
+    await connectBySocks(socket, to, proxy.credentials);
     return socket;
   } catch (error) {
     socket.destroy();
@@ -48,8 +42,8 @@ async function openBySocks(proxy: ProxyServer, to: Destination, signal: AbortSig
   }
 }
 
-/** CONNECT (RFC 9110 §9.3.6), for plain http targets as well: only so does the proxy take the address from us. */
-function openByHttp(proxy: ProxyServer, to: Destination, signal: AbortSignal): Promise<Socket> {
+/** Uses CONNECT (RFC 9110 §9.3.6) for plain http targets as well, so that the proxy connects to our checked address. */
+function openByConnect(proxy: ProxyServer, to: Destination, signal: AbortSignal): Promise<Socket> {
   const { promise, resolve, reject } = Promise.withResolvers<Socket>();
   const path = `${isIPv6(to.host) ? `[${to.host}]` : to.host}:${to.port}`;
   const headers = { host: path, ...authorization(proxy) };

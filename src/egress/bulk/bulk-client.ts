@@ -1,8 +1,8 @@
 import { type buildConnector, errors } from 'undici';
+import type { BodySink, ResponseHead } from '../egress.ts';
+import { transportError } from '../transport-errors.ts';
 import type { Connection } from './bulk-connection.ts';
-import { createConnections } from './bulk-connections.ts';
-import type { BodySink, ResponseHead } from './egress.ts';
-import { transportError } from './errors.ts';
+import { createConnectionPool } from './connection-pool.ts';
 import type { ParsedHead } from './response-head.ts';
 
 /** A request without a body. */
@@ -11,7 +11,7 @@ export interface BulkRequest {
   /** By lower-case name; {@link isBulkHeader} accepts each. */
   readonly headers: Readonly<Record<string, string>>;
   readonly signal: AbortSignal;
-  /** Milliseconds until the head of the response must be there, and of silence in its body. */
+  /** Timeouts in milliseconds: for the head of the response, and between two chunks of its body. */
   readonly headTimeout: number;
   readonly idleTimeout: number;
 }
@@ -19,8 +19,8 @@ export interface BulkRequest {
 /** Sends GET requests whose responses may be large. */
 export interface BulkClient {
   /**
-   * Sends a request and hands the body to the sink that `receive` returns; without a sink the body is not read. Chunks are
-   * only valid during the sink's `write`.
+   * Sends a request and writes the body to the sink that `receive` returns; without a sink the body is not read. Chunks
+   * are only valid during the sink's `write`.
    *
    * @throws MillraceError `connection_error`, `operation_timeout` or `address_refused`; whatever `receive` or the sink
    *   throws; the signal's reason.
@@ -29,40 +29,42 @@ export interface BulkClient {
   close(): void;
 }
 
-/** Headers that say something about the connection or a body: requests with them are left to undici. */
-const ownHeaders = new Set([
+/** Headers about the connection or a body. Requests with them are left to undici. */
+const connectionHeaders = new Set([
   ...['connection', 'content-length', 'expect', 'host', 'keep-alive', 'proxy-connection', 'te', 'trailer'],
   ...['transfer-encoding', 'upgrade'],
 ]);
 
 /** Whether a header can be sent as it is. */
 export function isBulkHeader(name: string, value: string): boolean {
-  return /^[!#$%&'*+\-.^_`|~\da-z]+$/.test(name) && /^[\t\x20-\x7e\x80-\xff]*$/.test(value) && !ownHeaders.has(name);
+  return (
+    /^[!#$%&'*+\-.^_`|~\da-z]+$/.test(name) && /^[\t\x20-\x7e\x80-\xff]*$/.test(value) && !connectionHeaders.has(name)
+  );
 }
 
-/** Makes a client that opens its connections with `connect`, at most so many to one origin. */
-export function createBulkClient(connect: buildConnector.connector, mostOfOrigin: number): BulkClient {
-  const connections = createConnections(connect, mostOfOrigin);
+/** Creates a client that opens its connections with `connect`, at most `maxPerOrigin` to one origin. */
+export function createBulkClient(connect: buildConnector.connector, maxPerOrigin: number): BulkClient {
+  const pool = createConnectionPool(connect, maxPerOrigin);
   return {
     async send(request, receive) {
       const { url, signal } = request;
-      const connection = await connections.take(url, signal).catch((error: unknown) => {
+      const connection = await pool.acquire(url, signal).catch((error: unknown) => {
         signal.throwIfAborted();
         throw transportError(error, url.host);
       });
-      if (signal.aborted) connections.give(url, connection);
+      if (signal.aborted) pool.release(url, connection);
       signal.throwIfAborted();
       const { head, parsed } = await exchange(connection, request, receive);
-      if (parsed?.reusable === true) connections.give(url, connection, parsed.keepAlive);
+      if (parsed?.reusable === true) pool.release(url, connection, parsed.keepAlive);
       else connection.destroy();
       return head;
     },
-    close: () => connections.close(),
+    close: () => pool.close(),
   };
 }
 
-/** A response that was taken; `parsed` if the connection was read to its end. */
-interface Exchanged {
+/** A response; `parsed` if it was read to its end, so that the connection may be reused. */
+interface Exchange {
   readonly head: ResponseHead;
   readonly parsed?: ParsedHead;
 }
@@ -71,16 +73,16 @@ function exchange(
   connection: Connection,
   request: BulkRequest,
   receive: (head: ResponseHead) => BodySink | undefined,
-): Promise<Exchanged> {
+): Promise<Exchange> {
   const { signal, url } = request;
-  const { promise, resolve, reject } = Promise.withResolvers<Exchanged>();
-  let answer:
+  const { promise, resolve, reject } = Promise.withResolvers<Exchange>();
+  let response:
     | { readonly head: ResponseHead; readonly parsed: ParsedHead; readonly sink: BodySink | undefined }
     | undefined;
-  let waits = false;
+  let isPaused = false;
   let complete = false;
   let settled = false;
-  let timer: NodeJS.Timeout = setTimeout(() => broke(new errors.HeadersTimeoutError()), request.headTimeout);
+  let timer: NodeJS.Timeout = setTimeout(() => failTransport(new errors.HeadersTimeoutError()), request.headTimeout);
 
   const settle = (finish: () => void) => {
     if (settled) return;
@@ -94,53 +96,53 @@ function exchange(
       connection.destroy();
       reject(error);
     });
-  const broke = (error: unknown) => fail(transportError(error, url.host));
+  const failTransport = (error: unknown) => fail(transportError(error, url.host));
   const onAbort = () => fail(signal.reason);
-  const onSilence = () => {
-    // A sender that is held back cannot say anything.
-    if (waits) timer.refresh();
-    else broke(new errors.BodyTimeoutError());
+  const onIdle = () => {
+    // A paused connection receives nothing.
+    if (isPaused) timer.refresh();
+    else failTransport(new errors.BodyTimeoutError());
   };
-  const enough = (head: ResponseHead) => settle(() => resolve({ head }));
+  const stop = (head: ResponseHead) => settle(() => resolve({ head }));
   const end = () => {
-    if (answer === undefined) return;
-    const { head, parsed } = answer;
+    if (response === undefined) return;
+    const { head, parsed } = response;
     settle(() => resolve({ head, parsed }));
   };
 
   signal.addEventListener('abort', onAbort);
-  connection.begin(textOf(request), {
+  connection.send(requestText(request), {
     head(parsed) {
       clearTimeout(timer);
       const head = { status: parsed.status, headers: parsed.headers, url: url.href };
       try {
         const sink = receive(head);
-        answer = { head, parsed, sink };
-        if (sink === undefined && parsed.framing !== 0) enough(head);
-        else timer = setTimeout(onSilence, request.idleTimeout);
+        response = { head, parsed, sink };
+        if (sink === undefined && parsed.framing !== 0) stop(head);
+        else timer = setTimeout(onIdle, request.idleTimeout);
       } catch (error) {
         fail(error);
       }
     },
     body(chunk) {
-      if (settled || answer === undefined) return false;
-      const { head, sink } = answer;
+      if (settled || response === undefined) return false;
+      const { head, sink } = response;
       timer.refresh();
-      let taken: ReturnType<BodySink['write']>;
+      let written: ReturnType<BodySink['write']>;
       try {
-        taken = sink?.write(chunk);
+        written = sink?.write(chunk);
       } catch (error) {
         fail(error);
         return false;
       }
-      if (taken === false) enough(head);
-      if (!(taken instanceof Promise)) return !settled;
-      waits = true;
-      connection.hold();
-      taken.then((more) => {
-        waits = false;
+      if (written === false) stop(head);
+      if (!(written instanceof Promise)) return !settled;
+      isPaused = true;
+      connection.pause();
+      written.then((more) => {
+        isPaused = false;
         if (settled) return;
-        if (more === false) enough(head);
+        if (more === false) stop(head);
         else if (complete) end();
         else connection.resume();
       }, fail);
@@ -148,14 +150,14 @@ function exchange(
     },
     end() {
       complete = true;
-      if (!waits) end();
+      if (!isPaused) end();
     },
-    failed: broke,
+    failed: failTransport,
   });
   return promise;
 }
 
-function textOf({ url, headers }: BulkRequest): string {
+function requestText({ url, headers }: BulkRequest): string {
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
   return `GET ${url.pathname}${url.search} HTTP/1.1\r\nhost: ${url.host}\r\nconnection: keep-alive\r\n${lines.join('')}\r\n`;
 }

@@ -5,8 +5,8 @@ import { type Framing, malformed, type ParsedHead, parseHead } from './response-
 /** Bytes of the line before a chunk, with its extensions. */
 const MAX_CHUNK_LINE = 4096;
 
-/** Takes a response as it is read. */
-export interface ResponseTaker {
+/** Receives a response as it is read. */
+export interface ResponseHandler {
   /** The final head; those of interim responses (1xx) are skipped. */
   head(head: ParsedHead): void;
   /** Part of the body, in a buffer that is reused after the call. Returns whether to go on now. */
@@ -20,16 +20,16 @@ type State = 'head' | 'fixed' | 'chunk-line' | 'chunk-data' | 'chunk-end' | 'tra
 
 /** Reads one response of HTTP/1.1 (RFC 9112) from the bytes of a connection. */
 export class ResponseReader {
-  readonly #taker: ResponseTaker;
+  readonly #handler: ResponseHandler;
   #state: State = 'head';
-  /** The beginning of a line or a head whose end has not arrived. */
-  #begun: Buffer = Buffer.alloc(0);
-  /** Bytes to come: of the body, or of its chunk. */
+  /** The start of a line or a head whose end has not arrived. */
+  #partial: Buffer = Buffer.alloc(0);
+  /** Bytes left of the body, or of its chunk. */
   #left = 0;
   #trailerBytes = 0;
 
-  constructor(taker: ResponseTaker) {
-    this.#taker = taker;
+  constructor(handler: ResponseHandler) {
+    this.#handler = handler;
   }
 
   /** Whether the response is complete. */
@@ -38,10 +38,10 @@ export class ResponseReader {
   }
 
   /**
-   * Reads bytes until the taker wants to wait.
+   * Reads bytes until the handler pauses.
    *
    * @returns The bytes after those that were read, which are still in the given buffer.
-   * @throws HTTPParserError, HeadersOverflowError, or whatever the taker throws.
+   * @throws HTTPParserError, HeadersOverflowError, or whatever the handler throws.
    */
   read(bytes: Buffer): Buffer {
     let rest = bytes;
@@ -82,21 +82,21 @@ export class ResponseReader {
   }
 
   #readHead(bytes: Buffer): Buffer {
-    const known = this.#begun.length;
-    const all = known === 0 ? bytes : Buffer.concat([this.#begun, bytes]);
+    const partialLength = this.#partial.length;
+    const all = partialLength === 0 ? bytes : Buffer.concat([this.#partial, bytes]);
     const end = all.indexOf('\r\n\r\n');
     if ((end < 0 ? all.length : end) > maxHeaderSize) throw new errors.HeadersOverflowError();
     if (end < 0) {
-      this.#begun = Buffer.from(all);
+      this.#partial = Buffer.from(all);
       return Buffer.alloc(0);
     }
-    this.#begun = Buffer.alloc(0);
+    this.#partial = Buffer.alloc(0);
     const head = parseHead(all.toString('latin1', 0, end));
-    const rest = bytes.subarray(end + 4 - known);
+    const rest = bytes.subarray(end + 4 - partialLength);
     if (head.status === 101) throw malformed('it switches to another protocol');
     if (head.status < 200) return rest;
     this.#begin(head.framing);
-    this.#taker.head(head);
+    this.#handler.head(head);
     if (head.framing === 0) this.#end();
     return rest;
   }
@@ -113,23 +113,23 @@ export class ResponseReader {
     const state = this.#state;
     const complete = state !== 'until-close' && this.#left === 0;
     if (complete && state === 'chunk-data') this.#state = 'chunk-end';
-    const more = this.#taker.body(chunk);
+    const more = this.#handler.body(chunk);
     if (complete && state === 'fixed') this.#end();
     return [rest, more];
   }
 
   /** Reads up to the end of a line, which has at most so many bytes. */
-  #readLine(bytes: Buffer, most: number, take: (line: string) => void): Buffer {
+  #readLine(bytes: Buffer, most: number, onLine: (line: string) => void): Buffer {
     const end = bytes.indexOf('\n');
-    const line = Buffer.concat([this.#begun, end < 0 ? bytes : bytes.subarray(0, end + 1)]);
+    const line = Buffer.concat([this.#partial, end < 0 ? bytes : bytes.subarray(0, end + 1)]);
     if (line.length > most + 2) throw malformed('one of its lines is too long');
     if (end < 0) {
-      this.#begun = line;
+      this.#partial = line;
       return Buffer.alloc(0);
     }
-    this.#begun = Buffer.alloc(0);
+    this.#partial = Buffer.alloc(0);
     if (line.at(-2) !== 0x0d) throw malformed('one of its lines does not end with CR LF');
-    take(line.toString('latin1', 0, line.length - 2));
+    onLine(line.toString('latin1', 0, line.length - 2));
     return bytes.subarray(end + 1);
   }
 
@@ -153,6 +153,6 @@ export class ResponseReader {
 
   #end(): void {
     this.#state = 'ended';
-    this.#taker.end();
+    this.#handler.end();
   }
 }

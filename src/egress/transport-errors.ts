@@ -1,7 +1,7 @@
 import { errors } from 'undici';
 import { MillraceError } from '../contract/errors.ts';
 
-/** What a connection's failure means for the caller. Names the host alone: the rest of a URL may be a secret. */
+/** Returns the error for a failed connection. It names only the host: the rest of a URL may be a secret. */
 export function transportError(error: unknown, host: string): MillraceError {
   if (error instanceof MillraceError) return error;
   if (
@@ -16,7 +16,7 @@ export function transportError(error: unknown, host: string): MillraceError {
   });
 }
 
-/** Why a connection failed, as the end of a sentence about it. */
+/** Describes why a connection failed, as the end of a sentence. */
 export function describe(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const code = 'code' in error && typeof error.code === 'string' ? error.code : '';

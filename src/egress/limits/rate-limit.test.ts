@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { createPace, readPaceRules } from './pace.ts';
+import { createRateLimiter, readRateLimitRules } from './rate-limit.ts';
 
 const never = new AbortController().signal;
 
@@ -8,14 +8,14 @@ const never = new AbortController().signal;
 function paceAt(rate: number, burst: number) {
   const clock = { now: 0 };
   const waits: number[] = [];
-  const pace = createPace(
+  const pace = createRateLimiter(
     { rate, burst },
     () => clock.now,
     async (milliseconds) => {
       waits.push(milliseconds);
     },
   );
-  return { clock, waits, turn: (host = 'a.example', exit = 'direct') => pace.turn(host, exit, never) };
+  return { clock, waits, turn: (host = 'a.example', exit = 'direct') => pace.acquire(host, exit, never) };
 }
 
 describe('the pace', () => {
@@ -48,10 +48,10 @@ describe('the pace', () => {
   });
 
   test('ends the wait when the request is over', async () => {
-    const pace = createPace({ rate: 1, burst: 1 });
+    const pace = createRateLimiter({ rate: 1, burst: 1 });
     const over = new AbortController();
-    await pace.turn('a.example', 'direct', over.signal);
-    const waiting = pace.turn('a.example', 'direct', over.signal);
+    await pace.acquire('a.example', 'direct', over.signal);
+    const waiting = pace.acquire('a.example', 'direct', over.signal);
     over.abort(new Error('the time is over'));
     await expect(waiting).rejects.toThrow('the time is over');
   });
@@ -89,13 +89,13 @@ describe('the pace', () => {
   });
 
   test('can be off', async () => {
-    await createPace(readPaceRules('off')).turn('a.example', 'direct', AbortSignal.abort());
+    await createRateLimiter(readRateLimitRules('off')).acquire('a.example', 'direct', AbortSignal.abort());
   });
 });
 
 test('rules are read', () => {
-  expect(readPaceRules('0.5/1')).toEqual({ rate: 0.5, burst: 1 });
+  expect(readRateLimitRules('0.5/1')).toEqual({ rate: 0.5, burst: 1 });
   for (const text of ['10', '10/', '0/5', '5/0', '-1/5', 'a/b', '1/2/3', 'OFF']) {
-    expect(() => readPaceRules(text)).toThrow(/^must be/);
+    expect(() => readRateLimitRules(text)).toThrow(/^must be/);
   }
 });

@@ -1,5 +1,5 @@
 import ipaddr from 'ipaddr.js';
-import type { AddressRange } from '../config.ts';
+import type { AddressRange } from '../../config.ts';
 
 /** An IP address as parsed by the library. */
 export type IpAddress = ipaddr.IPv4 | ipaddr.IPv6;

@@ -1,27 +1,33 @@
-import { countryCodes } from '../contract/parameters.ts';
+import { countryCodes } from '../../contract/parameters.ts';
 
-/** A proxy of the operator's. */
+/** A proxy of the operator. */
 export interface ProxyServer {
-  /** How it is spoken to: HTTP (CONNECT), the same within TLS, or SOCKS version 5. */
+  /** HTTP (CONNECT), the same over TLS, or SOCKS version 5. */
   readonly protocol: 'http:' | 'https:' | 'socks5:';
   /** A name or an address, without brackets. */
   readonly host: string;
   readonly port: number;
-  /** What it asks for; a secret. */
+  /** Its credentials; a secret. */
   readonly credentials?: { readonly user: string; readonly password: string };
 }
 
-/** A proxy, and where it leads out. */
+/** A proxy, and the country of its exit. */
 export interface PlacedProxy {
   /** An upper-case country code; absent where it may be any country. */
   readonly country?: string;
   readonly server: ProxyServer;
 }
 
-/** The word for any country, in settings and in `countryCode`. */
+/** The target of a tunnel: a checked address, or in tests a name. */
+export interface Destination {
+  readonly host: string;
+  readonly port: number;
+}
+
+/** Stands for any country, in settings and in `countryCode`. */
 export const worldwide = 'worldwide';
 
-/** The id of the exit without a proxy, and the word for it in settings. */
+/** Id of the exit without a proxy, also in settings. */
 export const direct = 'direct';
 
 const defaultPorts = { 'http:': 80, 'https:': 443, 'socks5:': 1080 } as const;
@@ -29,7 +35,7 @@ const defaultPorts = { 'http:': 80, 'https:': 443, 'socks5:': 1080 } as const;
 const example = 'http://user:password@proxy.example:3128';
 
 /**
- * Reads `country=proxy`. No message repeats what it read: there may be credentials in it.
+ * Reads `country=proxy`. No message repeats its input, which may contain credentials.
  *
  * @throws Error that says what it must be.
  */
@@ -44,7 +50,7 @@ export function readPlacedProxy(text: string): PlacedProxy {
 }
 
 /**
- * Reads where requests go out: `direct`, `worldwide`, or an upper-case country code.
+ * Reads the default exit: `direct`, `worldwide`, or an upper-case country code.
  *
  * @throws Error that says what it must be.
  */
@@ -83,7 +89,7 @@ function isProxyProtocol(text: string | undefined): text is ProxyServer['protoco
   return text !== undefined && Object.hasOwn(defaultPorts, text);
 }
 
-/** Part of the credentials. SOCKS has room for 255 bytes (RFC 1929). */
+/** Decodes part of the credentials, at most 255 bytes as in SOCKS (RFC 1929). */
 function decode(text: string): string {
   let decoded: string;
   try {

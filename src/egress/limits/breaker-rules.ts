@@ -1,13 +1,13 @@
-/** Different requests whose outcomes a circuit keeps in mind. */
-export const mostRequests = 200;
+/** Maximum outcomes that a circuit remembers, each of another subject. */
+export const maxRequests = 200;
 
 /** When a circuit opens. */
 export interface BreakerRules {
-  /** Percent of the requests of the last minute that must have failed. */
+  /** Percentage of the last minute's requests that must have failed. */
   readonly share: number;
-  /** Different requests that there must have been. */
+  /** Minimum requests of the last minute, each for another subject. */
   readonly requests: number;
-  /** Seconds until the next try. */
+  /** Seconds until the first probe. */
   readonly pause: number;
 }
 
@@ -25,9 +25,9 @@ export function readBreakerRules(text: string): BreakerRules | undefined {
     share <= 100 &&
     requests !== undefined &&
     requests >= 1 &&
-    requests <= mostRequests;
+    requests <= maxRequests;
   if (possible && pause !== undefined && pause >= 1) return { share, requests, pause };
   throw new Error(
-    `must be percent/requests/seconds such as 60/10/30, up to 100 percent of up to ${mostRequests} requests, or off`,
+    `must be percent/requests/seconds such as 60/10/30, up to 100 percent of up to ${maxRequests} requests, or off`,
   );
 }

@@ -1,12 +1,12 @@
-import { MillraceError } from '../contract/errors.ts';
-import { type BreakerRules, mostRequests } from './breaker-rules.ts';
+import { MillraceError } from '../../contract/errors.ts';
+import { type BreakerRules, maxRequests } from './breaker-rules.ts';
 
-/** Outcomes older than this say nothing of the present. */
+/** Older outcomes do not count. */
 const WINDOW_MS = 60_000;
-/** Each try that fails doubles the pause, up to this. */
+/** Each failed probe doubles the pause, up to this. */
 const LONGEST_PAUSE_MS = 5 * 60_000;
 
-/** A circuit: `open` lets nothing through, `half_open` one request to see whether it is answered. */
+/** A circuit: `open` denies every request, `half_open` permits one as a probe. */
 export interface CircuitState {
   readonly platform: string;
   readonly exit: string;
@@ -15,38 +15,37 @@ export interface CircuitState {
   readonly since: Date;
 }
 
-/** A request that was let through. */
-export interface Passage {
+/** The permit of one request. */
+export interface BreakerPermit {
   /**
-   * Ends it, with the failure that shows that the source is down or blocks us; `answered` when it is there, whatever it
-   * answered; `unknown` when nothing was learnt.
+   * Reports the outcome: a failure which shows that the source is down or blocks us, `answered` for any response, or
+   * `unknown` if the request says nothing about the source.
    */
   end(outcome: MillraceError | 'answered' | 'unknown'): void;
 }
 
-/** Circuit breakers, one for each platform and exit: a source that is down, or blocks us, is left alone for a while. */
+/** Circuit breakers, one for each platform and exit: they pause requests to a source that is down or blocks us. */
 export interface Breaker {
-  /** Whether a request would be let through now. */
+  /** Whether a request would be permitted now. */
   permits(platform: string, exit: string): boolean;
   /**
-   * Lets a request through.
+   * Permits a request.
    *
-   * @param subject What is asked for. The same asked again and again counts once: what is wrong with one video says
-   *   nothing of the source.
-   * @throws MillraceError with the code of the latest failure, when the source is left alone; `tryAgainAt` in its detail.
+   * @param subject What is requested. Repeated requests count once: a fault of one video says nothing about the source.
+   * @throws MillraceError with the code of the latest failure, while the circuit is open; `tryAgainAt` in its detail.
    */
-  enter(platform: string, exit: string, subject: string): Passage;
-  /** Every circuit that requests went through. */
+  acquire(platform: string, exit: string, subject: string): BreakerPermit;
+  /** Returns the circuits that have had requests. */
   states(): readonly CircuitState[];
 }
 
 interface Circuit {
   readonly platform: string;
   readonly exit: string;
-  /** What came of the latest requests, by subject, the oldest first. */
+  /** Outcomes of the latest requests by subject, the oldest first. */
   readonly outcomes: Map<string, { readonly at: number; readonly failed: boolean }>;
   since: number;
-  /** Set while it is not closed. */
+  /** Set unless the circuit is closed. */
   opened?: Opened;
 }
 
@@ -59,13 +58,13 @@ interface Opened {
 }
 
 /**
- * Makes breakers that are all closed.
+ * Creates breakers whose circuits are all closed.
  *
- * @param rules None: they stay closed.
+ * @param rules Undefined: they stay closed.
  */
 export function createBreaker(rules: BreakerRules | undefined, now: () => number = Date.now): Breaker {
   if (rules === undefined) {
-    return { permits: () => true, enter: () => ({ end: () => undefined }), states: () => [] };
+    return { permits: () => true, acquire: () => ({ end: () => undefined }), states: () => [] };
   }
   const circuits = new Map<string, Circuit>();
   const circuitOf = (platform: string, exit: string): Circuit => {
@@ -74,14 +73,14 @@ export function createBreaker(rules: BreakerRules | undefined, now: () => number
     circuits.set(key, circuit);
     return circuit;
   };
-  const permits = ({ opened }: Circuit) => opened === undefined || (opened.until <= now() && !opened.probing);
+  const isPassable = ({ opened }: Circuit) => opened === undefined || (opened.until <= now() && !opened.probing);
 
-  const note = (circuit: Circuit, subject: string, outcome: MillraceError | 'answered') => {
+  const record = (circuit: Circuit, subject: string, outcome: MillraceError | 'answered') => {
     const { outcomes } = circuit;
     outcomes.delete(subject);
     outcomes.set(subject, { at: now(), failed: outcome !== 'answered' });
     for (const [old, { at }] of outcomes) {
-      if (at > now() - WINDOW_MS && outcomes.size <= mostRequests) break;
+      if (at > now() - WINDOW_MS && outcomes.size <= maxRequests) break;
       outcomes.delete(old);
     }
     if (outcome === 'answered') return;
@@ -96,8 +95,8 @@ export function createBreaker(rules: BreakerRules | undefined, now: () => number
     circuit.since = now();
   };
 
-  /** Lets one request through an open circuit, whose outcome decides. */
-  const probe = (circuit: Circuit, opened: Opened): Passage => {
+  /** Permits one request through an open circuit. Its outcome closes the circuit or keeps it open. */
+  const probe = (circuit: Circuit, opened: Opened): BreakerPermit => {
     opened.probing = true;
     return {
       end(outcome) {
@@ -117,21 +116,21 @@ export function createBreaker(rules: BreakerRules | undefined, now: () => number
   return {
     permits(platform, exit) {
       const circuit = circuits.get(`${platform} ${exit}`);
-      return circuit === undefined || permits(circuit);
+      return circuit === undefined || isPassable(circuit);
     },
-    enter(platform, exit, subject) {
+    acquire(platform, exit, subject) {
       const circuit = circuitOf(platform, exit);
       const { opened } = circuit;
       if (opened === undefined) {
         return {
           end(outcome) {
-            // What was still under way when the circuit opened tells nothing new.
-            if (outcome !== 'unknown' && circuit.opened === undefined) note(circuit, subject, outcome);
+            // Requests that were running when the circuit opened do not count.
+            if (outcome !== 'unknown' && circuit.opened === undefined) record(circuit, subject, outcome);
           },
         };
       }
-      if (permits(circuit)) return probe(circuit, opened);
-      throw leftAlone(circuit, opened, new Date(Math.max(opened.until, now() + 1000)));
+      if (isPassable(circuit)) return probe(circuit, opened);
+      throw circuitOpen(circuit, opened, new Date(Math.max(opened.until, now() + 1000)));
     },
     states: () =>
       [...circuits.values()].map(({ platform, exit, opened, since }) => {
@@ -142,7 +141,7 @@ export function createBreaker(rules: BreakerRules | undefined, now: () => number
   };
 }
 
-function leftAlone({ platform, exit }: Circuit, { failure }: Opened, until: Date): MillraceError {
+function circuitOpen({ platform, exit }: Circuit, { failure }: Opened, until: Date): MillraceError {
   const through = exit === 'direct' ? '' : ` through the exit ${exit}`;
   const at = until.toISOString();
   const message =

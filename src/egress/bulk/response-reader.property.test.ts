@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { runs } from '../testing/runs.ts';
+import { runs } from '../../testing/runs.ts';
 import type { ParsedHead } from './response-head.ts';
 import { ResponseReader } from './response-reader.ts';
 
@@ -13,7 +13,7 @@ interface Read {
   readonly rest: string;
 }
 
-/** Reads a response that arrives in pieces, with a taker that wants to wait after every chunk. */
+/** Reads a response that arrives in pieces, with a handler that pauses after every chunk. */
 function readPieces(pieces: readonly string[], closed = true): Read {
   let head: ParsedHead | undefined;
   let body = '';

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { runs } from '../testing/runs.ts';
-import { type Read, readMethod, readReply, readVerdict } from './socks5.ts';
+import { runs } from '../../testing/runs.ts';
+import { type Parsed, readAuthStatus, readMethod, readReply } from './socks5.ts';
 
-const parsers: readonly ((bytes: Buffer) => Read<number> | undefined)[] = [readMethod, readVerdict, readReply];
+const parsers: readonly ((bytes: Buffer) => Parsed<number> | undefined)[] = [readMethod, readAuthStatus, readReply];
 
 test.each([
   ['an IPv4 address', [5, 0, 0, 1, 1, 2, 3, 4, 0, 80]],

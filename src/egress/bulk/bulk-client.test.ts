@@ -3,10 +3,10 @@ import { type AddressInfo, createServer, type Server, type Socket } from 'node:n
 import { createServer as createSecureServer } from 'node:tls';
 import { buildConnector } from 'undici';
 import { afterEach, describe, expect, test } from 'vitest';
+import type { BodySink } from '../egress.ts';
+import { certificate } from '../testing/certificate.ts';
 import { type BulkClient, createBulkClient, isBulkHeader } from './bulk-client.ts';
 import { sharedBuffer } from './bulk-connection.ts';
-import type { BodySink } from './egress.ts';
-import { certificate } from './testing/certificate.ts';
 
 const open: { close(): unknown }[] = [];
 afterEach(async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { MillraceError } from '../contract/errors.ts';
+import { MillraceError } from '../../contract/errors.ts';
 import { createBreaker } from './breaker.ts';
 import { readBreakerRules } from './breaker-rules.ts';
 
@@ -11,7 +11,7 @@ function breakerAt() {
   const breaker = createBreaker({ share: 50, requests: 4, pause: 10 }, () => clock.now);
   let subjects = 0;
   const pass = (outcome: MillraceError | 'answered' | 'unknown', subject = `${++subjects}`, exit = 'direct') =>
-    breaker.enter('p1', exit, subject).end(outcome);
+    breaker.acquire('p1', exit, subject).end(outcome);
   const open = () => {
     for (let request = 0; request < 4; request += 1) pass(down);
   };
@@ -72,7 +72,7 @@ describe('a circuit', () => {
     open();
     clock.now += 10_000;
     expect(state()).toMatchObject({ state: 'half_open', since: new Date(clock.now) });
-    const probe = breaker.enter('p1', 'direct', 'probe');
+    const probe = breaker.acquire('p1', 'direct', 'probe');
     expect(() => pass('answered')).toThrow('is left alone');
     probe.end('answered');
     expect(state()).toMatchObject({ state: 'closed', since: new Date(clock.now) });
@@ -102,7 +102,7 @@ describe('a circuit', () => {
 
   test('is not opened again by what was under way when it opened', () => {
     const { breaker, open, clock, state } = breakerAt();
-    const late = breaker.enter('p1', 'direct', 'late');
+    const late = breaker.acquire('p1', 'direct', 'late');
     open();
     clock.now += 5_000;
     late.end(down);
@@ -111,7 +111,7 @@ describe('a circuit', () => {
 
   test('can be off', () => {
     const breaker = createBreaker(readBreakerRules('off'));
-    for (let request = 0; request < 50; request += 1) breaker.enter('p1', 'direct', `${request}`).end(down);
+    for (let request = 0; request < 50; request += 1) breaker.acquire('p1', 'direct', `${request}`).end(down);
     expect([breaker.permits('p1', 'direct'), breaker.states()]).toEqual([true, []]);
   });
 });

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import ipaddr from 'ipaddr.js';
 import { describe, expect, test } from 'vitest';
-import { runs } from '../testing/runs.ts';
-import { createConnector } from './connect.ts';
+import { runs } from '../../testing/runs.ts';
+import { createConnector } from '../connect.ts';
 import { createGuard, readHost } from './guard.ts';
 
 const guard = createGuard([]);

@@ -10,8 +10,9 @@ import { gzipSync } from 'node:zlib';
 import ipaddr from 'ipaddr.js';
 import { afterEach, describe, expect, test } from 'vitest';
 import type { Resolve } from './connect.ts';
+import { createEgress } from './create-egress.ts';
 import { bindHeaders } from './credentials.ts';
-import { createEgress, type Egress, type EgressRequest } from './egress.ts';
+import type { Egress, EgressRequest } from './egress.ts';
 import { fetchBody } from './fetch-body.ts';
 
 const open: { close(): unknown }[] = [];

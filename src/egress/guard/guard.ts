@@ -1,14 +1,14 @@
 import ipaddr from 'ipaddr.js';
-import type { AddressRange } from '../config.ts';
-import { MillraceError } from '../contract/errors.ts';
-import { trimTrailing } from '../contract/trim-trailing.ts';
+import type { AddressRange } from '../../config.ts';
+import { MillraceError } from '../../contract/errors.ts';
+import { trimTrailing } from '../../contract/trim-trailing.ts';
 import { isMetadataService, isPublic, isWithin, reachedBy } from './special-addresses.ts';
 
 /** Decides which addresses the service may connect to. */
 export interface AddressGuard {
-  /** Whether a literal IP address is public, or let through by the operator. */
+  /** Whether a literal IP address is public, or allowed by the operator. */
   permits(address: string): boolean;
-  /** @throws MillraceError `address_refused` for a URL that no connection may be made for, whatever its name resolves to. */
+  /** @throws MillraceError `address_refused` for a URL that is refused whatever its name resolves to. */
   checkUrl(url: URL): void;
 }
 
@@ -16,8 +16,8 @@ export interface AddressGuard {
 const localNames = /(^|\.)(localhost|local|internal|intranet|lan|home\.arpa|localdomain)$/;
 
 /**
- * What may be an address: every spelling of one has a colon, or a last label that begins with a digit, as no name of a
- * host has. Anything else is told by an exception inside the library, a tenth of a millisecond for each address.
+ * Matches what may be an address: every spelling of one has a colon, or a last label that begins with a digit, unlike any
+ * host name. The library detects anything else by an exception, which takes a tenth of a millisecond.
  */
 const addressLike = /:|(?:^|\.)\d[^.]*$/;
 
