@@ -32,23 +32,23 @@ export function addRelayRoute(app: FastifyInstance, services: RelayServices): vo
       const exit = exits.byId(order.exit);
       const { socket } = request.raw;
       const sentBefore = socket.bytesWritten;
-      const gone = disconnectSignal(reply);
-      const release = await limit.take(order.owner);
-      if (gone.aborted) {
+      const disconnected = disconnectSignal(reply);
+      const release = await limit.acquire(order.owner);
+      if (disconnected.aborted) {
         release();
-        throw gone.reason;
+        throw disconnected.reason;
       }
-      const countOut = metrics.relayConnection();
+      const countClosed = metrics.relayConnection();
       reply.raw.once('close', () => {
         release();
-        countOut(socket.bytesWritten - sentBefore);
+        countClosed(socket.bytesWritten - sentBefore);
       });
       if (isPlaylistType(order.mediaType)) {
         const link = (part: RelayOrder) => relayLink(sealer, addresses().base, part);
-        return await sendPlaylist(exit, reply, order, link, gone);
+        return await sendPlaylist(exit, reply, order, link, disconnected);
       }
-      const asked = { order, range: rangeOf(request), body: request.method !== 'HEAD', signal: gone };
-      const { status, headers, body } = await openSource(exit, asked);
+      const mediaRequest = { order, range: rangeOf(request), body: request.method !== 'HEAD', signal: disconnected };
+      const { status, headers, body } = await openSource(exit, mediaRequest);
       return reply.code(status).headers(headers).send(body);
     },
   });

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { authenticateExtraction } from '../accounts/authenticate.ts';
-import { openSharedPlaces } from '../accounts/shared-places.ts';
+import { openConcurrencyLeases } from '../accounts/concurrency-leases.ts';
 import { addStatusRoute } from '../extraction/source-health/routes.ts';
 import { addOpenCircuits } from '../metrics/open-circuits.ts';
 import { addOpenapiRoutes } from '../openapi/routes.ts';
@@ -29,5 +29,8 @@ export function addApiRole(server: FastifyInstance, parts: Parts): void {
 /** With the embedded database there are no other nodes. */
 function relayLimit({ config, database, log }: Parts): ConnectionLimit {
   const { RELAY_CONNECTIONS: most, DATABASE_URL: url } = config;
-  return createConnectionLimit(most, url === undefined ? undefined : { places: openSharedPlaces(database, most), log });
+  return createConnectionLimit(
+    most,
+    url === undefined ? undefined : { leases: openConcurrencyLeases(database, most), log },
+  );
 }
