@@ -1,9 +1,9 @@
+import { attributeTags, playlistTags, textAttributes, wordTags } from './allowed-tags.ts';
 import { readAttributes } from './attributes.ts';
 import { defaultPlaylistBounds } from './bounds.ts';
 import { playlistFault } from './fault.ts';
 import { playlistLines } from './lines.ts';
 import { createResolver } from './resolve.ts';
-import { attributeTags, playlistTags, textAttributes, wordTags } from './rewritten-tags.ts';
 
 /** The kind of resource behind a link in a playlist. */
 export type LinkKind = 'playlist' | 'media';

@@ -15,12 +15,12 @@ export interface RelayServices {
   readonly exits: Exits;
   readonly sealer: Sealer;
   readonly addresses: () => Addresses;
-  /** How many connections an account may have at once. */
+  /** Limits the concurrent connections of an account. */
   readonly limit: ConnectionLimit;
   readonly metrics: Metrics;
 }
 
-/** Adds the relay: media links that pass through the service. The sealed link is the credential. */
+/** Adds the relay, which serves media links through the service. The sealed link is the credential. */
 export function addRelayRoute(app: FastifyInstance, services: RelayServices): void {
   const { exits, sealer, addresses, limit, metrics } = services;
   app.route<{ Params: { link: string } }>({
@@ -54,7 +54,7 @@ export function addRelayRoute(app: FastifyInstance, services: RelayServices): vo
   });
 }
 
-/** The one range that is asked for. Several at once, and what is no range, count as none (RFC 9110 §14.2). */
+/** Returns the requested range. Several ranges and invalid ones are ignored (RFC 9110 §14.2). */
 function rangeOf({ headers }: FastifyRequest): Record<string, string> {
   const { range, 'if-range': ifRange } = headers;
   if (range === undefined || !/^bytes=(?:\d{1,15}-\d{0,15}|-\d{1,15})$/.test(range)) return {};

@@ -3,7 +3,7 @@ import { plans } from '../contract/plans.ts';
 import { createInstagram } from '../platforms/instagram/index.ts';
 import type { Endpoint } from '../platforms/platform.ts';
 import { fakeSite } from '../platforms/testing/fake-site.ts';
-import { planRenderables } from './renderables.ts';
+import { selectRenderables } from './select-renderables.ts';
 
 const code = 'DdG4RIxIPyf';
 const file = (kind: string, attributes: string) =>
@@ -23,7 +23,7 @@ it('joins silent files with their sound, and takes progressive ones as they are'
   const { context } = fakeSite(() => ({ body: `<script type="application/json">${JSON.stringify(data)}</script>` }));
   const [content = {}] = (await endpoint.extract({ shortcode: code }, context)).contents ?? [];
   const rules = endpoint.renderables ?? { matches: () => false, audio: false };
-  expect(planRenderables(content, ['720p', '1080p'], plans.MEGA, rules).videos).toMatchObject([
+  expect(selectRenderables(content, ['720p', '1080p'], plans.MEGA, rules).videos).toMatchObject([
     { label: '720p', job: { inputs: [{ ext: 'mp4' }], operation: { type: 'no_process' } } },
     { label: '1080p', job: { inputs: [{ ext: 'mp4' }, { ext: 'm4a' }], operation: { type: 'join_streams' } } },
   ]);

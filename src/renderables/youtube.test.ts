@@ -8,7 +8,7 @@ import {
   audioTrack as track,
   videoFormat as video,
 } from '../platforms/youtube/testing/formats.ts';
-import { planRenderables } from './renderables.ts';
+import { selectRenderables } from './select-renderables.ts';
 
 describe('a file that is made of a video', () => {
   const rules = { matches: (label: string, format: string) => label === format, audio: false };
@@ -33,7 +33,7 @@ describe('a file that is made of a video', () => {
   const inputs = (format: string, language?: string, formats: unknown[] = []) => {
     const adaptiveFormats = [...ladder.map((one) => ({ ...one, url: `${link()}&video=${one.itag}` })), ...sounds];
     const content = readMedia(readFormats({ streamingData: { formats, adaptiveFormats } }), language, 'UA');
-    const [planned] = planRenderables(content, [format], plans.MEGA, rules).videos;
+    const [planned] = selectRenderables(content, [format], plans.MEGA, rules).videos;
     if (planned === undefined || 'error' in planned) return planned?.error;
     expect(planned).toMatchObject({ job: { output: { ext: 'mp4' } }, expiresAt: 1_780_890_130_000 });
     for (const input of planned.job.inputs) expect(input.requestOptions).toEqual({ headers: { 'user-agent': 'UA' } });

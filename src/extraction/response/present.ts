@@ -2,9 +2,9 @@ import type { Addresses } from '../../contract/addresses.ts';
 import type { ExtractedContent, ExtractionResult } from '../../contract/envelope.ts';
 import type { MediaItem } from '../../contract/media.ts';
 import type { SourceContent, SourceMedia } from '../../platforms/platform.ts';
+import { relayPictureLinks } from '../../relay/picture-links.ts';
 import { createRelayItems, needsRelay } from '../../relay/relay-items.ts';
-import { relayPictures } from '../../relay/relay-pictures.ts';
-import { planRenderables } from '../../renderables/renderables.ts';
+import { selectRenderables } from '../../renderables/select-renderables.ts';
 import type { Sealer } from '../../sealing/sealing.ts';
 import type { ExtractionRequest } from '../request/read-request.ts';
 import type { SourceExtraction } from '../source/extract.ts';
@@ -35,7 +35,7 @@ export function present(
   const requested = parameters.renderableFormats as readonly string[] | undefined;
   const contents = extraction.contents?.map((content): ExtractedContent => {
     if (endpoint.renderables === undefined) return plainContent(content, itemOf);
-    const { videos, audios } = planRenderables(content, requested, account.plan, endpoint.renderables);
+    const { videos, audios } = selectRenderables(content, requested, account.plan, endpoint.renderables);
     return {
       ...plainContent(content, itemOf),
       ...listIf('renderableVideos', isRequested('contents.renderableVideos') ? renderItems(videos, offer) : []),
@@ -45,7 +45,7 @@ export function present(
   const result = {
     error: null,
     ...(contents === undefined ? {} : { contents }),
-    metadata: visited ? relayPictures(metadata, links) : metadata,
+    metadata: visited ? relayPictureLinks(metadata, links) : metadata,
     notes: [...notes, ...(proxied || !isRequested('contents') ? [] : linkNotes)],
   };
   return filterFields(result, isRequested);

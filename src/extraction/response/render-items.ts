@@ -5,7 +5,7 @@ import { toMillraceError } from '../../contract/errors.ts';
 import type { JobDescription } from '../../contract/job.ts';
 import type { RenderableMediaItem } from '../../contract/media.ts';
 import { executionUrl } from '../../render/jobs/execution-url.ts';
-import type { RenderablePlan } from '../../renderables/renderables.ts';
+import type { SelectedRenderable } from '../../renderables/select-renderables.ts';
 import type { Sealer } from '../../sealing/sealing.ts';
 
 /** How long execution URLs are valid, unless a source link expires sooner. */
@@ -23,11 +23,11 @@ export interface RenderOffer {
 }
 
 /** Creates the items of renderable files, with sealed execution URLs under the limits of the caller's plan. */
-export function renderItems(plans: readonly RenderablePlan[], offer: RenderOffer): RenderableMediaItem[] {
+export function renderItems(plans: readonly SelectedRenderable[], offer: RenderOffer): RenderableMediaItem[] {
   return plans.map((plan) => ('error' in plan ? plan : renderItem(plan, offer)));
 }
 
-function renderItem(plan: Exclude<RenderablePlan, { error: string }>, offer: RenderOffer): RenderableMediaItem {
+function renderItem(plan: Exclude<SelectedRenderable, { error: string }>, offer: RenderOffer): RenderableMediaItem {
   const { platform, title, account, exit, addresses, sealer } = offer;
   const { renderSize, availability } = account.plan;
   const id = `${platform}-${randomUUID()}`;

@@ -4,7 +4,7 @@ import { generalFormats } from '../contract/parameters.ts';
 import { plans } from '../contract/plans.ts';
 import type { SourceMedia } from '../platforms/platform.ts';
 import { runs } from '../testing/runs.ts';
-import { planRenderables, type RenderableFile, type RenderablePlan } from './renderables.ts';
+import { type RenderableFile, type SelectedRenderable, selectRenderables } from './select-renderables.ts';
 
 const heights = [0, 144, 240, 360, 480, 720, 1080, 1440, 2160];
 const optional = <T>(arbitrary: fc.Arbitrary<T>) => fc.option(arbitrary, { nil: undefined });
@@ -39,13 +39,13 @@ const request = fc.record({
   }),
   plan: fc.constantFrom(...Object.values(plans)),
 });
-const isFile = (item: RenderablePlan): item is RenderableFile => !('error' in item);
+const isFile = (item: SelectedRenderable): item is RenderableFile => !('error' in item);
 const rules = { matches: (label: string, format: string) => label === format, audio: true };
 
 it('keeps to the plan, answers every format, and orders all by resolution', () => {
   fc.assert(
     fc.property(request, ({ content, requested, plan }) => {
-      const { videos, audios } = planRenderables(content, requested, plan, rules);
+      const { videos, audios } = selectRenderables(content, requested, plan, rules);
       const files = videos.filter(isFile);
       expect(files.length).toBeLessThanOrEqual(plan.renderableCount);
       for (const { estimatedBytes = 0, metadata, job } of [...files, ...audios.filter(isFile)]) {
@@ -72,7 +72,7 @@ it('keeps to the plan, answers every format, and orders all by resolution', () =
 it('chooses lowres no larger than midres, and midres no larger than highres', () => {
   fc.assert(
     fc.property(request, ({ content }) => {
-      const { videos } = planRenderables(content, ['lowres', 'midres', 'highres'], plans.PRO, rules);
+      const { videos } = selectRenderables(content, ['lowres', 'midres', 'highres'], plans.PRO, rules);
       const heightsOf = videos.map((item) => ('error' in item ? undefined : item.metadata.height));
       if (heightsOf.includes(undefined)) expect(new Set(heightsOf)).toEqual(new Set([undefined]));
       else expect(heightsOf).toEqual(heightsOf.toSorted((a, b) => (a ?? 0) - (b ?? 0)));

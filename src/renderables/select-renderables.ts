@@ -3,22 +3,22 @@ import type { RenderableRules, SourceContent } from '../platforms/platform.ts';
 import { videoCandidates } from './candidates.ts';
 import { chooseAudio, hasSound } from './choose-audio.ts';
 import { chooseVideos } from './choose-videos.ts';
-import type { RenderablePlan } from './renderable-plan.ts';
+import type { SelectedRenderable } from './selected-renderable.ts';
 
-export type { RenderableFile, RenderablePlan } from './renderable-plan.ts';
+export type { RenderableFile, SelectedRenderable } from './selected-renderable.ts';
 
 /**
- * Plans the files that can be rendered of one content under a plan: for each requested format an MP4 with sound, and
- * where the platform offers it the sound alone. Nothing is fetched and nothing sealed.
+ * Selects the files that can be rendered of one content under a plan: an MP4 with audio for each requested format, and
+ * an audio-only file if the platform offers one. Fetches and seals nothing.
  *
  * @param requested Values of `renderableFormats` without duplicates; absent for no videos.
  */
-export function planRenderables(
+export function selectRenderables(
   content: SourceContent,
   requested: readonly string[] | undefined,
   plan: Plan,
   rules: RenderableRules,
-): { readonly videos: readonly RenderablePlan[]; readonly audios: readonly RenderablePlan[] } {
+): { readonly videos: readonly SelectedRenderable[]; readonly audios: readonly SelectedRenderable[] } {
   const { unrenderable: error } = content;
   if (error !== undefined) {
     return {

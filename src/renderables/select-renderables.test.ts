@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { plans } from '../contract/plans.ts';
 import type { SourceContent, SourceMedia, SourceStream } from '../platforms/platform.ts';
-import { planRenderables } from './renderables.ts';
+import { selectRenderables } from './select-renderables.ts';
 
 const MB = 1_000_000;
 const exact = { matches: (label: string, format: string) => label === format, audio: false };
@@ -27,7 +27,7 @@ const ladder: SourceContent = {
 
 /** Labels of ready items, and labels of error items with the beginning of the error. */
 function brief(content: SourceContent, requested: string[] | undefined, plan: keyof typeof plans, rules = exact) {
-  return planRenderables(content, requested, plans[plan], rules).videos.map((item) =>
+  return selectRenderables(content, requested, plans[plan], rules).videos.map((item) =>
     'error' in item ? [item.label, item.error.split(':')[0]] : item.label,
   );
 }
@@ -72,7 +72,7 @@ describe('the choice of videos', () => {
   });
 
   it('is empty where nothing was requested', () => {
-    expect(planRenderables(ladder, undefined, plans.MEGA, withAudio).videos).toEqual([]);
+    expect(selectRenderables(ladder, undefined, plans.MEGA, withAudio).videos).toEqual([]);
   });
 
   it.each(['lowres', 'midres', 'highres', 'all', 'all_highres', '720p'])('says that there is none for %s', (format) => {
@@ -81,7 +81,7 @@ describe('the choice of videos', () => {
   });
 
   it('names the smallest quality where none fits', () => {
-    const [item] = planRenderables(
+    const [item] = selectRenderables(
       { videos: [muxed(1080, 800 * MB), muxed(720, 600 * MB)] },
       ['lowres'],
       plans.BASIC,
@@ -94,7 +94,7 @@ describe('the choice of videos', () => {
   });
 
   it('names what there is where a quality is not', () => {
-    const [item] = planRenderables(ladder, ['144p'], plans.BASIC, exact).videos;
+    const [item] = selectRenderables(ladder, ['144p'], plans.BASIC, exact).videos;
     expect(item).toEqual({ label: '144p', error: 'Unavailable: there is only 240p, 480p, 720p, 1080p.' });
   });
 
@@ -106,14 +106,14 @@ describe('the choice of videos', () => {
 
   it('gives the reason for every format where nothing can be rendered', () => {
     const live = { ...ladder, unrenderable: 'A live stream has no end.' };
-    expect(planRenderables(live, ['720p', 'all'], plans.BASIC, withAudio)).toEqual({
+    expect(selectRenderables(live, ['720p', 'all'], plans.BASIC, withAudio)).toEqual({
       videos: [
         { label: '720p', error: 'A live stream has no end.' },
         { label: 'all', error: 'A live stream has no end.' },
       ],
       audios: [{ label: 'audio', error: 'A live stream has no end.' }],
     });
-    expect(planRenderables(live, undefined, plans.BASIC, exact)).toEqual({ videos: [], audios: [] });
+    expect(selectRenderables(live, undefined, plans.BASIC, exact)).toEqual({ videos: [], audios: [] });
   });
 });
 
@@ -127,7 +127,7 @@ describe('the choice among streams of one quality', () => {
     return { ...entry, item: { ...entry.item, url: `https://cdn.example/${name}` } };
   };
   const chosen = (videos: SourceMedia[], format = '720p', plan = plans.BASIC) => {
-    const [item] = planRenderables({ videos }, [format], plan, exact).videos;
+    const [item] = selectRenderables({ videos }, [format], plan, exact).videos;
     return item && 'job' in item ? item.job.inputs[0]?.url : item?.error;
   };
 
@@ -174,7 +174,7 @@ describe('the plan of a video', () => {
   const opus = media('opus', { kind: 'audio', ext: 'webm', audioCodec: 'opus', bytes: 7, bitrate: 160 });
   const silent = media('720p', { kind: 'video', ext: 'mp4', videoCodec: 'h264', bytes: 100 }, size(720));
   const planned = (content: SourceContent) => {
-    const [item] = planRenderables(content, ['highres'], plans.PRO, exact).videos;
+    const [item] = selectRenderables(content, ['highres'], plans.PRO, exact).videos;
     if (item === undefined || 'error' in item) throw new Error('expected a file');
     return item;
   };
@@ -272,7 +272,7 @@ describe('the plan of a video', () => {
 
 describe('the plan of sound', () => {
   const audios = (content: SourceContent, plan = plans.BASIC) =>
-    planRenderables(content, undefined, plan, withAudio).audios;
+    selectRenderables(content, undefined, plan, withAudio).audios;
   const sound = (stream: Partial<SourceStream>) => media('en', { kind: 'audio', ext: 'm4a', ...stream });
 
   it('comes out of the smallest video that has it inside', () => {
@@ -303,7 +303,7 @@ describe('the plan of sound', () => {
   it('is left out where there is none, where no container is for it, and where the platform offers none', () => {
     expect(audios({})).toEqual([]);
     expect(audios({ audios: [sound({ audioCodec: 'opus', ext: 'webm' })] })).toEqual([]);
-    expect(planRenderables(ladder, undefined, plans.BASIC, exact).audios).toEqual([]);
+    expect(selectRenderables(ladder, undefined, plans.BASIC, exact).audios).toEqual([]);
   });
 
   it('is refused where the stream it is in is too large for the plan', () => {

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { plans } from '../contract/plans.ts';
 import { createSealer } from '../sealing/sealing.ts';
+import { relayPictureLinks } from './picture-links.ts';
 import { openRelayLink } from './relay-link.ts';
-import { relayPictures } from './relay-pictures.ts';
 
 const sealer = createSealer(['a secret of the tests']);
 const base = 'https://api.example';
@@ -26,7 +26,7 @@ test('addresses of pictures become links of the relay, wherever they stand; all 
       searchResults: { results: [{ type: 'video', id: 'v', thumbnails: [picture('f')] }], nextToken: null },
     },
   };
-  const relayed = relayPictures(metadata, offer);
+  const relayed = relayPictureLinks(metadata, offer);
   const text = JSON.stringify(relayed);
   expect(text.match(/https:\/\/cdn\.example\/[^"]*/g)).toEqual([
     'https://cdn.example/title',
@@ -47,5 +47,5 @@ test('what is none of the shapes that are known stays as it is', () => {
     thumbnailUrl: 7,
     author: { thumbnails: 'https://cdn.example/x', avatar: null, images: [null, 'x', { url: 1 }] },
   };
-  expect(relayPictures(odd as never, offer)).toEqual(odd);
+  expect(relayPictureLinks(odd as never, offer)).toEqual(odd);
 });
