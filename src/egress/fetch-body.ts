@@ -27,7 +27,7 @@ export async function fetchBody(egress: Egress, request: EgressRequest, maxBytes
     return {
       write(chunk) {
         if (size + chunk.length > maxBytes) throw tooLarge(url, maxBytes);
-        if (size + chunk.length > body.length) body = grown(body, size + chunk.length, maxBytes);
+        if (size + chunk.length > body.length) body = grow(body, size + chunk.length, maxBytes);
         size += chunk.copy(body, size);
         return undefined;
       },
@@ -37,8 +37,8 @@ export async function fetchBody(egress: Egress, request: EgressRequest, maxBytes
 }
 
 /** Returns a larger copy of the buffer. Chunks are copied and not kept: a source may send a byte in each. */
-function grown(body: Buffer, needed: number, most: number): Buffer<ArrayBuffer> {
-  const larger = Buffer.allocUnsafe(Math.min(most, Math.max(needed, 2 * body.length)));
+function grow(body: Buffer, needed: number, limit: number): Buffer<ArrayBuffer> {
+  const larger = Buffer.allocUnsafe(Math.min(limit, Math.max(needed, 2 * body.length)));
   body.copy(larger);
   return larger;
 }

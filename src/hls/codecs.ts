@@ -42,9 +42,9 @@ export function codecFamilies(codecs: readonly string[]): CodecFamilies {
   return { ...(video === undefined ? {} : { video }), ...(audio === undefined ? {} : { audio }) };
 }
 
-function firstFamily(codecs: readonly string[], known: readonly (readonly [string, string])[]): string | undefined {
+function firstFamily(codecs: readonly string[], prefixes: readonly (readonly [string, string])[]): string | undefined {
   for (const codec of codecs) {
-    const family = known.find(([beginning]) => codec.toLowerCase().startsWith(beginning));
+    const family = prefixes.find(([prefix]) => codec.toLowerCase().startsWith(prefix));
     if (family !== undefined) return family[1];
   }
   return undefined;

@@ -34,13 +34,13 @@ export function parseHead(text: string): ParsedHead {
   const status = Number(digits);
   const framing = framingOf(status, headers);
   const connection = tokensOf(headers.connection);
-  const kept = minor === '1' ? !connection.includes('close') : connection.includes('keep-alive');
+  const isPersistent = minor === '1' ? !connection.includes('close') : connection.includes('keep-alive');
   const seconds = /(?:^|[,;\s])timeout=(\d{1,6})/i.exec(String(headers['keep-alive'] ?? ''))?.[1];
   return {
     status,
     headers,
     framing,
-    reusable: kept && framing !== 'until-close',
+    reusable: isPersistent && framing !== 'until-close',
     ...(seconds === undefined ? {} : { keepAlive: Number(seconds) * 1_000 }),
   };
 }

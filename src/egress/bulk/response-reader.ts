@@ -119,10 +119,10 @@ export class ResponseReader {
   }
 
   /** Reads up to the end of a line, which has at most so many bytes. */
-  #readLine(bytes: Buffer, most: number, onLine: (line: string) => void): Buffer {
+  #readLine(bytes: Buffer, limit: number, onLine: (line: string) => void): Buffer {
     const end = bytes.indexOf('\n');
     const line = Buffer.concat([this.#partial, end < 0 ? bytes : bytes.subarray(0, end + 1)]);
-    if (line.length > most + 2) throw malformed('one of its lines is too long');
+    if (line.length > limit + 2) throw malformed('one of its lines is too long');
     if (end < 0) {
       this.#partial = line;
       return Buffer.alloc(0);
