@@ -13,7 +13,7 @@ import { openExits } from './egress/exits.ts';
 import { openDataDirectory } from './files/data-directory.ts';
 import { type Connections, createConnections } from './http/connections/connections.ts';
 import { connectionsWithin, descriptorLimit } from './http/connections/descriptor-limit.ts';
-import { reportConnections } from './http/connections/report.ts';
+import { reportConnections } from './http/connections/connection-metrics.ts';
 import { addHealthRoutes } from './http/health.ts';
 import { listen } from './http/listen.ts';
 import { closeServer, createBareServer, createServer } from './http/server.ts';

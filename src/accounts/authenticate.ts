@@ -3,33 +3,33 @@ import { MillraceError } from '../contract/errors.ts';
 import type { Plans } from '../contract/plans.ts';
 import { bearerToken } from '../sealing/signing-secrets.ts';
 import { authenticateGateway } from './gateway.ts';
-import { denied, single } from './headers.ts';
+import { denied, headerValue } from './headers.ts';
 import type { Account, Keys } from './keys.ts';
 
-/** What callers of the extraction API are known by. */
+/** What callers of the extraction API are authenticated with. */
 export interface Marketplace {
   readonly keys: Pick<Keys, 'find'>;
   readonly plans: Plans;
-  /** Value that `X-Marketplace-Host` must have; undefined: any. */
+  /** Required value of `X-Marketplace-Host`; undefined: any. */
   readonly host: string | undefined;
-  /** Where there is one, a gateway names the callers, and keys are of no use. */
+  /** Secret of the gateway that names the callers. If set, keys are not used. */
   readonly proxySecret: string | undefined;
 }
 
 /**
- * Who calls the extraction API: the key in `X-Marketplace-Key`, together with `X-Marketplace-Host`; behind a gateway
- * whoever it names.
+ * Authenticates a caller of the extraction API by the key in `X-Marketplace-Key`, together with `X-Marketplace-Host`;
+ * behind a gateway, by the gateway's headers.
  *
- * @throws MillraceError `invalid_user_details`: 401 without a known key, 403 for a wrong host or an ended subscription.
+ * @throws MillraceError `invalid_user_details`: 401 without a valid key, 403 for a wrong host or an ended subscription.
  */
 export async function authenticateExtraction(
   headers: IncomingHttpHeaders,
   { keys, plans, host: expected, proxySecret }: Marketplace,
 ): Promise<Account> {
   if (proxySecret !== undefined) return authenticateGateway(headers, proxySecret, plans);
-  const key = single(headers['x-marketplace-key']);
+  const key = headerValue(headers['x-marketplace-key']);
   if (key === undefined) throw denied(401, 'Send your API key in the X-Marketplace-Key header.');
-  const host = single(headers['x-marketplace-host']);
+  const host = headerValue(headers['x-marketplace-host']);
   if (host === undefined) {
     throw denied(401, 'Send the API host that the marketplace shows in the X-Marketplace-Host header.');
   }
@@ -44,7 +44,7 @@ export async function authenticateExtraction(
 }
 
 /**
- * Who calls the direct job API: the key in `Authorization: Bearer`.
+ * Authenticates a caller of the direct job API by the key in `Authorization: Bearer`.
  *
  * @throws MillraceError `unauthorized`
  */

@@ -1,12 +1,12 @@
 import { MillraceError } from '../contract/errors.ts';
 
-/** The value of a header; undefined for one that is missing or empty. */
-export function single(value: string | string[] | undefined): string | undefined {
+/** Returns the value of a header; undefined if it is missing or empty. */
+export function headerValue(value: string | string[] | undefined): string | undefined {
   const text = Array.isArray(value) ? value[0] : value;
   return text === undefined || text.trim() === '' ? undefined : text.trim();
 }
 
-/** The refusal of a caller: 401 for one that is not known, 403 for one that may not. */
+/** Returns the error for a caller: 401 if unknown, 403 if forbidden. */
 export function denied(status: 401 | 403, message: string): MillraceError {
   return new MillraceError('invalid_user_details', message, { status });
 }

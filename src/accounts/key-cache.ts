@@ -1,32 +1,32 @@
-/** How long a key is known without asking the database, should word of its end not get through. */
+/** How long entries are valid, in case the notification of a revoked key is lost. */
 const LIFETIME_MS = 10_000;
-const MOST_ENTRIES = 10_000;
+const MAX_ENTRIES = 10_000;
 
-/** Remembers what was found, for a short time. */
-export interface KeyCache<Found> {
-  /** What is behind a name; `find` is asked where that is not known. What was not found is not remembered. */
-  get(name: string, find: () => Promise<Found | undefined>): Promise<Found | undefined>;
-  /** Forgets everything, and what is being looked up at this moment too. */
+/** Caches lookups for a short time. */
+export interface KeyCache<Value> {
+  /** Returns the value of a key, by `find` if it is not cached. Missing values are not cached. */
+  get(key: string, find: () => Promise<Value | undefined>): Promise<Value | undefined>;
+  /** Clears the cache, including lookups that are running. */
   clear(): void;
 }
 
-/** Makes an empty cache. */
-export function createKeyCache<Found>(lifetime = LIFETIME_MS): KeyCache<Found> {
-  const entries = new Map<string, { readonly found: Promise<Found | undefined>; readonly until: number }>();
+/** Creates an empty cache. */
+export function createKeyCache<Value>(lifetime = LIFETIME_MS): KeyCache<Value> {
+  const entries = new Map<string, { readonly value: Promise<Value | undefined>; readonly expiresAt: number }>();
   return {
-    get(name, find) {
-      const known = entries.get(name);
-      if (known !== undefined && known.until > performance.now()) return known.found;
-      if (entries.size >= MOST_ENTRIES) entries.clear();
-      const entry = { found: find(), until: performance.now() + lifetime };
-      entries.set(name, entry);
-      const forget = () => {
-        if (entries.get(name) === entry) entries.delete(name);
+    get(key, find) {
+      const cached = entries.get(key);
+      if (cached !== undefined && cached.expiresAt > performance.now()) return cached.value;
+      if (entries.size >= MAX_ENTRIES) entries.clear();
+      const entry = { value: find(), expiresAt: performance.now() + lifetime };
+      entries.set(key, entry);
+      const remove = () => {
+        if (entries.get(key) === entry) entries.delete(key);
       };
-      entry.found.then((found) => {
-        if (found === undefined) forget();
-      }, forget);
-      return entry.found;
+      entry.value.then((value) => {
+        if (value === undefined) remove();
+      }, remove);
+      return entry.value;
     },
     clear: () => entries.clear(),
   };

@@ -6,25 +6,25 @@ import { createKeyCache } from './key-cache.ts';
 import { createKeyHashes, type KeyKind, newKey } from './key-hashes.ts';
 import type { SeedKey } from './settings.ts';
 
-/** Who a caller is. */
+/** The account of a caller. */
 export interface Account {
-  /** Names the key without telling it; owns jobs. */
+  /** Identifies the key without revealing it; the owner of jobs. */
   readonly id: string;
   readonly plan: Plan;
-  /** Whether its subscription ended. */
+  /** Whether its subscription has ended. */
   readonly ended: boolean;
   /**
-   * Which of many people it speaks for, where it does for many: each has relay connections of their own, and all links
-   * of their answers, those of pictures too, are the relay's.
+   * The visitor, if the account serves many people: each has a relay connection limit of their own, and all links in
+   * their responses, even to pictures, are relay links.
    */
   readonly visitor?: string;
 }
 
-/** What there is to tell of a key. */
+/** A key as administrators see it. */
 export interface KeyFacts {
   readonly id: string;
   readonly kind: KeyKind;
-  /** What the operator calls it. */
+  /** The operator's name for it. */
   readonly name: string;
   readonly plan: PlanName;
   readonly createdAt: Date;
@@ -32,46 +32,46 @@ export interface KeyFacts {
   readonly endedAt: Date | null;
 }
 
-/** A key that was just made. It is told this once and never again. */
+/** A new key. Its text is available only now. */
 export interface IssuedKey {
   readonly key: string;
   readonly facts: KeyFacts;
 }
 
-/** The keys of callers. */
+/** The API keys. */
 export interface Keys {
-  /** Whose key it is; known for seconds without asking the database, but never after it was revoked. */
+  /** Returns the account of a key. Cached for seconds, but never after the key was revoked. */
   find(kind: KeyKind, key: string): Promise<Account | undefined>;
-  /** The account of an id, as jobs name their owner. */
+  /** Returns an account by its id, such as the owner of a job. */
   account(id: string): Promise<Account | undefined>;
   create(kind: KeyKind, plan: PlanName, name?: string): Promise<IssuedKey>;
-  /** The newest first, as many as a list may hold. */
+  /** Returns the keys, the newest first, up to a limit. */
   list(): Promise<readonly KeyFacts[]>;
   get(id: string): Promise<KeyFacts | undefined>;
-  /** Ends a key at once. Undefined where there is none with this id. */
+  /** Revokes a key at once. Undefined if no key has this id. */
   revoke(id: string): Promise<KeyFacts | undefined>;
   /**
-   * Replaces a key: the account stays, with its jobs and what it has used. The old one works for so many seconds more.
-   * Undefined where no key with this id works.
+   * Replaces a key. The account keeps its jobs and usage, and the old key works for `grace` seconds more. Undefined if no
+   * working key has this id.
    */
   rotate(id: string, grace: number): Promise<IssuedKey | undefined>;
-  /** Takes in keys that the operator brings along; known ones get the plan they stand with. */
+  /** Adds the operator's own keys; existing ones get the plan given here. */
   seed(extraction: readonly SeedKey[], render: readonly string[]): Promise<void>;
-  /** Makes a key where there is none of its kind: one, however many nodes start together. */
+  /** Creates a key if there is none of its kind: only one, even if several nodes start at once. */
   makeFirst(kind: KeyKind, plan: PlanName): Promise<IssuedKey | undefined>;
 }
 
-/** Keys, for as long as they are listened for. */
+/** Keys that are kept up to date until closed. */
 export interface OpenKeys extends Keys {
   close(): Promise<void>;
 }
 
-const MOST_LISTED = 10_000;
+const MAX_LISTED = 10_000;
 const channel = 'api_keys';
 const facts = `id, kind, name, plan, created_at as "createdAt", ended_at as "endedAt"`;
 const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** The account that a key stands for. */
+/** Returns the account id of a key. */
 export function accountIdOf({ kind, id }: Pick<KeyFacts, 'kind' | 'id'>): string {
   return `${kind}:${id}`;
 }
@@ -88,31 +88,31 @@ export async function openKeys(database: Database, secrets: readonly string[], p
     ended: key.endedAt !== null,
   });
 
-  async function make(sql: Sql, kind: KeyKind, plan: PlanName, name: string): Promise<IssuedKey> {
+  async function create(sql: Sql, kind: KeyKind, plan: PlanName, name: string): Promise<IssuedKey> {
     const key = newKey(kind);
-    const [made] = await sql.query<KeyFacts>(
+    const [created] = await sql.query<KeyFacts>(
       `insert into api_keys (id, kind, plan, name, hash) values ($1, $2, $3, $4, $5) returning ${facts}`,
       [randomUUID(), kind, plan, name, hashesOf(kind, key)[0]],
     );
-    if (made === undefined) throw new Error('the database kept no key');
-    return { key, facts: made };
+    if (created === undefined) throw new Error('the database kept no key');
+    return { key, facts: created };
   }
 
-  async function plant(kind: KeyKind, plan: PlanName, key: string): Promise<void> {
-    const known = await database.query(
+  async function seedKey(kind: KeyKind, plan: PlanName, key: string): Promise<void> {
+    const existing = await database.query(
       `update api_keys set plan = $1
        where hash = any($2) or id in (select key_id from retired_key_hashes where hash = any($2)) returning 1`,
       [plan, hashesOf(kind, key)],
     );
-    if (known.length > 0) return;
-    // Nodes that start together plant the same keys.
+    if (existing.length > 0) return;
+    // Nodes that start at once seed the same keys.
     await database.query(
       'insert into api_keys (id, kind, plan, hash) values ($1, $2, $3, $4) on conflict (hash) do nothing',
       [randomUUID(), kind, plan, hashesOf(kind, key)[0]],
     );
   }
 
-  /** Changes a key, and has every node forget what it knew. */
+  /** Changes a key, and clears the cache of every node. */
   async function change<T>(work: (sql: Sql) => Promise<T>): Promise<T> {
     const result = await database.transaction(async (sql) => {
       const changed = await work(sql);
@@ -131,24 +131,24 @@ export async function openKeys(database: Database, secrets: readonly string[], p
 
   return {
     find(kind, key) {
-      // A plain hash names it in memory: an HMAC for each request takes four times as long.
+      // The cache uses a plain hash: an HMAC for each request takes four times as long.
       return cache.get(hash('sha256', `${kind}\0${key}`, 'base64'), async () => {
-        const [found] = await database.query<KeyFacts>(
+        const [row] = await database.query<KeyFacts>(
           `select ${facts} from api_keys where hash = any($1) or id in (
              select key_id from retired_key_hashes where hash = any($1) and works_until > now()
            )`,
           [hashesOf(kind, key)],
         );
-        return found === undefined ? undefined : toAccount(found);
+        return row === undefined ? undefined : toAccount(row);
       });
     },
     async account(id) {
       const key = await get(id.slice(id.indexOf(':') + 1));
       return key === undefined || accountIdOf(key) !== id ? undefined : toAccount(key);
     },
-    create: (kind, plan, name = '') => make(database, kind, plan, name),
+    create: (kind, plan, name = '') => create(database, kind, plan, name),
     list: () =>
-      database.query<KeyFacts>(`select ${facts} from api_keys order by created_at desc, id limit $1`, [MOST_LISTED]),
+      database.query<KeyFacts>(`select ${facts} from api_keys order by created_at desc, id limit $1`, [MAX_LISTED]),
     get,
     async revoke(id) {
       if (!uuid.test(id)) return undefined;
@@ -175,7 +175,7 @@ export async function openKeys(database: Database, secrets: readonly string[], p
            values ($1, $2, now() + $3::integer * interval '1 second')`,
           [hash, id, grace],
         );
-        // Those that were replaced before end no later.
+        // Keys that were replaced earlier must not work for longer.
         await sql.query(
           `update retired_key_hashes set works_until = least(works_until, now() + $2::integer * interval '1 second')
            where key_id = $1`,
@@ -186,14 +186,14 @@ export async function openKeys(database: Database, secrets: readonly string[], p
       });
     },
     async seed(extraction, render) {
-      for (const { plan, key } of extraction) await plant('extraction', plan, key);
-      for (const key of render) await plant('render', 'MEGA', key);
+      for (const { plan, key } of extraction) await seedKey('extraction', plan, key);
+      for (const key of render) await seedKey('render', 'MEGA', key);
     },
     makeFirst: (kind, plan) =>
       database.transaction(async (sql) => {
         await sql.query('select pg_advisory_xact_lock($1)', [advisoryLocks.keys]);
-        const found = await sql.query('select 1 from api_keys where kind = $1 limit 1', [kind]);
-        return found.length > 0 ? undefined : await make(sql, kind, plan, '');
+        const existing = await sql.query('select 1 from api_keys where kind = $1 limit 1', [kind]);
+        return existing.length > 0 ? undefined : await create(sql, kind, plan, '');
       }),
     close: stopListening,
   };

@@ -1,44 +1,44 @@
 import { randomUUID } from 'node:crypto';
 import type { Database } from '../database/database.ts';
 
-/** What the requests of one account want of one month, put together. */
-export interface Demand {
+/** The reservations and settlements of one account and month in a batch. */
+export interface ReservationBatch {
   readonly account: string;
   readonly month: string;
-  /** Credits of a month. */
+  /** Credits per month. */
   readonly quota: number;
-  /** Requests for each second. */
+  /** Requests per second. */
   readonly rate: number;
-  /** Credits to reserve for each request that wants to begin, in the order of arrival. */
+  /** Credits to reserve for each new request, in order of arrival. */
   readonly prices: readonly number[];
-  /** Credits that stay reserved for requests of this process; what it held beyond that is returned. */
-  readonly underWay: number;
-  /** What finished requests cost. */
+  /** Credits that stay reserved for running requests of this process. Credits held beyond that are released. */
+  readonly reservedCredits: number;
+  /** The cost of finished requests. */
   readonly charged: number;
 }
 
-/** The requests of one account and month that cost the same and are paid at once. */
-export interface Payments extends Pick<Demand, 'account' | 'month' | 'quota' | 'rate'> {
+/** The payments of one account, month and price in a batch. */
+export interface PaymentBatch extends Pick<ReservationBatch, 'account' | 'month' | 'quota' | 'rate'> {
   readonly starts: number;
   readonly price: number;
 }
 
-/** What came of {@link Payments}. */
-export interface Receipt extends Pick<Supply, 'account' | 'month' | 'spent' | 'tokens'> {
-  /** Requests that the rate limit admitted, and how many of them are paid. */
+/** The result of a {@link PaymentBatch}. */
+export interface PaymentResult extends Pick<ReservationResult, 'account' | 'month' | 'spent' | 'tokens'> {
+  /** Requests that the rate limit admitted, and those of them that are paid. */
   readonly admitted: number;
   readonly paid: number;
 }
 
-/** What came of a {@link Demand}. */
-export interface Supply {
+/** The result of a {@link ReservationBatch}. */
+export interface ReservationResult {
   readonly account: string;
   readonly month: string;
   /** For each request that the rate limit admitted, in the order of `prices`: whether its credits are reserved. */
   readonly granted: readonly boolean[];
-  /** Credits that are gone, reserved ones included. */
+  /** Credits spent, including reserved ones. */
   readonly spent: number;
-  /** Requests that could still begin now; not whole. */
+  /** Requests that the rate limit would admit now; may be fractional. */
   readonly tokens: number;
 }
 
@@ -50,7 +50,7 @@ const openStatement = `
   insert into account_usage (account, month, tokens)
   select * from unnest($1::text[], $2::text[], $3::double precision[]) order by 1, 2 on conflict do nothing`;
 
-const giveBackStatement = `
+const releaseLostStatement = `
   with lost as (
     delete from credit_holds where $1 or (node <> $2 and expires_at < now()) returning account, month, credits
   ), sums as (
@@ -63,63 +63,69 @@ const giveBackStatement = `
 /** The ledger's statements. */
 export interface LedgerStatements {
   /**
-   * Serves each demand; there is one at most for an account and month. Calls come one after the other: one that failed,
-   * and that the server runs after the next one, takes no effect.
+   * Serves the batches, at most one for each account and month. Calls are sequential: a failed call that the server runs
+   * after the next one has no effect.
    */
-  serve(demands: readonly Demand[]): Promise<readonly Supply[]>;
-  /** Admits and charges; there is one entry at most for an account and month. */
-  pay(payments: readonly Payments[]): Promise<readonly Receipt[]>;
-  /** Gives back what lost processes had reserved; `all`: every process, when there can be none but this one. */
-  giveBack(all: boolean): Promise<number>;
-  /** Forgets the months before one. */
-  forgetBefore(month: string): Promise<void>;
+  serve(batches: readonly ReservationBatch[]): Promise<readonly ReservationResult[]>;
+  /** Admits and charges the batches, at most one for each account and month. */
+  pay(batches: readonly PaymentBatch[]): Promise<readonly PaymentResult[]>;
+  /** Releases the credits of lost processes; with `all`, of every other process. Returns their sum. */
+  releaseLost(all: boolean): Promise<number>;
+  /** Deletes the months before one. */
+  deleteBefore(month: string): Promise<void>;
 }
 
 /** The ledger's statements on a database, for this process. */
 export function ledgerStatements(database: Database): LedgerStatements {
   const node = randomUUID();
-  /** Tells the server which calls are late. */
+  /** Number of calls, by which the server detects late ones. */
   let calls = 0;
 
-  const serve = (demands: readonly Demand[]) => {
+  const serve = (batches: readonly ReservationBatch[]) => {
     // Arrays of arrays must be rectangular in PostgreSQL, so each list of prices is an array literal.
-    const rows = demands.map((demand) => ({ ...demand, prices: `{${demand.prices.join()}}` }));
-    const lists = columns(rows, 'account', 'month', 'quota', 'rate', 'prices', 'underWay', 'charged');
+    const rows = batches.map((batch) => ({ ...batch, prices: `{${batch.prices.join()}}` }));
+    const lists = columns(rows, 'account', 'month', 'quota', 'rate', 'prices', 'reservedCredits', 'charged');
     calls += 1;
-    return database.query<Supply>(serveStatement, [node, calls, ...lists]);
+    return database.query<ReservationResult>(serveStatement, [node, calls, ...lists]);
   };
-  const pay = (payments: readonly Payments[]) =>
-    database.query<Receipt>(payStatement, columns(payments, 'account', 'month', 'quota', 'rate', 'starts', 'price'));
+  const pay = (batches: readonly PaymentBatch[]) =>
+    database.query<PaymentResult>(
+      payStatement,
+      columns(batches, 'account', 'month', 'quota', 'rate', 'starts', 'price'),
+    );
 
-  /** Serves all; opens the month for those whose first requests these are. */
-  async function servedAll<Wish extends Pick<Demand, 'account' | 'month' | 'rate'>, Result extends Wished>(
-    wishes: readonly Wish[],
-    serveSome: (wishes: readonly Wish[]) => Promise<readonly Result[]>,
+  /** Serves the batches, and creates the rows of accounts without requests in this month yet. */
+  async function serveAll<
+    Batch extends Pick<ReservationBatch, 'account' | 'month' | 'rate'>,
+    Result extends AccountMonth,
+  >(
+    batches: readonly Batch[],
+    serveSome: (batches: readonly Batch[]) => Promise<readonly Result[]>,
   ): Promise<readonly Result[]> {
-    const results = await serveSome(wishes);
-    if (results.length === wishes.length) return results;
-    const known = new Set(results.map(({ account, month }) => `${month} ${account}`));
-    const fresh = wishes.filter(({ account, month }) => !known.has(`${month} ${account}`));
-    await database.query(openStatement, columns(fresh, 'account', 'month', 'rate'));
-    return [...results, ...(await serveSome(fresh))];
+    const results = await serveSome(batches);
+    if (results.length === batches.length) return results;
+    const served = new Set(results.map(({ account, month }) => `${month} ${account}`));
+    const missing = batches.filter(({ account, month }) => !served.has(`${month} ${account}`));
+    await database.query(openStatement, columns(missing, 'account', 'month', 'rate'));
+    return [...results, ...(await serveSome(missing))];
   }
 
   return {
-    serve: (demands) => servedAll(demands, serve),
-    pay: (payments) => servedAll(payments, pay),
-    async giveBack(all) {
-      const returned = await database.query<{ credits: number }>(giveBackStatement, [all, node]);
+    serve: (batches) => serveAll(batches, serve),
+    pay: (batches) => serveAll(batches, pay),
+    async releaseLost(all) {
+      const returned = await database.query<{ credits: number }>(releaseLostStatement, [all, node]);
       return returned.reduce((sum, { credits }) => sum + credits, 0);
     },
-    async forgetBefore(month) {
+    async deleteBefore(month) {
       await database.query('delete from account_usage where month < $1', [month]);
     },
   };
 }
 
-type Wished = Pick<Demand, 'account' | 'month'>;
+type AccountMonth = Pick<ReservationBatch, 'account' | 'month'>;
 
-/** A list of rows as a list of columns. */
+/** Converts rows to columns. */
 function columns<Row>(rows: readonly Row[], ...names: (keyof Row)[]): unknown[][] {
   return names.map((name) => rows.map((row) => row[name]));
 }

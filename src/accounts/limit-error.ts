@@ -1,19 +1,19 @@
 import { MillraceError } from '../contract/errors.ts';
 
-/** How much of a limit is left. */
+/** What is left of a limit. */
 export interface Allowance {
-  /** Most that there can be: credits a month, or requests a second. */
+  /** The limit: credits per month, or requests per second. */
   readonly limit: number;
   readonly remaining: number;
   /** Seconds until it is renewed. */
   readonly reset: number;
 }
 
-/** A caller is over a limit: `rate_limited` or `quota_exceeded`. */
+/** The error for a caller over a limit: `rate_limited` or `quota_exceeded`. */
 export class LimitError extends MillraceError {
   readonly allowance: Allowance;
 
-  /** @param retryAfter - seconds after which the same request may succeed, if that is before the limit is renewed. */
+  /** @param retryAfter Seconds after which the same request may succeed, if that is before the limit is renewed. */
   constructor(code: 'rate_limited' | 'quota_exceeded', message: string, allowance: Allowance, retryAfter?: number) {
     const options = retryAfter === undefined ? { retryAfter: allowance.reset } : { retryAfter, retryable: true };
     super(code, message, options);
@@ -21,7 +21,7 @@ export class LimitError extends MillraceError {
   }
 }
 
-/** Headers that tell how much is left (draft-ietf-httpapi-ratelimit-headers-05). */
+/** Returns the headers for an allowance (draft-ietf-httpapi-ratelimit-headers-05). */
 export function allowanceHeaders({ limit, remaining, reset }: Allowance): Record<string, string> {
   return { 'ratelimit-limit': `${limit}`, 'ratelimit-remaining': `${remaining}`, 'ratelimit-reset': `${reset}` };
 }

@@ -1,9 +1,9 @@
-/** The calendar month of a moment (UTC), such as 2026-11. */
+/** Returns the calendar month of a time (UTC), such as 2026-11. */
 export function monthOf(now: Date): string {
   return `${now.getUTCFullYear()}-${String(now.getUTCMonth() + 1).padStart(2, '0')}`;
 }
 
-/** Seconds until the next calendar month begins. */
+/** Returns the seconds until the next calendar month (UTC). */
 export function secondsLeftInMonth(now: Date): number {
   const next = Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1);
   return Math.ceil((next - now.getTime()) / 1000);

@@ -1,24 +1,24 @@
 import type { Sql } from '../database/database.ts';
 
-/** What an account has used in a calendar month. */
+/** The usage of an account in a calendar month. */
 export interface MonthUsage {
   /** Such as 2026-11 (UTC). */
   readonly month: string;
-  /** Those reserved by requests under way included. */
+  /** Including those reserved for running requests. */
   readonly credits: number;
   /** Requests that the rate limit let through. */
   readonly requests: number;
 }
 
-/** What accounts have used. */
+/** The usage of accounts. */
 export interface Usage {
-  /** Of one account: the months there are, the newest first. */
+  /** Returns the months of an account, the newest first. */
   of(account: string): Promise<readonly MonthUsage[]>;
-  /** Of all accounts in one month. */
+  /** Returns one month of all accounts, by account. */
   during(month: string): Promise<ReadonlyMap<string, MonthUsage>>;
 }
 
-/** Reads what was used from a database. */
+/** Opens the usage of a database. */
 export function openUsage(sql: Sql): Usage {
   return {
     of: (account) =>
@@ -27,11 +27,11 @@ export function openUsage(sql: Sql): Usage {
         [account],
       ),
     async during(month) {
-      const found = await sql.query<MonthUsage & { account: string }>(
+      const rows = await sql.query<MonthUsage & { account: string }>(
         'select account, month, spent as credits, requests from account_usage where month = $1',
         [month],
       );
-      return new Map(found.map(({ account, ...used }) => [account, used]));
+      return new Map(rows.map(({ account, ...usage }) => [account, usage]));
     },
   };
 }

@@ -6,7 +6,7 @@ import { invalidBody, schemaFaults } from '../contract/schema-faults.ts';
 
 const LONGEST_GRACE_S = 30 * 24 * 3600;
 
-/** The body that makes a key. */
+/** Body of the request that creates a key. */
 export const createKeySchema = Type.Object(
   {
     kind: Type.Optional(Type.Enum([...keyKinds])),
@@ -16,14 +16,14 @@ export const createKeySchema = Type.Object(
   { additionalProperties: false },
 );
 
-/** The body that replaces a key. */
+/** Body of the request that rotates a key. */
 export const rotateKeySchema = Type.Object(
   { graceSeconds: Type.Optional(Type.Integer({ minimum: 0, maximum: LONGEST_GRACE_S })) },
   { additionalProperties: false },
 );
 
 /**
- * Makes what checks a body; a missing one counts as empty.
+ * Creates the function that validates a body. A missing body counts as empty.
  *
  * @throws MillraceError `invalid_body` with every wrong member in `fields`.
  */

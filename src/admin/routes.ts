@@ -8,14 +8,14 @@ import type { Plans } from '../contract/plans.ts';
 import { bearerToken, isSecret } from '../sealing/signing-secrets.ts';
 import { bodyReader, createKeySchema, rotateKeySchema } from './bodies.ts';
 
-/** What the admin API works on. */
+/** What the admin API needs. */
 export interface AdminServices {
   readonly keys: Keys;
   readonly usage: Usage;
   readonly plans: Plans;
-  /** Makes a backup of the embedded database; undefined with a PostgreSQL server. */
+  /** Creates a backup of the embedded database; undefined with a PostgreSQL server. */
   readonly backup?: (() => Promise<Readable>) | undefined;
-  /** What callers show in `Authorization: Bearer`. */
+  /** The token that callers send in `Authorization: Bearer`. */
   readonly token: string;
 }
 
@@ -30,14 +30,14 @@ export function addAdminRoutes(app: FastifyInstance, { keys, usage, plans, backu
     return { id, kind, name, plan, limits, createdAt, revokedAt: endedAt };
   };
 
-  /** The one answer that holds a key. */
+  /** The only response with the text of a key. */
   const issued = ({ key, facts }: IssuedKey) => ({ ...describe(facts), key });
 
   app.register(async (admin) => {
     admin.addHook('onRequest', async (request, reply) => {
       reply.header('cache-control', 'no-store');
-      const shown = bearerToken(request.headers.authorization);
-      if (shown !== undefined && isSecret(shown, token)) return;
+      const sentToken = bearerToken(request.headers.authorization);
+      if (sentToken !== undefined && isSecret(sentToken, token)) return;
       throw new MillraceError(
         'unauthorized',
         'Send the ADMIN_TOKEN of the service as "Authorization: Bearer <token>".',
@@ -59,17 +59,17 @@ export function addAdminRoutes(app: FastifyInstance, { keys, usage, plans, backu
     });
 
     admin.get<{ Params: { id: string } }>('/admin/keys/:id', async ({ params }) => {
-      const key = found(await keys.get(params.id));
+      const key = orNotFound(await keys.get(params.id));
       return { ...describe(key), usage: await usage.of(accountIdOf(key)) };
     });
 
     admin.delete<{ Params: { id: string } }>('/admin/keys/:id', async ({ params }) =>
-      describe(found(await keys.revoke(params.id))),
+      describe(orNotFound(await keys.revoke(params.id))),
     );
 
     admin.post<{ Params: { id: string } }>('/admin/keys/:id/rotate', async ({ params, body }) => {
       const { graceSeconds = 0 } = readRotateKey(body);
-      return issued(found(await keys.rotate(params.id, graceSeconds)));
+      return issued(orNotFound(await keys.rotate(params.id, graceSeconds)));
     });
 
     // A HEAD request would make a backup and discard it.
@@ -83,7 +83,7 @@ export function addAdminRoutes(app: FastifyInstance, { keys, usage, plans, backu
   });
 }
 
-function found<T>(value: T | undefined): T {
+function orNotFound<T>(value: T | undefined): T {
   if (value !== undefined) return value;
   throw new MillraceError('not_found', 'No key that works has this id. GET /admin/keys lists them.', { status: 404 });
 }

@@ -1,6 +1,6 @@
 import { MillraceError } from '../contract/errors.ts';
 
-/** A manifest that cannot be read: `invalid_response_data`, saying what is wrong at which character (the first is 0). */
+/** Returns the error for an invalid manifest, `invalid_response_data`, with the character at fault (the first is 0). */
 export function manifestFault(offset: number, fault: string): MillraceError {
   return new MillraceError(
     'invalid_response_data',

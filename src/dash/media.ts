@@ -76,14 +76,14 @@ function extensionOf(mimeType: string, kind: DashRepresentation['kind']): string
   return kind === 'audio' ? 'm4a' : 'mp4';
 }
 
-/** Gives each name once: the wanted one, or that with a number behind it. */
-export function createNamer(): (wanted: string) => string {
+/** Creates the function that returns unique names: the preferred one, or the same with a number appended. */
+export function createNamer(): (preferred: string) => string {
   const copies = new Map<string, number>();
-  return (wanted) => {
-    let name = wanted;
-    let copy = copies.get(wanted) ?? 1;
-    for (; copies.has(name); copy += 1) name = `${wanted}-${copy + 1}`;
-    copies.set(wanted, copy);
+  return (preferred) => {
+    let name = preferred;
+    let copy = copies.get(preferred) ?? 1;
+    for (; copies.has(name); copy += 1) name = `${preferred}-${copy + 1}`;
+    copies.set(preferred, copy);
     if (!copies.has(name)) copies.set(name, 1);
     return name;
   };

@@ -49,10 +49,10 @@ export function parseXml(text: string, bounds: ManifestBounds): XmlElement {
     return text.slice(from, end);
   };
 
-  const addText = (found: string) => {
-    if (whiteSpace.test(found.replace('\uFEFF', ''))) return;
+  const addText = (content: string) => {
+    if (whiteSpace.test(content.replace('\uFEFF', ''))) return;
     if (open.length === 1) throw manifestFault(position, 'is text outside of the document');
-    innermost().texts.push(found);
+    innermost().texts.push(content);
   };
 
   const close = () => {
@@ -106,11 +106,11 @@ function readTag(text: string, offset: number, bounds: Pick<ManifestBounds, 'att
   let position = offset + 1 + name.length;
   for (let end = matchAt(tagEnd, text, position); ; end = matchAt(tagEnd, text, position)) {
     if (end !== null) return { name: localName(name), attributes, empty: end[1] === '/', end: tagEnd.lastIndex };
-    const found = matchAt(attribute, text, position);
-    const [whole, key] = found ?? [];
+    const match = matchAt(attribute, text, position);
+    const [whole, key] = match ?? [];
     if (whole === undefined || key === undefined) throw manifestFault(position, 'is not an attribute');
     if (attributes.size >= bounds.attributes) throw manifestFault(position, `follows ${bounds.attributes} attributes`);
-    const value = found?.[2] ?? found?.[3] ?? '';
+    const value = match?.[2] ?? match?.[3] ?? '';
     if (value.length <= bounds.attributeLength && !attributes.has(key)) {
       attributes.set(key, decodeEntities(value, position));
     }

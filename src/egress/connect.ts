@@ -2,34 +2,38 @@ import { type LookupAddress, type LookupAllOptions, lookup } from 'node:dns';
 import { isIP, type LookupFunction, type OnReadOpts, type Socket } from 'node:net';
 import { buildConnector } from 'undici';
 import type { MillraceError } from '../contract/errors.ts';
-import { type AddressGuard, readHost, refused } from './guard.ts';
+import { type AddressGuard, readHost, refused } from './guard/guard.ts';
+import type { Destination } from './proxies/proxies.ts';
 import type { ConnectTo } from './settings.ts';
-import type { Destination } from './tunnel.ts';
 
 const CONNECT_TIMEOUT_MS = 10_000;
 
-/** What every connection is opened with. */
-type Common = buildConnector.BuildOptions & { readonly onread?: OnReadOpts };
+/** Options of every connection. */
+type CommonOptions = buildConnector.BuildOptions & { readonly onread?: OnReadOpts };
 
-/** Finds all addresses of a name, as the system's resolver does. */
+/** Resolves a name to all its addresses, like the system's resolver. */
 export type Resolve = (
   hostname: string,
   options: LookupAllOptions,
   callback: (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void,
 ) => void;
 
-/** Opens a connection that leads elsewhere than straight to the host. */
+/** Opens a connection through a proxy. */
 export type OpenTunnel = (to: Destination) => Promise<Socket>;
 
-/** Opens a connection to a host whose literal address is checked; `instead` is where it leads in tests and the demo. */
-type Open = (options: buildConnector.Options, instead: URL | undefined, callback: buildConnector.Callback) => void;
+/** Opens a connection to a host whose literal address is checked, or to `redirection` in tests and the demo. */
+type OpenConnection = (
+  options: buildConnector.Options,
+  redirection: URL | undefined,
+  callback: buildConnector.Callback,
+) => void;
 
 /**
- * Makes the function that opens every connection. Names are resolved here and the very addresses found are checked
- * before the socket is opened on them, so a name that changes between check and connect gains nothing.
+ * Creates the function that opens every connection. It resolves names and checks the very addresses that the socket is
+ * then opened on, so a name that changes between check and connection gains nothing.
  *
- * @param tunnel Through a proxy; it is given the checked address, and never the name.
- * @param onread How its sockets read, except those that lead through a proxy.
+ * @param tunnel Connects through a proxy. It is given the checked address, never the name.
+ * @param onread How sockets read, except those through a proxy.
  */
 export function createConnector(
   guard: AddressGuard,
@@ -39,8 +43,8 @@ export function createConnector(
   onread?: OnReadOpts,
 ): buildConnector.connector {
   const checked = guardedLookup(guard, resolve);
-  const common: Common = { timeout: CONNECT_TIMEOUT_MS, allowH2: false, ...(onread && { onread }) };
-  const open = tunnel === undefined ? openStraight(checked, common) : openThrough(tunnel, checked, common);
+  const common: CommonOptions = { timeout: CONNECT_TIMEOUT_MS, allowH2: false, ...(onread && { onread }) };
+  const open = tunnel === undefined ? openDirect(checked, common) : openViaProxy(tunnel, checked, common);
   return (options, callback) => {
     let host: string;
     try {
@@ -57,26 +61,26 @@ export function createConnector(
   };
 }
 
-function openStraight(lookup: LookupFunction, common: Common): Open {
+function openDirect(lookup: LookupFunction, common: CommonOptions): OpenConnection {
   const connect = buildConnector({ ...common, lookup, autoSelectFamily: true });
   const connectUnguarded = buildConnector(common);
-  return (options, instead, callback) => {
-    if (instead === undefined) connect(options, callback);
-    else connectUnguarded({ ...options, ...originParts(instead) }, callback);
+  return (options, redirection, callback) => {
+    if (redirection === undefined) connect(options, callback);
+    else connectUnguarded({ ...options, ...originParts(redirection) }, callback);
   };
 }
 
-/** The proxy gets the name where it leads to tests and the demo, which tell hosts apart by it. */
-function openThrough(tunnel: OpenTunnel, lookup: LookupFunction, common: Common): Open {
+/** The proxy is given the name of redirected hosts: tests and the demo tell hosts apart by it. */
+function openViaProxy(tunnel: OpenTunnel, lookup: LookupFunction, common: CommonOptions): OpenConnection {
   const secure = buildConnector(common);
-  return (options, instead, callback) => {
+  return (options, redirection, callback) => {
     const { hostname } = options;
     const port = Number(options.port) || (options.protocol === 'https:' ? 443 : 80);
     const opened = async () =>
-      tunnel({ host: instead === undefined ? await addressOf(hostname, lookup) : hostname, port });
+      tunnel({ host: redirection === undefined ? await addressOf(hostname, lookup) : hostname, port });
     opened().then(
       (socket) => {
-        if ((instead ?? options).protocol === 'https:') secure({ ...options, httpSocket: socket }, callback);
+        if ((redirection ?? options).protocol === 'https:') secure({ ...options, httpSocket: socket }, callback);
         else callback(null, socket);
       },
       (error) => callback(error, null),
@@ -84,7 +88,7 @@ function openThrough(tunnel: OpenTunnel, lookup: LookupFunction, common: Common)
   };
 }
 
-/** A checked address of a host: of IPv4 where it has one, since many proxies have no IPv6. */
+/** Returns a checked address of a host, IPv4 if it has one: many proxies have no IPv6. */
 function addressOf(host: string, lookup: LookupFunction): Promise<string> {
   if (isIP(host) !== 0) return Promise.resolve(host);
   const { promise, resolve, reject } = Promise.withResolvers<string>();

@@ -9,7 +9,7 @@ import { MillraceError } from '../contract/errors.ts';
 import type { Resolve } from './connect.ts';
 import type { ExitSettings } from './exits.ts';
 import { fetchBody } from './fetch-body.ts';
-import { readPlacedProxy, readProxy } from './proxies.ts';
+import { readPlacedProxy, readProxy } from './proxies/proxies.ts';
 import { certificate } from './testing/certificate.ts';
 import { openTestExits } from './testing/exits.ts';
 import { type Conduct, startHttpProxy, startSocksProxy, type TestProxy } from './testing/proxies.ts';
@@ -75,7 +75,7 @@ async function start(kind: Kind, conduct?: Conduct, credentials = ''): Promise<{
 async function through(kind: Kind, resolve?: Resolve, conduct?: Conduct, credentials?: string) {
   const { proxy, url } = await start(kind, conduct, credentials);
   const exits = exitsWith({ EGRESS_PROXIES: [readPlacedProxy(`fr=${url}`)] }, resolve);
-  return { proxy, exit: exits.kept('fr-1') };
+  return { proxy, exit: exits.byId('fr-1') };
 }
 
 const ways = kinds.flatMap((kind) => [
@@ -171,7 +171,7 @@ describe.each(ways)('through a proxy by $kind, from $client', ({ kind, by }) => 
       EGRESS_CONNECT_TO: [{ pattern: '*.example', origin: new URL('http://127.0.0.1:1') }],
     });
     // It speaks as plainly as what it is led to.
-    expect(await get(exits.kept('fr-1'), `https://a.example:${port}/`)).toBe('here');
+    expect(await get(exits.byId('fr-1'), `https://a.example:${port}/`)).toBe('here');
     expect(proxy.asked).toEqual([`a.example:${port}`]);
   });
 });
@@ -203,9 +203,9 @@ describe('exits', () => {
 
   test('that are gone are replaced by another of the country', () => {
     const exits = exitsWith({ EGRESS_PROXIES: proxies });
-    expect(['direct', 'fr-2', 'worldwide-1'].map((id) => exits.kept(id).id)).toEqual(['direct', 'fr-2', 'worldwide-1']);
-    expect([exits.kept('fr-7').country, exits.kept('worldwide-3').id]).toEqual(['FR', 'worldwide-1']);
-    expect(() => exits.kept('de-1')).toThrow('The exit de-1');
+    expect(['direct', 'fr-2', 'worldwide-1'].map((id) => exits.byId(id).id)).toEqual(['direct', 'fr-2', 'worldwide-1']);
+    expect([exits.byId('fr-7').country, exits.byId('worldwide-3').id]).toEqual(['FR', 'worldwide-1']);
+    expect(() => exits.byId('de-1')).toThrow('The exit de-1');
   });
 
   test('of requests without a country, and of jobs, are as set', () => {

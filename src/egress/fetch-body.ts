@@ -3,16 +3,16 @@ import { brotliDecompress, gunzip, inflate } from 'node:zlib';
 import { MillraceError } from '../contract/errors.ts';
 import type { Egress, EgressRequest, ResponseHead } from './egress.ts';
 
-/** A whole answer in memory. */
+/** A complete response in memory. */
 export interface WholeResponse extends ResponseHead {
   readonly body: Buffer;
 }
 
-/** What an answer of unknown length gets at first. */
+/** Initial buffer for a response of unknown length. */
 const FIRST_BYTES = 64 * 1024;
 
 /**
- * Fetches an answer whole, with its content coding undone.
+ * Fetches a complete response, and decodes its content coding.
  *
  * @throws MillraceError as {@link Egress.exchange}, or `invalid_response_data` for a body over `maxBytes`, coded or
  *   not.
@@ -27,7 +27,7 @@ export async function fetchBody(egress: Egress, request: EgressRequest, maxBytes
     return {
       write(chunk) {
         if (size + chunk.length > maxBytes) throw tooLarge(url, maxBytes);
-        if (size + chunk.length > body.length) body = grown(body, size + chunk.length, maxBytes);
+        if (size + chunk.length > body.length) body = grow(body, size + chunk.length, maxBytes);
         size += chunk.copy(body, size);
         return undefined;
       },
@@ -36,9 +36,9 @@ export async function fetchBody(egress: Egress, request: EgressRequest, maxBytes
   return { ...head, body: await decode(body.subarray(0, size), head, maxBytes) };
 }
 
-/** A larger buffer with the same beginning. Chunks are copied and not kept: a source may send a byte in each. */
-function grown(body: Buffer, needed: number, most: number): Buffer<ArrayBuffer> {
-  const larger = Buffer.allocUnsafe(Math.min(most, Math.max(needed, 2 * body.length)));
+/** Returns a larger copy of the buffer. Chunks are copied and not kept: a source may send a byte in each. */
+function grow(body: Buffer, needed: number, limit: number): Buffer<ArrayBuffer> {
+  const larger = Buffer.allocUnsafe(Math.min(limit, Math.max(needed, 2 * body.length)));
   body.copy(larger);
   return larger;
 }

@@ -1,9 +1,9 @@
 import { addressRange } from '../settings/address-range.ts';
 import { list } from '../settings/readers.ts';
 import { setting } from '../settings/setting.ts';
-import { readBreakerRules } from './breaker-rules.ts';
-import { readPaceRules } from './pace.ts';
-import { direct, readPlace, readPlacedProxy, readProxy } from './proxies.ts';
+import { readBreakerRules } from './limits/breaker-rules.ts';
+import { readRateLimitRules } from './limits/rate-limit.ts';
+import { direct, readPlace, readPlacedProxy, readProxy } from './proxies/proxies.ts';
 
 /** Where connections to host names that match a pattern really go; for tests and the demo. */
 export interface ConnectTo {
@@ -51,7 +51,7 @@ export const egressSettings = {
     description:
       'Extraction requests a second to each host through each exit, and how many may come at once; off: no limit.',
     default: '10/20',
-    read: readPaceRules,
+    read: readRateLimitRules,
   }),
   BREAKER: setting({
     description:

@@ -13,23 +13,23 @@ import {
   urlAccessParameter,
 } from '../contract/parameters.ts';
 import { plans } from '../contract/plans.ts';
-import { readPlacedProxy } from '../egress/proxies.ts';
+import { readPlacedProxy } from '../egress/proxies/proxies.ts';
 import { openTestExits } from '../egress/testing/exits.ts';
 import { createServer } from '../http/server.ts';
 import { createMetrics } from '../metrics/metrics.ts';
 import type { Endpoint, Platform, SourceMedia } from '../platforms/platform.ts';
 import { openRelayLink } from '../relay/relay-link.ts';
 import { createSealer } from '../sealing/sealing.ts';
-import { createAnswers } from './answers.ts';
-import { extract } from './extract.ts';
-import { createManners } from './manners.ts';
+import { createResultCache } from './cache/result-cache.ts';
 import { addExtractionRoutes } from './routes.ts';
+import { extract } from './source/extract.ts';
+import { createSourcePolicy } from './source/source-policy.ts';
 import { createSourceHealth } from './source-health/source-health.ts';
 
 const sealer = createSealer(['a secret of the tests']);
 const account: Account = { id: 'extraction:1', plan: plans.PRO, ended: false };
 const exits = openTestExits({ EGRESS_PROXIES: [readPlacedProxy('fr=http://proxy.example')] });
-const manners = createManners({ EGRESS_PACE: undefined, BREAKER: undefined });
+const policy = createSourcePolicy({ EGRESS_PACE: undefined, BREAKER: undefined });
 /** A ledger that remembers what was set aside and what was taken. */
 function fakeLedger() {
   const entries: string[] = [];
@@ -119,15 +119,15 @@ async function service(more: Partial<Endpoint> = {}, relayOnly = false, caller =
   const addresses = () => ({ base, api: base, render: base });
   const metrics = createMetrics();
   const health = createSourceHealth([platform], metrics);
-  const ask = health.watch((question, signal) => extract(question, { exits, manners }, signal));
-  const answers = createAnswers({ ask, bytes: 1_000_000, metrics });
+  const fetchSource = health.watch((query, signal) => extract(query, { exits, policy }, signal));
+  const results = createResultCache({ fetchSource, bytes: 1_000_000, metrics });
   const { ledger, entries } = fakeLedger();
-  const callerOf = () => Promise.resolve(caller);
-  const services = { callerOf, ledger, answers, health, metrics, sealer, addresses };
+  const authenticate = () => Promise.resolve(caller);
+  const services = { authenticate, ledger, results, health, metrics, sealer, addresses };
   addExtractionRoutes(app, [platform], services);
   open.push(
     () => app.close(),
-    () => answers.close(),
+    () => results.close(),
   );
   return {
     wanted,

@@ -1,10 +1,10 @@
-/** The families of the codecs that a stream is made of; absent where it has none of the kind or none that is known. */
+/** The codec families of a stream. A member is absent if the stream has no known codec of the kind. */
 export interface CodecFamilies {
   readonly video?: string;
   readonly audio?: string;
 }
 
-/** Codec strings (RFC 6381 and its successors) by how they begin; the longer beginning comes first. */
+/** Prefixes of codec strings (RFC 6381 and its successors), longer ones first. */
 const families = {
   video: [
     ['avc1', 'h264'],
@@ -35,16 +35,16 @@ const families = {
   ],
 } as const;
 
-/** What a list of codec strings means, in any order, as engines and plans name it (`h264`, `aac`). */
+/** Returns the families of a list of codec strings, such as `h264` and `aac`. */
 export function codecFamilies(codecs: readonly string[]): CodecFamilies {
   const video = firstFamily(codecs, families.video);
   const audio = firstFamily(codecs, families.audio);
   return { ...(video === undefined ? {} : { video }), ...(audio === undefined ? {} : { audio }) };
 }
 
-function firstFamily(codecs: readonly string[], known: readonly (readonly [string, string])[]): string | undefined {
+function firstFamily(codecs: readonly string[], prefixes: readonly (readonly [string, string])[]): string | undefined {
   for (const codec of codecs) {
-    const family = known.find(([beginning]) => codec.toLowerCase().startsWith(beginning));
+    const family = prefixes.find(([prefix]) => codec.toLowerCase().startsWith(prefix));
     if (family !== undefined) return family[1];
   }
   return undefined;

@@ -35,7 +35,7 @@ export function parseKey(value: string, line: number, resolve: Resolver): Playli
   };
 }
 
-/** Whether a key is a plain AES-128 one that anybody who may fetch the playlist can fetch too; others are DRM. */
+/** Whether a key is plain AES-128, and as accessible as the playlist; others are DRM. */
 export function isPlainKey(key: PlaylistKey): key is PlaylistKey & { readonly url: string } {
   return key.method === 'AES-128' && key.keyFormat === 'identity' && key.url !== undefined;
 }

@@ -1,13 +1,13 @@
 import { playlistFault } from './fault.ts';
 
-/** A line of a playlist that means something: a tag with what stands after its colon, or a URI. */
+/** A significant line of a playlist: a tag with its value, or a URI. */
 export type PlaylistLine =
   | { readonly kind: 'tag'; readonly number: number; readonly name: string; readonly value: string }
   | { readonly kind: 'uri'; readonly number: number; readonly uri: string };
 
 /**
- * The tags and URIs of a playlist, in order. A byte order mark, blank lines, comments and white space around a line
- * are passed over; the header is checked.
+ * Yields the tags and URIs of a playlist, in order. Ignores a byte order mark, blank lines, comments and white space
+ * around lines; checks the header.
  *
  * @throws MillraceError `invalid_response_data` where `#EXTM3U` does not come first or a line is longer than
  *   `maxLineLength` characters.

@@ -6,7 +6,7 @@ import type { PlaylistLine } from './lines.ts';
 import { decimalInteger, decimalNumber, decimalResolution } from './numbers.ts';
 import type { Resolver } from './resolve.ts';
 
-/** One rung of a master playlist (`EXT-X-STREAM-INF`). */
+/** A variant of a master playlist (`EXT-X-STREAM-INF`). */
 export interface Variant {
   /** Its media playlist. */
   readonly url: string;
@@ -21,13 +21,13 @@ export interface Variant {
   readonly height?: number;
   /** Frames a second. */
   readonly frameRate?: number;
-  /** The group of {@link Rendition}s that its sound comes from. */
+  /** The group of its audio {@link Rendition}s. */
   readonly audioGroup?: string;
   /** Every attribute as written, those of the standard and others (`NAME`, `PROGRESSIVE-URI`). */
   readonly attributes: Attributes;
 }
 
-/** An alternative (`EXT-X-MEDIA`): sound, pictures, subtitles or captions. */
+/** An alternative rendition (`EXT-X-MEDIA`): audio, video, subtitles or captions. */
 export interface Rendition {
   /** `AUDIO`, `VIDEO`, `SUBTITLES` or `CLOSED-CAPTIONS`. */
   readonly type: string;
@@ -35,21 +35,21 @@ export interface Rendition {
   readonly name?: string;
   readonly language?: string;
   readonly isDefault: boolean;
-  /** Its media playlist; absent where it is inside the variants' own. */
+  /** Its media playlist; absent if it is contained in the variants'. */
   readonly url?: string;
   readonly attributes: Attributes;
 }
 
-/** A playlist of playlists. I-frame variants are left out: they are for scrubbing, not for watching. */
+/** A master playlist. I-frame variants are left out: they are for scrubbing, not for playback. */
 export interface MasterPlaylist {
   readonly kind: 'master';
   readonly variants: readonly Variant[];
   readonly renditions: readonly Rendition[];
-  /** The keys that media playlists will use, told ahead of them. */
+  /** Keys of the media playlists, announced for preloading. */
   readonly sessionKeys: readonly PlaylistKey[];
 }
 
-/** Tags that only a master playlist has. */
+/** Tags that occur only in master playlists. */
 export const masterTags: ReadonlySet<string> = new Set([
   'EXT-X-STREAM-INF',
   'EXT-X-I-FRAME-STREAM-INF',
@@ -59,7 +59,7 @@ export const masterTags: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Reads a master playlist.
+ * Parses a master playlist.
  *
  * @throws MillraceError `invalid_response_data` for a variant without URI, a URI without variant, and over the bounds.
  */
@@ -67,16 +67,16 @@ export function parseMaster(lines: Iterable<PlaylistLine>, resolve: Resolver, bo
   const variants: Variant[] = [];
   const renditions: Rendition[] = [];
   const sessionKeys: PlaylistKey[] = [];
-  let open: { attributes: Attributes; line: number } | undefined;
+  let pending: { attributes: Attributes; line: number } | undefined;
   for (const line of lines) {
     if (line.kind === 'uri') {
-      if (open === undefined) throw playlistFault(line.number, 'is a URI that belongs to no EXT-X-STREAM-INF');
+      if (pending === undefined) throw playlistFault(line.number, 'is a URI that belongs to no EXT-X-STREAM-INF');
       if (variants.length >= bounds.variants) throw tooMany(line.number, bounds.variants);
-      variants.push(variant(open.attributes, resolve(line.uri, line.number)));
-      open = undefined;
+      variants.push(variant(pending.attributes, resolve(line.uri, line.number)));
+      pending = undefined;
     } else if (line.name === 'EXT-X-STREAM-INF') {
-      if (open !== undefined) throw noUri(open.line);
-      open = { attributes: parseAttributes(line.value, line.number), line: line.number };
+      if (pending !== undefined) throw noUri(pending.line);
+      pending = { attributes: parseAttributes(line.value, line.number), line: line.number };
     } else if (line.name === 'EXT-X-MEDIA') {
       if (renditions.length >= bounds.variants) throw tooMany(line.number, bounds.variants);
       renditions.push(rendition(line.value, line.number, resolve));
@@ -86,7 +86,7 @@ export function parseMaster(lines: Iterable<PlaylistLine>, resolve: Resolver, bo
       if (key !== undefined) sessionKeys.push(key);
     }
   }
-  if (open !== undefined) throw noUri(open.line);
+  if (pending !== undefined) throw noUri(pending.line);
   return { kind: 'master', variants, renditions, sessionKeys };
 }
 

@@ -12,7 +12,7 @@ export interface ByteRange {
   readonly length: number;
 }
 
-/** What a player reads before a fragmented segment (`EXT-X-MAP`). The same object stands on every segment it serves. */
+/** The initialization section of fragmented segments (`EXT-X-MAP`). Its segments share one object. */
 export interface InitialisationSection {
   readonly url: string;
   /** Absent for the whole resource. */
@@ -21,7 +21,7 @@ export interface InitialisationSection {
   readonly keys: readonly PlaylistKey[];
 }
 
-/** One piece of media. */
+/** A media segment. */
 export interface Segment {
   readonly url: string;
   /** Seconds. */
@@ -43,7 +43,7 @@ export interface Segment {
   readonly gap: boolean;
 }
 
-/** A playlist of segments. */
+/** A media playlist. */
 export interface MediaPlaylist {
   readonly kind: 'media';
   readonly segments: readonly Segment[];
@@ -60,7 +60,7 @@ export interface MediaPlaylist {
   readonly totalDuration: number;
 }
 
-/** Tags that only a media playlist has. */
+/** Tags that occur only in media playlists. */
 export const mediaTags: ReadonlySet<string> = new Set([
   'EXTINF',
   'EXT-X-BYTERANGE',
@@ -78,22 +78,22 @@ export const mediaTags: ReadonlySet<string> = new Set([
   'EXT-X-TARGETDURATION',
 ]);
 
-/** Keys that may stand side by side, one a key format; a handful of DRM systems exist. */
+/** Maximum keys in force at once, one per key format; a handful of DRM systems exist. */
 const MAX_KEY_FORMATS = 16;
 
-/** What the tags so far say of the segments to come. */
-interface Reading {
+/** Parser state: what the tags so far say about the next segments. */
+interface ParserState {
   readonly resolve: Resolver;
   readonly bounds: PlaylistBounds;
   readonly segments: Segment[];
   keys: readonly PlaylistKey[];
-  /** Every key so far by its tag's text, so that segments share one that comes back. */
-  readonly knownKeys: Map<string, PlaylistKey>;
+  /** Every key so far by its tag's text, so that segments share repeated ones. */
+  readonly parsedKeys: Map<string, PlaylistKey>;
   map: InitialisationSection | undefined;
-  /** The text of the tag that {@link map} was read from. */
+  /** Text of the tag of {@link map}. */
   mapText: string | undefined;
   readonly changes: { keys: number; maps: number; discontinuities: number };
-  /** Of the next segment alone. */
+  /** Properties of the next segment only. */
   next: { duration?: number; byteRange?: string; discontinuities?: number; gap?: boolean };
   section: number;
   mediaSequence: number;
@@ -104,19 +104,19 @@ interface Reading {
 }
 
 /**
- * Reads a media playlist.
+ * Parses a media playlist.
  *
  * @throws MillraceError `invalid_response_data` for what would make a segment mean something else than its author
  *   meant (a URI without EXTINF, a broken range, key or sequence number, a playlist update that needs its forerunner),
  *   and over the bounds.
  */
 export function parseMedia(lines: Iterable<PlaylistLine>, resolve: Resolver, bounds: PlaylistBounds): MediaPlaylist {
-  const reading: Reading = {
+  const state: ParserState = {
     resolve,
     bounds,
     segments: [],
     keys: [],
-    knownKeys: new Map(),
+    parsedKeys: new Map(),
     map: undefined,
     mapText: undefined,
     changes: { keys: 0, maps: 0, discontinuities: 0 },
@@ -129,10 +129,10 @@ export function parseMedia(lines: Iterable<PlaylistLine>, resolve: Resolver, bou
     iFramesOnly: false,
   };
   for (const line of lines) {
-    if (line.kind === 'uri') readSegment(reading, line.uri, line.number);
-    else readTag(reading, line.name, line.value, line.number);
+    if (line.kind === 'uri') readSegment(state, line.uri, line.number);
+    else readTag(state, line.name, line.value, line.number);
   }
-  const { segments, endList, playlistType, targetDuration, mediaSequence, iFramesOnly } = reading;
+  const { segments, endList, playlistType, targetDuration, mediaSequence, iFramesOnly } = state;
   return {
     kind: 'media',
     segments,
@@ -145,65 +145,65 @@ export function parseMedia(lines: Iterable<PlaylistLine>, resolve: Resolver, bou
   };
 }
 
-function readTag(reading: Reading, name: string, value: string, line: number): void {
+function readTag(state: ParserState, name: string, value: string, line: number): void {
   switch (name) {
     case 'EXTINF':
-      reading.next.duration = segmentDuration(value, line);
+      state.next.duration = segmentDuration(value, line);
       break;
     case 'EXT-X-BYTERANGE':
-      reading.next.byteRange = value;
+      state.next.byteRange = value;
       break;
     case 'EXT-X-DISCONTINUITY':
-      reading.next.discontinuities = (reading.next.discontinuities ?? 0) + 1;
+      state.next.discontinuities = (state.next.discontinuities ?? 0) + 1;
       break;
     case 'EXT-X-GAP':
-      reading.next.gap = true;
+      state.next.gap = true;
       break;
     case 'EXT-X-KEY':
-      readKey(reading, value, line);
+      readKey(state, value, line);
       break;
     case 'EXT-X-MAP':
-      readMap(reading, value, line);
+      readMap(state, value, line);
       break;
     case 'EXT-X-MEDIA-SEQUENCE':
-      reading.mediaSequence = mediaSequence(reading, value, line);
+      state.mediaSequence = mediaSequence(state, value, line);
       break;
     case 'EXT-X-TARGETDURATION':
-      reading.targetDuration = decimalNumber(value);
+      state.targetDuration = decimalNumber(value);
       break;
     case 'EXT-X-PLAYLIST-TYPE':
-      if (value === 'VOD' || value === 'EVENT') reading.playlistType = value;
+      if (value === 'VOD' || value === 'EVENT') state.playlistType = value;
       break;
     case 'EXT-X-ENDLIST':
-      reading.endList = true;
+      state.endList = true;
       break;
     case 'EXT-X-I-FRAMES-ONLY':
-      reading.iFramesOnly = true;
+      state.iFramesOnly = true;
       break;
     case 'EXT-X-SKIP':
       throw playlistFault(line, 'skips segments: an update of a playlist cannot be read on its own');
   }
 }
 
-function readKey(reading: Reading, value: string, line: number): void {
-  const { keys, knownKeys, changes, bounds, resolve } = reading;
-  const key = knownKeys.get(value) ?? parseKey(value, line, resolve);
+function readKey(state: ParserState, value: string, line: number): void {
+  const { keys, parsedKeys, changes, bounds, resolve } = state;
+  const key = parsedKeys.get(value) ?? parseKey(value, line, resolve);
   if (key === undefined ? keys.length === 0 : keys.includes(key)) return;
   changes.keys += 1;
   if (changes.keys > bounds.keyChanges) throw tooManyChanges(line, bounds.keyChanges, 'keys (EXT-X-KEY)');
-  if (key !== undefined) knownKeys.set(value, key);
-  reading.keys = withKey(keys, key, line);
+  if (key !== undefined) parsedKeys.set(value, key);
+  state.keys = withKey(keys, key, line);
 }
 
-function readMap(reading: Reading, value: string, line: number): void {
-  const { map, mapText, keys, changes, bounds } = reading;
+function readMap(state: ParserState, value: string, line: number): void {
+  const { map, mapText, keys, changes, bounds } = state;
   if (value === mapText && map?.keys === keys) return;
   changes.maps += 1;
   if (changes.maps > bounds.mapChanges) {
     throw tooManyChanges(line, bounds.mapChanges, 'initialization section (EXT-X-MAP)');
   }
-  reading.map = parseMap(reading, value, line);
-  reading.mapText = value;
+  state.map = parseMap(state, value, line);
+  state.mapText = value;
 }
 
 function tooManyChanges(line: number, most: number, of: string): Error {
@@ -211,24 +211,24 @@ function tooManyChanges(line: number, most: number, of: string): Error {
 }
 
 /** Counts the discontinuities before a segment, but none before the first one; one for each segment counts as a change. */
-function countDiscontinuities(reading: Reading, line: number): void {
-  const { next, segments, changes, bounds } = reading;
+function countDiscontinuities(state: ParserState, line: number): void {
+  const { next, segments, changes, bounds } = state;
   if (next.discontinuities === undefined || segments.length === 0) return;
-  reading.section += next.discontinuities;
+  state.section += next.discontinuities;
   changes.discontinuities += 1;
   if (changes.discontinuities <= bounds.discontinuities) return;
   const most = `${bounds.discontinuities} discontinuities (EXT-X-DISCONTINUITY)`;
   throw playlistFault(line, `takes the playlist past ${most}; split it into shorter playlists`);
 }
 
-function readSegment(reading: Reading, uri: string, line: number): void {
-  const { segments, bounds, map, keys, next, mediaSequence } = reading;
+function readSegment(state: ParserState, uri: string, line: number): void {
+  const { segments, bounds, map, keys, next, mediaSequence } = state;
   if (next.duration === undefined) throw playlistFault(line, 'is a URI that belongs to no EXTINF');
   if (segments.length >= bounds.segments)
     throw playlistFault(line, `takes the playlist past ${bounds.segments} segments`);
-  countDiscontinuities(reading, line);
-  const url = reading.resolve(uri, line);
-  const byteRange = next.byteRange === undefined ? undefined : parseRange(next.byteRange, line, rangeEnd(reading, url));
+  countDiscontinuities(state, line);
+  const url = state.resolve(uri, line);
+  const byteRange = next.byteRange === undefined ? undefined : parseRange(next.byteRange, line, rangeEnd(state, url));
   segments.push({
     url,
     duration: next.duration,
@@ -236,10 +236,10 @@ function readSegment(reading: Reading, uri: string, line: number): void {
     ...(byteRange === undefined ? {} : { byteRange }),
     keys,
     ...(map === undefined ? {} : { map }),
-    section: reading.section,
+    section: state.section,
     gap: next.gap ?? false,
   });
-  reading.next = {};
+  state.next = {};
 }
 
 function segmentDuration(value: string, line: number): number {
@@ -249,15 +249,15 @@ function segmentDuration(value: string, line: number): number {
   return duration;
 }
 
-function mediaSequence(reading: Reading, value: string, line: number): number {
+function mediaSequence(state: ParserState, value: string, line: number): number {
   const sequence = decimalInteger(value);
   if (sequence === undefined) throw playlistFault(line, 'has no sequence number below 2^53');
-  if (reading.segments.length > 0) throw playlistFault(line, 'numbers the segments after the first of them');
+  if (state.segments.length > 0) throw playlistFault(line, 'numbers the segments after the first of them');
   return sequence;
 }
 
 /** Where the range of the segment before ended, which is where a range without offset begins (RFC 8216 §4.3.2.2). */
-function rangeEnd({ segments }: Reading, url: string): number | undefined {
+function rangeEnd({ segments }: ParserState, url: string): number | undefined {
   const previous = segments.at(-1);
   if (previous?.byteRange === undefined || previous.url !== url) return undefined;
   return previous.byteRange.offset + previous.byteRange.length;
@@ -273,7 +273,7 @@ function parseRange(text: string, line: number, implicitOffset: number | undefin
   return { offset, length };
 }
 
-function parseMap({ resolve, keys }: Reading, value: string, line: number): InitialisationSection {
+function parseMap({ resolve, keys }: ParserState, value: string, line: number): InitialisationSection {
   const attributes = parseAttributes(value, line);
   const uri = attributes.get('URI');
   if (uri === undefined || uri === '') throw playlistFault(line, 'is an EXT-X-MAP without URI');

@@ -5,14 +5,14 @@ import { type MasterPlaylist, masterTags, parseMaster } from './master.ts';
 import { type MediaPlaylist, mediaTags, parseMedia } from './media.ts';
 import { createResolver } from './resolve.ts';
 
-/** A playlist as read: one of playlists, or one of segments. */
+/** A parsed playlist. */
 export type Playlist = MasterPlaylist | MediaPlaylist;
 
 /**
- * Reads an HLS playlist (RFC 8216 and draft-pantos-hls-rfc8216bis). Unknown tags and attributes are passed over; what
- * would make media mean something else is a fault.
+ * Parses an HLS playlist (RFC 8216 and draft-pantos-hls-rfc8216bis). Unknown tags and attributes are ignored, unless
+ * they would change the meaning of the media.
  *
- * @param baseUrl The address that answered, after redirects; URIs are resolved against it.
+ * @param baseUrl URL of the response, after redirects, against which URIs are resolved.
  * @throws MillraceError `invalid_response_data`, and nothing else, with the line at fault in its message.
  */
 export function parsePlaylist(text: string, baseUrl: string, bounds: Partial<PlaylistBounds> = {}): Playlist {
@@ -20,7 +20,7 @@ export function parsePlaylist(text: string, baseUrl: string, bounds: Partial<Pla
   if (text.length > limits.textLength) throw playlistFault(1, `begins a text of over ${limits.textLength} characters`);
   const resolve = createResolver(baseUrl, limits.urlLength);
   const kind = kindOf(playlistLines(text, limits.lineLength));
-  const lines = only(kind, playlistLines(text, limits.lineLength));
+  const lines = linesOfKind(kind, playlistLines(text, limits.lineLength));
   return kind === 'master' ? parseMaster(lines, resolve, limits) : parseMedia(lines, resolve, limits);
 }
 
@@ -40,8 +40,8 @@ function kindOf(lines: Iterable<PlaylistLine>): Kind {
   throw playlistFault(1, 'begins a playlist that names neither variants nor segments');
 }
 
-/** Lets a playlist's lines through as long as none of them belongs to the other kind (RFC 8216 §4.3.4 forbids both). */
-function* only(kind: Kind, lines: Iterable<PlaylistLine>): Generator<PlaylistLine> {
+/** Yields the lines of a playlist, and throws for one of the other kind (RFC 8216 §4.3.4 forbids both). */
+function* linesOfKind(kind: Kind, lines: Iterable<PlaylistLine>): Generator<PlaylistLine> {
   for (const line of lines) {
     const other = kindOfTag(line);
     if (other !== undefined && other !== kind) throw playlistFault(line.number, 'mixes variants and segments');

@@ -1,9 +1,9 @@
+import { attributeTags, playlistTags, textAttributes, wordTags } from './allowed-tags.ts';
 import { readAttributes } from './attributes.ts';
 import { defaultPlaylistBounds } from './bounds.ts';
 import { playlistFault } from './fault.ts';
 import { playlistLines } from './lines.ts';
 import { createResolver } from './resolve.ts';
-import { attributeTags, playlistTags, textAttributes, wordTags } from './rewritten-tags.ts';
 
 /** The kind of resource behind a link in a playlist. */
 export type LinkKind = 'playlist' | 'media';
@@ -19,10 +19,10 @@ const plainValue = /^[\w.@+-]{1,256}$/;
 const lineBreaking = /[\p{Cc}\u2028\u2029]/u;
 
 /**
- * The lines of a playlist with each address replaced by a link. The output contains only known tags and attributes: others
- * may have addresses in forms that only some players know, so they are left out, as are comments and segment titles.
+ * Yields the lines of a playlist with every URL replaced by a link. Only allowed tags and attributes are included: others
+ * may have URLs in forms that only some players know, so they are left out, as are comments and segment titles.
  *
- * @param baseUrl The address that answered, after redirects.
+ * @param baseUrl URL of the response, after redirects.
  * @throws MillraceError `invalid_response_data` if it is not a playlist, has an address other than http or https (including `data:`
  *   and `skd:`: keys of DRM systems are not relayed), defines variables, or is over the bounds.
  */

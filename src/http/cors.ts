@@ -18,11 +18,11 @@ const readable = {
   'access-control-expose-headers': exposed.join(', '),
 } as const;
 
-/** Headers of an answer to OPTIONS; `asked` are the headers that the page wants to send. */
-const preflight = (asked: string | undefined) => ({
+/** Headers of the response to OPTIONS. `requestedHeaders` are those that the page wants to send. */
+const preflight = (requestedHeaders: string | undefined) => ({
   'access-control-allow-methods': 'GET, HEAD, POST, DELETE',
   vary: 'Access-Control-Request-Headers',
-  ...(asked === undefined ? {} : { 'access-control-allow-headers': asked }),
+  ...(requestedHeaders === undefined ? {} : { 'access-control-allow-headers': requestedHeaders }),
   'access-control-max-age': '86400',
   // Without it, Safari waits for a body.
   'content-length': '0',

@@ -1,20 +1,20 @@
 import type { FastifyReply } from 'fastify';
 import { MillraceError } from '../contract/errors.ts';
 
-/** Made once: an error takes its time, and every answer has a caller. */
+/** Created once: an error with its stack is costly, and every response needs one at hand. */
 const callerLeft = new MillraceError('connection_error', 'The caller has left.');
 
-/** Aborted when the connection to the one who asked ends before the answer does. */
-export function untilGone(reply: FastifyReply): AbortSignal {
-  const gone = new AbortController();
-  // It is emitted once; `once` would cost every answer the removal of the listener.
+/** Returns a signal that is aborted when the caller disconnects before the response is complete. */
+export function disconnectSignal(reply: FastifyReply): AbortSignal {
+  const disconnected = new AbortController();
+  // The event is emitted once; `once` would cost every response the removal of the listener.
   reply.raw.on('close', () => {
-    if (!reply.raw.writableFinished) gone.abort(callerLeft);
+    if (!reply.raw.writableFinished) disconnected.abort(callerLeft);
   });
-  return gone.signal;
+  return disconnected.signal;
 }
 
-/** Whether the connection to the caller ended before the answer did. */
-export function hasLeft({ raw }: FastifyReply): boolean {
+/** Whether the caller disconnected before the response was complete. */
+export function hasDisconnected({ raw }: FastifyReply): boolean {
   return raw.destroyed && !raw.writableFinished;
 }

@@ -11,11 +11,11 @@ import Fastify, {
 import { failureBody, retryAfterOf } from '../contract/envelope.ts';
 import { MillraceError, toMillraceError } from '../contract/errors.ts';
 import { jobLimits } from '../contract/job.ts';
+import { trackMethods } from './allowed-methods.ts';
 import { type Connections, createConnections } from './connections/connections.ts';
 import { defaultConnections } from './connections/descriptor-limit.ts';
 import { addCors } from './cors.ts';
 import { inertHeaders } from './inert-headers.ts';
-import { watchMethods } from './known-methods.ts';
 import { answerMalformedRequest } from './malformed-requests.ts';
 import { checkHead, checkPathParameters, routedPath } from './request-head.ts';
 import { createWebSockets } from './web-socket-upgrade.ts';
@@ -218,7 +218,7 @@ function addBoundsAndErrors(
     done();
   });
   app.setErrorHandler(sendError);
-  const methodsAt = watchMethods(app, everywhere);
+  const methodsAt = trackMethods(app, everywhere);
   app.setNotFoundHandler(({ method, url }, reply) => {
     const path = url.split('?', 1)[0] ?? '';
     const allowed = methodsAt(routedPath(url)).join(', ');

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
-import { isRouteOf } from './known-methods.ts';
+import { isRouteOf } from './allowed-methods.ts';
 
 /** The WebSocket routes of a server. */
 export interface WebSockets {

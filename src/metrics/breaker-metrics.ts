@@ -1,4 +1,4 @@
-import type { CircuitState } from '../egress/breaker.ts';
+import type { CircuitState } from '../egress/limits/breaker.ts';
 import type { Metrics } from './metrics.ts';
 
 /** Adds the number of open circuits of each platform: exits through which it gets no requests. */

@@ -36,7 +36,7 @@ export function instrumentExits(exits: Exits, kind: EgressClass, metrics: Metric
     ...exits,
     ofJobs: instrumentEgress(exits.ofJobs, kind, metrics),
     serving: (country) => exits.serving(country).map((exit) => instrumentEgress(exit, kind, metrics)),
-    kept: (id) => instrumentEgress(exits.kept(id), kind, metrics),
+    byId: (id) => instrumentEgress(exits.byId(id), kind, metrics),
   };
 }
 

@@ -1,6 +1,6 @@
 import { pino } from 'pino';
 import { afterEach, describe, expect, test } from 'vitest';
-import type { SharedPlaces } from '../accounts/shared-places.ts';
+import type { ConcurrencyLeases } from '../accounts/concurrency-leases.ts';
 import { type ConnectionLimit, createConnectionLimit } from './connection-limit.ts';
 
 const log = pino({ level: 'silent' });
@@ -13,7 +13,7 @@ afterEach(async () => {
 
 /** Takes places at the same time; gives what frees those that were given. */
 async function takeAll(limit: ConnectionLimit, count: number, owner = 'me') {
-  const outcomes = await Promise.allSettled(Array.from({ length: count }, () => limit.take(owner)));
+  const outcomes = await Promise.allSettled(Array.from({ length: count }, () => limit.acquire(owner)));
   for (const outcome of outcomes) {
     if (outcome.status === 'rejected') expect(outcome.reason).toMatchObject(refused);
   }
@@ -24,7 +24,7 @@ describe('a node for itself', () => {
   test('lets each owner have so many at once', async () => {
     const limit = createConnectionLimit(2);
     const [free] = await takeAll(limit, 3);
-    await expect(limit.take('me')).rejects.toMatchObject(refused);
+    await expect(limit.acquire('me')).rejects.toMatchObject(refused);
     expect(await takeAll(limit, 3, 'you')).toHaveLength(2);
     free?.();
     expect(await takeAll(limit, 2)).toHaveLength(1);
@@ -36,23 +36,23 @@ describe('nodes that share places', () => {
   /** Places in memory, as a database gives them out: `most` for all nodes together. */
   function sharedBy(most: number) {
     const held = new Map<string, number>();
-    const places = (node: string): SharedPlaces => ({
-      async hold(claims) {
+    const leases = (node: string): ConcurrencyLeases => ({
+      async renew(requests) {
         return new Map(
-          claims.map(({ owner, held: mine, wanted }) => {
+          requests.map(({ owner, held: mine, requested }) => {
             const others = [...held].filter(([name]) => name !== node).reduce((sum, [, places]) => sum + places, 0);
-            const given = mine + Math.max(0, Math.min(wanted, most - mine - others));
+            const given = mine + Math.max(0, Math.min(requested, most - mine - others));
             held.set(node, given);
             return [owner, given];
           }),
         );
       },
-      async leave() {
+      async release() {
         held.delete(node);
       },
     });
     const node = (name: string) => {
-      const limit = createConnectionLimit(most, { places: places(name), log });
+      const limit = createConnectionLimit(most, { leases: leases(name), log });
       closing.push(() => limit.close());
       return limit;
     };
@@ -64,14 +64,14 @@ describe('nodes that share places', () => {
     const [one, two] = [node('one'), node('two')];
     const given = (await Promise.all([takeAll(one, 50), takeAll(two, 50)])).flat();
     expect(given).toHaveLength(4);
-    for (const limit of [one, two]) await expect(limit.take('me')).rejects.toMatchObject(refused);
+    for (const limit of [one, two]) await expect(limit.acquire('me')).rejects.toMatchObject(refused);
   });
 
   test('give back what was closed, and keep what is open', async () => {
     const { held, node } = sharedBy(4);
     const [one, two] = [node('one'), node('two')];
     const given = await takeAll(one, 4);
-    await expect(two.take('me')).rejects.toMatchObject(refused);
+    await expect(two.acquire('me')).rejects.toMatchObject(refused);
     for (const free of given.splice(0, 3)) free();
     await expect.poll(() => held.get('one')).toBe(1);
     expect(await takeAll(two, 5)).toHaveLength(3);
@@ -84,20 +84,20 @@ describe('a node whose database', () => {
   /** Places of which there are enough, until they break. */
   function breakable() {
     const state = { calls: 0, answer: async () => undefined as unknown };
-    const places: SharedPlaces = {
-      async hold(claims) {
+    const leases: ConcurrencyLeases = {
+      async renew(requests) {
         state.calls += 1;
         await state.answer();
-        return new Map(claims.map(({ owner, held, wanted }) => [owner, held + wanted]));
+        return new Map(requests.map(({ owner, held, requested }) => [owner, held + requested]));
       },
-      leave: async () => undefined,
+      release: async () => undefined,
     };
-    return { state, places };
+    return { state, leases };
   }
 
   test('is asked once for all who come at once, and not for those who follow one that has left', async () => {
-    const { state, places } = breakable();
-    const limit = createConnectionLimit(10, { places, log });
+    const { state, leases } = breakable();
+    const limit = createConnectionLimit(10, { leases, log });
     const given = await takeAll(limit, 10);
     expect(state.calls).toBe(1);
     for (const free of given.splice(0, 5)) free();
@@ -107,8 +107,8 @@ describe('a node whose database', () => {
   });
 
   test('fails counts its own, and asks again later', async () => {
-    const { state, places } = breakable();
-    const limit = createConnectionLimit(3, { places, log });
+    const { state, leases } = breakable();
+    const limit = createConnectionLimit(3, { leases, log });
     state.answer = () => Promise.reject(new Error('gone'));
     expect(await takeAll(limit, 5)).toHaveLength(3);
     const { calls } = state;
@@ -123,10 +123,10 @@ describe('a node whose database', () => {
   });
 
   test('is silent is waited for no longer than patience lasts', async () => {
-    const { state, places } = breakable();
+    const { state, leases } = breakable();
     const silence = Promise.withResolvers<void>();
     state.answer = () => silence.promise;
-    const limit = createConnectionLimit(3, { places, log, patience: 20 });
+    const limit = createConnectionLimit(3, { leases, log, timeout: 20 });
     expect(await takeAll(limit, 5)).toHaveLength(3);
     expect(state.calls).toBe(1);
     expect(await takeAll(limit, 5, 'you')).toHaveLength(3);

@@ -1,137 +1,138 @@
 import type { Logger } from 'pino';
-import { createGatherer } from '../accounts/gather.ts';
-import type { Claim, SharedPlaces } from '../accounts/shared-places.ts';
+import { createBatcher } from '../accounts/batcher.ts';
+import type { ConcurrencyLeases, LeaseRequest } from '../accounts/concurrency-leases.ts';
 import { MillraceError } from '../contract/errors.ts';
 
 const RENEW_INTERVAL_MS = 1_000;
-/** A connection waits no longer for word of the other nodes: the relay is faster than a database that is in trouble. */
-const PATIENCE_MS = 500;
+/** How long a connection waits for a lease: the relay must not be as slow as a database in trouble. */
+const LEASE_TIMEOUT_MS = 500;
 
-/** Counts the open connections of each account. */
+/** Limits the open connections of each account. */
 export interface ConnectionLimit {
   /**
-   * Counts one in, and returns what counts it out again.
+   * Counts a connection, and returns the function that releases it.
    *
-   * @throws MillraceError `rate_limited` where the account has too many.
+   * @throws MillraceError `rate_limited` if the account has too many.
    */
-  take(owner: string): Promise<() => void>;
+  acquire(owner: string): Promise<() => void>;
   close(): Promise<void>;
 }
 
-/** What this node has of an account. */
-interface Holding {
-  /** Connections that are open, and those that wait for a place. */
+/** An account on this node. */
+interface OwnerState {
+  /** Open connections, and those that wait for a lease. */
   open: number;
-  asking: number;
-  /** Places that the other nodes know of: what is open, and what was closed a moment ago. */
-  places: number;
+  waiting: number;
+  /** Leases of this node as the other nodes see them: open connections, and those closed since the last renewal. */
+  leased: number;
 }
 
-interface Asking {
+interface Waiter {
   readonly owner: string;
-  readonly holding: Holding;
+  readonly state: OwnerState;
   readonly outcome: PromiseWithResolvers<() => void>;
 }
 
-/** The places that nodes share, and how long a connection waits for one; default half a second. */
-export interface Sharing {
-  readonly places: SharedPlaces;
+/** How nodes share a limit. */
+export interface SharedLimit {
+  readonly leases: ConcurrencyLeases;
   readonly log: Logger;
-  readonly patience?: number;
+  /** Milliseconds that a connection waits for a lease; default 500. */
+  readonly timeout?: number;
 }
 
 /**
- * Lets each account have so many connections at once: of this node, or of all nodes that share places. Then a node asks
- * for places when it has none free, for all who came at once together. Those of closed connections are there for the
- * next ones, until what is left is given back, once a second. While nobody answers, each node counts for itself.
+ * Limits the concurrent connections of each account on this node, or on all nodes that share leases. A node without a
+ * free lease requests more, in one batch for all connections that wait. Leases of closed connections are reused, and
+ * those left over are released once a second. While the database does not answer, each node enforces the limit alone.
  */
-export function createConnectionLimit(most: number, sharing?: Sharing): ConnectionLimit {
-  const holdings = new Map<string, Holding>();
-  let alone = sharing === undefined;
-  const gatherer = createGatherer<Asking | 'renewal'>(serve);
+export function createConnectionLimit(limit: number, shared?: SharedLimit): ConnectionLimit {
+  const states = new Map<string, OwnerState>();
+  let isAlone = shared === undefined;
+  const batcher = createBatcher<Waiter | 'renewal'>(serve);
   const timer = setInterval(() => {
-    if (sharing !== undefined && (alone || holdings.size > 0)) gatherer.add('renewal');
+    if (shared !== undefined && (isAlone || states.size > 0)) batcher.add('renewal');
   }, RENEW_INTERVAL_MS);
   timer.unref();
 
-  function enter(owner: string, holding: Holding): () => void {
-    holding.open += 1;
+  function open(owner: string, state: OwnerState): () => void {
+    state.open += 1;
     return () => {
-      holding.open -= 1;
-      forget(owner, holding);
+      state.open -= 1;
+      removeIfIdle(owner, state);
     };
   }
 
-  function forget(owner: string, { open, asking, places }: Holding): void {
-    if (open + asking === 0 && (alone || places === 0)) holdings.delete(owner);
+  function removeIfIdle(owner: string, { open, waiting, leased }: OwnerState): void {
+    if (open + waiting === 0 && (isAlone || leased === 0)) states.delete(owner);
   }
 
-  async function serve(items: readonly (Asking | 'renewal')[]): Promise<void> {
-    if (sharing === undefined) return;
-    const { places, log, patience = PATIENCE_MS } = sharing;
-    const asking = items.filter((item) => item !== 'renewal');
-    const settle = (hasPlace: (holding: Holding) => boolean) => {
-      for (const { owner, holding, outcome } of asking.splice(0)) {
-        holding.asking -= 1;
-        if (hasPlace(holding)) outcome.resolve(enter(owner, holding));
-        else outcome.reject(tooMany(most));
+  async function serve(items: readonly (Waiter | 'renewal')[]): Promise<void> {
+    if (shared === undefined) return;
+    const { leases, log, timeout = LEASE_TIMEOUT_MS } = shared;
+    const waiters = items.filter((item) => item !== 'renewal');
+    const settle = (hasLease: (state: OwnerState) => boolean) => {
+      for (const { owner, state, outcome } of waiters.splice(0)) {
+        state.waiting -= 1;
+        if (hasLease(state)) outcome.resolve(open(owner, state));
+        else outcome.reject(tooMany(limit));
       }
     };
     const countAlone = (error: unknown) => {
-      if (!alone) log.warn({ err: error }, 'relay connections are counted by each node for itself for now');
-      alone = true;
+      if (!isAlone) log.warn({ err: error }, 'relay connections are counted by each node for itself for now');
+      isAlone = true;
       settle(() => true);
     };
-    const owners = new Set(items.includes('renewal') ? holdings.keys() : asking.map(({ owner }) => owner));
-    const late = setTimeout(() => countAlone(new Error('the database does not answer')), patience);
+    const owners = new Set(items.includes('renewal') ? states.keys() : waiters.map(({ owner }) => owner));
+    const timer = setTimeout(() => countAlone(new Error('the database does not answer')), timeout);
     try {
-      const held = await places.hold([...owners].flatMap(claim));
-      if (alone) log.info('relay connections are counted for all nodes together again');
-      alone = false;
+      const renewed = await leases.renew([...owners].flatMap(leaseRequest));
+      if (isAlone) log.info('relay connections are counted for all nodes together again');
+      isAlone = false;
       for (const owner of owners) {
-        const holding = holdings.get(owner);
-        if (holding !== undefined) holding.places = held.get(owner) ?? 0;
+        const state = states.get(owner);
+        if (state !== undefined) state.leased = renewed.get(owner) ?? 0;
       }
-      settle(({ open, places }) => open < places);
+      settle(({ open, leased }) => open < leased);
     } catch (error) {
       countAlone(error);
     } finally {
-      clearTimeout(late);
+      clearTimeout(timer);
     }
-    for (const [owner, holding] of holdings) forget(owner, holding);
+    for (const [owner, state] of states) removeIfIdle(owner, state);
   }
 
-  /** Gives back what is free, so that nobody takes it while the answer is on its way. */
-  function claim(owner: string): Claim[] {
-    const holding = holdings.get(owner);
-    if (holding === undefined) return [];
-    holding.places = holding.open;
-    return [{ owner, held: holding.open, wanted: holding.asking }];
+  /** Releases unused leases at once, so that no connection uses them while the request is running. */
+  function leaseRequest(owner: string): LeaseRequest[] {
+    const state = states.get(owner);
+    if (state === undefined) return [];
+    state.leased = state.open;
+    return [{ owner, held: state.open, requested: state.waiting }];
   }
 
   return {
-    async take(owner) {
-      const holding = holdings.get(owner) ?? { open: 0, asking: 0, places: 0 };
-      const { open, asking, places } = holding;
-      if (open + asking >= most) throw tooMany(most);
-      holdings.set(owner, holding);
-      if (alone || open + asking < places) return enter(owner, holding);
-      holding.asking += 1;
+    async acquire(owner) {
+      const state = states.get(owner) ?? { open: 0, waiting: 0, leased: 0 };
+      const inUse = state.open + state.waiting;
+      if (inUse >= limit) throw tooMany(limit);
+      states.set(owner, state);
+      if (isAlone || inUse < state.leased) return open(owner, state);
+      state.waiting += 1;
       const outcome = Promise.withResolvers<() => void>();
-      gatherer.add({ owner, holding, outcome });
+      batcher.add({ owner, state, outcome });
       return outcome.promise;
     },
     async close() {
       clearInterval(timer);
-      await gatherer.close();
-      await sharing?.places.leave().catch((error: unknown) => {
-        sharing.log.warn({ err: error }, 'places of relay connections are free only when they expire');
+      await batcher.close();
+      await shared?.leases.release().catch((error: unknown) => {
+        shared.log.warn({ err: error }, 'places of relay connections are free only when they expire');
       });
     },
   };
 }
 
-function tooMany(most: number): MillraceError {
-  const message = `Your key has ${most} relay connections open, which is as many as it may have. Close some.`;
+function tooMany(limit: number): MillraceError {
+  const message = `Your key has ${limit} relay connections open, which is as many as it may have. Close some.`;
   return new MillraceError('rate_limited', message);
 }

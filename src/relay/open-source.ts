@@ -5,40 +5,40 @@ import type { BodySink, Egress } from '../egress/egress.ts';
 import { headersOf, type RelayOrder } from './relay-link.ts';
 import { type RelayedHead, relayedHead } from './relayed-head.ts';
 
-/** Bytes that wait on each side of the stream between source and caller. */
+/** Bytes that each side of the stream between source and caller buffers. */
 const BUFFER_BYTES = 64 * 1024;
 
-/** How the caller asks for a file. */
+/** A caller's request for a file. */
 export interface MediaRequest {
   readonly order: RelayOrder;
-  /** `Range` and `If-Range`, where they are passed on. */
+  /** `Range` and `If-Range`, if they are forwarded. */
   readonly range: Readonly<Record<string, string>>;
-  /** False for HEAD. It is asked as GET and broken off, since signed links are often good for GET alone. */
+  /** False for HEAD. It is sent as GET and cancelled after the head: signed links often permit only GET. */
   readonly body: boolean;
-  /** Aborted when the caller is gone. */
+  /** Aborted when the caller disconnects. */
   readonly signal: AbortSignal;
 }
 
-/** What the caller gets; without a body for HEAD, and for a range outside the file. */
+/** The response for the caller; without a body for HEAD, and for a range outside the file. */
 export interface OpenedSource extends RelayedHead {
   readonly body?: Readable;
 }
 
 /**
- * Asks the source, and settles when the head of its answer is there. The body comes as fast as it is read; what goes
- * wrong after the head is the stream's error.
+ * Sends the request to the source, and settles when the head of the response has arrived. The body is streamed as fast
+ * as it is read; errors after the head are errors of the stream.
  *
  * @throws MillraceError as `egress.exchange` and {@link relayedHead}.
  */
 export function openSource(egress: Egress, { order, range, body, signal }: MediaRequest): Promise<OpenedSource> {
   const { promise, resolve, reject } = Promise.withResolvers<OpenedSource>();
   const stream = new PassThrough({ highWaterMark: BUFFER_BYTES });
-  // Who reads the stream hears of its error; as long as nobody does, the promise tells it.
+  // Readers of the stream handle its errors; before there are any, the promise rejects.
   stream.on('error', reject);
   const headers = withHeaders(headersOf(order), { 'accept-encoding': 'identity', ...range });
   egress
-    .exchange({ url: order.url, headers, signal }, (answer) => {
-      const head = relayedHead(answer, order, 'range' in range);
+    .exchange({ url: order.url, headers, signal }, (response) => {
+      const head = relayedHead(response, order, 'range' in range);
       const hasBody = body && head.status !== 416;
       resolve(hasBody ? { ...head, body: stream } : head);
       return hasBody ? sinkInto(stream) : undefined;

@@ -6,16 +6,16 @@ import type { SourceMedia } from '../platforms/platform.ts';
 import type { Sealer } from '../sealing/sealing.ts';
 import { type RelayOrder, relayLink } from './relay-link.ts';
 
-/** Relay links are good for this long, or until the source link dies. */
-export const LIFETIME_MS = 6 * 3_600_000;
+/** How long relay links are valid, unless the source link expires sooner. */
+export const RELAY_LINK_LIFETIME_MS = 6 * 3_600_000;
 
-/** Characters of a title that are sealed into a link, whose length is limited. */
+/** Maximum characters of a title in a link, whose length is limited. */
 const MAX_TITLE = 80;
 
-/** What the relay links of one answer have in common. */
+/** What the relay links of one response share. */
 export interface RelayOffer {
   readonly account: Account;
-  /** What a visitor's file is called; others name theirs as they like. */
+  /** File name for visitors; other callers name their files themselves. */
   readonly title: string | undefined;
   /** The exit that the extraction went through. */
   readonly exit: string;
@@ -23,23 +23,23 @@ export interface RelayOffer {
   readonly sealer: Sealer;
 }
 
-/** Whether the caller gets a relay link in place of the source's own: when asked for, or when no plain one works. */
+/** Whether the caller gets a relay link instead of the source's: if requested, or if a plain link would not work. */
 export function needsRelay({ stream }: SourceMedia, proxied: boolean): boolean {
   return proxied || stream?.relayOnly === true;
 }
 
-/** Makes what seals a link into a relay link: for the account, or the one of many that it speaks for. */
+/** Creates the function that seals a link into a relay link, for the account or its visitor. */
 export function createRelayLinks({ account, title, exit, addresses, sealer }: RelayOffer) {
   const { id, visitor } = account;
   const named = title === undefined ? {} : { title: title.slice(0, MAX_TITLE) };
-  const whose = visitor === undefined ? { owner: id } : { owner: `${id}/${visitor}`, ...named };
+  const ownership = visitor === undefined ? { owner: id } : { owner: `${id}/${visitor}`, ...named };
   return (order: Pick<RelayOrder, 'url' | 'headers' | 'mediaType' | 'expiresAt'>): string =>
-    relayLink(sealer, addresses.base, { ...order, ...whose, exit });
+    relayLink(sealer, addresses.base, { ...order, ...ownership, exit });
 }
 
-/** Makes what turns media into items whose link leads through the relay. */
+/** Creates the function that turns media into items with relay links. */
 export function createRelayItems(offer: RelayOffer): (media: SourceMedia) => MediaItem {
-  const lifetime = Date.now() + LIFETIME_MS;
+  const lifetime = Date.now() + RELAY_LINK_LIFETIME_MS;
   const link = createRelayLinks(offer);
   return ({ item, stream }) => {
     const expiresAt = Math.min(lifetime, stream?.expiresAt ?? lifetime);

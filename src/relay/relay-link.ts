@@ -5,31 +5,31 @@ import { linkPaths, pathOf } from '../contract/render-api/paths.ts';
 import { type BoundHeaders, bindHeaders, headersFor } from '../egress/credentials.ts';
 import type { Sealer } from '../sealing/sealing.ts';
 
-/** What a relay link holds: everything needed to fetch one file for one account, so that nothing is stored. */
+/** The sealed content of a relay link: everything needed to fetch one file for one account. Nothing is stored. */
 export interface RelayOrder {
   readonly url: string;
-  /** Headers that its CDN insists on. Version 0.1.0 sends all of them to `url`, and knows no `bound`. */
+  /** Headers that its CDN requires. Version 0.1.0 sends all of them to `url`, and has no `bound`. */
   readonly headers: Readonly<Record<string, string>>;
-  /** For a playlist member of another origin: all headers, and the origin they were given for. Default: `headers`, `url`. */
+  /** For a playlist member of another origin: all headers, with their origin. Default: `headers` and `url`. */
   readonly bound?: BoundHeaders;
   /** The exit that the extraction went through. */
   readonly exit: string;
-  /** Media type that was promised, without parameters; that of an HLS playlist makes its links relay links, too. */
+  /** Media type without parameters. The links in an HLS playlist become relay links, too. */
   readonly mediaType: string;
-  /** The account that the link was given to, or the one of many that it speaks for. */
+  /** The account that the link was created for, or its visitor. */
   readonly owner: string;
-  /** What the file is called, without its extension, where that is not left to the caller. */
+  /** File name without its extension, unless the caller names the file. */
   readonly title?: string;
   /** Milliseconds since 1970. */
   readonly expiresAt: number;
 }
 
-/** The headers of an order's request, bound to the origin that they were given for. */
+/** Returns the request headers of an order, bound to their origin. */
 export function headersOf({ url, headers, bound }: RelayOrder): BoundHeaders {
   return bound ?? bindHeaders(url, headers);
 }
 
-/** The order of something that a relayed playlist names. It has all headers, since it may lead back to their origin. */
+/** Returns the order of a playlist member. It has all headers, since it may lead back to their origin. */
 export function memberOrder(playlist: RelayOrder, url: string, mediaType: string): RelayOrder {
   const { bound: _, ...others } = playlist;
   const bound = headersOf(playlist);
@@ -39,9 +39,9 @@ export function memberOrder(playlist: RelayOrder, url: string, mediaType: string
 }
 
 /**
- * Seals an order into a link below the address of the extraction API. The name at its end is for players alone.
+ * Seals an order into a link below the extraction API's base URL. The file name at its end is only for players.
  *
- * @throws MillraceError `invalid_response_data` when it gets longer than URLs may be.
+ * @throws MillraceError `invalid_response_data` if the link exceeds the maximum length of URLs.
  */
 export function relayLink(sealer: Sealer, base: string, order: RelayOrder): string {
   const name = fileNameOf(order.mediaType, order.url);
@@ -53,7 +53,7 @@ export function relayLink(sealer: Sealer, base: string, order: RelayOrder): stri
 /**
  * Opens the sealed part of a relay link.
  *
- * @throws MillraceError `invalid_url` (403) when it was altered or is not ours, `token_expired` (410).
+ * @throws MillraceError `invalid_url` (403) if it is forged or altered, `token_expired` (410).
  */
 export function openRelayLink(sealer: Sealer, sealed: string, now: number = Date.now()): RelayOrder {
   const opened = sealer.open('relay-link', sealed);

@@ -6,7 +6,7 @@ import { safeName } from '../files/safe-name.ts';
 import { dataHeaders } from '../http/inert-headers.ts';
 import type { RelayOrder } from './relay-link.ts';
 
-/** The head of a relayed answer. */
+/** The head of a relayed response. */
 export interface RelayedHead {
   readonly status: 200 | 206 | 416;
   readonly headers: Readonly<Record<string, string>>;
@@ -14,8 +14,8 @@ export interface RelayedHead {
 
 const MAX_NAME_BYTES = 180;
 
-/** Headers of the source that are passed on, and what they must look like. */
-const passedOn: Readonly<Record<string, RegExp>> = {
+/** Headers of the source that are forwarded, and their valid values. */
+const forwardedHeaders: Readonly<Record<string, RegExp>> = {
   'accept-ranges': /^bytes$/,
   'content-encoding': /^(?:gzip|br|deflate|zstd)$/,
   'content-length': /^\d{1,15}$/,
@@ -25,15 +25,14 @@ const passedOn: Readonly<Record<string, RegExp>> = {
 };
 
 /**
- * What the caller is told of the source's answer.
+ * Returns the response head for the caller.
  *
- * @param ranged Whether a range was asked for.
- * @throws MillraceError as {@link checkStatus}; `invalid_response_data` for what is no media, or not the part that was
- *   asked for.
+ * @param ranged Whether a range was requested.
+ * @throws MillraceError as {@link checkStatus}; `invalid_response_data` if it is not media, or not the requested range.
  */
 export function relayedHead(head: ResponseHead, order: RelayOrder, ranged: boolean, now = Date.now()): RelayedHead {
   const headers = Object.fromEntries(
-    Object.entries(passedOn).flatMap(([name, shape]) => {
+    Object.entries(forwardedHeaders).flatMap(([name, shape]) => {
       const value = head.headers[name];
       return typeof value === 'string' && shape.test(value) ? [[name, value]] : [];
     }),
@@ -56,7 +55,7 @@ export function relayedHead(head: ResponseHead, order: RelayOrder, ranged: boole
   };
 }
 
-/** What the file is saved as: its title, with the extension of its type. */
+/** Returns the file name: its title, with the extension of its type. */
 function nameOf({ title = '' }: RelayOrder, plain: string): string {
   const suffix = extname(plain);
   const name = safeName(title, suffix, MAX_NAME_BYTES);
@@ -64,9 +63,9 @@ function nameOf({ title = '' }: RelayOrder, plain: string): string {
 }
 
 /**
- * The status of an answer that holds something.
+ * Returns the status of a response with content.
  *
- * @throws MillraceError with the source's own status for 403, 404 and 410, which mean that the link is dead;
+ * @throws MillraceError with the source's own status for 403, 404 and 410, which mean that the link has expired;
  *   `non_2xx_response` for any other.
  */
 export function checkStatus({ status, url }: ResponseHead): 200 | 206 {

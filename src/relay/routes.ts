@@ -4,7 +4,7 @@ import { isPlaylistType } from '../contract/media-types.ts';
 import { linkRoutes } from '../contract/render-api/routes.ts';
 import type { Exits } from '../egress/exits.ts';
 import { addRoute } from '../http/add-route.ts';
-import { untilGone } from '../http/disconnected.ts';
+import { disconnectSignal } from '../http/disconnected.ts';
 import type { Sealer } from '../sealing/sealing.ts';
 import type { ConnectionLimit } from './connection-limit.ts';
 import type { RelayMetrics } from './metrics-port.ts';
@@ -17,12 +17,12 @@ export interface RelayServices {
   readonly exits: Exits;
   readonly sealer: Sealer;
   readonly addresses: () => Addresses;
-  /** How many connections an account may have at once. */
+  /** Limits the concurrent connections of an account. */
   readonly limit: ConnectionLimit;
   readonly metrics: RelayMetrics;
 }
 
-/** Adds the relay: media links that pass through the service. The sealed link is the credential. */
+/** Adds the relay, which serves media links through the service. The sealed link is the credential. */
 export function addRelayRoute(app: FastifyInstance, services: RelayServices): void {
   const { exits, sealer, addresses, limit, metrics } = services;
   addRoute(
@@ -30,33 +30,33 @@ export function addRelayRoute(app: FastifyInstance, services: RelayServices): vo
     linkRoutes.relayMedia,
     async (request, reply) => {
       const order = openRelayLink(sealer, request.params.link);
-      const exit = exits.kept(order.exit);
+      const exit = exits.byId(order.exit);
       const { socket } = request.raw;
       const sentBefore = socket.bytesWritten;
-      const gone = untilGone(reply);
-      const release = await limit.take(order.owner);
-      if (gone.aborted) {
+      const disconnected = disconnectSignal(reply);
+      const release = await limit.acquire(order.owner);
+      if (disconnected.aborted) {
         release();
-        throw gone.reason;
+        throw disconnected.reason;
       }
-      const countOut = metrics.relayConnection();
+      const countClosed = metrics.relayConnection();
       reply.raw.once('close', () => {
         release();
-        countOut(socket.bytesWritten - sentBefore);
+        countClosed(socket.bytesWritten - sentBefore);
       });
       if (isPlaylistType(order.mediaType)) {
         const link = (part: RelayOrder) => relayLink(sealer, addresses().base, part);
-        return await sendPlaylist(exit, reply, order, link, gone);
+        return await sendPlaylist(exit, reply, order, link, disconnected);
       }
-      const asked = { order, range: rangeOf(request), body: request.method !== 'HEAD', signal: gone };
-      const { status, headers, body } = await openSource(exit, asked);
+      const mediaRequest = { order, range: rangeOf(request), body: request.method !== 'HEAD', signal: disconnected };
+      const { status, headers, body } = await openSource(exit, mediaRequest);
       return reply.code(status).headers(headers).send(body);
     },
     { compress: false },
   );
 }
 
-/** The one range that is asked for. Several at once, and what is no range, count as none (RFC 9110 §14.2). */
+/** Returns the requested range. Several ranges and invalid ones are ignored (RFC 9110 §14.2). */
 function rangeOf({ headers }: FastifyRequest): Record<string, string> {
   const { range, 'if-range': ifRange } = headers;
   if (range === undefined || !/^bytes=(?:\d{1,15}-\d{0,15}|-\d{1,15})$/.test(range)) return {};

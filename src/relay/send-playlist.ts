@@ -11,13 +11,13 @@ import { headersOf, memberOrder, type RelayOrder } from './relay-link.ts';
 import { checkStatus } from './relayed-head.ts';
 
 const MAX_BYTES = 4 * 1024 * 1024;
-/** Lines that are rewritten before others get their turn: a link takes some 30 microseconds to seal. */
-const LINES_A_TURN = 200;
+/** Lines that are rewritten before yielding to the event loop: sealing a link takes about 30 microseconds. */
+const LINES_PER_TURN = 200;
 
 /**
- * Sends an HLS playlist whose links lead through the relay as well, all of it whatever range was asked for.
+ * Sends an HLS playlist with relay links, always complete whatever range was requested.
  *
- * @param link Makes the relay link of an order.
+ * @param link Creates the relay link of an order.
  * @throws MillraceError
  */
 export async function sendPlaylist(
@@ -28,15 +28,15 @@ export async function sendPlaylist(
   signal: AbortSignal,
 ): Promise<FastifyReply> {
   const headers = withHeaders(headersOf(order), { 'accept-encoding': 'gzip, deflate, br' });
-  const answer = await fetchBody(egress, { url: order.url, headers, signal }, MAX_BYTES);
-  checkStatus(answer);
-  checkPlaylistType(answer.headers['content-type']);
+  const response = await fetchBody(egress, { url: order.url, headers, signal }, MAX_BYTES);
+  checkStatus(response);
+  checkPlaylistType(response.headers['content-type']);
   const lines: string[] = [];
   const relayed = (url: string, kind: 'playlist' | 'media') =>
     link(memberOrder(order, url, kind === 'playlist' ? playlistType : opaqueType));
-  for (const line of rewritePlaylist(answer.body.toString('utf8'), answer.url, relayed)) {
+  for (const line of rewritePlaylist(response.body.toString('utf8'), response.url, relayed)) {
     lines.push(line);
-    if (lines.length % LINES_A_TURN !== 0) continue;
+    if (lines.length % LINES_PER_TURN !== 0) continue;
     await setImmediate();
     signal.throwIfAborted();
   }

@@ -1,27 +1,27 @@
 import type { SourceContent, SourceStream } from '../platforms/platform.ts';
-import type { RenderableFile } from './renderable-plan.ts';
+import type { RenderableFile } from './selected-renderable.ts';
 import { contentLength, factsOf, jobOf, type Source, sizeOf, soundCodec, sourcesOf } from './streams.ts';
 
-/** A file that could be made of one video stream, with what a choice among several needs. */
+/** A file that could be rendered of one video stream, with the properties that it is selected by. */
 export interface Candidate {
   readonly file: RenderableFile;
-  /** The video stream that it is made of. */
+  /** Its video stream. */
   readonly stream: SourceStream;
-  /** The same for what has the same pixels; the label where they are not known. */
+  /** Equal for files of the same pixel size; the label if that is not known. */
   readonly resolution: string;
   readonly pixels: number;
-  /** Bytes that fetching it surely takes. */
+  /** Minimum bytes to fetch. */
   readonly atLeast: number;
 }
 
-/** Codec families that MP4 holds as they are, the preferred first. */
+/** Codec families that MP4 can contain, the preferred first. */
 const mp4Video = ['h264', 'av1', 'vp9', 'hevc'];
 const mp4Audio = ['aac', 'mp3', 'ac3', 'eac3', 'opus', 'flac'];
 
 /**
- * Every MP4 that could be made of a content's videos without re-encoding, the preferred first: the proper version
- * before secondary ones, then H.264, AV1, VP9, then what has its sound inside, then the higher bitrate, then the source's order.
- * A video without sound is joined with the best sound there is; where there is none it stays silent.
+ * Returns every MP4 that could be rendered of a content's videos without re-encoding, the preferred first: the original
+ * before secondary versions, then H.264, AV1, VP9, then streams with audio, then the higher bitrate, then the source's
+ * order. A video without audio is joined with the best audio stream, if there is one.
  */
 export function videoCandidates({ videos, audios }: SourceContent): Candidate[] {
   const sound = bestSound(sourcesOf(audios, 'audio').filter(({ stream }) => isOrMayBe(mp4Audio, soundCodec(stream))));
@@ -31,7 +31,7 @@ export function videoCandidates({ videos, audios }: SourceContent): Candidate[] 
     .map((video) => candidate(video, video.stream.kind === 'video' ? sound : undefined));
 }
 
-/** The sound that is joined to videos: the original before dubs, AAC before others, then the higher bitrate. */
+/** Returns the audio that is joined to videos: the original before dubs, AAC before others, then the higher bitrate. */
 export function bestSound(sounds: readonly Source[]): Source | undefined {
   return sounds.toSorted(
     ({ stream: a }, { stream: b }) =>
@@ -50,7 +50,7 @@ function prefer(a: SourceStream, b: SourceStream): number {
   );
 }
 
-/** The place of a codec family in a list, or its end for what is not in it or not known. */
+/** Returns the index of a codec family in a list, or its length for other and unknown ones. */
 function rank(families: readonly string[], family: string | undefined): number {
   const place = family === undefined ? -1 : families.indexOf(family);
   return place < 0 ? families.length : place;
@@ -60,7 +60,7 @@ function isOrMayBe(families: readonly string[], family: string | undefined): boo
   return family === undefined || families.includes(family);
 }
 
-/** Whether a stream can be stored in MP4 as it is; what is an MP4 already surely can. */
+/** Whether a stream can be stored in MP4 without re-encoding. */
 function fitsMp4({ stream }: Source): boolean {
   if (stream.ext === 'mp4') return true;
   return isOrMayBe(mp4Video, stream.videoCodec) && isOrMayBe(mp4Audio, soundCodec(stream));

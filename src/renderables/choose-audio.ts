@@ -3,20 +3,20 @@ import type { Plan } from '../contract/plans.ts';
 import type { SourceContent } from '../platforms/platform.ts';
 import { bestSound } from './candidates.ts';
 import { overSize } from './limits.ts';
-import type { RenderablePlan } from './renderable-plan.ts';
+import type { SelectedRenderable } from './selected-renderable.ts';
 import { contentLength, factsOf, jobOf, type Source, sizeOf, soundCodec, sourcesOf } from './streams.ts';
 
-/** The file that holds a sound as it is, by its codec family; other families are not offered. */
+/** The container of an audio file by its codec family; other families are not offered. */
 const containers: Readonly<Record<string, OutputContainer>> = { aac: 'm4a', mp3: 'mp3' };
 
-/** The label of sound that comes out of a video. */
+/** The label of audio that is extracted from a video. */
 const LABEL = 'audio';
 
 /**
- * The sound of a content as a file of its own, without re-encoding: out of the smallest video that has it inside, since
- * that is the sound of the video itself, else from the best stream of sound alone. None where there is no such sound.
+ * Returns the audio-only file of a content, without re-encoding: extracted from the smallest video with audio, since that
+ * is the video's own audio, else from the best audio stream. Empty if there is no such audio.
  */
-export function chooseAudio(content: SourceContent, plan: Plan): RenderablePlan[] {
+export function chooseAudio(content: SourceContent, plan: Plan): SelectedRenderable[] {
   const source = soundSource(content);
   const ext = source && containerOf(source);
   if (source === undefined || ext === undefined) return [];
@@ -42,7 +42,7 @@ export function chooseAudio(content: SourceContent, plan: Plan): RenderablePlan[
   ];
 }
 
-/** Whether a content has any sound that could be a file of its own. */
+/** Whether a content has audio that could be a file of its own. */
 export function hasSound(content: SourceContent): boolean {
   return soundSource(content) !== undefined;
 }
@@ -53,7 +53,7 @@ function soundSource({ videos, audios }: SourceContent): Source | undefined {
   return smallest ?? bestSound(sourcesOf(audios, 'audio').filter(usable));
 }
 
-/** Lesser versions last, then the smaller first; what has no size known comes after what has. */
+/** Sorts secondary versions last, then by size; those of unknown size come after the others. */
 function bySize({ stream: a }: Source, { stream: b }: Source): number {
   const size = (stream: Source['stream']) =>
     stream.bytes ?? stream.estimatedBytes ?? stream.bitrate ?? Number.MAX_VALUE;

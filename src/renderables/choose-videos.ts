@@ -2,17 +2,17 @@ import type { Plan } from '../contract/plans.ts';
 import type { RenderableRules } from '../platforms/platform.ts';
 import type { Candidate } from './candidates.ts';
 import { beyondCount, overSize } from './limits.ts';
-import type { RenderablePlan } from './renderable-plan.ts';
+import type { SelectedRenderable } from './selected-renderable.ts';
 
-/** Labels that an error names at most. */
+/** Maximum labels that an error lists. */
 const MAX_NAMED = 30;
 
 /**
- * One item for each requested format, several for `all` and `all_highres`. A ready item bears the label of its video,
- * an error item the format that was asked for, or the label of a quality that `all` had to leave out for its size.
+ * Returns one item for each requested format, several for `all` and `all_highres`. A ready item has the label of its
+ * video; an error has the requested format, or the label of a quality that is too large for `all`.
  *
- * The first formats, as many as the plan has renders, are prepared, even if some of them turn out impossible;
- * `all` takes as many renders as are left and counts only what is ready.
+ * The plan's number of renderables applies to the requested formats in order, even if some of them turn out impossible;
+ * `all` uses the number that is left and counts only ready items.
  *
  * @param candidates The preferred first.
  */
@@ -21,7 +21,7 @@ export function chooseVideos(
   requested: readonly string[],
   plan: Plan,
   matches: RenderableRules['matches'],
-): RenderablePlan[] {
+): SelectedRenderable[] {
   const resolutions = distinctResolutions(candidates, plan);
   let left = plan.renderableCount;
   return requested.flatMap((format) => {
@@ -38,27 +38,31 @@ export function chooseVideos(
   });
 }
 
-const places = {
+const positions = {
   lowres: () => 0,
-  // The lower of two middles.
+  // The lower one of an even number.
   midres: (count: number) => Math.floor((count - 1) / 2),
   highres: (count: number) => count - 1,
 } as const;
 
-function isGeneral(format: string): format is keyof typeof places {
-  return Object.hasOwn(places, format);
+function isGeneral(format: string): format is keyof typeof positions {
+  return Object.hasOwn(positions, format);
 }
 
-function chooseGeneral(format: keyof typeof places, resolutions: readonly Candidate[], plan: Plan): RenderablePlan {
+function chooseGeneral(
+  format: keyof typeof positions,
+  resolutions: readonly Candidate[],
+  plan: Plan,
+): SelectedRenderable {
   const fitting = resolutions.filter((candidate) => fits(candidate, plan));
-  const chosen = fitting[places[format](fitting.length)];
+  const chosen = fitting[positions[format](fitting.length)];
   if (chosen !== undefined) return chosen.file;
   const [smallest] = resolutions;
   return smallest === undefined ? nothing(format) : tooLarge(smallest, plan, format);
 }
 
-function chooseAll(resolutions: readonly Candidate[], count: number, plan: Plan): RenderablePlan[] {
-  const items: RenderablePlan[] = [];
+function chooseAll(resolutions: readonly Candidate[], count: number, plan: Plan): SelectedRenderable[] {
+  const items: SelectedRenderable[] = [];
   let left = count;
   for (const candidate of resolutions) {
     if (left === 0) break;
@@ -69,17 +73,17 @@ function chooseAll(resolutions: readonly Candidate[], count: number, plan: Plan)
   return items;
 }
 
-function chooseFitting(format: string, matching: readonly Candidate[], plan: Plan): RenderablePlan | undefined {
+function chooseFitting(format: string, matching: readonly Candidate[], plan: Plan): SelectedRenderable | undefined {
   const chosen = preferFitting(matching, plan);
   if (chosen === undefined) return undefined;
   return fits(chosen, plan) ? chosen.file : tooLarge(chosen, plan, format);
 }
 
-/** Each resolution once, the lowest first, as the preferred file that the plan has room for. */
+/** Returns each resolution once, the lowest first, as the preferred file that fits the plan. */
 function distinctResolutions(candidates: readonly Candidate[], plan: Plan): Candidate[] {
   return [...Map.groupBy(candidates, ({ resolution }) => resolution).values()]
     .flatMap((group) => preferFitting(group, plan) ?? [])
-    .toReversed() // Where nothing tells which is larger, what the source lists first is.
+    .toReversed() // Sources list the larger one first.
     .toSorted((a, b) => a.pixels - b.pixels || (a.stream.bitrate ?? 0) - (b.stream.bitrate ?? 0));
 }
 
@@ -87,21 +91,21 @@ function preferFitting(candidates: readonly Candidate[], plan: Plan): Candidate 
   return candidates.find((candidate) => fits(candidate, plan)) ?? candidates[0];
 }
 
-/** Whether the plan has room; an unknown size is let through, for the job's own limit stops the download. */
+/** Whether a file fits the plan. Unknown sizes do: the job's own limit stops the download. */
 function fits({ atLeast }: Candidate, plan: Plan): boolean {
   return atLeast <= plan.renderSize;
 }
 
-function tooLarge({ file, atLeast }: Candidate, plan: Plan, label = file.label): RenderablePlan {
+function tooLarge({ file, atLeast }: Candidate, plan: Plan, label = file.label): SelectedRenderable {
   return { label, error: overSize(file.label, atLeast, file.metadata.content_length === undefined, plan) };
 }
 
-function noSuchLabel(label: string, candidates: readonly Candidate[]): RenderablePlan {
+function noSuchLabel(label: string, candidates: readonly Candidate[]): SelectedRenderable {
   if (candidates.length === 0) return nothing(label);
   const labels = candidates.toSorted((a, b) => a.pixels - b.pixels).map(({ file }) => file.label);
   return { label, error: `Unavailable: there is only ${[...new Set(labels)].slice(0, MAX_NAMED).join(', ')}.` };
 }
 
-function nothing(label: string): RenderablePlan {
+function nothing(label: string): SelectedRenderable {
   return { label, error: 'Unavailable: there is no video here that an MP4 file can be made of.' };
 }

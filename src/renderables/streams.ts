@@ -1,25 +1,25 @@
 import type { JobDescription } from '../contract/job.ts';
 import { sizeText } from '../contract/status.ts';
 import type { SourceMedia, SourceStream } from '../platforms/platform.ts';
-import type { RenderableFile } from './renderable-plan.ts';
+import type { RenderableFile } from './selected-renderable.ts';
 
-/** A media item that a render can start from. */
+/** A media item that can be the input of a render. */
 export interface Source extends SourceMedia {
   readonly stream: SourceStream;
 }
 
-/** The items that a render can start from, of one or several kinds. */
+/** Returns the items of the given kinds that can be inputs of a render. */
 export function sourcesOf(media: readonly SourceMedia[] = [], ...kinds: SourceStream['kind'][]): Source[] {
   return media.filter((entry): entry is Source => entry.stream !== undefined && kinds.includes(entry.stream.kind));
 }
 
-/** The codec family of a stream's sound; where the platform does not tell, what files of its kind hold as a rule. */
+/** Returns the audio codec family of a stream; if the platform does not state it, the usual one of its container. */
 export function soundCodec({ kind, ext, audioCodec }: SourceStream): string | undefined {
   if (kind === 'video') return undefined;
   return audioCodec ?? (['m4a', 'mp4', 'm3u8', 'aac'].includes(ext) ? 'aac' : undefined);
 }
 
-/** Bytes that fetching the sources takes, exact, estimated, and as little as is certain. */
+/** Returns the bytes of the sources: exact, estimated, and the certain minimum. */
 export function sizeOf(sources: readonly Source[]): { exact?: number; estimated?: number; atLeast: number } {
   const exact = sources.map(({ stream }) => stream.bytes);
   const estimated = sources.map(({ stream }) => stream.bytes ?? stream.estimatedBytes);
@@ -30,7 +30,7 @@ export function sizeOf(sources: readonly Source[]): { exact?: number; estimated?
   };
 }
 
-/** The job that makes a file of some sources. */
+/** Returns the job that renders a file of some sources. */
 export function jobOf(
   sources: readonly Source[],
   ext: string,
@@ -39,17 +39,17 @@ export function jobOf(
   return { inputs: sources.map(inputOf), output: { ext }, operation: { type, copyStreams: true } };
 }
 
-/** What a planned file says of its sources: size and expiry, as far as they are known. */
+/** Returns the size and expiry of the sources, as far as they are known. */
 export function factsOf(sources: readonly Source[]): Pick<RenderableFile, 'estimatedBytes' | 'expiresAt'> {
   const { estimated } = sizeOf(sources);
-  const deaths = sources.flatMap(({ stream }) => stream.expiresAt ?? []);
+  const expiries = sources.flatMap(({ stream }) => stream.expiresAt ?? []);
   return {
     ...(estimated === undefined ? {} : { estimatedBytes: estimated }),
-    ...(deaths.length === 0 ? {} : { expiresAt: Math.min(...deaths) }),
+    ...(expiries.length === 0 ? {} : { expiresAt: Math.min(...expiries) }),
   };
 }
 
-/** The size of a resulting file, told only where it is exact. */
+/** Returns the size members of a rendered file, only if the size is exact. */
 export function contentLength(bytes: number | undefined): { content_length?: number; content_length_text?: string } {
   return bytes === undefined ? {} : { content_length: bytes, content_length_text: sizeText(bytes) };
 }

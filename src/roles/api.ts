@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { authenticateExtraction } from '../accounts/authenticate.ts';
-import { openSharedPlaces } from '../accounts/shared-places.ts';
+import { openConcurrencyLeases } from '../accounts/concurrency-leases.ts';
 import { addStatusRoute } from '../extraction/source-health/routes.ts';
 import { addBreakerMetrics } from '../metrics/breaker-metrics.ts';
 import { addOpenapiRoutes } from '../openapi/routes.ts';
@@ -16,18 +16,21 @@ export function addApiRole(server: FastifyInstance, services: NodeServices): voi
   const { MARKETPLACE_HOST: host, MARKETPLACE_PROXY_SECRET: proxySecret, PLAN_LIMITS: plans } = config;
   const marketplace = { keys, plans, host, proxySecret };
   const page = openPageAccount(keys, config.WEB_KEY, config.WEB_RATE);
-  const callerOf = (request: FastifyRequest) =>
+  const authenticate = (request: FastifyRequest) =>
     isPageRequest(request.headers) ? page.of(request) : authenticateExtraction(request.headers, marketplace);
-  const { platforms, health, manners } = addExtraction(server, services, { callerOf, limit: relayLimit(services) });
-  addBreakerMetrics(metrics, platforms, manners.breaker.states);
+  const { platforms, health, policy } = addExtraction(server, services, { authenticate, limit: relayLimit(services) });
+  addBreakerMetrics(metrics, platforms, policy.breaker.states);
   const storeOrigin = config.STORE_DOWNLOADS === 'redirect' ? storage.origin?.bind(storage) : undefined;
   addPageRoutes(server, { account: page, addresses, storeOrigin });
-  addStatusRoute(server, health, manners.breaker.states);
+  addStatusRoute(server, health, policy.breaker.states);
   addOpenapiRoutes(server, { platforms, plans: Object.values(plans), addresses });
 }
 
 /** Limits relay connections over all nodes; with the embedded database there is only this one. */
 function relayLimit({ config, database, log }: NodeServices): ConnectionLimit {
   const { RELAY_CONNECTIONS: most, DATABASE_URL: url } = config;
-  return createConnectionLimit(most, url === undefined ? undefined : { places: openSharedPlaces(database, most), log });
+  return createConnectionLimit(
+    most,
+    url === undefined ? undefined : { leases: openConcurrencyLeases(database, most), log },
+  );
 }

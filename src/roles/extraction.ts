@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify';
-import { createAnswers } from '../extraction/answers.ts';
-import { extract } from '../extraction/extract.ts';
-import { createManners } from '../extraction/manners.ts';
+import { createResultCache } from '../extraction/cache/result-cache.ts';
 import { addExtractionRoutes, type ExtractionServices } from '../extraction/routes.ts';
+import { extract } from '../extraction/source/extract.ts';
+import { createSourcePolicy, type SourcePolicy } from '../extraction/source/source-policy.ts';
 import { createSourceHealth, type SourceHealth } from '../extraction/source-health/source-health.ts';
 import { instrumentExits } from '../metrics/instrument-egress.ts';
 import { createPlatforms } from '../platforms/index.ts';
@@ -11,8 +11,8 @@ import type { ConnectionLimit } from '../relay/connection-limit.ts';
 import { addRelayRoute } from '../relay/routes.ts';
 import type { CoreServices } from './services.ts';
 
-/** How callers are authenticated, and how many relay connections an account may have. */
-interface ExtractionCallers extends Pick<ExtractionServices, 'callerOf'> {
+/** Who calls, and how many relay connections an account may have. */
+export interface ExtractionCallers extends Pick<ExtractionServices, 'authenticate'> {
   readonly limit: ConnectionLimit;
 }
 
@@ -20,23 +20,23 @@ interface ExtractionCallers extends Pick<ExtractionServices, 'callerOf'> {
 export interface Extraction {
   readonly platforms: readonly Platform[];
   readonly health: SourceHealth;
-  readonly manners: ReturnType<typeof createManners>;
+  readonly policy: SourcePolicy;
 }
 
 /** Adds the extraction API and the relay of its links. */
 export function addExtraction(
   server: FastifyInstance,
   { config, ledger, exits, metrics, sealer, addresses, own }: CoreServices,
-  { callerOf, limit }: ExtractionCallers,
+  { authenticate, limit }: ExtractionCallers,
 ): Extraction {
   const platforms = createPlatforms(config);
   const health = createSourceHealth(platforms, metrics);
-  const manners = createManners(config);
-  const outside = { exits: instrumentExits(exits, 'site', metrics), manners };
-  const ask = health.watch((question, signal) => extract(question, outside, signal));
-  const answers = own(createAnswers({ ask, bytes: config.ANSWER_CACHE, metrics }));
+  const policy = createSourcePolicy(config);
+  const access = { exits: instrumentExits(exits, 'site', metrics), policy };
+  const fetchSource = health.watch((query, signal) => extract(query, access, signal));
+  const results = own(createResultCache({ fetchSource, bytes: config.ANSWER_CACHE, metrics }));
   const shared = { metrics, sealer, addresses };
-  addExtractionRoutes(server, platforms, { ...shared, callerOf, ledger, answers, health });
+  addExtractionRoutes(server, platforms, { ...shared, authenticate, ledger, results, health });
   addRelayRoute(server, { ...shared, exits: instrumentExits(exits, 'relay', metrics), limit: own(limit) });
-  return { platforms, health, manners };
+  return { platforms, health, policy };
 }

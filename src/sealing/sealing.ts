@@ -1,7 +1,7 @@
 import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes } from 'node:crypto';
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 
-/** What a sealed text is for. Each purpose has a key of its own, so that no text serves for another. */
+/** The purpose of a sealed text. Each has a key of its own, so that no text is valid for another. */
 export type SealPurpose =
   | 'execution-url'
   | 'file-link'
@@ -13,11 +13,11 @@ export type SealPurpose =
   | 'webhook'
   | 'webhook-event';
 
-/** Turns data into opaque texts that only this service can open, and that cannot be altered. */
+/** Encrypts data into opaque, tamper-proof texts that only this service can open. */
 export interface Sealer {
   /** Seals JSON data into URL-safe characters. */
   seal(purpose: SealPurpose, data: unknown): string;
-  /** Opens what {@link seal} made; undefined for anything else: forged, altered, of another purpose or an unknown secret. */
+  /** Opens a text of {@link seal}. Undefined if it is forged, altered, of another purpose or of an unknown secret. */
   open(purpose: SealPurpose, text: string): unknown;
 }
 
@@ -27,8 +27,8 @@ const TAG_BYTES = 16;
 const MAX_OPENED_BYTES = 1024 * 1024;
 
 /**
- * Makes a sealer. The first secret seals, all of them open, so that a secret can be replaced without breaking what was
- * handed out. AES-256-GCM under a key per purpose (HKDF-SHA-256); the data is deflated first to keep URLs short.
+ * Creates a sealer. The first secret seals and all of them open, so that secrets can be rotated without invalidating
+ * existing texts. AES-256-GCM under a key per purpose (HKDF-SHA-256); the data is deflated first to keep URLs short.
  */
 export function createSealer(secrets: readonly string[]): Sealer {
   const [first, ...others] = secrets.map(keyring);
@@ -52,7 +52,7 @@ export function createSealer(secrets: readonly string[]): Sealer {
         const deflated = Buffer.concat([decipher.update(body), decipher.final()]);
         return JSON.parse(inflateRawSync(deflated, { maxOutputLength: MAX_OPENED_BYTES }).toString());
       } catch {
-        // Not ours, or altered: which of the two is nobody's business.
+        // Forged or altered; callers are not told which.
         return undefined;
       }
     },
@@ -64,8 +64,8 @@ function keyring(secret: string) {
   return {
     id: createHash('sha256').update(`millrace key id\0${secret}`).digest().subarray(0, KEY_ID_BYTES),
     keyFor(purpose: SealPurpose): Buffer {
-      const known = keys.get(purpose);
-      if (known !== undefined) return known;
+      const existing = keys.get(purpose);
+      if (existing !== undefined) return existing;
       const key = Buffer.from(hkdfSync('sha256', secret, 'millrace', purpose, 32));
       keys.set(purpose, key);
       return key;

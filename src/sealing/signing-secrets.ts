@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 
-/** Whether a caller's text is the secret, in a time that tells nothing of how much of it is right. */
+/** Compares a text with a secret in constant time. */
 export function isSecret(text: string, secret: string): boolean {
   return timingSafeEqual(digest(text), digest(secret));
 }
@@ -9,7 +9,7 @@ function digest(text: string): Buffer {
   return createHash('sha256').update(text).digest();
 }
 
-/** The token of `Authorization: Bearer`, if there is one. */
+/** Returns the token of an `Authorization: Bearer` header, if there is one. */
 export function bearerToken(authorization: string | undefined): string | undefined {
   return /^bearer +([\x21-\x7e]+) *$/i.exec(authorization ?? '')?.[1];
 }

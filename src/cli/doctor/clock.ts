@@ -1,5 +1,5 @@
 import { openExits } from '../../egress/exits.ts';
-import { direct } from '../../egress/proxies.ts';
+import { direct } from '../../egress/proxies/proxies.ts';
 import { type Check, type Finding, findingsOf } from './finding.ts';
 
 /** Sealed links and signatures of stores are refused when clocks are further apart. */
@@ -24,7 +24,7 @@ export const checkClock: Check = async (config, signal) => {
   try {
     const before = Date.now();
     const url = 'https://www.dailymotion.com/robots.txt';
-    const answer = await exits.kept(direct).exchange({ url, signal, headTimeout: 10_000 }, () => undefined);
+    const answer = await exits.byId(direct).exchange({ url, signal, headTimeout: 10_000 }, () => undefined);
     const told = Date.parse(String(answer.headers.date));
     if (Number.isNaN(told)) return [note('could not be compared: no Date came', 'See that this machine uses NTP.')];
     // The header has whole seconds.

@@ -1,7 +1,7 @@
 import type { Config } from '../../config.ts';
 import { MillraceError } from '../../contract/errors.ts';
 import { type Exit, openExits } from '../../egress/exits.ts';
-import { direct, worldwide } from '../../egress/proxies.ts';
+import { direct, worldwide } from '../../egress/proxies/proxies.ts';
 import { type Check, type Finding, findingsOf, messageOf } from './finding.ts';
 
 const { fine, note, wrong } = findingsOf('way out');

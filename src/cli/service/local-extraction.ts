@@ -9,7 +9,7 @@ export function addLocalExtraction(server: FastifyInstance, services: CoreServic
   const { config, keys } = services;
   const caller = { keys, plans: config.PLAN_LIMITS, host: undefined, proxySecret: undefined };
   addExtraction(server, services, {
-    callerOf: (request) => authenticateExtraction(request.headers, caller),
+    authenticate: (request) => authenticateExtraction(request.headers, caller),
     limit: createConnectionLimit(config.RELAY_CONNECTIONS),
   });
 }

@@ -15,12 +15,12 @@ test('is called once, after the first request was handed on, whichever exit it t
   const exits: Exits = {
     countries: [],
     serving: () => [exitCalled('direct')],
-    kept: exitCalled,
+    byId: exitCalled,
     ofJobs: exitCalled('jobs'),
     close: async () => undefined,
   };
   const watched = onFirstRequest(exits, () => events.push('first'));
-  for (const exit of [...watched.serving(), watched.kept('fr-1'), watched.ofJobs]) {
+  for (const exit of [...watched.serving(), watched.byId('fr-1'), watched.ofJobs]) {
     await exit.exchange({ url: 'https://a.example', signal: AbortSignal.timeout(1_000) }, () => undefined);
   }
   expect(events).toEqual(['direct https://a.example', 'first', 'fr-1 https://a.example', 'jobs https://a.example']);

@@ -18,6 +18,6 @@ export function onFirstRequest(exits: Exits, then: () => void): Exits {
     ...exits,
     ofJobs: watched(exits.ofJobs),
     serving: (country) => exits.serving(country).map(watched),
-    kept: (id) => watched(exits.kept(id)),
+    byId: (id) => watched(exits.byId(id)),
   };
 }

@@ -1,11 +1,11 @@
 import type { FastifyInstance } from 'fastify';
-import type { CircuitState } from '../../egress/breaker.ts';
+import type { CircuitState } from '../../egress/limits/breaker.ts';
 import type { SourceHealth } from './source-health.ts';
 import { statusOf } from './status.ts';
 
 const MAX_AGE_S = 5;
 
-/** Adds `/status`: how the platforms answer, open to all. */
+/** Adds `/status`: the health of the platforms, without authentication. */
 export function addStatusRoute(
   app: FastifyInstance,
   health: SourceHealth,

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { type ErrorCode, MillraceError } from '../../contract/errors.ts';
 import { createMetrics } from '../../metrics/metrics.ts';
 import type { Endpoint, Platform } from '../../platforms/platform.ts';
-import type { Question } from '../question.ts';
+import type { SourceQuery } from '../request/source-query.ts';
 import { createSourceHealth } from './source-health.ts';
 import { statusOf } from './status.ts';
 
@@ -32,12 +32,12 @@ const platform = (id: string): Platform => ({ id, title: id, version: '1', endpo
 function open() {
   const metrics = createMetrics();
   const health = createSourceHealth([platform('p4'), platform('p5')], metrics);
-  const question = (id: string, place: number): Question => ({
+  const query = (id: string, place: number): SourceQuery => ({
     platform: id,
     endpoint: endpoints[place] as Endpoint,
     parameters: {},
     pages: { token: () => null },
-    wanted: () => true,
+    isRequested: () => true,
     key: 'k',
   });
   return {
@@ -45,12 +45,13 @@ function open() {
     health,
     /** Lets extractions of p4 end so, each after some milliseconds. */
     async pass(outcome: 'success' | ErrorCode | Error, { times = 1, after = 0, endpoint = 0, signal = stays } = {}) {
-      const ask = health.watch(async () => {
+      const fetchSource = health.watch(async () => {
         await vi.advanceTimersByTimeAsync(after);
         if (outcome === 'success') return { metadata: {}, exit: 'direct' };
         throw outcome instanceof Error ? outcome : new MillraceError(outcome, 'No.');
       });
-      for (let time = 0; time < times; time += 1) await ask(question('p4', endpoint), signal).catch(() => undefined);
+      for (let time = 0; time < times; time += 1)
+        await fetchSource(query('p4', endpoint), signal).catch(() => undefined);
     },
     of: (id: string) => statusOf(health, start, []).platforms.find((one) => one.id === id),
   };
@@ -116,15 +117,15 @@ describe('status', () => {
     expect(of('p4')?.last24Hours).toEqual(nothing);
   });
 
-  test('keeps no more than its stretches, however long it runs', async () => {
+  test('keeps no more than its intervals, however long it runs', async () => {
     const { pass, health } = open();
     for (let minute = 0; minute < 2_000; minute += 1) {
       vi.setSystemTime(start + minute * MINUTE);
       await pass('success');
     }
     const traffic = health.traffic.get('p4');
-    expect(traffic?.recent.stretches().length).toBe(15);
-    expect(traffic?.day.stretches().length).toBe(96);
+    expect(traffic?.recent.intervals().length).toBe(15);
+    expect(traffic?.day.intervals().length).toBe(96);
   });
 
   test('does not count what never reached the source, or nobody waited for', async () => {

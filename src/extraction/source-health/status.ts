@@ -1,13 +1,13 @@
 import Type from 'typebox';
 import { errorCatalogue } from '../../contract/errors.ts';
-import type { CircuitState } from '../../egress/breaker.ts';
+import type { CircuitState } from '../../egress/limits/breaker.ts';
 import { percentilesOf } from './latencies.ts';
 import { failuresOf, isFailure, requestsOf, type SourceHealth, type Traffic } from './source-health.ts';
-import { type Outcome, type Stretch, sum } from './window.ts';
+import { type Interval, type Outcome, sum } from './window.ts';
 
 const countsSchema = (description: string) => Type.Record(Type.String(), Type.Integer(), { description });
 
-/** Extractions of a span of time, as `/status` tells them. */
+/** Extractions of a period, as in the body of `/status`. */
 const figuresSchema = Type.Object({
   requests: Type.Integer({ description: 'How often the platform was asked. Kept answers do not count.' }),
   successes: Type.Integer(),
@@ -25,7 +25,7 @@ const windows = {
   last24Hours: figuresSchema,
 };
 
-/** What keeps a failing platform from being asked, by the exit that leads to it. */
+/** Circuit breakers of a platform, one for each exit. */
 const breakerSchema = Type.Object({
   exit: Type.String({ description: 'Such as direct or fr-1.' }),
   state: Type.Enum(['closed', 'open', 'half_open'], { description: 'open: the platform is not asked through it.' }),
@@ -50,7 +50,7 @@ export const statusSchema = Type.Object({
 /** The body of `/status`. */
 export type Status = Type.Static<typeof statusSchema>;
 
-/** Tells how the platforms answer now. */
+/** Returns the current health of the platforms. */
 export function statusOf(health: SourceHealth, since: number, circuits: readonly CircuitState[]): Status {
   const breakersOf = (id: string) =>
     circuits
@@ -73,13 +73,13 @@ export function statusOf(health: SourceHealth, since: number, circuits: readonly
 }
 
 function windowsOf({ recent, day }: Traffic): { [name in keyof typeof windows]: Figures } {
-  return { last15Minutes: figuresOf(recent.stretches()), last24Hours: figuresOf(day.stretches()) };
+  return { last15Minutes: figuresOf(recent.intervals()), last24Hours: figuresOf(day.intervals()) };
 }
 
 type Figures = Type.Static<typeof figuresSchema>;
 
-function figuresOf(stretches: readonly Stretch[]): Figures {
-  const tally = sum(stretches);
+function figuresOf(intervals: readonly Interval[]): Figures {
+  const tally = sum(intervals);
   const requests = requestsOf(tally);
   const counts = (group: (outcome: Outcome) => boolean) =>
     Object.fromEntries([...tally.outcomes].filter(([outcome]) => group(outcome)));

@@ -1,66 +1,66 @@
 import type { ErrorCode } from '../../contract/errors.ts';
 import { addLatencies, countLatency, type Latencies, noLatencies } from './latencies.ts';
 
-/** What an extraction came to. */
+/** Outcome of an extraction. */
 export type Outcome = 'success' | ErrorCode;
 
-/** Extractions of a stretch of time. */
+/** Counts of extractions. */
 export interface Tally {
-  /** How many came to what. */
+  /** Number of extractions by outcome. */
   readonly outcomes: Map<Outcome, number>;
   readonly latencies: Latencies;
 }
 
-/** A stretch of {@link Window}. */
-export interface Stretch extends Tally {
+/** The counts of one interval of a {@link Window}. */
+export interface Interval extends Tally {
   /** Milliseconds since 1970. */
   readonly from: number;
 }
 
-/** The latest extractions, by stretches of time; older ones are forgotten. */
+/** A sliding window over the latest extractions, in intervals of equal length. */
 export interface Window {
   count(outcome: Outcome, milliseconds: number): void;
-  /** Stretches in which there was something, oldest first; the last one may be the present one. */
-  stretches(): readonly Stretch[];
+  /** Returns the intervals with extractions, oldest first; the last one may be the current one. */
+  intervals(): readonly Interval[];
 }
 
 /**
  * Opens an empty window.
  *
- * @param length Milliseconds of a stretch.
- * @param size Number of stretches, with the present one.
+ * @param length Milliseconds of an interval.
+ * @param size Number of intervals, including the current one.
  */
 export function createWindow(length: number, size: number): Window {
-  const ring = new Map<number, Stretch>();
-  const present = () => Math.floor(Date.now() / length);
+  const ring = new Map<number, Interval>();
+  const current = () => Math.floor(Date.now() / length);
 
   function forgetOld(): void {
-    for (const number of ring.keys()) if (number <= present() - size) ring.delete(number);
+    for (const number of ring.keys()) if (number <= current() - size) ring.delete(number);
   }
 
-  function stretch(number: number): Stretch {
-    const known = ring.get(number);
-    if (known !== undefined) return known;
+  function interval(number: number): Interval {
+    const existing = ring.get(number);
+    if (existing !== undefined) return existing;
     forgetOld();
-    const made = { from: number * length, outcomes: new Map<Outcome, number>(), latencies: noLatencies() };
-    ring.set(number, made);
-    return made;
+    const created = { from: number * length, outcomes: new Map<Outcome, number>(), latencies: noLatencies() };
+    ring.set(number, created);
+    return created;
   }
 
   return {
     count(outcome, milliseconds) {
-      const { outcomes, latencies } = stretch(present());
+      const { outcomes, latencies } = interval(current());
       outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1);
       countLatency(latencies, milliseconds);
     },
-    stretches() {
+    intervals() {
       forgetOld();
       return [...ring.values()];
     },
   };
 }
 
-/** All of some stretches together. */
+/** Adds up counts. */
 export function sum(tallies: readonly Tally[]): Tally {
   const total: Tally = { outcomes: new Map(), latencies: noLatencies() };
   for (const { outcomes, latencies } of tallies) {

@@ -7,7 +7,7 @@ import { jobLimits } from '../../contract/job.ts';
 import { jobFailure, noFailure } from '../../contract/job-failure.ts';
 import { renderRoutes } from '../../contract/render-api/routes.ts';
 import { addRoute } from '../../http/add-route.ts';
-import { untilGone } from '../../http/disconnected.ts';
+import { disconnectSignal } from '../../http/disconnected.ts';
 import { readExecutionUrl } from '../jobs/execution-url.ts';
 import { storedFailure } from '../jobs/stored-failure.ts';
 import { wantsPlan } from '../preview/wants-preview.ts';
@@ -41,7 +41,7 @@ export function addBatchRoute(app: FastifyInstance, services: StartServices, lin
     if (wantsPlan(request.query)) {
       throw new MillraceError('invalid_params', 'A batch is not planned: ask for the plan of each job.');
     }
-    const disconnected = untilGone(reply);
+    const disconnected = disconnectSignal(reply);
     const deadline = performance.now() + BATCH_MS;
     const results: BatchResult[] = [];
     for (const item of parseBatch(request.body)) {

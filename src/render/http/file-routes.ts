@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { MillraceError } from '../../contract/errors.ts';
 import { linkRoutes } from '../../contract/render-api/routes.ts';
 import { addRoute } from '../../http/add-route.ts';
-import { untilGone } from '../../http/disconnected.ts';
+import { disconnectSignal } from '../../http/disconnected.ts';
 import { dataHeaders } from '../../http/inert-headers.ts';
 import type { Sealer } from '../../sealing/sealing.ts';
 import { LostFileError } from '../../storage/lost-file-error.ts';
@@ -106,7 +106,7 @@ async function openOrReportLost(
   { files, storage, metrics }: FileServices,
 ): Promise<Readable> {
   try {
-    return await openPart(storage, key, part, untilGone(reply));
+    return await openPart(storage, key, part, disconnectSignal(reply));
   } catch (error) {
     if (!(error instanceof LostFileError)) throw error;
     await reportLost(key, error, { files, storage, metrics, log });

@@ -6,7 +6,7 @@ import { renderRoutes } from '../../contract/render-api/routes.ts';
 import type { RenderPlan } from '../../contract/render-preview.ts';
 import type { RenderStartResponse } from '../../contract/status.ts';
 import { addRoute } from '../../http/add-route.ts';
-import { untilGone } from '../../http/disconnected.ts';
+import { disconnectSignal } from '../../http/disconnected.ts';
 import { openOrder } from '../jobs/execution-url.ts';
 import { wantsPlan } from '../preview/wants-preview.ts';
 import { addKeyRoute } from './add-key-route.ts';
@@ -26,7 +26,7 @@ export function addStartRoutes(app: FastifyInstance, services: StartServices): v
     reply: FastifyReply,
   ): Promise<RenderStartResponse | RenderPlan> {
     reply.header('cache-control', 'no-store');
-    if (wantsPlan(request.query)) return await start.preview(untilGone(reply));
+    if (wantsPlan(request.query)) return await start.preview(disconnectSignal(reply));
     const { statusCode, body } = await start.begin();
     reply.code(statusCode);
     return body;

@@ -1,9 +1,9 @@
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { hasPgBouncer, type Pooler, startPgBouncer } from '../../../test/support/pgbouncer.ts';
+import { openConcurrencyLeases } from '../../accounts/concurrency-leases.ts';
 import { openKeys } from '../../accounts/keys.ts';
 import { openLedger } from '../../accounts/ledger.ts';
-import { openSharedPlaces } from '../../accounts/shared-places.ts';
 import { parseJob } from '../../contract/parse-job.ts';
 import { plans } from '../../contract/plans.ts';
 import { type Database, notify } from '../../database/database.ts';
@@ -80,8 +80,8 @@ describe.skipIf(server === undefined || !hasPgBouncer)(
       );
       expect(paid.filter(({ status }) => status === 'fulfilled')).toHaveLength(10);
 
-      const places = nodes.map((node) => openSharedPlaces(node, 7));
-      const held = await Promise.all(places.map((each) => each.hold([{ owner: 'me', held: 0, wanted: 5 }])));
+      const places = nodes.map((node) => openConcurrencyLeases(node, 7));
+      const held = await Promise.all(places.map((each) => each.renew([{ owner: 'me', held: 0, requested: 5 }])));
       expect(held.reduce((sum, each) => sum + (each.get('me') ?? 0), 0)).toBe(7);
 
       const starts = await Promise.allSettled(

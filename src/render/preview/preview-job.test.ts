@@ -39,7 +39,7 @@ function exitsOf(answers: Readonly<Record<string, Answer | MillraceError>>) {
     },
     close: async () => undefined,
   };
-  const exits: PlanServices['exits'] = { ofJobs: exit, kept: () => exit };
+  const exits: PlanServices['exits'] = { ofJobs: exit, byId: () => exit };
   return { asked, exits };
 }
 

@@ -21,7 +21,7 @@ const PLAN_TIMEOUT_MS = 25_000;
 /** What planning needs. */
 export interface PlanServices {
   readonly standing: Standing;
-  readonly exits: Pick<Exits, 'ofJobs' | 'kept'>;
+  readonly exits: Pick<Exits, 'ofJobs' | 'byId'>;
   /** Jobs that may wait. */
   readonly maxQueued: number;
 }
@@ -86,7 +86,7 @@ async function probeInputs(job: Job, exits: PlanServices['exits'], signal: Abort
     for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
       const [index, input] = next;
       try {
-        const egress = job.exit === undefined ? exits.ofJobs : exits.kept(job.exit);
+        const egress = job.exit === undefined ? exits.ofJobs : exits.byId(job.exit);
         inputs[index] = await probeInput(input, index, { egress, signal, pause });
       } catch (error) {
         objections.push({ error: signal.aborted ? tooLate(index, error) : toMillraceError(error), input: index });

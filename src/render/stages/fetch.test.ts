@@ -2,7 +2,7 @@ import ipaddr from 'ipaddr.js';
 import { pino } from 'pino';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { parseJob } from '../../contract/parse-job.ts';
-import { createEgress } from '../../egress/egress.ts';
+import { createEgress } from '../../egress/create-egress.ts';
 import { type Behaviour, rangeOf, startOrigin } from '../download/testing/origin.ts';
 import { emptyDash } from '../engine/testing/dash.ts';
 import { type MediaDirectory, testDirectory } from '../engine/testing/media.ts';

@@ -210,7 +210,7 @@ async function carryOut(
     const media = await fetchMedia(
       job,
       {
-        egress: job.exit === undefined ? exits.ofJobs : exits.kept(job.exit),
+        egress: job.exit === undefined ? exits.ofJobs : exits.byId(job.exit),
         directory,
         signal,
         pause,

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import ipaddr from 'ipaddr.js';
 import { parseJob } from '../../../contract/parse-job.ts';
-import { createEgress } from '../../../egress/egress.ts';
+import { createEgress } from '../../../egress/create-egress.ts';
 import { downloadInputs } from '../download.ts';
 import { openTimeBudgets } from '../input-source.ts';
 import { type Behaviour, type SeenRequest, startOrigin } from './origin.ts';

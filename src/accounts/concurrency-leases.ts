@@ -1,0 +1,39 @@
+import { randomUUID } from 'node:crypto';
+import type { Sql } from '../database/database.ts';
+import { asynchronousCommit } from '../database/asynchronous-commit.ts';
+
+/** Leases that are not renewed expire after this: their node is lost. Nodes renew them every second. */
+const LIFETIME_S = 10;
+
+/** The leases that a node holds for an owner, and how many more it requests. */
+export interface LeaseRequest {
+  readonly owner: string;
+  readonly held: number;
+  readonly requested: number;
+}
+
+/** Leases that limit concurrency across all nodes: each is held by one node at a time. */
+export interface ConcurrencyLeases {
+  /** Renews what this node holds, and requests more. Returns the number of leases that it holds then, by owner. */
+  renew(requests: readonly LeaseRequest[]): Promise<ReadonlyMap<string, number>>;
+  /** Releases everything that this node holds, and removes the leases of lost nodes. */
+  release(): Promise<void>;
+}
+
+/** Opens the leases of a database for this node: `limit` for each owner. */
+export function openConcurrencyLeases(sql: Sql, limit: number): ConcurrencyLeases {
+  const node = randomUUID();
+  return {
+    async renew(requests) {
+      const columns = (['owner', 'held', 'requested'] as const).map((name) => requests.map((request) => request[name]));
+      const rows = await sql.query<{ owner: string; places: number }>(
+        `select owner, places from hold_relay_places($1, $2, $3, $4, $5, $6), ${asynchronousCommit}`,
+        [node, limit, LIFETIME_S, ...columns],
+      );
+      return new Map(rows.map(({ owner, places }) => [owner, places]));
+    },
+    async release() {
+      await sql.query('delete from relay_places where node = $1 or expires_at < now()', [node]);
+    },
+  };
+}

@@ -1,0 +1,163 @@
+import { type buildConnector, errors } from 'undici';
+import type { BodySink, ResponseHead } from '../egress.ts';
+import { transportError } from '../transport-errors.ts';
+import type { Connection } from './bulk-connection.ts';
+import { createConnectionPool } from './connection-pool.ts';
+import type { ParsedHead } from './response-head.ts';
+
+/** A request without a body. */
+export interface BulkRequest {
+  readonly url: URL;
+  /** By lower-case name; {@link isBulkHeader} accepts each. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly signal: AbortSignal;
+  /** Timeouts in milliseconds: for the head of the response, and between two chunks of its body. */
+  readonly headTimeout: number;
+  readonly idleTimeout: number;
+}
+
+/** Sends GET requests whose responses may be large. */
+export interface BulkClient {
+  /**
+   * Sends a request and writes the body to the sink that `receive` returns; without a sink the body is not read. Chunks
+   * are only valid during the sink's `write`.
+   *
+   * @throws MillraceError `connection_error`, `operation_timeout` or `address_refused`; whatever `receive` or the sink
+   *   throws; the signal's reason.
+   */
+  send(request: BulkRequest, receive: (head: ResponseHead) => BodySink | undefined): Promise<ResponseHead>;
+  close(): void;
+}
+
+/** Headers about the connection or a body. Requests with them are left to undici. */
+const connectionHeaders = new Set([
+  ...['connection', 'content-length', 'expect', 'host', 'keep-alive', 'proxy-connection', 'te', 'trailer'],
+  ...['transfer-encoding', 'upgrade'],
+]);
+
+/** Whether a header can be sent as it is. */
+export function isBulkHeader(name: string, value: string): boolean {
+  return (
+    /^[!#$%&'*+\-.^_`|~\da-z]+$/.test(name) && /^[\t\x20-\x7e\x80-\xff]*$/.test(value) && !connectionHeaders.has(name)
+  );
+}
+
+/** Creates a client that opens its connections with `connect`, at most `maxPerOrigin` to one origin. */
+export function createBulkClient(connect: buildConnector.connector, maxPerOrigin: number): BulkClient {
+  const pool = createConnectionPool(connect, maxPerOrigin);
+  return {
+    async send(request, receive) {
+      const { url, signal } = request;
+      const connection = await pool.acquire(url, signal).catch((error: unknown) => {
+        signal.throwIfAborted();
+        throw transportError(error, url.host);
+      });
+      if (signal.aborted) pool.release(url, connection);
+      signal.throwIfAborted();
+      const { head, parsed } = await exchange(connection, request, receive);
+      if (parsed?.reusable === true) pool.release(url, connection, parsed.keepAlive);
+      else connection.destroy();
+      return head;
+    },
+    close: () => pool.close(),
+  };
+}
+
+/** A response; `parsed` if it was read to its end, so that the connection may be reused. */
+interface Exchange {
+  readonly head: ResponseHead;
+  readonly parsed?: ParsedHead;
+}
+
+function exchange(
+  connection: Connection,
+  request: BulkRequest,
+  receive: (head: ResponseHead) => BodySink | undefined,
+): Promise<Exchange> {
+  const { signal, url } = request;
+  const { promise, resolve, reject } = Promise.withResolvers<Exchange>();
+  let response:
+    | { readonly head: ResponseHead; readonly parsed: ParsedHead; readonly sink: BodySink | undefined }
+    | undefined;
+  let isPaused = false;
+  let complete = false;
+  let settled = false;
+  let timer: NodeJS.Timeout = setTimeout(() => failTransport(new errors.HeadersTimeoutError()), request.headTimeout);
+
+  const settle = (finish: () => void) => {
+    if (settled) return;
+    settled = true;
+    clearTimeout(timer);
+    signal.removeEventListener('abort', onAbort);
+    finish();
+  };
+  const fail = (error: unknown) =>
+    settle(() => {
+      connection.destroy();
+      reject(error);
+    });
+  const failTransport = (error: unknown) => fail(transportError(error, url.host));
+  const onAbort = () => fail(signal.reason);
+  const onIdle = () => {
+    // A paused connection receives nothing.
+    if (isPaused) timer.refresh();
+    else failTransport(new errors.BodyTimeoutError());
+  };
+  const stop = (head: ResponseHead) => settle(() => resolve({ head }));
+  const end = () => {
+    if (response === undefined) return;
+    const { head, parsed } = response;
+    settle(() => resolve({ head, parsed }));
+  };
+
+  signal.addEventListener('abort', onAbort);
+  connection.send(requestText(request), {
+    head(parsed) {
+      clearTimeout(timer);
+      const head = { status: parsed.status, headers: parsed.headers, url: url.href };
+      try {
+        const sink = receive(head);
+        response = { head, parsed, sink };
+        if (sink === undefined && parsed.framing !== 0) stop(head);
+        else timer = setTimeout(onIdle, request.idleTimeout);
+      } catch (error) {
+        fail(error);
+      }
+    },
+    body(chunk) {
+      if (settled || response === undefined) return false;
+      const { head, sink } = response;
+      timer.refresh();
+      let written: ReturnType<BodySink['write']>;
+      try {
+        written = sink?.write(chunk);
+      } catch (error) {
+        fail(error);
+        return false;
+      }
+      if (written === false) stop(head);
+      if (!(written instanceof Promise)) return !settled;
+      isPaused = true;
+      connection.pause();
+      written.then((more) => {
+        isPaused = false;
+        if (settled) return;
+        if (more === false) stop(head);
+        else if (complete) end();
+        else connection.resume();
+      }, fail);
+      return false;
+    },
+    end() {
+      complete = true;
+      if (!isPaused) end();
+    },
+    failed: failTransport,
+  });
+  return promise;
+}
+
+function requestText({ url, headers }: BulkRequest): string {
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+  return `GET ${url.pathname}${url.search} HTTP/1.1\r\nhost: ${url.host}\r\nconnection: keep-alive\r\n${lines.join('')}\r\n`;
+}

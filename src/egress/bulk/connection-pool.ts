@@ -1,0 +1,124 @@
+import { type buildConnector, errors } from 'undici';
+import { untilAborted } from '../../waiting/until-aborted.ts';
+import { Connection } from './bulk-connection.ts';
+
+/** How long idle connections are kept if the server does not say; the same as in undici. */
+const KEEP_ALIVE_MS = 4_000;
+const MAX_KEEP_ALIVE_MS = 600_000;
+/** Servers count from when they sent the response, so connections are given up earlier by this. */
+const KEEP_ALIVE_MARGIN_MS = 2_000;
+
+/** The connections to one origin, and the callers that wait for one. */
+interface OriginPool {
+  readonly idle: Connection[];
+  /** Open connections and those that are being opened. */
+  count: number;
+  readonly waiting: (() => void)[];
+}
+
+/** A pool of connections, which are reused for requests to the same origin. */
+export interface ConnectionPool {
+  /**
+   * Returns an idle connection, or opens one; waits if the origin has its maximum.
+   *
+   * @throws The error of opening it; the signal's reason.
+   */
+  acquire(url: URL, signal: AbortSignal): Promise<Connection>;
+  /** Returns a connection after its exchange. `keepAlive`: milliseconds for which the server keeps it open. */
+  release(url: URL, connection: Connection, keepAlive?: number): void;
+  close(): void;
+}
+
+/** Creates an empty pool. */
+export function createConnectionPool(connect: buildConnector.connector, maxPerOrigin: number): ConnectionPool {
+  const origins = new Map<string, OriginPool>();
+  const open = new Set<Connection>();
+  let closed = false;
+
+  function poolOf({ origin }: URL): OriginPool {
+    const pool = origins.get(origin) ?? { idle: [], count: 0, waiting: [] };
+    origins.set(origin, pool);
+    return pool;
+  }
+
+  function removed(url: URL): void {
+    const pool = poolOf(url);
+    pool.count -= 1;
+    pool.waiting.shift()?.();
+    if (pool.count === 0 && pool.waiting.length === 0) origins.delete(url.origin);
+  }
+
+  function openConnection(url: URL): Promise<Connection> {
+    poolOf(url).count += 1;
+    const { promise, resolve, reject } = Promise.withResolvers<Connection>();
+    const { host, protocol, port } = url;
+    const hostname = url.hostname.replace(/^\[(.*)\]$/, '$1');
+    connect({ hostname, host, protocol, port }, (error, socket) => {
+      // After a failure there is no second argument, whatever its type says.
+      if (error !== null) {
+        removed(url);
+        reject(error);
+        return;
+      }
+      const connection = new Connection(socket, () => {
+        open.delete(connection);
+        const { idle } = poolOf(url);
+        const at = idle.indexOf(connection);
+        if (at >= 0) idle.splice(at, 1);
+        removed(url);
+      });
+      open.add(connection);
+      if (closed) connection.destroy();
+      resolve(connection);
+    });
+    return promise;
+  }
+
+  function release(url: URL, connection: Connection, keepAlive?: number): void {
+    const idleTime =
+      keepAlive === undefined ? KEEP_ALIVE_MS : Math.min(keepAlive - KEEP_ALIVE_MARGIN_MS, MAX_KEEP_ALIVE_MS);
+    if (closed || idleTime <= 0) connection.destroy();
+    else {
+      connection.setIdle(idleTime);
+      const { idle, waiting } = poolOf(url);
+      idle.push(connection);
+      waiting.shift()?.();
+    }
+  }
+
+  return {
+    async acquire(url, signal) {
+      for (;;) {
+        signal.throwIfAborted();
+        if (closed) throw new errors.ClientDestroyedError();
+        const pool = poolOf(url);
+        const connection = pool.idle.pop();
+        if (connection?.isUsable === true) return connection;
+        if (connection !== undefined) continue;
+        if (pool.count < maxPerOrigin) {
+          const opening = openConnection(url);
+          return await untilAborted(opening, signal).catch((error: unknown) => {
+            // A connection that is opened too late serves others.
+            if (signal.aborted) opening.then((late) => release(url, late)).catch(() => undefined);
+            throw error;
+          });
+        }
+        const turn = Promise.withResolvers<void>();
+        pool.waiting.push(turn.resolve);
+        await untilAborted(turn.promise, signal).catch((error: unknown) => {
+          const at = pool.waiting.indexOf(turn.resolve);
+          // If its turn came at the same moment, it goes to the next one.
+          if (at < 0) pool.waiting.shift()?.();
+          else pool.waiting.splice(at, 1);
+          throw error;
+        });
+      }
+    },
+    release,
+    close() {
+      closed = true;
+      for (const connection of open) connection.destroy(new errors.ClientDestroyedError());
+      for (const { waiting } of origins.values()) for (const wake of waiting.splice(0)) wake();
+    },
+  };
+}

@@ -1,0 +1,82 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { errors } from 'undici';
+
+/** How the end of a body is found: by its length in bytes, by its chunks, or by the end of the connection. */
+export type Framing = number | 'chunked' | 'until-close';
+
+/** The head of a response, with what it says about the connection. */
+export interface ParsedHead {
+  readonly status: number;
+  /** By lower-case name; an array for a field that occurs more than once. */
+  readonly headers: IncomingHttpHeaders;
+  readonly framing: Framing;
+  /** Whether the connection may carry another request. */
+  readonly reusable: boolean;
+  /** Milliseconds that the server keeps an idle connection open, if it says so. */
+  readonly keepAlive?: number;
+}
+
+const statusLine = /^HTTP\/1\.([01]) (\d{3})(?: [\t\x20-\x7e\x80-\xff]*)?$/;
+const fieldLine = /^([!#$%&'*+\-.^_`|~\dA-Za-z]+):([\t\x20-\x7e\x80-\xff]*)$/;
+
+/**
+ * Parses the head of a response (RFC 9112), as strictly as the body of a response must be delimited: what other readers
+ * could delimit in another way is refused.
+ *
+ * @param text - without the empty line at its end, in Latin-1.
+ * @throws HTTPParserError
+ */
+export function parseHead(text: string): ParsedHead {
+  const [first = '', ...lines] = text.split('\r\n');
+  const [, minor, digits] = statusLine.exec(first) ?? [];
+  if (digits === undefined) throw malformed('its status line is invalid');
+  const headers = parseFields(lines);
+  const status = Number(digits);
+  const framing = framingOf(status, headers);
+  const connection = tokensOf(headers.connection);
+  const isPersistent = minor === '1' ? !connection.includes('close') : connection.includes('keep-alive');
+  const seconds = /(?:^|[,;\s])timeout=(\d{1,6})/i.exec(String(headers['keep-alive'] ?? ''))?.[1];
+  return {
+    status,
+    headers,
+    framing,
+    reusable: isPersistent && framing !== 'until-close',
+    ...(seconds === undefined ? {} : { keepAlive: Number(seconds) * 1_000 }),
+  };
+}
+
+/** The error for a response that breaks the protocol. */
+export function malformed(why: string): Error {
+  return new errors.HTTPParserError(`the response is malformed: ${why}`);
+}
+
+function parseFields(lines: readonly string[]): IncomingHttpHeaders {
+  const fields = new Map<string, string | string[]>();
+  for (const line of lines) {
+    const [, name, value] = fieldLine.exec(line) ?? [];
+    if (name === undefined || value === undefined) throw malformed('one of its header lines is invalid');
+    const key = name.toLowerCase();
+    const before = fields.get(key);
+    const trimmed = value.trim();
+    fields.set(key, before === undefined ? trimmed : [before, trimmed].flat());
+  }
+  return Object.fromEntries(fields);
+}
+
+function framingOf(status: number, headers: IncomingHttpHeaders): Framing {
+  if (status < 200 || status === 204 || status === 304) return 0;
+  const { 'content-length': length, 'transfer-encoding': coding } = headers;
+  if (coding !== undefined) {
+    if (length !== undefined) throw malformed('it has both Content-Length and Transfer-Encoding');
+    return tokensOf(coding).at(-1) === 'chunked' ? 'chunked' : 'until-close';
+  }
+  if (length === undefined) return 'until-close';
+  // Two of them arrive as a list.
+  if (!/^\d+$/.test(String(length))) throw malformed('its Content-Length is invalid');
+  return Number(length);
+}
+
+function tokensOf(field: string | readonly string[] | undefined): string[] {
+  if (field === undefined) return [];
+  return [field].flat().flatMap((value) => value.split(',').map((token) => token.trim().toLowerCase()));
+}

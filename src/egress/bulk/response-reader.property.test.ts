@@ -1,0 +1,136 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { runs } from '../../testing/runs.ts';
+import type { ParsedHead } from './response-head.ts';
+import { ResponseReader } from './response-reader.ts';
+
+const SEED = 20_261_123;
+
+interface Read {
+  readonly head: ParsedHead | undefined;
+  readonly body: string;
+  readonly ended: boolean;
+  readonly rest: string;
+}
+
+/** Reads a response that arrives in pieces, with a handler that pauses after every chunk. */
+function readPieces(pieces: readonly string[], closed = true): Read {
+  let head: ParsedHead | undefined;
+  let body = '';
+  let ended = false;
+  const reader = new ResponseReader({
+    head: (parsed) => {
+      head = parsed;
+    },
+    body: (chunk) => {
+      body += chunk.toString('latin1');
+      return false;
+    },
+    end: () => {
+      ended = true;
+    },
+  });
+  let rest = '';
+  for (const piece of pieces) {
+    let bytes = Buffer.from(piece, 'latin1');
+    for (let before = -1; bytes.length > 0 && bytes.length !== before; ) {
+      before = bytes.length;
+      bytes = Buffer.from(reader.read(bytes));
+    }
+    rest += bytes.toString('latin1');
+  }
+  if (closed) reader.close();
+  return { head, body, ended, rest };
+}
+
+function cut(text: string, at: readonly number[]): string[] {
+  const places = [0, ...at.map((place) => place % (text.length + 1)).toSorted((a, b) => a - b), text.length];
+  return places.slice(1).map((end, index) => text.slice(places[index], end));
+}
+
+const body = fc.string({
+  unit: fc.integer({ min: 0, max: 255 }).map((code) => String.fromCharCode(code)),
+  maxLength: 300,
+});
+const cuts = fc.array(fc.nat(2000), { maxLength: 12 });
+const chunked = (parts: readonly string[]) =>
+  `${parts.map((part) => `${part.length.toString(16)};a=b\r\n${part}\r\n`).join('')}0\r\nx-sum: 1\r\n\r\n`;
+
+describe('a response is read alike wherever its bytes are cut', () => {
+  const check = (name: string, property: fc.IPropertyWithHooks<[string[], number[]]>) =>
+    test(name, () => fc.assert(property, { seed: SEED, numRuns: runs(300) }));
+
+  check(
+    'with a length',
+    fc.property(fc.array(body, { minLength: 1, maxLength: 3 }), cuts, (parts, at) => {
+      const all = parts.join('');
+      const text = `HTTP/1.1 103 Early\r\nlink: a\r\n\r\nHTTP/1.1 206 OK\r\nContent-Length: ${all.length}\r\nETag: "a"\r\n\r\n${all}`;
+      const read = readPieces(cut(text, at));
+      expect(read).toMatchObject({ body: all, ended: true, rest: '' });
+      expect(read.head).toMatchObject({ status: 206, reusable: true, headers: { etag: '"a"' } });
+    }),
+  );
+  check(
+    'in chunks',
+    fc.property(
+      fc.array(
+        body.filter((part) => part !== ''),
+        { maxLength: 4 },
+      ),
+      cuts,
+      (parts, at) => {
+        const text = `HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n${chunked(parts)}`;
+        const read = readPieces(cut(text, at));
+        expect(read).toMatchObject({ body: parts.join(''), ended: true, rest: '' });
+        expect(read.head?.reusable).toBe(true);
+      },
+    ),
+  );
+  check(
+    'up to the end of the connection',
+    fc.property(fc.array(body, { maxLength: 3 }), cuts, (parts, at) => {
+      const read = readPieces(cut(`HTTP/1.0 200 OK\r\n\r\n${parts.join('')}`, at));
+      expect(read).toMatchObject({ body: parts.join(''), ended: true });
+      expect(read.head?.reusable).toBe(false);
+    }),
+  );
+});
+
+test('what follows a response is left alone', () => {
+  expect(readPieces(['HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nokHTTP/1.1 200'])).toMatchObject({
+    body: 'ok',
+    ended: true,
+    rest: 'HTTP/1.1 200',
+  });
+});
+
+test.each([
+  ['in its head', 'HTTP/1.1 200 OK\r\nContent-Le'],
+  ['in its body', 'HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\nok'],
+  ['in a chunk', 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nok'],
+  ['before the last chunk', 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nok\r\n'],
+])('a connection that ends %s is broken', (_where, text) => {
+  expect(() => readPieces([text])).toThrow('other side closed');
+});
+
+const long = 'x'.repeat(20_000);
+test.each([
+  ['no HTTP', 'SSH-2.0-OpenSSH_9.2\r\n\r\n'],
+  ['another version of HTTP', 'HTTP/2 200\r\n\r\n'],
+  ['a header without a name', 'HTTP/1.1 200 OK\r\n: a\r\n\r\n'],
+  ['a header line that goes on', 'HTTP/1.1 200 OK\r\na: b\r\n c\r\n\r\n'],
+  ['a space before the colon', 'HTTP/1.1 200 OK\r\nContent-Length : 2\r\n\r\nok'],
+  ['a bare line feed', 'HTTP/1.1 200 OK\r\na: b\nc: d\r\n\r\n'],
+  ['two lengths', 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\nContent-Length: 3\r\n\r\nok'],
+  ['a length and chunks', 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n'],
+  ['a length that is no number', 'HTTP/1.1 200 OK\r\nContent-Length: +2\r\n\r\nok'],
+  ['another protocol', 'HTTP/1.1 101 Switching\r\nUpgrade: x\r\n\r\n'],
+  ['a chunk without a size', 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n-1\r\nok\r\n'],
+  ['a longer chunk than announced', 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1\r\nok\r\n'],
+  ['a chunk line that ends with LF', 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\nok\r\n'],
+  ['a head without end', `HTTP/1.1 200 OK\r\na: ${long}`],
+  ['a chunk line without end', `HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1;${long}`],
+  ['too many trailers', `HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n${'a: b\r\n'.repeat(5000)}`],
+])('a response with %s is refused', (_what, text) => {
+  expect(() => readPieces([text], false)).toThrow();
+});

@@ -1,0 +1,281 @@
+import {
+  createServer,
+  type IncomingHttpHeaders,
+  type RequestListener,
+  type Server,
+  type ServerResponse,
+} from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { gzipSync } from 'node:zlib';
+import ipaddr from 'ipaddr.js';
+import { afterEach, describe, expect, test } from 'vitest';
+import type { Resolve } from './connect.ts';
+import { createEgress } from './create-egress.ts';
+import { bindHeaders } from './credentials.ts';
+import type { Egress, EgressRequest } from './egress.ts';
+import { fetchBody } from './fetch-body.ts';
+
+const open: { close(): unknown }[] = [];
+afterEach(async () => {
+  for (const resource of open.splice(0)) await resource.close();
+});
+
+async function origin(listener: RequestListener): Promise<{ port: number; seen: IncomingHttpHeaders[] }> {
+  const seen: IncomingHttpHeaders[] = [];
+  const server: Server = createServer((request, response) => {
+    seen.push(request.headers);
+    listener(request, response);
+  });
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  open.push({ close: () => server.closeAllConnections() }, server);
+  return { port: (server.address() as AddressInfo).port, seen };
+}
+
+const loopback = ipaddr.parseCIDR('127.0.0.1/32');
+
+/** An egress whose names resolve to what a table says. */
+function egressWith(addresses: Record<string, string[]>, allow = [loopback]): Egress {
+  const resolve: Resolve = (hostname, _options, callback) => {
+    const found = addresses[hostname] ?? [];
+    callback(
+      null,
+      found.map((address) => ({ address, family: address.includes(':') ? 6 : 4 })),
+    );
+  };
+  const egress = createEgress({ EGRESS_ALLOW: allow, EGRESS_CONNECT_TO: [] }, resolve);
+  open.push(egress);
+  return egress;
+}
+
+describe.each([
+  ['undici', {}],
+  ['the bulk client', { copied: true as const }],
+])('by %s,', (_client, by) => {
+  const get = (egress: Egress, url: string, more: Partial<EgressRequest> = {}, maxBytes = 1000) =>
+    fetchBody(egress, { url, signal: new AbortController().signal, ...by, ...more }, maxBytes);
+
+  describe('names', () => {
+    test.each([
+      ['a private address', ['10.0.0.1']],
+      ['a public and a private address', ['93.184.216.34', '127.0.0.1']],
+      ['an IPv6 form of a private address', ['::ffff:10.0.0.1']],
+      ['no address', []],
+    ])('that resolve to %s are refused before anything is connected to', async (_name, addresses) => {
+      const { port, seen } = await origin((_request, response) => response.end('secret'));
+      const egress = egressWith({ 'a.example': addresses }, []);
+      await expect(get(egress, `http://a.example:${port}/`)).rejects.toMatchObject({ code: 'address_refused' });
+      expect(seen).toEqual([]);
+    });
+
+    test('are resolved once a connection: what was checked is what is connected to', async () => {
+      const { port } = await origin((_request, response) => response.end('ok'));
+      let asked = 0;
+      const resolve: Resolve = (_hostname, _options, callback) => {
+        asked += 1;
+        callback(null, [{ address: asked === 1 ? '127.0.0.1' : '10.0.0.1', family: 4 }]);
+      };
+      const egress = createEgress({ EGRESS_ALLOW: [loopback], EGRESS_CONNECT_TO: [] }, resolve);
+      open.push(egress);
+      expect((await get(egress, `http://a.example:${port}/`)).body.toString()).toBe('ok');
+      expect(asked).toBe(1);
+    });
+  });
+
+  describe('redirects', () => {
+    const redirectTo =
+      (location: string, status = 302): RequestListener =>
+      (_request, response) => {
+        response.writeHead(status, { location }).end();
+      };
+
+    test('take cookies, authorization and unknown headers to the same host alone', async () => {
+      const harmless = { referer: 'https://r.example/', 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'document' };
+      const headers = { cookie: 'a=1', authorization: 'Bearer a', 'x-token': 'a', ...harmless };
+      const second = await origin((_request, response) => response.end('there'));
+      const first = await origin((request, response) => {
+        if (request.url === '/') response.writeHead(302, { location: '/again' }).end();
+        else redirectTo(`http://b.example:${second.port}/`)(request, response);
+      });
+      const egress = egressWith({ 'a.example': ['127.0.0.1'], 'b.example': ['127.0.0.1'] });
+      const url = `http://a.example:${first.port}/`;
+      const answer = await get(egress, url, { headers: bindHeaders(url, headers) });
+      expect(answer.body.toString()).toBe('there');
+      expect(first.seen).toMatchObject([headers, headers]);
+      expect(second.seen[0]).toMatchObject(harmless);
+      for (const name of ['cookie', 'authorization', 'x-token']) expect(second.seen[0]).not.toHaveProperty(name);
+    });
+
+    test('give credentials back to the origin that they were given for, and to no other', async () => {
+      const elsewhere = await origin((request, response) => {
+        if (request.url === '/') redirectTo(`http://a.example:${asked.port}/back`)(request, response);
+        else response.end();
+      });
+      const asked = await origin((request, response) => {
+        if (request.url === '/back') response.end('back');
+        else redirectTo(`http://a.example:${elsewhere.port}/`)(request, response);
+      });
+      const egress = egressWith({ 'a.example': ['127.0.0.1'] });
+      const url = `http://a.example:${asked.port}/`;
+      await get(egress, url, { headers: bindHeaders(url, { cookie: 'a=1' }) });
+      expect(asked.seen.map(({ cookie }) => cookie)).toEqual(['a=1', 'a=1']);
+      expect(elsewhere.seen.map(({ cookie }) => cookie)).toEqual([undefined]);
+    });
+
+    test('lead headers that were given for another origin nowhere but there', async () => {
+      const { port, seen } = await origin((_request, response) => response.end());
+      const egress = egressWith({ 'a.example': ['127.0.0.1'] });
+      const headers = bindHeaders('http://a.example/', { cookie: 'a=1', accept: 'video/*' });
+      await get(egress, `http://a.example:${port}/`, { headers });
+      expect(seen[0]).toMatchObject({ accept: 'video/*' });
+      expect(seen[0]).not.toHaveProperty('cookie');
+    });
+
+    test.each([
+      'http://169.254.169.254/',
+      'http://[::1]/',
+      'http://localhost/',
+      'file:///etc/passwd',
+      'http://u:p@a.example/',
+    ])('to %s are refused', async (location) => {
+      const { port } = await origin(redirectTo(location));
+      const egress = egressWith({ 'a.example': ['127.0.0.1'] });
+      await expect(get(egress, `http://a.example:${port}/`)).rejects.toMatchObject({ code: 'address_refused' });
+    });
+
+    test('are answers like others where they are not followed', async () => {
+      const { port, seen } = await origin(redirectTo('http://169.254.169.254/'));
+      const egress = egressWith({ 'a.example': ['127.0.0.1'] });
+      const answer = await get(egress, `http://a.example:${port}/`, { followRedirects: false });
+      expect(answer).toMatchObject({ status: 302, headers: { location: 'http://169.254.169.254/' } });
+      expect(seen.length).toBe(1);
+    });
+
+    test('without end are given up', async () => {
+      const { port, seen } = await origin(redirectTo('/'));
+      const egress = egressWith({ 'a.example': ['127.0.0.1'] });
+      await expect(get(egress, `http://a.example:${port}/`)).rejects.toMatchObject({ code: 'unexpected_redirect' });
+      expect(seen.length).toBe(6);
+    });
+
+    test.each([307, 308])('do not repeat a POST at another origin (%i)', async (status) => {
+      const other = await origin((_request, response) => response.end());
+      const { port } = await origin(redirectTo(`http://a.example:${other.port}/next`, status));
+      const egress = egressWith({ 'a.example': ['127.0.0.1'] });
+      await expect(get(egress, `http://a.example:${port}/`, { method: 'POST', body: 'body' })).rejects.toMatchObject({
+        code: 'unexpected_redirect',
+        retryable: false,
+        message: expect.stringContaining(`http://a.example:${other.port}`),
+      });
+      expect(other.seen).toEqual([]);
+    });
+
+    test('that turn a POST into a GET drop the body and what describes it', async () => {
+      const { port, seen } = await origin((request, response) => {
+        if (request.url === '/') redirectTo('/next')(request, response);
+        else response.end();
+      });
+      const egress = egressWith({ 'a.example': ['127.0.0.1'] });
+      const url = `http://a.example:${port}/`;
+      const headers = bindHeaders(url, { 'content-type': 'text/plain', 'x-token': 'a' });
+      await get(egress, url, { method: 'POST', body: 'body', headers });
+      expect(seen).toMatchObject([{ 'content-type': 'text/plain', 'content-length': '4' }, { 'x-token': 'a' }]);
+      expect(seen[1]).not.toHaveProperty('content-type');
+      expect(seen[1]).not.toHaveProperty('content-length');
+    });
+
+    test.each([
+      [303, 'GET', ''],
+      [307, 'POST', 'body'],
+    ])('%i after a POST become %s', async (status, method, body) => {
+      const { port } = await origin((request, response) => {
+        if (request.url === '/') response.writeHead(status, { location: '/next' }).end();
+        else request.on('data', (chunk) => response.write(chunk)).on('end', () => response.end(request.method));
+      });
+      const egress = egressWith({ 'a.example': ['127.0.0.1'] });
+      const answer = await get(egress, `http://a.example:${port}/`, { method: 'POST', body: 'body' });
+      expect(answer.body.toString()).toBe(body + method);
+    });
+  });
+
+  describe('a body', () => {
+    test('that is coded is decoded, within its bound', async () => {
+      const { port } = await origin((request, response) => {
+        const size = request.url === '/bomb' ? 100_000 : 500;
+        response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync(Buffer.alloc(size, 'a')));
+      });
+      const egress = egressWith({ 'a.example': ['127.0.0.1'] });
+      expect((await get(egress, `http://a.example:${port}/`)).body.length).toBe(500);
+      await expect(get(egress, `http://a.example:${port}/bomb`)).rejects.toMatchObject({
+        code: 'invalid_response_data',
+      });
+    });
+
+    test.each([
+      ['announced', (response: ServerResponse) => response.writeHead(200, { 'content-length': 1001 }).flushHeaders()],
+      ['not announced', (response: ServerResponse) => response.end(Buffer.alloc(1001))],
+    ])('over its bound is given up, %s', async (_name, send) => {
+      const { port } = await origin((_request, response) => send(response));
+      const egress = egressWith({ 'a.example': ['127.0.0.1'] });
+      await expect(get(egress, `http://a.example:${port}/`)).rejects.toMatchObject({ code: 'invalid_response_data' });
+    });
+
+    test('that comes in many small pieces is put together', async () => {
+      const pieces = Array.from({ length: 100_000 }, (_, index) => String(index % 10));
+      const { port } = await origin((_request, response) => {
+        for (const piece of pieces) response.write(piece);
+        response.end();
+      });
+      const egress = egressWith({ 'a.example': ['127.0.0.1'] });
+      const answer = await get(egress, `http://a.example:${port}/`, {}, pieces.length);
+      expect(answer.body.toString()).toBe(pieces.join(''));
+    });
+  });
+
+  describe('a connection', () => {
+    test('that is refused or broken is a connection error that names the host alone', async () => {
+      const { port } = await origin((_request, response) => response.destroy());
+      const egress = egressWith({ 'a.example': ['127.0.0.1'] });
+      const failing = get(egress, `http://a.example:${port}/secret?token=1`);
+      await expect(failing).rejects.toMatchObject({ code: 'connection_error', retryable: true });
+      await expect(failing).rejects.not.toThrow(/secret|token/);
+    });
+
+    test('that stays silent is given up', async () => {
+      const { port } = await origin(() => undefined);
+      const egress = egressWith({ 'a.example': ['127.0.0.1'] });
+      await expect(get(egress, `http://a.example:${port}/`, { headTimeout: 50 })).rejects.toMatchObject({
+        code: 'operation_timeout',
+      });
+    });
+
+    test('is closed when the caller no longer wants it', async () => {
+      const closed = Promise.withResolvers<void>();
+      const { port } = await origin((request) => {
+        request.socket.on('close', () => closed.resolve());
+        abort.abort(new Error('no longer wanted'));
+      });
+      const abort = new AbortController();
+      const egress = egressWith({ 'a.example': ['127.0.0.1'] });
+      await expect(get(egress, `http://a.example:${port}/`, { signal: abort.signal })).rejects.toThrow(
+        'no longer wanted',
+      );
+      await closed.promise;
+    });
+  });
+
+  test('EGRESS_CONNECT_TO leads names elsewhere, keeps the Host header, and leads no address anywhere', async () => {
+    const { port, seen } = await origin((_request, response) => response.end('led'));
+    const to = (pattern: string) => ({ pattern, origin: new URL(`http://127.0.0.1:${port}`) });
+    const egress = createEgress({ EGRESS_ALLOW: [], EGRESS_CONNECT_TO: [to('*.cdn.example'), to('one.example')] });
+    open.push(egress);
+    for (const host of ['a.cdn.example', 'one.example']) {
+      expect((await get(egress, `https://${host}/`)).body.toString()).toBe('led');
+      expect(seen.at(-1)?.host).toBe(host);
+    }
+    for (const url of ['http://127.0.0.1/', 'http://10.0.0.1/', 'http://localhost/']) {
+      await expect(get(egress, url)).rejects.toMatchObject({ code: 'address_refused' });
+    }
+  });
+});

@@ -1,0 +1,95 @@
+import type { OnReadOpts } from 'node:net';
+import { Agent } from 'undici';
+import { MillraceError } from '../contract/errors.ts';
+import type { SettingValues } from '../settings/setting.ts';
+import { type BulkRequest, createBulkClient, isBulkHeader } from './bulk/bulk-client.ts';
+import { sharedBuffer } from './bulk/bulk-connection.ts';
+import { createConnector, type OpenTunnel, type Resolve } from './connect.ts';
+import { bindHeaders, headersFor, withoutBodyHeaders } from './credentials.ts';
+import type { Egress, ResponseHead } from './egress.ts';
+import { type AddressGuard, createGuard, refused } from './guard/guard.ts';
+import type { egressSettings } from './settings.ts';
+import { DEFAULT_TIMEOUT_MS, type Hop, undiciExchange } from './undici-exchange.ts';
+
+const MAX_REDIRECTS = 5;
+const MAX_CONNECTIONS_PER_ORIGIN = 256;
+
+/** Settings of every egress. */
+export type EgressSettings = Pick<SettingValues<typeof egressSettings>, 'EGRESS_ALLOW' | 'EGRESS_CONNECT_TO'>;
+
+/** Creates an egress under the operator's settings: direct, or through a proxy. */
+export function createEgress(settings: EgressSettings, resolve?: Resolve, tunnel?: OpenTunnel): Egress {
+  const guard = createGuard(settings.EGRESS_ALLOW);
+  const connector = (onread?: OnReadOpts) =>
+    createConnector(guard, settings.EGRESS_CONNECT_TO, resolve, tunnel, onread);
+  const agent = new Agent({ connect: connector(), connections: MAX_CONNECTIONS_PER_ORIGIN, pipelining: 1 });
+  const bulk = createBulkClient(connector(sharedBuffer), MAX_CONNECTIONS_PER_ORIGIN);
+  return {
+    async exchange(request, receive) {
+      const { headers = bindHeaders(request.url, {}) } = request;
+      let hop: Hop = { ...request, headers, url: parseTarget(request.url, guard) };
+      for (let redirects = 0; ; redirects += 1) {
+        let next: Hop | undefined;
+        const { url } = hop;
+        const receiveHop = (head: ResponseHead) => {
+          next = request.followRedirects === false ? undefined : redirectOf(head, hop, guard);
+          return next === undefined ? receive(head) : undefined;
+        };
+        const plain = bulkRequest(hop);
+        const head = await (plain === undefined
+          ? undiciExchange(agent, hop, receiveHop)
+          : bulk.send(plain, receiveHop));
+        if (next === undefined) return head;
+        if (redirects >= MAX_REDIRECTS) {
+          throw new MillraceError('unexpected_redirect', `${url.host} redirected more than ${MAX_REDIRECTS} times.`);
+        }
+        hop = next;
+      }
+    },
+    async close() {
+      bulk.close();
+      await agent.destroy();
+    },
+  };
+}
+
+function parseTarget(text: string, guard: AddressGuard, base?: URL): URL {
+  const url = URL.parse(text, base);
+  if (url === null) throw new MillraceError('invalid_url', 'The address to fetch is not a URL.');
+  if (url.username !== '' || url.password !== '') {
+    throw refused(`The address of ${url.host} holds a user name or password; send an Authorization header instead.`);
+  }
+  guard.checkUrl(url);
+  return url;
+}
+
+/** The request that a redirect asks for, or undefined if the response is none. */
+function redirectOf(head: ResponseHead, hop: Hop, guard: AddressGuard): Hop | undefined {
+  const { location } = head.headers;
+  if (![301, 302, 303, 307, 308].includes(head.status) || location === undefined) return undefined;
+  const url = parseTarget(location, guard, hop.url);
+  if (hop.method !== 'POST') return { ...hop, url };
+  if (head.status !== 307 && head.status !== 308) {
+    const { body: _dropped, ...asGet } = hop;
+    return { ...asGet, url, method: 'GET', headers: withoutBodyHeaders(hop.headers) };
+  }
+  // The status requires the same method, so it does not become a GET either (RFC 9110 §15.4.8).
+  if (url.origin !== hop.url.origin) throw crossOriginBody(head.status, hop.url, url);
+  return { ...hop, url };
+}
+
+function crossOriginBody(status: number, from: URL, to: URL): MillraceError {
+  const message =
+    `${from.host} redirected a POST to another origin with status ${status}; its body is not sent there. ` +
+    `If ${to.origin} is meant to receive it, request that address directly.`;
+  return new MillraceError('unexpected_redirect', message, { retryable: false });
+}
+
+/** Returns the request for the bulk client; undefined if it cannot send it, or the sink keeps chunks. */
+function bulkRequest(hop: Hop): BulkRequest | undefined {
+  const { url, signal, headTimeout = DEFAULT_TIMEOUT_MS, idleTimeout = DEFAULT_TIMEOUT_MS } = hop;
+  const headers = headersFor(url, hop.headers);
+  const plain = hop.copied === true && hop.method !== 'POST' && hop.body === undefined;
+  if (!plain || !Object.entries(headers).every(([name, value]) => isBulkHeader(name, value))) return undefined;
+  return { url, headers, signal, headTimeout, idleTimeout };
+}

@@ -1,0 +1,33 @@
+/** Maximum outcomes that a circuit remembers, each of another subject. */
+export const maxRequests = 200;
+
+/** When a circuit opens. */
+export interface BreakerRules {
+  /** Percentage of the last minute's requests that must have failed. */
+  readonly share: number;
+  /** Minimum requests of the last minute, each for another subject. */
+  readonly requests: number;
+  /** Seconds until the first probe. */
+  readonly pause: number;
+}
+
+/**
+ * Reads `share/requests/pause`, or `off`.
+ *
+ * @throws Error that says what it must be.
+ */
+export function readBreakerRules(text: string): BreakerRules | undefined {
+  if (text === 'off') return undefined;
+  const [, share, requests, pause] = /^(\d{1,3})\/(\d{1,3})\/(\d{1,4})$/.exec(text)?.map(Number) ?? [];
+  const possible =
+    share !== undefined &&
+    share >= 1 &&
+    share <= 100 &&
+    requests !== undefined &&
+    requests >= 1 &&
+    requests <= maxRequests;
+  if (possible && pause !== undefined && pause >= 1) return { share, requests, pause };
+  throw new Error(
+    `must be percent/requests/seconds such as 60/10/30, up to 100 percent of up to ${maxRequests} requests, or off`,
+  );
+}

@@ -1,0 +1,151 @@
+import { MillraceError } from '../../contract/errors.ts';
+import { type BreakerRules, maxRequests } from './breaker-rules.ts';
+
+/** Older outcomes do not count. */
+const WINDOW_MS = 60_000;
+/** Each failed probe doubles the pause, up to this. */
+const LONGEST_PAUSE_MS = 5 * 60_000;
+
+/** A circuit: `open` denies every request, `half_open` permits one as a probe. */
+export interface CircuitState {
+  readonly platform: string;
+  readonly exit: string;
+  readonly state: 'closed' | 'open' | 'half_open';
+  /** Since when it is in this state. */
+  readonly since: Date;
+}
+
+/** The permit of one request. */
+export interface BreakerPermit {
+  /**
+   * Reports the outcome: a failure which shows that the source is down or blocks us, `answered` for any response, or
+   * `unknown` if the request says nothing about the source.
+   */
+  end(outcome: MillraceError | 'answered' | 'unknown'): void;
+}
+
+/** Circuit breakers, one for each platform and exit: they pause requests to a source that is down or blocks us. */
+export interface Breaker {
+  /** Whether a request would be permitted now. */
+  permits(platform: string, exit: string): boolean;
+  /**
+   * Permits a request.
+   *
+   * @param subject What is requested. Repeated requests count once: a fault of one video says nothing about the source.
+   * @throws MillraceError with the code of the latest failure, while the circuit is open; `tryAgainAt` in its detail.
+   */
+  acquire(platform: string, exit: string, subject: string): BreakerPermit;
+  /** Returns the circuits that have had requests. */
+  states(): readonly CircuitState[];
+}
+
+interface Circuit {
+  readonly platform: string;
+  readonly exit: string;
+  /** Outcomes of the latest requests by subject, the oldest first. */
+  readonly outcomes: Map<string, { readonly at: number; readonly failed: boolean }>;
+  since: number;
+  /** Set unless the circuit is closed. */
+  opened?: Opened;
+}
+
+interface Opened {
+  readonly failure: MillraceError;
+  /** Milliseconds. */
+  readonly pause: number;
+  readonly until: number;
+  probing: boolean;
+}
+
+/**
+ * Creates breakers whose circuits are all closed.
+ *
+ * @param rules Undefined: they stay closed.
+ */
+export function createBreaker(rules: BreakerRules | undefined, now: () => number = Date.now): Breaker {
+  if (rules === undefined) {
+    return { permits: () => true, acquire: () => ({ end: () => undefined }), states: () => [] };
+  }
+  const circuits = new Map<string, Circuit>();
+  const circuitOf = (platform: string, exit: string): Circuit => {
+    const key = `${platform} ${exit}`;
+    const circuit = circuits.get(key) ?? { platform, exit, outcomes: new Map(), since: now() };
+    circuits.set(key, circuit);
+    return circuit;
+  };
+  const isPassable = ({ opened }: Circuit) => opened === undefined || (opened.until <= now() && !opened.probing);
+
+  const record = (circuit: Circuit, subject: string, outcome: MillraceError | 'answered') => {
+    const { outcomes } = circuit;
+    outcomes.delete(subject);
+    outcomes.set(subject, { at: now(), failed: outcome !== 'answered' });
+    for (const [old, { at }] of outcomes) {
+      if (at > now() - WINDOW_MS && outcomes.size <= maxRequests) break;
+      outcomes.delete(old);
+    }
+    if (outcome === 'answered') return;
+    const failed = [...outcomes.values()].filter((one) => one.failed).length;
+    if (outcomes.size >= rules.requests && failed * 100 >= outcomes.size * rules.share) {
+      open(circuit, outcome, rules.pause * 1000);
+    }
+  };
+
+  const open = (circuit: Circuit, failure: MillraceError, pause: number) => {
+    circuit.opened = { failure, pause, until: now() + pause, probing: false };
+    circuit.since = now();
+  };
+
+  /** Permits one request through an open circuit. Its outcome closes the circuit or keeps it open. */
+  const probe = (circuit: Circuit, opened: Opened): BreakerPermit => {
+    opened.probing = true;
+    return {
+      end(outcome) {
+        opened.probing = false;
+        if (outcome === 'unknown') return;
+        if (outcome !== 'answered') {
+          open(circuit, outcome, Math.min(2 * opened.pause, LONGEST_PAUSE_MS));
+          return;
+        }
+        delete circuit.opened;
+        circuit.outcomes.clear();
+        circuit.since = now();
+      },
+    };
+  };
+
+  return {
+    permits(platform, exit) {
+      const circuit = circuits.get(`${platform} ${exit}`);
+      return circuit === undefined || isPassable(circuit);
+    },
+    acquire(platform, exit, subject) {
+      const circuit = circuitOf(platform, exit);
+      const { opened } = circuit;
+      if (opened === undefined) {
+        return {
+          end(outcome) {
+            // Requests that were running when the circuit opened do not count.
+            if (outcome !== 'unknown' && circuit.opened === undefined) record(circuit, subject, outcome);
+          },
+        };
+      }
+      if (isPassable(circuit)) return probe(circuit, opened);
+      throw circuitOpen(circuit, opened, new Date(Math.max(opened.until, now() + 1000)));
+    },
+    states: () =>
+      [...circuits.values()].map(({ platform, exit, opened, since }) => {
+        if (opened === undefined) return { platform, exit, state: 'closed', since: new Date(since) };
+        if (opened.until > now()) return { platform, exit, state: 'open', since: new Date(since) };
+        return { platform, exit, state: 'half_open', since: new Date(opened.until) };
+      }),
+  };
+}
+
+function circuitOpen({ platform, exit }: Circuit, { failure }: Opened, until: Date): MillraceError {
+  const through = exit === 'direct' ? '' : ` through the exit ${exit}`;
+  const at = until.toISOString();
+  const message =
+    `Most requests to ${platform}${through} fail at present, so it is left alone until ${at}. Try again then. ` +
+    `The latest failure: ${failure.message}`;
+  return new MillraceError(failure.code, message, { cause: failure, detail: { tryAgainAt: at } });
+}

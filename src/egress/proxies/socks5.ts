@@ -1,0 +1,138 @@
+import { isIP, type Socket } from 'node:net';
+import ipaddr from 'ipaddr.js';
+import type { Destination } from './proxies.ts';
+
+const VERSION = 5;
+const WITHOUT_CREDENTIALS = 0;
+const WITH_CREDENTIALS = 2;
+const addressTypes = { ipv4: 1, name: 3, ipv6: 4 } as const;
+
+/** What a proxy's replies mean (RFC 1928 §6). */
+const replies: Readonly<Record<number, string>> = {
+  1: 'it failed',
+  2: 'its rules do not allow it',
+  3: 'the network is unreachable from there',
+  4: 'the host is unreachable from there',
+  5: 'the host refuses connections from there',
+  6: 'the way is too long',
+  7: 'it opens no connections',
+  8: 'it does not know this kind of address',
+};
+
+/** A response at the start of the received bytes, and its length in bytes. */
+export interface Parsed<Value> {
+  readonly value: Value;
+  readonly length: number;
+}
+
+/**
+ * Opens a connection through a SOCKS proxy (RFC 1928, RFC 1929), on a socket that is connected to it. Bytes after its
+ * last response stay in the socket.
+ *
+ * @throws Error with the reason as it stands in the tunnel's errors, if it refuses or does not speak SOCKS.
+ */
+export async function connectBySocks(
+  socket: Socket,
+  to: Destination,
+  credentials?: { readonly user: string; readonly password: string },
+): Promise<void> {
+  const methods = credentials === undefined ? [WITHOUT_CREDENTIALS] : [WITHOUT_CREDENTIALS, WITH_CREDENTIALS];
+  const method = await exchange(socket, Buffer.from([VERSION, methods.length, ...methods]), readMethod);
+  if (!methods.includes(method)) throw new Error('it wants to be asked with credentials, or with others');
+  if (method === WITH_CREDENTIALS && credentials !== undefined) {
+    const message = Buffer.concat([Buffer.from([1]), prefixed(credentials.user), prefixed(credentials.password)]);
+    if ((await exchange(socket, message, readAuthStatus)) !== 0)
+      throw new Error('it refuses the credentials it is asked with');
+  }
+  const port = Buffer.alloc(2);
+  port.writeUInt16BE(to.port);
+  const request = Buffer.concat([Buffer.from([VERSION, 1, 0]), addressOf(to.host), port]);
+  const reply = await exchange(socket, request, readReply);
+  if (reply !== 0) throw new Error(`it opens no connection (${replies[reply] ?? `reply ${reply}`})`);
+}
+
+/** Reads the method that the proxy selects. */
+export function readMethod(bytes: Buffer): Parsed<number> | undefined {
+  checkVersion(bytes, VERSION);
+  const [, method] = bytes;
+  return method === undefined ? undefined : { value: method, length: 2 };
+}
+
+/** Reads the status of the authentication: 0 for success. */
+export function readAuthStatus(bytes: Buffer): Parsed<number> | undefined {
+  checkVersion(bytes, 1);
+  const [, status] = bytes;
+  return status === undefined ? undefined : { value: status, length: 2 };
+}
+
+/** Reads the reply to the request: 0 for success. Its address is not used. */
+export function readReply(bytes: Buffer): Parsed<number> | undefined {
+  checkVersion(bytes, VERSION);
+  const [, reply, , type, nameLength] = bytes;
+  // Some proxies that refuse send nothing after the reply.
+  if (reply !== undefined && reply !== 0) return { value: reply, length: bytes.length };
+  if (reply === undefined || type === undefined || nameLength === undefined) return undefined;
+  const length = 4 + addressLength(type, nameLength) + 2;
+  return bytes.length < length ? undefined : { value: reply, length };
+}
+
+function checkVersion([version]: Buffer, expected: number): void {
+  if (version !== undefined && version !== expected) throw new Error('it does not speak SOCKS version 5');
+}
+
+function addressLength(type: number, nameLength: number): number {
+  switch (type) {
+    case addressTypes.ipv4:
+      return 4;
+    case addressTypes.ipv6:
+      return 16;
+    case addressTypes.name:
+      return 1 + nameLength;
+    default:
+      throw new Error('it does not speak SOCKS version 5');
+  }
+}
+
+function addressOf(host: string): Buffer {
+  switch (isIP(host)) {
+    case 4:
+      return Buffer.from([addressTypes.ipv4, ...ipaddr.parse(host).toByteArray()]);
+    case 6:
+      return Buffer.from([addressTypes.ipv6, ...ipaddr.parse(host).toByteArray()]);
+    default:
+      return Buffer.concat([Buffer.from([addressTypes.name]), prefixed(host)]);
+  }
+}
+
+/** Encodes text with a length prefix; names and credentials are at most 255 bytes. */
+function prefixed(text: string): Buffer {
+  const bytes = Buffer.from(text);
+  return Buffer.concat([Buffer.from([bytes.length]), bytes]);
+}
+
+/** Sends a message and reads the response, which is at most 262 bytes. */
+function exchange<Value>(
+  socket: Socket,
+  message: Buffer,
+  read: (bytes: Buffer) => Parsed<Value> | undefined,
+): Promise<Value> {
+  const { promise, resolve, reject } = Promise.withResolvers<Value>();
+  let bytes = Buffer.alloc(0);
+  const onData = (chunk: Buffer) => {
+    bytes = Buffer.concat([bytes, chunk]);
+    try {
+      const response = read(bytes);
+      if (response === undefined) return;
+      socket.pause();
+      socket.off('data', onData);
+      if (bytes.length > response.length) socket.unshift(bytes.subarray(response.length));
+      resolve(response.value);
+    } catch (error) {
+      reject(error);
+    }
+  };
+  const onClose = () => reject(new Error('it was closed before it answered'));
+  socket.on('data', onData).once('error', reject).once('close', onClose).resume();
+  socket.write(message);
+  return promise.finally(() => socket.off('data', onData).off('error', reject).off('close', onClose));
+}

@@ -1,0 +1,90 @@
+import type { Agent, Dispatcher } from 'undici';
+import { type BoundHeaders, headersFor } from './credentials.ts';
+import type { BodySink, EgressRequest, ResponseHead } from './egress.ts';
+import { transportError } from './transport-errors.ts';
+
+/** Milliseconds, for the head of a response and between two chunks of its body. */
+export const DEFAULT_TIMEOUT_MS = 30_000;
+
+/** One request of an exchange: the first one, or one that follows a redirect. */
+export type Hop = Omit<EgressRequest, 'url' | 'headers'> & { readonly url: URL; readonly headers: BoundHeaders };
+
+/**
+ * Sends one request by undici, without following redirects. Does with the body as {@link Egress.exchange} does.
+ *
+ * @throws MillraceError as {@link Egress.exchange}; whatever `receive` or the sink throws; the signal's reason.
+ */
+export function undiciExchange(
+  agent: Agent,
+  hop: Hop,
+  receive: (head: ResponseHead) => BodySink | undefined,
+): Promise<ResponseHead> {
+  const { promise, resolve, reject } = Promise.withResolvers<ResponseHead>();
+  let controller: Dispatcher.DispatchController | undefined;
+  let head: ResponseHead | undefined;
+  let sink: BodySink | undefined;
+  let settled = false;
+
+  const settle = (finish: () => void, closing?: Error) => {
+    if (settled) return;
+    settled = true;
+    hop.signal.removeEventListener('abort', onAbort);
+    finish();
+    if (closing !== undefined) controller?.abort(closing);
+  };
+  const fail = (error: unknown) => settle(() => reject(error), new Error('the exchange has failed', { cause: error }));
+  const stop = (response: ResponseHead) => settle(() => resolve(response), new Error('no more of the body is wanted'));
+  const onAbort = () => fail(hop.signal.reason);
+
+  if (hop.signal.aborted) return Promise.reject(hop.signal.reason);
+  hop.signal.addEventListener('abort', onAbort);
+  agent.dispatch(
+    {
+      origin: hop.url.origin,
+      path: hop.url.pathname + hop.url.search,
+      method: hop.method ?? 'GET',
+      headers: headersFor(hop.url, hop.headers),
+      body: hop.body ?? null,
+      headersTimeout: hop.headTimeout ?? DEFAULT_TIMEOUT_MS,
+      bodyTimeout: hop.idleTimeout ?? DEFAULT_TIMEOUT_MS,
+    },
+    {
+      onRequestStart(started) {
+        controller = started;
+        if (settled) started.abort(new Error('the exchange is over'));
+      },
+      onResponseStart(_controller, status, headers) {
+        if (settled || status < 200) return;
+        head = { status, headers, url: hop.url.href };
+        try {
+          sink = receive(head);
+        } catch (error) {
+          fail(error);
+          return;
+        }
+        if (sink === undefined) stop(head);
+      },
+      onResponseData(active, chunk) {
+        if (settled || head === undefined || sink === undefined) return;
+        const response = head;
+        try {
+          const written = sink.write(chunk);
+          if (written === false) stop(response);
+          if (!(written instanceof Promise)) return;
+          active.pause();
+          written.then((more) => (more === false ? stop(response) : active.resume()), fail);
+        } catch (error) {
+          fail(error);
+        }
+      },
+      onResponseEnd() {
+        const response = head;
+        if (response !== undefined) settle(() => resolve(response));
+      },
+      onResponseError(_controller, error) {
+        settle(() => reject(transportError(error, hop.url.host)));
+      },
+    },
+  );
+  return promise;
+}

@@ -1,0 +1,136 @@
+import { LRUCache } from 'lru-cache';
+import { MillraceError } from '../../contract/errors.ts';
+import type { ExtractionMetrics } from '../metrics-port.ts';
+import type { SourceQuery } from '../request/source-query.ts';
+import type { FetchSource, SourceExtraction } from '../source/extract.ts';
+import { heapSize } from './heap-size.ts';
+import { createSingleFlight } from './single-flight.ts';
+import { isLasting, REFUSAL_TTL_MS, timeToLive } from './time-to-live.ts';
+
+/** Bytes of an entry itself: its key, its place in the cache, its timer, an error's stack. */
+const BYTES_PER_ENTRY = 1_000;
+
+/** The result of a source query, and how long it may be served; times are milliseconds since 1970. */
+export interface SourceResult {
+  readonly extraction: SourceExtraction;
+  readonly fetchedAt: number;
+  /** Not after `fetchedAt` if the result must not be reused. */
+  readonly expiresAt: number;
+  /** Whether it came out of the cache. */
+  readonly isCached: boolean;
+}
+
+/** What the cache is created with. */
+export interface ResultCacheOptions {
+  readonly fetchSource: FetchSource;
+  /** Maximum bytes of cached results; 0 disables caching. */
+  readonly bytes: number;
+  readonly metrics: Pick<ExtractionMetrics, 'answerFound' | 'answerCache'>;
+}
+
+/**
+ * Caches results of source queries, before plan, key, links and price are applied. Concurrent callers with the same
+ * query share one extraction, and later ones its result for two minutes.
+ */
+export interface ResultCache {
+  /**
+   * Returns a result, from the cache or from the source.
+   *
+   * @param disconnected Aborted when the caller is gone. The extraction continues while another caller waits for it.
+   * @param noCache Whether a cached result is not acceptable.
+   * @throws MillraceError as {@link ResultCacheOptions.fetchSource}; `operation_timeout` after 25 s.
+   */
+  fetch(query: SourceQuery, disconnected: AbortSignal, noCache?: boolean): Promise<SourceResult>;
+  /** Returns a cached result. Undefined for a cached refusal: {@link fetch} throws it. */
+  get(query: SourceQuery): SourceResult | undefined;
+  /** Empties the cache. */
+  close(): Promise<void>;
+}
+
+/** A cached result, or a refusal that the source would repeat. */
+interface Entry {
+  readonly outcome: SourceExtraction | MillraceError;
+  readonly fetchedAt: number;
+  readonly expiresAt: number;
+  readonly bytes: number;
+}
+
+/** Creates an empty cache. */
+export function createResultCache({ fetchSource, bytes, metrics }: ResultCacheOptions): ResultCache {
+  const flights = createSingleFlight<Entry>();
+  // Each entry has its own time to live, on the same clock as expiry times.
+  const timing = { ttl: 1, ttlAutopurge: true, perf: Date };
+  const cache = new LRUCache<string, Entry>({ maxSize: Math.max(1, bytes), sizeCalculation: sizeOf, ...timing });
+
+  metrics.answerCache(() => ({ bytes: cache.calculatedSize, entries: cache.size }));
+
+  function store(key: string, entry: Entry): Entry {
+    const ttl = entry.expiresAt - entry.fetchedAt;
+    if (ttl > 0) cache.set(key, entry, { ttl });
+    return entry;
+  }
+
+  async function fetchEntry(query: SourceQuery, signal: AbortSignal): Promise<Entry> {
+    try {
+      return store(query.key, resultEntry(await fetchSource(query, signal)));
+    } catch (error) {
+      if (error instanceof MillraceError && isLasting(error)) store(query.key, refusalEntry(error));
+      throw error;
+    }
+  }
+
+  return {
+    async fetch(query, disconnected, noCache = false) {
+      const { key } = query;
+      const cached = noCache ? undefined : cache.get(key);
+      metrics.answerFound(cached !== undefined ? 'hit' : flights.isRunning(key) ? 'coalesced' : 'miss');
+      const { outcome, fetchedAt, expiresAt } =
+        cached ?? (await flights.run(key, disconnected, (signal) => fetchEntry(query, signal)));
+      if (outcome instanceof MillraceError) throw outcome;
+      return {
+        extraction: outcome,
+        fetchedAt,
+        expiresAt: bytes === 0 ? fetchedAt : expiresAt,
+        isCached: cached !== undefined,
+      };
+    },
+    get({ key }) {
+      const cached = cache.get(key);
+      if (cached === undefined || cached.outcome instanceof MillraceError) return undefined;
+      metrics.answerFound('hit');
+      const { outcome, fetchedAt, expiresAt } = cached;
+      return { extraction: outcome, fetchedAt, expiresAt, isCached: true };
+    },
+    async close() {
+      cache.clear();
+    },
+  };
+}
+
+function resultEntry(extraction: SourceExtraction): Entry {
+  const outcome = detached(extraction);
+  const fetchedAt = Date.now();
+  // Twice: once for the result, once for the response bodies built from it (response/build-response.ts).
+  const bytes = BYTES_PER_ENTRY + 2 * heapSize(outcome);
+  return { outcome, fetchedAt, expiresAt: fetchedAt + timeToLive(outcome, fetchedAt), bytes };
+}
+
+function refusalEntry(error: MillraceError): Entry {
+  const { code, message, status, retryable, parameter, reason, detail } = error;
+  const facts = detached({ status, retryable, parameter, reason, detail });
+  // Members that were undefined are missing now.
+  const options = facts as ConstructorParameters<typeof MillraceError>[2];
+  const outcome = new MillraceError(code, detached(message), options);
+  const fetchedAt = Date.now();
+  const bytes = 2 * BYTES_PER_ENTRY + heapSize([message, facts]);
+  return { outcome, fetchedAt, expiresAt: fetchedAt + REFUSAL_TTL_MS, bytes };
+}
+
+/** Copies data by way of JSON: strings sliced out of a page would keep the whole page in memory. */
+function detached<T>(data: T): T {
+  return JSON.parse(JSON.stringify(data)) as T;
+}
+
+function sizeOf({ bytes }: Entry): number {
+  return bytes;
+}

@@ -1,0 +1,37 @@
+import type { ErrorCode, MillraceError } from '../../contract/errors.ts';
+import type { Extraction, SourceMedia } from '../../platforms/platform.ts';
+
+/** How long results are cached. */
+const RESULT_TTL_MS = 120_000;
+
+/** The time that a caller has at least to start using a link. */
+const LINK_MARGIN_MS = 60_000;
+
+/** How long refusals are cached: missing content may just have been published. */
+export const REFUSAL_TTL_MS = 20_000;
+
+/** Codes of refusals that a source would repeat. */
+const lastingRefusals: readonly ErrorCode[] = ['not_found', 'unavailable', 'signin_required', 'age_restricted'];
+
+/** Returns how long an extraction may be cached, in milliseconds from `now`; 0 if it must not be. */
+export function timeToLive(extraction: Extraction, now: number): number {
+  if (extraction.incomplete) return 0;
+  const media = extraction.contents?.flatMap(({ videos = [], audios = [], images = [] }) => [
+    ...videos,
+    ...audios,
+    ...images,
+  ]);
+  const expiries = (media ?? []).flatMap(expiriesOf);
+  return Math.max(0, Math.min(RESULT_TTL_MS, Math.min(...expiries) - LINK_MARGIN_MS - now));
+}
+
+/** Whether an error is a refusal that may be cached. */
+export function isLasting({ code, retryable }: MillraceError): boolean {
+  return !retryable && lastingRefusals.includes(code);
+}
+
+/** The expiry of a link as stated for renders and for callers, in milliseconds since 1970. */
+function expiriesOf({ item, stream }: SourceMedia): number[] {
+  const stated = Date.parse(String(item.metadata.expires_at));
+  return [stream?.expiresAt ?? Number.NaN, stated].filter((time) => !Number.isNaN(time));
+}

@@ -1,0 +1,60 @@
+import type { FastifyBaseLogger } from 'fastify';
+import { type MillraceError, toMillraceError } from '../contract/errors.ts';
+import type { ResultCache } from './cache/result-cache.ts';
+import type { ExtractionRequest } from './request/read-request.ts';
+import { buildResponse, type ExtractionResponse } from './response/build-response.ts';
+import { failureResponse } from './response/failure-response.ts';
+import type { LinkServices } from './response/present.ts';
+import type { SourceHealth } from './source-health/source-health.ts';
+
+/** What responses are obtained with. */
+export interface ResponseServices extends LinkServices {
+  readonly results: ResultCache;
+  readonly health: SourceHealth;
+}
+
+/** How a response is fetched. */
+export interface FetchOptions {
+  /** Aborted when the caller is gone. */
+  readonly disconnected: AbortSignal;
+  /** Whether a cached result is not acceptable. */
+  readonly noCache: boolean;
+  readonly log: FastifyBaseLogger;
+}
+
+/** Returns the response for a cached result, if there is one. */
+export function cachedResponse(request: ExtractionRequest, services: ResponseServices): ExtractionResponse | undefined {
+  const result = services.results.get(request.query);
+  return result && buildResponse(result, request, services.health.note(request.platform.id), services);
+}
+
+/**
+ * Creates the function that fetches the result of a request and returns its response. Failures of the source are
+ * responses, too.
+ *
+ * @throws Any other error of the extraction (the function), as it is.
+ */
+export function responseFetcher(
+  request: ExtractionRequest,
+  { disconnected, noCache, log }: FetchOptions,
+  services: ResponseServices,
+): () => Promise<ExtractionResponse> {
+  const note = () => services.health.note(request.platform.id);
+  return async () => {
+    try {
+      const result = await services.results.fetch(request.query, disconnected, noCache);
+      return buildResponse(result, request, note(), services);
+    } catch (thrown) {
+      const error = toMillraceError(thrown);
+      if (error.origin !== 'source') throw thrown;
+      logFailure(log, thrown, error);
+      return failureResponse(error, request, note());
+    }
+  };
+}
+
+/** Logs a failure. Errors of callers are frequent and theirs to fix, so they are logged at the level `debug`. */
+export function logFailure(log: FastifyBaseLogger, thrown: unknown, { origin, code }: MillraceError): void {
+  const level = origin === 'service' ? 'error' : origin === 'request' ? 'debug' : 'info';
+  log[level]({ err: thrown, code }, 'extraction failed');
+}

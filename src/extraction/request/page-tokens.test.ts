@@ -1,0 +1,78 @@
+import { randomBytes } from 'node:crypto';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { MillraceError } from '../../contract/errors.ts';
+import type { EndpointParameters } from '../../platforms/platform.ts';
+import { createSealer } from '../../sealing/sealing.ts';
+import { openPages } from './page-tokens.ts';
+
+const sealer = createSealer(['a secret of the tests']);
+const query = { playlistId: 'PL1', lang: 'fr' };
+const endpoint = 'p1/playlist';
+
+function tokenFor(cursor: string, now = Date.now()): string {
+  const token = openPages(sealer, endpoint, query, () => now).token(cursor);
+  if (token === null) throw new Error('there is no token');
+  return token;
+}
+
+function refusalOf(parameters: EndpointParameters, path = endpoint, now = Date.now()): unknown {
+  try {
+    return openPages(sealer, path, parameters, () => now).cursor;
+  } catch (error) {
+    return error;
+  }
+}
+
+test('leads to the cursor that it was made for', () => {
+  const nextToken = tokenFor('the cursor');
+  expect(openPages(sealer, endpoint, { lang: 'fr', playlistId: 'PL1', nextToken })).toMatchObject({
+    cursor: 'the cursor',
+  });
+  expect(nextToken).toMatch(/^[\w-]+$/);
+});
+
+test('has no cursor on the first page and no token on the last', () => {
+  const pages = openPages(sealer, endpoint, query);
+  expect(pages).not.toHaveProperty('cursor');
+  expect(pages.token(undefined)).toBeNull();
+});
+
+test.each<[string, EndpointParameters, string, number]>([
+  ['another query', { ...query, playlistId: 'PL2', nextToken: tokenFor('c') }, endpoint, 0],
+  ['a query with more parameters', { ...query, sortBy: 'new', nextToken: tokenFor('c') }, endpoint, 0],
+  ['another endpoint', { ...query, nextToken: tokenFor('c') }, 'p1/hashtag', 0],
+  ['more than 15 minutes ago', { ...query, nextToken: tokenFor('c') }, endpoint, 15 * 60_000 + 1_000],
+  ['nobody', { ...query, nextToken: 'abc' }, endpoint, 0],
+  ['another purpose', { ...query, nextToken: sealer.seal('file-link', [endpoint, '', 9e15, 'c']) }, endpoint, 0],
+])('refuses the token of %s', (_name, parameters, path, later) => {
+  expect(refusalOf(parameters, path, Date.now() + later)).toMatchObject({
+    code: 'invalid_token',
+    parameter: 'nextToken',
+    status: 400,
+  });
+});
+
+test('is good for 15 minutes less a second', () => {
+  const nextToken = tokenFor('c', 1_000_000);
+  expect(refusalOf({ ...query, nextToken }, endpoint, 1_000_000 + 899_000)).toBe('c');
+});
+
+test('fits a URL with a cursor of 3 KB, and is refused beyond', () => {
+  expect(tokenFor(randomBytes(2_250).toString('base64')).length).toBeLessThan(6_000);
+  expect(() => tokenFor(randomBytes(6_000).toString('base64'))).toThrow(MillraceError);
+});
+
+test('refuses anything altered', () => {
+  const token = tokenFor('a cursor');
+  fc.assert(
+    fc.property(fc.nat(token.length - 1), fc.constantFrom(...'AQgw-_9'), (place, letter) => {
+      const altered = token.slice(0, place) + letter + token.slice(place + 1);
+      const same = Buffer.from(altered, 'base64url').equals(Buffer.from(token, 'base64url'));
+      const outcome = refusalOf({ ...query, nextToken: altered });
+      if (same) expect(outcome).toBe('a cursor');
+      else expect(outcome).toMatchObject({ code: 'invalid_token' });
+    }),
+    { seed: 3 },
+  );
+});

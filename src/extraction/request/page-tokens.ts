@@ -1,0 +1,59 @@
+import { hash } from 'node:crypto';
+import { MillraceError } from '../../contract/errors.ts';
+import type { EndpointParameters, Pages } from '../../platforms/platform.ts';
+import type { Sealer } from '../../sealing/sealing.ts';
+
+/** How long page tokens are valid, as documented in the contract. */
+const LIFETIME_MS = 15 * 60_000;
+
+/** Characters. Leaves room in a URL for the other parameters. */
+const MAX_TOKEN_LENGTH = 6_000;
+
+/**
+ * Opens a request's `nextToken` and creates the tokens of further pages. Nothing is stored: a token is the sealed
+ * endpoint, a hash of the other parameters, the expiry and the cursor.
+ *
+ * @param endpoint Platform and path of the endpoint; tokens are bound to it.
+ * @param parameters The parameters of the source query, and `nextToken`.
+ * @throws MillraceError `invalid_token` for a token that is forged, expired, or of another endpoint or query.
+ */
+export function openPages(
+  sealer: Sealer,
+  endpoint: string,
+  parameters: EndpointParameters,
+  now: () => number = Date.now,
+): Pages {
+  const { nextToken, ...others } = parameters;
+  const cursor =
+    typeof nextToken === 'string'
+      ? openToken(sealer.open('page-token', nextToken), endpoint, hashOf(others), now())
+      : undefined;
+  return {
+    ...(cursor === undefined ? {} : { cursor }),
+    token(next) {
+      if (next === undefined) return null;
+      const token = sealer.seal('page-token', [endpoint, hashOf(others), now() + LIFETIME_MS, next]);
+      if (token.length <= MAX_TOKEN_LENGTH) return token;
+      throw new MillraceError('invalid_response_data', 'The source names the next page by a text too long for a link.');
+    },
+  };
+}
+
+function openToken(opened: unknown, endpoint: string, query: string, now: number): string {
+  const [tokenEndpoint, tokenQuery, expiresAt, cursor]: unknown[] = Array.isArray(opened) ? opened : [];
+  if (typeof expiresAt !== 'number' || typeof cursor !== 'string') throw invalidToken('is not one that was given out');
+  if (tokenEndpoint !== endpoint) throw invalidToken('belongs to another endpoint');
+  if (tokenQuery !== query) throw invalidToken('belongs to a query with other parameters');
+  if (expiresAt <= now) throw invalidToken('is older than 15 minutes');
+  return cursor;
+}
+
+function invalidToken(why: string): MillraceError {
+  const message = `The nextToken ${why}. Start again without it, or send it with the parameters it was given for.`;
+  return new MillraceError('invalid_token', message, { parameter: 'nextToken' });
+}
+
+function hashOf(parameters: EndpointParameters): string {
+  const sorted = Object.entries(parameters).toSorted(([a], [b]) => (a < b ? -1 : 1));
+  return hash('sha256', JSON.stringify(sorted), 'base64url').slice(0, 22);
+}

@@ -1,0 +1,64 @@
+import type { TObject, TSchema } from 'typebox';
+import { Check } from 'typebox/value';
+import { MillraceError } from '../../contract/errors.ts';
+import { anyCase } from '../../contract/parameters.ts';
+import type { EndpointParameters } from '../../platforms/platform.ts';
+
+/** A parsed query string. A parameter that occurs more than once is a list. */
+export type QueryParameters = Readonly<Record<string, string | readonly string[] | undefined>>;
+
+/**
+ * Reads the parameters of an endpoint: empty values count as absent, comma lists become arrays without duplicates, and
+ * unknown parameters are ignored.
+ *
+ * @throws MillraceError `params_not_found` or `invalid_params`, with the parameter's name and its description.
+ */
+export function readParameters(schema: TObject, query: QueryParameters): EndpointParameters {
+  const values: Record<string, string | readonly string[]> = {};
+  for (const [name, property] of Object.entries<TSchema>(schema.properties)) {
+    const text = query[name];
+    if (Array.isArray(text)) throw invalid(name, `${name} stands more than once in the query; send it once`);
+    if (typeof text === 'string' && text.trim() !== '') values[name] = readValue(name, property, text.trim());
+  }
+  for (const name of schema.required ?? [])
+    if (values[name] === undefined) throw missing(name, schema.properties[name]);
+  return values;
+}
+
+function readValue(name: string, schema: TSchema, text: string): string | readonly string[] {
+  if (!('items' in schema)) return readOne(name, schema, schema, text);
+  const items = schema.items as TSchema;
+  const parts = text.split(',').map((part) => part.trim());
+  return [...new Set(parts.filter((part) => part !== '').map((part) => readOne(name, items, schema, part)))];
+}
+
+/** Reads one value. The error message quotes the description of `described`. */
+function readOne(name: string, schema: TSchema, described: TSchema, text: string): string {
+  const value = listedSpelling(schema, text);
+  if (Check(schema, value)) return value;
+  throw invalid(name, `${name} cannot be "${shorten(text)}". ${descriptionOf(described)}`);
+}
+
+function listedSpelling(schema: TSchema, text: string): string {
+  if (!(anyCase in schema) || !('enum' in schema) || !Array.isArray(schema.enum)) return text;
+  const values: unknown[] = schema.enum;
+  const listed = values.find((value) => typeof value === 'string' && value.toLowerCase() === text.toLowerCase());
+  return typeof listed === 'string' ? listed : text;
+}
+
+function missing(name: string, schema: TSchema | undefined): MillraceError {
+  const message = `The parameter ${name} is missing. ${schema === undefined ? '' : descriptionOf(schema)}`;
+  return new MillraceError('params_not_found', message.trim(), { parameter: name });
+}
+
+function invalid(name: string, message: string): MillraceError {
+  return new MillraceError('invalid_params', message.trim(), { parameter: name });
+}
+
+function descriptionOf(schema: TSchema): string {
+  return 'description' in schema && typeof schema.description === 'string' ? schema.description : '';
+}
+
+function shorten(text: string): string {
+  return text.length > 80 ? `${text.slice(0, 80)}…` : text;
+}

@@ -1,0 +1,43 @@
+import Type from 'typebox';
+import { describe, expect, test } from 'vitest';
+import { nextTokenParameter } from '../../contract/parameters.ts';
+import type { Endpoint } from '../../platforms/platform.ts';
+import { createSealer } from '../../sealing/sealing.ts';
+import { openPages } from './page-tokens.ts';
+import { createRequestReader } from './read-request.ts';
+
+const sealer = createSealer(['a secret of the tests']);
+const endpoint: Endpoint = {
+  path: '/list',
+  summary: 'A list',
+  parameters: Type.Object({ id: Type.String(), nextToken: Type.Optional(nextTokenParameter) }),
+  credits: 1,
+  contents: false,
+  extract: () => Promise.reject(new Error('not here')),
+};
+
+describe('a request', () => {
+  test('is read once for each address', () => {
+    const read = createRequestReader('p9', endpoint, sealer);
+    const first = read('/p9/v3/list?id=a', { id: 'a' });
+    expect(first.parameters).toEqual({ id: 'a' });
+    expect(read('/p9/v3/list?id=a', { id: 'a' })).toBe(first);
+    expect(read('/p9/v3/list?id=b', { id: 'b' }).parameters).toEqual({ id: 'b' });
+  });
+
+  test('that is wrong is refused each time', () => {
+    const read = createRequestReader('p9', endpoint, sealer);
+    for (let time = 0; time < 2; time += 1) {
+      expect(() => read('/p9/v3/list', {})).toThrow(expect.objectContaining({ code: 'params_not_found' }));
+    }
+  });
+
+  test('with a page token is read each time, since tokens expire', () => {
+    const read = createRequestReader('p9', endpoint, sealer);
+    const nextToken = openPages(sealer, 'p9/list', { id: 'a' }).token('page 2') ?? '';
+    const query = { id: 'a', nextToken };
+    const url = `/p9/v3/list?${new URLSearchParams(query)}`;
+    expect(read(url, query).query.pages.cursor).toBe('page 2');
+    expect(read(url, query)).not.toBe(read(url, query));
+  });
+});

@@ -1,0 +1,47 @@
+import { LRUCache } from 'lru-cache';
+import type { Account } from '../../accounts/keys.ts';
+import type { Endpoint, EndpointParameters, Platform } from '../../platforms/platform.ts';
+import type { Sealer } from '../../sealing/sealing.ts';
+import { type QueryParameters, readParameters } from './read-parameters.ts';
+import { type IsRequested, requestedParts } from './requested-parts.ts';
+import { type SourceQuery, sourceQueryOf } from './source-query.ts';
+
+/** Requests that each endpoint remembers, and the length up to which it remembers a URL. */
+const MAX_REMEMBERED = 1_000;
+const MAX_URL_LENGTH = 1_000;
+
+/** A request as read. */
+export interface ReadRequest {
+  readonly parameters: EndpointParameters;
+  readonly query: SourceQuery;
+  readonly isRequested: IsRequested;
+}
+
+/** A request as read, with its caller and where it was sent. */
+export interface ExtractionRequest extends ReadRequest {
+  readonly platform: Platform;
+  readonly endpoint: Endpoint;
+  readonly account: Account;
+}
+
+/** Reads a request from its URL and the query string in it. Repeated URLs are not parsed again. */
+export type RequestReader = (url: string, queryString: QueryParameters) => ReadRequest;
+
+/**
+ * Creates the reader of an endpoint.
+ *
+ * @throws MillraceError (the reader) as `readParameters` and `sourceQueryOf`.
+ */
+export function createRequestReader(platform: string, endpoint: Endpoint, sealer: Sealer): RequestReader {
+  const remembered = new LRUCache<string, ReadRequest>({ max: MAX_REMEMBERED });
+  return (url, queryString) => {
+    const existing = remembered.get(url);
+    if (existing !== undefined) return existing;
+    const parameters = readParameters(endpoint.parameters, queryString);
+    const query = sourceQueryOf(platform, endpoint, parameters, sealer);
+    const request = { parameters, query, isRequested: requestedParts(parameters.fields) };
+    // Page tokens expire, so requests with one are read each time.
+    if (parameters.nextToken === undefined && url.length <= MAX_URL_LENGTH) remembered.set(url, request);
+    return request;
+  };
+}

@@ -1,0 +1,23 @@
+import type { AnswerPart } from '../../contract/parameters.ts';
+import type { EndpointParameters } from '../../platforms/platform.ts';
+
+/** Whether the caller requested a part of the response. */
+export type IsRequested = (part: AnswerPart) => boolean;
+
+/**
+ * Reads which parts of the response a `fields` parameter requests. Names without `-` select parts, and without any of
+ * them all parts are selected; names with `-` are then removed. A child includes its parent, and a parent all its
+ * children. Without a value, every part is requested.
+ */
+export function requestedParts(fields: EndpointParameters[string]): IsRequested {
+  const names = typeof fields === 'object' ? fields : [];
+  const included = names.filter((name) => !name.startsWith('-'));
+  const excluded = names.filter((name) => name.startsWith('-')).map((name) => name.slice(1));
+  return (part) =>
+    (included.length === 0 || included.some((name) => isWithin(part, name) || isWithin(name, part))) &&
+    !excluded.some((name) => isWithin(part, name));
+}
+
+function isWithin(part: string, whole: string): boolean {
+  return part === whole || part.startsWith(`${whole}.`);
+}

@@ -1,0 +1,139 @@
+import fc from 'fast-check';
+import Type from 'typebox';
+import { describe, expect, test } from 'vitest';
+import { countryCodeParameter, fieldsParameter, langParameter, nextTokenParameter } from '../../contract/parameters.ts';
+import { createPlatforms, defaultSettings } from '../../platforms/index.ts';
+import type { Endpoint } from '../../platforms/platform.ts';
+import { createSealer } from '../../sealing/sealing.ts';
+import { runs } from '../../testing/runs.ts';
+import { type QueryParameters, readParameters } from './read-parameters.ts';
+import { type SourceQuery, sourceQueryOf } from './source-query.ts';
+
+const sealer = createSealer(['a secret of the tests']);
+const platforms = createPlatforms(defaultSettings);
+
+function endpointAt(path: string): Endpoint {
+  const found = platforms[0]?.endpoints.find((endpoint) => endpoint.path === path);
+  if (found === undefined) throw new Error(`p1 has no ${path}`);
+  return found;
+}
+
+const queryOf = (endpoint: Endpoint, parameters: QueryParameters): SourceQuery =>
+  sourceQueryOf('p1', endpoint, readParameters(endpoint.parameters, parameters), sealer);
+const details = (parameters: QueryParameters = {}) =>
+  queryOf(endpointAt('/video/details'), { videoId: 'lab-plain30', ...parameters });
+const search = (parameters: QueryParameters = {}) => queryOf(endpointAt('/search'), { query: 'mills', ...parameters });
+
+describe('one question', () => {
+  test.each<[string, SourceQuery, SourceQuery]>([
+    [
+      'the case of lang and countryCode',
+      details({ lang: 'DE', countryCode: 'fr' }),
+      details({ lang: 'de', countryCode: 'FR' }),
+    ],
+    ['the order of parameters', details({ lang: 'de', countryCode: 'FR' }), details({ countryCode: 'FR', lang: 'de' })],
+    [
+      'the order of a list, and what stands there twice',
+      search({ features: 'hd,4k,hd' }),
+      search({ features: '4k,hd' }),
+    ],
+    ['a default that is said', search({ uploadDate: 'all', duration: 'all' }), search()],
+    ['white space around a value, and empty values', search({ lang: '', query: ' mills ' }), search()],
+    ['parameters that nobody knows', details({ colour: 'red' }), details()],
+    ['formats to render', details({ renderableFormats: 'all' }), details()],
+    ['relayed links', details({ urlAccess: 'proxied' }), details()],
+    [
+      'kinds of media among the contents',
+      details({ fields: 'contents.videos' }),
+      details({ fields: 'contents.audios' }),
+    ],
+    ['everything by name', details({ fields: 'contents,metadata' }), details()],
+    ['parts that are never spared', details({ fields: '-metadata.comments,-contents.images' }), details()],
+  ])('whatever %s', (_what, a, b) => {
+    expect(a.key).toBe(b.key);
+    expect(a.parameters).toEqual(b.parameters);
+    for (const part of ['contents', 'contents.videos', 'metadata.author', 'metadata.comments'] as const) {
+      expect(a.isRequested(part)).toBe(b.isRequested(part));
+    }
+  });
+});
+
+describe('another question', () => {
+  test.each<[string, SourceQuery, SourceQuery]>([
+    ['another id', details({ videoId: 'lab-old-30s' }), details()],
+    ['the case of an id', details({ videoId: 'LAB-plain30' }), details()],
+    ['another language', details({ lang: 'de' }), details()],
+    ['another country', details({ countryCode: 'DE' }), details({ countryCode: 'FR' })],
+    ['another endpoint', queryOf(endpointAt('/search/video'), { query: 'mills' }), search()],
+    ['parts that are spared', details({ fields: 'metadata.author' }), details()],
+    ['other parts that are spared', details({ fields: 'metadata.author' }), details({ fields: 'contents' })],
+    [
+      'a default that outdoes another parameter',
+      search({ prioritize: 'relevance', sortBy: 'view_count' }),
+      search({ sortBy: 'view_count' }),
+    ],
+  ])('with %s', (_what, a, b) => {
+    expect(a.key).not.toBe(b.key);
+  });
+
+  test('of another platform', () => {
+    const endpoint = endpointAt('/video/details');
+    const keys = ['p1', 'p5'].map((id) => sourceQueryOf(id, endpoint, { videoId: 'lab-plain30' }, sealer).key);
+    expect(new Set(keys).size).toBe(2);
+  });
+});
+
+const endpoint: Endpoint = {
+  path: '/list',
+  summary: 'A list',
+  parameters: Type.Object({
+    name: Type.String(),
+    lang: Type.Optional(langParameter),
+    countryCode: Type.Optional(countryCodeParameter),
+    kinds: Type.Optional(Type.Array(Type.Enum(['a', 'b', 'c']))),
+    fields: Type.Optional(fieldsParameter),
+    nextToken: Type.Optional(nextTokenParameter),
+  }),
+  credits: 1,
+  contents: false,
+  extract: () => Promise.reject(new Error('not here')),
+};
+
+describe('pages', () => {
+  test('are one question by their cursor, however often it was sealed', () => {
+    const { pages } = queryOf(endpoint, { name: 'x' });
+    const tokens = [pages.token('cursor'), pages.token('cursor'), pages.token('other')].map(String);
+    expect(new Set(tokens).size).toBe(3);
+    const [a, b, other] = tokens.map((nextToken) => queryOf(endpoint, { name: 'x', nextToken }));
+    expect(a?.key).toBe(b?.key);
+    expect(a?.key).not.toBe(other?.key);
+    expect(a?.pages.cursor).toBe('cursor');
+    expect(a?.parameters).not.toHaveProperty('nextToken');
+  });
+
+  test('are open to all who ask the same in other words', () => {
+    const token = String(queryOf(endpoint, { name: 'x', kinds: 'b,a', lang: 'DE' }).pages.token('cursor'));
+    const query = { name: 'x', kinds: 'a,b,a', lang: 'de', fields: 'metadata', nextToken: token };
+    expect(queryOf(endpoint, query).pages.cursor).toBe('cursor');
+    expect(() => queryOf(endpoint, { ...query, kinds: 'a' })).toThrow(/other parameters/);
+  });
+});
+
+test('two requests are one question exactly when they ask the site the same', () => {
+  const request = fc.record(
+    {
+      name: fc.constantFrom('x', 'X', 'y"', '["x"]'),
+      lang: fc.constantFrom('de', 'DE', 'fr', ''),
+      kinds: fc.array(fc.constantFrom('a', 'b', 'c'), { maxLength: 4 }).map((kinds) => kinds.join(',')),
+    },
+    { requiredKeys: ['name'] },
+  );
+  const meant = ({ name, lang = '', kinds = '' }: { name: string; lang?: string; kinds?: string }) =>
+    JSON.stringify([name, lang.toLowerCase(), [...new Set(kinds.split(','))].toSorted()]);
+  fc.assert(
+    fc.property(request, request, (a, b) => {
+      expect(queryOf(endpoint, a).key === queryOf(endpoint, b).key).toBe(meant(a) === meant(b));
+    }),
+    { seed: 6, numRuns: runs(500) },
+  );
+});

@@ -1,0 +1,61 @@
+import { hash } from 'node:crypto';
+import type { TObject } from 'typebox';
+import { outspoken } from '../../contract/parameters.ts';
+import type { Endpoint, EndpointParameters, Pages } from '../../platforms/platform.ts';
+import type { Sealer } from '../../sealing/sealing.ts';
+import { openPages } from './page-tokens.ts';
+import { type IsRequested, requestedParts } from './requested-parts.ts';
+
+/** A query to a source: everything its result can depend on, and nothing about the caller. */
+export interface SourceQuery {
+  /** Id of the platform, such as `p1`. */
+  readonly platform: string;
+  readonly endpoint: Endpoint;
+  readonly parameters: EndpointParameters;
+  readonly pages: Pages;
+  readonly isRequested: IsRequested;
+  /** Cache key: a hash, equal for all queries that one result serves. */
+  readonly key: string;
+}
+
+/** Parameters applied per caller when the response is built. They do not change the source's result. */
+const presentationParameters: readonly string[] = ['fields', 'renderableFormats', 'urlAccess'];
+
+/**
+ * Reduces a request to its query to the source.
+ *
+ * @param parameters As `readParameters` returns them.
+ * @throws MillraceError `invalid_token` for a `nextToken` that does not belong to the request.
+ */
+export function sourceQueryOf(
+  platform: string,
+  endpoint: Endpoint,
+  parameters: EndpointParameters,
+  sealer: Sealer,
+): SourceQuery {
+  const name = `${platform}${endpoint.path}`;
+  const queried = sourceParameters(endpoint.parameters, parameters);
+  const pages = openPages(sealer, name, { ...queried, nextToken: parameters.nextToken });
+  const { sparedParts: optionalParts = [] } = endpoint;
+  const isRequested = requestedParts(parameters.fields);
+  const skippedParts = optionalParts.filter((part) => !isRequested(part));
+  return {
+    platform,
+    endpoint,
+    parameters: queried,
+    pages,
+    isRequested: (part) => !skippedParts.includes(part),
+    key: hash('sha256', JSON.stringify([name, queried, pages.cursor ?? null, skippedParts]), 'base64url'),
+  };
+}
+
+/** The parameters of the source query in canonical form: sorted by name, lists sorted, defaults left out. */
+function sourceParameters({ properties }: TObject, parameters: EndpointParameters): EndpointParameters {
+  const queried = Object.entries(parameters).filter(([name, value]) => {
+    const schema = properties[name];
+    const isDefault = schema !== undefined && 'default' in schema && schema.default === value && !(outspoken in schema);
+    return !isDefault && !presentationParameters.includes(name) && name !== 'nextToken';
+  });
+  const sorted = queried.toSorted(([a], [b]) => (a < b ? -1 : 1));
+  return Object.fromEntries(sorted.map(([name, value]) => [name, Array.isArray(value) ? value.toSorted() : value]));
+}

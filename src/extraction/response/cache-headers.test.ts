@@ -1,0 +1,59 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { ExtractionResult } from '../../contract/envelope.ts';
+import { plans } from '../../contract/plans.ts';
+import { cacheHeaders, isSealed } from './cache-headers.ts';
+
+const now = Date.UTC(2026, 10, 21, 12);
+beforeEach(() => {
+  vi.useFakeTimers({ now });
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+const account = { id: 'extraction:1', plan: plans.PRO, ended: false };
+const base = 'https://api.example';
+const metadata = { mime_type: 'video/mp4', width: 0, height: 0, has_audio: true };
+const item = (url: string) => ({ label: 'x', url, repId: 'x', metadata });
+const renderConfig = {
+  executionUrl: 'https://r.example',
+  statusUrl: 'wss://r.example',
+  sseStatusUrl: 'https://r.example',
+};
+const plain: ExtractionResult = { error: null, contents: [{ videos: [item('https://cdn.example/x')] }], metadata: {} };
+const fresh = {
+  extraction: { metadata: {}, exit: 'direct' },
+  fetchedAt: now,
+  expiresAt: now + 120_000,
+  isCached: false,
+};
+
+test('an answer from the site may be kept as long as it is good', () => {
+  expect(cacheHeaders(fresh, false)).toEqual({ 'cache-control': 'private, max-age=120' });
+});
+
+test('a kept one tells its age, which counts towards the same time', () => {
+  const cached = { ...fresh, fetchedAt: now - 30_500, expiresAt: now + 89_500, isCached: true };
+  expect(cacheHeaders(cached, false)).toEqual({ age: '30', 'cache-control': 'private, max-age=120' });
+});
+
+test('one that is good for this once is not to be kept', () => {
+  expect(cacheHeaders({ ...fresh, expiresAt: now }, false)).toEqual({});
+});
+
+test.each<[string, NonNullable<ExtractionResult['contents']>[number]]>([
+  ['a relay link', { images: [item('https://cdn.example/x'), item(`${base}/relay/abc/image.jpg`)] }],
+  ['a render config', { renderableVideos: [{ label: 'x', renderConfig, repId: 'x', metadata }] }],
+  ['a render config of sound', { renderableAudios: [{ label: 'x', renderConfig, repId: 'x', metadata }] }],
+])('one with %s is not to be kept, and tells its age all the same', (_what, content) => {
+  const answer = { ...plain, contents: [{ videos: [item('https://cdn.example/x')] }, content] };
+  expect(isSealed(answer, account, base)).toBe(true);
+  expect(cacheHeaders({ ...fresh, fetchedAt: now - 2_000, isCached: true }, true)).toEqual({ age: '2' });
+});
+
+test('a render that cannot be had is nothing sealed', () => {
+  const contents = [{ renderableVideos: [{ label: '9p', error: 'There is no 9p.' }] }];
+  expect(isSealed({ ...plain, contents }, account, base)).toBe(false);
+  expect(isSealed(plain, account, base)).toBe(false);
+  expect(isSealed(plain, { ...account, visitor: 'v' }, base)).toBe(true);
+});

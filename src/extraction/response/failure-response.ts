@@ -1,0 +1,31 @@
+import { type ExtractionResult, errorBody } from '../../contract/envelope.ts';
+import type { MillraceError } from '../../contract/errors.ts';
+import type { Endpoint } from '../../platforms/platform.ts';
+import type { ExtractionRequest } from '../request/read-request.ts';
+import type { ExtractionResponse } from './build-response.ts';
+import { priceNote, priceOfFailure } from './prices.ts';
+
+/**
+ * Builds the response for a failure of the source, which is sent with status 200 and has a price.
+ *
+ * @param note Tells that the platform fails often, if it does.
+ */
+export function failureResponse(
+  error: MillraceError,
+  { endpoint, parameters }: ExtractionRequest,
+  note: string | undefined,
+): ExtractionResponse {
+  const price = priceOfFailure(endpoint, parameters, error);
+  const notes = [...(note === undefined ? [] : [note]), priceNote(price)];
+  const body = Buffer.from(JSON.stringify({ ...failureBody(error, endpoint), notes }));
+  return { body, price, headers: {}, code: error.code };
+}
+
+/** Builds the body for an error, in the shape of the endpoint's other responses. */
+export function failureBody(error: MillraceError, endpoint: Endpoint): ExtractionResult {
+  return {
+    error: errorBody(error),
+    ...(endpoint.contents ? { contents: [] } : {}),
+    metadata: {},
+  };
+}

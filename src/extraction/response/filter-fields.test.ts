@@ -1,0 +1,96 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import type { ExtractionResult } from '../../contract/envelope.ts';
+import { answerParts } from '../../contract/parameters.ts';
+import { requestedParts } from '../request/requested-parts.ts';
+import { filterFields } from './filter-fields.ts';
+
+const item = { label: '720p', url: 'https://a.example/', repId: '1', metadata: { mime_type: 'video/mp4' } };
+const answer = {
+  error: null,
+  contents: [
+    { videos: [item], audios: [item], renderableVideos: [{ label: '720p', error: 'no' }] },
+    { images: [item] },
+  ],
+  metadata: { title: 't', thumbnailUrl: 'u', author: { id: 'a' }, transcript: { languages: ['en'] }, channel: {} },
+  notes: ['n'],
+} as unknown as ExtractionResult;
+
+/** The paths of what is left of the answer above: `contents` counts once, by the names of its lists. */
+function left(...fields: string[]): string[] {
+  const { error, notes, contents, metadata } = filterFields(answer, requestedParts(fields));
+  expect({ error, notes }).toEqual({ error: null, notes: ['n'] });
+  return [
+    ...(contents === undefined ? [] : ['contents', ...contents.flatMap((content) => Object.keys(content))]),
+    ...Object.keys(metadata),
+  ];
+}
+
+const allContents = ['contents', 'videos', 'audios', 'renderableVideos', 'images'];
+const allMetadata = ['title', 'thumbnailUrl', 'author', 'transcript', 'channel'];
+
+test.each<[string, string[], string[]]>([
+  ['nothing: everything', [], [...allContents, ...allMetadata]],
+  ['a listed part alone', ['contents'], allContents],
+  ['a listed part with its children', ['metadata'], allMetadata],
+  ['a listed child: its parent with that child alone', ['contents.videos'], ['contents', 'videos']],
+  ['a part of the metadata, with title and thumbnailUrl', ['metadata.author'], ['title', 'thumbnailUrl', 'author']],
+  [
+    'several parts',
+    ['contents.images', 'metadata.channel'],
+    ['contents', 'images', 'title', 'thumbnailUrl', 'channel'],
+  ],
+  ['a parent and its child: the whole parent', ['contents', 'contents.videos'], allContents],
+  ['all but a part', ['-contents'], allMetadata],
+  ['all but the metadata', ['-metadata'], allContents],
+  ['all but a child', ['-metadata.author'], [...allContents, 'title', 'thumbnailUrl', 'transcript', 'channel']],
+  ['a listed part less a child', ['metadata', '-metadata.channel'], ['title', 'thumbnailUrl', 'author', 'transcript']],
+  ['a listed child less its parent: nothing', ['contents.videos', '-contents'], []],
+  ['what is both listed and taken away', ['contents.videos', '-contents.videos'], ['contents']],
+  ['a part that is not there', ['metadata.hashtag'], ['title', 'thumbnailUrl']],
+])('%s', (_name, fields, expected) => expect(left(...fields)).toEqual(expected));
+
+test('keeps each entry of contents in its place', () => {
+  expect(filterFields(answer, requestedParts(['contents.images'])).contents).toEqual([{}, { images: [item] }]);
+});
+
+test('leaves the metadata out as an empty object, and contents as no member', () => {
+  const contentsOnly = filterFields(answer, requestedParts(['contents']));
+  expect(contentsOnly.metadata).toEqual({});
+  expect(filterFields(answer, requestedParts(['metadata']))).not.toHaveProperty('contents');
+});
+
+test('does not change what it is given', () => {
+  const before = structuredClone(answer);
+  filterFields(answer, requestedParts(['metadata.author', '-contents']));
+  expect(answer).toEqual(before);
+});
+
+const listed = fc.subarray([...answerParts, ...answerParts.map((name) => `-${name}`)]);
+
+test('never wants what is taken away, a child without its parent, or a part that was neither listed nor in one', () => {
+  fc.assert(
+    fc.property(listed, fc.constantFrom(...answerParts), (fields, part) => {
+      const wanted = requestedParts(fields);
+      const parent = answerParts.find((name) => name === part.split('.')[0]) ?? part;
+      if (fields.includes(`-${part}`) || fields.includes(`-${parent}`)) expect(wanted(part)).toBe(false);
+      if (wanted(part)) expect(wanted(parent)).toBe(true);
+      const blacklist = fields.every((field) => field.startsWith('-'));
+      const named = fields.some((field) => field === part || field === parent || field.startsWith(`${part}.`));
+      if (!blacklist && !named) expect(wanted(part)).toBe(false);
+      if (blacklist && !fields.includes(`-${part}`) && !fields.includes(`-${parent}`)) expect(wanted(part)).toBe(true);
+    }),
+    { seed: 4 },
+  );
+});
+
+test('means the same in any order, and filtering twice is filtering once', () => {
+  fc.assert(
+    fc.property(listed, (fields) => {
+      const once = filterFields(answer, requestedParts(fields));
+      expect(filterFields(answer, requestedParts(fields.toReversed()))).toEqual(once);
+      expect(filterFields(once, requestedParts(fields))).toEqual(once);
+    }),
+    { seed: 5 },
+  );
+});

@@ -1,0 +1,68 @@
+import type { Addresses } from '../../contract/addresses.ts';
+import type { ExtractedContent, ExtractionResult } from '../../contract/envelope.ts';
+import type { MediaItem } from '../../contract/media.ts';
+import type { SourceContent, SourceMedia } from '../../platforms/platform.ts';
+import { relayPictureLinks } from '../../relay/picture-links.ts';
+import { createRelayItems, needsRelay } from '../../relay/relay-items.ts';
+import { selectRenderables } from '../../renderables/select-renderables.ts';
+import type { Sealer } from '../../sealing/sealing.ts';
+import type { ExtractionRequest } from '../request/read-request.ts';
+import type { SourceExtraction } from '../source/extract.ts';
+import { filterFields } from './filter-fields.ts';
+import { isProxied } from './prices.ts';
+import { renderItems } from './render-items.ts';
+
+/** What links are created with. */
+export interface LinkServices {
+  readonly sealer: Sealer;
+  readonly addresses: () => Addresses;
+}
+
+/** Presents an extraction to its caller: applies the plan, creates the links, and leaves out what was not requested. */
+export function present(
+  extraction: SourceExtraction,
+  request: ExtractionRequest,
+  services: LinkServices,
+): ExtractionResult {
+  const { platform, endpoint, parameters, isRequested, account } = request;
+  const { metadata, notes = [], linkNotes = [], exit } = extraction;
+  const visited = account.visitor !== undefined;
+  const proxied = visited || isProxied(parameters);
+  const links = { account, exit, title: metadata.title, addresses: services.addresses(), sealer: services.sealer };
+  const offer = { ...links, platform: platform.id };
+  const relayed = createRelayItems(links);
+  const itemOf = (media: SourceMedia) => (needsRelay(media, proxied) ? relayed(media) : media.item);
+  const requested = parameters.renderableFormats as readonly string[] | undefined;
+  const contents = extraction.contents?.map((content): ExtractedContent => {
+    if (endpoint.renderables === undefined) return plainContent(content, itemOf);
+    const { videos, audios } = selectRenderables(content, requested, account.plan, endpoint.renderables);
+    return {
+      ...plainContent(content, itemOf),
+      ...listIf('renderableVideos', isRequested('contents.renderableVideos') ? renderItems(videos, offer) : []),
+      ...listIf('renderableAudios', isRequested('contents.renderableAudios') ? renderItems(audios, offer) : []),
+    };
+  });
+  const result = {
+    error: null,
+    ...(contents === undefined ? {} : { contents }),
+    metadata: visited ? relayPictureLinks(metadata, links) : metadata,
+    notes: [...notes, ...(proxied || !isRequested('contents') ? [] : linkNotes)],
+  };
+  return filterFields(result, isRequested);
+}
+
+function plainContent(
+  { videos, audios, images }: SourceContent,
+  itemOf: (media: SourceMedia) => MediaItem,
+): ExtractedContent {
+  return {
+    ...listIf('videos', videos?.map(itemOf)),
+    ...listIf('audios', audios?.map(itemOf)),
+    ...listIf('images', images?.map(itemOf)),
+  };
+}
+
+/** Returns a member for a list that is not empty. */
+function listIf<Name extends string, Item>(name: Name, list: readonly Item[] = []): { [key in Name]?: Item[] } {
+  return list.length === 0 ? {} : ({ [name]: list } as { [key in Name]: Item[] });
+}

@@ -1,0 +1,47 @@
+import type { ExtractedContent } from '../../contract/envelope.ts';
+import type { MillraceError } from '../../contract/errors.ts';
+import type { Endpoint, EndpointParameters } from '../../platforms/platform.ts';
+
+/** Returns the maximum price of a request, in credits. It is reserved before the request begins. */
+export function highestPrice({ credits, renderables }: Endpoint, parameters: EndpointParameters): number {
+  const mayRender = parameters.renderableFormats !== undefined || renderables?.audio === true;
+  return price(credits, isProxied(parameters) || mayRender);
+}
+
+/** Returns the price of a response, which depends on its contents. */
+export function priceOf(
+  { credits }: Endpoint,
+  parameters: EndpointParameters,
+  contents: readonly ExtractedContent[] = [],
+): number {
+  return price(credits, isProxied(parameters) || contents.some(hasRenderConfig));
+}
+
+/** Returns the price of a failure: the usual one if it is the source's, unless the endpoint charges only success; else 0. */
+export function priceOfFailure(endpoint: Endpoint, parameters: EndpointParameters, error: MillraceError): number {
+  const { credits } = endpoint;
+  if (typeof credits === 'object' && 'ifSuccessful' in credits) return 0;
+  // Without an exit in the country, no request was sent to the source.
+  if (error.code === 'unsupported_proxy_for_geo_targeting') return 0;
+  return error.origin === 'source' ? priceOf(endpoint, parameters) : 0;
+}
+
+/** Returns the note that states the price. */
+export function priceNote(credits: number): string {
+  return `This request cost ${credits} credit${credits === 1 ? '' : 's'}.`;
+}
+
+/** Whether media links lead through the relay. */
+export function isProxied({ urlAccess }: EndpointParameters): boolean {
+  return urlAccess === 'proxied';
+}
+
+function hasRenderConfig({ renderableVideos = [], renderableAudios = [] }: ExtractedContent): boolean {
+  return [...renderableVideos, ...renderableAudios].some(({ renderConfig }) => renderConfig !== undefined);
+}
+
+function price(credits: Endpoint['credits'], relayedOrRendered: boolean): number {
+  if (typeof credits === 'number') return credits;
+  if ('ifSuccessful' in credits) return credits.ifSuccessful;
+  return relayedOrRendered ? credits.relayedOrRendered : credits.usual;
+}

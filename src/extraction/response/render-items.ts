@@ -1,0 +1,49 @@
+import { randomUUID } from 'node:crypto';
+import type { Account } from '../../accounts/keys.ts';
+import { type Addresses, statusLinks } from '../../contract/addresses.ts';
+import { toMillraceError } from '../../contract/errors.ts';
+import type { JobDescription } from '../../contract/job.ts';
+import type { RenderableMediaItem } from '../../contract/media.ts';
+import { executionUrl } from '../../render/jobs/execution-url.ts';
+import type { SelectedRenderable } from '../../renderables/select-renderables.ts';
+import type { Sealer } from '../../sealing/sealing.ts';
+
+/** How long execution URLs are valid, unless a source link expires sooner. */
+const ORDER_LIFETIME_MS = 6 * 3_600_000;
+
+/** What the render configs of one response share. */
+export interface RenderOffer {
+  readonly platform: string;
+  readonly title: string | undefined;
+  readonly account: Account;
+  /** The exit that the extraction went through. */
+  readonly exit: string;
+  readonly addresses: Addresses;
+  readonly sealer: Sealer;
+}
+
+/** Creates the items of renderable files, with sealed execution URLs under the limits of the caller's plan. */
+export function renderItems(plans: readonly SelectedRenderable[], offer: RenderOffer): RenderableMediaItem[] {
+  return plans.map((plan) => ('error' in plan ? plan : renderItem(plan, offer)));
+}
+
+function renderItem(plan: Exclude<SelectedRenderable, { error: string }>, offer: RenderOffer): RenderableMediaItem {
+  const { platform, title, account, exit, addresses, sealer } = offer;
+  const { renderSize, availability } = account.plan;
+  const id = `${platform}-${randomUUID()}`;
+  const description: JobDescription = {
+    id,
+    ...plan.job,
+    output: { ...plan.job.output, ...(title === undefined ? {} : { downloadName: title.slice(0, 300) }) },
+    ttl: availability,
+    limits: { inputSize: { perInput: renderSize, total: renderSize } },
+  };
+  const lifetime = Date.now() + ORDER_LIFETIME_MS;
+  const order = { description, exit, owner: account.id, expiresAt: Math.min(lifetime, plan.expiresAt ?? lifetime) };
+  try {
+    const config = { executionUrl: executionUrl(sealer, addresses.render, order), ...statusLinks(addresses, id) };
+    return { label: plan.label, renderConfig: config, repId: id, metadata: plan.metadata };
+  } catch (error) {
+    return { label: plan.label, error: toMillraceError(error).message };
+  }
+}

@@ -1,0 +1,91 @@
+import { MillraceError } from '../../contract/errors.ts';
+import type { Exit } from '../../egress/exits.ts';
+import type { BreakerPermit } from '../../egress/limits/breaker.ts';
+import type { SourceAnswer, SourceClient } from '../../platforms/platform.ts';
+import type { Retries } from './retries.ts';
+import type { SourcePolicy } from './source-policy.ts';
+
+/** Codes which show that a source is down or blocks us. */
+const outageCodes = new Set(['connection_error', 'operation_timeout', 'non_2xx_response']);
+
+/** The requests of one extraction through one exit. */
+export interface ExitSession {
+  readonly exit: Exit;
+  readonly source: SourceClient;
+  /**
+   * Reports the session's outcome to the breaker.
+   *
+   * @param outcome The extraction's outcome, if it came through this exit. If absent, the outcome of the session's
+   *   requests counts.
+   */
+  end(outcome?: { readonly error?: unknown }): void;
+  /** The breaker's error, if it denied the session its requests. */
+  readonly denial: MillraceError | undefined;
+}
+
+/** What the sessions of an extraction share. */
+export interface SessionContext {
+  readonly platform: string;
+  /** Key of the source query. */
+  readonly subject: string;
+  readonly policy: SourcePolicy;
+  readonly retries: Retries;
+  readonly signal: AbortSignal;
+}
+
+/** Wraps a client in the source policy: circuit breaker, rate limit and retries. */
+export function openExitSession(
+  exit: Exit,
+  client: SourceClient,
+  { platform, subject, policy, retries, signal }: SessionContext,
+): ExitSession {
+  let permit: BreakerPermit | undefined;
+  let responded = false;
+  let failure: MillraceError | undefined;
+  let denial: MillraceError | undefined;
+
+  const acquire = (): BreakerPermit => {
+    try {
+      return policy.breaker.acquire(platform, exit.id, subject);
+    } catch (error) {
+      if (error instanceof MillraceError) denial = error;
+      throw error;
+    }
+  };
+  const request = async (url: string, send: () => Promise<SourceAnswer>): Promise<SourceAnswer> => {
+    permit ??= acquire();
+    return await retries.run(async () => {
+      // The exit refuses an invalid URL.
+      await policy.rateLimiter.acquire(URL.parse(url)?.host ?? '', exit.id, signal);
+      try {
+        const response = await send();
+        responded = true;
+        return response;
+      } catch (error) {
+        if (isOutage(error)) failure = error;
+        throw error;
+      }
+    });
+  };
+  return {
+    exit,
+    get denial() {
+      return denial;
+    },
+    source: {
+      ...client,
+      get: (url, options) => request(url, () => client.get(url, options)),
+      post: (url, body, options) => request(url, () => client.post(url, body, options)),
+    },
+    end(outcome) {
+      const requests = responded ? 'answered' : (failure ?? 'unknown');
+      if (outcome === undefined) permit?.end(requests);
+      else if (isOutage(outcome.error)) permit?.end(outcome.error);
+      else permit?.end(outcome.error === undefined ? 'answered' : requests);
+    },
+  };
+}
+
+function isOutage(error: unknown): error is MillraceError {
+  return error instanceof MillraceError && outageCodes.has(error.code);
+}

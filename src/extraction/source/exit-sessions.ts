@@ -1,0 +1,82 @@
+import { MillraceError } from '../../contract/errors.ts';
+import type { Exits } from '../../egress/exits.ts';
+import type { SourceClient } from '../../platforms/platform.ts';
+import type { SourceQuery } from '../request/source-query.ts';
+import { type ExitSession, openExitSession } from './exit-session.ts';
+import { openRetries } from './retries.ts';
+import { createSourceClient } from './source-client.ts';
+import type { SourcePolicy } from './source-policy.ts';
+
+/** How sources are reached. */
+export interface SourceAccess {
+  readonly exits: Exits;
+  readonly policy: SourcePolicy;
+}
+
+/** The exit sessions of one extraction. The first one uses the exit that the caller chose. */
+export interface ExitSessions {
+  readonly source: SourceClient;
+  /** Returns a client through an exit in a country, the same one each time. */
+  sourceIn(country: string): SourceClient;
+  /** Ends the sessions after a success, through the exit of `country` if given, and returns the id of that exit. */
+  succeeded(country: string | undefined): string;
+  /**
+   * Ends the sessions after a failure, and returns its error: the breaker's own if it denied the extraction its
+   * requests, since that says more than what the platform made of it.
+   */
+  failed(error: unknown): unknown;
+}
+
+/**
+ * Opens the exit sessions of an extraction. Among the exits of a country, one whose circuit is closed is preferred.
+ *
+ * @param timeLeft Milliseconds that the extraction has left.
+ * @throws MillraceError `unsupported_proxy_for_geo_targeting` if no exit is in the country.
+ */
+export function openExitSessions(
+  { platform, key: subject, parameters }: SourceQuery,
+  { exits, policy }: SourceAccess,
+  timeLeft: () => number,
+  signal: AbortSignal,
+): ExitSessions {
+  const retries = openRetries(timeLeft, signal, () => policy.countRetry(platform));
+  const sessions: ExitSession[] = [];
+  const inCountry = (country: string) => sessions.find(({ exit }) => exit.country === country);
+
+  const open = (country?: string): ExitSession => {
+    const candidates = exits.serving(country);
+    const exit = candidates.find(({ id }) => policy.breaker.permits(platform, id)) ?? candidates[0];
+    if (exit === undefined) throw unsupported(country, exits.countries);
+    const client = createSourceClient(exit, signal);
+    const session = openExitSession(exit, client, { platform, subject, policy, retries, signal });
+    sessions.push(session);
+    return session;
+  };
+  const end = (main: ExitSession, outcome: { readonly error?: unknown }) => {
+    for (const session of sessions) session.end(session === main ? outcome : undefined);
+  };
+
+  const { countryCode } = parameters;
+  const first = open(typeof countryCode === 'string' ? countryCode : undefined);
+  return {
+    source: first.source,
+    sourceIn: (country) => (inCountry(country) ?? open(country)).source,
+    succeeded(country) {
+      const main = country === undefined ? first : (inCountry(country) ?? first);
+      end(main, {});
+      return main.exit.id;
+    },
+    failed(error) {
+      end(first, { error });
+      return first.denial ?? error;
+    },
+  };
+}
+
+function unsupported(country: string | undefined, countries: readonly string[]): MillraceError {
+  const message = `No exit is configured in ${country}. Try another countryCode, or omit it.`;
+  return new MillraceError('unsupported_proxy_for_geo_targeting', message, {
+    parameter: 'countryCode',
+    detail: { availableCountries: countries },
+  });
+}

@@ -1,0 +1,197 @@
+import Type from 'typebox';
+import { describe, expect, test } from 'vitest';
+import { MillraceError } from '../../contract/errors.ts';
+import type { Exit, Exits } from '../../egress/exits.ts';
+import type { Endpoint, EndpointParameters, ExtractionContext } from '../../platforms/platform.ts';
+import { extract } from './extract.ts';
+import { createSourcePolicy } from './source-policy.ts';
+
+/** What a site answers through an exit. */
+type Site = () => number;
+
+const broken: Site = () => {
+  throw new MillraceError('connection_error', 'The connection broke.', { retryable: false });
+};
+
+/** Exits that lead to a site each: `direct` and as many in FR. Their requests are noted. */
+function exitsTo(direct: Site, ...french: Site[]) {
+  const asked: string[] = [];
+  const exitTo = (id: string, site: Site, country?: string): Exit => ({
+    id,
+    ...(country === undefined ? {} : { country }),
+    async exchange(request, receive) {
+      asked.push(id);
+      const head = { status: site(), headers: {}, url: request.url };
+      await receive(head)?.write(Buffer.from('an answer'));
+      return head;
+    },
+    close: () => Promise.resolve(),
+  });
+  const straight = exitTo('direct', direct);
+  const inFrance = french.map((site, index) => exitTo(`fr-${index + 1}`, site, 'FR'));
+  const exits: Exits = {
+    countries: ['FR'],
+    serving: (country) => (country === undefined ? [straight] : country === 'FR' ? inFrance : []),
+    byId: () => straight,
+    ofJobs: straight,
+    close: () => Promise.resolve(),
+  };
+  return { exits, asked };
+}
+
+const ok: Site = () => 200;
+
+/** A platform whose circuits open after two failures, asked as `ask` says. */
+function platformOf(exits: Exits, ask: (context: ExtractionContext) => Promise<{ country?: string } | undefined>) {
+  const policy = createSourcePolicy({ EGRESS_PACE: undefined, BREAKER: { share: 100, requests: 2, pause: 60 } });
+  const endpoint: Endpoint = {
+    path: '/video/details',
+    summary: 'A video',
+    parameters: Type.Object({}),
+    credits: 1,
+    contents: false,
+    extract: async (_parameters, context) => ({ metadata: {}, ...(await ask(context)) }),
+  };
+  const pages = { token: () => null };
+  const access = { exits, policy };
+  const connected = new AbortController().signal;
+  let requests = 0;
+  return {
+    policy,
+    run(parameters: EndpointParameters = {}) {
+      const query = { platform: 'p9', endpoint, parameters, pages, isRequested: () => true, key: `${++requests}` };
+      return extract(query, access, connected);
+    },
+    open: () => policy.breaker.states().flatMap(({ exit, state }) => (state === 'closed' ? [] : [exit])),
+  };
+}
+
+const get = async ({ source }: Pick<ExtractionContext, 'source'>) => {
+  const { status } = await source.get('https://site.example/');
+  if (status !== 200) throw new MillraceError('non_2xx_response', `The site answers ${status}.`);
+  return source.country === undefined ? {} : { country: source.country };
+};
+
+describe('the exit', () => {
+  test('is that of the country asked for', async () => {
+    const { exits, asked } = exitsTo(ok, ok);
+    const { run } = platformOf(exits, get);
+    expect(await run()).toMatchObject({ exit: 'direct' });
+    expect(await run({ countryCode: 'FR' })).toMatchObject({ exit: 'fr-1', country: 'FR' });
+    expect(asked).toEqual(['direct', 'fr-1']);
+  });
+
+  test('is said to be missing where there is none', async () => {
+    const { run } = platformOf(exitsTo(ok, ok).exits, get);
+    await expect(run({ countryCode: 'DE' })).rejects.toMatchObject({
+      code: 'unsupported_proxy_for_geo_targeting',
+      parameter: 'countryCode',
+      detail: { availableCountries: ['FR'] },
+    });
+  });
+
+  test('stays the same in an extraction, and is told where the platform chose it', async () => {
+    const { exits, asked } = exitsTo(ok, ok, ok);
+    const { run } = platformOf(exits, async (context) => {
+      expect(context.countries).toEqual(['FR']);
+      await get(context);
+      await get({ source: context.sourceIn('FR') });
+      return await get({ source: context.sourceIn('FR') });
+    });
+    expect(await run()).toMatchObject({ exit: 'fr-1' });
+    expect(asked).toEqual(['direct', 'fr-1', 'fr-1']);
+  });
+
+  test('is another of the country while a circuit is open', async () => {
+    const { exits, asked } = exitsTo(ok, broken, ok);
+    const { run, open } = platformOf(exits, get);
+    for (let request = 0; request < 2; request += 1) {
+      await expect(run({ countryCode: 'FR' })).rejects.toMatchObject({ code: 'connection_error' });
+    }
+    expect(open()).toEqual(['fr-1']);
+    expect(await run({ countryCode: 'FR' })).toMatchObject({ exit: 'fr-2' });
+    expect(asked).toEqual(['fr-1', 'fr-1', 'fr-2']);
+  });
+});
+
+describe('the circuit of an exit', () => {
+  test('opens when extractions through it fail, and then nothing is asked', async () => {
+    const { exits, asked } = exitsTo(() => 429);
+    const { run, open } = platformOf(exits, get);
+    for (let request = 0; request < 2; request += 1) await expect(run()).rejects.toThrow('The site answers 429');
+    expect(open()).toEqual(['direct']);
+    await expect(run()).rejects.toMatchObject({ code: 'non_2xx_response', detail: { tryAgainAt: expect.any(String) } });
+    expect(asked).toHaveLength(2);
+  });
+
+  test('is named whatever the platform makes of its refusal', async () => {
+    const { run } = platformOf(exitsTo(() => 429).exits, async (context) => {
+      await get(context).catch((cause: unknown) => {
+        throw new MillraceError('non_2xx_response', 'Every way failed.', { cause });
+      });
+      return {};
+    });
+    for (let request = 0; request < 2; request += 1) await expect(run()).rejects.toThrow('Every way failed');
+    await expect(run()).rejects.toThrow('p9 fail at present');
+  });
+
+  test.each(['not_found', 'unavailable', 'invalid_response_data', 'unexpected_error'] as const)(
+    'stays closed when the source answers with %s',
+    async (code) => {
+      const { run, open } = platformOf(exitsTo(ok).exits, async (context) => {
+        await get(context);
+        throw new MillraceError(code, 'So it is.');
+      });
+      for (let request = 0; request < 3; request += 1) await expect(run()).rejects.toMatchObject({ code });
+      expect(open()).toEqual([]);
+    },
+  );
+
+  test('stays closed where another way was answered', async () => {
+    const { run, open } = platformOf(exitsTo(() => 500).exits, async ({ source }) => {
+      await source.get('https://site.example/');
+      return {};
+    });
+    for (let request = 0; request < 3; request += 1) await run();
+    expect(open()).toEqual([]);
+  });
+
+  test('opens where its questions fail, though the answer came through another one', async () => {
+    const { exits } = exitsTo(ok, broken);
+    const { run, open } = platformOf(exits, async (context) => {
+      await get({ source: context.sourceIn('FR') }).catch(() => undefined);
+      return await get(context);
+    });
+    for (let request = 0; request < 3; request += 1) expect(await run()).toMatchObject({ exit: 'direct' });
+    expect(open()).toEqual(['fr-1']);
+  });
+
+  test('learns nothing of an extraction that asked nothing', async () => {
+    const { run, policy } = platformOf(exitsTo(ok).exits, async () => {
+      throw new MillraceError('operation_timeout', 'Nothing was asked.');
+    });
+    await expect(run()).rejects.toThrow('Nothing was asked');
+    expect(policy.breaker.states()).toEqual([]);
+  });
+});
+
+test('an address that is none is left to the exit to refuse', async () => {
+  const { exits, asked } = exitsTo(() => {
+    throw new MillraceError('invalid_url', 'The address to fetch is not a URL.');
+  });
+  const { run } = platformOf(exits, async ({ source }) => {
+    await source.get('no address');
+    return {};
+  });
+  await expect(run()).rejects.toMatchObject({ code: 'unexpected_redirect' });
+  expect(asked).toEqual(['direct']);
+});
+
+test('requests that are sent once more are counted', async () => {
+  let requests = 0;
+  const { exits, asked } = exitsTo(() => (++requests === 1 ? 503 : 200));
+  const { run, policy } = platformOf(exits, get);
+  await run();
+  expect(asked).toHaveLength(2);
+  expect(Object.fromEntries(policy.retries)).toEqual({ p9: 1 });
+});

@@ -1,0 +1,48 @@
+import type { Extraction } from '../../platforms/platform.ts';
+import type { SourceQuery } from '../request/source-query.ts';
+import { openExitSessions, type SourceAccess } from './exit-sessions.ts';
+
+/** The time limit of an extraction. */
+const EXTRACTION_TIMEOUT_MS = 25_000;
+
+/** An extraction, and the exit that it went through. */
+export interface SourceExtraction extends Extraction {
+  /** Id of the exit; the media is fetched through the same one. */
+  readonly exit: string;
+}
+
+/**
+ * Runs a query against its source.
+ *
+ * @throws MillraceError with the code that says why there is no result; the signal's reason.
+ */
+export type FetchSource = (query: SourceQuery, signal: AbortSignal) => Promise<SourceExtraction>;
+
+/**
+ * Runs an endpoint's extraction, within 25 s.
+ *
+ * @param abandoned Aborted when no caller waits for the result any more.
+ * @throws MillraceError with the code that says why there is no result.
+ */
+export async function extract(
+  query: SourceQuery,
+  access: SourceAccess,
+  abandoned: AbortSignal,
+): Promise<SourceExtraction> {
+  const { endpoint, parameters, pages, isRequested } = query;
+  const over = new AbortController();
+  const signal = AbortSignal.any([abandoned, over.signal]);
+  const deadline = performance.now() + EXTRACTION_TIMEOUT_MS;
+  const sessions = openExitSessions(query, access, () => deadline - performance.now(), signal);
+  try {
+    const { source, sourceIn } = sessions;
+    const { countries } = access.exits;
+    const context = { source, countries, sourceIn, pages, wanted: isRequested, signal };
+    const extraction = await endpoint.extract(parameters, context);
+    return { ...extraction, exit: sessions.succeeded(extraction.country) };
+  } catch (error) {
+    throw sessions.failed(error);
+  } finally {
+    over.abort(new Error('the extraction is over'));
+  }
+}

@@ -1,0 +1,67 @@
+import { MillraceError } from '../../contract/errors.ts';
+import type { SourceAnswer } from '../../platforms/platform.ts';
+import { pause } from '../../waiting/pause.ts';
+
+/** Retries of one extraction, in all. */
+const MAX_RETRIES = 2;
+/** Milliseconds that the extraction must have left for a retry. */
+const MIN_TIME_LEFT_MS = 8_000;
+/** Requests that took longer than this to fail are not retried: the time is better spent on a platform's fallbacks. */
+const MAX_FAILURE_MS = 2_000;
+const FIRST_DELAY_MS = 200;
+
+/** The retry budget of one extraction. */
+export interface Retries {
+  /**
+   * Sends a request, and retries it after a transient failure: a connection that could not be opened or broke, or a
+   * response with status 502, 503 or 504 without `Retry-After`. POST requests are retried too: those of an extraction
+   * only query.
+   *
+   * @throws MillraceError whatever the last attempt threw; the signal's reason.
+   */
+  run(send: () => Promise<SourceAnswer>): Promise<SourceAnswer>;
+}
+
+/**
+ * Opens the retry budget of an extraction. All its requests share it, so a platform with a fallback chain sends two
+ * more requests in all, and not two more for each fallback.
+ *
+ * @param timeLeft Milliseconds that the extraction has left.
+ * @param onRetry Called for each retry.
+ */
+export function openRetries(
+  timeLeft: () => number,
+  signal: AbortSignal,
+  onRetry: () => void,
+  wait = (milliseconds: number): Promise<unknown> => pause(milliseconds, signal),
+): Retries {
+  let used = 0;
+  /** Waits before a retry, with exponential backoff and jitter. Returns whether there is one. */
+  const mayRetry = async (elapsed: number): Promise<boolean> => {
+    if (used >= MAX_RETRIES || elapsed > MAX_FAILURE_MS || timeLeft() < MIN_TIME_LEFT_MS || signal.aborted)
+      return false;
+    const longest = FIRST_DELAY_MS * 2 ** used;
+    used += 1;
+    onRetry();
+    await wait(longest * (0.5 + Math.random() / 2));
+    return true;
+  };
+  return {
+    async run(send) {
+      for (;;) {
+        const before = timeLeft();
+        try {
+          const response = await send();
+          if (!isTransient(response) || !(await mayRetry(before - timeLeft()))) return response;
+        } catch (error) {
+          const isBroken = error instanceof MillraceError && error.code === 'connection_error' && error.retryable;
+          if (!isBroken || !(await mayRetry(before - timeLeft()))) throw error;
+        }
+      }
+    },
+  };
+}
+
+function isTransient({ status, headers }: SourceAnswer): boolean {
+  return [502, 503, 504].includes(status) && headers['retry-after'] === undefined;
+}

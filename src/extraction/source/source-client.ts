@@ -1,0 +1,70 @@
+import { MillraceError } from '../../contract/errors.ts';
+import { bindHeaders } from '../../egress/credentials.ts';
+import type { Egress } from '../../egress/egress.ts';
+import { fetchBody } from '../../egress/fetch-body.ts';
+import type { SourceAnswer, SourceClient, SourceRequest } from '../../platforms/platform.ts';
+
+const MAX_BYTES = 8 * 1024 * 1024;
+const MAX_REQUEST_BYTES = 64 * 1024;
+const TIMEOUT_MS = 10_000;
+
+/** Creates the client that an extraction reaches its source with, through one of the exits of `egress/`. */
+export function createSourceClient(exit: Egress & { readonly country?: string }, signal: AbortSignal): SourceClient {
+  return {
+    ...(exit.country === undefined ? {} : { country: exit.country }),
+    get: (url, options) => exchange(exit, url, undefined, signal, options),
+    async post(url, body, options = {}) {
+      const form = body instanceof URLSearchParams;
+      const text = form ? body.toString() : JSON.stringify(body);
+      if (Buffer.byteLength(text) > MAX_REQUEST_BYTES) {
+        throw new MillraceError('invalid_params', 'The parameters are too long to ask the source for. Shorten them.');
+      }
+      const type = form ? 'application/x-www-form-urlencoded' : 'application/json';
+      const headers = { 'content-type': type, ...options.headers };
+      return await exchange(exit, url, text, signal, { ...options, headers });
+    },
+  };
+}
+
+async function exchange(
+  egress: Egress,
+  url: string,
+  requestBody: string | undefined,
+  signal: AbortSignal,
+  { headers = {}, maxBytes = MAX_BYTES, timeout = TIMEOUT_MS, followRedirects = true }: SourceRequest = {},
+): Promise<SourceAnswer> {
+  const deadline = AbortSignal.timeout(timeout);
+  try {
+    const response = await fetchBody(
+      egress,
+      {
+        url,
+        ...(requestBody === undefined ? {} : { method: 'POST', body: requestBody }),
+        headers: bindHeaders(url, { 'accept-encoding': 'gzip, deflate, br', ...headers }),
+        followRedirects,
+        signal: AbortSignal.any([signal, deadline]),
+      },
+      maxBytes,
+    );
+    return {
+      status: response.status,
+      headers: response.headers,
+      url: response.url,
+      text: response.body.toString('utf8'),
+    };
+  } catch (error) {
+    throw sourceError(error, url, deadline.aborted);
+  }
+}
+
+function sourceError(error: unknown, url: string, isTimeout: boolean): unknown {
+  const host = URL.parse(url)?.host ?? 'The source';
+  if (isTimeout)
+    return new MillraceError('operation_timeout', `${host} took too long to answer. Try again.`, { cause: error });
+  if (error instanceof MillraceError && (error.code === 'address_refused' || error.code === 'invalid_url')) {
+    // A redirect to an internal address is an unexpected response of the source, not an error of the caller.
+    const message = `${host} led to an address that is not fetched: ${error.message}`;
+    return new MillraceError('unexpected_redirect', message, { cause: error });
+  }
+  return error;
+}

@@ -1,0 +1,51 @@
+import { expect, test } from 'vitest';
+import { plans } from '../contract/plans.ts';
+import { createSealer } from '../sealing/sealing.ts';
+import { relayPictureLinks } from './picture-links.ts';
+import { openRelayLink } from './relay-link.ts';
+
+const sealer = createSealer(['a secret of the tests']);
+const base = 'https://api.example';
+const offer = {
+  account: { id: 'extraction:1', plan: plans.PRO, ended: false, visitor: 'v' },
+  title: 'A title',
+  exit: 'direct',
+  addresses: { base, api: base, render: base },
+  sealer,
+};
+const picture = (name: string) => ({ url: `https://cdn.example/${name}.jpg`, width: 10, height: 10 });
+
+test('addresses of pictures become links of the relay, wherever they stand; all others stay', () => {
+  const metadata = {
+    title: 'https://cdn.example/title',
+    thumbnailUrl: 'https://cdn.example/t.jpg',
+    author: { id: 'a', url: 'https://site.example/a', thumbnails: [picture('a')] },
+    channel: { avatar: [picture('b')], banner: [picture('c')], links: [{ url: 'https://cdn.example/link' }] },
+    post: { type: 'post', id: 'p', images: [{ url: 'https://cdn.example/d.jpg', thumbnails: [picture('e')] }] },
+    additionalData: {
+      searchResults: { results: [{ type: 'video', id: 'v', thumbnails: [picture('f')] }], nextToken: null },
+    },
+  };
+  const relayed = relayPictureLinks(metadata, offer);
+  const text = JSON.stringify(relayed);
+  expect(text.match(/https:\/\/cdn\.example\/[^"]*/g)).toEqual([
+    'https://cdn.example/title',
+    'https://cdn.example/link',
+  ]);
+  const sealed = [...text.matchAll(/\/relay\/([\w-]+)\/image\.jpeg/g)].map(([, part = '']) =>
+    openRelayLink(sealer, part),
+  );
+  expect(sealed.map(({ url }) => url.at(-5))).toEqual(['t', 'a', 'b', 'c', 'd', 'e', 'f']);
+  expect(sealed[0]).toMatchObject({ owner: 'extraction:1/v', mediaType: 'image/jpeg', headers: {} });
+  expect(text.replaceAll(/https:\/\/api\.example\/relay\/[\w-]+\/image\.jpeg/g, '')).toBe(
+    JSON.stringify(metadata).replaceAll(/https:\/\/cdn\.example\/\w\.jpg/g, ''),
+  );
+});
+
+test('what is none of the shapes that are known stays as it is', () => {
+  const odd = {
+    thumbnailUrl: 7,
+    author: { thumbnails: 'https://cdn.example/x', avatar: null, images: [null, 'x', { url: 1 }] },
+  };
+  expect(relayPictureLinks(odd as never, offer)).toEqual(odd);
+});

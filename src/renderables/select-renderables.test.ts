@@ -1,0 +1,317 @@
+import { describe, expect, it } from 'vitest';
+import { plans } from '../contract/plans.ts';
+import type { SourceContent, SourceMedia, SourceStream } from '../platforms/platform.ts';
+import { selectRenderables } from './select-renderables.ts';
+
+const MB = 1_000_000;
+const exact = { matches: (label: string, format: string) => label === format, audio: false };
+const withAudio = { ...exact, audio: true };
+
+function media(label: string, stream: Partial<SourceStream>, [width, height] = [0, 0]): SourceMedia {
+  const full: SourceStream = { ext: 'mp4', kind: 'muxed', ...stream };
+  const metadata = { mime_type: 'x/y', width, height, has_audio: full.kind !== 'video' };
+  return { item: { label, url: `https://cdn.example/${label}.${full.ext}`, repId: label, metadata }, stream: full };
+}
+
+function size(height: number): [number, number] {
+  return [(height * 16) / 9, height];
+}
+
+const muxed = (height: number, bytes: number) =>
+  media(`${height}p`, { videoCodec: 'h264', audioCodec: 'aac', bytes }, size(height));
+
+/** 240p to 1080p, of 50, 100, 300 and 800 MB, listed largest first. */
+const ladder: SourceContent = {
+  videos: [muxed(1080, 800 * MB), muxed(720, 300 * MB), muxed(480, 100 * MB), muxed(240, 50 * MB)],
+};
+
+/** Labels of ready items, and labels of error items with the beginning of the error. */
+function brief(content: SourceContent, requested: string[] | undefined, plan: keyof typeof plans, rules = exact) {
+  return selectRenderables(content, requested, plans[plan], rules).videos.map((item) =>
+    'error' in item ? [item.label, item.error.split(':')[0]] : item.label,
+  );
+}
+
+const over = 'Over the plan size limit';
+const beyond = 'Beyond the plan renderable count';
+const missing = 'Unavailable';
+
+describe('the choice of videos', () => {
+  it.each<[keyof typeof plans, string[], unknown[]]>([
+    ['BASIC', ['lowres'], ['240p']],
+    ['BASIC', ['midres'], ['480p']],
+    ['BASIC', ['highres'], ['720p']],
+    ['PRO', ['midres'], ['480p']],
+    ['PRO', ['highres'], ['1080p']],
+    ['PRO', ['lowres', 'midres', 'highres'], ['240p', '480p', '1080p']],
+    ['BASIC', ['720p'], ['720p']],
+    ['BASIC', ['1080p'], [['1080p', over]]],
+    ['BASIC', ['2160p'], [['2160p', missing]]],
+    ['BASIC', ['720p', '480p'], ['720p', ['480p', beyond]]],
+    [
+      'BASIC',
+      ['2160p', '480p'],
+      [
+        ['2160p', missing],
+        ['480p', beyond],
+      ],
+    ],
+    ['PRO', ['1080p', '480p', 'lowres', '240p', 'all'], ['1080p', '480p', '240p', ['240p', beyond], ['all', beyond]]],
+    ['BASIC', ['all'], ['240p']],
+    ['BASIC', ['all_highres'], [['1080p', over], '720p']],
+    ['PRO', ['all'], ['240p', '480p', '720p']],
+    ['PRO', ['all_highres'], ['1080p', '720p', '480p']],
+    ['MEGA', ['all'], ['240p', '480p', '720p', '1080p']],
+    ['MEGA', ['all_highres'], ['1080p', '720p', '480p', '240p']],
+    ['MEGA', ['all', '720p'], ['240p', '480p', '720p', '1080p', '720p']],
+    ['PRO', ['720p', 'all'], ['720p', '240p', '480p']],
+    ['PRO', ['all', '720p'], ['240p', '480p', '720p', ['720p', beyond]]],
+    ['PRO', [], []],
+  ])('%s, %j gives %j', (plan, requested, expected) => {
+    expect(brief(ladder, requested, plan)).toEqual(expected);
+  });
+
+  it('is empty where nothing was requested', () => {
+    expect(selectRenderables(ladder, undefined, plans.MEGA, withAudio).videos).toEqual([]);
+  });
+
+  it.each(['lowres', 'midres', 'highres', 'all', 'all_highres', '720p'])('says that there is none for %s', (format) => {
+    expect(brief({}, [format], 'PRO')).toEqual([[format, missing]]);
+    expect(brief({ videos: [{ item: muxed(720, 1).item }] }, [format], 'PRO')).toEqual([[format, missing]]);
+  });
+
+  it('names the smallest quality where none fits', () => {
+    const [item] = selectRenderables(
+      { videos: [muxed(1080, 800 * MB), muxed(720, 600 * MB)] },
+      ['lowres'],
+      plans.BASIC,
+      exact,
+    ).videos;
+    expect(item).toEqual({
+      label: 'lowres',
+      error: 'Over the plan size limit: 720p takes 600.00 MB, and plan BASIC allows 500.00 MB a file.',
+    });
+  });
+
+  it('names what there is where a quality is not', () => {
+    const [item] = selectRenderables(ladder, ['144p'], plans.BASIC, exact).videos;
+    expect(item).toEqual({ label: '144p', error: 'Unavailable: there is only 240p, 480p, 720p, 1080p.' });
+  });
+
+  it('goes by the rules of the platform and labels the item as its video', () => {
+    const content = { videos: [media('hls-720', { ext: 'm3u8' }, size(720))] };
+    const rules = { matches: (label: string, format: string) => label === `hls-${format}`, audio: false };
+    expect(brief(content, ['720', 'hls-720'], 'PRO', rules)).toEqual(['hls-720', ['hls-720', missing]]);
+  });
+
+  it('gives the reason for every format where nothing can be rendered', () => {
+    const live = { ...ladder, unrenderable: 'A live stream has no end.' };
+    expect(selectRenderables(live, ['720p', 'all'], plans.BASIC, withAudio)).toEqual({
+      videos: [
+        { label: '720p', error: 'A live stream has no end.' },
+        { label: 'all', error: 'A live stream has no end.' },
+      ],
+      audios: [{ label: 'audio', error: 'A live stream has no end.' }],
+    });
+    expect(selectRenderables(live, undefined, plans.BASIC, exact)).toEqual({ videos: [], audios: [] });
+  });
+});
+
+describe('the choice among streams of one quality', () => {
+  const of = (codec: string | undefined, stream: Partial<SourceStream> = {}, name = codec ?? 'unknown') => {
+    const entry = media(
+      '720p',
+      { ext: 'm3u8', ...(codec === undefined ? {} : { videoCodec: codec }), ...stream },
+      size(720),
+    );
+    return { ...entry, item: { ...entry.item, url: `https://cdn.example/${name}` } };
+  };
+  const chosen = (videos: SourceMedia[], format = '720p', plan = plans.BASIC) => {
+    const [item] = selectRenderables({ videos }, [format], plan, exact).videos;
+    return item && 'job' in item ? item.job.inputs[0]?.url : item?.error;
+  };
+
+  it.each([
+    ['H.264 before AV1', [of('av1', { bitrate: 9 }), of('h264', { bitrate: 1 })], 'h264'],
+    ['AV1 before VP9', [of('vp9'), of('av1')], 'av1'],
+    ['VP9 before HEVC', [of('hevc'), of('vp9')], 'vp9'],
+    ['a known codec before an unknown one', [of(undefined), of('hevc')], 'hevc'],
+    [
+      'sound inside before sound to be joined',
+      [of('h264', { kind: 'video', bitrate: 9 }, 'silent'), of('h264')],
+      'h264',
+    ],
+    ['the higher bitrate', [of('h264', { bitrate: 1 }, 'low'), of('h264', { bitrate: 2 }, 'high')], 'high'],
+    ['the first of equals', [of('h264', {}, 'first'), of('h264', {}, 'second')], 'first'],
+    ['no lesser version', [of('h264', { secondary: true }, 'hdr'), of('vp9')], 'vp9'],
+    ['a lesser version alone', [of('h264', { secondary: true }, 'hdr')], 'hdr'],
+    ['what MP4 can hold', [of('vp8'), of('vp9')], 'vp9'],
+    ['what the plan has room for', [of('h264', { bytes: 600 * MB }), of('av1', { bytes: 400 * MB })], 'av1'],
+  ])('takes %s', (_, videos, name) => {
+    expect(chosen(videos)).toBe(`https://cdn.example/${name}`);
+    expect(chosen(videos, 'highres')).toBe(`https://cdn.example/${name}`);
+    expect(chosen(videos, 'all')).toBe(`https://cdn.example/${name}`);
+  });
+
+  it('counts a resolution once under all its labels, and orders by pixels', () => {
+    const videos = [
+      media('native_hd', {}, size(720)),
+      media('720p', { videoCodec: 'h264', kind: 'video' }, size(720)),
+      media('480p', {}, size(480)),
+    ];
+    expect(brief({ videos }, ['all'], 'MEGA')).toEqual(['480p', '720p']);
+    expect(brief({ videos }, ['native_hd'], 'MEGA')).toEqual(['native_hd']);
+  });
+
+  it('takes the earlier in the list as the larger where no pixels are known', () => {
+    const videos = [media('native_hd', {}), media('native_sd', {})];
+    expect(brief({ videos }, ['all', 'highres'], 'MEGA')).toEqual(['native_sd', 'native_hd', 'native_hd']);
+  });
+});
+
+describe('the plan of a video', () => {
+  const aac = media('medium', { kind: 'audio', ext: 'm4a', audioCodec: 'aac', bytes: 5, bitrate: 128 });
+  const opus = media('opus', { kind: 'audio', ext: 'webm', audioCodec: 'opus', bytes: 7, bitrate: 160 });
+  const silent = media('720p', { kind: 'video', ext: 'mp4', videoCodec: 'h264', bytes: 100 }, size(720));
+  const planned = (content: SourceContent) => {
+    const [item] = selectRenderables(content, ['highres'], plans.PRO, exact).videos;
+    if (item === undefined || 'error' in item) throw new Error('expected a file');
+    return item;
+  };
+
+  it('takes a finished MP4 as it is', () => {
+    expect(planned({ videos: [muxed(720, 42)] })).toEqual({
+      label: '720p',
+      metadata: {
+        mime_type: 'video/mp4',
+        width: 1280,
+        height: 720,
+        has_audio: true,
+        content_length: 42,
+        content_length_text: '42.00 B',
+      },
+      job: {
+        inputs: [{ url: 'https://cdn.example/720p.mp4', ext: 'mp4' }],
+        output: { ext: 'mp4' },
+        operation: { type: 'no_process', copyStreams: true },
+      },
+      estimatedBytes: 42,
+    });
+  });
+
+  it('converts a playlist, whose size is only estimated', () => {
+    const item = planned({ videos: [media('hls-720', { ext: 'm3u8', estimatedBytes: 42, expiresAt: 9 }, size(720))] });
+    expect(item.job.operation).toEqual({ type: 'convert_format', copyStreams: true });
+    expect(item.metadata).not.toHaveProperty('content_length');
+    expect(item).toMatchObject({ estimatedBytes: 42, expiresAt: 9 });
+  });
+
+  it('tells no size of a file that is put into another container', () => {
+    const item = planned({
+      videos: [media('720p', { ext: 'webm', videoCodec: 'vp9', audioCodec: 'opus', bytes: 42 })],
+    });
+    expect(item.job.operation.type).toBe('convert_format');
+    expect(item.metadata).not.toHaveProperty('content_length');
+    expect(item.estimatedBytes).toBe(42);
+  });
+
+  it('joins a silent video with AAC sound before better sound of another codec', () => {
+    const item = planned({ videos: [silent], audios: [opus, aac] });
+    expect(item.job).toEqual({
+      inputs: [
+        { url: 'https://cdn.example/720p.mp4', ext: 'mp4' },
+        { url: 'https://cdn.example/medium.m4a', ext: 'm4a' },
+      ],
+      output: { ext: 'mp4' },
+      operation: { type: 'join_streams', copyStreams: true },
+    });
+    expect(item.metadata).toMatchObject({ has_audio: true, content_length: 105 });
+    expect(item.estimatedBytes).toBe(105);
+  });
+
+  it('joins the original sound before a better dub, and the better of two', () => {
+    const sound = (label: string, stream: Partial<SourceStream>) =>
+      media(label, { kind: 'audio', ext: 'm4a', audioCodec: 'aac', ...stream });
+    const audios = [
+      sound('dub', { bitrate: 9, secondary: true }),
+      sound('low', { bitrate: 1 }),
+      sound('high', { bitrate: 2 }),
+    ];
+    expect(planned({ videos: [silent], audios }).job.inputs[1]?.url).toContain('/high.m4a');
+  });
+
+  it('leaves a video silent where there is no sound that MP4 holds', () => {
+    const vorbis = media('vorbis', { kind: 'audio', ext: 'webm', audioCodec: 'vorbis' });
+    const item = planned({ videos: [silent], audios: [vorbis] });
+    expect(item.job).toMatchObject({ inputs: [{ ext: 'mp4' }], operation: { type: 'no_process' } });
+    expect(item.metadata.has_audio).toBe(false);
+  });
+
+  it('takes headers and the earliest expiry along', () => {
+    const headers = { referer: 'https://site.example/' };
+    const video = media('720p', { kind: 'video', headers, expiresAt: 20 }, size(720));
+    const audio = media('sound', { kind: 'audio', ext: 'm4a', expiresAt: 10 });
+    const item = planned({ videos: [video], audios: [audio] });
+    expect(item.job.inputs[0]).toMatchObject({ requestOptions: { headers } });
+    expect(item.job.inputs[1]).not.toHaveProperty('requestOptions');
+    expect(item.expiresAt).toBe(10);
+  });
+
+  it('lets an unknown size through, and tells none where a part is unknown', () => {
+    const item = planned({ videos: [silent], audios: [media('sound', { kind: 'audio', ext: 'm4a' })] });
+    expect(item).not.toHaveProperty('estimatedBytes');
+    expect(item.metadata).not.toHaveProperty('content_length');
+  });
+
+  it('passes the frame rate on', () => {
+    const video = muxed(720, 1);
+    video.item.metadata.fps = 50;
+    expect(planned({ videos: [video] }).metadata.fps).toBe(50);
+  });
+});
+
+describe('the plan of sound', () => {
+  const audios = (content: SourceContent, plan = plans.BASIC) =>
+    selectRenderables(content, undefined, plan, withAudio).audios;
+  const sound = (stream: Partial<SourceStream>) => media('en', { kind: 'audio', ext: 'm4a', ...stream });
+
+  it('comes out of the smallest video that has it inside', () => {
+    expect(audios({ ...ladder, audios: [sound({ audioCodec: 'aac' })] })).toEqual([
+      {
+        label: 'audio',
+        metadata: { mime_type: 'audio/mp4', width: 0, height: 0, has_audio: true },
+        job: {
+          inputs: [{ url: 'https://cdn.example/240p.mp4', ext: 'mp4' }],
+          output: { ext: 'm4a' },
+          operation: { type: 'extract_audio', copyStreams: true },
+        },
+        estimatedBytes: 50 * MB,
+      },
+    ]);
+  });
+
+  it.each<[string, Partial<SourceStream>, string, string]>([
+    ['a finished M4A as it is', { audioCodec: 'aac', bytes: 7 }, 'm4a', 'no_process'],
+    ['AAC out of a playlist', { audioCodec: 'aac', ext: 'm3u8' }, 'm4a', 'extract_audio'],
+    ['AAC that the source does not name', { ext: 'm4a' }, 'm4a', 'no_process'],
+    ['an MP3 as it is', { audioCodec: 'mp3', ext: 'mp3' }, 'mp3', 'no_process'],
+  ])('is %s', (_, stream, ext, type) => {
+    const content = { videos: [media('720p', { kind: 'video' })], audios: [sound(stream)] };
+    expect(audios(content)).toMatchObject([{ label: 'en', job: { output: { ext }, operation: { type } } }]);
+  });
+
+  it('is left out where there is none, where no container is for it, and where the platform offers none', () => {
+    expect(audios({})).toEqual([]);
+    expect(audios({ audios: [sound({ audioCodec: 'opus', ext: 'webm' })] })).toEqual([]);
+    expect(selectRenderables(ladder, undefined, plans.BASIC, exact).audios).toEqual([]);
+  });
+
+  it('is refused where the stream it is in is too large for the plan', () => {
+    expect(audios({ videos: [muxed(1080, 800 * MB)] })).toEqual([
+      {
+        label: 'audio',
+        error: 'Over the plan size limit: audio takes 800.00 MB, and plan BASIC allows 500.00 MB a file.',
+      },
+    ]);
+  });
+});

@@ -1,0 +1,18 @@
+import type { JobDescription } from '../contract/job.ts';
+import type { MediaMetadata } from '../contract/media.ts';
+
+/** A file that can be rendered, as plain data: its description, and the job that renders it. */
+export interface RenderableFile {
+  readonly label: string;
+  /** Metadata of the rendered file. */
+  readonly metadata: MediaMetadata;
+  /** The job, without id, times and limits. */
+  readonly job: Pick<JobDescription, 'inputs' | 'output' | 'operation'>;
+  /** Bytes to fetch, if the size of every input is known or can be estimated. */
+  readonly estimatedBytes?: number;
+  /** When the first of its source links expires, in milliseconds since 1970. */
+  readonly expiresAt?: number;
+}
+
+/** A file that can be rendered, or the reason why a requested one cannot, as a message for the caller. */
+export type SelectedRenderable = RenderableFile | { readonly label: string; readonly error: string };

@@ -1,0 +1,68 @@
+import { describe, expect, it } from 'vitest';
+import { plans } from '../contract/plans.ts';
+import { readFormats } from '../platforms/youtube/parse/player/formats.ts';
+import { readMedia } from '../platforms/youtube/parse/player/media.ts';
+import {
+  audioFormat as audio,
+  formatUrl as link,
+  audioTrack as track,
+  videoFormat as video,
+} from '../platforms/youtube/testing/formats.ts';
+import { selectRenderables } from './select-renderables.ts';
+
+describe('a file that is made of a video', () => {
+  const rules = { matches: (label: string, format: string) => label === format, audio: false };
+  const hdr = { colorInfo: { transferCharacteristics: 'COLOR_TRANSFER_CHARACTERISTICS_SMPTEST2084' } };
+  const ladder = [
+    video(335, '1080p60 HDR', 'vp09.02.41.10', hdr),
+    video(303, '1080p60', 'vp09.00.41.08'),
+    video(399, '1080p60', 'av01.0.09M.08'),
+    video(299, '1080p60', 'avc1.64002a'),
+    video(308, '1440p60', 'vp09.00.50.08'),
+    video(400, '1440p60', 'av01.0.12M.08'),
+    video(313, '2160p', 'vp9'),
+  ];
+  const sounds = [
+    audio(251, 'opus', { ...track('en.4', 'English original', true), averageBitrate: 150_000 }),
+    audio(139, 'mp4a.40.5', { ...track('en.4', 'English original', true), averageBitrate: 49_000 }),
+    audio(140, 'mp4a.40.2', track('en.4', 'English original', true)),
+    audio(140, 'mp4a.40.2', { ...track('en.4', 'English original', true), isDrc: true, averageBitrate: 140_000 }),
+    audio(140, 'mp4a.40.2', { ...track('de.3', 'German'), averageBitrate: 140_000 }),
+    audio(140, 'mp4a.40.2', { ...track('de.2', 'German descriptive'), averageBitrate: 150_000 }),
+  ].map((format, at) => ({ ...format, url: `${link()}&sound=${at}` }));
+  const inputs = (format: string, language?: string, formats: unknown[] = []) => {
+    const adaptiveFormats = [...ladder.map((one) => ({ ...one, url: `${link()}&video=${one.itag}` })), ...sounds];
+    const content = readMedia(readFormats({ streamingData: { formats, adaptiveFormats } }), language, 'UA');
+    const [planned] = selectRenderables(content, [format], plans.MEGA, rules).videos;
+    if (planned === undefined || 'error' in planned) return planned?.error;
+    expect(planned).toMatchObject({ job: { output: { ext: 'mp4' } }, expiresAt: 1_780_890_130_000 });
+    for (const input of planned.job.inputs) expect(input.requestOptions).toEqual({ headers: { 'user-agent': 'UA' } });
+    return planned.job.inputs.map(({ url }) => /(?:video|sound)=(\d+)/.exec(url)?.[1]);
+  };
+
+  it.each([
+    ['1080p60', ['299', '2']],
+    ['1440p60', ['400', '2']],
+    ['2160p', ['313', '2']],
+    ['1080p60 HDR', ['335', '2']],
+    ['highres', ['313', '2']],
+    ['lowres', ['299', '2']],
+  ])('takes for %s the best that MP4 holds, and the original sound', (format, expected) => {
+    expect(inputs(format)).toEqual(expected);
+  });
+
+  it('takes the sound in the language asked for, where there is one', () => {
+    expect(inputs('1080p60', 'de')).toEqual(['299', '4']);
+    expect(inputs('1080p60', 'fr')).toEqual(['299', '2']);
+  });
+
+  it('is no other quality than the one asked for', () => {
+    expect(inputs('1080p')).toBe('Unavailable: there is only 1080p60, 1080p60 HDR, 1440p60, 2160p.');
+  });
+
+  it('takes a dub before a file that has the original inside', () => {
+    const muxed = [{ ...video(18, '1080p60', 'avc1.42001E, mp4a.40.2'), url: `${link()}&video=18` }];
+    expect(inputs('1080p60', undefined, muxed)).toEqual(['18']);
+    expect(inputs('1080p60', 'de', muxed)).toEqual(['299', '4']);
+  });
+});
