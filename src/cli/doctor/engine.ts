@@ -31,14 +31,14 @@ export const checkEngine: Check = async (_config, signal) => {
   await mkdir(job);
   const engine = createEngine({ directory: scratch.path, spares: 0 });
   try {
-    const began = performance.now();
+    const startedAt = performance.now();
     const [input, output] = [join(job, 'tone.wav'), join(job, 'tone.m4a')];
     await writeFile(input, toneFile());
     const operation = { type: 'convert_format', copyStreams: false } as const;
     const task = { directory: job, inputs: [{ path: input }], operation, maxOutputBytes: 1e6 };
     await engine.process({ ...task, output: { path: output, ext: 'm4a' } }, { signal });
     const { streams } = await engine.probe({ directory: job, path: output, ext: 'm4a' }, { signal });
-    const took = Math.round(performance.now() - began);
+    const took = Math.round(performance.now() - startedAt);
     const codecs = streams.map(({ codec }) => codec).join(', ');
     return [
       fine(`made a second of sound into ${codecs} and read it back, in ${took} ms`),

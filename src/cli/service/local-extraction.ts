@@ -4,7 +4,7 @@ import { createConnectionLimit } from '../../relay/connection-limit.ts';
 import { addExtraction } from '../../roles/extraction.ts';
 import type { CommonParts } from '../../roles/parts.ts';
 
-/** Adds the extraction API for the one caller of a command's own service. */
+/** Adds the extraction API to a local service, for its one caller. */
 export function addLocalExtraction(server: FastifyInstance, parts: CommonParts): void {
   const { config, keys } = parts;
   const caller = { keys, plans: config.PLAN_LIMITS, host: undefined, proxySecret: undefined };
