@@ -2,9 +2,9 @@ import { mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { PGlite } from '@electric-sql/pglite';
 import { pino } from 'pino';
+import { databaseFolderOf } from '../../src/database/embedded/database-folder.ts';
 import { openEmbedded } from '../../src/database/embedded/embedded.ts';
 import { migrate } from '../../src/database/migrate.ts';
-import { databaseFolderOf } from '../../src/database/embedded/database-folder.ts';
 
 /** Makes an empty database with all migrations in a data directory, and returns its folder. */
 export async function makeDatabase(dataDirectory: string): Promise<string> {

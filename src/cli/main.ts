@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 import { readFile } from 'node:fs/promises';
-import { packageFile } from '../files/own-files.ts';
+import { packageFile } from '../files/package-files.ts';
 import { keepCompiledCode } from '../process/compiled-code.ts';
 import type { Command } from './command-line/command.ts';
 import { generalHelp, helpOf, usageOf } from './command-line/help.ts';

@@ -71,7 +71,7 @@ test('calls of the storage are counted with their bytes; one that is called off 
   const path = join(tmpdir(), 'file');
   const put = (answer: Storage['put']) => {
     const storage: Storage = {
-      foresee: () => undefined,
+      prepare: () => undefined,
       put: answer,
       delete: gone,
       async *keys() {

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { extname } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
-import { packageFile } from '../files/own-files.ts';
+import { packageFile } from '../files/package-files.ts';
 
 /** What the page is made of beside its document. */
 export interface Assets {

@@ -77,9 +77,9 @@ function write(assets: Assets, addresses: Addresses, store: string | undefined, 
 
 /** The smallest form that the browser takes (RFC 9110 §12.5.3). */
 function codingFor({ headers }: FastifyRequest): 'br' | 'gzip' | 'plain' {
-  const taken = String(headers['accept-encoding'] ?? '')
+  const accepted = String(headers['accept-encoding'] ?? '')
     .split(',')
     .filter((part) => !/;\s*q=0(?:\.0*)?\s*$/.test(part))
     .map((part) => part.split(';', 1).join('').trim().toLowerCase());
-  return (['br', 'gzip'] as const).find((coding) => taken.includes(coding)) ?? 'plain';
+  return (['br', 'gzip'] as const).find((coding) => accepted.includes(coding)) ?? 'plain';
 }

@@ -1,6 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { makeScratch } from '../../files/scratch.ts';
+import { makeTemporaryFolder } from '../../files/temporary-folder.ts';
 import { createEngine } from '../../render/engine/create-engine.ts';
 import { type Check, type Finding, findingsOf, messageOf } from './finding.ts';
 
@@ -26,7 +26,7 @@ const RATE = 8_000;
 
 /** Makes a second of sound into another file with the real engine, and names the layers of isolation that are missing. */
 export const checkEngine: Check = async (_config, signal) => {
-  const scratch = makeScratch('millrace-doctor-');
+  const scratch = makeTemporaryFolder('millrace-doctor-');
   const job = join(scratch.path, 'job');
   await mkdir(job);
   const engine = createEngine({ directory: scratch.path, spares: 0 });

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { makeScratch } from '../../files/scratch.ts';
+import { makeTemporaryFolder } from '../../files/temporary-folder.ts';
 import { CommandError } from '../errors/command-errors.ts';
 
 /** The data folder of a local service, and the keys of the service. */
@@ -14,7 +14,7 @@ export interface DataFolder {
 
 /** Creates a folder that is deleted when it is closed, with random keys. */
 export function temporaryDataFolder(): DataFolder {
-  const { path, remove } = makeScratch('millrace-cli-');
+  const { path, remove } = makeTemporaryFolder('millrace-cli-');
   // The service locks its own folder.
   return { path: join(path, 'data'), ...newKeys(), close: remove };
 }
