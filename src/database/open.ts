@@ -10,7 +10,7 @@ const LAST_SNAPSHOT_MS = 4_000;
 type DatabaseSettings = Pick<Config, 'DATABASE_URL' | 'DATABASE_LISTEN_URL' | 'DATA_DIR'>;
 
 /** How the embedded database is opened. */
-export interface OpenOptions extends Pick<EngineOptions, 'restore'> {
+interface OpenOptions extends Pick<EngineOptions, 'restore'> {
   /** Aborted when a stop must not wait for its snapshot. */
   readonly hurry?: AbortSignal;
 }

@@ -17,12 +17,12 @@ const nobodys = /^(?:private|lost\+found)$/;
 const ofTheDatabase = /^database(?:\..+)?$/;
 
 /** Thrown if other users of the machine could read or change the data, or the data folder cannot be used. */
-export class DataDirectoryError extends StartError {
+class DataDirectoryError extends StartError {
   override readonly name = 'DataDirectoryError';
 }
 
 /** Where the data is, and which parts of it are open to other users. */
-export interface DataPlace {
+interface DataPlace {
   /** `DATA_DIR`, or the private folder in it. */
   readonly path: string;
   /**

@@ -23,7 +23,7 @@ export interface Expected {
 }
 
 /** How a file is opened for writing. */
-export interface WriteOptions extends Pick<Expected, 'links'> {
+interface WriteOptions extends Pick<Expected, 'links'> {
   /** Whether its content is kept. */
   readonly keep: boolean;
   /** Whether every write appends. */

@@ -34,7 +34,7 @@ export async function openOutputFile(path: string, size: number): Promise<Output
 }
 
 /** The output file that a child reports. */
-export interface ReportedFile {
+interface ReportedFile {
   /** Its name in the child's output folder. */
   readonly name: string;
   /** Bytes. */

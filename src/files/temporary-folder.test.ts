@@ -21,7 +21,7 @@ afterEach(async () => {
 
 /** Starts a process that makes a temporary folder and lives on. */
 async function otherProcess() {
-  const code = `import { makeScratch } from ${MODULE}; console.log(makeScratch('some-').path); setInterval(() => {}, 1e6);`;
+  const code = `import { makeTemporaryFolder } from ${MODULE}; console.log(makeTemporaryFolder('some-').path); setInterval(() => {}, 1e6);`;
   const child = spawn(process.execPath, ['--input-type=module', '--eval', code], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
@@ -62,7 +62,7 @@ test('a folder that another program made stays', async () => {
 test('a leftover of another user, or one that cannot be removed, does not prevent the start', (context) => {
   const made = runAsOrdinaryUser<string[]>(`
     import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-    import { makeScratch } from ${MODULE};
+    import { makeTemporaryFolder } from ${MODULE};
     const parent = mkdtempSync('/tmp/millrace-scratch-');
     process.env.TMPDIR = parent;
     for (const [name, mode] of [['some-1-closed', 0], ['some-2-readable', 0o555]]) {
@@ -70,7 +70,7 @@ test('a leftover of another user, or one that cannot be removed, does not preven
       writeFileSync(parent + '/' + name + '/lock', '');
       chmodSync(parent + '/' + name, mode);
     }
-    await makeScratch('some-').remove();
+    await makeTemporaryFolder('some-').remove();
     console.log(JSON.stringify(readdirSync(parent)));
     for (const name of readdirSync(parent)) chmodSync(parent + '/' + name, 0o700);
     rmSync(parent, { recursive: true });`);

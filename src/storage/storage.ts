@@ -61,7 +61,7 @@ export interface StoredPart {
 }
 
 /** Options for storing a file. */
-export interface PutCall {
+interface PutCall {
   /** Required size in bytes. */
   readonly size: number;
   readonly signal: AbortSignal;

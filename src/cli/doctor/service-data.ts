@@ -67,7 +67,7 @@ export async function readDatabase<T>(config: Config, work: (sql: Sql) => Promis
 }
 
 /** Database and store of a service that is to be changed. */
-export interface ServiceData {
+interface ServiceData {
   readonly sql: Sql;
   readonly storage: Storage;
   /** The store as messages name it. */

@@ -15,7 +15,7 @@ import { type FetchedFile, writeToDevice, writeToStream } from './stream-file.ts
 import { standardOutput } from './target.ts';
 
 /** A file to fetch, and its path. */
-export interface FileRequest {
+interface FileRequest {
   readonly choice: Choice;
   /** The link and options, to recognise a partial file. */
   readonly query: string;

@@ -5,7 +5,7 @@ import { makeTemporaryFolder } from '../../files/temporary-folder.ts';
 import { CommandError } from '../errors/command-errors.ts';
 
 /** The data folder of a local service, and the keys of the service. */
-export interface DataFolder {
+interface DataFolder {
   readonly path: string;
   readonly key: string;
   readonly renderKey: string;

@@ -30,7 +30,7 @@ export interface Session {
 type ServiceCall = Pick<Call<typeof serviceOptions>, 'values' | 'terminal' | 'signal' | 'environment'>;
 
 /** What a command uses of a local service beside extraction. */
-export interface LocalUse extends Partial<Pick<Needs, 'renders' | 'webhooks'>> {
+interface LocalUse extends Partial<Pick<Needs, 'renders' | 'webhooks'>> {
   /** Called before the start, which takes up to a second, or longer with a database. */
   starting?(): void;
 }

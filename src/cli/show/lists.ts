@@ -1,7 +1,7 @@
 import type { KnownMetadata, ListItem } from '../../contract/metadata.ts';
 
 /** A list of an answer. */
-export interface NamedList {
+interface NamedList {
   readonly name: string;
   readonly items: readonly ListItem[];
 }

@@ -2,7 +2,7 @@
 const WINDOW_MS = 6_000;
 
 /** Measures speed. */
-export interface Speed {
+interface Speed {
   /**
    * Takes the current amount, and returns units a second over the last seconds; undefined with too few samples.
    */

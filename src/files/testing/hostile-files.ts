@@ -10,7 +10,7 @@ const SECRET = 'the secret of another job';
 export const hostileKinds = ['symbolic link', 'hard link', 'FIFO', 'socket', 'folder'] as const;
 
 /** A kind of {@link hostileKinds}. */
-export type HostileKind = (typeof hostileKinds)[number];
+type HostileKind = (typeof hostileKinds)[number];
 
 /** A folder, and a file next to it that must not be reachable through the folder. */
 export interface HostileFolder {

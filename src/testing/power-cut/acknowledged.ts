@@ -7,7 +7,7 @@ import type { Sealer } from '../../sealing/sealing.ts';
 export type Point = number;
 
 /** What a workload knows about one of its jobs. */
-export interface KnownJob {
+interface KnownJob {
   /** Before its start was called, and after the call was answered. */
   readonly called: Point;
   accepted?: Point;

@@ -31,7 +31,7 @@ const besides = [
 ];
 
 /** What a {@link work workload} is made of. */
-export interface Workload {
+interface Workload {
   readonly rounds: number;
   readonly random: () => number;
   readonly secret: string;
