@@ -28,7 +28,7 @@ export interface CreditReport {
 }
 
 /** Extraction requests that go on while everything else breaks. */
-export interface CreditLoad {
+interface CreditLoad {
   /** Ends them, and holds the ledger against the answers; waits for holds to expire where that may matter. */
   settle(wait: boolean): Promise<CreditReport>;
 }

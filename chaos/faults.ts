@@ -163,7 +163,7 @@ export const faults = {
     lasts: [10, 10, 30],
     async strike(scene) {
       const node = await oneWorker(scene);
-      await node.drag();
+      await node.slowDown();
       return `${node.name}, stopped nine tenths of the time`;
     },
   },

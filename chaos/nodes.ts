@@ -5,17 +5,17 @@ import { childrenOf, gone } from '../test/support/linux.ts';
 import { freePort } from '../test/support/ports.ts';
 import { pidOf, startService } from '../test/support/processes.ts';
 
-/** A dragged node runs in this part of the time. */
-const DRAG_SHARE = 0.1;
-const DRAG_PERIOD_MS = 500;
+/** The share of the time in which a slowed node runs. */
+const SLOW_SHARE = 0.1;
+const SLOW_PERIOD_MS = 500;
 
-/** What a node reaches over the network, each over a proxy of its own. */
+/** What a node reaches over the network, each through its own proxy. */
 export type Place = 'database' | 'store' | 'source';
 
-/** Ports on loopback that places really are at. */
+/** The actual ports of the places on loopback. */
 export type Places = Readonly<Record<Place, number>>;
 
-/** One process of the service, with what is needed to harm it. */
+/** One process of the service, with controls for faults. */
 export interface Node {
   readonly name: string;
   readonly roles: 'api,render' | 'worker';
@@ -23,33 +23,33 @@ export interface Node {
   readonly links: Readonly<Record<Place, TcpProxy>>;
   /** Whether it has a job under way, by its folder. */
   busy(): Promise<boolean>;
-  /** Ends it as a power cut would, and waits for the end of its children. */
+  /** Kills it, and waits for the end of its children. */
   kill(): Promise<void>;
-  /** Stops the process and its children where they stand. */
+  /** Suspends the process and its children. */
   pause(): Promise<void>;
-  /** Lets it run in a small part of the time alone, so that all it does is slow: its writes, and its signs of life. */
-  drag(): Promise<void>;
-  /** Ends a pause or dragging. */
+  /** Suspends it most of the time, so that everything it does is slow, its writes and heartbeats too. */
+  slowDown(): Promise<void>;
+  /** Resumes it. */
   resume(): void;
-  /** Starts it again unless it runs. Says whether it had ended without being told to. */
+  /** Starts it again unless it runs. Returns whether it had ended unexpectedly. */
   revive(): Promise<boolean>;
-  /** What it and its forerunners have printed lately. */
+  /** Returns its recent output, that of earlier processes included. */
   output(): string;
-  /** Ends it in good order. */
+  /** Stops it in order. */
   stop(): Promise<void>;
 }
 
-/** How a node is started. */
+/** Options for a node. */
 export interface NodeOptions {
   readonly name: string;
   readonly roles: Node['roles'];
   readonly dataDirectory: string;
   readonly places: Places;
-  /** The settings that lead to where its proxies are. */
+  /** Returns the settings that lead to its proxies. */
   settings(links: Node['links']): Record<string, string>;
 }
 
-/** Starts a node behind proxies of its own. */
+/** Starts a node with its own proxies. */
 export async function startNode({ name, roles, dataDirectory, places, settings }: NodeOptions): Promise<Node> {
   const [database, store, source] = await Promise.all(
     [places.database, places.store, places.source].map((port) => startTcpProxy(port)),
@@ -66,7 +66,7 @@ export async function startNode({ name, roles, dataDirectory, places, settings }
   });
   let before = '';
   let paused: number[] = [];
-  let dragging: NodeJS.Timeout | undefined;
+  let slowing: NodeJS.Timeout | undefined;
   let killed = false;
 
   const signal = (pids: readonly number[], which: NodeJS.Signals) => {
@@ -86,8 +86,8 @@ export async function startNode({ name, roles, dataDirectory, places, settings }
     signal(paused, 'SIGSTOP');
   }
   function resume(): void {
-    clearInterval(dragging);
-    dragging = undefined;
+    clearInterval(slowing);
+    slowing = undefined;
     signal(paused, 'SIGCONT');
     paused = [];
   }
@@ -112,14 +112,14 @@ export async function startNode({ name, roles, dataDirectory, places, settings }
       await gone(children);
     },
     pause,
-    async drag() {
+    async slowDown() {
       await pause();
-      dragging = setInterval(() => {
+      slowing = setInterval(() => {
         signal(paused, 'SIGCONT');
         setTimeout(() => {
-          if (dragging !== undefined) signal(paused, 'SIGSTOP');
-        }, DRAG_PERIOD_MS * DRAG_SHARE);
-      }, DRAG_PERIOD_MS);
+          if (slowing !== undefined) signal(paused, 'SIGSTOP');
+        }, SLOW_PERIOD_MS * SLOW_SHARE);
+      }, SLOW_PERIOD_MS);
     },
     resume,
     async revive() {

@@ -16,33 +16,33 @@ const WORKERS = 3;
 const BUCKET = 'files';
 const ADMIN_TOKEN = 'token-of-the-chaos-runner';
 
-/** A whole service, what it stands on, and everything between that can be harmed. */
+/** A service of several nodes with its database, store and disk, and the connections that faults can break. */
 export interface World {
   readonly store: Store;
-  /** Leads to the API nodes in turn. */
+  /** Address of the load balancer of the API nodes. */
   readonly url: string;
   /** The lab itself, for its journal. */
   readonly labUrl: string;
-  /** Where the admin API answers, and with which token. */
+  /** Address and token of the admin API. */
   readonly admin: { readonly url: string; readonly token: string };
   readonly nodes: readonly Node[];
   readonly apiNodes: readonly Node[];
   readonly workers: readonly Node[];
   readonly postgres: PostgresServer;
-  /** Holds the data of the last worker, and the files of a service that keeps them on disk. */
+  /** A small disk with the data of the last worker, and with the store if that is a folder. */
   readonly disk: SmallDisk;
   readonly files: StoreFolder;
-  /** Starts a node with a database of its own on the same store, which must be refused. Returns what it said. */
+  /** Starts a node with another database on the same store, which must be refused. Returns its message. */
   intrude(): Promise<string>;
-  /** Removes files without a job as an operator does: `millrace doctor --reconcile`. */
+  /** Removes files without a job, as an operator does: `millrace doctor --reconcile`. */
   reconcile(): Promise<void>;
   /** Ends all faults. Returns the names of nodes that had ended unexpectedly. */
   heal(): Promise<string[]>;
-  /** Ends everything, and leaves nothing behind. */
+  /** Stops everything, and leaves nothing behind. */
   stop(): Promise<void>;
 }
 
-/** Starts a world around a lab; undefined where there is no PostgreSQL. `credits`: those of the plan BASIC. */
+/** Starts a world around a lab; undefined without PostgreSQL. `credits`: those of the plan BASIC. */
 export async function startWorld(store: Store, labUrl: string, credits: number): Promise<World | undefined> {
   const owned: (() => Promise<unknown>)[] = [];
   const stop = async () => {
@@ -63,13 +63,13 @@ export async function startWorld(store: Store, labUrl: string, credits: number):
     owned.push(() => postgres.stop());
     const disk = await mountSmallDisk(join(folder.path, 'small-disk'));
     owned.push(() => disk.remove());
-    const place = await openPlace(store, join(store === 'disk' ? disk.path : folder.path, 'store'));
-    owned.push(place.stop);
+    const location = await openStore(store, join(store === 'disk' ? disk.path : folder.path, 'store'));
+    owned.push(location.stop);
     const balancer = await startBalancer();
     owned.push(() => balancer.stop());
     const adminPort = await freePort();
 
-    const places = { database: postgres.port, store: place.port, source: Number(new URL(labUrl).port) };
+    const places = { database: postgres.port, store: location.port, source: Number(new URL(labUrl).port) };
     const options = (name: string, roles: Node['roles'], on: string, more: Record<string, string>): NodeOptions => ({
       name,
       roles,
@@ -78,16 +78,16 @@ export async function startWorld(store: Store, labUrl: string, credits: number):
       settings: (links) => ({
         ...addresses(balancer),
         DATABASE_URL: postgres.address(links.database.port),
-        ...place.settings(links.store.port),
+        ...location.settings(links.store.port),
         PLAN_LIMITS: JSON.stringify({ BASIC: { credits, requestsPerSecond: 1_000 } }),
         WORKER_CONCURRENCY: '2',
         ...more,
       }),
     });
-    const start = async (wanted: readonly NodeOptions[]) => {
+    const start = async (all: readonly NodeOptions[]) => {
       const nodes: Node[] = [];
-      // One after the other: on a busy machine all at once would take too long for each.
-      for (const one of wanted) {
+      // One after the other: on a busy machine, each would take too long if all started at once.
+      for (const one of all) {
         const node = await startNode(one);
         owned.push(() => node.stop());
         nodes.push(node);
@@ -107,10 +107,10 @@ export async function startWorld(store: Store, labUrl: string, credits: number):
     );
     const nodes = [...apiNodes, ...workers];
     balancer.lead(apiNodes.map(({ url }) => new URL(url)));
-    // Its document is read now: while something is broken, it could not be.
+    // Reads its OpenAPI document now: during a fault it could not.
     await extract(`${balancer.url}/p5/v3/video/details?videoId=xlab2`);
 
-    const files = openStoreFolder(place.folder);
+    const files = openStoreFolder(location.folder);
     return {
       store,
       url: balancer.url,
@@ -122,10 +122,10 @@ export async function startWorld(store: Store, labUrl: string, credits: number):
       postgres,
       disk,
       files,
-      intrude: () => intrude(join(folder.path, `intruder-${randomUUID()}`), labUrl, place.settings(place.port)),
+      intrude: () => intrude(join(folder.path, `intruder-${randomUUID()}`), labUrl, location.settings(location.port)),
       async reconcile() {
         const env = {
-          ...place.settings(place.port),
+          ...location.settings(location.port),
           DATABASE_URL: postgres.address(postgres.port),
           DATA_DIR: join(folder.path, 'operator'),
         };
@@ -168,8 +168,8 @@ function addresses({ url }: { readonly url: string }): Record<string, string> {
   return { BASE_URL: url, API_URL: url, RENDER_URL: url };
 }
 
-/** Makes the place that files are kept in, and tells how a node finds it. */
-async function openPlace(store: Store, folder: string) {
+/** Creates the store, and returns the settings with which a node finds it. */
+async function openStore(store: Store, folder: string) {
   if (store === 'disk') {
     // Nothing is asked over the network: the proxies in front of it lead nowhere.
     // Each file is read back often enough that a point sees it.

@@ -1,5 +1,5 @@
 import { chmodSync, rmSync, statfsSync } from 'node:fs';
-import { makeScratch } from '../src/files/scratch.ts';
+import { makeTemporaryFolder } from '../src/files/temporary-folder.ts';
 
 /** Where Linux has memory as a file system. */
 const MEMORY = '/dev/shm';
@@ -15,7 +15,7 @@ const ROOM_BYTES = 6e9;
 export function keepTemporaryFilesInMemory(): void {
   if (process.env.TMPDIR !== undefined || !hasRoom()) return;
   process.env.TMPDIR = MEMORY;
-  const { path: folder } = makeScratch('millrace-tests-');
+  const { path: folder } = makeTemporaryFolder('millrace-tests-');
   process.env.TMPDIR = folder;
   // Servers that refuse to run as root have folders of their own in it.
   chmodSync(folder, 0o711);

@@ -13,7 +13,7 @@ export interface FoundPattern {
 }
 
 /** A possible regular expression whose text cannot be read from the source. */
-export interface UnreadablePattern {
+interface UnreadablePattern {
   readonly file: string;
   readonly line: number;
   readonly code: string;

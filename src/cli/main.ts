@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 import { readFile } from 'node:fs/promises';
-import { packageFile } from '../files/own-files.ts';
+import { packageFile } from '../files/package-files.ts';
 import { enableCompileCache } from '../process/compile-cache.ts';
 import type { Command } from './command-line/command.ts';
 import { generalHelp, helpOf, usageOf } from './command-line/help.ts';
@@ -14,20 +14,22 @@ import { abortOnSignals, OutputClosedError } from './errors/interruption.ts';
 import { reportError } from './reporting/reporter.ts';
 import { openTerminal, type Terminal } from './terminal/terminal.ts';
 
-/** Ends whatever runs: by a signal of the system, or since the output cannot be written. */
+/** Aborts the command on a signal, or when the output cannot be written. */
 const controller = new AbortController();
 const terminal = openTerminal(process, (error) => {
   const gone = 'code' in error && error.code === 'EPIPE';
-  const said = `The output cannot be written: ${error.message}.`;
-  controller.abort(gone ? new OutputClosedError('Nobody reads the output.') : new CommandError(said, { cause: error }));
+  const message = `The output cannot be written: ${error.message}.`;
+  controller.abort(
+    gone ? new OutputClosedError('Nobody reads the output.') : new CommandError(message, { cause: error }),
+  );
 });
 
-/** Carries out what was written; returns the number to end with, undefined where a command ends the process itself. */
+/** Runs the command line. Returns the exit code; undefined if a command ends the process itself. */
 async function main([name, ...rest]: readonly string[]): Promise<number | undefined> {
   enableCompileCache();
   if (name === undefined || name === 'help' || name === '--help' || name === '-h') {
-    const asked = commands.find((command) => command.name === rest[0]);
-    await terminal.print(asked === undefined ? generalHelp(commands) : helpOf(asked));
+    const command = commands.find((command) => command.name === rest[0]);
+    await terminal.print(command === undefined ? generalHelp(commands) : helpOf(command));
     return name === undefined ? 2 : 0;
   }
   if (name === '--version' || name === '-V' || name === 'version') {
@@ -36,7 +38,7 @@ async function main([name, ...rest]: readonly string[]): Promise<number | undefi
   }
   const command = commands.find((each) => each.name === name);
   if (command === undefined) throw new UsageError(noCommand(name));
-  // What is wrong with this Node is the doctor's to say.
+  // The doctor reports what is wrong with this Node.
   if (name !== 'doctor' && !isNodeNewEnough()) throw new CommandError(`This Node is too old. ${nodeAdvice}`);
   return await run(command, rest, terminal);
 }
@@ -49,8 +51,8 @@ async function packageVersion(): Promise<string> {
 
 function noCommand(name: string): string {
   const names = commands.map((command) => command.name);
-  const meant = suggestionFor(name, names);
-  return `There is no command ${name}. ${meant === undefined ? `There are ${names.join(', ')}.` : `Is ${meant} meant?`}`;
+  const suggestion = suggestionFor(name, names);
+  return `There is no command ${name}. ${suggestion === undefined ? `There are ${names.join(', ')}.` : `Is ${suggestion} meant?`}`;
 }
 
 async function run(command: Command, args: readonly string[], terminal: Terminal): Promise<number | undefined> {
@@ -70,7 +72,7 @@ async function run(command: Command, args: readonly string[], terminal: Terminal
       signal: controller.signal,
       environment: process.env,
     });
-    // What was to be written may not have been.
+    // The output may not have been written.
     controller.signal.throwIfAborted();
     return code;
   } catch (error) {
@@ -78,9 +80,9 @@ async function run(command: Command, args: readonly string[], terminal: Terminal
   }
 }
 
-/** Tells an error, and returns the number to end with. */
+/** Reports an error, and returns the exit code. */
 async function failed(error: unknown, command: Command | undefined, asJson: boolean): Promise<number> {
-  // Whatever fails after the end was called for, fails because of it.
+  // After an abort, every error is a consequence of it.
   const cause = controller.signal.aborted ? controller.signal.reason : error;
   if (cause instanceof OutputClosedError) return 0;
   await reportError(cause, terminal, asJson);
@@ -89,5 +91,5 @@ async function failed(error: unknown, command: Command | undefined, asJson: bool
 }
 
 const code = await main(process.argv.slice(2)).catch((error: unknown) => failed(error, undefined, false));
-// Kept connections and the like hold nobody up; what was written is through by then.
+// Exits although idle connections are open. The output is flushed by then.
 if (code !== undefined) process.stdout.write('', () => process.exit(code));

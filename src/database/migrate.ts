@@ -1,6 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { StartError } from '../contract/start-error.ts';
-import { codeFile } from '../files/own-files.ts';
+import { codeFile } from '../files/package-files.ts';
 import { advisoryLocks } from './advisory-locks.ts';
 import type { Database, Sql } from './database.ts';
 

@@ -12,7 +12,7 @@ const LAST_SNAPSHOT_MS = 4_000;
 type DatabaseSettings = SettingValues<typeof databaseSettings> & SettingValues<typeof fileSettings>;
 
 /** How the embedded database is opened. */
-export interface OpenOptions extends Pick<EngineOptions, 'restore'> {
+interface OpenOptions extends Pick<EngineOptions, 'restore'> {
   /** Aborted when a stop must not wait for its snapshot. */
   readonly hurry?: AbortSignal;
 }

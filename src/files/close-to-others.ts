@@ -35,32 +35,32 @@ export interface Closing {
  * closed before their contents, so that nobody can add files meanwhile.
  */
 export function closeToOthers(path: string, { owners, sheltered, change, deep = true }: Closing): OpenToOthers[] {
-  const found = lstatSync(path, { throwIfNoEntry: false });
-  if (found === undefined || !(found.isFile() || found.isDirectory())) return [];
-  const now = change && (found.mode & OTHERS) !== 0 ? withoutOthers(path, found) : found;
-  const open = (now.mode & OTHERS) !== 0 || !owners.has(now.uid);
-  const here = open && !sheltered ? [{ path, uid: now.uid, mode: now.mode & 0o7777 }] : [];
-  if (!now.isDirectory() || !deep) return here;
+  const stats = lstatSync(path, { throwIfNoEntry: false });
+  if (stats === undefined || !(stats.isFile() || stats.isDirectory())) return [];
+  const current = change && (stats.mode & OTHERS) !== 0 ? withoutOthers(path, stats) : stats;
+  const open = (current.mode & OTHERS) !== 0 || !owners.has(current.uid);
+  const own = open && !sheltered ? [{ path, uid: current.uid, mode: current.mode & 0o7777 }] : [];
+  if (!current.isDirectory() || !deep) return own;
   const within = { owners, sheltered: sheltered || !open, change };
-  return [...here, ...readable(path).flatMap((name) => closeToOthers(join(path, name), within))];
+  return [...own, ...readable(path).flatMap((name) => closeToOthers(join(path, name), within))];
 }
 
 /** Uses a handle: with a path, a link that replaces the file meanwhile would be followed. */
-function withoutOthers(path: string, found: Stats): Stats {
+function withoutOthers(path: string, stats: Stats): Stats {
   const { O_RDONLY, O_NOFOLLOW = 0, O_NONBLOCK = 0 } = constants;
   try {
     const file = openSync(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
     try {
       const { mode, uid } = fstatSync(file);
       // If another file has replaced it, that file is not changed.
-      if (uid === found.uid) fchmodSync(file, mode & (found.isDirectory() ? FOLDER_MODE : FILE_MODE));
+      if (uid === stats.uid) fchmodSync(file, mode & (stats.isDirectory() ? FOLDER_MODE : FILE_MODE));
       return fstatSync(file);
     } finally {
       closeSync(file);
     }
   } catch {
     // The service may not change it; it stays open and is reported.
-    return found;
+    return stats;
   }
 }
 

@@ -17,12 +17,12 @@ const nobodys = /^(?:private|lost\+found)$/;
 const ofTheDatabase = /^database(?:\..+)?$/;
 
 /** Thrown if other users of the machine could read or change the data, or the data folder cannot be used. */
-export class DataDirectoryError extends StartError {
+class DataDirectoryError extends StartError {
   override readonly name = 'DataDirectoryError';
 }
 
 /** Where the data is, and which parts of it are open to other users. */
-export interface DataPlace {
+interface DataPlace {
   /** `DATA_DIR`, or the private folder in it. */
   readonly path: string;
   /**
@@ -119,36 +119,36 @@ async function survey(directory: string, change: boolean): Promise<DataPlace> {
   if (root === undefined || top === undefined) return { path, kind, ...nothing, unused };
   const owners = new Set([process.geteuid(), 0, top.uid]);
   const sheltered = (root.mode & OTHERS) === 0 && owners.has(root.uid);
-  const found = [];
+  const exposed = [];
   // New files in it would be open too. In a shared folder, each part is closed separately.
-  if (!sheltered && kind !== 'shared') found.push({ path, uid: root.uid, mode: root.mode & 0o7777, database: true });
+  if (!sheltered && kind !== 'shared') exposed.push({ path, uid: root.uid, mode: root.mode & 0o7777, database: true });
   for (const name of (await readdir(path)).filter((each) => ours.test(each))) {
     // The store closes its own contents when it opens; it may also be elsewhere.
     const at = await target(join(path, name), owners);
     const closing = { owners, sheltered: sheltered && at === join(path, name), change, deep: name !== 'files' };
     const open = closeToOthers(at, closing);
-    found.push(...open.map((each) => ({ ...each, database: ofTheDatabase.test(name) })));
+    exposed.push(...open.map((each) => ({ ...each, database: ofTheDatabase.test(name) })));
   }
-  return { path, kind, unused, open: found, openDatabase: found.filter(({ database }) => database) };
+  return { path, kind, unused, open: exposed, openDatabase: exposed.filter(({ database }) => database) };
 }
 
 /** Follows a link: the operator may have moved a part of the data elsewhere and left a link. */
 async function target(path: string, owners: ReadonlySet<number>): Promise<string> {
-  const found = await lstat(path).catch(ifMissing);
-  const followed = found?.isSymbolicLink() === true && owners.has(found.uid);
+  const stats = await lstat(path).catch(ifMissing);
+  const followed = stats?.isSymbolicLink() === true && owners.has(stats.uid);
   return followed ? await realpath(path) : path;
 }
 
 async function locate(directory: string): Promise<Pick<DataPlace, 'kind' | 'unused'>> {
-  const found = await stat(directory).catch(ifMissing);
-  if (found === undefined) return { kind: 'whole', unused: [] };
+  const stats = await stat(directory).catch(ifMissing);
+  if (stats === undefined) return { kind: 'whole', unused: [] };
   const owners = new Set([process.geteuid?.(), 0]);
   const data = await dataIn(directory, owners);
   if ((await dataIn(join(directory, PRIVATE), owners)).length > 0) return { kind: 'private', unused: data };
-  if (mayChange(found)) {
+  if (mayChange(stats)) {
     const names = await readdir(directory);
     const alone = names.every((name) => ours.test(name) || nobodys.test(name));
-    if (alone || (found.mode & OTHERS) === 0) return { kind: 'whole', unused: [] };
+    if (alone || (stats.mode & OTHERS) === 0) return { kind: 'whole', unused: [] };
   }
   return { kind: data.length > 0 ? 'shared' : 'private', unused: [] };
 }
@@ -158,8 +158,8 @@ async function dataIn(path: string, owners: ReadonlySet<number | undefined>): Pr
   const folder = await lstat(path).catch(ifMissing);
   if (folder === undefined) return [];
   const names = (await readdir(path).catch(() => [])).filter((name) => ours.test(name));
-  const found = await Promise.all(names.map((name) => lstat(join(path, name)).catch(ifMissing)));
-  return names.filter((_, index) => owners.has(found[index]?.uid));
+  const files = await Promise.all(names.map((name) => lstat(join(path, name)).catch(ifMissing)));
+  return names.filter((_, index) => owners.has(files[index]?.uid));
 }
 
 function mayChange({ uid }: Stats): boolean {
@@ -172,11 +172,11 @@ async function closeRoot(directory: string, kind: 'whole' | 'shared'): Promise<v
   // The path comes from the operator, so links in it are followed.
   const handle = await open(directory, 'r');
   try {
-    const found = await handle.stat();
-    const sticky = (found.mode & 0o1000) !== 0;
-    if (!mayChange(found) || (kind === 'shared' && sticky)) return;
-    const wanted = kind === 'whole' ? found.mode & ~OTHERS : found.mode & ~0o022;
-    if (wanted !== found.mode) await handle.chmod(wanted & 0o7777);
+    const stats = await handle.stat();
+    const sticky = (stats.mode & 0o1000) !== 0;
+    if (!mayChange(stats) || (kind === 'shared' && sticky)) return;
+    const mode = kind === 'whole' ? stats.mode & ~OTHERS : stats.mode & ~0o022;
+    if (mode !== stats.mode) await handle.chmod(mode & 0o7777);
   } finally {
     await handle.close();
   }
@@ -185,14 +185,14 @@ async function closeRoot(directory: string, kind: 'whole' | 'shared'): Promise<v
 async function makePrivate(path: string): Promise<void> {
   await mkdir(path, { mode: FOLDER_MODE }).catch(ifThere);
   await syncFolder(await realpath(dirname(path)));
-  const found = await lstat(path);
-  if (!found.isDirectory() || !mayChange(found)) {
-    const what = found.isDirectory() ? `belongs to user ${found.uid}` : 'is not a folder';
+  const stats = await lstat(path);
+  if (!stats.isDirectory() || !mayChange(stats)) {
+    const what = stats.isDirectory() ? `belongs to user ${stats.uid}` : 'is not a folder';
     throw new DataDirectoryError(
       `The service keeps its data in ${path}, which ${what}. Remove it, or set DATA_DIR to another folder.`,
     );
   }
-  closeToOthers(path, { owners: new Set([found.uid]), sheltered: false, change: true, deep: false });
+  closeToOthers(path, { owners: new Set([stats.uid]), sheltered: false, change: true, deep: false });
 }
 
 function ifThere(error: unknown): void {

@@ -19,21 +19,21 @@ import { NOBODY, ROOT, runAsOrdinaryUser } from '../../test/support/ordinary-use
 import { openFolder } from './folder.ts';
 import { ifMissing } from './if-missing.ts';
 import { openToRead, openToWrite, sizeOf } from './open-file.ts';
+import { moveOutputFile, openOutputFile } from './output-file.ts';
 import { removeFile, removeTree } from './remove.ts';
 import { createText, readText } from './small-file.ts';
-import { holdResult, takeFile } from './take-file.ts';
-import { type Ground, trapGround, traps, untouched } from './testing/traps.ts';
+import { type HostileFolder, hostileKinds, makeHostileFolder, untouchedContent } from './testing/hostile-files.ts';
 import { UnsafeFileError } from './unsafe-file-error.ts';
 
-let ground: Ground;
+let ground: HostileFolder;
 let file: string;
 beforeEach(async () => {
-  ground = await trapGround();
+  ground = await makeHostileFolder();
   file = join(ground.folder, 'file');
 });
 afterEach(() => ground.delete());
 
-describe.each(traps)('a %s', (trap) => {
+describe.each(hostileKinds)('a %s', (trap) => {
   beforeEach(() => ground.set(trap, file));
   // A FIFO that is opened the ordinary way blocks for ever.
   const limit = { timeout: 5_000 };
@@ -46,12 +46,12 @@ describe.each(traps)('a %s', (trap) => {
 
   test.each([true, false])('is not written (its content is kept: %s)', limit, async (keep) => {
     await expect(openToWrite(file, { keep })).rejects.toThrow(UnsafeFileError);
-    expect(await ground.victimNow()).toBe(untouched);
+    expect(await ground.victimNow()).toBe(untouchedContent);
   });
 
   test('is not taken', limit, async () => {
     const place = join(ground.folder, 'place');
-    await expect(takeFile(ground.folder, { name: 'file', size: untouched.length }, place)).rejects.toThrow(
+    await expect(moveOutputFile(ground.folder, { name: 'file', size: untouchedContent.length }, place)).rejects.toThrow(
       UnsafeFileError,
     );
     await expect(lstat(place)).rejects.toMatchObject({ code: 'ENOENT' });
@@ -60,7 +60,7 @@ describe.each(traps)('a %s', (trap) => {
   test('is deleted without what it leads to', limit, async () => {
     await removeTree(file);
     expect(await readdir(ground.folder)).toEqual([]);
-    expect(await ground.victimNow()).toBe(untouched);
+    expect(await ground.victimNow()).toBe(untouchedContent);
   });
 });
 
@@ -85,8 +85,10 @@ test('a file of a folder that is a link is neither read, written, moved nor dele
   await writeFile(place, 'ours');
   await expect(openToRead(path)).rejects.toThrow(UnsafeFileError);
   await expect(openToWrite(path, { keep: false })).rejects.toThrow(UnsafeFileError);
-  await expect(takeFile(link, { name: 'file', size: 6 }, place)).rejects.toThrow(UnsafeFileError);
-  await expect(takeFile(ground.folder, { name: 'place', size: 4 }, join(link, 'new'))).rejects.toThrow(UnsafeFileError);
+  await expect(moveOutputFile(link, { name: 'file', size: 6 }, place)).rejects.toThrow(UnsafeFileError);
+  await expect(moveOutputFile(ground.folder, { name: 'place', size: 4 }, join(link, 'new'))).rejects.toThrow(
+    UnsafeFileError,
+  );
   await expect(removeFile(path)).rejects.toThrow(UnsafeFileError);
   await expect(removeTree(path)).rejects.toThrow(UnsafeFileError);
   expect(await readdir(elsewhere)).toEqual(['file']);
@@ -111,7 +113,7 @@ test.runIf(process.platform === 'linux')(
 
 describe('a file is taken', () => {
   const place = () => join(ground.folder, 'place');
-  const take = (name: string, size: number) => takeFile(ground.folder, { name, size }, place());
+  const take = (name: string, size: number) => moveOutputFile(ground.folder, { name, size }, place());
 
   test("when it is what was announced, and is the service's alone then", async () => {
     await writeFile(file, 'a film');
@@ -147,18 +149,18 @@ describe('a file is taken', () => {
     ['another file of the same size', () => writeFile(file, 'b film')],
   ])('not when %s has taken its place since it was opened', async (_name, replace) => {
     await writeFile(file, 'a film');
-    const held = await holdResult(file, 6);
+    const held = await openOutputFile(file, 6);
     await unlink(file);
     await replace();
     await expect(held.moveTo(place())).rejects.toThrow(/was replaced while it was taken/);
     await held.close();
     await expect(lstat(place())).rejects.toMatchObject({ code: 'ENOENT' });
-    expect(await ground.victimNow()).toBe(untouched);
+    expect(await ground.victimNow()).toBe(untouchedContent);
   });
 
   test('not when it has grown since it was opened', async () => {
     await writeFile(file, 'a film');
-    const held = await holdResult(file, 6);
+    const held = await openOutputFile(file, 6);
     await writeFile(file, 'a long film');
     await expect(held.moveTo(place())).rejects.toThrow(/has 11 bytes instead of 6/);
     await held.close();
@@ -172,7 +174,7 @@ test('an input may have a second link where the engine reads it, and nowhere els
   expect(await sizeOf(file, { links: 'any' })).toBe(8);
   await (await openToWrite(file, { keep: true, links: 'any' })).close();
   await expect(openToWrite(file, { keep: true })).rejects.toThrow('has 2 links instead of one');
-  await expect(holdResult(file, 8)).rejects.toThrow('has 2 links instead of one');
+  await expect(openOutputFile(file, 8)).rejects.toThrow('has 2 links instead of one');
 });
 
 test('a file is made for its owner alone, and not more of it is read than asked for', async () => {
@@ -222,7 +224,7 @@ test('a tree is deleted with the links in it, not with what they lead to', async
   expect(await readdir(ground.folder)).toEqual(['outside']);
   expect(await readdir(outside)).toEqual(['theirs']);
   expect((await stat(outside)).mtimeMs).toBe(1000);
-  expect(await ground.victimNow()).toBe(untouched);
+  expect(await ground.victimNow()).toBe(untouchedContent);
 });
 
 test('a tree whose paths are too long, and whose names are not UTF-8, is deleted', async () => {
@@ -257,9 +259,9 @@ describe('a small file is created', () => {
     for (const text of texts) expect([undefined, 'a text']).toContain(text);
   });
 
-  test.each(traps)('and not in place of a %s', async (trap) => {
+  test.each(hostileKinds)('and not in place of a %s', async (trap) => {
     await ground.set(trap, file);
     expect(await createText(file, 'a text')).toBe(false);
-    expect(await ground.victimNow()).toBe(untouched);
+    expect(await ground.victimNow()).toBe(untouchedContent);
   });
 });

@@ -1,7 +1,7 @@
 import { closeSync, constants, type Dirent, existsSync, fsyncSync, openSync } from 'node:fs';
 import { lstat, mkdir, open, readdir, realpath } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
-import { refused, UnsafeFileError } from './unsafe-file-error.ts';
+import { throwUnsafe, UnsafeFileError } from './unsafe-file-error.ts';
 
 /** Linux lists every open file here, which makes `openat` possible by a path. */
 export const OPEN_FILES = '/proc/self/fd';
@@ -35,7 +35,7 @@ export interface Folder {
 export async function openFolder(path: string): Promise<Folder> {
   if (!hasOpenFiles && !(await lstat(path)).isDirectory()) throw new UnsafeFileError(path, 'is not a folder');
   const { O_DIRECTORY = 0, O_NOFOLLOW = 0, O_RDONLY } = constants;
-  const handle = await open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW).catch(refused(path));
+  const handle = await open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW).catch(throwUnsafe(path));
   const base = hasOpenFiles ? join(OPEN_FILES, `${handle.fd}`) : path;
   return {
     at: (name) => join(base, plainName(name)),
@@ -61,12 +61,12 @@ export async function makeFolder(path: string): Promise<void> {
  * cut. Returns its path without links.
  */
 export async function makeRoot(path: string): Promise<string> {
-  const made = await makeFolders(path);
-  if (made !== undefined) {
+  const firstCreated = await makeFolders(path);
+  if (firstCreated !== undefined) {
     // From its parent up to the parent of the first folder that was made.
     for (let parent = dirname(resolve(path)); ; parent = dirname(parent)) {
       await syncFolder(await realpath(parent));
-      if (parent === dirname(resolve(made))) break;
+      if (parent === dirname(resolve(firstCreated))) break;
     }
   }
   return await realpath(path);

@@ -1,7 +1,7 @@
 /**
- * Nothing, where a file is missing: for `catch`.
+ * A handler for `catch`: returns undefined if a file is missing.
  *
- * @throws Whatever else the error is.
+ * @throws Any other error.
  */
 export function ifMissing(error: unknown): undefined {
   if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;

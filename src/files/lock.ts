@@ -9,7 +9,7 @@ export class FolderInUseError extends StartError {
 }
 
 /** A lock that ends with its process, however that ends, unless it is released before. */
-export interface FolderLock {
+interface FolderLock {
   /** Does nothing the second time. */
   release(): void;
 }

@@ -28,8 +28,8 @@ async function keepFiles(path: string): Promise<void> {
   const folder = await openFolder(path);
   try {
     for (const { name } of await folder.entries()) {
-      const found = await lstat(folder.at(name), { bigint: true });
-      if (faultOf(found, {}) !== undefined) await removeTree(join(path, name));
+      const entry = await lstat(folder.at(name), { bigint: true });
+      if (faultOf(entry, {}) !== undefined) await removeTree(join(path, name));
     }
   } finally {
     await folder.close();

@@ -2,7 +2,7 @@ import { type BigIntStats, constants } from 'node:fs';
 import { type FileHandle, lstat, open } from 'node:fs/promises';
 import { inItsFolder } from './folder.ts';
 import { ifMissing } from './if-missing.ts';
-import { refused, UnsafeFileError } from './unsafe-file-error.ts';
+import { throwUnsafe, UnsafeFileError } from './unsafe-file-error.ts';
 
 /** Permissions of every file that the service creates. */
 export const FILE_MODE = 0o600;
@@ -23,7 +23,7 @@ export interface Expected {
 }
 
 /** How a file is opened for writing. */
-export interface WriteOptions extends Pick<Expected, 'links'> {
+interface WriteOptions extends Pick<Expected, 'links'> {
   /** Whether its content is kept. */
   readonly keep: boolean;
   /** Whether every write appends. */
@@ -64,8 +64,8 @@ export async function openToWrite(path: string, { keep, append = false, links }:
  */
 export async function sizeOf(path: string, expected: Expected = {}): Promise<number | undefined> {
   try {
-    const found = await inItsFolder(path, (entry) => lstat(entry, { bigint: true }));
-    return faultOf(found, expected) === undefined ? Number(found.size) : undefined;
+    const stats = await inItsFolder(path, (entry) => lstat(entry, { bigint: true }));
+    return faultOf(stats, expected) === undefined ? Number(stats.size) : undefined;
   } catch (error) {
     return error instanceof UnsafeFileError ? undefined : ifMissing(error);
   }
@@ -81,7 +81,7 @@ export async function openEntry(entry: string, flags: number, path: string, expe
   if (constants.O_NOFOLLOW === undefined && (await lstat(entry).catch(ifMissing))?.isSymbolicLink()) {
     throw new UnsafeFileError(path, 'is a symbolic link');
   }
-  const file = await open(entry, flags | SAFELY, FILE_MODE).catch(refused(path));
+  const file = await open(entry, flags | SAFELY, FILE_MODE).catch(throwUnsafe(path));
   try {
     const fault = faultOf(await file.stat({ bigint: true }), expected);
     if (fault !== undefined) throw new UnsafeFileError(path, fault);
@@ -93,9 +93,9 @@ export async function openEntry(entry: string, flags: number, path: string, expe
 }
 
 /** Why a file is not the expected one, as text that follows its path; undefined if it is. */
-export function faultOf(found: BigIntStats, { size, links = 'one' }: Expected): string | undefined {
-  if (!found.isFile()) return 'is not a regular file';
-  if (links === 'one' && found.nlink !== 1n) return `has ${found.nlink} links instead of one`;
-  if (size !== undefined && found.size !== BigInt(size)) return `has ${found.size} bytes instead of ${size}`;
+export function faultOf(stats: BigIntStats, { size, links = 'one' }: Expected): string | undefined {
+  if (!stats.isFile()) return 'is not a regular file';
+  if (links === 'one' && stats.nlink !== 1n) return `has ${stats.nlink} links instead of one`;
+  if (size !== undefined && stats.size !== BigInt(size)) return `has ${stats.size} bytes instead of ${size}`;
   return undefined;
 }

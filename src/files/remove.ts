@@ -78,8 +78,8 @@ async function openForRemoval(path: string | Buffer): Promise<RemovalFolder> {
   return {
     at: (name) => Buffer.concat([base, Buffer.from(sep), name]),
     async entries() {
-      const found = await readdir(base, { encoding: 'buffer', withFileTypes: true });
-      return found.map((entry) => ({ name: entry.name, isFolder: entry.isDirectory() }));
+      const entries = await readdir(base, { encoding: 'buffer', withFileTypes: true });
+      return entries.map((entry) => ({ name: entry.name, isFolder: entry.isDirectory() }));
     },
     close: async () => await handle?.close(),
   };

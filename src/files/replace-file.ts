@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import { inItsFolder, syncFolder } from './folder.ts';
 import { openToWrite } from './open-file.ts';
 import { removeFile } from './remove.ts';
-import { refused } from './unsafe-file-error.ts';
+import { throwUnsafe } from './unsafe-file-error.ts';
 
 /**
  * Replaces a file atomically and durably: writes it next to its path, and renames it when it is on disk. Returns its size
@@ -28,7 +28,7 @@ export async function replaceFile(
     } finally {
       await file.close();
     }
-    await inItsFolder(path, (entry) => rename(`${entry}.partial`, entry).catch(refused(path)));
+    await inItsFolder(path, (entry) => rename(`${entry}.partial`, entry).catch(throwUnsafe(path)));
   } catch (error) {
     await removeFile(partial).catch(() => undefined);
     throw error;

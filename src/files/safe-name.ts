@@ -4,14 +4,14 @@ import { trimTrailing } from '../contract/trim-trailing.ts';
 const deviceNames = /^(con|prn|aux|nul|com\d|lpt\d)(\..*)?$/i;
 
 /**
- * A name, without its extension, made safe for every file system and for people's eyes: no folders, no control
- * characters, no marks that turn text around. Empty where nothing of it is left.
+ * Makes a name, without its extension, safe for every file system and for people: no folders, control characters or
+ * marks that reverse text. Returns an empty name if nothing is left.
  *
- * @param suffix The extension that will follow, with its dot; it is not told twice.
- * @param maxBytes Most bytes of UTF-8 that the name has, its extension included.
+ * @param suffix The extension that will follow, with its dot. It is removed from the name.
+ * @param maxBytes Maximum bytes of the name in UTF-8, extension included.
  */
-export function safeName(wanted: string, suffix: string, maxBytes: number): string {
-  const words = wanted
+export function safeName(name: string, suffix: string, maxBytes: number): string {
+  const words = name
     .normalize('NFC')
     // Controls, line separators, and marks that reverse or hide what follows (Unicode TR 36 §2.5).
     .replace(/[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Cn}\p{Zl}\p{Zp}]/gu, '')
@@ -25,11 +25,11 @@ export function safeName(wanted: string, suffix: string, maxBytes: number): stri
 /** Cuts between characters, not within one. */
 function shorten(text: string, maxBytes: number): string {
   let bytes = 0;
-  let kept = '';
+  let start = '';
   for (const character of text) {
     bytes += Buffer.byteLength(character);
     if (bytes > maxBytes) break;
-    kept += character;
+    start += character;
   }
-  return kept.trim();
+  return start.trim();
 }

@@ -25,7 +25,7 @@ const faults: Readonly<Record<string, string>> = {
 };
 
 /** A handler for `catch` that throws an error of `open` or `rename`, as an {@link UnsafeFileError} if the error says what the path is. */
-export function refused(path: string): (error: unknown) => never {
+export function throwUnsafe(path: string): (error: unknown) => never {
   return (error) => {
     const fault = error instanceof Error && 'code' in error ? faults[String(error.code)] : undefined;
     throw fault === undefined ? error : new UnsafeFileError(path, fault, error);

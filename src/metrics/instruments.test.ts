@@ -71,7 +71,7 @@ test('counts calls to the storage and their bytes, and does not count a cancelle
   const path = join(tmpdir(), 'file');
   const put = (answer: Storage['put']) => {
     const storage: Storage = {
-      foresee: () => undefined,
+      prepare: () => undefined,
       put: answer,
       delete: gone,
       async *keys() {

@@ -1,6 +1,6 @@
 import module from 'node:module';
 import { fileURLToPath } from 'node:url';
-import { packageFile } from '../files/own-files.ts';
+import { packageFile } from '../files/package-files.ts';
 
 /**
  * Has Node cache the compiled form of all code that is imported from now on, for later starts. The cache lies beside

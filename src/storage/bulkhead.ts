@@ -2,11 +2,11 @@ import { inTime } from '../waiting/in-time.ts';
 
 /**
  * Runs calls that cannot be cancelled, such as those of a file system: only a few at once, and each with a time limit. A
- * call that exceeds it is given up, but keeps its place until it returns. While all places are lost that way, further
+ * call that exceeds it is given up, but keeps its slot until it returns. While all slots are lost that way, further
  * calls fail at once, so whatever hangs uses up no more threads or memory.
  *
  * @param late Receives a result that came after the call was given up, to release what it holds.
- * @throws What the call throws; an Error if it takes too long, or if all places are lost.
+ * @throws What the call throws; an Error if it takes too long, or if all slots are lost.
  */
 export type Bulkhead = <T>(call: () => Promise<T>, late?: (result: T) => void) => Promise<T>;
 
@@ -17,47 +17,47 @@ export function hangingCalls(): number {
   return hanging;
 }
 
-/** How a bulkhead is made. */
+/** The limits of a bulkhead. */
 export interface BulkheadLimits {
   /** Calls at once. */
   readonly most: number;
-  /** Milliseconds for a call, once it has a place. */
+  /** Milliseconds for a call, once it has a slot. */
   readonly timeout: number;
 }
 
 /**
- * Makes a bulkhead. Calls that wait for a place are not limited here.
+ * Makes a bulkhead. Calls that wait for a slot are not limited here.
  *
- * @param name What the calls are made to, as messages name it.
+ * @param name Name of the called system in messages.
  */
 export function createBulkhead(name: string, { most, timeout }: BulkheadLimits): Bulkhead {
   const waiting: PromiseWithResolvers<void>[] = [];
-  let taken = 0;
+  let used = 0;
   let lost = 0;
   const unresponsive = () => new Error(`${name} does not respond: ${most} calls have not returned yet`);
 
-  async function takePlace(): Promise<void> {
+  async function acquireSlot(): Promise<void> {
     if (lost === most) throw unresponsive();
-    if (taken === most) {
+    if (used === most) {
       const turn = Promise.withResolvers<void>();
       waiting.push(turn);
       return await turn.promise;
     }
-    taken += 1;
+    used += 1;
   }
-  function leavePlace(): void {
+  function releaseSlot(): void {
     const next = waiting.shift();
-    if (next === undefined) taken -= 1;
+    if (next === undefined) used -= 1;
     else next.resolve();
   }
-  function losePlace(): void {
+  function loseSlot(): void {
     lost += 1;
     hanging += 1;
     if (lost === most) for (const turn of waiting.splice(0)) turn.reject(unresponsive());
   }
 
   return async (call, late) => {
-    await takePlace();
+    await acquireSlot();
     let state: 'running' | 'given up' | 'returned' = 'running';
     const result = call();
     const end = () => {
@@ -66,7 +66,7 @@ export function createBulkhead(name: string, { most, timeout }: BulkheadLimits):
         hanging -= 1;
       }
       state = 'returned';
-      leavePlace();
+      releaseSlot();
     };
     result.then(end, end);
     try {
@@ -74,7 +74,7 @@ export function createBulkhead(name: string, { most, timeout }: BulkheadLimits):
     } catch (error) {
       if (state === 'running') {
         state = 'given up';
-        losePlace();
+        loseSlot();
         result.then(late, () => undefined);
       }
       throw error;

@@ -7,7 +7,7 @@ export class ChecksumError extends Error {
 }
 
 /** What a client knows about its uploads. */
-export interface Checksums {
+interface Checksums {
   /** Whether an ETag of the upload of this key was not the MD5 of what was sent; asked once for each upload. */
   differs(key: string): boolean;
   /** The upload of this key has failed. */

@@ -3,11 +3,16 @@ import { mkdir, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promis
 import { dirname, join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { type Ground, trapGround, traps, untouched } from '../files/testing/traps.ts';
+import {
+  type HostileFolder,
+  hostileKinds,
+  makeHostileFolder,
+  untouchedContent,
+} from '../files/testing/hostile-files.ts';
 import { openDiskStorage } from './disk.ts';
 import type { Storage } from './storage.ts';
 
-let ground: Ground;
+let ground: HostileFolder;
 let folder: string;
 let storage: Storage;
 let key: string;
@@ -15,7 +20,7 @@ let key: string;
 let place: string;
 
 beforeEach(async () => {
-  ground = await trapGround();
+  ground = await makeHostileFolder();
   folder = join(ground.folder, 'files');
   storage = await openDiskStorage(folder);
   key = randomUUID();
@@ -49,12 +54,12 @@ test('a file comes back as it was, and is gone when it is deleted', async () => 
   expect(await allKeys()).toEqual([]);
 });
 
-describe.each(traps)('a %s', (trap) => {
+describe.each(hostileKinds)('a %s', (trap) => {
   test('is not stored', { timeout: 5_000 }, async () => {
     await ground.set(trap, result());
-    await expect(put(result(), untouched.length)).rejects.toThrow();
+    await expect(put(result(), untouchedContent.length)).rejects.toThrow();
     expect(await allKeys()).toEqual([]);
-    expect(await ground.victimNow()).toBe(untouched);
+    expect(await ground.victimNow()).toBe(untouchedContent);
   });
 
   test('in place of a stored file is not served', { timeout: 5_000 }, async () => {
@@ -104,7 +109,7 @@ test('a link in place of a stored file is deleted, and not what it leads to', as
   await ground.set('symbolic link', place);
   await storage.delete(key);
   expect(await readdir(dirname(place))).toEqual([]);
-  expect(await ground.victimNow()).toBe(untouched);
+  expect(await ground.victimNow()).toBe(untouchedContent);
 });
 
 test('opening, sweeping and deleting make no folder in a store: another user may do so by millrace doctor', async () => {
@@ -118,7 +123,7 @@ test('a link among the copies is no reason to touch what it leads to', async () 
   await mkdir(join(folder, 'copies'));
   await ground.set('symbolic link', join(folder, 'copies', `${key}.copy`));
   await storage.sweep();
-  expect(await ground.victimNow()).toBe(untouched);
+  expect(await ground.victimNow()).toBe(untouchedContent);
 });
 
 test('a small file is hashed when it is stored, a large one is not', async () => {

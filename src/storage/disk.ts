@@ -8,9 +8,9 @@ import { closeToOthers, OTHERS } from '../files/close-to-others.ts';
 import { makeFolder, makeRoot, namesIn, syncFolder } from '../files/folder.ts';
 import { ifMissing } from '../files/if-missing.ts';
 import { openToRead, openToWrite } from '../files/open-file.ts';
+import { type OutputFile, openOutputFile } from '../files/output-file.ts';
 import { removeFile } from '../files/remove.ts';
 import { readBytes } from '../files/small-file.ts';
-import { type HeldResult, holdResult } from '../files/take-file.ts';
 import { UnsafeFileError } from '../files/unsafe-file-error.ts';
 import type { Bulkhead } from './bulkhead.ts';
 import { openDiskMark } from './disk-mark.ts';
@@ -19,16 +19,16 @@ import { missingFile, wrongSize } from './lost-file-error.ts';
 import { readPart } from './read-part.ts';
 import type { Storage } from './storage.ts';
 
-/** A copy that has not grown for so long was cut short by a sudden death. */
+/** A copy that has not grown for this long belongs to a process that died. */
 const COPY_DEAD_AFTER_MS = 3_600_000;
 
-/** Files of up to so many bytes are hashed when they are stored; larger ones later, so that no job waits for it. */
+/** Files up to this size are hashed when they are stored; larger ones later, so that no job waits for it. */
 const HASHED_BYTES = 1024 * 1024;
 
 /**
  * Keeps files in a folder: of this machine, or one that all nodes have mounted.
  *
- * @param run Where the reads of its streams take their turns.
+ * @param run Bulkhead for the reads of its streams.
  */
 export async function openDiskStorage(place: string, run: Bulkhead = (read) => read()): Promise<Storage> {
   const folder = await makeRoot(place);
@@ -44,20 +44,20 @@ export async function openDiskStorage(place: string, run: Bulkhead = (read) => r
   const copyOf = (key: string) => join(copies, `${key}.copy`);
 
   return {
-    foresee(path) {
-      // Half a second for a gigabyte, which would else be waited for in the end.
+    prepare(path) {
+      // Saves half a second for a gigabyte at the end.
       syncFile(path).catch(() => undefined);
     },
     async put(key, path, { size, signal, onProgress }) {
       const target = pathOf(key);
       await makeFolder(dirname(target));
-      const held = await holdResult(path, size);
+      const file = await openOutputFile(path, size);
       let sha256: string | undefined;
       try {
-        if (size <= HASHED_BYTES) sha256 = hash('sha256', await readBytes(held.file, size), 'base64');
-        await moveOrCopy(held, { size, target, copy: copyOf(key), signal, onProgress });
+        if (size <= HASHED_BYTES) sha256 = hash('sha256', await readBytes(file.file, size), 'base64');
+        await moveOrCopy(file, { size, target, copy: copyOf(key), signal, onProgress });
       } finally {
-        await held.close();
+        await file.close();
       }
       await removeFile(path);
       await syncFolder(dirname(target));
@@ -80,8 +80,8 @@ export async function openDiskStorage(place: string, run: Bulkhead = (read) => r
       const file = await openToRead(pathOf(key)).catch(ifMissing);
       if (file === undefined) throw missingFile(key);
       try {
-        const { size: found } = await file.stat();
-        if (found !== size) throw wrongSize(key, String(found), size);
+        const { size: actual } = await file.stat();
+        if (actual !== size) throw wrongSize(key, String(actual), size);
         // A stream that begins aborted fails before its reader can listen, which would end the process.
         signal.throwIfAborted();
         return readPart(file, { first, last }, run, signal);
@@ -98,8 +98,8 @@ export async function openDiskStorage(place: string, run: Bulkhead = (read) => r
       for (const name of (await namesIn(copies).catch(ifMissing)) ?? []) {
         const path = join(copies, name);
         // Another node may be faster.
-        const found = await lstat(path).catch(ifMissing);
-        if (found !== undefined && Date.now() - found.mtimeMs > COPY_DEAD_AFTER_MS) await removeFile(path);
+        const copy = await lstat(path).catch(ifMissing);
+        if (copy !== undefined && Date.now() - copy.mtimeMs > COPY_DEAD_AFTER_MS) await removeFile(path);
       }
     },
     async check() {
@@ -136,7 +136,7 @@ interface Move {
 }
 
 /** Moves a file to its path and syncs it: a job is done only when its file would survive a power cut. */
-async function moveOrCopy(held: HeldResult, move: Move): Promise<void> {
+async function moveOrCopy(held: OutputFile, move: Move): Promise<void> {
   try {
     await held.moveTo(move.target);
   } catch (error) {
@@ -146,8 +146,8 @@ async function moveOrCopy(held: HeldResult, move: Move): Promise<void> {
   await held.file.sync();
 }
 
-/** Copies to another place of the same file system first, so that a file is there whole or not at all. */
-async function copyOver({ file }: HeldResult, { size, target, copy, signal, onProgress }: Move): Promise<void> {
+/** Copies within the file system of the target first, so that the target is whole or missing. */
+async function copyOver({ file }: OutputFile, { size, target, copy, signal, onProgress }: Move): Promise<void> {
   let copied = 0;
   const counter = new Transform({
     transform(chunk: Buffer, _encoding, done) {
@@ -158,16 +158,16 @@ async function copyOver({ file }: HeldResult, { size, target, copy, signal, onPr
   });
   try {
     await makeFolder(dirname(copy));
-    const made = await openToWrite(copy, { keep: false });
-    await pipeline(file.createReadStream({ start: 0, autoClose: false }), counter, made.createWriteStream(), {
+    const writer = await openToWrite(copy, { keep: false });
+    await pipeline(file.createReadStream({ start: 0, autoClose: false }), counter, writer.createWriteStream(), {
       signal,
     });
-    const held = await holdResult(copy, size);
+    const whole = await openOutputFile(copy, size);
     try {
-      await held.moveTo(target);
-      await held.file.sync();
+      await whole.moveTo(target);
+      await whole.file.sync();
     } finally {
-      await held.close();
+      await whole.close();
     }
   } catch (error) {
     await removeFile(copy);

@@ -1,6 +1,5 @@
 /**
- * Whether an S3 store has refused a request, so that waiting alone does not help: credentials, rights, no such bucket.
- * 408 and 429 ask for a later try. S3ServiceException carries the status in `$metadata` (client-s3 3.1169.0).
+ * Whether an S3 store refused a request permanently: credentials, permissions, no such bucket. 408 and 429 are temporary. S3ServiceException carries the status in `$metadata` (client-s3 3.1169.0).
  */
 export function isRefusal(error: unknown): boolean {
   if (!(error instanceof Error && '$metadata' in error)) return false;

@@ -34,7 +34,7 @@ export function isolateStorage(
   const call = <T>(work: (storage: Storage) => Promise<T>) => run(async () => await work(await opened()));
 
   return {
-    foresee: (path) => storage?.foresee(path),
+    prepare: (path) => storage?.prepare(path),
     put: async (...file) => await (await run(opened)).put(...file),
     delete: (key) => call((folder) => folder.delete(key)),
     async *keys() {

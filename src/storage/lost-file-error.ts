@@ -1,7 +1,7 @@
-/** Thrown if a stored file is not there, or has another size than it was stored with. */
+/** Thrown if a stored file is missing, or has another size than it was stored with. */
 export class LostFileError extends Error {
   override readonly name = 'LostFileError';
-  /** `missing` can also mean that the whole store is not there, such as a disk that is not mounted. */
+  /** `missing` can also mean that the whole store is missing, such as a disk that is not mounted. */
   readonly fault: 'missing' | 'damaged';
 
   constructor(fault: LostFileError['fault'], message: string, cause?: unknown) {
@@ -10,12 +10,12 @@ export class LostFileError extends Error {
   }
 }
 
-/** A stored file that is not there. */
+/** Returns the error for a missing file. */
 export function missingFile(key: string, cause?: unknown): LostFileError {
   return new LostFileError('missing', `the file ${key} is missing from the store`, cause);
 }
 
-/** A stored file that has `found` bytes instead of the `size` that it was stored with. */
-export function wrongSize(key: string, found: string, size: number, cause?: unknown): LostFileError {
-  return new LostFileError('damaged', `the file ${key} has ${found} bytes in the store instead of ${size}`, cause);
+/** Returns the error for a file with `actual` bytes instead of the `size` that it was stored with. */
+export function wrongSize(key: string, actual: string, size: number, cause?: unknown): LostFileError {
+  return new LostFileError('damaged', `the file ${key} has ${actual} bytes in the store instead of ${size}`, cause);
 }

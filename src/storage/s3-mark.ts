@@ -7,13 +7,13 @@ export function openS3Mark(client: S3Client, bucket: string, prefix: string): Pi
   const place = { Bucket: bucket, Key: prefix + MARK_NAME };
 
   async function readMark(): Promise<string | undefined> {
-    const answer = await client.send(new GetObjectCommand(place)).catch((error: unknown) => {
+    const response = await client.send(new GetObjectCommand(place)).catch((error: unknown) => {
       if (error instanceof NoSuchKey) return undefined;
       throw error;
     });
-    if (answer?.Body === undefined) return undefined;
-    if ((answer.ContentLength ?? 0) <= MOST_MARK_BYTES) return await answer.Body.transformToString();
-    await answer.Body.transformToWebStream().cancel();
+    if (response?.Body === undefined) return undefined;
+    if ((response.ContentLength ?? 0) <= MOST_MARK_BYTES) return await response.Body.transformToString();
+    await response.Body.transformToWebStream().cancel();
     // Too long to be a mark: it reads as an unreadable one.
     return '';
   }

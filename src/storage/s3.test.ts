@@ -6,7 +6,7 @@ import { buffer } from 'node:stream/consumers';
 import { HeadObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { startS3 } from '../../test/support/s3.ts';
-import { trapGround, traps, untouched } from '../files/testing/traps.ts';
+import { hostileKinds, makeHostileFolder, untouchedContent } from '../files/testing/hostile-files.ts';
 import { UnsafeFileError } from '../files/unsafe-file-error.ts';
 import { openS3Storage } from './s3.ts';
 import type { Storage, StoredPart } from './storage.ts';
@@ -115,12 +115,12 @@ test('what is given up leaves nothing', async () => {
   expect(await allKeys()).not.toContain(key);
 });
 
-test.each(traps)('a %s is not sent', { timeout: 10_000 }, async (trap) => {
-  const ground = await trapGround();
+test.each(hostileKinds)('a %s is not sent', { timeout: 10_000 }, async (trap) => {
+  const ground = await makeHostileFolder();
   const key = randomUUID();
   const path = join(ground.folder, key);
   await ground.set(trap, path);
-  const call = { size: untouched.length, signal: AbortSignal.timeout(5_000), onProgress: () => undefined };
+  const call = { size: untouchedContent.length, signal: AbortSignal.timeout(5_000), onProgress: () => undefined };
   await expect(storage.put(key, path, call)).rejects.toThrow(UnsafeFileError);
   expect(await allKeys()).not.toContain(key);
   await ground.delete();

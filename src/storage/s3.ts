@@ -19,13 +19,19 @@ import { Upload } from '@aws-sdk/lib-storage';
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 import { create as contentDisposition } from 'content-disposition';
 import { opaqueType } from '../contract/passive-types.ts';
-import { holdResult } from '../files/take-file.ts';
+import { openOutputFile } from '../files/output-file.ts';
 import { ChecksumError, compareChecksums } from './compare-checksums.ts';
 import { checkKey, isKey } from './keys.ts';
 import { type LostFileError, missingFile, wrongSize } from './lost-file-error.ts';
-import type { S3Place } from './open.ts';
 import { openS3Mark } from './s3-mark.ts';
 import type { FileFacts, Storage } from './storage.ts';
+
+/** The location of files in an S3-compatible store. */
+export interface S3Place {
+  readonly bucket: string;
+  /** Prefix of their keys: empty, or ending in a slash. */
+  readonly prefix: string;
+}
 
 const PART_BYTES = 8 * 1024 * 1024;
 const PARTS_AT_ONCE = 4;
@@ -79,12 +85,12 @@ export function openS3Storage({ bucket, prefix }: S3Place, silence = SILENCE_TIM
   }
 
   return {
-    foresee() {
+    prepare() {
       // A part cannot be sent before it is written for good.
     },
     async put(key, path, { size, signal, onProgress }) {
-      const held = await holdResult(path, size);
-      const file = held.file.createReadStream({ ...wholeOf(size), highWaterMark: 1024 * 1024, autoClose: false });
+      const output = await openOutputFile(path, size);
+      const file = output.file.createReadStream({ ...wholeOf(size), highWaterMark: 1024 * 1024, autoClose: false });
       const hash = createHash('sha256');
       const body = Readable.from(hashed(file, hash));
       const upload = new Upload({
@@ -106,7 +112,7 @@ export function openS3Storage({ bucket, prefix }: S3Place, silence = SILENCE_TIM
         signal.removeEventListener('abort', abort);
         body.destroy();
         file.destroy();
-        await held.close();
+        await output.close();
       }
       const { ContentLength: stored } = await client.send(new HeadObjectCommand(place(key)), { abortSignal: signal });
       if (stored !== size) {
@@ -204,12 +210,12 @@ function signedLink(
   file: FileFacts,
 ): Promise<string> {
   const seconds = Math.floor((file.expiresAt.getTime() - Date.now()) / 1000);
-  const asked = {
+  const parameters = {
     ...place,
     ResponseContentDisposition: contentDisposition(file.name),
     ResponseContentType: file.type,
   };
-  const command = method === 'HEAD' ? new HeadObjectCommand(asked) : new GetObjectCommand(asked);
+  const command = method === 'HEAD' ? new HeadObjectCommand(parameters) : new GetObjectCommand(parameters);
   return getSignedUrl(client, command, { expiresIn: Math.min(Math.max(seconds, 1), LONGEST_LINK_S) });
 }
 

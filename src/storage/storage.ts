@@ -1,13 +1,12 @@
 import type { Readable } from 'node:stream';
 import type { DataType } from '../contract/passive-types.ts';
 
-/** Where finished files are kept. */
+/** The store of finished files. */
 export interface Storage {
   /**
-   * Is told of a file that will be put soon and of which most is written, so that what storing takes can begin. What
-   * goes wrong with it shows when it is put.
+   * Prepares to store a file that is mostly written and will be put soon. Errors show when it is put.
    */
-  foresee(path: string): void;
+  prepare(path: string): void;
   /**
    * Stores a finished file of the given size, which nobody else can change. It may move the file at `path`. When it
    * resolves, the file is stored completely and survives a power cut; when it fails, nothing is stored.
@@ -15,9 +14,9 @@ export interface Storage {
    * @throws UnsafeFileError if it is not a regular file of this size with one link.
    */
   put(key: string, path: string, call: PutCall): Promise<PutResult>;
-  /** Deletes a file; one that is not there is deleted already. */
+  /** Deletes a file, if it exists. */
   delete(key: string): Promise<void>;
-  /** The keys of all files, some at a time. */
+  /** Lists the keys of all files in batches. */
   keys(): AsyncIterable<readonly string[]>;
   /**
    * Opens a part of a file. Later failures are errors of the stream.
@@ -27,28 +26,28 @@ export interface Storage {
    */
   read(key: string, part: StoredPart, signal: AbortSignal): Promise<Readable>;
   /**
-   * A link of the store's own that a file can be downloaded by without us, until it expires or a week is over. Only
-   * where the store hands out such.
+   * Returns a link of the store for a direct download, valid until the file expires or for a week. Only for stores that
+   * have such links.
    */
   link?(key: string, method: 'GET' | 'HEAD', file: FileFacts): Promise<string>;
-  /** The origin that such links lead to. */
+  /** Returns the origin of such links. */
   origin?(): Promise<string>;
-  /** When a file was stored; undefined when there is no such file. */
+  /** Returns when a file was stored; undefined if it does not exist. */
   storedAt(key: string): Promise<Date | undefined>;
-  /** The text of the store's mark (mark.ts), if it has one. */
+  /** Reads the text of the store's mark (mark.ts), if it has one. */
   readMark(): Promise<string | undefined>;
   /** Writes the mark. Without `replace`, an existing mark stays, and the result is `false`. */
   writeMark(text: string, options: { readonly replace: boolean }): Promise<boolean>;
-  /** Removes what storing left behind where it was cut short, and that nobody can be at work on any more. */
+  /** Removes remains of interrupted writes that no process can be working on. */
   sweep(): Promise<void>;
-  /** Throws what keeps files from being stored. */
+  /** Checks that files can be stored. @throws The error with which storing fails. */
   check(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** What is known about a stored file. */
+/** The result of storing a file. */
 export interface PutResult {
-  /** Its SHA-256 in base64, if storing it meant reading it. */
+  /** Its SHA-256 in base64, if storing it included reading it. */
   readonly sha256?: string;
 }
 
@@ -62,7 +61,7 @@ export interface StoredPart {
 }
 
 /** Options for storing a file. */
-export interface PutCall {
+interface PutCall {
   /** Required size in bytes. */
   readonly size: number;
   readonly signal: AbortSignal;
@@ -70,7 +69,7 @@ export interface PutCall {
   readonly onProgress: (fraction: number) => void;
 }
 
-/** What is said of a file when it is downloaded. */
+/** The metadata of a file in download responses. */
 export interface FileFacts {
   readonly name: string;
   readonly type: DataType;

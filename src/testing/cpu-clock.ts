@@ -1,6 +1,6 @@
 /**
- * Starts counting processor time: the function that it returns tells the milliseconds since, of all threads of the
- * process. A bound on them holds on a busy machine, too.
+ * Starts to measure processor time. The returned function gives the milliseconds since then, of all threads of the
+ * process. A bound on them also holds on a busy machine.
  */
 export function startCpuClock(): () => number {
   const before = process.cpuUsage();

@@ -1,6 +1,6 @@
 /**
- * How many cases a property test tries: so many in `npm test`, and `RUNS` times as many in the long form. The first ones
- * are the same.
+ * Returns the number of cases of a property test: `short` in `npm test`, and `RUNS` times as many in the long form, which
+ * starts with the same cases.
  */
 export function runs(short: number): number {
   return short * Number(process.env.RUNS ?? 1);

@@ -3,24 +3,24 @@ import { readFile } from 'node:fs/promises';
 import { extname } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
-import { packageFile } from '../files/own-files.ts';
+import { packageFile } from '../files/package-files.ts';
 
-/** What the page is made of beside its document. */
+/** The files of the page beside its document. */
 export interface Assets {
-  /** The folder of their addresses. It is named by what is in them, so that they may be kept for ever. */
+  /** The folder of their URLs. Its name is a hash of the contents, so that they can be cached for ever. */
   readonly folder: string;
-  /** By path below that folder. */
+  /** The files by path below that folder. */
   readonly files: ReadonlyMap<string, Asset>;
   /** Path of the page's first module. */
   readonly entry: string;
-  /** Paths of the modules that are needed at once. */
+  /** Paths of the modules that are not loaded on demand. */
   readonly preloads: readonly string[];
   /** Paths of modules that others import by a name: of a package, or of the project. */
   readonly named: ReadonlyMap<string, string>;
 }
 
-/** A file in each form that it is sent in. */
-export interface Asset {
+/** A file in each content coding. */
+interface Asset {
   readonly type: string;
   readonly plain: Buffer;
   readonly br: Buffer;
@@ -33,7 +33,7 @@ const types: Readonly<Record<string, string>> = {
   '.txt': 'text/plain; charset=utf-8',
 };
 
-/** What a build says of the page that it wrote (scripts/build/page.ts). */
+/** The table of contents of a build (scripts/build/page.ts). */
 interface Contents {
   readonly files: readonly string[];
   readonly entry: string;
@@ -41,7 +41,7 @@ interface Contents {
   readonly named: Readonly<Record<string, string>>;
 }
 
-/** Reads and compresses everything. */
+/** Reads and compresses all files. */
 export async function readAssets(): Promise<Assets> {
   const read = (path: string) => readFile(packageFile(`dist/page/${path}`));
   const { files, entry, preloads, named }: Contents = JSON.parse(String(await read('contents.json')));

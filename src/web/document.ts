@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Addresses } from '../contract/addresses.ts';
 import type { Assets } from './assets.ts';
 
-/** The page as HTML, and what it may do. */
+/** The page as HTML, with its content security policy. */
 export interface PageDocument {
   readonly text: string;
   /**
@@ -14,10 +14,10 @@ export interface PageDocument {
 }
 
 /**
- * Writes the page's document. Its addresses are relative: it may stand below any path.
+ * Writes the page's document. Its links are relative, so it works below any path.
  *
- * @param store Origin of the files' store, where it is another one.
- * @param open Whether the page may ask; it says so where it may not.
+ * @param store Origin of the store, if files come from there.
+ * @param open Whether the page is switched on.
  */
 export function writePage(
   assets: Assets,
@@ -53,7 +53,7 @@ ${assets.preloads.map((path) => `<link rel="modulepreload" href="${link(path)}">
   return { text, policy: createPolicy({ importMap, addresses, store, folder: assets.folder }) };
 }
 
-interface PolicyFacts {
+interface PolicyInputs {
   readonly importMap: string;
   readonly addresses: Addresses;
   readonly store: string | undefined;
@@ -65,7 +65,7 @@ interface PolicyFacts {
  * Allows the page its own assets, the service at the addresses in its responses, and the files to play. Scripts and styles
  * come from the assets folder only, not from all of `'self'`, which also has files of callers.
  */
-function createPolicy({ importMap, addresses, store, folder }: PolicyFacts): PageDocument['policy'] {
+function createPolicy({ importMap, addresses, store, folder }: PolicyInputs): PageDocument['policy'] {
   const { base, api, render } = addresses;
   const service = [...new Set(["'self'", ...[base, api, render].map((address) => new URL(address).origin)])].join(' ');
   const path = `${new URL(base).pathname.replace(/\/$/, '')}/${folder}/`;

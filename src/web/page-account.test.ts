@@ -9,14 +9,14 @@ const knowing = (found: Account | undefined) => ({
   find: (kind: string, key: string) => Promise.resolve(kind === 'extraction' && key === 'the-key' ? found : undefined),
 });
 
-test('a question of the page is one that the browser says to be of the same origin', () => {
+test('a request of the page is one that the browser declares same-origin', () => {
   const page = { 'x-millrace-page': '1', 'sec-fetch-site': 'same-origin' };
   expect(isPageRequest(page)).toBe(true);
   expect(isPageRequest({ 'x-millrace-page': '1' })).toBe(false);
   expect(isPageRequest({ 'sec-fetch-site': 'same-origin' })).toBe(false);
   for (const site of ['same-site', 'cross-site', 'none'])
     expect(isPageRequest({ ...page, 'sec-fetch-site': site })).toBe(false);
-  // Who has a key of their own is asked for with it.
+  // Requests with a key of their own use that key.
   expect(isPageRequest({ ...page, 'x-marketplace-key': 'k' })).toBe(false);
 });
 

@@ -6,24 +6,24 @@ import type { Account, Keys } from '../accounts/keys.ts';
 import { clientNetwork } from '../http/connections/client-network.ts';
 import { createVisitorLimit, type VisitorRate } from './visitors.ts';
 
-/** Whom the page asks for. */
+/** The account of the page's requests. */
 export interface PageAccount {
-  /** Whether the operator has switched the page on, with a key that works. */
+  /** Whether the operator has switched the page on, with a valid key. */
   isOpen(): Promise<boolean>;
   /**
-   * The account that a question of the page is asked for.
+   * Returns the account of a request of the page.
    *
-   * @throws MillraceError `rate_limited` for a visitor who asks too often; `invalid_user_details` where the page is off.
+   * @throws MillraceError `rate_limited` for a visitor with too many requests; `invalid_user_details` if the page is off.
    */
   of(request: Pick<FastifyRequest, 'ip'>): Promise<Account>;
 }
 
-/** The header that the page's own questions bear. */
-export const pageHeader = 'x-millrace-page';
+/** The header of the page's own requests. */
+const pageHeader = 'x-millrace-page';
 
 /**
- * Whether a request is a question of the page. A browser says by itself, in a header that no script can set, where a
- * request comes from (https://www.w3.org/TR/fetch-metadata/), and says it on https and to this machine alone.
+ * Whether a request comes from the page. Browsers state the origin of a request in a header that no script can set
+ * (https://www.w3.org/TR/fetch-metadata/), on HTTPS and on localhost only.
  */
 export function isPageRequest(headers: IncomingHttpHeaders): boolean {
   return (
@@ -33,7 +33,7 @@ export function isPageRequest(headers: IncomingHttpHeaders): boolean {
   );
 }
 
-/** Opens the page's account, by the key that the operator has set. */
+/** Opens the page's account with the operator's key. */
 export function openPageAccount(keys: Pick<Keys, 'find'>, key: string | undefined, rate: VisitorRate): PageAccount {
   const count = createVisitorLimit(rate);
   const find = async () => {
@@ -52,7 +52,7 @@ export function openPageAccount(keys: Pick<Keys, 'find'>, key: string | undefine
   };
 }
 
-/** Names a visitor without telling the address. */
+/** Returns a pseudonym for the address of a visitor. */
 function nameOf(visitor: string): string {
   return createHash('sha256').update(visitor).digest('base64url').slice(0, 16);
 }

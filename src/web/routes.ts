@@ -7,17 +7,17 @@ import { type Assets, readAssets } from './assets.ts';
 import { type PageDocument, writePage } from './document.ts';
 import type { PageAccount } from './page-account.ts';
 
-/** What the page needs. */
-export interface PageServices {
+/** The services of the page. */
+interface PageServices {
   readonly account: Pick<PageAccount, 'isOpen'>;
   readonly addresses: () => Addresses;
-  /** Tells the origin that download links lead on to; absent where they don't. */
+  /** Returns the origin that download links redirect to; absent if they do not. */
   readonly storeOrigin: Storage['origin'];
 }
 
 const A_YEAR_S = 31_536_000;
 
-/** Adds the page, and what it is made of. All of it is read once, at the first request, and kept in memory. */
+/** Adds the page and its assets. All of them are read at the first request and kept in memory. */
 export function addPageRoutes(app: FastifyInstance, { account, addresses, storeOrigin }: PageServices): void {
   let reading: Promise<Assets> | undefined;
   const pages = new Map<boolean, CacheablePage>();
@@ -75,11 +75,11 @@ function makePage(assets: Assets, addresses: Addresses, store: string | undefine
   return { document, policy };
 }
 
-/** The smallest form that the browser takes (RFC 9110 §12.5.3). */
+/** Selects the smallest coding that the browser accepts (RFC 9110 §12.5.3). */
 function codingFor({ headers }: FastifyRequest): 'br' | 'gzip' | 'plain' {
-  const taken = String(headers['accept-encoding'] ?? '')
+  const accepted = String(headers['accept-encoding'] ?? '')
     .split(',')
     .filter((part) => !/;\s*q=0(?:\.0*)?\s*$/.test(part))
     .map((part) => part.split(';', 1).join('').trim().toLowerCase());
-  return (['br', 'gzip'] as const).find((coding) => taken.includes(coding)) ?? 'plain';
+  return (['br', 'gzip'] as const).find((coding) => accepted.includes(coding)) ?? 'plain';
 }

@@ -1,14 +1,14 @@
 import { LRUCache } from 'lru-cache';
 import { LimitError } from '../accounts/limit-error.ts';
 
-/** How often a visitor of the page may ask. */
+/** The rate limit of a visitor of the page. */
 export interface VisitorRate {
   readonly perMinute: number;
-  /** How many questions may come at once. */
+  /** Requests that may come at once. */
   readonly burst: number;
 }
 
-/** Visitors that are remembered; whoever asked longest ago is forgotten first. */
+/** Visitors whose count is kept. The least recent one is dropped first. */
 const MOST_VISITORS = 20_000;
 
 /**
@@ -24,10 +24,9 @@ export function readVisitorRate(text: string): VisitorRate {
 }
 
 /**
- * Makes what counts the questions of visitors, by one number each: when all that they asked is paid off (the generic
- * cell rate algorithm, ITU-T I.371).
+ * Creates a function that counts a request of a visitor, with the generic cell rate algorithm (ITU-T I.371).
  *
- * @throws LimitError (what is made) `rate_limited`, for who asks too often.
+ * @throws LimitError (the function) `rate_limited` for too many requests.
  */
 export function createVisitorLimit(
   { perMinute, burst }: VisitorRate,
@@ -39,7 +38,7 @@ export function createVisitorLimit(
     const at = now();
     const end = Math.max(at, ends.get(visitor) ?? at) + interval;
     const over = end - at - burst * interval;
-    // What is left over of reckoning with fractions is no question.
+    // Tolerates rounding errors.
     if (over > interval / 1_000) {
       const wait = Math.ceil(over / 1_000);
       const message = `You have asked more than ${perMinute} questions a minute. Ask again in ${wait} s.`;

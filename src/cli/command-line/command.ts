@@ -4,11 +4,11 @@ import type { Terminal } from '../terminal/terminal.ts';
 export interface Option {
   readonly type: 'string' | 'boolean';
   readonly short?: string;
-  /** What stands for its value in help: `<seconds>`. */
+  /** Placeholder of its value in help: `<seconds>`. */
   readonly value?: string;
-  /** The only values that it may have. */
+  /** The allowed values. */
   readonly values?: readonly string[];
-  /** Values that are proposed, beside any others. */
+  /** Suggested values; others are allowed. */
   readonly proposals?: readonly string[];
   readonly meaning: string;
 }
@@ -16,42 +16,42 @@ export interface Option {
 /** The options of a command, by name. */
 export type Options = Readonly<Record<string, Option>>;
 
-/** What was written for each option. */
+/** The value of each option. */
 export type ValuesOf<O extends Options> = { readonly [Name in keyof O]?: ValueOf<O[Name]['type']> | undefined };
 
 type ValueOf<Type extends Option['type']> = Type extends 'boolean' ? boolean : string;
 
-/** A command as it was called. */
+/** A call of a command. */
 export interface Call<O extends Options = Options> {
   readonly values: ValuesOf<O>;
   readonly positionals: readonly string[];
   readonly terminal: Terminal;
-  /** Ends it: Ctrl-C, or nobody reads its output. */
+  /** Aborts on Ctrl-C, or when the output is closed. */
   readonly signal: AbortSignal;
   readonly environment: NodeJS.ProcessEnv;
 }
 
-/** A command of `millrace`: all that parsing, help and completions need is here. */
+/** A command of `millrace`, with everything that parsing, help and completions need. */
 export interface Command<O extends Options = Options> {
   readonly name: string;
   /** One sentence. */
   readonly summary: string;
-  /** What stands behind its name, as help shows it, for each way to call it. */
+  /** The arguments after its name in help, one text for each form. */
   readonly forms: readonly string[];
-  /** How many words may stand there. */
+  /** Minimum and maximum number of positional arguments. */
   readonly words: readonly [least: number, most: number];
-  /** What the first word may be, where that is known. */
+  /** The allowed first arguments, if they are fixed. */
   readonly firstWords?: readonly string[];
   readonly options: O;
   /** Paragraphs and examples for its help. */
   readonly details?: string;
-  /** Whether it sees to signals by itself. */
+  /** Whether it handles signals itself. */
   readonly ownSignals?: true;
-  /** Carries it out; returns the number that the process ends with, 0 if none. */
+  /** Runs it, and returns the exit code; 0 if undefined. */
   run(call: Call<O>): Promise<number | undefined>;
 }
 
-/** Makes a command, whose `run` knows what its options are. */
+/** Defines a command whose `run` has the types of its options. */
 export function defineCommand<const O extends Options>(command: Command<O>): Command {
   // Parsing gives each command the values of its own options.
   return command as unknown as Command;

@@ -2,9 +2,9 @@ import { type RecognisedLink, recogniseLink } from '#client/links.ts';
 import { UsageError } from '../errors/command-errors.ts';
 
 /**
- * What a link or an id leads to.
+ * Recognises a link or an id.
  *
- * @throws UsageError where it is none, or lacks something.
+ * @throws UsageError if it is none, or lacks a parameter.
  */
 export function parseLink(text: string): RecognisedLink {
   const link = recogniseLink(text);

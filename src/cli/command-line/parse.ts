@@ -9,7 +9,7 @@ export const commonOptions = {
 } as const satisfies Options;
 
 /**
- * Reads what was written behind a command's name.
+ * Parses the arguments after a command's name.
  *
  * @throws UsageError
  */
@@ -51,17 +51,17 @@ function read(command: Command, args: readonly string[]) {
   }
 }
 
-function faultOf(error: unknown, known: readonly string[]): string {
-  const said = error instanceof Error ? error.message : String(error);
-  const [, option] = /^Unknown option '--?([^']*)'/.exec(said) ?? [];
-  if (option === undefined) return said;
-  const meant = suggestionFor(option, known);
+function faultOf(error: unknown, names: readonly string[]): string {
+  const message = error instanceof Error ? error.message : String(error);
+  const [, option] = /^Unknown option '--?([^']*)'/.exec(message) ?? [];
+  if (option === undefined) return message;
+  const suggestion = suggestionFor(option, names);
   const words = 'What begins with a dash and is no option stands behind "--".';
-  return `There is no option --${option}. ${meant === undefined ? words : `Is --${meant} meant?`}`;
+  return `There is no option --${option}. ${suggestion === undefined ? words : `Is --${suggestion} meant?`}`;
 }
 
 /**
- * A whole number that was written for an option.
+ * Parses a whole number of an option.
  *
  * @throws UsageError
  */

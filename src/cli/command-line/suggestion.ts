@@ -1,12 +1,12 @@
-/** The known word that was probably meant by a mistyped one; undefined where none is near. */
-export function suggestionFor(word: string, known: readonly string[]): string | undefined {
-  const [best] = known
+/** Returns the candidate that a mistyped word probably means; undefined if none is near. */
+export function suggestionFor(word: string, candidates: readonly string[]): string | undefined {
+  const [best] = candidates
     .map((each) => ({ each, distance: each.startsWith(word) ? 1 : distanceOf(word, each) }))
     .toSorted((a, b) => a.distance - b.distance);
   return best !== undefined && best.distance <= Math.max(1, word.length / 3) ? best.each : undefined;
 }
 
-/** How many letters must be put in, taken out or changed to make one word of the other (Levenshtein). */
+/** Returns the Levenshtein distance of two words. */
 function distanceOf(one: string, other: string): number {
   let row = Array.from({ length: other.length + 1 }, (_, at) => at);
   for (const [index, letter] of [...one.slice(0, 50)].entries()) {

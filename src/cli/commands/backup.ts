@@ -35,9 +35,9 @@ sealed with. Files of finished jobs are not part of it.
 /** The path of the file, in a folder that exists. */
 async function placeOf(name: string): Promise<string> {
   const folder = dirname(resolve(name));
-  const found = await realpath(folder).catch(ifMissing);
-  if (found === undefined) throw new CommandError(`There is no folder ${folder} for the backup.`);
-  return join(found, basename(name));
+  const existing = await realpath(folder).catch(ifMissing);
+  if (existing === undefined) throw new CommandError(`There is no folder ${folder} for the backup.`);
+  return join(existing, basename(name));
 }
 
 async function backupOf(config: Config, signal: AbortSignal): Promise<AsyncIterable<Uint8Array>> {

@@ -31,10 +31,10 @@ was over before stays as it is, and the command ends with 1.
     const reporter = createReporter(terminal, values);
     const session = await openSession({ ...call, values: { ...values, service } }, isLink(job) ? 'none' : 'render');
     try {
-      const answer = await session.client.renders.cancel(job, { signal });
-      if (answer.status !== 'cancelled') throw new CommandError(answer.message);
-      reporter.say(answer.message);
-      await reporter.result(answer, `${answer.jobId}\n`);
+      const response = await session.client.renders.cancel(job, { signal });
+      if (response.status !== 'cancelled') throw new CommandError(response.message);
+      reporter.say(response.message);
+      await reporter.result(response, `${response.jobId}\n`);
       return 0;
     } finally {
       reporter.close();

@@ -44,7 +44,7 @@ and its isolation, the way out to the network, and ports. It ends with 1 if anyt
     const repairs = await repairsOf(values);
     for await (const finding of findAll(environment, signal, repairs)) {
       findings.push(finding);
-      if (values.json !== true) await tell(finding, terminal);
+      if (values.json !== true) await printFinding(finding, terminal);
     }
     const wrong = findings.filter(({ state }) => state === 'wrong').length;
     if (values.json === true) await terminal.print(`${visibleJson({ healthy: wrong === 0, findings }, 2)}\n`);
@@ -76,11 +76,11 @@ async function* findAll(
     return;
   }
   if (repairs !== undefined) {
-    for (const repair of repairs) yield* await looked(repair, config, signal, REPAIR_TIMEOUT_MS);
+    for (const repair of repairs) yield* await runCheck(repair, config, signal, REPAIR_TIMEOUT_MS);
     return;
   }
   yield findingsOf('settings').fine('can all be used');
-  for (const check of await checks()) yield* await looked(check, config, signal, TIMEOUT_MS);
+  for (const check of await checks()) yield* await runCheck(check, config, signal, TIMEOUT_MS);
 }
 
 async function settingsOf(environment: NodeJS.ProcessEnv): Promise<Config | Finding> {
@@ -92,7 +92,7 @@ async function settingsOf(environment: NodeJS.ProcessEnv): Promise<Config | Find
   }
 }
 
-/** Loaded late, so that a Node on which they cannot be loaded is told first. */
+/** Loaded late, so that a Node that cannot load them is reported first. */
 async function checks(): Promise<readonly Check[]> {
   const [clock, data, database, storage, store, engine, egress, ports] = await Promise.all([
     import('../doctor/clock.ts'),
@@ -116,7 +116,7 @@ async function checks(): Promise<readonly Check[]> {
   ];
 }
 
-async function looked(check: Check, config: Config, signal: AbortSignal, limit: number): Promise<readonly Finding[]> {
+async function runCheck(check: Check, config: Config, signal: AbortSignal, limit: number): Promise<readonly Finding[]> {
   try {
     return await check(config, AbortSignal.any([signal, AbortSignal.timeout(limit)]));
   } catch (error) {
@@ -127,7 +127,7 @@ async function looked(check: Check, config: Config, signal: AbortSignal, limit: 
   }
 }
 
-async function tell({ check, state, what, mend }: Finding, terminal: Terminal): Promise<void> {
+async function printFinding({ check, state, what, mend }: Finding, terminal: Terminal): Promise<void> {
   const { mark, style } = marks[state];
   await terminal.print(mark, style);
   await terminal.print(`  ${check.padEnd(14)}  ${visibleLine(what)}\n`);

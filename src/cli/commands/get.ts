@@ -6,7 +6,7 @@ import { parseLink } from '../command-line/link-argument.ts';
 import { wholeNumber } from '../command-line/parse.ts';
 import { CommandError, UsageError } from '../errors/command-errors.ts';
 import { type Choice, chooseFile } from '../get/choose.ts';
-import { checkPlace, fetchFile } from '../get/fetch.ts';
+import { checkPath, fetchFile } from '../get/fetch.ts';
 import { promptQuality } from '../get/prompt-quality.ts';
 import { formatsFor, namedQualities } from '../get/quality.ts';
 import type { FetchedFile } from '../get/stream-file.ts';
@@ -57,11 +57,11 @@ download that broke off goes on. Nothing is replaced without --force. The paths 
     });
     try {
       reporter.step({ stage: 'asking' });
-      const asked = { countryCode: values.country, lang: values.lang };
-      const quality = await qualityOf(call, () => session.client.askLink(link, asked, { signal }), reporter.close);
-      const answer = await session.client.askLink(link, { ...asked, ...extras(link, quality) }, { signal });
-      const files = await fetchAll(call, { link, quality, answer, session, reporter });
-      const facts = { title: answer.metadata.title ?? null, platform: link.platform, files };
+      const parameters = { countryCode: values.country, lang: values.lang };
+      const quality = await qualityOf(call, () => session.client.askLink(link, parameters, { signal }), reporter.close);
+      const result = await session.client.askLink(link, { ...parameters, ...extras(link, quality) }, { signal });
+      const files = await fetchAll(call, { link, quality, result, session, reporter });
+      const facts = { title: result.metadata.title ?? null, platform: link.platform, files };
       const paths = files.map(({ path }) => path).filter((path) => path !== standardOutput);
       for (const { path, bytes } of files) reporter.say(`Saved ${sizeText(bytes)}${path === '-' ? '' : ' as'}`);
       await reporter.result(facts, paths.map((path) => `${path}\n`).join(''));
@@ -73,32 +73,32 @@ download that broke off goes on. Nothing is replaced without --force. The paths 
   },
 });
 
-/** What can be refused before anybody is asked. */
+/** Checks what can be refused before any request. */
 async function checkOutput({ values, terminal }: GetCall): Promise<void> {
   const { output, json, events } = values;
   if (output === undefined) return;
   if (output !== standardOutput) {
-    await checkPlace(output, values.force === true);
+    await checkPath(output, values.force === true);
     return;
   }
   if (json === true || events === true) throw new UsageError('The output can be the file or JSON, not both.');
   if (terminal.outputIsTerminal) throw new UsageError('A terminal is no place for a file: --output - is for pipes.');
 }
 
-async function qualityOf(call: GetCall, ask: () => Promise<Answer>, clear: () => void): Promise<string> {
+async function qualityOf(call: GetCall, fetchResult: () => Promise<Answer>, clear: () => void): Promise<string> {
   const { values, terminal, signal } = call;
   if (values.quality !== undefined) return values.quality;
   const program = values.json === true || values.events === true || values.quiet === true;
   if (program || !terminal.interactive) return 'best';
-  const answer = await ask();
+  const result = await fetchResult();
   clear();
-  return await promptQuality(answer, terminal, signal);
+  return await promptQuality(result, terminal, signal);
 }
 
-/** What is asked for beside the link. */
+/** Returns the parameters beside the link. */
 function extras(link: RecognisedLink, quality: string): Readonly<Record<string, readonly string[] | string>> {
   const formats = formatsFor(link, quality);
-  // Sound of p1 lies at the site's own servers, which serve whoever asked the page: through the relay that is Millrace.
+  // Audio of p1 is on the site's own servers, which serve only the client that loaded the page: with the relay, Millrace.
   const relayed = link.platform === 'p1' && quality === 'audio' ? { urlAccess: 'proxied' } : {};
   return { ...(formats.length === 0 ? {} : { renderableFormats: formats }), ...relayed };
 }
@@ -106,30 +106,30 @@ function extras(link: RecognisedLink, quality: string): Readonly<Record<string, 
 interface FetchContext {
   readonly link: RecognisedLink;
   readonly quality: string;
-  readonly answer: Answer;
+  readonly result: Answer;
   readonly session: Session;
   readonly reporter: ReturnType<typeof createReporter>;
 }
 
-async function fetchAll(call: GetCall, { link, quality, answer, ...tools }: FetchContext): Promise<FetchedFile[]> {
+async function fetchAll(call: GetCall, { link, quality, result, ...tools }: FetchContext): Promise<FetchedFile[]> {
   const { values, terminal, signal } = call;
   const { country, lang } = values;
   const target = await targetOf(values.output);
-  const chosen = choicesOf(answer, quality, values);
-  const title = answer.metadata.title ?? Object.values(link.parameters).join(' ');
-  const wanted = chosen.map(({ choice, number }) => ({
+  const choices = choicesOf(result, quality, values);
+  const title = result.metadata.title ?? Object.values(link.parameters).join(' ');
+  const requests = choices.map(({ choice, number }) => ({
     choice,
-    question: JSON.stringify([link.platform, link.endpoint, { ...link.parameters, country, lang }, quality, number]),
-    path: target.placeOf({ title, ext: choice.ext, number, count: chosen.length }),
+    query: JSON.stringify([link.platform, link.endpoint, { ...link.parameters, country, lang }, quality, number]),
+    path: target.pathOf({ title, ext: choice.ext, number, count: choices.length }),
     force: values.force === true,
   }));
-  for (const { path, force } of wanted) await checkPlace(path, force);
+  for (const { path, force } of requests) await checkPath(path, force);
   const files: FetchedFile[] = [];
-  for (const each of wanted) files.push(await fetchFile(each, { ...tools, signal }, terminal));
+  for (const each of requests) files.push(await fetchFile(each, { ...tools, signal }, terminal));
   return files;
 }
 
-/** What is fetched of each content of an answer, or of the one that is meant. */
+/** Chooses the file of each content of a result, or of the selected one. */
 function choicesOf(
   { contents = [] }: Answer,
   quality: string,

@@ -34,10 +34,10 @@ export const infoCommand = defineCommand({
     const link = parseLink(positionals[0] ?? '');
     const session = await openSession(call, 'extraction');
     try {
-      const asked = { countryCode: values.country, lang: values.lang };
-      const answer = await session.client.askLink(link, asked, { signal });
-      if (values.json === true) await terminal.print(`${visibleJson(answer, 2)}\n`);
-      else await show(answer, terminal);
+      const parameters = { countryCode: values.country, lang: values.lang };
+      const result = await session.client.askLink(link, parameters, { signal });
+      if (values.json === true) await terminal.print(`${visibleJson(result, 2)}\n`);
+      else await show(result, terminal);
       return 0;
     } finally {
       await session.close();
@@ -50,8 +50,8 @@ async function show({ metadata, contents = [], notes = [] }: Answer, terminal: T
   const seconds = metadata.additionalData?.duration;
   if (metadata.title !== undefined) await heading(metadata.title, terminal);
   const facts = [author, typeof seconds === 'number' ? clockTime(seconds) : undefined];
-  const told = facts.filter((fact) => fact !== undefined).map(visibleLine);
-  if (told.length > 0) await terminal.print(`${told.join('  ')}\n`);
+  const line = facts.filter((fact) => fact !== undefined).map(visibleLine);
+  if (line.length > 0) await terminal.print(`${line.join('  ')}\n`);
   if (contents.length === 0) await terminal.print(metadataTable(metadata));
   for (const [index, content] of contents.entries()) {
     await terminal.print('\n');

@@ -6,7 +6,7 @@ import { type AdminClient, openAdminClient } from '../service/admin-client.ts';
 import { tableOf } from '../terminal/table.ts';
 import { visibleJson } from '../terminal/visible.ts';
 
-/** A key, as the admin API tells it. */
+/** A key in responses of the admin API. */
 interface KeyResponse {
   readonly id: string;
   readonly kind: string;
@@ -14,7 +14,7 @@ interface KeyResponse {
   readonly plan: string;
   readonly createdAt: string;
   readonly revokedAt: string | null;
-  /** Told once, when it is made. */
+  /** Present once, when it is created. */
   readonly key?: string;
   readonly usage?: { readonly credits: number; readonly requests: number };
 }
@@ -56,19 +56,19 @@ export const keysCommand = defineCommand({
 must find the same two in its environment or in a .env file.`,
   async run(call: KeysCall) {
     const { values, terminal } = call;
-    // Loaded here, since settings bring along what all platforms are set up with.
+    // Loaded on demand: settings load the configuration of all platforms.
     const connect = async () => openAdminClient((await import('../../config.ts')).readConfig(call.environment));
-    const { answer, tell } = await carryOut(call, connect);
-    await terminal.print(values.json === true ? `${visibleJson(answer, 2)}\n` : tell(answer));
+    const { response, format } = await carryOut(call, connect);
+    await terminal.print(values.json === true ? `${visibleJson(response, 2)}\n` : format(response));
     return 0;
   },
 });
 
-/** Asks the admin API, and says how its answer is told to people. */
+/** Sends a request to the admin API, and returns the response with its formatter for people. */
 async function carryOut(
   { values, positionals: [command, id] }: KeysCall,
   connect: () => Promise<AdminClient>,
-): Promise<{ answer: unknown; tell: (answer: unknown) => string }> {
+): Promise<{ response: unknown; format: (response: unknown) => string }> {
   switch (command) {
     case 'create': {
       if (id !== undefined) throw new UsageError(`What does "${id}" mean here? A name follows --name.`);
@@ -79,18 +79,18 @@ async function carryOut(
         ...(kind === undefined ? {} : { kind }),
         ...(name === undefined ? {} : { name }),
       };
-      return { answer: await (await connect()).request('POST', '/admin/keys', body), tell: issuedText };
+      return { response: await (await connect()).request('POST', '/admin/keys', body), format: issuedText };
     }
     case 'list':
-      return { answer: await (await connect()).request('GET', '/admin/keys'), tell: listText };
+      return { response: await (await connect()).request('GET', '/admin/keys'), format: listText };
     case 'revoke': {
       const path = pathOf(id);
-      return { answer: await (await connect()).request('DELETE', path), tell: revokedText };
+      return { response: await (await connect()).request('DELETE', path), format: revokedText };
     }
     case 'rotate': {
       const path = `${pathOf(id)}/rotate`;
       const body = { graceSeconds: wholeNumber('grace', values.grace ?? '0', 0) };
-      return { answer: await (await connect()).request('POST', path, body), tell: issuedText };
+      return { response: await (await connect()).request('POST', path, body), format: issuedText };
     }
     default:
       throw new UsageError(`There is no command keys ${command}.`);
@@ -102,18 +102,18 @@ function pathOf(id: string | undefined): string {
   return `/admin/keys/${encodeURIComponent(id)}`;
 }
 
-function issuedText(answer: unknown): string {
-  const { id, kind, plan, key } = answer as KeyResponse;
+function issuedText(response: unknown): string {
+  const { id, kind, plan, key } = response as KeyResponse;
   return `${key}\n\nThis is the key, shown this once. It is the ${kind} key ${id} with the plan ${plan}.\n`;
 }
 
-function revokedText(answer: unknown): string {
-  const { id } = answer as KeyResponse;
+function revokedText(response: unknown): string {
+  const { id } = response as KeyResponse;
   return `The key ${id} is revoked.\n`;
 }
 
-function listText(answer: unknown): string {
-  const { keys } = answer as { keys: readonly KeyResponse[] };
+function listText(response: unknown): string {
+  const { keys } = response as { keys: readonly KeyResponse[] };
   const rows = keys.map(({ id, kind, plan, name, createdAt, revokedAt, usage }) => [
     id,
     kind,

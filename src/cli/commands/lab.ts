@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { packageFile } from '../../files/own-files.ts';
+import { packageFile } from '../../files/package-files.ts';
 import { type Call, defineCommand, type Options } from '../command-line/command.ts';
 import { CommandError } from '../errors/command-errors.ts';
 

@@ -71,25 +71,25 @@ question. Where no service is named, the job runs inside this command, which wai
   },
 });
 
-/** Prints what would be done; fails where something speaks against it. */
+/** Prints the preview. Fails if it has problems. */
 async function showPreview(job: NewJob, { session, reporter, signal }: FetchTools): Promise<number> {
-  const plan = await session.client.renders.plan(job, { signal });
-  await reporter.result(plan, previewText(plan));
-  return plan.problems.length === 0 ? exitCodes.fine.code : exitCodes.failure.code;
+  const preview = await session.client.renders.plan(job, { signal });
+  await reporter.result(preview, previewText(preview));
+  return preview.problems.length === 0 ? exitCodes.fine.code : exitCodes.failure.code;
 }
 
-/** Carries a job out and fetches its file. */
+/** Runs a job and fetches its file. */
 async function fetchResult({ values, terminal }: RenderCall, job: NewJob, output: string, tools: FetchTools) {
   const { ext, downloadName } = job.output;
   const target = await targetOf(output === '' ? undefined : output);
-  const path = target.placeOf({ title: downloadName ?? job.id ?? 'render', ext, number: 1, count: 1 });
-  const wanted = { choice: { label: ext, ext, start: job }, question: JSON.stringify(job), path };
-  const file = await fetchFile({ ...wanted, force: values.force === true }, tools, terminal);
+  const path = target.pathOf({ title: downloadName ?? job.id ?? 'render', ext, number: 1, count: 1 });
+  const request = { choice: { label: ext, ext, start: job }, query: JSON.stringify(job), path };
+  const file = await fetchFile({ ...request, force: values.force === true }, tools, terminal);
   tools.reporter.say(`Saved ${sizeText(file.bytes)}${path === standardOutput ? '' : ' as'}`);
   if (path !== standardOutput) await tools.reporter.result(file, `${path}\n`);
 }
 
-/** Starts a job, and waits for it if so wished. */
+/** Starts a job, and waits for it on request. */
 async function startJob(job: NewJob, wait: boolean, { session, reporter, signal }: FetchTools): Promise<void> {
   const started = await session.client.renders.start(job, { signal });
   if (!wait) {
@@ -101,7 +101,7 @@ async function startJob(job: NewJob, wait: boolean, { session, reporter, signal 
   await reporter.result({ ...started, output }, `${output.url}\n`);
 }
 
-/** Reads the job; what in it is wrong, the service says. */
+/** Reads the job. The service validates it. */
 async function readJob({ positionals: [path = ''], terminal }: RenderCall): Promise<NewJob> {
   const where = path === standardOutput ? 'the input' : path;
   const content = await (path === standardOutput ? text(terminal.input) : readFile(path, 'utf8')).catch((error) => {
@@ -125,7 +125,7 @@ function parse(content: string, where: string): unknown {
   try {
     return JSON.parse(content);
   } catch (error) {
-    const said = error instanceof Error ? error.message : String(error);
-    throw new UsageError(`${where} is no JSON: ${said}`, { cause: error });
+    const message = error instanceof Error ? error.message : String(error);
+    throw new UsageError(`${where} is no JSON: ${message}`, { cause: error });
   }
 }

@@ -44,8 +44,8 @@ can stop at any time.
     const endpoint = endpoints[(values.type ?? 'all') as keyof typeof endpoints];
     const session = await openSession(call, 'extraction');
     try {
-      const question = { query: positionals.join(' '), lang: values.lang };
-      for await (const item of session.client.items('p1', endpoint, question, { limit, signal })) {
+      const parameters = { query: positionals.join(' '), lang: values.lang };
+      for await (const item of session.client.items('p1', endpoint, parameters, { limit, signal })) {
         await terminal.print(`${values.json === true ? visibleJson(item) : itemLine(item)}\n`);
       }
       return 0;

@@ -3,7 +3,7 @@ import type { Answer } from '#client/extraction.ts';
 import { type Call, defineCommand, type Options } from '../command-line/command.ts';
 import { parseLink } from '../command-line/link-argument.ts';
 import { CommandError, UsageError } from '../errors/command-errors.ts';
-import { checkPlace } from '../get/fetch.ts';
+import { checkPath } from '../get/fetch.ts';
 import { fileError } from '../get/file-error.ts';
 import { standardOutput } from '../get/target.ts';
 import { serviceOptions } from '../service/options.ts';
@@ -37,10 +37,10 @@ export const transcriptCommand = defineCommand({
     if (platform !== 'p1' || endpoint !== 'video/details' || videoId === undefined) {
       throw new UsageError('Transcripts are there for videos of p1 alone.');
     }
-    await checkPlace(output, force);
+    await checkPath(output, force);
     const session = await openSession(call, 'extraction');
     try {
-      const answer = await session.client.p1.video.details(
+      const result = await session.client.p1.video.details(
         {
           videoId,
           getTranscript: values.list !== true,
@@ -50,7 +50,7 @@ export const transcriptCommand = defineCommand({
         { signal },
       );
       const text =
-        values.list === true ? languagesOf(answer) : written(answer, (values.format ?? 'text') as TranscriptForm);
+        values.list === true ? languagesOf(result) : written(result, (values.format ?? 'text') as TranscriptForm);
       if (output === standardOutput) await terminal.print(text);
       else await write(output, visible(text), force);
       return 0;

@@ -24,11 +24,12 @@ export const checkClock: Check = async (config, signal) => {
   try {
     const before = Date.now();
     const url = 'https://www.dailymotion.com/robots.txt';
-    const answer = await exits.byId(direct).exchange({ url, signal, headTimeout: 10_000 }, () => undefined);
-    const told = Date.parse(String(answer.headers.date));
-    if (Number.isNaN(told)) return [note('could not be compared: no Date came', 'See that this machine uses NTP.')];
+    const response = await exits.byId(direct).exchange({ url, signal, headTimeout: 10_000 }, () => undefined);
+    const serverTime = Date.parse(String(response.headers.date));
+    if (Number.isNaN(serverTime))
+      return [note('could not be compared: no Date came', 'See that this machine uses NTP.')];
     // The header has whole seconds.
-    return [skewFinding('the outside world', told + 500 - before, Date.now() - before + 1000)];
+    return [skewFinding('the outside world', serverTime + 500 - before, Date.now() - before + 1000)];
   } catch {
     // Why is told by the check of the way out.
     return [note('could not be compared: nothing outside answers', 'See that this machine uses NTP.')];

@@ -29,10 +29,10 @@ export const checkData: Check = async ({ DATA_DIR: folder, DATABASE_URL: server 
 
 async function room(place: string, name: string): Promise<Finding> {
   const free = await freeBytes(place);
-  const said = `${name} is writable, ${sizeText(free)} are free`;
+  const summary = `${name} is writable, ${sizeText(free)} are free`;
   const mend = 'Make room, or set DATA_DIR to a larger disk: running jobs and finished files lie there.';
-  if (free < FULL_BYTES) return wrong(said, mend);
-  return free < LITTLE_BYTES ? note(said, mend) : fine(said);
+  if (free < FULL_BYTES) return wrong(summary, mend);
+  return free < LITTLE_BYTES ? note(summary, mend) : fine(summary);
 }
 
 /** Finds data that other users of the machine can reach, and whether the next start closes it. */
@@ -62,7 +62,7 @@ async function otherUsers(folder: string, embedded: boolean): Promise<readonly F
 /** A folder, or the nearest one above it that there is. */
 async function existing(folder: string): Promise<string> {
   for (let place = folder; ; place = dirname(place)) {
-    const found = await stat(place).catch(() => undefined);
-    if (found !== undefined || dirname(place) === place) return place;
+    const entry = await stat(place).catch(() => undefined);
+    if (entry !== undefined || dirname(place) === place) return place;
   }
 }

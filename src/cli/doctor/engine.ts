@@ -1,6 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { makeScratch } from '../../files/scratch.ts';
+import { makeTemporaryFolder } from '../../files/temporary-folder.ts';
 import { createEngine } from '../../render/engine/create-engine.ts';
 import { type Check, type Finding, findingsOf, messageOf } from './finding.ts';
 
@@ -26,19 +26,19 @@ const RATE = 8_000;
 
 /** Makes a second of sound into another file with the real engine, and names the layers of isolation that are missing. */
 export const checkEngine: Check = async (_config, signal) => {
-  const scratch = makeScratch('millrace-doctor-');
+  const scratch = makeTemporaryFolder('millrace-doctor-');
   const job = join(scratch.path, 'job');
   await mkdir(job);
   const engine = createEngine({ directory: scratch.path, spares: 0 });
   try {
-    const began = performance.now();
+    const startedAt = performance.now();
     const [input, output] = [join(job, 'tone.wav'), join(job, 'tone.m4a')];
     await writeFile(input, toneFile());
     const operation = { type: 'convert_format', copyStreams: false } as const;
     const task = { directory: job, inputs: [{ path: input }], operation, maxOutputBytes: 1e6 };
     await engine.process({ ...task, output: { path: output, ext: 'm4a' } }, { signal });
     const { streams } = await engine.probe({ directory: job, path: output, ext: 'm4a' }, { signal });
-    const took = Math.round(performance.now() - began);
+    const took = Math.round(performance.now() - startedAt);
     const codecs = streams.map(({ codec }) => codec).join(', ');
     return [
       fine(`made a second of sound into ${codecs} and read it back, in ${took} ms`),

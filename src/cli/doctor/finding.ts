@@ -1,20 +1,20 @@
 import type { Config } from '../../config.ts';
 
-/** What a check found. */
+/** A finding of a check. */
 export interface Finding {
-  /** What was looked at, in a word or two. */
+  /** The name of the check. */
   readonly check: string;
   /** `note`: it works, but not as well as it could. */
   readonly state: 'fine' | 'note' | 'wrong';
   readonly what: string;
-  /** What can be done about it. */
+  /** What to do about it. */
   readonly mend?: string;
 }
 
-/** Looks at one part of what the service needs. It changes nothing. */
+/** Checks one requirement of the service. It changes nothing. */
 export type Check = (config: Config, signal: AbortSignal) => Promise<readonly Finding[]>;
 
-/** Makes the findings of one check. */
+/** Creates the findings of a check. */
 export function findingsOf(check: string) {
   return {
     fine: (what: string): Finding => ({ check, state: 'fine', what }),
@@ -23,7 +23,7 @@ export function findingsOf(check: string) {
   };
 }
 
-/** What an error says, with what led to it; no stack. */
+/** Returns the message of an error with its causes. */
 export function messageOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const cause = error.cause instanceof Error ? ` (${messageOf(error.cause)})` : '';

@@ -22,16 +22,16 @@ async function checkPort(
   signal: AbortSignal,
 ): Promise<Finding> {
   if (port === 0) return fine(`${setting} is 0: a free one is taken`);
-  const problem = await bind(host, port);
-  if (problem === undefined) return fine(`${setting} ${port} of ${host} is free`);
-  if (problem.code === 'EADDRINUSE') {
+  const error = await bind(host, port);
+  if (error === undefined) return fine(`${setting} ${port} of ${host} is free`);
+  if (error.code === 'EADDRINUSE') {
     if (await isMillrace(host, port, path, signal)) return fine(`${setting} ${port}: Millrace runs there`);
     return wrong(`${setting} ${port} is taken by another program`, `Stop it, or set ${setting} to another port.`);
   }
   const address = setting.replace('PORT', 'HOST');
   const mend =
-    problem.code === 'EACCES' ? 'Choose a port from 1024 on.' : `Set ${address} to an address of this machine.`;
-  return wrong(`${setting} ${port} of ${host} cannot be listened on: ${messageOf(problem)}`, mend);
+    error.code === 'EACCES' ? 'Choose a port from 1024 on.' : `Set ${address} to an address of this machine.`;
+  return wrong(`${setting} ${port} of ${host} cannot be listened on: ${messageOf(error)}`, mend);
 }
 
 async function bind(host: string, port: number): Promise<NodeJS.ErrnoException | undefined> {
@@ -55,7 +55,7 @@ async function isMillrace(host: string, port: number, path: string, signal: Abor
   call.once('error', answered.reject);
   call.end();
   return await answered.promise.then(
-    (said) => said.trim() === '{"status":"ok"}' || said.includes('millrace_'),
+    (body) => body.trim() === '{"status":"ok"}' || body.includes('millrace_'),
     () => false,
   );
 }

@@ -10,7 +10,7 @@ import { openFolder } from '../../database/embedded/engine.ts';
 import { openDatabase } from '../../database/open.ts';
 import { inspectDataDirectory } from '../../files/data-directory.ts';
 import { FolderInUseError, lockFolder } from '../../files/lock.ts';
-import { makeScratch } from '../../files/scratch.ts';
+import { makeTemporaryFolder } from '../../files/temporary-folder.ts';
 import { nameOfPlace, openStorage, type StoragePlace } from '../../storage/open.ts';
 import type { Storage } from '../../storage/storage.ts';
 import { CommandError } from '../errors/command-errors.ts';
@@ -35,7 +35,7 @@ export async function placeExists(place: StoragePlace): Promise<boolean> {
  */
 export async function withCopy<T>(dataDirectory: string, work: (sql: Sql) => Promise<T>): Promise<T> {
   const lock = lockFolder(dataDirectory);
-  const scratch = makeScratch('millrace-doctor-');
+  const scratch = makeTemporaryFolder('millrace-doctor-');
   try {
     await cp(await resolveDatabaseFolder(dataDirectory), databaseFolderOf(scratch.path), {
       recursive: true,
@@ -67,7 +67,7 @@ export async function readDatabase<T>(config: Config, work: (sql: Sql) => Promis
 }
 
 /** Database and store of a service that is to be changed. */
-export interface ServiceData {
+interface ServiceData {
   readonly sql: Sql;
   readonly storage: Storage;
   /** The store as messages name it. */

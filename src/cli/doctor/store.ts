@@ -27,10 +27,10 @@ export const checkStore: Check = async (config, signal) => {
 
 async function compare(sql: Sql, place: StoragePlace, signal: AbortSignal): Promise<readonly Finding[]> {
   const name = nameOfPlace(place);
-  const [{ known } = { known: false }] = await sql.query<{ known: boolean }>(
-    `select to_regclass('service_facts') is not null as known`,
+  const [{ present } = { present: false }] = await sql.query<{ present: boolean }>(
+    `select to_regclass('service_facts') is not null as present`,
   );
-  const identity = known ? await readIdentity(sql) : undefined;
+  const identity = present ? await readIdentity(sql) : undefined;
   if (!(await placeExists(place))) {
     if (identity?.hasMarkedStore !== true) return [fine(`${name} will be created and marked at the first start`)];
     return [wrong(`${name} is not there, but the database has a marked store`, adopt)];
@@ -42,7 +42,7 @@ async function compare(sql: Sql, place: StoragePlace, signal: AbortSignal): Prom
     if (!marked && !mayAdopt(identity, mark)) {
       return [wrong(`${name} ${faultOfMark(mark, identity?.database ?? 'new')}`, adopt)];
     }
-    if (!known) return [fine(`${name} will be marked at the first start, if it is empty`)];
+    if (!present) return [fine(`${name} will be marked at the first start, if it is empty`)];
     const survey = await surveyStore(sql, storage, signal);
     if (marked) return [fine(`${name} has the mark of this database`), ...differences(survey)];
     const doubt = doubtOf(survey, mark);
@@ -55,10 +55,13 @@ async function compare(sql: Sql, place: StoragePlace, signal: AbortSignal): Prom
 /** Reports differences that the service would not remove by itself. */
 function differences({ files, unknown, expected, missing }: Survey): readonly Finding[] {
   if (unknown.count <= mostOf(files) && missing.length <= mostOf(expected)) return [];
-  const said =
+  const summary =
     `${unknown.count} of ${files} stored files have no job, and ${missing.length} of ${expected} finished jobs have no ` +
     'file: more than the service removes by itself';
   return [
-    note(said, 'If the store and the database are the right ones, run "millrace doctor --reconcile" to remove them.'),
+    note(
+      summary,
+      'If the store and the database are the right ones, run "millrace doctor --reconcile" to remove them.',
+    ),
   ];
 }

@@ -2,7 +2,7 @@ import { MillraceApiError, MillraceClientError, MillraceRenderError } from '#cli
 import { UsageError } from './command-errors.ts';
 import { Interrupted } from './interruption.ts';
 
-/** What the number means that a command ends with. */
+/** The exit codes of commands. */
 export const exitCodes = {
   fine: { code: 0, meaning: 'It is done.' },
   failure: { code: 1, meaning: 'It failed; the message says why.' },
@@ -21,7 +21,7 @@ const refusals = new Set(['unauthorized', 'forbidden', 'invalid_user_details', '
 /** Codes of renders that failed because there is no such job, or because the source refuses. */
 const unavailable = new Set(['not_found', 'source_refused', 'address_refused']);
 
-/** The number that a command ends with after an error. */
+/** Returns the exit code for an error. */
 export function exitCodeOf(error: unknown): number {
   if (error instanceof Interrupted) return error.exitCode;
   if (error instanceof UsageError) return exitCodes.usage.code;

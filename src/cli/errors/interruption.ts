@@ -1,9 +1,9 @@
 import { constants } from 'node:os';
 
-/** A signal of the system ended the command. */
+/** A signal ended the command. */
 export class Interrupted extends Error {
   override readonly name = 'Interrupted';
-  /** As shells count it: 128 and the signal's number. */
+  /** 128 plus the signal's number, as in shells. */
   readonly exitCode: number;
 
   constructor(signal: 'SIGINT' | 'SIGTERM' | 'SIGHUP') {
@@ -12,12 +12,12 @@ export class Interrupted extends Error {
   }
 }
 
-/** Nobody reads the output any more, so there is nothing left to do. */
+/** The reader has closed the output, so there is nothing left to do. */
 export class OutputClosedError extends Error {
   override readonly name = 'OutputClosedError';
 }
 
-/** Aborts at the first signal, so that everything is put away; ends the process at the second. */
+/** Aborts at the first signal, for an orderly end; exits at the second. */
 export function abortOnSignals(controller: AbortController): void {
   for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     process.on(name, () => {

@@ -5,15 +5,15 @@ import { visibleJson, visibleLine } from '../terminal/visible.ts';
 import { CommandError } from './command-errors.ts';
 import { exitCodeOf } from './exit-codes.ts';
 
-/** Names of errors whose message says everything. Importing their classes would load the modules they belong to. */
+/** Names of errors whose message says everything. Importing their classes would load their modules. */
 const foreseen = new Set(['UsageError', 'AdminError', 'Interrupted']);
 
-/** Tells a person what went wrong, and what can be done. */
+/** Prints an error and hints for people. */
 export function printError(error: unknown, terminal: Terminal): void {
   for (const line of linesOf(error)) terminal.say(line);
 }
 
-/** An error as one line of JSON, for programs. */
+/** Returns an error as one line of JSON, for programs. */
 export function errorJson(error: unknown): string {
   const [message = '', ...hints] = linesOf(error);
   return visibleJson({

@@ -2,7 +2,7 @@ import type { Client } from '#client/client.ts';
 import type { FileHead } from '#client/renders/download.ts';
 import type { LocatedFile } from './locate.ts';
 
-/** The file piece by piece; `onHead` is through with what the answer tells before the first piece comes. */
+/** Downloads a file chunk by chunk. `onHead` gets the headers, and settles before the first chunk is yielded. */
 export async function* chunksOf(
   client: Client,
   file: LocatedFile,
@@ -10,13 +10,13 @@ export async function* chunksOf(
   onHead: (head: FileHead) => Promise<void>,
 ): AsyncGenerator<Uint8Array, void, void> {
   let head: FileHead | undefined;
-  const onHeadOnce = (told: FileHead) => {
-    head ??= told;
+  const keepFirstHead = (next: FileHead) => {
+    head ??= next;
   };
-  let told = false;
-  for await (const chunk of client.renders.download(file, { ...options, onHead: onHeadOnce })) {
-    if (!told && head !== undefined) await onHead(head);
-    told = true;
+  let reported = false;
+  for await (const chunk of client.renders.download(file, { ...options, onHead: keepFirstHead })) {
+    if (!reported && head !== undefined) await onHead(head);
+    reported = true;
     yield chunk;
     options.signal.throwIfAborted();
   }

@@ -97,7 +97,7 @@ interface Way {
   readonly persistent?: boolean;
   readonly mayRender?: boolean;
   readonly force?: boolean;
-  readonly question?: string;
+  readonly query?: string;
 }
 
 /** Fetches as a command does; what was asked of the service, and how it ended. */
@@ -108,7 +108,7 @@ async function fetching(way: Way = {}) {
     mayRender = false,
     persistent = true,
     force = false,
-    question = 'q',
+    query = 'q',
   } = way;
   const ending = new AbortController();
   const { client, sent } = clientOf(serving(way.served), { retries: 0 });
@@ -125,7 +125,7 @@ async function fetching(way: Way = {}) {
   const ready = async () => undefined;
   const session: Session = { client, service: api, persistent, origin: api, mayRender, ready, close: ready };
   const tools = { session, reporter, signal: ending.signal };
-  const result = await fetchFile({ choice, question, path, force }, tools, undefined as unknown as Terminal).catch(
+  const result = await fetchFile({ choice, query, path, force }, tools, undefined as unknown as Terminal).catch(
     (error: unknown) => error,
   );
   return { result, asked: sent.map(askedOf), said };
@@ -201,7 +201,7 @@ describe('what was broken off', () => {
 
   test('begins anew where something else was asked for', async () => {
     await part(50_000);
-    expect((await fetching({ question: 'another' })).asked).toEqual(startAndFetch);
+    expect((await fetching({ query: 'another' })).asked).toEqual(startAndFetch);
     await wholeFile();
   });
 

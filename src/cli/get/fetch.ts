@@ -14,49 +14,49 @@ import { retryIfLost } from './retry-if-lost.ts';
 import { type FetchedFile, writeToDevice, writeToStream } from './stream-file.ts';
 import { standardOutput } from './target.ts';
 
-/** A file to fetch, and where it goes. */
-export interface FileRequest {
+/** A file to fetch, and its path. */
+interface FileRequest {
   readonly choice: Choice;
-  /** What was asked for, by which a part of it is known again. */
-  readonly question: string;
+  /** The link and options, to recognise a partial file. */
+  readonly query: string;
   readonly path: string;
   readonly force: boolean;
 }
 
 /**
- * Fetches a file to its place. What came in part stays as `.part`, and the next attempt goes on with it.
+ * Fetches a file to its path. A partial file stays as `.part`, and the next attempt resumes it.
  *
- * @throws CommandError about the place; errors of the client.
+ * @throws CommandError about the path; errors of the client.
  */
-export async function fetchFile(wanted: FileRequest, tools: FetchTools, terminal: Terminal): Promise<FetchedFile> {
-  const { choice, path, force } = wanted;
+export async function fetchFile(request: FileRequest, tools: FetchTools, terminal: Terminal): Promise<FetchedFile> {
+  const { choice, path, force } = request;
   if (path === standardOutput) return await writeToStream(choice, path, tools, (bytes) => terminal.write(bytes));
-  const found = await stat(path).catch(() => undefined);
-  if (found?.isDirectory() === true) throw new CommandError(`${path} is a folder.`);
-  if (found !== undefined && !found.isFile()) return await writeToDevice(choice, path, tools);
-  if (found !== undefined && !force) throw new CommandError(fileExistsMessage(path));
+  const entry = await stat(path).catch(() => undefined);
+  if (entry?.isDirectory() === true) throw new CommandError(`${path} is a folder.`);
+  if (entry !== undefined && !entry.isFile()) return await writeToDevice(choice, path, tools);
+  if (entry !== undefined && !force) throw new CommandError(fileExistsMessage(path));
   const part = partFileOf(path);
   try {
-    return await retryIfLost(() => toPart(wanted, part, tools), tools.reporter);
+    return await retryIfLost(() => fetchToPart(request, part, tools), tools.reporter);
   } catch (error) {
-    // Its render ends with this command, so nobody can go on with it.
+    // Its render ends with this command, so it cannot be resumed.
     if (!tools.session.persistent && choice.start !== undefined) await part.discard();
     else if ((await part.bytes()) > 0) tools.reporter.say(`${path}.part is kept: the same command goes on with it.`);
     throw error;
   }
 }
 
-async function toPart(wanted: FileRequest, part: PartFile, tools: FetchTools): Promise<FetchedFile> {
-  const { choice, question, path, force } = wanted;
-  const earlier = await part.earlier(question);
-  const began = (render: string) => part.note({ question, render });
-  const file = await locate(choice, earlier?.render, began, tools);
-  const there = await part.bytes();
-  const from = canResume(earlier, file) && there <= (file.size ?? there) ? there : 0;
-  const download = (at: number) => toEnd({ part, question, file, from: at, tag: earlier?.tag }, tools);
+async function fetchToPart(request: FileRequest, part: PartFile, tools: FetchTools): Promise<FetchedFile> {
+  const { choice, query, path, force } = request;
+  const earlier = await part.earlier(query);
+  const saveRender = (render: string) => part.saveMetadata({ query, render });
+  const file = await locate(choice, earlier?.render, saveRender, tools);
+  const existing = await part.bytes();
+  const from = canResume(earlier, file) && existing <= (file.size ?? existing) ? existing : 0;
+  const download = (at: number) => fetchRest({ part, query, file, from: at, tag: earlier?.tag }, tools);
   let resumedFrom = from;
   const written = await download(from).catch((error: unknown) => {
-    // It is another file by now, or comes whole only.
+    // The file has changed, or the server does not send ranges.
     if (from === 0 || !(error instanceof MillraceNetworkError) || error.fault !== 'changed') throw error;
     resumedFrom = 0;
     return download(0);
@@ -65,7 +65,7 @@ async function toPart(wanted: FileRequest, part: PartFile, tools: FetchTools): P
   return { path, label: choice.label, bytes: written.bytes, resumedFrom, notes: file.notes ?? [] };
 }
 
-/** Whether what is there of a file is the beginning of this one. */
+/** Whether a partial file is the beginning of this file. */
 function canResume(earlier: PartMetadata | undefined, file: LocatedFile): boolean {
   if (earlier === undefined || earlier.render !== file.render) return false;
   if (earlier.size === undefined && earlier.tag === undefined) return false;
@@ -74,30 +74,30 @@ function canResume(earlier: PartMetadata | undefined, file: LocatedFile): boolea
 
 interface Download {
   readonly part: PartFile;
-  readonly question: string;
+  readonly query: string;
   readonly file: LocatedFile;
   readonly from: number;
   readonly tag: string | undefined;
 }
 
-async function toEnd({ part, question, file, from, tag }: Download, tools: FetchTools): Promise<Written> {
+async function fetchRest({ part, query, file, from, tag }: Download, tools: FetchTools): Promise<Written> {
   const { signal, reporter, session } = tools;
-  const note: PartMetadata = { question, render: file.render, size: file.size };
+  const metadata: PartMetadata = { query, render: file.render, size: file.size };
   let total = file.size;
-  await checkRoom(part.path, (total ?? 0) - from);
+  await checkDiskSpace(part.path, (total ?? 0) - from);
   const chunks = chunksOf(session.client, file, { signal, from, ...(from === 0 ? {} : { tag }) }, async (head) => {
     total ??= head.size;
-    await checkRoom(part.path, (total ?? 0) - from);
-    await part.note({ ...note, size: total, tag: head.tag });
+    await checkDiskSpace(part.path, (total ?? 0) - from);
+    await part.saveMetadata({ ...metadata, size: total, tag: head.tag });
   });
   reporter.step({ stage: 'saving', bytes: from, total });
   return await part.append(from, chunks, (bytes) => reporter.step({ stage: 'saving', bytes, total }));
 }
 
-/** @throws CommandError where the disk has no room for so many bytes more. */
-async function checkRoom(path: string, bytes: number): Promise<void> {
+/** @throws CommandError if the disk has too little space for so many more bytes. */
+async function checkDiskSpace(path: string, bytes: number): Promise<void> {
   const folder = dirname(path);
-  // Where the folder is not there yet, or cannot tell, writing will.
+  // If the folder is missing or its space unknown, writing reports it.
   const free = await freeBytes(folder).catch(() => undefined);
   if (free === undefined || free >= bytes) return;
   throw new CommandError(
@@ -106,8 +106,8 @@ async function checkRoom(path: string, bytes: number): Promise<void> {
   );
 }
 
-/** Whether a file can be begun at a path; asked before the service is. @throws CommandError */
-export async function checkPlace(path: string, force: boolean): Promise<void> {
+/** Checks, before any request, that a file can be created at a path. @throws CommandError */
+export async function checkPath(path: string, force: boolean): Promise<void> {
   if (path === standardOutput || force || !(await exists(path))) return;
   if ((await stat(path)).isFile()) throw new CommandError(fileExistsMessage(path));
 }

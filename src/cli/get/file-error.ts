@@ -1,12 +1,12 @@
 import { basename, dirname, join } from 'node:path';
 import { CommandError } from '../errors/command-errors.ts';
 
-/** What is said where a file would be overwritten. */
+/** Returns the message for a path that exists. */
 export function fileExistsMessage(path: string): string {
   return `${path} is there already. Give another name with --output, or replace it with --force.`;
 }
 
-/** Runs work on a file; what the system refuses is told in words. @throws CommandError */
+/** Runs work on a file, and explains errors of the file system. @throws CommandError */
 export async function withFileErrors<T>(path: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
@@ -15,10 +15,10 @@ export async function withFileErrors<T>(path: string, work: () => Promise<T>): P
   }
 }
 
-/** What the system's refusal to write a file means; anything else as it is. */
+/** Returns a CommandError for an error of the file system, and any other error unchanged. */
 export function fileError(path: string, error: unknown): unknown {
   const folder = dirname(path);
-  const said: Readonly<Record<string, string>> = {
+  const messages: Readonly<Record<string, string>> = {
     ENOSPC: `The disk of ${folder} is full. Make room, then run the same command again: it goes on where it was.`,
     EDQUOT: `Your quota on the disk of ${folder} is used up. Make room, then run the same command again.`,
     EFBIG: `${basename(path)} would be larger than files may be here.`,
@@ -29,11 +29,11 @@ export function fileError(path: string, error: unknown): unknown {
     ENOTDIR: `${folder} is no folder.`,
     EISDIR: `${path} is a folder.`,
   };
-  const message = said[codeOf(error) ?? ''];
+  const message = messages[codeOf(error) ?? ''];
   return message === undefined ? error : new CommandError(message, { cause: error });
 }
 
-/** The system's own word for an error, such as `ENOSPC`. */
+/** Returns the system's code of an error, such as `ENOSPC`. */
 export function codeOf(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
 }

@@ -8,29 +8,29 @@ import type { Reporter } from '../reporting/reporter.ts';
 import type { Session } from '../service/session.ts';
 import type { Choice } from './choose.ts';
 
-/** What fetching needs. */
+/** What fetching files needs. */
 export interface FetchTools {
   readonly session: Session;
   readonly reporter: Reporter;
   readonly signal: AbortSignal;
 }
 
-/** Where a chosen file can be downloaded. */
+/** The download link of a file. */
 export interface LocatedFile {
   readonly url: string;
   readonly size?: number;
-  /** The render that made it: its status stream, or its id. */
+  /** Status stream or id of the render that made it. */
   readonly render?: string;
   /** How a rendered file differs from its inputs. */
   readonly notes?: readonly OutputNote[];
 }
 
 /**
- * Finds where a file can be downloaded; renders it, where that is how it comes.
+ * Returns the download link of a file, and renders the file first if necessary.
  *
- * @param earlier The render that an earlier attempt started; it is attached to, if it lives.
- * @param started Hears of the render before the wait.
- * @throws as the client's `start` and `status`.
+ * @param earlier The render of an earlier attempt, to which it attaches if it still exists.
+ * @param started Called with the render before the wait.
+ * @throws Errors of the client's `start` and `status`.
  */
 export async function locate(
   choice: Choice,
@@ -39,44 +39,44 @@ export async function locate(
   { session, reporter, signal }: FetchTools,
 ): Promise<LocatedFile> {
   const { client } = session;
-  const what = startableOf(choice, session);
-  if (typeof what === 'object' && 'url' in what) return what;
+  const startable = startableOf(choice, session);
+  if (typeof startable === 'object' && 'url' in startable) return startable;
   const follow = async (render: string): Promise<LocatedFile> => {
     const { url, size, notes } = await followRender(client, render, reporter, signal);
     return { url, size, render, notes };
   };
   if (earlier !== undefined) {
-    const found = await follow(earlier).catch((error: unknown) => {
+    const earlierFile = await follow(earlier).catch((error: unknown) => {
       if (signal.aborted || !isGone(error)) throw error;
     });
-    if (found !== undefined) return found;
+    if (earlierFile !== undefined) return earlierFile;
   }
   await untilAborted(session.ready(), signal);
-  const { sseStatusUrl, jobId } = await client.renders.start(what, { signal });
-  // A service inside this process has another address the next time.
+  const { sseStatusUrl, jobId } = await client.renders.start(startable, { signal });
+  // A local service has another address the next time.
   const render = session.service === undefined ? jobId : sseStatusUrl;
   await started(render);
   return await follow(render);
 }
 
-/** Whether a render is none that can be attached to: there is no such one any more, or it failed. */
+/** Whether a render has expired or failed, so that it cannot be attached to. */
 function isGone(error: unknown): boolean {
   return error instanceof MillraceRenderError || error instanceof MillraceApiError;
 }
 
-const needsKey =
+const missingKeyMessage =
   'This comes in pieces, of which only a job makes a file. Its key comes from MILLRACE_RENDER_KEY or ' +
   'MILLRACE_RENDER_KEY_FILE.';
 
-/** What is started for a choice, or its own link where the service need not do anything with it. */
+/** Returns the job for a choice, or its own link if no job is necessary. */
 function startableOf({ start, url, ext, playlist }: Choice, session: Session): string | NewJob | { url: string } {
   if (start !== undefined) return start;
   if (url === undefined) throw new Error('a choice has neither a link nor a render');
   if (playlist === true) {
-    if (!session.mayRender) throw new CommandError(needsKey);
+    if (!session.mayRender) throw new CommandError(missingKeyMessage);
     return { inputs: [{ url, ext: 'm3u8' }], output: { ext }, operation: { type: 'convert_format' } };
   }
-  // Without a key for jobs, what lies elsewhere is fetched from there.
+  // Without a key for jobs, files of other hosts are fetched directly.
   if (new URL(url).origin === session.origin || !session.mayRender) return { url };
   return { inputs: [{ url, ext }], output: { ext }, operation: { type: 'no_process' } };
 }

@@ -18,17 +18,17 @@ beforeEach(async () => {
 
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
-async function* pieces(...texts: readonly string[]) {
+async function* chunks(...texts: readonly string[]) {
   for (const text of texts) yield Buffer.from(text);
 }
 
 test('a file comes in part, goes on, and has its name when it is whole', async () => {
   const seen: number[] = [];
-  expect(await part.append(0, pieces('abc', 'def'), (bytes) => seen.push(bytes))).toMatchObject({ bytes: 6 });
+  expect(await part.append(0, chunks('abc', 'def'), (bytes) => seen.push(bytes))).toMatchObject({ bytes: 6 });
   expect([seen, await part.bytes()]).toEqual([[3, 6], 6]);
-  await part.note({ question: 'q', size: 9, tag: '"a"' });
-  expect(await part.earlier('q')).toEqual({ question: 'q', size: 9, tag: '"a"', render: undefined });
-  const written = await part.append(6, pieces('ghi'), () => undefined);
+  await part.saveMetadata({ query: 'q', size: 9, tag: '"a"' });
+  expect(await part.earlier('q')).toEqual({ query: 'q', size: 9, tag: '"a"', render: undefined });
+  const written = await part.append(6, chunks('ghi'), () => undefined);
   expect(written.bytes).toBe(9);
   await part.finish(written, false);
   expect(await readFile(path, 'utf8')).toBe('abcdefghi');
@@ -36,13 +36,13 @@ test('a file comes in part, goes on, and has its name when it is whole', async (
 });
 
 test('what stood behind the place where it goes on is dropped', async () => {
-  await part.append(0, pieces('abcdef'), () => undefined);
-  await part.append(2, pieces('X'), () => undefined);
+  await part.append(0, chunks('abcdef'), () => undefined);
+  await part.append(2, chunks('X'), () => undefined);
   expect(await readFile(`${path}.part`, 'utf8')).toBe('abX');
 });
 
-test('the note is for its owner and its question alone, and may be damaged', async () => {
-  await part.note({ question: 'q', render: 'https://x/secret' });
+test('the metadata is for its owner and its query alone, and may be damaged', async () => {
+  await part.saveMetadata({ query: 'q', render: 'https://x/secret' });
   expect((await stat(`${path}.part.json`)).mode & 0o777).toBe(0o600);
   expect(await part.earlier('another')).toBeUndefined();
   for (const text of ['', '{', 'null', '[]', '{"question":1}']) {
@@ -53,7 +53,7 @@ test('the note is for its owner and its question alone, and may be damaged', asy
 
 test('nothing is replaced unless it is forced', async () => {
   await writeFile(path, 'mine');
-  const written = await part.append(0, pieces('new'), () => undefined);
+  const written = await part.append(0, chunks('new'), () => undefined);
   await expect(part.finish(written, false)).rejects.toThrow(/film.mp4 is there already.*--force/);
   expect([await readFile(path, 'utf8'), await readFile(`${path}.part`, 'utf8')]).toEqual(['mine', 'new']);
   await part.finish(written, true);
@@ -61,8 +61,8 @@ test('nothing is replaced unless it is forced', async () => {
 });
 
 test('two commands at the same file do not mix what they write', async () => {
-  const mine = await part.append(0, pieces('mine'), () => undefined);
-  await part.append(0, pieces('other'), () => undefined);
+  const mine = await part.append(0, chunks('mine'), () => undefined);
+  await part.append(0, chunks('other'), () => undefined);
   await expect(part.finish(mine, false)).rejects.toThrow('Another command has changed');
   expect(await readFile(`${path}.part`, 'utf8')).toBe('other');
 });
@@ -80,9 +80,9 @@ test('what was broken off stays, and can be discarded', async () => {
 
 test('a place that cannot be written is told in words', async () => {
   await writeFile(join(folder, 'file'), '');
-  const inFile = partFileOf(join(folder, 'file', 'film.mp4')).append(0, pieces('a'), () => undefined);
+  const inFile = partFileOf(join(folder, 'file', 'film.mp4')).append(0, chunks('a'), () => undefined);
   await expect(inFile).rejects.toThrow(`${join(folder, 'file')} is no folder.`);
-  await expect(partFileOf(join(folder, 'none', 'film.mp4')).append(0, pieces('a'), () => undefined)).rejects.toThrow(
+  await expect(partFileOf(join(folder, 'none', 'film.mp4')).append(0, chunks('a'), () => undefined)).rejects.toThrow(
     `There is no folder ${join(folder, 'none')}.`,
   );
 });

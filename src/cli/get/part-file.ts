@@ -3,11 +3,11 @@ import { dirname } from 'node:path';
 import { CommandError } from '../errors/command-errors.ts';
 import { codeOf, fileExistsMessage, withFileErrors } from './file-error.ts';
 
-/** What must be known of a file that came in part, so that the rest can be fetched later. */
+/** The metadata of a partial file, with which a later attempt can resume it. */
 export interface PartMetadata {
-  /** What was asked for; another question's part is no use. */
-  readonly question: string;
-  /** The render that makes it, where one does: its status stream, or its id. */
+  /** The link and options of the download. The part of another query cannot be resumed. Stored as `question`. */
+  readonly query: string;
+  /** Status stream or id of the render that makes it, if any. */
   readonly render?: string | undefined;
   /** Bytes of the whole file. */
   readonly size?: number | undefined;
@@ -15,53 +15,53 @@ export interface PartMetadata {
   readonly tag?: string | undefined;
 }
 
-/** What was written of a file, by which it is known. */
+/** What was written of a file, to recognise it. */
 export interface Written {
   readonly bytes: number;
   readonly inode: number;
 }
 
-/** A file on its way: `name.part`, and beside it a note (`name.part.json`) for who goes on with it. */
+/** A partial file, `name.part`, with its metadata in `name.part.json`. */
 export interface PartFile {
   readonly path: string;
-  /** The note of an earlier attempt at the same question. */
-  earlier(question: string): Promise<PartMetadata | undefined>;
-  /** Bytes that are there. */
+  /** Reads the metadata of an earlier attempt at the same query. */
+  earlier(query: string): Promise<PartMetadata | undefined>;
+  /** Returns the bytes of the partial file. */
   bytes(): Promise<number>;
-  /** Keeps what is known; readable for the user alone, since it may hold a link. */
-  note(note: PartMetadata): Promise<void>;
+  /** Saves the metadata, readable for the user only, since it can contain a link. */
+  saveMetadata(metadata: PartMetadata): Promise<void>;
   /**
-   * Writes behind the first `from` bytes, dropping what was there.
+   * Truncates the file to `from` bytes and appends chunks.
    *
-   * @throws CommandError where the disk is full or not writable.
+   * @throws CommandError if the disk is full or not writable.
    */
   append(from: number, chunks: AsyncIterable<Uint8Array>, onBytes: (bytes: number) => void): Promise<Written>;
   /**
-   * Gives the finished file its name.
+   * Renames the finished file.
    *
-   * @throws CommandError where something has it, unless forced, or where the part is not what was written.
+   * @throws CommandError if the name exists and `force` is false, or another process changed the part.
    */
   finish(written: Written, force: boolean): Promise<void>;
-  /** Removes part and note. */
+  /** Removes the part and its metadata. */
   discard(): Promise<void>;
 }
 
-/** The part of the file that is to be at a path. */
+/** Returns the partial file of the file at a path. */
 export function partFileOf(path: string): PartFile {
   const part = `${path}.part`;
-  const noteAt = `${part}.json`;
+  const metadataFile = `${part}.json`;
 
   return {
     path,
-    async earlier(question) {
-      const found = readNote(await readFile(noteAt, 'utf8').catch(() => ''));
-      return found?.question === question ? found : undefined;
+    async earlier(query) {
+      const metadata = parseMetadata(await readFile(metadataFile, 'utf8').catch(() => ''));
+      return metadata?.query === query ? metadata : undefined;
     },
     bytes: async () => (await stat(part).catch(() => undefined))?.size ?? 0,
-    async note(note) {
-      await withFileErrors(noteAt, async () => {
+    async saveMetadata({ query, ...rest }) {
+      await withFileErrors(metadataFile, async () => {
         await mkdir(dirname(path), { recursive: true });
-        await writeFile(noteAt, `${JSON.stringify(note)}\n`, { mode: 0o600 });
+        await writeFile(metadataFile, `${JSON.stringify({ question: query, ...rest })}\n`, { mode: 0o600 });
       });
     },
     append: (from, chunks, onBytes) => withFileErrors(part, () => appendTo(part, from, chunks, onBytes)),
@@ -70,11 +70,11 @@ export function partFileOf(path: string): PartFile {
         await checkWritten(part, written);
         await (force ? rename(part, path) : renameWithoutReplacing(part, path));
       });
-      await rm(noteAt, { force: true });
+      await rm(metadataFile, { force: true });
     },
     async discard() {
       await rm(part, { force: true });
-      await rm(noteAt, { force: true });
+      await rm(metadataFile, { force: true });
     },
   };
 }
@@ -85,7 +85,7 @@ async function appendTo(
   chunks: AsyncIterable<Uint8Array>,
   onBytes: (bytes: number) => void,
 ): Promise<Written> {
-  // A new file each time: who writes the old one, in another terminal, does not write into this one.
+  // A new file each time: another process may still write to the old one.
   if (from === 0) await rm(part, { force: true });
   const file = await open(part, from === 0 ? 'wx' : 'r+');
   let at = from;
@@ -113,7 +113,7 @@ async function checkWritten(part: string, { bytes, inode }: Written): Promise<vo
   throw new CommandError(`Another command has changed ${part} meanwhile. Run this one again when that one is over.`);
 }
 
-/** A rename that replaces nothing; where the file system has no hard links, one that looks first. */
+/** Renames without replacing. Without hard links, it checks for the name first. */
 async function renameWithoutReplacing(from: string, to: string): Promise<void> {
   try {
     await link(from, to);
@@ -125,25 +125,25 @@ async function renameWithoutReplacing(from: string, to: string): Promise<void> {
   }
 }
 
-/** Whether something has this name. */
+/** Whether a path exists. */
 export async function exists(path: string): Promise<boolean> {
   return (await stat(path).catch(() => undefined)) !== undefined;
 }
 
-function readNote(text: string): PartMetadata | undefined {
+function parseMetadata(text: string): PartMetadata | undefined {
   try {
-    const found: unknown = JSON.parse(text);
-    if (typeof found !== 'object' || found === null) return undefined;
-    const { question, render, size, tag } = found as Record<string, unknown>;
-    if (typeof question !== 'string') return undefined;
+    const value: unknown = JSON.parse(text);
+    if (typeof value !== 'object' || value === null) return undefined;
+    const { question: query, render, size, tag } = value as Record<string, unknown>;
+    if (typeof query !== 'string') return undefined;
     return {
-      question,
+      query,
       render: typeof render === 'string' ? render : undefined,
       size: typeof size === 'number' ? size : undefined,
       tag: typeof tag === 'string' ? tag : undefined,
     };
   } catch {
-    // Cut short or somebody else's: there is no note.
+    // Truncated or foreign.
     return undefined;
   }
 }

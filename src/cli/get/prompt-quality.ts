@@ -4,25 +4,25 @@ import type { Terminal } from '../terminal/terminal.ts';
 import { visibleLine } from '../terminal/visible.ts';
 import { qualitiesOf } from './choose.ts';
 
-/** So often a person may mistype. */
+/** Attempts before the best quality is taken. */
 const ATTEMPTS = 3;
 
-/** Has the person at the terminal choose a quality of what an answer shows; the best one, where there is no choice. */
-export async function promptQuality(answer: Answer, terminal: Terminal, signal: AbortSignal): Promise<string> {
-  const [content] = answer.contents ?? [];
+/** Prompts for a quality of a result. Returns the best one if there is no choice. */
+export async function promptQuality(result: Answer, terminal: Terminal, signal: AbortSignal): Promise<string> {
+  const [content] = result.contents ?? [];
   const labels = content === undefined ? [] : qualitiesOf(content);
   if (labels.length < 2) return 'best';
   const sound = content?.audios !== undefined || content?.renderableAudios !== undefined;
-  const offered = ['best', ...labels, ...(sound ? ['audio'] : [])];
-  terminal.say(visibleLine(answer.metadata.title ?? ''), 'bold');
-  offered.forEach((label, index) => {
+  const options = ['best', ...labels, ...(sound ? ['audio'] : [])];
+  terminal.say(visibleLine(result.metadata.title ?? ''), 'bold');
+  options.forEach((label, index) => {
     terminal.say(`  ${String(index + 1).padStart(2)}  ${visibleLine(label)}`);
   });
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
     const typed = await prompt(terminal, 'Which one? [1] ', signal);
-    const chosen = typed === '' ? 'best' : (offered[Number(typed) - 1] ?? offered.find((label) => label === typed));
-    if (chosen !== undefined) return chosen;
-    terminal.say(`Type a number from 1 to ${offered.length}, or Enter for the best.`);
+    const selected = typed === '' ? 'best' : (options[Number(typed) - 1] ?? options.find((label) => label === typed));
+    if (selected !== undefined) return selected;
+    terminal.say(`Type a number from 1 to ${options.length}, or Enter for the best.`);
   }
   return 'best';
 }

@@ -5,7 +5,7 @@ import type { RecognisedLink } from '#client/links.ts';
 /** Qualities that have a name of their own; any other is a label such as `720p`. */
 export const namedQualities = ['best', 'worst', 'audio', 'image'] as const;
 
-/** What is asked for in words, as the API calls it. */
+/** The API's formats for named qualities. */
 const asFormats: Readonly<Record<string, readonly string[]>> = {
   best: ['highres'],
   worst: ['lowres'],
@@ -14,15 +14,15 @@ const asFormats: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * What an endpoint is asked for, for a quality. Where a height is wanted, sixty pictures a second will do, or the
- * ordinary number of them; the better match stands first.
+ * Returns the formats to request from an endpoint for a quality. A height matches with 60 frames a second or without; the
+ * better match comes first.
  */
 export function formatsFor({ platform, endpoint }: RecognisedLink, quality: string): readonly string[] {
   const table: Readonly<Record<string, EndpointEntry>> = endpoints[platform];
   const takes = table[endpoint]?.takes.renderableFormats;
   if (takes === undefined || typeof takes === 'string' || !('several' in takes)) return [];
-  const wanted = asFormats[quality] ?? labelsFor(platform, quality);
-  return 'andOthers' in takes ? wanted : wanted.filter((format) => takes.several.includes(format));
+  const formats = asFormats[quality] ?? labelsFor(platform, quality);
+  return 'andOthers' in takes ? formats : formats.filter((format) => takes.several.includes(format));
 }
 
 function labelsFor(platform: string, quality: string): readonly string[] {
@@ -33,9 +33,9 @@ function labelsFor(platform: string, quality: string): readonly string[] {
   return rate === '60' ? [`${height}p60`, `${height}p`] : [`${height}p`, `${height}p60`];
 }
 
-/** Whether a label is the quality that is wanted: `720p60` and `hls-720` are `720p`. */
+/** Whether a label matches a quality: `720p60` and `hls-720` match `720p`. */
 export function isQuality(label: string, quality: string): boolean {
   const plain = (text: string) => text.toLowerCase().replace(/^hls-(\d+)$/, '$1p');
-  const [found, wanted] = [plain(label), plain(quality.replace(/^\d{3,4}$/, '$&p'))];
-  return found === wanted || found === `${wanted}60`;
+  const [actual, expected] = [plain(label), plain(quality.replace(/^\d{3,4}$/, '$&p'))];
+  return actual === expected || actual === `${expected}60`;
 }

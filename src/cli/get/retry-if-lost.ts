@@ -2,10 +2,10 @@ import { MillraceApiError } from '#client/errors.ts';
 import type { Reporter } from '../reporting/reporter.ts';
 
 /**
- * Fetches a file, and fetches it once more if the service has lost it: its render has failed by then, and starts again.
+ * Fetches a file, and retries once if the service has lost it: its render has failed by then and starts again.
  *
- * @param mayRepeat Whether a second attempt can begin from nothing.
- * @throws What the last attempt throws.
+ * @param mayRepeat Whether a second attempt can start from the beginning.
+ * @throws The error of the last attempt.
  */
 export async function retryIfLost<T>(
   fetchOnce: () => Promise<T>,

@@ -6,18 +6,18 @@ import { fileError } from './file-error.ts';
 import { type FetchTools, locate } from './locate.ts';
 import { retryIfLost } from './retry-if-lost.ts';
 
-/** A file that has come whole. */
+/** A completely fetched file. */
 export interface FetchedFile {
   readonly path: string;
   readonly label: string;
   readonly bytes: number;
-  /** Bytes that an earlier attempt had brought. */
+  /** Bytes that an earlier attempt had fetched. */
   readonly resumedFrom: number;
   /** How a rendered file differs from its inputs. */
   readonly notes: readonly OutputNote[];
 }
 
-/** Into a pipe or a device, from the beginning: there is nothing to go on with. */
+/** Fetches a file into a named pipe or a device. It cannot be resumed. */
 export async function writeToDevice(choice: Choice, path: string, tools: FetchTools): Promise<FetchedFile> {
   try {
     const device = await open(path, 'w');
@@ -33,7 +33,7 @@ export async function writeToDevice(choice: Choice, path: string, tools: FetchTo
   }
 }
 
-/** To whoever reads. */
+/** Fetches a file into a stream. */
 export async function writeToStream(
   choice: Choice,
   path: string,

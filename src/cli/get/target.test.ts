@@ -14,7 +14,7 @@ test.each([
   ['name.bin', one, 'name.bin'],
   ['-', one, '-'],
 ])('with --output %s', async (output, file, path) => {
-  expect((await targetOf(output)).placeOf(file)).toBe(path);
+  expect((await targetOf(output)).pathOf(file)).toBe(path);
 });
 
 test.each([
@@ -24,10 +24,10 @@ test.each([
   ['...', 'millrace.mp4'],
   ['con', '_con.mp4'],
 ])('a platform cannot choose where %j goes', async (title, name) => {
-  expect((await targetOf(undefined)).placeOf({ ...one, title })).toBe(name);
+  expect((await targetOf(undefined)).pathOf({ ...one, title })).toBe(name);
 });
 
 test('several files need a folder', async () => {
   const target = await targetOf('name.bin');
-  expect(() => target.placeOf(third)).toThrow('These are 5 files');
+  expect(() => target.pathOf(third)).toThrow('These are 5 files');
 });

@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { fileNameOf } from '../../render/jobs/file-name.ts';
 import { UsageError } from '../errors/command-errors.ts';
 
-/** Where files go. `-` is the standard output. */
+/** The destination of files. `-` is the standard output. */
 export interface Target {
-  /** The place of one of `count` files, by its title and extension. */
-  placeOf(file: {
+  /** Returns the path of one of `count` files, by its title and extension. */
+  pathOf(file: {
     readonly title: string;
     readonly ext: string;
     readonly number: number;
@@ -14,23 +14,22 @@ export interface Target {
   }): string;
 }
 
-/** What stands for the standard output. */
+/** The path that means the standard output. */
 export const standardOutput = '-';
 
 /**
- * Finds out where files go: by what `--output` names, else into the working folder, under names that are safe whatever
- * the platform calls them.
+ * Determines the destination of files: `--output`, or the working folder with names that are safe whatever the titles.
  */
 export async function targetOf(output: string | undefined): Promise<Target> {
   if (output === standardOutput) return single(standardOutput);
   if (output === undefined) return folder('');
-  const found = await stat(output).catch(() => undefined);
-  return output.endsWith('/') || found?.isDirectory() === true ? folder(output) : single(output);
+  const entry = await stat(output).catch(() => undefined);
+  return output.endsWith('/') || entry?.isDirectory() === true ? folder(output) : single(output);
 }
 
 function folder(path: string): Target {
   return {
-    placeOf({ title, ext, number, count }) {
+    pathOf({ title, ext, number, count }) {
       const downloadName = count === 1 ? title : `${title.slice(0, 120)} (${number})`;
       return join(path, fileNameOf({ id: 'millrace', output: { ext, downloadName } }));
     },
@@ -39,7 +38,7 @@ function folder(path: string): Target {
 
 function single(path: string): Target {
   return {
-    placeOf({ count }) {
+    pathOf({ count }) {
       if (count === 1) return path;
       throw new UsageError(`These are ${count} files: --output must be a folder, or --item say which one is meant.`);
     },

@@ -4,13 +4,13 @@ import type { RenderOutput } from '../../contract/status.ts';
 import { visibleLine } from '../terminal/visible.ts';
 import type { Reporter } from './reporter.ts';
 
-/** Nobody's render takes longer: execution URLs and files are over by then. Ctrl-C ends the wait before. */
+/** No render takes longer: execution URLs and files have expired by then. */
 const LONGEST_MS = 24 * 3_600_000;
 
 /**
  * Shows the progress of a render until it has its file, and then the file's notes.
  *
- * @throws MillraceRenderError where it failed or there is none; MillraceNetworkError; the signal's reason.
+ * @throws MillraceRenderError if it failed or does not exist; MillraceNetworkError; the signal's reason.
  */
 export async function followRender(
   client: Client,

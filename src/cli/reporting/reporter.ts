@@ -5,7 +5,7 @@ import { createProgress, type Step } from '../terminal/progress.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { visibleJson } from '../terminal/visible.ts';
 
-/** Options of commands that take their time. */
+/** Options of commands that report progress. */
 export const reportOptions = {
   json: { type: 'boolean', meaning: 'Print the result as one JSON object.' },
   events: {
@@ -15,23 +15,23 @@ export const reportOptions = {
   quiet: { type: 'boolean', short: 'q', meaning: 'Show no progress.' },
 } as const satisfies Options;
 
-/** Tells how something goes, to a person on the standard error, or to a program on the standard output. */
+/** Reports progress: to people on the standard error, or to programs on the standard output. */
 export interface Reporter {
   step(step: Step): void;
   /** A status event of a render. */
   status(event: RenderStatusEvent): void;
   /** The result: an object for programs, text for people's pipes. */
   result(result: object, text: string): Promise<void>;
-  /** Says something to a person. */
+  /** Writes a line for people. */
   say(text: string): void;
-  /** Takes the bar away. */
+  /** Clears the progress bar. */
   close(): void;
 }
 
-/** How a reporter tells things. */
-type Manner = Readonly<Record<keyof typeof reportOptions, boolean | undefined>>;
+/** The options of a reporter. */
+type ReportOptions = Readonly<Record<keyof typeof reportOptions, boolean | undefined>>;
 
-/** Events about bytes are no closer than this. */
+/** Minimum time between progress events of a stage. */
 const EVENT_MS = 1000;
 
 const stages: Readonly<Record<RenderStatusEvent['status'], string>> = {
@@ -44,38 +44,38 @@ const stages: Readonly<Record<RenderStatusEvent['status'], string>> = {
   failed: 'rendering: failed',
 };
 
-/** Opens a reporter. */
-export function createReporter(terminal: Terminal, manner: Partial<Manner>): Reporter {
-  const events = manner.events === true;
-  const progress = manner.quiet === true || events ? undefined : createProgress(terminal.error);
-  let toldAt = Number.NEGATIVE_INFINITY;
-  let toldStage = '';
+/** Creates a reporter. */
+export function createReporter(terminal: Terminal, options: Partial<ReportOptions>): Reporter {
+  const events = options.events === true;
+  const progress = options.quiet === true || events ? undefined : createProgress(terminal.error);
+  let emittedAt = Number.NEGATIVE_INFINITY;
+  let emittedStage = '';
 
-  function tell(event: object): void {
-    // The next line waits for nobody: the stream keeps them in order.
+  function emit(event: object): void {
+    // Not awaited: the stream keeps the lines in order.
     if (events) void terminal.print(`${visibleJson(event)}\n`);
   }
 
   return {
     step(step) {
       progress?.show(step);
-      if (step.stage === toldStage && performance.now() - toldAt < EVENT_MS) return;
-      [toldStage, toldAt] = [step.stage, performance.now()];
-      tell({ event: 'progress', ...step });
+      if (step.stage === emittedStage && performance.now() - emittedAt < EVENT_MS) return;
+      [emittedStage, emittedAt] = [step.stage, performance.now()];
+      emit({ event: 'progress', ...step });
     },
     status(event) {
-      const known = event.status !== 'pending' && event.status !== 'queued';
-      progress?.show({ stage: stages[event.status], fraction: known ? event.progress / 100 : undefined });
-      tell({ event: 'status', ...event });
+      const started = event.status !== 'pending' && event.status !== 'queued';
+      progress?.show({ stage: stages[event.status], fraction: started ? event.progress / 100 : undefined });
+      emit({ event: 'status', ...event });
     },
     async result(result, text) {
       progress?.clear();
       if (events) await terminal.print(`${visibleJson({ event: 'result', ...result })}\n`);
-      else await terminal.print(manner.json === true ? `${visibleJson(result, 2)}\n` : text);
+      else await terminal.print(options.json === true ? `${visibleJson(result, 2)}\n` : text);
     },
     say(text) {
       progress?.clear();
-      if (manner.quiet !== true && !events && manner.json !== true) terminal.say(text);
+      if (options.quiet !== true && !events && options.json !== true) terminal.say(text);
     },
     close() {
       progress?.clear();
@@ -83,7 +83,7 @@ export function createReporter(terminal: Terminal, manner: Partial<Manner>): Rep
   };
 }
 
-/** Tells an error: as JSON to programs that asked for it, and in words to people. */
+/** Reports an error: as JSON if requested, and in words for people. */
 export async function reportError(error: unknown, terminal: Terminal, asJson: boolean): Promise<void> {
   if (asJson) await terminal.print(`${errorJson(error)}\n`);
   printError(error, terminal);

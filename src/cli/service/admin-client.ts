@@ -6,7 +6,7 @@ const TIMEOUT_MS = 10_000;
 /** Time limit of a backup: enough for tens of gigabytes. */
 const BACKUP_TIMEOUT_MS = 600_000;
 
-/** The admin API cannot be asked, or refused. */
+/** The admin API cannot be reached, or refused the request. */
 export class AdminError extends Error {
   override readonly name = 'AdminError';
 }
@@ -16,7 +16,7 @@ export interface AdminClient {
   /** @throws AdminError */
   request(method: 'GET' | 'POST' | 'DELETE', path: string, body?: object): Promise<unknown>;
   /**
-   * A backup of the database, as the service sends it.
+   * Requests a backup of the database.
    *
    * @throws AdminError
    */
@@ -24,9 +24,9 @@ export interface AdminClient {
 }
 
 /**
- * Finds the admin API by the service's own settings.
+ * Connects to the admin API with the service's own settings.
  *
- * @throws AdminError where they name none.
+ * @throws AdminError if they do not contain its port and token.
  */
 export function openAdminClient({ ADMIN_HOST: host, ADMIN_PORT: port, ADMIN_TOKEN: token }: Config): AdminClient {
   if (port === undefined || port === 0 || token === undefined) {
@@ -34,7 +34,7 @@ export function openAdminClient({ ADMIN_HOST: host, ADMIN_PORT: port, ADMIN_TOKE
       'Set ADMIN_PORT and ADMIN_TOKEN, in the environment or in a .env file, as the service has them.',
     );
   }
-  // Who listens everywhere is found here, too.
+  // A service that listens on all addresses also listens on this one.
   const address = `http://${host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host}:${port}`;
   const send = (call: Omit<AdminCall, 'address' | 'token'>) => exchange({ ...call, address, token });
   return {
@@ -90,15 +90,15 @@ function noAnswer(address: string): (cause: unknown) => never {
   };
 }
 
-function messageOf(body: string): string | undefined {
-  let answer: unknown;
+function messageOf(text: string): string | undefined {
+  let body: unknown;
   try {
-    answer = JSON.parse(body);
+    body = JSON.parse(text);
   } catch {
     return undefined;
   }
-  if (typeof answer !== 'object' || answer === null || !('error' in answer)) return undefined;
-  const { error } = answer;
+  if (typeof body !== 'object' || body === null || !('error' in body)) return undefined;
+  const { error } = body;
   if (typeof error !== 'object' || error === null || !('message' in error)) return undefined;
   return typeof error.message === 'string' ? error.message : undefined;
 }

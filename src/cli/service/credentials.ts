@@ -3,7 +3,7 @@ import { UsageError } from '../errors/command-errors.ts';
 import { prompt } from '../terminal/prompt.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
-/** Keys of a service; each may be missing. */
+/** The keys of a service. */
 export interface Credentials {
   readonly key?: string | undefined;
   readonly renderKey?: string | undefined;
@@ -31,7 +31,7 @@ export async function findCredentials(
   };
 }
 
-/** The key that a person types, unseen; undefined where there is nobody to ask, or nothing was typed. */
+/** Prompts for a key without showing it. Returns undefined without a terminal, or if nothing is typed. */
 export async function promptForKey(
   terminal: Terminal,
   what: string,

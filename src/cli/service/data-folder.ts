@@ -1,35 +1,35 @@
 import { randomBytes } from 'node:crypto';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { makeScratch } from '../../files/scratch.ts';
+import { makeTemporaryFolder } from '../../files/temporary-folder.ts';
 import { CommandError } from '../errors/command-errors.ts';
 
-/** Where a service inside this process has its data, and the keys that it knows. */
-export interface DataFolder {
+/** The data folder of a local service, and the keys of the service. */
+interface DataFolder {
   readonly path: string;
   readonly key: string;
   readonly renderKey: string;
   close(): Promise<void>;
 }
 
-/** A folder that is deleted in the end, with keys that nobody else has. */
+/** Creates a folder that is deleted when it is closed, with random keys. */
 export function temporaryDataFolder(): DataFolder {
-  const { path, remove } = makeScratch('millrace-cli-');
+  const { path, remove } = makeTemporaryFolder('millrace-cli-');
   // The service locks its own folder.
   return { path: join(path, 'data'), ...newKeys(), close: remove };
 }
 
 /**
- * A folder that stays, with keys that lie in it, readable for their owner alone.
+ * Opens or creates a folder that stays, with keys stored in it that only their owner can read.
  *
- * @throws CommandError where it cannot be used.
+ * @throws CommandError if it cannot be used.
  */
 export async function persistentDataFolder(folder: string): Promise<DataFolder> {
   const path = resolve(folder);
   const file = join(path, 'command-line-keys.json');
   try {
     await mkdir(path, { recursive: true, mode: 0o700 });
-    // Two commands may begin together: the first one makes the keys.
+    // Two commands may start at the same time: the first one creates the keys.
     await writeFile(file, JSON.stringify(newKeys()), { flag: 'wx', mode: 0o600 }).catch(ignoreExisting);
     return { path, ...readKeys(await readFile(file, 'utf8')), close: async () => undefined };
   } catch (error) {

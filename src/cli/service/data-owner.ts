@@ -6,7 +6,7 @@ import { ifMissing } from '../../files/if-missing.ts';
 import { CommandError } from '../errors/command-errors.ts';
 
 /**
- * Refuses to work on files of another user: the service could not open what this user makes there.
+ * Expects that a path belongs to this user: the service could not open files that another user creates.
  *
  * @throws CommandError
  */
@@ -27,8 +27,8 @@ function ifClosed(path: string): (cause: unknown) => never {
 }
 
 /**
- * Does the same for the embedded database of a `DATA_DIR`, wherever it is there: the folder itself may belong to another
- * user, as on mounted volumes.
+ * Expects the same of the embedded database of a `DATA_DIR`. The folder itself may belong to another user, as on mounted
+ * volumes.
  *
  * @throws CommandError
  */

@@ -19,8 +19,8 @@ import { onFirstRequest } from './on-first-request.ts';
 import type { Needs, RunningService } from './running-service.ts';
 
 /**
- * Starts what one command needs of the service, without a database: jobs, keys and the secret are in memory, and end with
- * it. The worker starts when it is waited for; where extraction comes first, as soon as its first request has left.
+ * Starts the parts of the service that a command needs, without a database: jobs, keys and the secret are in memory. The
+ * worker starts on `ready`, or, if the command extracts first, as soon as the first request has been sent.
  */
 export async function startInMemory(config: Config, log: Logger, needs: Needs): Promise<RunningService> {
   const owned: (() => Promise<unknown>)[] = [];
@@ -65,14 +65,14 @@ export async function startInMemory(config: Config, log: Logger, needs: Needs): 
 
   async function close(): Promise<void> {
     closed = true;
-    // Nobody waits for what is still under way when its command is over.
+    // Aborts what is still running when the command ends.
     await worker?.then((role) => role.close(AbortSignal.abort())).catch(ignored);
     for (let next = owned.pop(); next !== undefined; next = owned.pop()) await next();
   }
 
   try {
     const server = services.own(createBareServer(log));
-    // Each is loaded by those commands that need it.
+    // Loaded on demand: not every command needs both.
     if (needs.extraction) (await import('./local-extraction.ts')).addLocalExtraction(server, services);
     if (needs.renders) await (await import('../../roles/render-routes.ts')).addRenderRoutes(server, services);
     url = await listen(server, config.HOST, config.PORT);
@@ -88,7 +88,7 @@ function addressesOf(url: string | undefined): Addresses {
   return { base: url, api: url, render: url };
 }
 
-/** Takes an error that `ready` reports to those who need the worker. */
+/** Ignores an error that `ready` reports. */
 function ignored(): void {
   // Nothing is left to do.
 }

@@ -3,15 +3,15 @@ import { UsageError } from '../errors/command-errors.ts';
 import type { serviceOption } from './options.ts';
 import { serviceAddress } from './session.ts';
 
-/** Whether a job is named by one of its links. */
+/** Whether a job argument is a link. */
 export function isLink(job: string): boolean {
   return /^https?:\/\//i.test(job) && URL.canParse(job);
 }
 
 /**
- * The service that has a job: a link names it, an id does not.
+ * Returns the service of a job: from a link, or from the options if the argument is an id.
  *
- * @param link The link that the command takes, of those that a job has.
+ * @param link The link of a job that the command accepts.
  * @throws UsageError
  */
 export function serviceOfJob(

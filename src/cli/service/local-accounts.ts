@@ -8,7 +8,7 @@ import { isSecret } from '../../sealing/signing-secrets.ts';
 
 type AccountKeys = Pick<Keys, 'find' | 'account'>;
 
-/** The keys of a service that serves one command: those of its settings, and no others. */
+/** The keys of a local service: those of its settings only. */
 export function localKeys(config: Pick<Config, 'EXTRACTION_KEYS' | 'RENDER_KEYS' | 'PLAN_LIMITS'>): AccountKeys {
   const { EXTRACTION_KEYS: extraction, RENDER_KEYS: render, PLAN_LIMITS: plans } = config;
   const accountOf = (kind: KeyKind): Account => ({ id: `${kind}:command`, plan: plans.MEGA, ended: false });
@@ -19,7 +19,7 @@ export function localKeys(config: Pick<Config, 'EXTRACTION_KEYS' | 'RENDER_KEYS'
   };
 }
 
-/** The ledger of a service that serves one command: nobody is charged, so the plan's credits stay as they are. */
+/** The ledger of a local service: it charges nothing. */
 export function freeLedger(): Ledger {
   const allowance = ({ credits }: RequestLimits): Allowance => ({
     limit: credits,

@@ -4,13 +4,13 @@ import type { Credentials } from './credentials.ts';
 import { persistentDataFolder, temporaryDataFolder } from './data-folder.ts';
 import type { Needs, RunningService } from './running-service.ts';
 
-/** A service that runs inside this process, for it alone. */
+/** A service that runs within this process, for it alone. */
 export interface LocalService extends Credentials, RunningService {
-  /** Whether its jobs and files are still there for the next command. */
+  /** Whether its jobs and files stay for the next command. */
   readonly persistent: boolean;
 }
 
-/** Settings that say where the operator's own service is and what it keeps; this one has nothing to do with it. */
+/** Settings of the operator's own service that a local service ignores. */
 const operatorSettings = [
   'ADMIN_HOST',
   'ADMIN_PORT',
@@ -32,12 +32,12 @@ const operatorSettings = [
 ];
 
 /**
- * Starts a service in this process, on a free port of loopback. How it reaches the outside is set as for any service
- * (`EGRESS_PROXIES` and so on). It keeps its jobs in memory, and is the whole service with its database only where they are
- * to stay or tell webhooks of their end.
+ * Starts a service within this process, on a free loopback port. It uses the operator's settings for outgoing requests
+ * (`EGRESS_PROXIES` and so on). Its jobs are in memory; it is the whole service with its database only if they are
+ * persistent or have webhooks.
  *
- * @param folder Where jobs and their files stay for the next command; absent: they end with this one.
- * @throws ConfigError for a setting that cannot be used; FolderInUseError where another command uses the folder.
+ * @param folder Folder that keeps jobs and files for the next command. Default: they end with this one.
+ * @throws ConfigError for an invalid setting; FolderInUseError if another command uses the folder.
  */
 export async function startLocalService(
   environment: NodeJS.ProcessEnv,
@@ -45,7 +45,7 @@ export async function startLocalService(
   needs: Needs,
   verbose: boolean,
 ): Promise<LocalService> {
-  // Loaded here, since commands that ask a service elsewhere need nothing of it.
+  // Loaded on demand: commands with a remote service do not need it.
   const [{ pino }, { collectBuffersLessOften }, { readConfig }] = await Promise.all([
     import('pino'),
     import('../../process/buffer-collection.ts'),
@@ -82,12 +82,12 @@ async function start(config: Config, log: Logger, needs: Needs, whole: boolean):
   return {
     url: service.addresses.base,
     ready: async () => undefined,
-    // Nobody waits for what is still under way when its command is over.
+    // Aborts what is still running when the command ends.
     close: () => service.close(AbortSignal.abort()),
   };
 }
 
-/** The environment without what is the operator's; empty values also put away what a `.env` file says. */
+/** Returns the environment without settings of the operator's service. Empty values override those of a `.env` file. */
 function withoutOperatorSettings(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const files = [...operatorSettings, 'EXTRACTION_KEYS', 'RENDER_KEYS'].map((name) => [`${name}_FILE`, '']);
   return {

@@ -1,6 +1,6 @@
 import type { Exit, Exits } from '../../egress/exits.ts';
 
-/** The same exits. `then` is called once: when the first request has been handed to one of them. */
+/** Returns the same exits, and calls `then` once, when the first request is handed to one of them. */
 export function onFirstRequest(exits: Exits, then: () => void): Exits {
   let sent = false;
   const watched = (exit: Exit): Exit => ({

@@ -6,39 +6,39 @@ import { type LocalService, startLocalService } from './local-service.ts';
 import type { serviceOptions } from './options.ts';
 import type { Needs } from './running-service.ts';
 
-/** A service to ask, for as long as a command runs. */
+/** A connection to a service while a command runs. */
 export interface Session {
   readonly client: Client;
-  /** Its address; undefined where it runs inside this process and ends with it. */
+  /** The address of a remote service; undefined for a local one. */
   readonly service: string | undefined;
-  /** Whether its renders are still there for the next command. */
+  /** Whether its renders stay for the next command. */
   readonly persistent: boolean;
-  /** Where it listens. */
+  /** Its origin. */
   readonly origin: string;
-  /** Whether there is a key for jobs of one's own. */
+  /** Whether there is a key for the direct job API. */
   readonly mayRender: boolean;
   /**
-   * Settles when jobs can be carried out. Call it before one is started.
+   * Settles when jobs can run. Call it before starting one.
    *
-   * @throws what keeps a worker inside this process from starting.
+   * @throws The error with which a local worker failed to start.
    */
   ready(): Promise<void>;
-  /** Stops what was started for it. */
+  /** Stops a local service. */
   close(): Promise<void>;
 }
 
 type ServiceCall = Pick<Call<typeof serviceOptions>, 'values' | 'terminal' | 'signal' | 'environment'>;
 
-/** What a command does with a service of its own, beside extraction. */
-export interface LocalUse extends Partial<Pick<Needs, 'renders' | 'webhooks'>> {
-  /** Called before the service starts, which takes up to a second, and longer with a database. */
+/** What a command uses of a local service beside extraction. */
+interface LocalUse extends Partial<Pick<Needs, 'renders' | 'webhooks'>> {
+  /** Called before the start, which takes up to a second, or longer with a database. */
   starting?(): void;
 }
 
 /**
- * Opens the service that a command's words or environment name, or starts one inside this process.
+ * Connects to the service of the options or the environment, or starts a local one.
  *
- * @param key The key that the command needs, and so the API.
+ * @param key The key that the command needs.
  * @throws UsageError, ConfigError; the signal's reason.
  */
 export async function openSession(call: ServiceCall, key: NeededKey, own: LocalUse = {}): Promise<Session> {
@@ -56,7 +56,7 @@ export async function openSession(call: ServiceCall, key: NeededKey, own: LocalU
 }
 
 /**
- * The address of the service that is meant, if any.
+ * Returns the address of the remote service, if any.
  *
  * @throws UsageError
  */
@@ -72,14 +72,14 @@ export function serviceAddress({
 
 async function credentialsFor(call: ServiceCall, address: string, needs: NeededKey): Promise<Credentials> {
   const { values, terminal, signal, environment } = call;
-  const found = await findCredentials(needs, values['key-file'], environment);
-  if (needs === 'extraction' && found.key === undefined) {
-    return { ...found, key: await promptForKey(terminal, 'extraction API', address, signal) };
+  const credentials = await findCredentials(needs, values['key-file'], environment);
+  if (needs === 'extraction' && credentials.key === undefined) {
+    return { ...credentials, key: await promptForKey(terminal, 'extraction API', address, signal) };
   }
-  if (needs === 'render' && found.renderKey === undefined) {
-    return { ...found, renderKey: await promptForKey(terminal, 'direct job API', address, signal) };
+  if (needs === 'render' && credentials.renderKey === undefined) {
+    return { ...credentials, renderKey: await promptForKey(terminal, 'direct job API', address, signal) };
   }
-  return found;
+  return credentials;
 }
 
 function remote(url: string, credentials: Credentials, signal: AbortSignal): Session {

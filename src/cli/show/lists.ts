@@ -1,7 +1,7 @@
 import type { KnownMetadata, ListItem } from '../../contract/metadata.ts';
 
 /** A list of an answer. */
-export interface NamedList {
+interface NamedList {
   readonly name: string;
   readonly items: readonly ListItem[];
 }
@@ -21,8 +21,8 @@ function listsIn(value: unknown, name: string, depth: number): readonly NamedLis
     return items.length > 0 && items.length === value.length ? [{ name, items }] : [];
   }
   return Object.entries(value).flatMap(([member, inner]) => {
-    const told = ['contents', 'threads', 'results'].includes(member) ? name : `${name} ${member}`;
-    return listsIn(inner, told, depth - 1);
+    const listName = ['contents', 'threads', 'results'].includes(member) ? name : `${name} ${member}`;
+    return listsIn(inner, listName, depth - 1);
   });
 }
 

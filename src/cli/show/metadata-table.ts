@@ -6,7 +6,7 @@ const MAX_TEXT = 200;
 
 const parts = ['author', 'channel', 'playlist', 'hashtag', 'post'] as const;
 
-/** What an answer says of a person, a channel, a list or a post, as a table of names and values. */
+/** Formats the metadata of a person, a channel, a list or a post as a table of names and values. */
 export function metadataTable(metadata: KnownMetadata): string {
   return tableOf(parts.flatMap((part) => rowsIn(metadata[part], 2)));
 }

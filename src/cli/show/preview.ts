@@ -3,7 +3,7 @@ import { sizeText } from '../../contract/size-text.ts';
 import { tableOf } from '../terminal/table.ts';
 import { clockTime } from '../terminal/time-text.ts';
 
-/** A plan for people. */
+/** Formats the preview of a render for people. */
 export function previewText({ message, inputs, operation, result, unfinishedJobs, problems }: RenderPlan): string {
   const { now, left } = unfinishedJobs;
   const facts = [

@@ -5,7 +5,7 @@ import { tableOf } from '../terminal/table.ts';
 
 const kinds = { videos: 'video', audios: 'audio', images: 'image' } as const;
 
-/** What there is of a content, as a table: kind, quality, pixels, size, codecs, sound. */
+/** Formats the streams of a content as a table: kind, quality, pixels, size, codecs, audio. */
 export function qualityTable(content: ExtractedContent): string {
   const rows = (['videos', 'audios', 'images'] as const).flatMap((list) =>
     (content[list] ?? []).map((item) => rowOf(kinds[list], item)),

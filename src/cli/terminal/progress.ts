@@ -5,31 +5,31 @@ import { fitted, widthOf } from './table.ts';
 import { clockTime } from './time-text.ts';
 import { visibleLine } from './visible.ts';
 
-/** How far something is. */
+/** A step of the work, with its progress. */
 export interface Step {
-  /** What is being done: `rendering: processing`, `saving`. */
+  /** Its name: `rendering: processing`, `saving`. */
   readonly stage: string;
-  /** The part that is done, 0 to 1, where it is known. */
+  /** The completed fraction, 0 to 1, if known. */
   readonly fraction?: number | undefined;
-  /** Bytes that are there, and of how many, where it is about bytes. */
+  /** Transferred and total bytes, if it transfers bytes. */
   readonly bytes?: number | undefined;
   readonly total?: number | undefined;
 }
 
-/** Shows how far something is. */
+/** Shows progress. */
 export interface Progress {
   show(step: Step): void;
-  /** Takes the bar away, so that something else can be said. */
+  /** Clears the bar before other output. */
   clear(): void;
 }
 
-/** Redraws are further apart than this, but for those of a new stage. */
+/** Minimum time between redraws of a stage. */
 const REDRAW_MS = 100;
 
 const FULL_BAR = 24;
 
 /**
- * A bar that is drawn anew in one line of a terminal; elsewhere, and in a terminal that cannot move its cursor
+ * Shows a bar that is redrawn in one line of a terminal; elsewhere, and in a terminal that cannot move its cursor
  * (`TERM=dumb`), a line for each stage.
  */
 export function createProgress(stream: NodeJS.WriteStream, environment: NodeJS.ProcessEnv = process.env): Progress {
@@ -54,7 +54,7 @@ function bar(stream: NodeJS.WriteStream): Progress {
   let stage = '';
   let speed = openSpeed();
   let drawnAt = Number.NEGATIVE_INFINITY;
-  let shown = false;
+  let visible = false;
   return {
     show(step) {
       const now = performance.now();
@@ -67,13 +67,13 @@ function bar(stream: NodeJS.WriteStream): Progress {
       const rate = speed.measure(step.bytes ?? fraction ?? 0);
       if (now - drawnAt < REDRAW_MS && fraction !== 1) return;
       drawnAt = now;
-      shown = true;
+      visible = true;
       // To the first column, the line, and nothing behind it.
       stream.write(`\r${lineOf(step, fraction, rate, stream)}\u001b[K`);
     },
     clear() {
-      if (shown) stream.write('\r\u001b[K');
-      shown = false;
+      if (visible) stream.write('\r\u001b[K');
+      visible = false;
       stage = '';
     },
   };

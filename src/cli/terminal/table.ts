@@ -1,6 +1,6 @@
 import { visibleLine } from './visible.ts';
 
-/** Character cells that a text takes in a terminal; wide characters of East Asia and emoji take two (UAX 11). */
+/** Returns the character cells of a text in a terminal; wide characters of East Asia and emoji take two (UAX 11). */
 export function widthOf(text: string): number {
   let width = 0;
   for (const character of text) {
@@ -15,18 +15,18 @@ export function widthOf(text: string): number {
   return width;
 }
 
-/** Cuts a text to so many cells, with a sign that something is missing. */
+/** Cuts a text to a number of cells, with an ellipsis. */
 export function fitted(text: string, cells: number): string {
   if (widthOf(text) <= cells) return text;
-  let kept = '';
+  let start = '';
   for (const character of text) {
-    if (widthOf(kept + character) > cells - 1) break;
-    kept += character;
+    if (widthOf(start + character) > cells - 1) break;
+    start += character;
   }
-  return `${kept}…`;
+  return `${start}…`;
 }
 
-/** Rows as lines with aligned columns, whatever is in the cells. */
+/** Formats rows as lines with aligned columns. */
 export function tableOf(rows: readonly (readonly string[])[]): string {
   const cells = rows.map((row) => row.map(visibleLine));
   const widths = cells.reduce<number[]>(

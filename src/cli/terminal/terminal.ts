@@ -5,15 +5,15 @@ import { visible } from './visible.ts';
 /** A colour or weight of text. */
 export type Style = 'bold' | 'dim' | 'green' | 'red' | 'yellow';
 
-/** What a command talks to: data goes to the standard output, everything else to the standard error. */
+/** The streams of a command: data goes to the standard output, everything else to the standard error. */
 export interface Terminal {
-  /** Writes text as it can be shown. Settles when there is room for more. */
+  /** Writes text, made visible. Settles when the stream accepts more. */
   print(text: string, style?: Style): Promise<void>;
-  /** Writes bytes as they are. Settles when there is room for more. */
+  /** Writes bytes unchanged. Settles when the stream accepts more. */
   write(bytes: Uint8Array): Promise<void>;
-  /** Tells a person something, as it can be shown; a line of its own. */
+  /** Writes a line for people to the standard error. */
   say(text: string, style?: Style): void;
-  /** Whether a person can be asked: keyboard and standard error are a terminal. */
+  /** Whether prompts are possible: standard input and standard error are a terminal. */
   readonly interactive: boolean;
   /** Whether the standard output is a terminal. */
   readonly outputIsTerminal: boolean;
@@ -27,31 +27,31 @@ type Streams = Pick<NodeJS.Process, 'stdin' | 'stdout' | 'stderr'>;
 /**
  * Opens the terminal, pipes or files that a process has.
  *
- * @param failed Is told what keeps the standard output from being written: nobody reads it any more (EPIPE), or there is
+ * @param onOutputError Is told what keeps the standard output from being written: nobody reads it any more (EPIPE), or there is
  *   no room.
  */
-export function openTerminal({ stdin, stdout, stderr }: Streams, failed: (error: Error) => void): Terminal {
+export function openTerminal({ stdin, stdout, stderr }: Streams, onOutputError: (error: Error) => void): Terminal {
   let broken = false;
   stdout.on('error', (error) => {
     broken = true;
-    failed(error);
+    onOutputError(error);
   });
-  // Who does not want to hear how it goes misses nothing else.
+  // Progress may get lost, the output may not.
   stderr.on('error', () => undefined);
 
   /** Colours follow NO_COLOR, FORCE_COLOR and whether it is a terminal. */
   const styled = (text: string, style: Style | undefined, stream: NodeJS.WriteStream) =>
     style === undefined ? visible(text) : styleText(style, visible(text), { stream });
 
-  async function put(piece: string | Uint8Array): Promise<void> {
-    if (broken || stdout.write(piece)) return;
+  async function write(chunk: string | Uint8Array): Promise<void> {
+    if (broken || stdout.write(chunk)) return;
     // What breaks meanwhile is told to `failed`.
     await once(stdout, 'drain').catch(() => undefined);
   }
 
   return {
-    print: (text, style) => put(styled(text, style, stdout)),
-    write: put,
+    print: (text, style) => write(styled(text, style, stdout)),
+    write: write,
     say: (text, style) => {
       stderr.write(`${styled(text, style, stderr)}\n`);
     },

@@ -1,4 +1,4 @@
-/** Seconds for people, as players show them: `4:05`, `1:02:03`. */
+/** Formats seconds as players do: `4:05`, `1:02:03`. */
 export function clockTime(seconds: number): string {
   const whole = Math.max(0, Math.round(seconds));
   const [hours, minutes, rest] = [Math.floor(whole / 3600), Math.floor((whole % 3600) / 60), whole % 60];
@@ -6,7 +6,7 @@ export function clockTime(seconds: number): string {
   return hours > 0 ? `${hours}:${tail}` : tail;
 }
 
-/** Milliseconds as subtitles count them: `00:01:02,345`, with the mark before the thousandths that they want. */
+/** Formats milliseconds as subtitles do: `00:01:02,345`, with the given mark before the milliseconds. */
 export function cueTime(milliseconds: number, mark: ',' | '.'): string {
   const whole = Math.max(0, Math.round(milliseconds));
   const two = (value: number) => String(Math.floor(value)).padStart(2, '0');

@@ -1,25 +1,24 @@
 /**
- * What can move a cursor, colour, hide or turn around what stands beside it: controls, marks of direction and format,
- * line and paragraph separators, halves of characters (Unicode TR 36 §2.5). The two joiners stay: scripts and emoji are
- * written with them, and they do nothing else.
+ * Characters that can move the cursor, or colour, hide or reverse text: control and format characters, line and paragraph
+ * separators, lone surrogates (Unicode TR 36 §2.5). The two joiners are harmless, and scripts and emoji need them.
  */
 const invisible = /(?![\u200c\u200d])[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu;
 
-/** Text of a site, a service or a caller, as a terminal can be trusted with it; lines and tabs stay. */
+/** Makes text of a site, a service or a caller safe for a terminal. Keeps newlines and tabs. */
 export function visible(text: string): string {
-  return text.replaceAll('\r\n', '\n').replace(invisible, (found) => (found === '\n' || found === '\t' ? found : ' '));
+  return text.replaceAll('\r\n', '\n').replace(invisible, (match) => (match === '\n' || match === '\t' ? match : ' '));
 }
 
-/** The same on one line. */
+/** Does the same and joins the lines. */
 export function visibleLine(text: string): string {
   return visible(text).replace(/\s+/g, ' ').trim();
 }
 
-/** A value as JSON that a terminal can be trusted with: it says the same to whoever parses it. */
+/** Serialises a value as JSON that is safe for a terminal. It parses to the same value. */
 export function visibleJson(value: unknown, indent?: number): string {
-  const escaped = (found: string) =>
-    found === '\n' ? found : `\\u${found.charCodeAt(0).toString(16).padStart(4, '0')}`;
-  return JSON.stringify(value, null, indent).replace(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu, (found) =>
-    Array.from({ length: found.length }, (_, at) => escaped(found.charAt(at))).join(''),
+  const escaped = (match: string) =>
+    match === '\n' ? match : `\\u${match.charCodeAt(0).toString(16).padStart(4, '0')}`;
+  return JSON.stringify(value, null, indent).replace(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu, (match) =>
+    Array.from({ length: match.length }, (_, at) => escaped(match.charAt(at))).join(''),
   );
 }

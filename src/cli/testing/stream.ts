@@ -1,6 +1,6 @@
 import { Writable } from 'node:stream';
 
-/** A stream without colours that keeps what is written, as wide as it is told; a terminal, if it is told. */
+/** Creates a stream without colours that records what is written. */
 export function recordingStream(as: { readonly isTTY?: boolean; readonly columns?: number } = {}) {
   let written = '';
   const stream = new Writable({

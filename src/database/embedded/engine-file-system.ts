@@ -2,7 +2,7 @@ import type { PGlite } from '@electric-sql/pglite';
 import { NodeFS } from '@electric-sql/pglite/nodefs';
 
 /** An error of the operating system: its message names the cause, the call and usually the path. */
-export type SystemError = Error & { readonly code: string; readonly syscall: string };
+type SystemError = Error & { readonly code: string; readonly syscall: string };
 
 /** Whether an error is the operating system's, and not the database's or an archive's. */
 export function isSystemError(error: unknown): error is SystemError {

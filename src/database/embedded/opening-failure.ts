@@ -18,7 +18,7 @@ export interface EngineError {
 }
 
 /** Errors beside the one that was thrown. */
-export interface Evidence {
+interface Evidence {
   readonly engineError?: EngineError | undefined;
   /** The last error of the operating system. */
   readonly systemError?: Error | undefined;

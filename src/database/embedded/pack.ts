@@ -18,7 +18,7 @@ const RESERVE_BYTES = 100_000_000;
 const CHUNK_BYTES = 1024 * 1024;
 
 /** Limits of {@link packDatabase}. */
-export interface PackLimits {
+interface PackLimits {
   readonly signal?: AbortSignal;
   /** Bytes that are free on the disk of a folder. */
   readonly free?: (folder: string) => Promise<number>;

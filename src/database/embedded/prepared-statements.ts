@@ -15,7 +15,7 @@ interface Prepared {
 }
 
 /** Runs one statement. */
-export type RunStatement = <Row>(text: string, parameters: readonly unknown[]) => Promise<Row[]>;
+type RunStatement = <Row>(text: string, parameters: readonly unknown[]) => Promise<Row[]>;
 
 /**
  * Has an engine parse and plan each statement once, and execute it with one message. pglite's `query` parses and plans it

@@ -1,5 +1,5 @@
 import { createZstdDecompress } from 'node:zlib';
-import { codeFile } from '../../files/own-files.ts';
+import { codeFile } from '../../files/package-files.ts';
 import { errorMessage } from '../error-message.ts';
 import { isSystemError } from './engine-file-system.ts';
 import { DatabaseOpenError } from './opening-failure.ts';

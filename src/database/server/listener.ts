@@ -17,7 +17,7 @@ export interface Listener {
 }
 
 /** What a listener needs. */
-export interface ListenerServices {
+interface ListenerServices {
   /** A connection that stays with its server process; not connected yet. */
   readonly newClient: () => pg.Client;
   /** Notifies a channel as the rest of the service does. */

@@ -13,7 +13,7 @@ const KEEP_ALIVE_MS = 10_000;
 const MAX_TRIES = 3;
 
 /** Time limits in milliseconds. */
-export interface TimeLimits {
+interface TimeLimits {
   /** For a free or new connection. */
   readonly connect: number;
   /** For one statement. The longest ones delete a few thousand rows. */

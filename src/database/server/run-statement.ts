@@ -6,7 +6,7 @@ export class StatementTimeoutError extends Error {
 }
 
 /** A statement for the server. */
-export interface Statement {
+interface Statement {
   readonly text: string;
   readonly parameters: readonly unknown[];
   /** Time limit in milliseconds. */

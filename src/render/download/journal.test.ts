@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { trapGround, traps, untouched } from '../../files/testing/traps.ts';
+import { hostileKinds, makeHostileFolder, untouchedContent } from '../../files/testing/hostile-files.ts';
 import { runs } from '../../testing/runs.ts';
 import { type JournalRecord, openJournal } from './journal.ts';
 
@@ -94,14 +94,14 @@ test('a journal takes no more when it is long enough, and tells what goes wrong 
   await expect(closed.clear()).rejects.toMatchObject({ code: 'EBADF' });
 });
 
-describe.each(traps)('a %s in place of a journal', (trap) => {
+describe.each(hostileKinds)('a %s in place of a journal', (trap) => {
   test('is neither read nor written', { timeout: 5_000 }, async () => {
-    const ground = await trapGround();
+    const ground = await makeHostileFolder();
     try {
       path = join(ground.folder, 'journal');
       await ground.set(trap, path);
       await expect(write([['one', 1]])).rejects.toThrow();
-      expect(await ground.victimNow()).toBe(untouched);
+      expect(await ground.victimNow()).toBe(untouchedContent);
     } finally {
       await ground.delete();
     }

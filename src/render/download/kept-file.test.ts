@@ -1,14 +1,19 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { type Ground, trapGround, traps, untouched } from '../../files/testing/traps.ts';
+import {
+  type HostileFolder,
+  hostileKinds,
+  makeHostileFolder,
+  untouchedContent,
+} from '../../files/testing/hostile-files.ts';
 import type { Journal, JournalRecord } from './journal.ts';
 import { openKept, readKeptFile } from './kept-file.ts';
 
-let ground: Ground;
+let ground: HostileFolder;
 let path: string;
 beforeEach(async () => {
-  ground = await trapGround();
+  ground = await makeHostileFolder();
   path = join(ground.folder, 'input-1.mp4');
 });
 afterEach(() => ground.delete());
@@ -17,7 +22,7 @@ function journalOf(...records: JournalRecord[]): Journal {
   return { records, note: () => undefined, clear: async () => undefined, close: async () => undefined };
 }
 
-describe.each(traps)('a %s in place of a kept file', (trap) => {
+describe.each(hostileKinds)('a %s in place of a kept file', (trap) => {
   test('is not resumed', async () => {
     await ground.set(trap, path);
     const kept = await readKeptFile(journalOf(['head', '"1"', 20], ['span', 0, 5]), path);
@@ -30,7 +35,7 @@ describe.each(traps)('a %s in place of a kept file', (trap) => {
     const file = await openKept(path, kept).catch(() => undefined);
     await file?.write('hostile');
     await file?.close();
-    expect(await ground.victimNow()).toBe(untouched);
+    expect(await ground.victimNow()).toBe(untouchedContent);
   });
 });
 

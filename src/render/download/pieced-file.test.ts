@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { trapGround, untouched } from '../../files/testing/traps.ts';
+import { makeHostileFolder, untouchedContent } from '../../files/testing/hostile-files.ts';
 import { runs } from '../../testing/runs.ts';
 import type { Arrived } from '../engine/growth.ts';
 import { createPiecedFile } from './pieced-file.ts';
@@ -66,14 +66,14 @@ test.each([
   ['a FIFO', 'FIFO', false],
   ['a FIFO that is gone on with', 'FIFO', true],
 ] as const)('%s in place of the file is not written to', { timeout: 5_000 }, async (_name, trap, goesOn) => {
-  const ground = await trapGround();
+  const ground = await makeHostileFolder();
   try {
     const path = join(ground.folder, 'file');
     await ground.set(trap, path);
     const file = createPiecedFile(path, 1, () => undefined, goesOn);
     await expect(file.take()).rejects.toThrow(/is a symbolic link|is not a regular file/);
     await file.close();
-    expect(await ground.victimNow()).toBe(untouched);
+    expect(await ground.victimNow()).toBe(untouchedContent);
   } finally {
     await ground.delete();
   }

@@ -7,9 +7,9 @@ import { noteCodes } from '../../contract/notes.ts';
 import { makeFolder, namesIn } from '../../files/folder.ts';
 import { ifMissing } from '../../files/if-missing.ts';
 import { openToRead } from '../../files/open-file.ts';
+import { openOutputFile } from '../../files/output-file.ts';
 import { removeTree } from '../../files/remove.ts';
 import { readText, replaceText } from '../../files/small-file.ts';
-import { holdResult } from '../../files/take-file.ts';
 import { UnsafeFileError } from '../../files/unsafe-file-error.ts';
 import type { Sealer } from '../../sealing/sealing.ts';
 import type { ProvenFile } from '../stages/process.ts';
@@ -40,7 +40,7 @@ export async function keepResult(directory: string, result: ProvenFile): Promise
   const folder = join(directory, keptFolder);
   const path = join(folder, `result${extname(result.path)}`);
   if (path !== result.path) {
-    const held = await holdResult(result.path, result.bytes);
+    const held = await openOutputFile(result.path, result.bytes);
     try {
       await removeBeside(directory, result.path);
       await makeFolder(folder);

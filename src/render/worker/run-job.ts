@@ -219,7 +219,7 @@ async function carryOut(
       engine,
       log,
     );
-    if ('placed' in media) storage.foresee(media.placed.path);
+    if ('placed' in media) storage.prepare(media.placed.path);
     return media;
   }
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { trapGround, traps, untouched } from '../../files/testing/traps.ts';
+import { hostileKinds, makeHostileFolder, untouchedContent } from '../../files/testing/hostile-files.ts';
 import { openWorkFolders } from './work-folders.ts';
 
 const { signal } = new AbortController();
@@ -140,8 +140,8 @@ test('a run waits until its former one has let go of the folder', async () => {
 });
 
 describe('of what a child left in the folder of a former run', () => {
-  test.each(traps)('a %s is removed, not gone on with', async (trap) => {
-    const ground = await trapGround();
+  test.each(hostileKinds)('a %s is removed, not gone on with', async (trap) => {
+    const ground = await makeHostileFolder();
     await leave('old');
     await ground.set(trap, join(directory, 'old', 'inputs', 'input-2.mp4'));
     resumable = new Set(['old']);
@@ -149,7 +149,7 @@ describe('of what a child left in the folder of a former run', () => {
     const folder = await folders.open('new', 'old', signal);
     expect(await readdir(join(folder, 'inputs'))).toEqual(['input-1.mp4']);
     await folders.close();
-    expect(await ground.victimNow()).toBe(untouched);
+    expect(await ground.victimNow()).toBe(untouchedContent);
     await ground.delete();
   });
 
@@ -178,7 +178,7 @@ describe('of what a child left in the folder of a former run', () => {
   });
 
   test('links are removed at a start, and nothing that they lead to', async () => {
-    const ground = await trapGround();
+    const ground = await makeHostileFolder();
     await leave('gone');
     await symlink(ground.folder, join(directory, 'gone', 'inputs', 'link'));
     await symlink(ground.victim, join(directory, 'gone', 'link'));
@@ -186,7 +186,7 @@ describe('of what a child left in the folder of a former run', () => {
     const folders = await open();
     await folders.close();
     expect(await readdir(directory)).toEqual([]);
-    expect(await ground.victimNow()).toBe(untouched);
+    expect(await ground.victimNow()).toBe(untouchedContent);
     expect(await readdir(ground.folder)).toEqual([]);
     await ground.delete();
   });

@@ -7,7 +7,7 @@ import type { Sealer } from '../../sealing/sealing.ts';
 export type Point = number;
 
 /** What a workload knows about one of its jobs. */
-export interface KnownJob {
+interface KnownJob {
   /** Before its start was called, and after the call was answered. */
   readonly called: Point;
   accepted?: Point;
@@ -65,9 +65,9 @@ export async function findLosses(
     }
   }
   for (const row of rows) {
-    const known = jobs.get(row.id);
-    if (known === undefined || !isCalled(known.called, point)) losses.push(`job ${row.id} was never started`);
-    else if ((row.state === 'done' || row.state === 'failed') && !isCalled(known.ending, point)) {
+    const job = jobs.get(row.id);
+    if (job === undefined || !isCalled(job.called, point)) losses.push(`job ${row.id} was never started`);
+    else if ((row.state === 'done' || row.state === 'failed') && !isCalled(job.ending, point)) {
       losses.push(`job ${row.id} is ${row.state}, which it never became`);
     } else if (!isWhole(row, sealer)) losses.push(`job ${row.id} (${row.state}) is not whole`);
   }

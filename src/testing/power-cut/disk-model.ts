@@ -85,19 +85,19 @@ export function createDisk(root: string, recording: Recording, honest: boolean):
     }
   }
 
-  let taken = 0;
+  let applied = 0;
   return {
     advance(point) {
-      for (const [at, operation] of recording.operations.slice(taken, point).entries()) take(operation, taken + at);
-      taken = point;
+      for (const [at, operation] of recording.operations.slice(applied, point).entries()) take(operation, applied + at);
+      applied = point;
     },
     leave(place, random) {
       for (const [path, { entries, pending }] of folders) {
         mkdirSync(join(place, path), { recursive: true, mode: 0o700 });
-        const left = new Map(entries);
+        const result = new Map(entries);
         const share = shareKept(random);
-        for (const { operation } of pending) if (random() < share) change(left, operation);
-        for (const [name, id] of left) writeFileSync(join(place, path, name), contentLeft(fileAt(id), random));
+        for (const { operation } of pending) if (random() < share) change(result, operation);
+        for (const [name, id] of result) writeFileSync(join(place, path, name), contentLeft(fileAt(id), random));
       }
     },
   };
@@ -157,17 +157,17 @@ function contentLeft({ content, pending }: File, random: () => number): Buffer {
       operation.kind === 'truncate' ? operation.size : Math.max(last, operation.position + operation.data.length),
     );
   }
-  const left = Buffer.alloc(sizes[cut()] ?? 0);
-  left.set(content.subarray(0, left.length));
-  for (const [page, changes] of changesByPage(pending, left.length)) {
+  const result = Buffer.alloc(sizes[cut()] ?? 0);
+  result.set(content.subarray(0, result.length));
+  for (const [page, changes] of changesByPage(pending, result.length)) {
     const whole = cut();
     const isTorn = share > 0 && random() < TORN;
-    for (let sector = page; sector < Math.min(page + PAGE_BYTES, left.length); sector += SECTOR_BYTES) {
+    for (let sector = page; sector < Math.min(page + PAGE_BYTES, result.length); sector += SECTOR_BYTES) {
       const end = isTorn ? any() : whole;
-      for (const { order, operation } of changes) if (order < end) changeSector(left, sector, operation);
+      for (const { order, operation } of changes) if (order < end) changeSector(result, sector, operation);
     }
   }
-  return left;
+  return result;
 }
 
 /** The changes of each page that was changed, by the page's position, with their places among all changes. */

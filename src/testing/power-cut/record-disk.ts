@@ -67,9 +67,9 @@ export function recordDisk(root: string): Recording {
     if (file !== undefined) operations.push({ kind: 'truncate', file, size });
   }
   function flushed(descriptor: number, covers: number): void {
-    const found = open.get(descriptor);
-    if (found === undefined) return;
-    const { path, file } = found;
+    const entry = open.get(descriptor);
+    if (entry === undefined) return;
+    const { path, file } = entry;
     operations.push(
       file === undefined ? { kind: 'flush folder', folder: path, covers } : { kind: 'flush', file, covers },
     );
@@ -117,10 +117,10 @@ export function recordDisk(root: string): Recording {
       if (inside !== undefined && !names.has(inside)) create(inside);
     }) satisfies typeof fs.writeFileSync,
     mkdirSync: (path: string, options: fs.MakeDirectoryOptions) => {
-      const made = original.mkdirSync(path, options);
+      const created = original.mkdirSync(path, options);
       const inside = within(path);
       if (inside !== undefined) operations.push({ kind: 'folder', path: inside, exists: true });
-      return made;
+      return created;
     },
     rmdirSync: (path: string) => {
       original.rmdirSync(path);

@@ -31,7 +31,7 @@ const besides = [
 ];
 
 /** What a {@link work workload} is made of. */
-export interface Workload {
+interface Workload {
   readonly rounds: number;
   readonly random: () => number;
   readonly secret: string;
@@ -54,12 +54,12 @@ export async function work(
 
   async function start(): Promise<void> {
     const id = randomUUID();
-    const known = { called: now() };
-    acknowledged.jobs.set(id, known);
+    const times = { called: now() };
+    acknowledged.jobs.set(id, times);
     const input = { url: `https://cdn.example/${'a'.repeat(Math.floor(random() * 500))}.mp4`, ext: 'mp4' };
     const job = { id, inputs: [input], output: { ext: 'mp4' }, operation: { type: 'convert_format' } };
     await jobs.start(parseJob(job), owner);
-    Object.assign(known, { accepted: now() });
+    Object.assign(times, { accepted: now() });
   }
   async function pay(): Promise<void> {
     const payment = { called: now() };

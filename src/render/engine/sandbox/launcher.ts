@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto';
 import { mkdirSync, mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import { removeTree } from '../../../files/remove.ts';
-import { makeScratch, type Scratch } from '../../../files/scratch.ts';
+import { makeTemporaryFolder, type TemporaryFolder } from '../../../files/temporary-folder.ts';
 import type { Restrictions } from '../messages.ts';
 import { coverInherited, type Descriptor } from './inherited.ts';
 import type { ChildLimits } from './limits.ts';
@@ -69,14 +69,14 @@ const nodeOptions = ['--max-old-space-size=512'];
 const environment = { MALLOC_ARENA_MAX: '2', OPENSSL_CONF: '/nonexistent' } as const;
 
 /** A folder of the launcher's own in one that only this process uses. */
-function ownFolder(directory: string): Scratch {
+function ownFolder(directory: string): TemporaryFolder {
   const path = mkdtempSync(join(directory, 'engine-'));
   return { path, remove: () => removeTree(path) };
 }
 
 /** Determines how children can be confined on this system; see {@link createSandbox}. */
 export async function createLauncher(options: LauncherOptions): Promise<Launcher> {
-  const own = options.directory === undefined ? makeScratch('millrace-engine-') : ownFolder(options.directory);
+  const own = options.directory === undefined ? makeTemporaryFolder('millrace-engine-') : ownFolder(options.directory);
   const scratch = own.path;
   const parent = options.directory ?? join(scratch, 'workspaces');
   const empty = join(scratch, 'empty');

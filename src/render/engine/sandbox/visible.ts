@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, realpathSync, statSync } from 'node:fs';
 import { dirname, join, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { packageFile } from '../../../files/own-files.ts';
+import { packageFile } from '../../../files/package-files.ts';
 
 /** Everything that a child can see of the file system, by absolute path. Other paths do not exist for it. */
 export interface VisibleFiles {

@@ -4,8 +4,8 @@ import { basename, extname, join } from 'node:path';
 import { MillraceError } from '../../../contract/errors.ts';
 import { ifMissing } from '../../../files/if-missing.ts';
 import { FILE_MODE, openToRead } from '../../../files/open-file.ts';
+import { moveOutputFile, takeOwnership } from '../../../files/output-file.ts';
 import { removeFile, removeTree } from '../../../files/remove.ts';
-import { makeOurs, takeFile } from '../../../files/take-file.ts';
 import { UnsafeFileError } from '../../../files/unsafe-file-error.ts';
 import { diskFull, isDiskFull } from '../disk-full.ts';
 import { childGroup } from './users.ts';
@@ -121,7 +121,7 @@ export class Workspace {
       return;
     }
     const result = { name: basename(path), size };
-    await takeFile(this.outputs, result, place).catch(async (error: unknown) => {
+    await moveOutputFile(this.outputs, result, place).catch(async (error: unknown) => {
       if (!hasCode(error, new Set(['EXDEV']))) throw error;
       await copyFile(path, place);
       await claim(place, size);
@@ -164,7 +164,7 @@ async function isSameFile(path: string, other: string): Promise<boolean> {
 async function claim(place: string, size: number): Promise<void> {
   const file = await openToRead(place, { size });
   try {
-    await makeOurs(file);
+    await takeOwnership(file);
   } finally {
     await file.close();
   }

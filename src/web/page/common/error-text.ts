@@ -1,7 +1,7 @@
 import { MillraceApiError, MillraceNetworkError } from '#client/index.ts';
 
 /** An error in words for people. */
-export interface ErrorText {
+interface ErrorText {
   readonly title: string;
   /** What happened, in a sentence or two. */
   readonly text: string;

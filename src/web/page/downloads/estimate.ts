@@ -7,7 +7,7 @@ export interface Sample {
 }
 
 /** How long the rest will take, and how fast inputs arrive. */
-export interface Estimate {
+interface Estimate {
   /** Seconds left at the current speed. */
   readonly left?: number;
   /** Bytes a second. */

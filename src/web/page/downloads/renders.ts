@@ -17,10 +17,7 @@ export interface Render extends SavedRender {
 }
 
 /** A render to start. */
-export type NewRender = Pick<
-  SavedRender,
-  'id' | 'title' | 'label' | 'kind' | 'platform' | 'source' | 'executionUrl'
-> & {
+type NewRender = Pick<SavedRender, 'id' | 'title' | 'label' | 'kind' | 'platform' | 'source' | 'executionUrl'> & {
   readonly bytes?: number | undefined;
 };
 

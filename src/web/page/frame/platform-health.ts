@@ -4,7 +4,7 @@ import { html, type View } from '../common/html.ts';
 import { platformNames } from '../common/names.ts';
 
 /** The members of a platform in `/status` that are shown. */
-export interface PlatformStatus {
+interface PlatformStatus {
   readonly id: string;
   readonly note?: string;
   readonly last15Minutes: { readonly requests: number; readonly failureRate: number };

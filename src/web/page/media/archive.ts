@@ -2,7 +2,7 @@ import { client } from '../common/client.ts';
 import { fileName, type PostItem } from './post-items.ts';
 
 /** The progress of an archive. */
-export interface ArchiveProgress {
+interface ArchiveProgress {
   readonly done: number;
   readonly of: number;
 }

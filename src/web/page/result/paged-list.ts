@@ -8,7 +8,7 @@ import { html, type View } from '../common/html.ts';
 import { ItemCard } from './item-card.ts';
 
 /** A list endpoint and its parameters. */
-export interface ListQuery {
+interface ListQuery {
   readonly platform: PlatformId;
   readonly endpoint: string;
   readonly parameters: Readonly<Record<string, string>>;

@@ -3,12 +3,12 @@
  * addresses below lead to the same places wherever its code ends up.
  */
 
-/** Address of a file of the package, by its path from the package's root. */
+/** Returns the URL of a file of the package, by its path from the package's root. */
 export function packageFile(path: string): URL {
   return new URL(`../../${path}`, import.meta.url);
 }
 
-/** Address of a file that lies beside the code, by its path in `src`; builds copy it to the same path in `dist`. */
+/** Returns the URL of a file beside the code, by its path in `src`. Builds copy it to the same path in `dist`. */
 export function codeFile(path: string): URL {
   return new URL(`../${path}`, import.meta.url);
 }

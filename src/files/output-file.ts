@@ -5,8 +5,8 @@ import { type Folder, inItsFolder, openFolder } from './folder.ts';
 import { FILE_MODE, faultOf, openEntry } from './open-file.ts';
 import { UnsafeFileError } from './unsafe-file-error.ts';
 
-/** A file that a child created, held open: reads through the handle get the file that was checked. */
-export interface HeldResult {
+/** An open file that a child created. Reads through the handle get the file that was checked. */
+export interface OutputFile {
   readonly file: FileHandle;
   /**
    * Moves it to a path in a folder that only the service writes, and makes the service its only user. Afterwards the moved
@@ -19,22 +19,22 @@ export interface HeldResult {
 }
 
 /**
- * Opens a result: a regular file of the reported size, with one link.
+ * Opens a file that a child created: a regular file of the reported size, with one link.
  *
  * @throws UnsafeFileError; an error of the file system, such as ENOENT.
  */
-export async function holdResult(path: string, size: number): Promise<HeldResult> {
+export async function openOutputFile(path: string, size: number): Promise<OutputFile> {
   const folder = await openFolder(dirname(path));
   try {
-    return await heldIn(folder, basename(path), path, size);
+    return await openIn(folder, basename(path), path, size);
   } catch (error) {
     await folder.close();
     throw error;
   }
 }
 
-/** A file that a child reports as its result. */
-export interface AnnouncedFile {
+/** The output file that a child reports. */
+interface ReportedFile {
   /** Its name in the child's output folder. */
   readonly name: string;
   /** Bytes. */
@@ -42,28 +42,28 @@ export interface AnnouncedFile {
 }
 
 /**
- * Takes the one file that a child reported out of its output folder, and leaves everything else there. Call it only after
+ * Moves the one file that a child reported out of its output folder, and leaves everything else there. Call it only after
  * the child has ended, because a running child could still write to the file.
  *
  * @param destination Path in a folder of the same file system that only the service writes.
  * @throws UnsafeFileError for a link, a FIFO, a device, a socket, a folder, a file with several links or of another size,
  *   and for a name that is a path; an error of the file system, such as ENOENT.
  */
-export async function takeFile(
+export async function moveOutputFile(
   outputFolder: string,
-  { name, size }: AnnouncedFile,
+  { name, size }: ReportedFile,
   destination: string,
 ): Promise<void> {
   const folder = await openFolder(outputFolder);
   try {
-    const held = await heldIn(folder, name, join(outputFolder, name), size);
-    await held.moveTo(destination).finally(() => held.file.close());
+    const opened = await openIn(folder, name, join(outputFolder, name), size);
+    await opened.moveTo(destination).finally(() => opened.file.close());
   } finally {
     await folder.close();
   }
 }
 
-async function heldIn(folder: Folder, name: string, path: string, size: number): Promise<HeldResult> {
+async function openIn(folder: Folder, name: string, path: string, size: number): Promise<OutputFile> {
   const source = folder.at(name);
   const file = await openEntry(source, constants.O_RDONLY, path, { size });
   return {
@@ -76,21 +76,21 @@ async function heldIn(folder: Folder, name: string, path: string, size: number):
           await unlink(target);
           throw new UnsafeFileError(path, fault);
         }
-        await makeOurs(file);
+        await takeOwnership(file);
       }),
     close: () => file.close().finally(() => folder.close()),
   };
 }
 
-/** Checks that the moved file is the held one, and that it is unchanged since the first check. */
+/** Checks that the moved file is the opened one, and that it is unchanged since the first check. */
 async function faultOfMoved(file: FileHandle, target: string, size: number): Promise<string | undefined> {
-  const [held, moved] = await Promise.all([file.stat({ bigint: true }), lstat(target, { bigint: true })]);
-  if (held.dev !== moved.dev || held.ino !== moved.ino) return 'was replaced while it was taken';
-  return faultOf(held, { size });
+  const [opened, moved] = await Promise.all([file.stat({ bigint: true }), lstat(target, { bigint: true })]);
+  if (opened.dev !== moved.dev || opened.ino !== moved.ino) return 'was replaced while it was taken';
+  return faultOf(opened, { size });
 }
 
 /** Makes the service the only user of a file. A child may run as its own user, which would remain the owner. */
-export async function makeOurs(file: FileHandle): Promise<void> {
+export async function takeOwnership(file: FileHandle): Promise<void> {
   const { uid } = await file.stat();
   const [ownUid, ownGid] = [process.geteuid?.(), process.getegid?.()];
   if (ownUid !== undefined && ownGid !== undefined && uid !== ownUid) await file.chown(ownUid, ownGid);

@@ -6,9 +6,9 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { runAsOrdinaryUser } from '../../test/support/ordinary-user.ts';
-import { makeScratch } from './scratch.ts';
+import { makeTemporaryFolder } from './temporary-folder.ts';
 
-const MODULE = JSON.stringify(new URL('./scratch.ts', import.meta.url).href);
+const MODULE = JSON.stringify(new URL('./temporary-folder.ts', import.meta.url).href);
 let parent: string;
 beforeEach(async () => {
   parent = await mkdtemp(join(tmpdir(), 'millrace-scratch-'));
@@ -21,7 +21,7 @@ afterEach(async () => {
 
 /** Starts a process that makes a temporary folder and lives on. */
 async function otherProcess() {
-  const code = `import { makeScratch } from ${MODULE}; console.log(makeScratch('some-').path); setInterval(() => {}, 1e6);`;
+  const code = `import { makeTemporaryFolder } from ${MODULE}; console.log(makeTemporaryFolder('some-').path); setInterval(() => {}, 1e6);`;
   const child = spawn(process.execPath, ['--input-type=module', '--eval', code], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
@@ -36,7 +36,7 @@ async function otherProcess() {
 }
 
 test('a temporary folder is for its user alone, and is gone once removed', async () => {
-  const scratch = makeScratch('some-');
+  const scratch = makeTemporaryFolder('some-');
   expect(basename(scratch.path)).toMatch(/^some-/);
   expect(statSync(scratch.path).mode & 0o777).toBe(0o700);
   await writeFile(join(scratch.path, 'file'), '');
@@ -46,23 +46,23 @@ test('a temporary folder is for its user alone, and is gone once removed', async
 
 test('the folder of a live process stays, that of a killed one is removed', async () => {
   const other = await otherProcess();
-  await makeScratch('some-').remove();
+  await makeTemporaryFolder('some-').remove();
   expect(existsSync(other.path)).toBe(true);
   await other.kill();
-  await makeScratch('some-').remove();
+  await makeTemporaryFolder('some-').remove();
   expect(await readdir(parent)).toEqual([]);
 });
 
 test('a folder that another program made stays', async () => {
   await mkdir(join(parent, 'some-1-folder'));
-  await makeScratch('some-').remove();
+  await makeTemporaryFolder('some-').remove();
   expect(await readdir(parent)).toEqual(['some-1-folder']);
 });
 
 test('a leftover of another user, or one that cannot be removed, does not prevent the start', (context) => {
   const made = runAsOrdinaryUser<string[]>(`
     import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-    import { makeScratch } from ${MODULE};
+    import { makeTemporaryFolder } from ${MODULE};
     const parent = mkdtempSync('/tmp/millrace-scratch-');
     process.env.TMPDIR = parent;
     for (const [name, mode] of [['some-1-closed', 0], ['some-2-readable', 0o555]]) {
@@ -70,7 +70,7 @@ test('a leftover of another user, or one that cannot be removed, does not preven
       writeFileSync(parent + '/' + name + '/lock', '');
       chmodSync(parent + '/' + name, mode);
     }
-    await makeScratch('some-').remove();
+    await makeTemporaryFolder('some-').remove();
     console.log(JSON.stringify(readdirSync(parent)));
     for (const name of readdirSync(parent)) chmodSync(parent + '/' + name, 0o700);
     rmSync(parent, { recursive: true });`);

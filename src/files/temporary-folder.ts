@@ -5,7 +5,7 @@ import { LOCK_FILE, lockFolder } from './lock.ts';
 import { removeTree } from './remove.ts';
 
 /** A temporary folder of this process. */
-export interface Scratch {
+export interface TemporaryFolder {
   readonly path: string;
   /** Deletes it. */
   remove(): Promise<void>;
@@ -15,20 +15,20 @@ export interface Scratch {
  * Makes a temporary folder for this process, and removes those of the same kind whose process was killed. Each is locked
  * by its process, since a process id says nothing: in a container the service has the id 1 at every start.
  *
- * @param kind What their names begin with, such as `millrace-engine-`.
+ * @param kind Prefix of their names, such as `millrace-engine-`.
  */
-export function makeScratch(kind: string): Scratch {
+export function makeTemporaryFolder(kind: string): TemporaryFolder {
   const parent = resolve(tmpdir());
-  for (const name of readdirSync(parent).filter((each) => each.startsWith(kind))) removeIfLeft(join(parent, name));
-  // It gets a name that others look for only when it is locked.
-  const made = mkdtempSync(join(parent, `.${kind}`));
-  const lock = lockFolder(made);
-  const path = join(parent, `${kind}${made.slice(-6)}`);
+  for (const name of readdirSync(parent).filter((each) => each.startsWith(kind))) removeAbandoned(join(parent, name));
+  // It is locked before it gets a name that other processes look for.
+  const created = mkdtempSync(join(parent, `.${kind}`));
+  const lock = lockFolder(created);
+  const path = join(parent, `${kind}${created.slice(-6)}`);
   try {
-    renameSync(made, path);
+    renameSync(created, path);
   } catch (error) {
     lock.release();
-    rmSync(made, { recursive: true, force: true });
+    rmSync(created, { recursive: true, force: true });
     throw error;
   }
   return {
@@ -44,13 +44,13 @@ export function makeScratch(kind: string): Scratch {
  * Removes a folder that a killed process left. Others stay: those of live processes and other users, and what cannot be
  * removed, which does not prevent the start.
  */
-function removeIfLeft(path: string): void {
+function removeAbandoned(path: string): void {
   try {
     if (lstatSync(path).uid !== process.getuid?.() || !existsSync(join(path, LOCK_FILE))) return;
     const lock = lockFolder(path, 0);
     lock.release();
     rmSync(path, { recursive: true, force: true });
   } catch {
-    // Its process is alive, or it has been removed already, or it stays: nothing is read from it.
+    // In use, removed already, or not removable: nothing reads it.
   }
 }

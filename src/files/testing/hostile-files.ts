@@ -7,28 +7,28 @@ import { join } from 'node:path';
 const SECRET = 'the secret of another job';
 
 /** What an attacker can put where the service expects its own file. */
-export const traps = ['symbolic link', 'hard link', 'FIFO', 'socket', 'folder'] as const;
+export const hostileKinds = ['symbolic link', 'hard link', 'FIFO', 'socket', 'folder'] as const;
 
-/** A kind of {@link traps}. */
-export type Trap = (typeof traps)[number];
+/** A kind of {@link hostileKinds}. */
+type HostileKind = (typeof hostileKinds)[number];
 
 /** A folder, and a file next to it that must not be reachable through the folder. */
-export interface Ground {
+export interface HostileFolder {
   readonly folder: string;
   /** The file outside the folder. */
   readonly victim: string;
-  /** Puts a trap at a path and replaces what was there. */
-  set(trap: Trap, path: string): Promise<void>;
-  /** The victim's content; {@link untouched} if nothing has changed it. */
+  /** Creates a hostile file at a path, in place of anything there. */
+  set(kind: HostileKind, path: string): Promise<void>;
+  /** The victim's content; {@link untouchedContent} if nothing has changed it. */
   victimNow(): Promise<string>;
   delete(): Promise<void>;
 }
 
 /** The content of an unchanged victim. */
-export const untouched = SECRET;
+export const untouchedContent = SECRET;
 
-/** Creates a folder for traps. */
-export async function trapGround(): Promise<Ground> {
+/** Creates a folder for hostile files. */
+export async function makeHostileFolder(): Promise<HostileFolder> {
   const root = await mkdtemp(join(tmpdir(), 'millrace-traps-'));
   const folder = join(root, 'folder');
   const victim = join(root, 'victim');
@@ -39,9 +39,9 @@ export async function trapGround(): Promise<Ground> {
   return {
     folder,
     victim,
-    async set(trap, path) {
+    async set(kind, path) {
       await rm(path, { recursive: true, force: true });
-      switch (trap) {
+      switch (kind) {
         case 'symbolic link':
           return symlink(victim, path);
         case 'hard link':
