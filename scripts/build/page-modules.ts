@@ -15,8 +15,8 @@ export interface PageModule {
 /** The modules of the page. */
 export interface PageModules {
   readonly modules: readonly PageModule[];
-  /** Paths of the packages among them, by the name that they are imported by. */
-  readonly packages: ReadonlyMap<string, string>;
+  /** Paths of the modules that are imported by a name: of a package, or of the project (`#client/…`). */
+  readonly named: ReadonlyMap<string, string>;
 }
 
 /** The folder of the repository: the paths of modules are relative to it. */
@@ -33,16 +33,17 @@ const lazyImports = /\bimport\(\s*['"]([^'"]+)['"]\s*\)/g;
 /** Reads the page's first module and all that it imports: sources without their types, packages as they are. */
 export async function readModules(entry: URL): Promise<PageModules> {
   const modules = new Map<string, PageModule>();
-  const packages = new Map<string, string>();
+  const named = new Map<string, string>();
 
   async function visit(url: URL, name: string | undefined, lazy: boolean): Promise<void> {
+    const ours = name === undefined || isOurs(name);
+    const path = ours ? url.href.slice(source.href.length) : `npm/${name}.js`;
+    if (name !== undefined) named.set(name, path);
     const known = modules.get(url.href);
     if (known !== undefined && (lazy || !known.lazy)) return;
-    const path = name === undefined ? url.href.slice(source.href.length) : `npm/${name}.js`;
     const code = known?.code ?? (await readModule(url));
     modules.set(url.href, { path, code, lazy });
-    if (name !== undefined) packages.set(name, path);
-    for (const one of importsIn(code, name === undefined ? imports : minifiedImports)) await follow(one, url, lazy);
+    for (const one of importsIn(code, ours ? imports : minifiedImports)) await follow(one, url, lazy);
     for (const [, one = ''] of code.matchAll(lazyImports)) await follow(one, url, true);
   }
 
@@ -52,7 +53,12 @@ export async function readModules(entry: URL): Promise<PageModules> {
   }
 
   await visit(entry, undefined, false);
-  return { modules: [...modules.values()], packages };
+  return { modules: [...modules.values()], named };
+}
+
+/** Whether a name is one of the project's own, from `imports` of its package.json. */
+export function isOurs(name: string): boolean {
+  return name.startsWith('#');
 }
 
 async function readModule(url: URL): Promise<string> {

@@ -15,8 +15,8 @@ export interface Assets {
   readonly entry: string;
   /** Paths of the modules that are needed at once. */
   readonly preloads: readonly string[];
-  /** Paths of packages by the names that modules import them by. */
-  readonly packages: ReadonlyMap<string, string>;
+  /** Paths of modules that others import by a name: of a package, or of the project. */
+  readonly named: ReadonlyMap<string, string>;
 }
 
 /** A file in each form that it is sent in. */
@@ -38,13 +38,13 @@ interface Contents {
   readonly files: readonly string[];
   readonly entry: string;
   readonly preloads: readonly string[];
-  readonly packages: Readonly<Record<string, string>>;
+  readonly named: Readonly<Record<string, string>>;
 }
 
 /** Reads and compresses everything. */
 export async function readAssets(): Promise<Assets> {
   const read = (path: string) => readFile(packageFile(`dist/page/${path}`));
-  const { files, entry, preloads, packages }: Contents = JSON.parse(String(await read('contents.json')));
+  const { files, entry, preloads, named }: Contents = JSON.parse(String(await read('contents.json')));
   const contents = await Promise.all(files.map(async (path) => [path, await read(path)] as const));
   const digest = createHash('sha256');
   for (const [path, content] of contents) digest.update(`${path}\0${content.length}\0`).update(content);
@@ -54,7 +54,7 @@ export async function readAssets(): Promise<Assets> {
     files: new Map(await Promise.all(assets)),
     entry,
     preloads,
-    packages: new Map(Object.entries(packages)),
+    named: new Map(Object.entries(named)),
   };
 }
 

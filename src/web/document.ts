@@ -26,8 +26,8 @@ export function writePage(
   open: boolean,
 ): PageDocument {
   const link = (path: string) => `./${assets.folder}/${path}`;
-  const packages = [...assets.packages].map(([name, path]) => [name, link(path)]);
-  const importMap = JSON.stringify({ imports: Object.fromEntries(packages) });
+  const named = [...assets.named].map(([name, path]) => [name, link(path)]);
+  const importMap = JSON.stringify({ imports: Object.fromEntries(named) });
   const text = `<!doctype html>
 <html lang="en">
 <head>

@@ -36,17 +36,15 @@ test('everything together is small: at most 100 KB compressed', async () => {
 });
 
 test('whatever a module imports is served, and is named as it is imported', async () => {
-  const { files, packages, entry, preloads } = await readAssets();
+  const { files, named, entry, preloads } = await readAssets();
   expect(preloads).toContain(entry);
-  expect(preloads).not.toContain(packages.get('client-zip'));
+  expect(preloads).not.toContain(named.get('client-zip'));
   for (const [path, { plain }] of files) {
     if (!/\.(?:ts|js)$/.test(path)) continue;
     const code = plain.toString();
     expect(code).not.toMatch(/node:|sourceMappingURL/);
     for (const [, name = ''] of code.matchAll(/\b(?:from|import\()\s*['"]([^'"\s]+)['"]/g)) {
-      const known = name.startsWith('.')
-        ? new URL(name, `file:///${path}`).pathname.slice(1)
-        : (packages.get(name) ?? '');
+      const known = name.startsWith('.') ? new URL(name, `file:///${path}`).pathname.slice(1) : (named.get(name) ?? '');
       expect(files.has(known), `${path} imports ${name}`).toBe(true);
     }
   }
