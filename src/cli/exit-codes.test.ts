@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { MillraceApiError, MillraceNetworkError, MillraceRenderError } from '../../packages/client/src/errors.ts';
+import { MillraceApiError, MillraceNetworkError, MillraceRenderError } from '#client/errors.ts';
 import { type ErrorCode, errorCatalogue } from '../contract/errors.ts';
 import { exitCodeOf } from './exit-codes.ts';
 import { Interrupted } from './interruption.ts';

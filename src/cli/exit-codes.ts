@@ -1,4 +1,4 @@
-import { MillraceApiError, MillraceClientError, MillraceRenderError } from '../../packages/client/src/errors.ts';
+import { MillraceApiError, MillraceClientError, MillraceRenderError } from '#client/errors.ts';
 import { Interrupted } from './interruption.ts';
 import { UsageError } from './usage-error.ts';
 

@@ -1,5 +1,5 @@
-import { type Client, MillraceRenderError } from '../../packages/client/src/index.ts';
-import type { Watchable } from '../../packages/client/src/renders/renders.ts';
+import { type Client, MillraceRenderError } from '#client/index.ts';
+import type { Watchable } from '#client/renders/renders.ts';
 import type { RenderOutput } from '../contract/status.ts';
 import type { Reporter } from './reporter.ts';
 import { visibleLine } from './terminal/visible.ts';

@@ -1,4 +1,4 @@
-import { type RecognisedLink, recogniseLink } from '../../packages/client/src/links.ts';
+import { type RecognisedLink, recogniseLink } from '#client/links.ts';
 import { UsageError } from './usage-error.ts';
 
 /**

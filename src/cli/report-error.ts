@@ -1,9 +1,4 @@
-import {
-  MillraceApiError,
-  MillraceClientError,
-  MillraceNetworkError,
-  MillraceRenderError,
-} from '../../packages/client/src/errors.ts';
+import { MillraceApiError, MillraceClientError, MillraceNetworkError, MillraceRenderError } from '#client/errors.ts';
 import { StartError } from '../contract/start-error.ts';
 import { exitCodeOf } from './exit-codes.ts';
 import type { Terminal } from './terminal/terminal.ts';

@@ -1,11 +1,11 @@
-// A black box through the client library: the one acceptance test that imports something of src/, and nothing of it but
-// what callers are given.
+// A black box through the client library: the one acceptance test that imports something of the project, and only what
+// callers get.
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { stripTypeScriptTypes } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import * as library from '../../packages/client/src/index.ts';
+import * as library from '#client/index.ts';
 import { describeJob } from '../support/client.ts';
 import { labFile, seenBy } from '../support/lab.ts';
 import { inspect } from '../support/media.ts';

@@ -1,5 +1,5 @@
-import type { Answer } from '../../../packages/client/src/extraction.ts';
-import type { RecognisedLink } from '../../../packages/client/src/links.ts';
+import type { Answer } from '#client/extraction.ts';
+import type { RecognisedLink } from '#client/links.ts';
 import { sizeText } from '../../contract/size-text.ts';
 import { type Call, defineCommand, type Options } from '../command.ts';
 import { askQuality } from '../get/ask-quality.ts';

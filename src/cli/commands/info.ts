@@ -1,4 +1,4 @@
-import type { Answer } from '../../../packages/client/src/extraction.ts';
+import type { Answer } from '#client/extraction.ts';
 import { type Call, defineCommand, type Options } from '../command.ts';
 import { recognised } from '../recognise.ts';
 import { serviceOptions } from '../service/options.ts';

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';
-import type { NewJob } from '../../../packages/client/src/renders/job-source.ts';
+import type { NewJob } from '#client/renders/job-source.ts';
 import { sizeText } from '../../contract/size-text.ts';
 import { type Call, defineCommand, type Options } from '../command.ts';
 import { exitCodes } from '../exit-codes.ts';

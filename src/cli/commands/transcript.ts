@@ -1,5 +1,5 @@
 import { writeFile } from 'node:fs/promises';
-import type { Answer } from '../../../packages/client/src/extraction.ts';
+import type { Answer } from '#client/extraction.ts';
 import { type Call, defineCommand, type Options } from '../command.ts';
 import { checkPlace } from '../get/fetch.ts';
 import { fileError } from '../get/file-error.ts';

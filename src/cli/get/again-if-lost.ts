@@ -1,4 +1,4 @@
-import { MillraceApiError } from '../../../packages/client/src/errors.ts';
+import { MillraceApiError } from '#client/errors.ts';
 import type { Reporter } from '../reporter.ts';
 
 /**

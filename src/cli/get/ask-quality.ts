@@ -1,4 +1,4 @@
-import type { Answer } from '../../../packages/client/src/extraction.ts';
+import type { Answer } from '#client/extraction.ts';
 import { ask } from '../terminal/prompt.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { visibleLine } from '../terminal/visible.ts';

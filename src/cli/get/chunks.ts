@@ -1,5 +1,5 @@
-import type { Client } from '../../../packages/client/src/client.ts';
-import type { FileHead } from '../../../packages/client/src/renders/download.ts';
+import type { Client } from '#client/client.ts';
+import type { FileHead } from '#client/renders/download.ts';
 import type { Located } from './locate.ts';
 
 /** The file piece by piece; `onHead` is through with what the answer tells before the first piece comes. */

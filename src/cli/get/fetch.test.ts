@@ -2,14 +2,7 @@ import { appendFile, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/p
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import {
-  type Answering,
-  bodyOf,
-  clientOf,
-  json,
-  refused,
-  type Sent,
-} from '../../../packages/client/src/testing/service.ts';
+import { type Answering, bodyOf, clientOf, json, refused, type Sent } from '#client/testing/service.ts';
 import type { Reporter } from '../reporter.ts';
 import type { Session } from '../service/session.ts';
 import type { Terminal } from '../terminal/terminal.ts';

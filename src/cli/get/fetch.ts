@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { MillraceNetworkError } from '../../../packages/client/src/errors.ts';
+import { MillraceNetworkError } from '#client/errors.ts';
 import { sizeText } from '../../contract/size-text.ts';
 import { freeBytes } from '../../files/free-bytes.ts';
 import { CommandError } from '../report-error.ts';

@@ -1,5 +1,5 @@
-import { MillraceApiError, MillraceRenderError } from '../../../packages/client/src/errors.ts';
-import type { NewJob } from '../../../packages/client/src/renders/job-source.ts';
+import { MillraceApiError, MillraceRenderError } from '#client/errors.ts';
+import type { NewJob } from '#client/renders/job-source.ts';
 import type { OutputNote } from '../../contract/notes.ts';
 import { untilAborted } from '../../waiting/until-aborted.ts';
 import { followRender } from '../follow-render.ts';

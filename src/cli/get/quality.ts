@@ -1,6 +1,6 @@
-import type { EndpointEntry } from '../../../packages/client/src/endpoint-entry.ts';
-import { endpoints } from '../../../packages/client/src/endpoints.ts';
-import type { RecognisedLink } from '../../../packages/client/src/links.ts';
+import type { EndpointEntry } from '#client/endpoint-entry.ts';
+import { endpoints } from '#client/endpoints.ts';
+import type { RecognisedLink } from '#client/links.ts';
 
 /** Qualities that have a name of their own; any other is a label such as `720p`. */
 export const namedQualities = ['best', 'worst', 'audio', 'image'] as const;

@@ -1,4 +1,4 @@
-import { type Client, createClient } from '../../../packages/client/src/client.ts';
+import { type Client, createClient } from '#client/client.ts';
 import type { Call } from '../command.ts';
 import { UsageError } from '../usage-error.ts';
 import { askForKey, type Credentials, findCredentials, type NeededKey } from './credentials.ts';

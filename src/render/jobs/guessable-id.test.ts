@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { withId } from '../../../packages/client/src/renders/job-source.ts';
+import { withId } from '#client/renders/job-source.ts';
 import { looksGuessable } from './guessable-id.ts';
 
 test.each([

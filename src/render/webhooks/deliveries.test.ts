@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
-import { verifyWebhook } from '../../../packages/client/src/webhook.ts';
+import { verifyWebhook } from '#client/webhook.ts';
 import { MillraceError } from '../../contract/errors.ts';
 import { openJobs } from '../jobs/jobs.ts';
 import { workerLost } from '../jobs/suspects.ts';

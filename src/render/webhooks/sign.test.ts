@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { verifyWebhook } from '../../../packages/client/src/webhook.ts';
+import { verifyWebhook } from '#client/webhook.ts';
 import { runs } from '../../testing/runs.ts';
 import { signedHeaders } from './sign.ts';
 

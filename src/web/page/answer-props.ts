@@ -1,4 +1,4 @@
-import type { Answer } from '../../../packages/client/src/index.ts';
+import type { Answer } from '#client/index.ts';
 import type { Question } from './question.ts';
 
 /** What every view of an answer is given. */

@@ -1,5 +1,5 @@
 import { useEffect } from 'preact/hooks';
-import { endpoints } from '../../../packages/client/src/endpoints.ts';
+import { endpoints } from '#client/endpoints.ts';
 import { announce, focusOn } from './announcer.ts';
 import { type AnswerProps, answerTitle } from './answer-props.ts';
 import { ChannelView } from './channel-view.ts';

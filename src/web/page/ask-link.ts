@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { recogniseLink } from '../../../packages/client/src/index.ts';
+import { recogniseLink } from '#client/index.ts';
 import { html, type View } from './html.ts';
 import { addressOf } from './question.ts';
 import { go } from './router.ts';

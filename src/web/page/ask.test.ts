@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { recogniseLink } from '../../../packages/client/src/index.ts';
+import { recogniseLink } from '#client/index.ts';
 
 Object.assign(globalThis, { location: new URL('https://page.example/') });
 const { canAskFor } = await import('./ask.ts');

@@ -1,6 +1,6 @@
-import type { EndpointEntry, Takes } from '../../../packages/client/src/endpoint-entry.ts';
-import { endpoints } from '../../../packages/client/src/endpoints.ts';
-import type { Answer, RecognisedLink } from '../../../packages/client/src/index.ts';
+import type { EndpointEntry, Takes } from '#client/endpoint-entry.ts';
+import { endpoints } from '#client/endpoints.ts';
+import type { Answer, RecognisedLink } from '#client/index.ts';
 import type { Question } from './question.ts';
 import { client } from './service.ts';
 

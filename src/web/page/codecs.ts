@@ -1,4 +1,4 @@
-import type { MediaMetadata } from '../../../packages/client/src/index.ts';
+import type { MediaMetadata } from '#client/index.ts';
 
 /** Codecs as people call them, by how their names begin (RFC 6381, and the platforms' own words). */
 const names: readonly (readonly [beginning: RegExp, name: string])[] = [

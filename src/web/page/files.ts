@@ -1,4 +1,4 @@
-import { MillraceRenderError, type RenderOutput, type RenderStatusEvent } from '../../../packages/client/src/index.ts';
+import { MillraceRenderError, type RenderOutput, type RenderStatusEvent } from '#client/index.ts';
 import { announce } from './announcer.ts';
 import { isExpired, type KeptFile, keepFiles, onFilesChanged, readFiles } from './kept-files.ts';
 import { addSample, type Sample } from './pace.ts';

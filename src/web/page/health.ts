@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
-import type { PlatformId } from '../../../packages/client/src/index.ts';
+import type { PlatformId } from '#client/index.ts';
 import { html, type View } from './html.ts';
 import { platformNames } from './names.ts';
 

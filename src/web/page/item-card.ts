@@ -1,4 +1,4 @@
-import type { ListItem } from '../../../packages/client/src/index.ts';
+import type { ListItem } from '#client/index.ts';
 import { AskLink } from './ask-link.ts';
 import { numberAt, pictureAt, textAt } from './fields.ts';
 import { countText, durationText } from './format.ts';

@@ -1,4 +1,4 @@
-import type { JobState, PlatformId } from '../../../packages/client/src/index.ts';
+import type { JobState, PlatformId } from '#client/index.ts';
 
 /** A render of this browser, as it is remembered. */
 export interface KeptFile {

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
-import { readPage } from '../../../packages/client/src/extraction.ts';
-import type { Answer, ListItem, PlatformId } from '../../../packages/client/src/index.ts';
+import { readPage } from '#client/extraction.ts';
+import type { Answer, ListItem, PlatformId } from '#client/index.ts';
 import { announce } from './announcer.ts';
 import { html, type View } from './html.ts';
 import { ItemCard } from './item-card.ts';

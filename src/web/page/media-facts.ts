@@ -1,4 +1,4 @@
-import type { Answer } from '../../../packages/client/src/index.ts';
+import type { Answer } from '#client/index.ts';
 import { numberAt, textAt } from './fields.ts';
 import { countText, durationText } from './format.ts';
 

@@ -1,4 +1,4 @@
-import type { PlatformId, RecognisedLink } from '../../../packages/client/src/index.ts';
+import type { PlatformId, RecognisedLink } from '#client/index.ts';
 
 /** The platforms as people call them. */
 export const platformNames: Readonly<Record<PlatformId, string>> = {

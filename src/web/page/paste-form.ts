@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { RecognisedLink } from '../../../packages/client/src/index.ts';
+import type { RecognisedLink } from '#client/index.ts';
 import { html, type View } from './html.ts';
 import { describeLink, platformNames } from './names.ts';
 import { meaningsOf } from './question.ts';

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import type { Answer } from '../../../packages/client/src/index.ts';
+import type { Answer } from '#client/index.ts';
 import { announce } from './announcer.ts';
 import { saveArchive } from './archive.ts';
 import { bytesText } from './format.ts';

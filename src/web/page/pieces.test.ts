@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { MediaItem } from '../../../packages/client/src/index.ts';
+import type { MediaItem } from '#client/index.ts';
 import { fileName, piecesOf } from './pieces.ts';
 
 Object.assign(globalThis, { location: { href: 'https://page.example/' } });

@@ -1,4 +1,4 @@
-import type { ExtractedContent, MediaItem } from '../../../packages/client/src/index.ts';
+import type { ExtractedContent, MediaItem } from '#client/index.ts';
 import { isPlaylist } from './codecs.ts';
 
 /** One of the pictures and videos of a post, as it is shown in a grid and saved. */

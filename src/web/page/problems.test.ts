@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { MillraceApiError, MillraceNetworkError } from '../../../packages/client/src/index.ts';
+import { MillraceApiError, MillraceNetworkError } from '#client/index.ts';
 import { problemOf } from './problems.ts';
 
 const request = { method: 'GET', url: 'https://a.example/' } as const;

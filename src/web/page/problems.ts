@@ -1,4 +1,4 @@
-import { MillraceApiError, MillraceNetworkError } from '../../../packages/client/src/index.ts';
+import { MillraceApiError, MillraceNetworkError } from '#client/index.ts';
 
 /** What went wrong, for people. */
 export interface Problem {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { MediaItem, RenderableMediaItem } from '../../../packages/client/src/index.ts';
+import type { MediaItem, RenderableMediaItem } from '#client/index.ts';
 import { qualitiesOf } from './qualities.ts';
 
 const item = (label: string, mime_type: string, more: Record<string, unknown> = {}): MediaItem => ({

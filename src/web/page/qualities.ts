@@ -1,9 +1,4 @@
-import type {
-  ExtractedContent,
-  MediaItem,
-  MediaMetadata,
-  RenderableMediaItem,
-} from '../../../packages/client/src/index.ts';
+import type { ExtractedContent, MediaItem, MediaMetadata, RenderableMediaItem } from '#client/index.ts';
 import { codecsText, containerText, isPlaylist } from './codecs.ts';
 
 /** A renderable item that is ready to be started. */

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import type { Answer, ExtractedContent } from '../../../packages/client/src/index.ts';
+import type { Answer, ExtractedContent } from '#client/index.ts';
 import { focusOn } from './announcer.ts';
 import { askForQuality, canAskFor } from './ask.ts';
 import { cardId } from './file-card.ts';

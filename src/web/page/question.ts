@@ -1,4 +1,4 @@
-import { type RecognisedLink, recogniseAll } from '../../../packages/client/src/index.ts';
+import { type RecognisedLink, recogniseAll } from '#client/index.ts';
 
 /** What the visitor wants to see. */
 export interface Question {

@@ -1,4 +1,4 @@
-import { type Client, createClient } from '../../../packages/client/src/index.ts';
+import { type Client, createClient } from '#client/index.ts';
 
 /**
  * The service that the page came from. The page has no key: the service knows its questions by a header of theirs, and

@@ -1,4 +1,4 @@
-import type { ExtractedContent, MediaItem } from '../../../packages/client/src/index.ts';
+import type { ExtractedContent, MediaItem } from '#client/index.ts';
 import { codecsText, containerText, isPlaylist } from './codecs.ts';
 import { bytesText } from './format.ts';
 import { html, type View } from './html.ts';
