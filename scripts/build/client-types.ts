@@ -27,7 +27,7 @@ export async function writeClientTypes(folder: string): Promise<void> {
     ]);
     const config = { extends: '../tsconfig.client.json', compilerOptions: { noEmit: true }, files: [entry] };
     await writeFile(join(emitted, 'tsconfig.json'), JSON.stringify(config));
-    await inlineDerivedTypes(join(emitted, 'tsconfig.json'), join(emitted, 'src/contract/'));
+    await inlineDerivedTypes(join(emitted, 'tsconfig.json'), join(emitted, 'src/'));
     await bundle(emitted, folder);
   } finally {
     await rm(emitted, { recursive: true, force: true });
