@@ -5,7 +5,7 @@ import { openTestDatabase } from '../../database/testing.ts';
 import { createSealer } from '../../sealing/sealing.ts';
 import { formatOf, readableFormat } from './job-format.ts';
 import { type Jobs, openJobs } from './jobs.ts';
-import { openQueue } from './queue.ts';
+import { openQueue } from './queue/queue.ts';
 import { openJobCache } from './stored-descriptions.ts';
 import { sealJob } from './stored-job.ts';
 

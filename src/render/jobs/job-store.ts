@@ -1,7 +1,7 @@
 import type { Database } from '../../database/database.ts';
 import type { Sealer } from '../../sealing/sealing.ts';
 import { type Jobs, openJobs, type Standing, standingOf } from './jobs.ts';
-import { openQueue, type Queue } from './queue.ts';
+import { openQueue, type Queue } from './queue/queue.ts';
 import { type ResultFiles, resultFilesOf } from './result-files.ts';
 import { type Statuses, statusesOf } from './status-row.ts';
 import { type JobCache, openJobCache } from './stored-descriptions.ts';

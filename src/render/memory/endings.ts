@@ -1,5 +1,5 @@
 import type { MillraceError } from '../../contract/errors.ts';
-import type { StoredFile } from '../jobs/queue.ts';
+import type { StoredFile } from '../jobs/queue/finish.ts';
 import type { JobRecord } from './records.ts';
 
 /** How a job ends. */

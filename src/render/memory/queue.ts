@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { MAX_FULL_DISKS, restBesideResultsMs, tooLarge } from '../jobs/full-disk.ts';
-import type { ClaimedJob, Queue } from '../jobs/queue.ts';
+import type { ClaimedJob } from '../jobs/queue/claim.ts';
+import { MAX_FULL_DISKS, restBesideResultsMs, tooLarge } from '../jobs/queue/full-disk.ts';
+import type { Queue } from '../jobs/queue/queue.ts';
 import { finalChannel, isActive, isWaiting, queueChannel } from '../jobs/states.ts';
 import { type Ending, end, putBack } from './endings.ts';
 import type { JobRecord, JobRecords } from './records.ts';

@@ -6,7 +6,7 @@ import { createSealer } from '../../sealing/sealing.ts';
 import { missingFile, wrongSize } from '../../storage/lost-file-error.ts';
 import type { Storage } from '../../storage/storage.ts';
 import { type Jobs, openJobs } from '../jobs/jobs.ts';
-import { openQueue, type Queue } from '../jobs/queue.ts';
+import { openQueue, type Queue } from '../jobs/queue/queue.ts';
 import { resultFilesOf } from '../jobs/result-files.ts';
 import { finalChannel } from '../jobs/states.ts';
 import { readStatus } from '../jobs/status-row.ts';

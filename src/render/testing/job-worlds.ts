@@ -2,7 +2,7 @@ import { parseJob } from '../../contract/parse-job.ts';
 import { openTestDatabase } from '../../database/testing.ts';
 import { createSealer } from '../../sealing/sealing.ts';
 import { type JobStore, openJobStore } from '../jobs/job-store.ts';
-import type { ClaimedJob } from '../jobs/queue.ts';
+import type { ClaimedJob } from '../jobs/queue/claim.ts';
 import type { StatusRow } from '../jobs/status-row.ts';
 import { createJobStoreInMemory } from '../memory/job-store.ts';
 

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vite
 import { verifyWebhook } from '../../../packages/client/src/webhook.ts';
 import { MillraceError } from '../../contract/errors.ts';
 import { openJobs } from '../jobs/jobs.ts';
-import { workerLost } from '../jobs/suspects.ts';
+import { workerLost } from '../jobs/queue/suspects.ts';
 import { jobOf, openWebhookWorld, receiver, secret, worker } from './testing.ts';
 import { readDeliveries } from './webhook-store.ts';
 

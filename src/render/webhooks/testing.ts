@@ -6,7 +6,7 @@ import { openTestDatabase } from '../../database/testing.ts';
 import type { Egress, EgressRequest } from '../../egress/egress.ts';
 import { createSealer } from '../../sealing/sealing.ts';
 import { openJobs } from '../jobs/jobs.ts';
-import { openQueue } from '../jobs/queue.ts';
+import { openQueue } from '../jobs/queue/queue.ts';
 import { statusEvent } from '../status/status-event.ts';
 import { type DeliveryLoop, startDeliveries } from './deliveries.ts';
 import { openWebhookStore, readDeliveries } from './webhook-store.ts';

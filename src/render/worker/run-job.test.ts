@@ -14,7 +14,7 @@ import { openDiskStorage } from '../../storage/disk.ts';
 import type { Storage } from '../../storage/storage.ts';
 import { startOrigin, withRanges } from '../download/testing/origin.ts';
 import { openJobs } from '../jobs/jobs.ts';
-import { openQueue, type Queue } from '../jobs/queue.ts';
+import { openQueue, type Queue } from '../jobs/queue/queue.ts';
 import { createProgress } from '../progress.ts';
 import { engineOfTest } from '../stages/testing/engine.ts';
 import { RunLost, runJob, WorkerStopping } from './run-job.ts';

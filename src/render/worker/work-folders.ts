@@ -4,7 +4,7 @@ import { makeFolder, makeRoot, namesIn } from '../../files/folder.ts';
 import { moveFolder } from '../../files/move-folder.ts';
 import { removeTree } from '../../files/remove.ts';
 import { pause } from '../../waiting/pause.ts';
-import type { Queue } from '../jobs/queue.ts';
+import type { Queue } from '../jobs/queue/queue.ts';
 import { inputsFolder } from '../stages/fetch.ts';
 import { keptFolder } from './kept-result.ts';
 

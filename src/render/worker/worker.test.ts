@@ -1,7 +1,7 @@
 import { pino } from 'pino';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { parseJob } from '../../contract/parse-job.ts';
-import type { ClaimedJob } from '../jobs/queue.ts';
+import type { ClaimedJob } from '../jobs/queue/claim.ts';
 import { RunLost, type RunPlace, WorkerStopping } from './run-job.ts';
 import { startWorker, type Worker } from './worker.ts';
 

@@ -1,7 +1,8 @@
 import { once } from 'node:events';
 import type { Logger } from 'pino';
-import type { DiskUse } from '../jobs/full-disk.ts';
-import type { ClaimedJob, Queue } from '../jobs/queue.ts';
+import type { ClaimedJob } from '../jobs/queue/claim.ts';
+import type { DiskUse } from '../jobs/queue/full-disk.ts';
+import type { Queue } from '../jobs/queue/queue.ts';
 import { cancelChannel, loneWorkerMs, queueChannel } from '../jobs/states.ts';
 import type { Statuses } from '../jobs/status-row.ts';
 import { createProgress, type JobProgress } from '../progress.ts';

@@ -1,7 +1,7 @@
-import { MillraceError } from '../../contract/errors.ts';
-import { type Database, notify } from '../../database/database.ts';
-import { activeStates, finalChannel, hasOtherWorker, queueChannel } from './states.ts';
-import { failureColumns, failureValues } from './stored-failure.ts';
+import { MillraceError } from '../../../contract/errors.ts';
+import { type Database, notify } from '../../../database/database.ts';
+import { activeStates, finalChannel, hasOtherWorker, queueChannel } from '../states.ts';
+import { failureColumns, failureValues } from '../stored-failure.ts';
 
 /** What used a worker's disk beside a job: results that waited for the store, or other jobs too. */
 export type DiskUse = 'nothing' | 'results' | 'jobs';

@@ -1,7 +1,7 @@
-import { MillraceError } from '../../contract/errors.ts';
-import type { Sql } from '../../database/database.ts';
+import { MillraceError } from '../../../contract/errors.ts';
+import type { Sql } from '../../../database/database.ts';
+import { hasOtherWorker, stalledAfter, waitingStates } from '../states.ts';
 import { othersGoFirst } from './full-disk.ts';
-import { hasOtherWorker, stalledAfter, waitingStates } from './states.ts';
 
 /** Deaths of its node after which a job is a suspect. The same number is in the index of 0014_fault_attribution.sql. */
 const DEATHS_OF_SUSPECT = 2;

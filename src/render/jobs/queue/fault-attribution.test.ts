@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { parseJob } from '../../contract/parse-job.ts';
-import type { Database } from '../../database/database.ts';
-import { openTestDatabase, type TestDatabase } from '../../database/testing.ts';
-import { createSealer } from '../../sealing/sealing.ts';
-import { type Jobs, openJobs } from './jobs.ts';
-import { type ClaimedJob, openQueue, type Queue } from './queue.ts';
+import { parseJob } from '../../../contract/parse-job.ts';
+import type { Database } from '../../../database/database.ts';
+import { openTestDatabase, type TestDatabase } from '../../../database/testing.ts';
+import { createSealer } from '../../../sealing/sealing.ts';
+import { type Jobs, openJobs } from '../jobs.ts';
+import type { ClaimedJob } from './claim.ts';
+import { openQueue, type Queue } from './queue.ts';
 
 const [one, two, three] = [1, 2, 3].map((number) => `00000000-0000-4000-8000-00000000000${number}`) as [
   string,

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { MillraceError } from '../../contract/errors.ts';
-import { parseJob } from '../../contract/parse-job.ts';
-import type { Database } from '../../database/database.ts';
-import { openTestDatabase } from '../../database/testing.ts';
-import { createSealer } from '../../sealing/sealing.ts';
-import { type Jobs, openJobs } from './jobs.ts';
+import { MillraceError } from '../../../contract/errors.ts';
+import { parseJob } from '../../../contract/parse-job.ts';
+import type { Database } from '../../../database/database.ts';
+import { openTestDatabase } from '../../../database/testing.ts';
+import { createSealer } from '../../../sealing/sealing.ts';
+import { type Jobs, openJobs } from '../jobs.ts';
 import { openQueue, type Queue } from './queue.ts';
 
 const [mine, other] = ['00000000-0000-4000-8000-000000000001', '00000000-0000-4000-8000-000000000002'] as const;
