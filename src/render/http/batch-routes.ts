@@ -8,7 +8,7 @@ import { jobFailure, noFailure } from '../../contract/job-failure.ts';
 import { untilGone } from '../../http/disconnected.ts';
 import { readExecutionUrl } from '../jobs/execution-url.ts';
 import { storedFailure } from '../jobs/stored-failure.ts';
-import { wantsPlan } from '../preview/wants-preview.ts';
+import { wantsPreview } from '../preview/wants-preview.ts';
 import { type LinkMaker, outputOf } from '../status/status-event.ts';
 import { createStarts, type StartAnswer, type StartServices } from './starts.ts';
 
@@ -39,7 +39,7 @@ export function addBatchRoute(app: FastifyInstance, services: StartServices, lin
     '/api/v1/render/batch',
     { bodyLimit: batchLimits.bodySize },
     async (request, reply): Promise<BatchResponse> => {
-      if (wantsPlan(request.query)) {
+      if (wantsPreview(request.query)) {
         throw new MillraceError('invalid_params', 'A batch is not planned: ask for the plan of each job.');
       }
       const left = untilGone(reply);

@@ -6,7 +6,7 @@ import type { RenderPlan } from '../../contract/render-preview.ts';
 import type { CacheResponse, RenderStartResponse } from '../../contract/status.ts';
 import { untilGone } from '../../http/disconnected.ts';
 import { openOrder } from '../jobs/execution-url.ts';
-import { wantsPlan } from '../preview/wants-preview.ts';
+import { wantsPreview } from '../preview/wants-preview.ts';
 import { createStarts, type Start, type StartServices } from './starts.ts';
 
 /** Headers of a HEAD, which starts nothing: those of the start call. */
@@ -23,7 +23,7 @@ export function addStartRoutes(app: FastifyInstance, services: StartServices): v
     reply: FastifyReply,
   ): Promise<RenderStartResponse | RenderPlan> {
     reply.header('cache-control', 'no-store');
-    if (wantsPlan(request.query)) return await start.plan(untilGone(reply));
+    if (wantsPreview(request.query)) return await start.plan(untilGone(reply));
     const { statusCode, body } = await start.begin();
     reply.code(statusCode);
     return body;

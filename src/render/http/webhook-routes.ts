@@ -5,7 +5,7 @@ import type { Deliveries } from '../../contract/deliveries.ts';
 import { MillraceError } from '../../contract/errors.ts';
 import { isJobId } from '../../contract/job-id.ts';
 import type { Sql } from '../../database/database.ts';
-import { noSuchJob } from '../status/status-event.ts';
+import { noSuchJob } from '../jobs/no-such-job.ts';
 import { readDeliveries } from '../webhooks/webhook-store.ts';
 
 /** Adds what came of a job's webhook, for the key that started the job. */
@@ -18,7 +18,7 @@ export function addDeliveryRoute(app: FastifyInstance, sql: Sql, keys: Pick<Keys
       // What is no id may not even be text that the database takes.
       const found = isJobId(jobId) ? await readDeliveries(sql, jobId) : undefined;
       if (found === undefined) {
-        throw new MillraceError('not_found', noSuchJob);
+        throw noSuchJob();
       }
       if (found.owner !== account.id) {
         throw new MillraceError('forbidden', `Job ${jobId} was started by someone else.`);

@@ -1,7 +1,8 @@
 import { isJobId } from '../../contract/job-id.ts';
 import type { RenderCancelResponse } from '../../contract/status.ts';
 import { type Database, notify } from '../../database/database.ts';
-import { type CancellableJob, cancelled, noJob, outcomeIfOver } from './cancel-rules.ts';
+import { type CancellableJob, cancelled, outcomeIfOver } from './cancel-rules.ts';
+import { noSuchJob } from './no-such-job.ts';
 import { cancelChannel, finalChannel } from './states.ts';
 import { failureColumns, failureValues } from './stored-failure.ts';
 
@@ -22,13 +23,13 @@ export async function cancelJob(
   id: string,
   owner: string,
 ): Promise<RenderCancelResponse['status']> {
-  if (!isJobId(id)) throw noJob();
+  if (!isJobId(id)) throw noSuchJob();
   return await database.transaction(async (sql) => {
     const [job] = await sql.query<CancellableRow>(
       'select owner, state, error, run, left_run from render_jobs where id = $1 and expires_at > now() for update',
       [id],
     );
-    if (job === undefined) throw noJob();
+    if (job === undefined) throw noSuchJob();
     const over = outcomeIfOver(job, id, owner);
     if (over !== undefined) return over;
     // What its run has stored by now, or is about to, goes with the next sweep.

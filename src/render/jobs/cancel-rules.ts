@@ -1,6 +1,5 @@
 import { MillraceError } from '../../contract/errors.ts';
 import { cancelledError, type JobState, type RenderCancelResponse } from '../../contract/status.ts';
-import { noSuchJob } from '../status/status-event.ts';
 
 /** What decides how a cancel call goes. */
 export interface CancellableJob {
@@ -27,11 +26,6 @@ export function outcomeIfOver(
 /** The failure of a cancelled job. */
 export function cancelled(): MillraceError {
   return new MillraceError('cancelled', cancelledError);
-}
-
-/** The error of a call that names no job. */
-export function noJob(): MillraceError {
-  return new MillraceError('not_found', noSuchJob);
 }
 
 function notYours(id: string): MillraceError {

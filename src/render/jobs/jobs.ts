@@ -4,8 +4,8 @@ import type { JobState, RenderCancelResponse } from '../../contract/status.ts';
 import { advisoryLocks } from '../../database/advisory-locks.ts';
 import { type Database, notify, type Sql } from '../../database/database.ts';
 import type { Sealer } from '../../sealing/sealing.ts';
-import { keepWebhook } from '../webhooks/webhook-store.ts';
 import { cancelJob } from './cancel-job.ts';
+import { storeWebhook } from './job-webhook.ts';
 import {
   accepted,
   atCapacity,
@@ -118,7 +118,7 @@ export function openJobs(database: Database, sealer: Sealer, maxQueued: number):
     if (inserted.length === 0) return undefined;
     // The transaction takes the new row away again.
     if (load.unfinished >= most) throw tooMany(most);
-    if (webhook !== undefined) await keepWebhook(sql, sealer, { id: job.id, owner, webhook, over: full });
+    if (webhook !== undefined) await storeWebhook(sql, sealer, { id: job.id, owner, webhook, over: full });
     return { id: job.id, full };
   }
 

@@ -1,8 +1,8 @@
 import type { ErrorCode } from '../../contract/errors.ts';
 import type { JobState } from '../../contract/status.ts';
 import type { Sql } from '../../database/database.ts';
-import { loseFiles } from '../stored-files/lose-files.ts';
 import type { FileRow } from './file-facts.ts';
+import { failLostFiles } from './lost-files.ts';
 
 /** What a job says of its file. */
 export interface ResultFile extends FileRow {
@@ -16,7 +16,7 @@ export interface ResultFile extends FileRow {
 export interface ResultFiles {
   /** The file with this key; undefined if no job has it, or the job has expired. */
   find(key: string): Promise<ResultFile | undefined>;
-  /** Ends the jobs of lost files as failed; see {@link loseFiles}. Returns how many have failed by this call. */
+  /** Ends the jobs of lost files as failed; see {@link failLostFiles}. Returns how many have failed by this call. */
   lose(keys: readonly string[]): Promise<number>;
 }
 
@@ -31,6 +31,6 @@ export function resultFilesOf(sql: Sql): ResultFiles {
       );
       return row;
     },
-    lose: (keys) => loseFiles(sql, keys),
+    lose: (keys) => failLostFiles(sql, keys),
   };
 }

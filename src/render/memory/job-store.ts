@@ -1,8 +1,8 @@
 import type { JobStore } from '../jobs/job-store.ts';
+import { fileLost } from '../jobs/lost-files.ts';
 import type { ResultFiles } from '../jobs/result-files.ts';
 import { finalChannel } from '../jobs/states.ts';
 import type { Statuses } from '../jobs/status-row.ts';
-import { fileLost } from '../stored-files/file-lost.ts';
 import { cacheInMemory } from './cache.ts';
 import { end } from './endings.ts';
 import { jobsInMemory, standingInMemory } from './jobs.ts';

@@ -1,7 +1,8 @@
 import { MillraceError } from '../../contract/errors.ts';
 import type { Job } from '../../contract/job.ts';
-import { cancelled, noJob, outcomeIfOver } from '../jobs/cancel-rules.ts';
+import { cancelled, outcomeIfOver } from '../jobs/cancel-rules.ts';
 import type { Jobs, Standing, StartOutcome } from '../jobs/jobs.ts';
+import { noSuchJob } from '../jobs/no-such-job.ts';
 import {
   accepted,
   atCapacity,
@@ -61,7 +62,7 @@ export function jobsInMemory(records: JobRecords, maxQueued: number): Jobs {
     },
     async cancel(id, owner) {
       const record = records.find(id);
-      if (record === undefined) throw noJob();
+      if (record === undefined) throw noSuchJob();
       const over = outcomeIfOver({ ...record, error: record.error?.message ?? null }, id, owner);
       if (over !== undefined) return over;
       const run = record.held?.run ?? record.left?.run;

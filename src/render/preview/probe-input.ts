@@ -7,23 +7,23 @@ import type { Source } from '../download/source.ts';
 import { playlistSize } from './playlist-size.ts';
 import { probeHead } from './probe-head.ts';
 
-/** Milliseconds that asking after one input may take. */
+/** Milliseconds that probing one input may take. */
 const PROBE_TIMEOUT_MS = 10_000;
 
-/** What asking after an input has found. */
+/** An input as probing it has shown it. */
 export interface ProbedInput extends PlannedInput {
-  /** What a playlist says that it is made of. */
+  /** The codecs that its playlist declares. */
   readonly codecs: CodecFamilies;
 }
 
-/** What is known of an input that was not asked after, or did not tell. */
+/** An input of which nothing is known: it was not probed, or its source tells nothing. */
 export function unknownInput({ ext }: JobInput): ProbedInput {
   return { ext, size: null, sizeIsExact: false, duration: null, ranges: false, codecs: {} };
 }
 
 /**
- * Asks after an input: one request for its first byte, or for its playlists and a few of their segments, in the way
- * that the job will fetch it.
+ * Probes an input by one request for its first byte, or for its playlists and a few of their segments, as the job will
+ * fetch it.
  *
  * @throws MillraceError as fetching it would.
  */

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import type { Sql } from '../../database/database.ts';
 import type { Storage } from '../../storage/storage.ts';
-import { loseFiles } from '../stored-files/lose-files.ts';
+import { failLostFiles } from '../jobs/lost-files.ts';
 import { mostOf, stillExpected, surveyStore } from './survey.ts';
 
 /** A younger file may belong to work that this database does not know of (yet). */
@@ -57,7 +57,7 @@ export async function reconcile(run: Reconciliation): Promise<Reconciled> {
   });
   const lost = await removeUpTo(mostJobs, missing, {
     confirm: async (keys) => await stillExpected(sql, await lookUp(storage, keys, isGone, signal), signal),
-    remove: (keys) => loseFiles(sql, keys),
+    remove: (keys) => failLostFiles(sql, keys),
   });
   const removed = { files: orphans ?? 0, jobs: lost ?? 0 };
   if (removed.files + removed.jobs > 0) log.warn(removed, 'removed files without a job and jobs without a file');

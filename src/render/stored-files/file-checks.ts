@@ -7,8 +7,8 @@ import { inTime } from '../../waiting/in-time.ts';
 import { pause } from '../../waiting/pause.ts';
 import { untilAborted } from '../../waiting/until-aborted.ts';
 import { resultFilesOf } from '../jobs/result-files.ts';
-import { startRounds } from '../status/ticker.ts';
-import { type OneAtATime, oneAtATime } from '../worker/one-at-a-time.ts';
+import { type CoalescingTask, createCoalescingTask } from '../scheduling/coalescing-task.ts';
+import { startTicker } from '../scheduling/ticker.ts';
 import { type FileToCheck, openCheckQueue } from './check-queue.ts';
 import { openPart } from './open-part.ts';
 import { type LossServices, reportLost } from './report-lost.ts';
@@ -55,15 +55,15 @@ export function startFileChecks(services: CheckServices): FileChecks {
   const hashing = readWhileDue(() => queue.claimUnhashed());
   const comparing = rate === 0 ? undefined : readWhileDue(() => queue.claimOldest(interval));
   const look = () => {
-    hashing.ask();
-    comparing?.ask();
+    hashing.request();
+    comparing?.request();
   };
   const lookMs = Math.min(MOST_LOOK_MS, Math.max(LEAST_LOOK_MS, interval * 1_000));
-  const rounds = startRounds(lookMs, 1, async () => look());
+  const ticker = startTicker(lookMs, 1, async () => look());
   look();
 
   /** Reads file after file until none is due. A failure that is not the file's own ends that for some time. */
-  function readWhileDue(claim: () => Promise<FileToCheck | undefined>): OneAtATime {
+  function readWhileDue(claim: () => Promise<FileToCheck | undefined>): CoalescingTask {
     let pauseMs = FIRST_PAUSE_MS;
     let pausedUntil = 0;
     async function readAll(): Promise<void> {
@@ -74,7 +74,7 @@ export function startFileChecks(services: CheckServices): FileChecks {
         pauseMs = FIRST_PAUSE_MS;
       }
     }
-    return oneAtATime(readAll, (error) => {
+    return createCoalescingTask(readAll, (error) => {
       if (stop.signal.aborted) return;
       pausedUntil = performance.now() + pauseMs;
       log.error({ err: error, againInSeconds: pauseMs / 1_000 }, 'stored files cannot be read back now');
@@ -135,9 +135,9 @@ export function startFileChecks(services: CheckServices): FileChecks {
   }
 
   return {
-    wake: hashing.ask,
+    wake: hashing.request,
     async close() {
-      rounds.stop();
+      ticker.stop();
       stop.abort(new Error('the node stops'));
       await Promise.all([hashing.settled(), comparing?.settled()]);
     },

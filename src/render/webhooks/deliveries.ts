@@ -3,7 +3,7 @@ import type { DeliveryTry } from '../../contract/deliveries.ts';
 import type { Database } from '../../database/database.ts';
 import type { Egress } from '../../egress/egress.ts';
 import type { StatusRow } from '../jobs/status-row.ts';
-import { oneAtATime } from '../worker/one-at-a-time.ts';
+import { createCoalescingTask } from '../scheduling/coalescing-task.ts';
 import { callReceiver } from './call-receiver.ts';
 import { pauseAfter } from './pauses.ts';
 import { type DueDelivery, type WebhookStore, webhookChannel } from './webhook-store.ts';
@@ -44,7 +44,7 @@ export async function startDeliveries({
 }: DeliveryServices): Promise<DeliveryLoop> {
   const underWay = new Map<DueDelivery, Promise<void>>();
   const closing = new AbortController();
-  const filling = oneAtATime(fill, (error) => log.error({ err: error }, 'no webhook could be taken up'));
+  const filling = createCoalescingTask(fill, (error) => log.error({ err: error }, 'no webhook could be taken up'));
 
   async function fill(): Promise<void> {
     while (!closing.signal.aborted && underWay.size < MOST_AT_ONCE) {
@@ -54,14 +54,14 @@ export async function startDeliveries({
         .catch((error: unknown) => log.error({ err: error, job: due.jobId }, 'a webhook is taken up again later'))
         .then(() => {
           underWay.delete(due);
-          filling.ask();
+          filling.request();
         });
       underWay.set(due, settled);
     }
   }
 
   async function look(): Promise<void> {
-    if (underWay.size < MOST_AT_ONCE && (await store.isDue())) filling.ask();
+    if (underWay.size < MOST_AT_ONCE && (await store.isDue())) filling.request();
   }
 
   function busyOwners(): string[] {
@@ -89,10 +89,12 @@ export async function startDeliveries({
     }
   }
 
-  const stopHearing = await database.listen(webhookChannel, filling.ask);
-  const looking = oneAtATime(look, (error) => log.error({ err: error }, 'due webhooks could not be looked for'));
-  const timer = setInterval(looking.ask, LOOK_INTERVAL_MS);
-  filling.ask();
+  const stopHearing = await database.listen(webhookChannel, filling.request);
+  const looking = createCoalescingTask(look, (error) =>
+    log.error({ err: error }, 'due webhooks could not be looked for'),
+  );
+  const timer = setInterval(looking.request, LOOK_INTERVAL_MS);
+  filling.request();
 
   return {
     async close() {

@@ -168,7 +168,7 @@ export function openWebhookStore(sql: Sql, sealer: Sealer): WebhookStore {
       tries,
       leasedUntil: row.leased_until,
       left: row.left_ms,
-      // Sealed by keepWebhook() from a checked job, and by note().
+      // Sealed by storeWebhook() (jobs/job-webhook.ts) from a checked job, and by note().
       target: sealer.open('webhook', target) as Webhook | undefined,
       event: event === null ? undefined : (sealer.open('webhook-event', event) as string | undefined),
       status: status === null ? undefined : statusRow(status),
@@ -178,20 +178,6 @@ export function openWebhookStore(sql: Sql, sealer: Sealer): WebhookStore {
 
 function statusRow(status: StatusJson): StatusRow {
   return { ...status, created_at: new Date(status.created_at), expires_at: new Date(status.expires_at) };
-}
-
-/** Keeps a job's webhook, within the transaction that starts it. `over`: the job has ended as it began. */
-export async function keepWebhook(
-  sql: Sql,
-  sealer: Sealer,
-  job: { readonly id: string; readonly owner: string; readonly webhook: Webhook; readonly over: boolean },
-): Promise<void> {
-  await sql.query(
-    `insert into render_webhooks (job_id, owner, target, state, due_at, ended_at)
-     select $1, $2, $3, case when $4 then 'pending' else 'waiting' end, over, over
-     from (select case when $4 then now() end as over) as ends`,
-    [job.id, job.owner, sealer.seal('webhook', job.webhook), job.over],
-  );
 }
 
 /** A job's owner, and what came of its webhook; undefined where there is no such job. */

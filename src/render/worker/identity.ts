@@ -20,7 +20,7 @@ const uuidPattern = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
  *
  * @throws FolderInUseError when another process is this worker.
  */
-export async function takeIdentity(dataDirectory: string): Promise<WorkerIdentity> {
+export async function claimIdentity(dataDirectory: string): Promise<WorkerIdentity> {
   const folder = join(dataDirectory, 'worker');
   await makeFolder(folder);
   const lock = lockFolder(folder);

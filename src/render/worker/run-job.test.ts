@@ -15,8 +15,8 @@ import type { Storage } from '../../storage/storage.ts';
 import { startOrigin, withRanges } from '../download/testing/origin.ts';
 import { openJobs } from '../jobs/jobs.ts';
 import { openQueue, type Queue } from '../jobs/queue/queue.ts';
-import { createProgress } from '../progress.ts';
 import { engineOfTest } from '../stages/testing/engine.ts';
+import { createJobProgress } from './job-progress.ts';
 import { RunLost, runJob, WorkerStopping } from './run-job.ts';
 import { openUploads } from './uploads.ts';
 import { openWorkFolders, type WorkFolders } from './work-folders.ts';
@@ -83,7 +83,7 @@ async function runWith(
   const metrics = createMetrics();
   const watch = { stored: () => undefined, failed: () => undefined };
   const place = { besides: 'jobs' as const, leaveSlot: () => undefined, resultKept: () => undefined };
-  await runJob(claimed, createProgress(job.brackets), abort.signal, place, {
+  await runJob(claimed, createJobProgress(job.brackets), abort.signal, place, {
     queue: { ...queue, ...differing.queue },
     exits,
     engine: engineOfTest().engine,

@@ -13,13 +13,13 @@ import type { ClaimedJob } from '../jobs/queue/claim.ts';
 import type { StoredFile } from '../jobs/queue/finish.ts';
 import type { DiskUse } from '../jobs/queue/full-disk.ts';
 import type { Queue } from '../jobs/queue/queue.ts';
-import type { JobProgress } from '../progress.ts';
 import { type FetchedMedia, fetchMedia } from '../stages/fetch.ts';
 import { type ProvenFile, processMedia } from '../stages/process.ts';
 import { type DiskWatch, diskFault } from './disk-watch.ts';
+import type { JobProgress } from './job-progress.ts';
 import { keptResult } from './kept-result.ts';
+import { retryDatabaseCall } from './retry-database-call.ts';
 import { createStageWriter, type EnteredStage } from './stage-writer.ts';
-import { untilAnswered } from './until-answered.ts';
 import { ResultNotKept, type Uploads } from './uploads.ts';
 import type { WorkFolders } from './work-folders.ts';
 
@@ -98,7 +98,7 @@ export async function runJob(
     const directory = await folders.open(run, former?.run, signal).catch(ifDiskFails);
     const file = await carryOut(claimed, directory, progress, signal, place, { ...services, log, record });
     published = true;
-    published = await untilAnswered(() => queue.complete(run, file), { log });
+    published = await retryDatabaseCall(() => queue.complete(run, file), { log });
     if (!published) throw new RunLost();
     disk.worked();
     record.end('ok');
@@ -112,18 +112,18 @@ export async function runJob(
       else log.warn({ err: thrown }, 'job given up: it is no longer ours');
     } else if (cause instanceof WorkerStopping) {
       record.end('handed_back');
-      swept = await untilAnswered(() => queue.handBack(run), { log });
+      swept = await retryDatabaseCall(() => queue.handBack(run), { log });
     } else if (cause instanceof ResultNotKept) {
       record.end('handed_back');
       log.warn({ err: thrown }, 'job handed back: its result can neither be stored nor kept');
-      swept = await untilAnswered(() => queue.handBack(run), { log });
+      swept = await retryDatabaseCall(() => queue.handBack(run), { log });
     } else if (cause instanceof DiskUnusable) {
       record.end('handed_back');
       disk.failed(cause.cause);
       const { besides } = place;
       log.warn({ err: thrown, besides }, 'job handed back: the disk accepts no more files');
       await folders.remove(run);
-      await untilAnswered(() => queue.handBackFull(run, besides), { log });
+      await retryDatabaseCall(() => queue.handBackFull(run, besides), { log });
     } else await endAsFailed(thrown);
   } finally {
     if (resumable) folders.leave(run);
@@ -135,7 +135,7 @@ export async function runJob(
     const error = toMillraceError(thrown);
     record.end(error.code);
     log.warn({ err: thrown, code: error.code, input: error.input }, 'job failed');
-    await untilAnswered(() => queue.fail(run, error, progress.percent), { log });
+    await retryDatabaseCall(() => queue.fail(run, error, progress.percent), { log });
   }
 
   /** Reconciliation finds files without a job, at each start of a node and hourly. */
@@ -161,8 +161,8 @@ async function carryOut(
   { queue, exits, engine, storage, uploads, sealer, log, record }: RunServices & { readonly record: RunRecord },
 ): Promise<StoredFile> {
   const stages = createStageWriter(async (state) => {
-    const valid = await untilAnswered(() => queue.enter(run, state, progress.percent), { log, signal });
-    progress.reached(state);
+    const valid = await retryDatabaseCall(() => queue.enter(run, state, progress.percent), { log, signal });
+    progress.stageWritten(state);
     return valid;
   }, signal);
   try {
@@ -194,7 +194,7 @@ async function carryOut(
 
   async function leaveSlot(): Promise<void> {
     place.leaveSlot();
-    await untilAnswered(() => queue.leaveSlot(run), { log, signal }).catch((error: unknown) => {
+    await retryDatabaseCall(() => queue.leaveSlot(run), { log, signal }).catch((error: unknown) => {
       signal.throwIfAborted();
       log.warn({ err: error }, 'the database does not know that a result waits; a death of the node would count');
     });

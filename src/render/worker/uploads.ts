@@ -11,10 +11,10 @@ import type { PutResult, Storage } from '../../storage/storage.ts';
 import { pause } from '../../waiting/pause.ts';
 import { untilAborted } from '../../waiting/until-aborted.ts';
 import type { ProvenFile } from '../stages/process.ts';
+import { createConcurrencyLimit } from './concurrency-limit.ts';
 import { keepResult, recordKept } from './kept-result.ts';
-import { createLanes } from './lanes.ts';
+import type { Pause } from './retry-database-call.ts';
 import type { StoreWatch } from './store-watch.ts';
-import type { Pause } from './until-answered.ts';
 
 /** Uploads that are retried at once. */
 const RETRIES_AT_ONCE = 2;
@@ -85,7 +85,7 @@ export interface UploadServices {
 /** Opens the uploads of a worker. */
 export function openUploads(services: UploadServices): Uploads {
   const { storage, watch, sealer, metrics, pause: wait = pause, free = freeBytes } = services;
-  const lanes = createLanes(RETRIES_AT_ONCE);
+  const retries = createConcurrencyLimit(RETRIES_AT_ONCE);
   /** Bytes of the results that wait, by run. */
   const kept = new Map<string, number>();
   const keptBytes = () => [...kept.values()].reduce((sum, bytes) => sum + bytes, 0);
@@ -137,7 +137,7 @@ export function openUploads(services: UploadServices): Uploads {
       // Jitter, so that uploads that failed together are not retried together.
       await wait(next * (0.5 + Math.random() / 2), signal);
       try {
-        const stored = await lanes.run(() => put(result, call, signal), signal);
+        const stored = await retries.run(() => put(result, call, signal), signal);
         metrics.uploadRetried('stored');
         return stored;
       } catch (error) {

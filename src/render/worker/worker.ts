@@ -5,8 +5,8 @@ import type { DiskUse } from '../jobs/queue/full-disk.ts';
 import type { Queue } from '../jobs/queue/queue.ts';
 import { cancelChannel, loneWorkerMs, queueChannel } from '../jobs/states.ts';
 import type { Statuses } from '../jobs/status-row.ts';
-import { createProgress, type JobProgress } from '../progress.ts';
-import { oneAtATime } from './one-at-a-time.ts';
+import { createCoalescingTask } from '../scheduling/coalescing-task.ts';
+import { createJobProgress, type JobProgress } from './job-progress.ts';
 import type { Readiness } from './readiness.ts';
 import { RunLost, type RunPlace, WorkerStopping } from './run-job.ts';
 
@@ -69,8 +69,8 @@ export async function startWorker(services: WorkerServices): Promise<Worker> {
   let offered = 0;
   let silentFor = 0;
 
-  const claiming = oneAtATime(fill, (error) => log.error({ err: error }, 'no job could be taken up'));
-  const beating = oneAtATime(beat, (error) => log.error({ err: error }, 'no sign of life could be given'));
+  const claiming = createCoalescingTask(fill, (error) => log.error({ err: error }, 'no job could be taken up'));
+  const beating = createCoalescingTask(beat, (error) => log.error({ err: error }, 'no sign of life could be given'));
 
   const slotsTaken = () => [...running.values()].filter(({ slot }) => slot).length;
 
@@ -100,7 +100,7 @@ export async function startWorker(services: WorkerServices): Promise<Worker> {
     return Math.max(0, readiness.room(slots) - slotsTaken());
   }
 
-  /** The census counts each running job as a slot in use, also one whose result waits, so these are offered as well. */
+  /** The load counts each running job as a slot in use, also one whose result waits, so these are offered as well. */
   function slotsOffered(): number {
     return running.size + free();
   }
@@ -112,7 +112,7 @@ export async function startWorker(services: WorkerServices): Promise<Worker> {
   }
 
   function begin(claimed: ClaimedJob, confirmed: number): void {
-    const progress = createProgress(claimed.job.brackets, claimed.former?.progress);
+    const progress = createJobProgress(claimed.job.brackets, claimed.former?.progress);
     const abort = new AbortController();
     if (claimed.alone) log.warn({ job: claimed.id }, 'nodes that ran this job died: it runs alone');
     if (closing !== undefined) abort.abort(new WorkerStopping());
@@ -130,7 +130,7 @@ export async function startWorker(services: WorkerServices): Promise<Worker> {
           own.alone = false;
         }
         claimNow();
-        beating.ask();
+        beating.request();
       },
       resultKept() {
         const own = running.get(claimed.run);
@@ -148,18 +148,18 @@ export async function startWorker(services: WorkerServices): Promise<Worker> {
     const { alone } = claimed;
     running.set(claimed.run, { progress, alone, besides, abort, settled, slot: true, kept: false, confirmed });
     // Listeners see at once where the job begins, if that is not where its row says.
-    if (progress.told > (claimed.former?.progress ?? 0)) beating.ask();
+    if (progress.published > (claimed.former?.progress ?? 0)) beating.request();
   }
 
   /** Claims without looking first: a notification or a free slot says that there may be a job. */
   function claimNow(): void {
     claimable = true;
-    claiming.ask();
+    claiming.request();
   }
 
   async function beat(): Promise<void> {
     const given = performance.now();
-    const progress = new Map([...running].map(([key, { progress }]) => [key, progress.told]));
+    const progress = new Map([...running].map(([key, { progress }]) => [key, progress.published]));
     const offers = slotsOffered();
     const own = await queue.beat(id, offers, progress);
     offered = offers;
@@ -191,10 +191,10 @@ export async function startWorker(services: WorkerServices): Promise<Worker> {
   const timer = setInterval(() => {
     giveUpUnconfirmed();
     silentFor += 1;
-    if (running.size > 0 || slotsOffered() !== offered || silentFor >= IDLE_BEAT_INTERVALS) beating.ask();
-    claiming.ask();
+    if (running.size > 0 || slotsOffered() !== offered || silentFor >= IDLE_BEAT_INTERVALS) beating.request();
+    claiming.request();
   }, BEAT_INTERVAL_MS);
-  claiming.ask();
+  claiming.request();
 
   /** A store that fails would hold up the stop until its deadline, though only uploads are left. */
   function handBackKept(): void {

@@ -10,7 +10,7 @@ import { openDiskStorage } from '../../storage/disk.ts';
 import { findMark, markText, StoreMismatchError } from '../../storage/mark.ts';
 import type { Storage } from '../../storage/storage.ts';
 import { ensureIdentity, readIdentity } from './identity.ts';
-import { takeStore } from './take-store.ts';
+import { verifyStore } from './verify-store.ts';
 
 let folder: string;
 let database: TestDatabase;
@@ -27,7 +27,7 @@ afterEach(async () => {
 });
 
 const log = pino({ level: 'silent' });
-const take = () => takeStore(database, storage, 'the-store', log);
+const take = () => verifyStore(database, storage, 'the-store', log);
 
 async function store(key: string): Promise<void> {
   const path = join(folder, key);
@@ -104,7 +104,7 @@ test('an empty store of another database is refused in words that fit, if the da
 });
 
 describe('a comparison that fails', () => {
-  const failing = (keys: Storage['keys']) => takeStore(database, { ...storage, keys }, 'the-store', log);
+  const failing = (keys: Storage['keys']) => verifyStore(database, { ...storage, keys }, 'the-store', log);
   const broken: Storage['keys'] = () => ({
     [Symbol.asyncIterator]: () => ({ next: () => Promise.reject(new Error('AccessDenied')) }),
   });
@@ -130,7 +130,7 @@ describe('a comparison that fails', () => {
 
 test('a store that takes no mark is named', async () => {
   const writeMark = () => Promise.reject(Object.assign(new Error('EROFS: read-only'), { code: 'EROFS' }));
-  const taking = takeStore(database, { ...storage, writeMark }, 'the-store', log);
+  const taking = verifyStore(database, { ...storage, writeMark }, 'the-store', log);
   await expect(taking).rejects.toThrow(StartError);
   await expect(taking).rejects.toThrow(/^The store the-store cannot be used: its file system is read-only\./);
 });
@@ -145,7 +145,7 @@ test('a database that was restored from before it had an id takes the id of the 
 
 test('of two databases that take an empty store at once, one gets it', async () => {
   const other = await openTestDatabase();
-  const outcomes = await Promise.allSettled([take(), takeStore(other, storage, 'the-store', log)]);
+  const outcomes = await Promise.allSettled([take(), verifyStore(other, storage, 'the-store', log)]);
   expect(outcomes.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
   const [winner] = outcomes[0]?.status === 'fulfilled' ? [database] : [other];
   expect(await markOfStore()).toBe((await ensureIdentity(winner)).database);
@@ -154,7 +154,7 @@ test('of two databases that take an empty store at once, one gets it', async () 
 
 test('two nodes of a database both take its store', async () => {
   const other = await database.another();
-  await Promise.all([take(), takeStore(other, storage, 'the-store', log)]);
+  await Promise.all([take(), verifyStore(other, storage, 'the-store', log)]);
   await other.close();
   expect(await markOfStore()).toBe((await ensureIdentity(database)).database);
 });
@@ -169,7 +169,7 @@ describe('a store that is away', () => {
     await take();
     let isAway = true;
     const readMark = () => (isAway ? away().readMark() : storage.readMark());
-    const guarded = await takeStore(database, { ...storage, readMark }, 'the-store', log);
+    const guarded = await verifyStore(database, { ...storage, readMark }, 'the-store', log);
     await expect(guarded.check()).rejects.toThrow('ECONNREFUSED');
     isAway = false;
     await guarded.check();
@@ -184,12 +184,12 @@ describe('a store that is away', () => {
     await take();
     const lines: string[] = [];
     const heard = pino({ level: 'error' }, { write: (line: string) => lines.push(line) });
-    await takeStore(database, { ...storage, readMark: () => Promise.reject(error) }, 'the-store', heard);
+    await verifyStore(database, { ...storage, readMark: () => Promise.reject(error) }, 'the-store', heard);
     expect(lines).toEqual([expect.stringMatching(words)]);
   });
 
   test('is named if the service never had a store', async () => {
-    const taking = takeStore(database, away(), 'the-store', log);
+    const taking = verifyStore(database, away(), 'the-store', log);
     await expect(taking).rejects.toThrow(StartError);
     await expect(taking).rejects.toThrow(/^The store the-store cannot be used: connect ECONNREFUSED\./);
   });
@@ -218,7 +218,7 @@ test('a file is stored even if the mark cannot be read after it', async () => {
     if (reads === 3) throw new Error('ESTALE');
     return await storage.readMark();
   };
-  const guarded = await takeStore(database, { ...storage, readMark }, 'the-store', log);
+  const guarded = await verifyStore(database, { ...storage, readMark }, 'the-store', log);
   const key = randomUUID();
   await guarded.put(key, path, { size: 6, signal: AbortSignal.timeout(5_000), onProgress: () => undefined });
   expect([reads, await storage.storedAt(key)]).toEqual([3, expect.any(Date)]);

@@ -1,15 +1,15 @@
 /** Runs a limited number of calls at once; the others wait in order. */
-export interface Lanes {
+export interface ConcurrencyLimit {
   /**
-   * Runs the work when a lane is free.
+   * Runs the work when a slot is free.
    *
-   * @throws What the work throws; the signal's reason while it waits for a lane.
+   * @throws What the work throws; the signal's reason while it waits for a slot.
    */
   run<T>(work: () => Promise<T>, signal: AbortSignal): Promise<T>;
 }
 
-/** Opens `count` lanes. */
-export function createLanes(count: number): Lanes {
+/** Creates a limit of `count` calls. */
+export function createConcurrencyLimit(count: number): ConcurrencyLimit {
   const waiting = new Set<PromiseWithResolvers<void>>();
   let free = count;
 

@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest';
-import { createLanes } from './lanes.ts';
+import { createConcurrencyLimit } from './concurrency-limit.ts';
 
 const never = new AbortController().signal;
 
 test('runs a limited number of calls at once, the others in order', async () => {
-  const lanes = createLanes(2);
+  const limit = createConcurrencyLimit(2);
   const begun: number[] = [];
   const works = [0, 1, 2, 3].map(() => Promise.withResolvers<void>());
   const runs = works.map(({ promise }, index) =>
-    lanes.run(() => {
+    limit.run(() => {
       begun.push(index);
       return promise;
     }, never),
@@ -23,13 +23,13 @@ test('runs a limited number of calls at once, the others in order', async () => 
   expect(begun).toEqual([0, 1, 2, 3]);
 });
 
-test('a call that fails frees its lane, and one that is aborted while it waits takes none', async () => {
-  const lanes = createLanes(1);
+test('a call that fails frees its slot, and one that is aborted while it waits takes none', async () => {
+  const limit = createConcurrencyLimit(1);
   const first = Promise.withResolvers<void>();
-  const failing = lanes.run(() => first.promise, never);
+  const failing = limit.run(() => first.promise, never);
   const abort = new AbortController();
-  const aborted = lanes.run(async () => 'never', abort.signal);
-  const last = lanes.run(async () => 'done', never);
+  const aborted = limit.run(async () => 'never', abort.signal);
+  const last = limit.run(async () => 'done', never);
   abort.abort(new Error('called off'));
   await expect(aborted).rejects.toThrow('called off');
   first.reject(new Error('failed'));

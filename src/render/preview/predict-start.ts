@@ -3,8 +3,8 @@ import type { Job } from '../../contract/job.ts';
 import type { Standing } from '../jobs/jobs.ts';
 import { atCapacity, decideStart, firstState, tooMany } from '../jobs/start-rules.ts';
 
-/** How a start of a job would go, as things stand. */
-export interface Outlook {
+/** What a start of a job would do now. */
+export interface StartPrediction {
   readonly status: 'queued' | 'already_exists';
   readonly message: string;
   /** Other unfinished jobs of the owner. */
@@ -14,16 +14,16 @@ export interface Outlook {
 }
 
 /**
- * Looks how a start of a job would go. Changes nothing.
+ * Predicts what a start of a job would do. Changes nothing.
  *
  * @throws MillraceError `forbidden` when the id belongs to another owner.
  */
-export async function lookAhead(
+export async function predictStart(
   standing: Standing,
   job: Job,
   owner: string,
   { most, maxQueued }: { readonly most: number | undefined; readonly maxQueued: number },
-): Promise<Outlook> {
+): Promise<StartPrediction> {
   const existing = await standing.existing(job.id);
   const load = await standing.load(job.id, owner);
   const { unfinished } = load;

@@ -6,11 +6,11 @@ import { createSealer } from '../../sealing/sealing.ts';
 import { missingFile, wrongSize } from '../../storage/lost-file-error.ts';
 import type { Storage } from '../../storage/storage.ts';
 import { type Jobs, openJobs } from '../jobs/jobs.ts';
+import { failLostFiles } from '../jobs/lost-files.ts';
 import { openQueue, type Queue } from '../jobs/queue/queue.ts';
 import { resultFilesOf } from '../jobs/result-files.ts';
 import { finalChannel } from '../jobs/states.ts';
 import { readStatus } from '../jobs/status-row.ts';
-import { loseFiles } from './lose-files.ts';
 import { reportLost } from './report-lost.ts';
 
 const worker = '00000000-0000-4000-8000-000000000001';
@@ -52,8 +52,8 @@ test('the job of a lost file fails, its file is deleted, subscribers are notifie
   const key = await done();
   const heard: string[] = [];
   const stop = await database.listen(finalChannel, (id) => heard.push(id));
-  expect(await loseFiles(database, [key, 'unknown'])).toBe(1);
-  expect(await loseFiles(database, [key])).toBe(0);
+  expect(await failLostFiles(database, [key, 'unknown'])).toBe(1);
+  expect(await failLostFiles(database, [key])).toBe(0);
   expect((await readStatus(database, ['one'])).get('one')).toMatchObject(lostFailure);
   expect(await database.query('select file_key from file_deletions')).toEqual([{ file_key: key }]);
   await expect.poll(() => heard).toEqual(['one']);
@@ -65,7 +65,7 @@ test('the job of a lost file fails, its file is deleted, subscribers are notifie
 test('its webhook is not due again', async () => {
   const key = await done({ url: 'https://hooks.example/', secret: `whsec_${Buffer.alloc(32, 1).toString('base64')}` });
   const before = await database.query(`update render_webhooks set state = 'delivered', due_at = null returning *`);
-  await loseFiles(database, [key]);
+  await failLostFiles(database, [key]);
   expect(before).toHaveLength(1);
   expect(await database.query('select * from render_webhooks')).toEqual(before);
 });

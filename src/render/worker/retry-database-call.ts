@@ -9,19 +9,19 @@ const LONGEST_PAUSE_MS = 4_000;
 export type Pause = (milliseconds: number, signal: AbortSignal | undefined) => Promise<void>;
 
 /**
- * Asks the database until it answers, for as long as the worker may count its jobs as its own: connections break, and
- * servers are restarted. For what may be asked again when nobody knows whether it took effect.
+ * Retries a call of the database until it succeeds, for as long as the worker may count its jobs as its own: connections
+ * break, and servers restart. The call must be safe to repeat, since nobody knows whether a failed one took effect.
  *
- * @throws whatever the last try threw; the signal's reason.
+ * @throws What the last call threw; the signal's reason.
  */
-export async function untilAnswered<T>(
-  ask: () => Promise<T>,
+export async function retryDatabaseCall<T>(
+  call: () => Promise<T>,
   { log, signal, pause: wait = pause }: { log: Logger; signal?: AbortSignal; pause?: Pause },
 ): Promise<T> {
   const last = performance.now() + loneWorkerMs;
   for (let next = FIRST_PAUSE_MS; ; next = Math.min(next * 2, LONGEST_PAUSE_MS)) {
     try {
-      return await ask();
+      return await call();
     } catch (error) {
       if (performance.now() + next > last) throw error;
       log.warn({ err: error }, 'the database did not answer; it is asked again');

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { startRounds } from './ticker.ts';
+import { startTicker } from './ticker.ts';
 
-describe('rounds', () => {
+describe('a ticker', () => {
   let done: { part: number; at: number }[];
   let begun: number;
   /** Milliseconds that each part takes. */
@@ -17,27 +17,27 @@ describe('rounds', () => {
       done.push({ part, at: performance.now() - begun });
       if (cost > 0) await new Promise((resolve) => setTimeout(resolve, cost));
     };
-    stop = startRounds(1_000, 4, work).stop;
+    stop = startTicker(1_000, 4, work).stop;
   });
   afterEach(() => {
     stop();
     vi.useRealTimers();
   });
 
-  test('do their parts in turn, spread evenly', async () => {
+  test('runs its parts in turn, spread evenly', async () => {
     await vi.advanceTimersByTimeAsync(2_000);
     expect(done.map(({ part }) => part)).toEqual([0, 1, 2, 3, 0, 1, 2, 3]);
     expect(done.map(({ at }) => at)).toEqual([250, 500, 750, 1000, 1250, 1500, 1750, 2000]);
   });
 
-  test('keep to their timetable for hours, however long a part takes', async () => {
+  test('keeps to its timetable for hours, however long a part takes', async () => {
     cost = 100;
     await vi.advanceTimersByTimeAsync(3_600_000);
     expect(done.length).toBe(4 * 3_600);
     expect(done.at(-1)).toEqual({ part: 3, at: 3_600_000 });
   });
 
-  test('catch up at once after a late part, in the millisecond that a timer takes', async () => {
+  test('catches up at once after a late part, in the millisecond that a timer takes', async () => {
     cost = 600;
     await vi.advanceTimersByTimeAsync(300);
     cost = 0;
@@ -50,7 +50,7 @@ describe('rounds', () => {
     ]);
   });
 
-  test('never overlap, and leave out what they cannot make up for', async () => {
+  test('never overlaps parts, and skips periods that it cannot make up for', async () => {
     cost = 1_700;
     await vi.advanceTimersByTimeAsync(20_000);
     const starts = done.map(({ at }) => at);
@@ -60,11 +60,11 @@ describe('rounds', () => {
     cost = 0;
     const before = done.length;
     await vi.advanceTimersByTimeAsync(4_000);
-    // What was left out does not come in a burst afterwards.
+    // Skipped periods do not follow in a burst.
     expect(done.length - before).toBeLessThanOrEqual(4 * 4 + 4);
   });
 
-  test('end', async () => {
+  test('stops', async () => {
     await vi.advanceTimersByTimeAsync(600);
     stop();
     await vi.advanceTimersByTimeAsync(5_000);

@@ -1,7 +1,7 @@
+import { MillraceError } from '../../contract/errors.ts';
 import type { Sql } from '../../database/database.ts';
-import { finalChannel } from '../jobs/states.ts';
-import { failureColumns, failureValues } from '../jobs/stored-failure.ts';
-import { fileLost } from './file-lost.ts';
+import { finalChannel } from './states.ts';
+import { failureColumns, failureValues } from './stored-failure.ts';
 
 /**
  * Ends the jobs of files that are missing or damaged as failed, so that their next start runs them again. What is left of
@@ -12,7 +12,7 @@ import { fileLost } from './file-lost.ts';
  *   so pass at most some hundred.
  * @returns How many jobs have failed by this call.
  */
-export async function loseFiles(sql: Sql, keys: readonly string[]): Promise<number> {
+export async function failLostFiles(sql: Sql, keys: readonly string[]): Promise<number> {
   if (keys.length === 0) return 0;
   const lost = await sql.query(
     `with lost as (
@@ -25,4 +25,10 @@ export async function loseFiles(sql: Sql, keys: readonly string[]): Promise<numb
     [keys, finalChannel, ...failureValues(fileLost())],
   );
   return lost.length;
+}
+
+/** The failure of a job whose stored file is missing or damaged. */
+export function fileLost(): MillraceError {
+  const message = 'The stored file of this job is missing or damaged. Start the same job again.';
+  return new MillraceError('file_lost', message);
 }

@@ -13,7 +13,7 @@ import {
 import type { Storage } from '../../storage/storage.ts';
 import { inTime } from '../../waiting/in-time.ts';
 import { untilAborted } from '../../waiting/until-aborted.ts';
-import { ensureIdentity, type Identity, rememberMarkedStore, takeIdentity } from './identity.ts';
+import { ensureIdentity, type Identity, rememberMarkedStore, replaceIdentity } from './identity.ts';
 import { mostOf, type Survey, surveyStore } from './survey.ts';
 
 /** What to do about a store that is not the database's. */
@@ -36,7 +36,7 @@ const MARK_TIMEOUT_MS = 15_000;
  * @throws StoreMismatchError; StartError if the store is away and the database knows of no marked one, or if the store
  *   cannot be compared or marked. Nothing was changed.
  */
-export async function takeStore(sql: Sql, storage: Storage, name: string, log: Logger): Promise<Storage> {
+export async function verifyStore(sql: Sql, storage: Storage, name: string, log: Logger): Promise<Storage> {
   const identity = await ensureIdentity(sql);
   let mark: StoreMark | undefined;
   try {
@@ -88,7 +88,7 @@ async function adopt(
   const doubt = doubtOf(survey, mark);
   if (doubt !== undefined) throw mismatch(name, mark, database, doubt);
   if (mark?.database !== undefined) {
-    await takeIdentity(sql, mark.database);
+    await replaceIdentity(sql, mark.database);
     log.warn({ store: name, database: mark.database }, 'the database takes the id that the mark of its store names');
     return mark.database;
   }

@@ -1,6 +1,6 @@
 import { pino } from 'pino';
 import { afterEach, expect, test, vi } from 'vitest';
-import { type Pause, untilAnswered } from './until-answered.ts';
+import { type Pause, retryDatabaseCall } from './retry-database-call.ts';
 
 const log = pino({ level: 'silent' });
 afterEach(() => vi.restoreAllMocks());
@@ -17,15 +17,15 @@ function clock() {
   return { pause, pauses, elapsed: () => at };
 }
 
-test('asks again, in pauses that grow, until there is an answer', async () => {
+test('retries, at growing intervals, until the call succeeds', async () => {
   const { pause, pauses } = clock();
   let left = 4;
-  const ask = async () => {
+  const call = async () => {
     left -= 1;
     if (left > 0) throw new Error('away');
     return 'here';
   };
-  expect(await untilAnswered(ask, { log, pause })).toBe('here');
+  expect(await retryDatabaseCall(call, { log, pause })).toBe('here');
   expect(pauses).toHaveLength(3);
   for (const [index, longest] of [250, 500, 1_000].entries()) {
     expect(pauses[index]).toBeGreaterThanOrEqual(longest / 2);
@@ -35,16 +35,16 @@ test('asks again, in pauses that grow, until there is an answer', async () => {
 
 test('gives up when the job may be given to others', async () => {
   const { pause, elapsed } = clock();
-  await expect(untilAnswered(() => Promise.reject(new Error('away')), { log, pause })).rejects.toThrow('away');
+  await expect(retryDatabaseCall(() => Promise.reject(new Error('away')), { log, pause })).rejects.toThrow('away');
   expect(elapsed()).toBeGreaterThan(25_000);
   expect(elapsed()).toBeLessThanOrEqual(30_000);
 });
 
 test('ends with its signal', async () => {
   const abort = new AbortController();
-  const ask = () => {
+  const call = () => {
     abort.abort(new Error('lost'));
     return Promise.reject(new Error('away'));
   };
-  await expect(untilAnswered(ask, { log, signal: abort.signal })).rejects.toThrow('lost');
+  await expect(retryDatabaseCall(call, { log, signal: abort.signal })).rejects.toThrow('lost');
 });

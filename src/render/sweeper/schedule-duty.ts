@@ -2,14 +2,14 @@ import type { Logger } from 'pino';
 import type { Metrics } from '../../metrics/metrics.ts';
 import type { Duty } from '../../metrics/sweep-metrics.ts';
 
-/** What a duty reports to. */
+/** What the runs of a duty are reported to. */
 export interface Report {
   readonly metrics: Metrics;
   readonly log: Logger;
 }
 
-/** A recurring duty. */
-export interface Repeated {
+/** A duty that runs again and again. */
+export interface ScheduledDuty {
   /** Aborts its signal, and settles when it has ended. */
   stop(): Promise<void>;
 }
@@ -21,12 +21,12 @@ const RETRY_MS = 60_000;
  * Runs a duty now, and again `intervalMs` after each run, or within a minute after one that failed. A failure is logged
  * and counted, and stops no other duty.
  */
-export function repeat(
+export function scheduleDuty(
   duty: Duty,
   intervalMs: number,
   work: (signal: AbortSignal) => Promise<void>,
   { metrics, log }: Report,
-): Repeated {
+): ScheduledDuty {
   const over = new AbortController();
   let timer: NodeJS.Timeout | undefined;
   let running = Promise.resolve();
