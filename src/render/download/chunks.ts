@@ -1,6 +1,6 @@
 import { jobLimits } from '../../contract/job.ts';
-import type { ByteRange } from './source.ts';
-import type { Span } from './spans.ts';
+import type { ByteRange } from './byte-ranges.ts';
+import type { RangeRequest } from './source.ts';
 
 const MIB = 1024 * 1024;
 
@@ -17,8 +17,8 @@ export function chunkSizeFor(total: number, concurrency: number): number {
 }
 
 /** Cuts bytes into chunks. */
-export function split({ from, end }: Span, size: number): ByteRange[] {
-  const parts: ByteRange[] = [];
+export function split({ from, end }: ByteRange, size: number): RangeRequest[] {
+  const parts: RangeRequest[] = [];
   for (let at = from; at < end; at += size) parts.push({ from: at, to: Math.min(at + size, end) - 1 });
   return parts;
 }

@@ -1,8 +1,8 @@
 import { MillraceError } from '../../contract/errors.ts';
 import { createDecodingWriter, type DecodingWriter } from './decoding-writer.ts';
 import type { ByteWriter } from './file-writer.ts';
-import { createPatience } from './patience.ts';
-import { type ByteRange, type PartHead, RangesUnsupported, readHead, requestFor, type Source } from './source.ts';
+import { createRetryBudget } from './retry-budget.ts';
+import { type PartHead, type RangeRequest, RangesUnsupported, readHead, requestFor, type Source } from './source.ts';
 
 /** Hears of a part while it is fetched. */
 export interface PartWatch {
@@ -25,11 +25,11 @@ export interface PartWatch {
  */
 export async function fetchPart(
   source: Source,
-  part: ByteRange,
+  part: RangeRequest,
   writer: ByteWriter,
   watch: PartWatch,
 ): Promise<number> {
-  const patience = createPatience(source);
+  const retryBudget = createRetryBudget(source);
   let position = part.from;
   let furthest = position;
   let { to: last } = part;
@@ -49,7 +49,7 @@ export async function fetchPart(
         const wanted = last === undefined ? chunk : chunk.subarray(0, last + 1 - position);
         const at = position;
         position += wanted.length;
-        if (position > furthest) patience.progress();
+        if (position > furthest) retryBudget.progress();
         furthest = Math.max(furthest, position);
         watch.arrived(position);
         const taken = taker.write(at, wanted);
@@ -60,7 +60,7 @@ export async function fetchPart(
   };
 
   for (;;) {
-    const asked: ByteRange = whole ? { from: position } : { ...part, from: position, opening: position === 0 };
+    const asked: RangeRequest = whole ? { from: position } : { ...part, from: position, opening: position === 0 };
     try {
       await source.egress.exchange(requestFor(source, asked), (head) => accept(readHead(source, asked, head)));
       await writer.flush();
@@ -72,11 +72,11 @@ export async function fetchPart(
       await writer.flush();
       if (error instanceof RangesUnsupported && whole && position > 0) {
         // That it has to begin again is no reason of its own.
-        await patience.after(broke ?? cutShort(source, position, last, error));
+        await retryBudget.waitAfter(broke ?? cutShort(source, position, last, error));
         position = 0;
       } else {
         broke = asIncomplete(source, position, last, error);
-        await patience.after(broke);
+        await retryBudget.waitAfter(broke);
       }
     }
   }

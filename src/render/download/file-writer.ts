@@ -1,10 +1,10 @@
 import type { FileHandle } from 'node:fs/promises';
-import type { Span } from './spans.ts';
+import type { ByteRange } from './byte-ranges.ts';
 import { giveBuffer, takeBuffer, WRITE_BYTES } from './write-buffers.ts';
 
 /** How long pieces that arrive slowly are held: what a process that dies would have to fetch again. */
 const BATCH_MS = 250;
-/** What is kept in memory for a place that is not known yet. */
+/** Bytes that are held in memory while their place is not known yet. */
 const HELD_BYTES = 8 * 1024 * 1024;
 
 /** Takes bytes that arrive in order; a step back to the first position begins anew. */
@@ -28,7 +28,7 @@ export interface ByteWriter {
 export function createFileWriter(
   file: FileHandle,
   base: number | Promise<number>,
-  onWritten?: (span: Span) => void,
+  onWritten?: (span: ByteRange) => void,
 ): ByteWriter {
   let buffers: Buffer<ArrayBuffer>[] = [];
   let size = 0;

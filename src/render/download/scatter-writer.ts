@@ -1,6 +1,6 @@
 import type { FileHandle } from 'node:fs/promises';
+import type { ByteRange } from './byte-ranges.ts';
 import { type ByteWriter, createFileWriter } from './file-writer.ts';
-import type { Span } from './spans.ts';
 
 /** Bytes of a source that go to a place of their own. */
 export interface ScatteredRange {
@@ -18,7 +18,7 @@ export interface ScatteredRange {
 export function createScatterWriter(
   file: FileHandle,
   ranges: readonly ScatteredRange[],
-  onWritten?: (span: Span) => void,
+  onWritten?: (span: ByteRange) => void,
 ): ByteWriter {
   let current: { readonly range: ScatteredRange; readonly writer: ByteWriter } | undefined;
 

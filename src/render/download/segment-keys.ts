@@ -2,7 +2,7 @@ import { MillraceError } from '../../contract/errors.ts';
 import { fetchBody } from '../../egress/fetch-body.ts';
 import { initialisationVector, isPlainKey, type PlaylistKey } from '../../hls/keys.ts';
 import type { Aes128 } from './decrypting-writer.ts';
-import { createPatience } from './patience.ts';
+import { createRetryBudget } from './retry-budget.ts';
 import { refusal, requestFor, type Source } from './source.ts';
 
 const KEY_BYTES = 16;
@@ -40,17 +40,17 @@ export function createKeyStore(owner: Source): KeyStore {
 }
 
 async function fetchKey(source: Source): Promise<Buffer> {
-  const patience = createPatience(source);
+  const retryBudget = createRetryBudget(source);
   for (;;) {
     try {
       const answer = await fetchBody(source.egress, requestFor(source, { from: 0 }), KEY_BYTES * 64);
       if (answer.status !== 200) throw refusal(source, answer);
-      patience.progress();
+      retryBudget.progress();
       if (answer.body.length === KEY_BYTES) return answer.body;
       const message = `${source.name} has ${answer.body.length} bytes instead of ${KEY_BYTES}. Obtain fresh source links.`;
       throw new MillraceError('source_unsupported', message);
     } catch (error) {
-      await patience.after(error);
+      await retryBudget.waitAfter(error);
     }
   }
 }

@@ -1,6 +1,6 @@
 import type { PlannedInput } from '../../contract/render-preview.ts';
 import type { Segment } from '../../hls/media.ts';
-import type { FoundPlaylist } from '../download/playlist.ts';
+import type { SelectedPlaylist } from '../download/playlist.ts';
 import { memberOf, type Source } from '../download/source.ts';
 import { probeHead } from './probe-head.ts';
 
@@ -15,7 +15,7 @@ type Size = Pick<PlannedInput, 'size' | 'sizeIsExact'>;
  *
  * @throws MillraceError as fetching the segments would.
  */
-export async function playlistSize(source: Source, playlists: readonly FoundPlaylist[]): Promise<Size> {
+export async function playlistSize(source: Source, playlists: readonly SelectedPlaylist[]): Promise<Size> {
   const lengths = playlists.flatMap(({ media }) => media.segments.map(({ byteRange }) => byteRange?.length));
   if (lengths.every((length) => length !== undefined)) return { size: sum(lengths), sizeIsExact: true };
   const sampled = await Promise.all(playlists.map((playlist) => sampledSize(source, playlist)));
@@ -23,7 +23,7 @@ export async function playlistSize(source: Source, playlists: readonly FoundPlay
   return { size, sizeIsExact: false };
 }
 
-async function sampledSize(source: Source, playlist: FoundPlaylist): Promise<number | undefined> {
+async function sampledSize(source: Source, playlist: SelectedPlaylist): Promise<number | undefined> {
   const { segments, totalDuration } = playlist.media;
   const sizeOf = async (url: string) =>
     (await probeHead(memberOf(source, url, `A segment of ${source.name.toLowerCase()}`))).total;
@@ -40,7 +40,7 @@ function spread(segments: readonly Segment[]): readonly Segment[] {
   return [...new Set(places)].flatMap((place) => segments[place] ?? []);
 }
 
-function sizeByRate([first]: readonly FoundPlaylist[]): number | null {
+function sizeByRate([first]: readonly SelectedPlaylist[]): number | null {
   const bitRate = first?.variant?.averageBandwidth ?? first?.variant?.bandwidth;
   if (first === undefined || bitRate === undefined) return null;
   return Math.round((bitRate / 8) * first.media.totalDuration);

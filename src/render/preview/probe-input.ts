@@ -1,8 +1,8 @@
 import type { JobInput } from '../../contract/job.ts';
 import type { PlannedInput } from '../../contract/render-preview.ts';
 import { type CodecFamilies, codecFamilies } from '../../hls/codecs.ts';
-import { type InputWay, withSource } from '../download/input-source.ts';
-import { findPlaylists } from '../download/playlist.ts';
+import { type SourceContext, withSource } from '../download/input-source.ts';
+import { selectPlaylists } from '../download/playlist.ts';
 import type { Source } from '../download/source.ts';
 import { playlistSize } from './playlist-size.ts';
 import { probeHead } from './probe-head.ts';
@@ -27,7 +27,7 @@ export function unknownInput({ ext }: JobInput): ProbedInput {
  *
  * @throws MillraceError as fetching it would.
  */
-export function probeInput(input: JobInput, index: number, way: Omit<InputWay, 'budgets'>): Promise<ProbedInput> {
+export function probeInput(input: JobInput, index: number, way: Omit<SourceContext, 'budgets'>): Promise<ProbedInput> {
   const timeout = Math.min(input.timeout, PROBE_TIMEOUT_MS);
   const limited = { ...input, timeout };
   const probe = input.ext === 'm3u8' ? probePlaylist : probeFile;
@@ -42,7 +42,7 @@ async function probeFile(input: JobInput, source: Source): Promise<ProbedInput> 
 }
 
 async function probePlaylist(input: JobInput, source: Source): Promise<ProbedInput> {
-  const playlists = await findPlaylists(source);
+  const playlists = await selectPlaylists(source);
   const duration = Math.max(0, ...playlists.map(({ media }) => media.totalDuration));
   const codecs = codecFamilies(playlists[0]?.variant?.codecs ?? []);
   const size = await playlistSize(source, playlists);

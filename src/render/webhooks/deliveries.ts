@@ -5,7 +5,7 @@ import type { Egress } from '../../egress/egress.ts';
 import type { StatusRow } from '../jobs/status-row.ts';
 import { createCoalescingTask } from '../scheduling/coalescing-task.ts';
 import { callReceiver } from './call-receiver.ts';
-import { pauseAfter } from './pauses.ts';
+import { pauseAfter } from './retry-schedule.ts';
 import { type DueDelivery, type WebhookStore, webhookChannel } from './webhook-store.ts';
 
 /** Calls of receivers that a node has under way at once. */

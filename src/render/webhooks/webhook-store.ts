@@ -3,7 +3,7 @@ import type { Webhook } from '../../contract/webhook.ts';
 import type { Sql } from '../../database/database.ts';
 import type { Sealer } from '../../sealing/sealing.ts';
 import type { StatusRow } from '../jobs/status-row.ts';
-import { DELIVERY_TIME_MS } from './pauses.ts';
+import { DELIVERY_TIME_MS } from './retry-schedule.ts';
 
 /** Channel that is told when an event has fallen due. Its name stands in 0007_webhooks.sql. */
 export const webhookChannel = 'render_webhooks';

@@ -17,7 +17,7 @@ import { type FetchedMedia, fetchMedia } from '../stages/fetch.ts';
 import { type ProvenFile, processMedia } from '../stages/process.ts';
 import { type DiskWatch, diskFault } from './disk-watch.ts';
 import type { JobProgress } from './job-progress.ts';
-import { keptResult } from './kept-result.ts';
+import { keptResult } from './retained-result.ts';
 import { retryDatabaseCall } from './retry-database-call.ts';
 import { createStageWriter, type EnteredStage } from './stage-writer.ts';
 import { ResultNotKept, type Uploads } from './uploads.ts';
@@ -222,7 +222,7 @@ async function carryOut(
       engine,
       log,
     );
-    if ('placed' in media) storage.foresee(media.placed.path);
+    if (media.kind === 'placed') storage.foresee(media.path);
     return media;
   }
 
@@ -234,7 +234,7 @@ async function carryOut(
         onProgress: (fraction) => progress.report('processing', fraction),
       });
     } finally {
-      if ('inputs' in media) await media.ahead?.stop();
+      if (media.kind === 'streamed') await media.operation.stop();
     }
   }
 

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createSealer } from '../../sealing/sealing.ts';
 import { ChecksumError } from '../../storage/compare-checksums.ts';
 import type { Storage } from '../../storage/storage.ts';
-import { keptResult } from './kept-result.ts';
+import { keptResult } from './retained-result.ts';
 import { RunLost, WorkerStopping } from './run-job.ts';
 import { openUploads, ResultNotKept, type UploadCall, type Uploads } from './uploads.ts';
 

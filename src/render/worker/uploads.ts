@@ -12,7 +12,7 @@ import { pause } from '../../waiting/pause.ts';
 import { untilAborted } from '../../waiting/until-aborted.ts';
 import type { ProvenFile } from '../stages/process.ts';
 import { createConcurrencyLimit } from './concurrency-limit.ts';
-import { keepResult, recordKept } from './kept-result.ts';
+import { keepResult, recordKept } from './retained-result.ts';
 import type { Pause } from './retry-database-call.ts';
 import type { StoreWatch } from './store-watch.ts';
 

@@ -6,7 +6,7 @@ import { removeTree } from '../../files/remove.ts';
 import { pause } from '../../waiting/pause.ts';
 import type { Queue } from '../jobs/queue/queue.ts';
 import { inputsFolder } from '../stages/fetch.ts';
-import { keptFolder } from './kept-result.ts';
+import { keptFolder } from './retained-result.ts';
 
 const SWEEP_INTERVAL_MS = 3_600_000;
 /** How long a run waits for its former one to let go of the folder, where that has only just been lost. */

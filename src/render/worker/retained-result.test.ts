@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createSealer } from '../../sealing/sealing.ts';
-import { keepResult, keptResult, recordKept } from './kept-result.ts';
+import { keepResult, keptResult, recordKept } from './retained-result.ts';
 
 const sealer = createSealer(['a secret for these tests']);
 const notes = [{ code: 'index_at_end', message: 'The index is at the end.' }] as const;

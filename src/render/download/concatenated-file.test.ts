@@ -6,7 +6,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { trapGround, untouched } from '../../files/testing/traps.ts';
 import { runs } from '../../testing/runs.ts';
 import type { Arrived } from '../engine/growth.ts';
-import { createPiecedFile } from './pieced-file.ts';
+import { createConcatenatedFile } from './concatenated-file.ts';
 
 let directory: string;
 beforeEach(async () => {
@@ -24,7 +24,7 @@ test('a file tells how much of it is there without a gap, in whatever order its 
   await fc.assert(
     fc.asyncProperty(cases, async ([sizes, order]) => {
       const heard: Arrived[] = [];
-      const file = createPiecedFile(path, sizes.length, (arrived) => heard.push(arrived));
+      const file = createConcatenatedFile(path, sizes.length, (arrived) => heard.push(arrived));
       const places = await Promise.all(sizes.map(() => file.take()));
       for (const [index, { size }] of places.entries()) size.resolve(sizes[index] ?? 0);
       const ended = new Set<number>();
@@ -51,7 +51,7 @@ test('a file tells how much of it is there without a gap, in whatever order its 
 });
 
 test('a piece that fails takes the places behind it along, and what is open is closed', async () => {
-  const file = createPiecedFile(join(directory, 'file'), 3, () => undefined);
+  const file = createConcatenatedFile(join(directory, 'file'), 3, () => undefined);
   const places = await Promise.all([file.take(), file.take(), file.take()]);
   places[1]?.size.resolve(4);
   places[0]?.size.reject(new Error('refused'));
@@ -70,7 +70,7 @@ test.each([
   try {
     const path = join(ground.folder, 'file');
     await ground.set(trap, path);
-    const file = createPiecedFile(path, 1, () => undefined, goesOn);
+    const file = createConcatenatedFile(path, 1, () => undefined, goesOn);
     await expect(file.take()).rejects.toThrow(/is a symbolic link|is not a regular file/);
     await file.close();
     expect(await ground.victimNow()).toBe(untouched);
@@ -86,7 +86,7 @@ test('a new file is emptied, and a resumed one keeps its content', async () => {
     [true, 11],
     [false, 0],
   ] as const) {
-    const file = createPiecedFile(path, 1, () => undefined, goesOn);
+    const file = createConcatenatedFile(path, 1, () => undefined, goesOn);
     const place = await file.take();
     expect((await place.file.stat()).size).toBe(size);
     await file.close();

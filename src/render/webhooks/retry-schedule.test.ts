@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { DELIVERY_TIME_MS, MOST_TRIES, pauseAfter } from './pauses.ts';
+import { DELIVERY_TIME_MS, MOST_TRIES, pauseAfter } from './retry-schedule.ts';
 
 const HOUR_MS = 3_600_000;
 /** Milliseconds that a call takes, with what it takes to notice that one is due. */

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import type { InitialisationSection, Segment } from '../../hls/media.ts';
-import type { SegmentTable } from '../engine/segment-table.ts';
+import type { FileSegments } from './file-growth.ts';
 import type { KeyStore } from './segment-keys.ts';
-import type { ByteRange, Source } from './source.ts';
+import type { RangeRequest, Source } from './source.ts';
 
 /** Segments of a playlist that go into one file. */
 export interface SegmentRun {
-  /** How something at an address is asked for, and what it is called in messages. */
+  /** Returns the source of a resource at an address; `name` is for messages. */
   readonly source: (url: string, name: string) => Source;
   readonly segments: readonly Segment[];
   /** The sequence number of the playlist's first segment, which messages call segment 1. */
@@ -20,10 +20,10 @@ export interface SegmentRun {
   readonly duration: number;
 }
 
-/** A segment, or what a player reads before it. */
-export interface Piece {
+/** A media segment, or the initialization section that a player reads before it (RFC 8216 §3). */
+export interface MediaResource {
   readonly run: SegmentRun;
-  /** Its place among the pieces of the run's file. */
+  /** Its index among the resources of the run's file. */
   readonly order: number;
   readonly name: string;
   readonly url: string;
@@ -32,15 +32,15 @@ export interface Piece {
   readonly sequence: number;
   /** When it plays, in seconds. */
   readonly start: number;
-  /** Whether it is a segment, and not what a player reads before it. */
+  /** Whether it is a segment, and not an initialization section. */
   readonly isSegment: boolean;
-  /** Seconds; 0 for what is not media. */
+  /** Seconds; 0 for an initialization section. */
   readonly duration: number;
 }
 
-/** All pieces in the order of the file: an initialisation section comes once, before the segments it is for. */
-export function piecesOf(run: SegmentRun): Piece[] {
-  const pieces: Piece[] = [];
+/** Returns all resources in the order of the file: an initialization section comes once, before its segments. */
+export function resourcesOf(run: SegmentRun): MediaResource[] {
+  const resources: MediaResource[] = [];
   let map: InitialisationSection | undefined;
   let { start } = run;
   for (const segment of run.segments) {
@@ -48,46 +48,46 @@ export function piecesOf(run: SegmentRun): Piece[] {
       map = segment.map;
       const name = 'The initialisation section';
       const { sequence } = segment;
-      pieces.push({ ...map, run, order: pieces.length, name, sequence, start, isSegment: false, duration: 0 });
+      resources.push({ ...map, run, order: resources.length, name, sequence, start, isSegment: false, duration: 0 });
     }
     const name = `Segment ${segment.sequence - run.firstSequence + 1} of ${run.segmentsInAll}`;
-    pieces.push({ ...segment, run, order: pieces.length, start, name, isSegment: true });
+    resources.push({ ...segment, run, order: resources.length, start, name, isSegment: true });
     start += segment.duration;
   }
-  return pieces;
+  return resources;
 }
 
-/** What the playlist says about the pieces of a run's file. */
-export function segmentTable(run: SegmentRun): SegmentTable {
+/** Returns what the playlist says about the segments of a run's file. */
+export function fileSegments(run: SegmentRun): FileSegments {
   const [first] = run.segments;
   return {
     first: (first?.sequence ?? run.firstSequence) - run.firstSequence + 1,
     inAll: run.segmentsInAll,
-    seconds: piecesOf(run).map(({ isSegment, duration }) => (isSegment ? duration : null)),
+    seconds: resourcesOf(run).map(({ isSegment, duration }) => (isSegment ? duration : null)),
   };
 }
 
-/** The bytes of a piece at its address. */
-export function rangeOf({ byteRange }: Piece): ByteRange {
+/** Returns the range of a resource at its address. */
+export function rangeOf({ byteRange }: MediaResource): RangeRequest {
   if (byteRange === undefined) return { from: 0 };
   return { from: byteRange.offset, to: byteRange.offset + byteRange.length - 1 };
 }
 
 /**
- * A digest of what the pieces of files are. Queries of addresses do not count: they hold signatures, which are others
- * each time a playlist is fetched.
+ * Returns a digest of what the media resources of files are. Queries of addresses do not count: they hold signatures,
+ * which differ each time a playlist is fetched.
  */
-export function digestOfPieces(files: readonly (readonly Piece[])[]): string {
-  // Piece by piece: the text of all of them together would be many times as large as their playlist.
+export function digestOfResources(files: readonly (readonly MediaResource[])[]): string {
+  // One by one: the text of all of them together would be many times as large as their playlist.
   const hash = createHash('sha256');
-  for (const pieces of files) {
-    hash.update(`${pieces.length} pieces\n`);
-    for (const piece of pieces) hash.update(`${JSON.stringify(description(piece))}\n`);
+  for (const resources of files) {
+    hash.update(`${resources.length} pieces\n`);
+    for (const resource of resources) hash.update(`${JSON.stringify(description(resource))}\n`);
   }
   return hash.digest('hex');
 }
 
-function description({ url, byteRange, keys, sequence, duration }: Piece): unknown[] {
+function description({ url, byteRange, keys, sequence, duration }: MediaResource): unknown[] {
   return [
     withoutQuery(url),
     byteRange ?? null,

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type Ground, trapGround, traps, untouched } from '../../files/testing/traps.ts';
 import type { Journal, JournalRecord } from './journal.ts';
-import { openKept, readKeptFile } from './kept-file.ts';
+import { openResumable, readResumableFile } from './resumable-file.ts';
 
 let ground: Ground;
 let path: string;
@@ -17,29 +17,29 @@ function journalOf(...records: JournalRecord[]): Journal {
   return { records, note: () => undefined, clear: async () => undefined, close: async () => undefined };
 }
 
-describe.each(traps)('a %s in place of a kept file', (trap) => {
+describe.each(traps)('a %s in place of a resumable file', (trap) => {
   test('is not resumed', async () => {
     await ground.set(trap, path);
-    const kept = await readKeptFile(journalOf(['head', '"1"', 20], ['span', 0, 5]), path);
-    expect(kept).toBeUndefined();
+    const resumable = await readResumableFile(journalOf(['head', '"1"', 20], ['span', 0, 5]), path);
+    expect(resumable).toBeUndefined();
   });
 
-  test.each([undefined, {}])('is not written to (kept: %j)', { timeout: 5_000 }, async (kept) => {
+  test.each([undefined, {}])('is not written to (resumable: %j)', { timeout: 5_000 }, async (resumable) => {
     await ground.set(trap, path);
     // Either a new file replaces it, or opening fails.
-    const file = await openKept(path, kept).catch(() => undefined);
+    const file = await openResumable(path, resumable).catch(() => undefined);
     await file?.write('hostile');
     await file?.close();
     expect(await ground.victimNow()).toBe(untouched);
   });
 });
 
-test('a kept file is resumed, and a restarted one is empty', async () => {
+test('a resumable file is resumed, and a restarted one is empty', async () => {
   await writeFile(path, 'first half');
-  const kept = await openKept(path, {});
-  expect((await kept.stat()).size).toBe(10);
-  await kept.close();
-  const restarted = await openKept(path, undefined);
+  const file = await openResumable(path, {});
+  expect((await file.stat()).size).toBe(10);
+  await file.close();
+  const restarted = await openResumable(path, undefined);
   expect((await restarted.stat()).size).toBe(0);
   await restarted.close();
 });
@@ -52,7 +52,7 @@ test.each<readonly [string, readonly JournalRecord[]]>([
   ['a version as long as a file', [['head', 'a'.repeat(10_000), 20]]],
 ])('a journal that tells of %s is not believed', async (_name, head) => {
   await writeFile(path, 'x'.repeat(20));
-  expect(await readKeptFile(journalOf(...head, ['span', 0, 5]), path)).toBeUndefined();
+  expect(await readResumableFile(journalOf(...head, ['span', 0, 5]), path)).toBeUndefined();
 });
 
 test.each<readonly [string, JournalRecord]>([
@@ -64,6 +64,6 @@ test.each<readonly [string, JournalRecord]>([
   ['has no numbers', ['span', '0', '5']],
 ])('a span that %s is left out', async (_name, span) => {
   await writeFile(path, 'x'.repeat(20));
-  const kept = await readKeptFile(journalOf(['head', '"1"', 20], span, ['span', 8, 10]), path);
-  expect(kept?.spans).toEqual([{ from: 8, end: 10 }]);
+  const resumable = await readResumableFile(journalOf(['head', '"1"', 20], span, ['span', 8, 10]), path);
+  expect(resumable?.stored).toEqual([{ from: 8, end: 10 }]);
 });

@@ -4,12 +4,12 @@ import { MillraceError } from '../../contract/errors.ts';
 const namesInput = /^The inputs |\binput \d/i;
 
 /**
- * Adds what an error is about, and what to do, to the message of an error of the network, which knows only hosts. Other
- * errors stay as they are.
+ * Adds the name of the source, and what to do, to a network error, which names only hosts. Returns other errors
+ * unchanged.
  *
  * @param name - as in `Source`: `Input 1`, `Segment 12 of 40 of input 1`.
  */
-export function aboutSource(thrown: unknown, name: string): unknown {
+export function withSourceName(thrown: unknown, name: string): unknown {
   if (!(thrown instanceof MillraceError) || namesInput.test(thrown.message)) return thrown;
   const { code, message, status, retryable, retryAfter } = thrown;
   const sentence = message.endsWith('.') ? message : `${message}.`;

@@ -10,7 +10,7 @@ export function isByteCount(value: unknown): value is number {
 
 /** Reads a head from a journal's values, which may be anything. */
 export function readHeadRecord([version, total]: readonly unknown[]): LastingHead | undefined {
-  const known = typeof version === 'string' && version.length <= MAX_VERSION && isByteCount(total);
+  const isHead = typeof version === 'string' && version.length <= MAX_VERSION && isByteCount(total);
   // It came from a header, so it has no control characters (RFC 9110 §5.5).
-  return known && !/\p{Cc}/u.test(version.replaceAll('\t', '')) ? { version, total } : undefined;
+  return isHead && !/\p{Cc}/u.test(version.replaceAll('\t', '')) ? { version, total } : undefined;
 }
