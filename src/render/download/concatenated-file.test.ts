@@ -5,16 +5,16 @@ import fc from 'fast-check';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { trapGround, untouched } from '../../files/testing/traps.ts';
 import { runs } from '../../testing/runs.ts';
-import type { Arrived } from '../engine/growth.ts';
 import { createConcatenatedFile } from './concatenated-file.ts';
+import type { FileGrowth } from './file-growth.ts';
 
 let directory: string;
 beforeEach(async () => {
-  directory = await mkdtemp(join(tmpdir(), 'millrace-pieces-'));
+  directory = await mkdtemp(join(tmpdir(), 'millrace-resources-'));
 });
 afterEach(() => rm(directory, { recursive: true, force: true }));
 
-test('a file tells how much of it is there without a gap, in whatever order its pieces end', async () => {
+test('a file tells how much of it is there without a gap, in whatever order its resources end', async () => {
   const path = join(directory, 'file');
   const cases = fc
     .array(fc.nat(300), { minLength: 1, maxLength: 20 })
@@ -23,7 +23,7 @@ test('a file tells how much of it is there without a gap, in whatever order its 
     );
   await fc.assert(
     fc.asyncProperty(cases, async ([sizes, order]) => {
-      const heard: Arrived[] = [];
+      const heard: FileGrowth[] = [];
       const file = createConcatenatedFile(path, sizes.length, (arrived) => heard.push(arrived));
       const places = await Promise.all(sizes.map(() => file.take()));
       for (const [index, { size }] of places.entries()) size.resolve(sizes[index] ?? 0);
@@ -43,14 +43,14 @@ test('a file tells how much of it is there without a gap, in whatever order its 
       expect(heard.at(-1)?.ends).toEqual(
         sizes.map((_, index) => sizes.slice(0, index + 1).reduce((sum, size) => sum + size, 0)),
       );
-      // The last piece has closed it.
+      // The last resource has closed it.
       await expect(places[0]?.file.stat()).rejects.toMatchObject({ code: 'EBADF' });
     }),
     { seed: 5, numRuns: runs(60) },
   );
 });
 
-test('a piece that fails takes the places behind it along, and what is open is closed', async () => {
+test('a resource that fails takes the places behind it along, and what is open is closed', async () => {
   const file = createConcatenatedFile(join(directory, 'file'), 3, () => undefined);
   const places = await Promise.all([file.take(), file.take(), file.take()]);
   places[1]?.size.resolve(4);
