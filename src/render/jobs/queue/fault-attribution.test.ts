@@ -1,9 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { parseJob } from '../../../contract/parse-job.ts';
 import type { Database } from '../../../database/database.ts';
-import { openTestDatabase, type TestDatabase } from '../../../database/testing.ts';
-import { createSealer } from '../../../sealing/sealing.ts';
-import { type Jobs, openJobs } from '../jobs.ts';
+import type { TestDatabase } from '../../../database/testing.ts';
+import { type JobDatabase, openJobDatabase, testSealer } from '../../testing/job-database.ts';
 import type { ClaimedJob } from './claim.ts';
 import { openQueue, type Queue } from './queue.ts';
 
@@ -13,36 +11,25 @@ const [one, two, three] = [1, 2, 3].map((number) => `00000000-0000-4000-8000-000
   string,
 ];
 
-const sealer = createSealer(['a secret for these tests']);
-
+let store: JobDatabase;
 let database: TestDatabase;
 let other: Database;
-let jobs: Jobs;
 let queue: Queue;
 
 beforeAll(async () => {
-  database = await openTestDatabase();
+  store = await openJobDatabase(100);
+  ({ database, queue } = store);
   other = await database.another();
-  jobs = openJobs(database, sealer, 100);
-  queue = openQueue(database, sealer);
 });
 afterAll(async () => {
   await other.close();
-  await database.close();
+  await store.close();
 });
-beforeEach(async () => {
-  for (const table of ['render_jobs', 'render_progress', 'workers']) await database.query(`delete from ${table}`);
-});
+beforeEach(() => store.clear());
 
 async function start(...ids: string[]): Promise<void> {
   for (const id of ids) {
-    const job = parseJob({
-      id,
-      inputs: [{ url: 'https://cdn.example/a.mp4', ext: 'mp4' }],
-      output: { ext: 'mp4' },
-      operation: { type: 'convert_format' },
-    });
-    await jobs.start(job, 'me');
+    await store.start(id);
   }
 }
 
@@ -53,7 +40,7 @@ async function claim(worker: string, running = 0): Promise<ClaimedJob> {
 }
 
 async function row(id: string) {
-  const [found] = await database.query<Record<string, unknown>>('select * from render_jobs where id = $1', [id]);
+  const found = await store.row(id);
   if (found === undefined) throw new Error(`there is no job ${id}`);
   return found;
 }
@@ -214,7 +201,7 @@ describe('a suspect', () => {
     await wait('a', 11);
     const ids = Array.from({ length: 8 }, (_, at) => `b-${at}`);
     await start(...ids);
-    const nodes = [queue, openQueue(other, sealer)];
+    const nodes = [queue, openQueue(other, testSealer)];
     const workers = ids.map((_, at) => `00000000-0000-4000-8000-0000000000${10 + at}`);
     await beat(...workers);
     const claimed = await Promise.all(workers.map((worker, at) => nodes[at % 2]?.claim(worker, 1)));

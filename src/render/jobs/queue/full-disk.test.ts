@@ -1,101 +1,83 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { parseJob } from '../../../contract/parse-job.ts';
-import type { Database } from '../../../database/database.ts';
-import { openTestDatabase } from '../../../database/testing.ts';
-import { createSealer } from '../../../sealing/sealing.ts';
-import { type Jobs, openJobs } from '../jobs.ts';
+import { type JobDatabase, openJobDatabase, testJob, testSealer } from '../../testing/job-database.ts';
 import type { DiskUse } from './full-disk.ts';
-import { openQueue, type Queue } from './queue.ts';
+import { openQueue } from './queue.ts';
 
 const [small, large] = ['00000000-0000-4000-8000-000000000001', '00000000-0000-4000-8000-000000000002'] as const;
 
-let database: Database;
-let jobs: Jobs;
-let queue: Queue;
+let store: JobDatabase;
 
 beforeAll(async () => {
-  database = await openTestDatabase();
-  const sealer = createSealer(['a secret for these tests']);
-  jobs = openJobs(database, sealer, 10);
-  queue = openQueue(database, sealer);
+  store = await openJobDatabase(10);
 });
-afterAll(() => database.close());
+afterAll(() => store.close());
 beforeEach(async () => {
-  for (const table of ['render_jobs', 'render_progress', 'workers']) await database.query(`delete from ${table}`);
-  await jobs.start(describe('one'), 'me');
+  await store.clear();
+  await store.start('one');
 });
-
-function describe(id: string) {
-  return parseJob({
-    id,
-    inputs: [{ url: 'https://cdn.example/a.mp4', ext: 'mp4' }],
-    output: { ext: 'mp4' },
-    operation: { type: 'convert_format' },
-  });
-}
 
 async function row() {
-  const [found] = await database.query<Record<string, unknown>>('select * from render_jobs');
+  const [found] = await store.database.query<Record<string, unknown>>('select * from render_jobs');
   return found;
 }
 
 /** Makes a worker claim the job and run out of disk. Returns whether it got the job. */
 async function runsOutOfDisk(worker: string, besides: DiskUse): Promise<boolean> {
-  const claimed = await queue.claim(worker);
-  if (claimed !== undefined) await queue.handBackFull(claimed.run, besides);
+  const claimed = await store.queue.claim(worker);
+  if (claimed !== undefined) await store.queue.handBackFull(claimed.run, besides);
   return claimed !== undefined;
 }
 
 test('a job of a full disk is queued again, without a counted attempt or resumable files', async () => {
   await runsOutOfDisk(small, 'jobs');
   expect(await row()).toMatchObject({ state: 'queued', attempts: 0, full_disks: 0, run: null, left_run: null });
-  expect(await database.query('select * from render_progress')).toEqual([]);
+  expect(await store.database.query('select * from render_progress')).toEqual([]);
 });
 
 test('it goes to another worker with slots, and to the same one only if there is none', async () => {
-  await queue.beat(small, 1, new Map());
-  await queue.beat(large, 1, new Map());
+  await store.queue.beat(small, 1, new Map());
+  await store.queue.beat(large, 1, new Map());
   await runsOutOfDisk(small, 'jobs');
-  expect(await queue.claim(small)).toBeUndefined();
+  expect(await store.queue.claim(small)).toBeUndefined();
   // One that offers no slot cannot take it.
-  await queue.beat(large, 0, new Map());
+  await store.queue.beat(large, 0, new Map());
   expect(await runsOutOfDisk(small, 'jobs')).toBe(true);
-  await queue.beat(large, 1, new Map());
-  expect(await queue.claim(small)).toBeUndefined();
-  expect(await queue.claim(large)).toMatchObject({ id: 'one' });
+  await store.queue.beat(large, 1, new Map());
+  expect(await store.queue.claim(small)).toBeUndefined();
+  expect(await store.queue.claim(large)).toMatchObject({ id: 'one' });
 });
 
 test('it is left to others for a limited time, which grows each time that counts', async () => {
   const waited = (seconds: number) =>
-    database.query(`update render_jobs set full_disk_at = now() - $1::integer * interval '1 second'`, [seconds]);
-  await queue.beat(large, 1, new Map());
+    store.database.query(`update render_jobs set full_disk_at = now() - $1::integer * interval '1 second'`, [seconds]);
+  await store.queue.beat(large, 1, new Map());
   await runsOutOfDisk(small, 'jobs');
   await waited(29);
-  expect(await queue.claim(small)).toBeUndefined();
+  expect(await store.queue.claim(small)).toBeUndefined();
   await waited(31);
   expect(await runsOutOfDisk(small, 'nothing')).toBe(true);
   await waited(119);
-  expect(await queue.claim(small)).toBeUndefined();
+  expect(await store.queue.claim(small)).toBeUndefined();
   await waited(121);
-  expect(await queue.claim(small)).toMatchObject({ id: 'one' });
+  expect(await store.queue.claim(small)).toMatchObject({ id: 'one' });
 });
 
 test('it is not left to workers that cannot read it', async () => {
-  await openQueue(database, createSealer(['a secret for these tests']), 0).beat(large, 1, new Map());
+  await openQueue(store.database, testSealer, 0).beat(large, 1, new Map());
   await runsOutOfDisk(small, 'jobs');
-  expect(await queue.claim(small)).toMatchObject({ id: 'one' });
+  expect(await store.queue.claim(small)).toMatchObject({ id: 'one' });
 });
 
 test('it goes to another worker first when it has to run alone, too', async () => {
-  await database.query('update render_jobs set deaths = 2, lost_at = now()');
-  await queue.beat(large, 1, new Map());
+  await store.database.query('update render_jobs set deaths = 2, lost_at = now()');
+  await store.queue.beat(large, 1, new Map());
   await runsOutOfDisk(small, 'nothing');
-  expect(await queue.claim(small)).toBeUndefined();
+  expect(await store.queue.claim(small)).toBeUndefined();
   // Nor does its worker drain for it, when it runs something else: the other one may.
-  await database.query(`update render_jobs set lost_at = now() - interval '1 minute'`);
-  await queue.claim(small, 1);
+  await store.database.query(`update render_jobs set lost_at = now() - interval '1 minute'`);
+  await store.queue.claim(small, 1);
   expect(await row()).toMatchObject({ drained_by: null });
-  expect(await queue.claim(large)).toMatchObject({ id: 'one', alone: true });
+  expect(await store.queue.claim(large)).toMatchObject({ id: 'one', alone: true });
 });
 
 test('a job that runs out of disk three times on its own fails; one that shared the disk does not', async () => {
@@ -115,20 +97,22 @@ test('a job that runs out of disk three times on its own fails; one that shared 
 
 test('beside results that wait it may run out of disk any number of times, and rests for minutes', async () => {
   await runsOutOfDisk(small, 'results');
-  await jobs.start(describe('two'), 'me');
-  expect(await queue.claim(small)).toMatchObject({ id: 'two' });
-  expect(await queue.claim(small)).toBeUndefined();
+  await store.jobs.start(testJob('two'), 'me');
+  expect(await store.queue.claim(small)).toMatchObject({ id: 'two' });
+  expect(await store.queue.claim(small)).toBeUndefined();
   for (let time = 0; time < 4; time += 1) {
-    await database.query(`update render_jobs set full_disk_at = full_disk_at - interval '5 minutes' where id = 'one'`);
+    await store.database.query(
+      `update render_jobs set full_disk_at = full_disk_at - interval '5 minutes' where id = 'one'`,
+    );
     expect(await runsOutOfDisk(small, 'results')).toBe(true);
   }
-  await queue.beat(large, 1, new Map());
-  expect(await queue.claim(large)).toMatchObject({ id: 'one' });
+  await store.queue.beat(large, 1, new Map());
+  expect(await store.queue.claim(large)).toMatchObject({ id: 'one' });
 });
 
 test('handing back again changes nothing', async () => {
-  const claimed = await queue.claim(small);
-  await queue.handBackFull(claimed?.run ?? '', 'nothing');
-  await queue.handBackFull(claimed?.run ?? '', 'nothing');
+  const claimed = await store.queue.claim(small);
+  await store.queue.handBackFull(claimed?.run ?? '', 'nothing');
+  await store.queue.handBackFull(claimed?.run ?? '', 'nothing');
   expect(await row()).toMatchObject({ state: 'queued', attempts: 0, full_disks: 1 });
 });

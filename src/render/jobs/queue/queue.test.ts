@@ -1,56 +1,31 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { MillraceError } from '../../../contract/errors.ts';
-import { parseJob } from '../../../contract/parse-job.ts';
-import type { Database } from '../../../database/database.ts';
-import { openTestDatabase } from '../../../database/testing.ts';
-import { createSealer } from '../../../sealing/sealing.ts';
-import { type Jobs, openJobs } from '../jobs.ts';
-import { openQueue, type Queue } from './queue.ts';
+import { type JobDatabase, openJobDatabase } from '../../testing/job-database.ts';
 
 const [mine, other] = ['00000000-0000-4000-8000-000000000001', '00000000-0000-4000-8000-000000000002'] as const;
 
-let database: Database;
-let jobs: Jobs;
-let queue: Queue;
+let store: JobDatabase;
 
 beforeAll(async () => {
-  database = await openTestDatabase();
-  const sealer = createSealer(['a secret for these tests']);
-  jobs = openJobs(database, sealer, 10);
-  queue = openQueue(database, sealer);
+  store = await openJobDatabase(10);
 });
-afterAll(() => database.close());
-beforeEach(async () => {
-  for (const table of ['render_jobs', 'render_progress', 'workers', 'file_deletions']) {
-    await database.query(`delete from ${table}`);
-  }
-});
+afterAll(() => store.close());
+beforeEach(() => store.clear());
 
 /** Starts a job and has a worker take it up. Returns the run. */
 async function takenBy(worker: string, id: string): Promise<string> {
-  const job = parseJob({
-    id,
-    inputs: [{ url: 'https://cdn.example/a.mp4', ext: 'mp4' }],
-    output: { ext: 'mp4' },
-    operation: { type: 'convert_format' },
-  });
-  await jobs.start(job, 'me');
-  const claimed = await queue.claim(worker);
+  await store.start(id);
+  const claimed = await store.queue.claim(worker);
   if (claimed === undefined) throw new Error('no job is waiting');
   return claimed.run;
 }
 
-async function row(id: string) {
-  const [found] = await database.query<Record<string, unknown>>('select * from render_jobs where id = $1', [id]);
-  return found;
-}
-
 test('a job waits until it is claimed', async () => {
-  expect(await queue.isWaiting()).toBe(false);
+  expect(await store.queue.isWaiting()).toBe(false);
   const run = await takenBy(mine, 'one');
-  expect(await queue.isWaiting()).toBe(false);
-  await queue.handBack(run);
-  expect(await queue.isWaiting()).toBe(true);
+  expect(await store.queue.isWaiting()).toBe(false);
+  await store.queue.handBack(run);
+  expect(await store.queue.isWaiting()).toBe(true);
 });
 
 test.each([
@@ -58,27 +33,29 @@ test.each([
   [26, 'queued'],
 ] as const)('after %i s of silence a job is %s', async (seconds, state) => {
   await takenBy(mine, 'one');
-  await database.query(`update render_progress set beat_at = now() - $1::integer * interval '1 second'`, [seconds]);
-  await queue.recover(false);
-  expect(await row('one')).toMatchObject({ state });
+  await store.database.query(`update render_progress set beat_at = now() - $1::integer * interval '1 second'`, [
+    seconds,
+  ]);
+  await store.queue.recover(false);
+  expect(await store.row('one')).toMatchObject({ state });
 });
 
 test('a worker that starts recovers its own runs only, since others may be silent because the database was away', async () => {
   await takenBy(mine, 'one');
   await takenBy(other, 'two');
-  await queue.beat(other, 1, new Map());
-  await database.query(`update render_progress set beat_at = now() - interval '10 minutes'`);
-  await database.query(`update workers set beat_at = now() - interval '10 minutes'`);
-  await queue.recover(false, mine);
-  expect(await row('one')).toMatchObject({ state: 'queued', deaths: 1 });
-  expect(await row('two')).toMatchObject({ state: 'downloading_inputs', worker: other, deaths: 0 });
-  expect(await database.query('select id from workers')).toEqual([{ id: other }]);
+  await store.queue.beat(other, 1, new Map());
+  await store.database.query(`update render_progress set beat_at = now() - interval '10 minutes'`);
+  await store.database.query(`update workers set beat_at = now() - interval '10 minutes'`);
+  await store.queue.recover(false, mine);
+  expect(await store.row('one')).toMatchObject({ state: 'queued', deaths: 1 });
+  expect(await store.row('two')).toMatchObject({ state: 'downloading_inputs', worker: other, deaths: 0 });
+  expect(await store.database.query('select id from workers')).toEqual([{ id: other }]);
 });
 
 describe('a sign of life', () => {
   /** The progress of a run, and which version of its row that is. */
   async function written(run: string) {
-    const [found] = await database.query<{ progress: number; version: string; age: number }>(
+    const [found] = await store.database.query<{ progress: number; version: string; age: number }>(
       `select progress, ctid::text as version, extract(epoch from now() - beat_at)::float8 as age
        from render_progress where run = $1`,
       [run],
@@ -89,11 +66,11 @@ describe('a sign of life', () => {
 
   test('writes progress, and nothing where there is none', async () => {
     const run = await takenBy(mine, 'one');
-    await queue.beat(mine, 1, new Map([[run, 10]]));
+    await store.queue.beat(mine, 1, new Map([[run, 10]]));
     const before = await written(run);
     expect(before.progress).toBe(10);
-    expect(await queue.beat(mine, 1, new Map([[run, 10]]))).toEqual(new Set([run]));
-    expect(await queue.beat(mine, 1, new Map([[run, 9]]))).toEqual(new Set([run]));
+    expect(await store.queue.beat(mine, 1, new Map([[run, 10]]))).toEqual(new Set([run]));
+    expect(await store.queue.beat(mine, 1, new Map([[run, 9]]))).toEqual(new Set([run]));
     expect(await written(run)).toMatchObject({ progress: 10, version: before.version });
   });
 
@@ -102,16 +79,16 @@ describe('a sign of life', () => {
     ['from a clock that was ahead', '-10 minutes'],
   ])('is written again when the last one is %s', async (_name, ago) => {
     const run = await takenBy(mine, 'one');
-    await database.query('update render_progress set beat_at = now() - $1::text::interval', [ago]);
-    await queue.beat(mine, 1, new Map([[run, 0]]));
+    await store.database.query('update render_progress set beat_at = now() - $1::text::interval', [ago]);
+    await store.queue.beat(mine, 1, new Map([[run, 0]]));
     expect(Math.abs((await written(run)).age)).toBeLessThan(3);
   });
 
   test('tells whose run is over', async () => {
     const run = await takenBy(mine, 'one');
     const ended = await takenBy(mine, 'two');
-    await queue.fail(ended, new MillraceError('processing_failed', 'it failed'), 0);
-    const own = await queue.beat(
+    await store.queue.fail(ended, new MillraceError('processing_failed', 'it failed'), 0);
+    const own = await store.queue.beat(
       mine,
       2,
       new Map([
@@ -128,19 +105,19 @@ describe('a worker that may hold more than it knows of', () => {
     const known = await takenBy(mine, 'known');
     const stray = await takenBy(mine, 'stray');
     await takenBy(other, 'foreign');
-    await queue.handBackOthers(mine, [known]);
-    expect(await row('known')).toMatchObject({ state: 'downloading_inputs', run: known });
-    expect(await row('stray')).toMatchObject({ state: 'queued', run: null, worker: null, deaths: 0 });
-    expect(await row('foreign')).toMatchObject({ state: 'downloading_inputs', worker: other });
-    expect(await database.query('select file_key from file_deletions')).toEqual([{ file_key: stray }]);
-    expect(await database.query('select 1 from render_progress')).toHaveLength(2);
+    await store.queue.handBackOthers(mine, [known]);
+    expect(await store.row('known')).toMatchObject({ state: 'downloading_inputs', run: known });
+    expect(await store.row('stray')).toMatchObject({ state: 'queued', run: null, worker: null, deaths: 0 });
+    expect(await store.row('foreign')).toMatchObject({ state: 'downloading_inputs', worker: other });
+    expect(await store.database.query('select file_key from file_deletions')).toEqual([{ file_key: stray }]);
+    expect(await store.database.query('select 1 from render_progress')).toHaveLength(2);
   });
 
   test('keeps what is over', async () => {
     const done = await takenBy(mine, 'done');
-    await queue.complete(done, { key: done, name: 'a.mp4', size: 5, link: 'link', notes: [] });
-    await queue.handBackOthers(mine, []);
-    expect(await row('done')).toMatchObject({ state: 'done', file_key: done });
-    expect(await database.query('select file_key from file_deletions')).toEqual([]);
+    await store.queue.complete(done, { key: done, name: 'a.mp4', size: 5, link: 'link', notes: [] });
+    await store.queue.handBackOthers(mine, []);
+    expect(await store.row('done')).toMatchObject({ state: 'done', file_key: done });
+    expect(await store.database.query('select file_key from file_deletions')).toEqual([]);
   });
 });
