@@ -4,7 +4,7 @@ import type { Sql } from '../../database/database.ts';
 import type { FileRow } from './file-facts.ts';
 import { failLostFiles } from './lost-files.ts';
 
-/** What a job says of its file. */
+/** The file of a job. */
 export interface ResultFile extends FileRow {
   readonly state: JobState;
   readonly error_code: ErrorCode | null;
@@ -17,7 +17,7 @@ export interface ResultFiles {
   /** The file with this key; undefined if no job has it, or the job has expired. */
   find(key: string): Promise<ResultFile | undefined>;
   /** Ends the jobs of lost files as failed; see {@link failLostFiles}. Returns how many have failed by this call. */
-  lose(keys: readonly string[]): Promise<number>;
+  failLost(keys: readonly string[]): Promise<number>;
 }
 
 /** The files of a database's jobs. */
@@ -31,6 +31,6 @@ export function resultFilesOf(sql: Sql): ResultFiles {
       );
       return row;
     },
-    lose: (keys) => failLostFiles(sql, keys),
+    failLost: (keys) => failLostFiles(sql, keys),
   };
 }

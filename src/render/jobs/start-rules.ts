@@ -7,7 +7,7 @@ export interface ExistingJob {
   readonly owner: string;
   readonly state: JobState;
   readonly expired: boolean;
-  /** A worker holds it and has given no sign of life for too long. */
+  /** A worker holds it and has sent no heartbeat for too long. */
   readonly stalled: boolean;
 }
 
@@ -52,8 +52,8 @@ export function mayAttach<Existing extends ExistingJob>(
 /** The message of a call that attaches to a job. */
 export function attachedMessage(state: JobState, webhook?: Job['webhook']): string {
   const message = state === 'done' ? 'The job is done; its file is ready.' : 'The job exists and is under way.';
-  const kept = webhook === undefined ? '' : ' Whom it tells of its end was settled when it began.';
-  return message + kept;
+  const webhookNote = webhook === undefined ? '' : ' Whom it tells of its end was settled when it began.';
+  return message + webhookNote;
 }
 
 /** How busy the service is, and an owner. */
@@ -69,7 +69,7 @@ export interface Counts {
   /** Jobs that wait for a worker, and those that one holds. */
   readonly waiting: number;
   readonly active: number;
-  /** Jobs that the workers which give signs of life can run at once. */
+  /** Jobs that the workers with a recent heartbeat can run at once. */
   readonly slots: number;
   readonly unfinished: number;
 }

@@ -33,10 +33,10 @@ export function createJobStoreInMemory(maxQueued: number, now: () => number = Da
 function statusesInMemory(records: JobRecords): Statuses {
   return {
     async read(ids) {
-      const found = ids.flatMap((id) => records.find(id) ?? []);
-      return new Map(found.map((record) => [record.job.id, statusRowOf(record)]));
+      const rows = ids.flatMap((id) => records.find(id) ?? []);
+      return new Map(rows.map((record) => [record.job.id, statusRowOf(record)]));
     },
-    listen: (channel, heard) => records.listen(channel, heard),
+    listen: (channel, listener) => records.listen(channel, listener),
   };
 }
 
@@ -49,7 +49,7 @@ function filesInMemory(records: JobRecords): ResultFiles {
       const { name, size, sha256 } = record.file;
       return { state, error_code, file_name: name, file_size: size, file_sha256: sha256 ?? null, expires_at };
     },
-    async lose(keys) {
+    async failLost(keys) {
       const lost = records.all().filter(({ state, file }) => state === 'done' && keys.includes(file?.key ?? ''));
       for (const record of lost) {
         end(record, { state: 'failed', error: fileLost() });

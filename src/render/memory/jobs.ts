@@ -65,8 +65,8 @@ export function jobsInMemory(records: JobRecords, maxQueued: number): Jobs {
       if (record === undefined) throw noSuchJob();
       const over = outcomeIfOver({ ...record, error: record.error?.message ?? null }, id, owner);
       if (over !== undefined) return over;
-      const run = record.held?.run ?? record.left?.run;
-      record.left = undefined;
+      const run = record.currentRun?.run ?? record.formerRun?.run;
+      record.formerRun = undefined;
       end(record, { state: 'failed', error: cancelled() });
       records.notify(finalChannel, id);
       if (run !== undefined) records.notify(cancelChannel, run);

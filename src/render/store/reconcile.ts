@@ -103,27 +103,27 @@ async function removeUpTo(
 }
 
 /**
- * Looks up when files were stored, several at once. Returns the keys whose answer is `wanted`.
+ * Looks up when files were stored, several at once. Returns the keys that match.
  *
  * @throws StoreMismatchError if the store lost its mark meanwhile: its answers then mean nothing.
  */
 async function lookUp(
   storage: Storage,
   keys: readonly string[],
-  wanted: (storedAt: Date | undefined) => boolean,
+  matches: (storedAt: Date | undefined) => boolean,
   signal: AbortSignal,
 ): Promise<string[]> {
-  const found: string[] = [];
+  const matching: string[] = [];
   const waiting = keys.values();
   const work = async () => {
     for (const key of waiting) {
       signal.throwIfAborted();
-      if (wanted(await storage.storedAt(key))) found.push(key);
+      if (matches(await storage.storedAt(key))) matching.push(key);
     }
   };
   await Promise.all(Array.from({ length: LOOKUPS_AT_ONCE }, work));
   await storage.check();
-  return found;
+  return matching;
 }
 
 function isOld(storedAt: Date | undefined): boolean {

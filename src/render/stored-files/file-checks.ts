@@ -113,9 +113,9 @@ export function startFileChecks(services: CheckServices): FileChecks {
     }
     if ((await hashOf(file, () => rate)) === sha256) return 'intact';
     // Memory and buses flip bits, too. What is read a second time has not been damaged by them.
-    const found = await hashOf(file, () => rate);
-    if (found === sha256) return 'intact';
-    throw new LostFileError('damaged', `the file ${key} has the SHA-256 ${found} in the store instead of ${sha256}`);
+    const second = await hashOf(file, () => rate);
+    if (second === sha256) return 'intact';
+    throw new LostFileError('damaged', `the file ${key} has the SHA-256 ${second} in the store instead of ${sha256}`);
   }
 
   /** The SHA-256 of a stored file in base64. Reads at most `bytesPerSecond`, which may change in between. */
@@ -124,11 +124,11 @@ export function startFileChecks(services: CheckServices): FileChecks {
     if (size === 0) return hash.digest('base64');
     const stream = await openPart(services.storage, key, { first: 0, last: size - 1, size }, stop.signal);
     const begun = performance.now();
-    let due = 0;
+    let allowedMs = 0;
     for await (const chunk of stream) {
       hash.update(chunk);
-      due += (chunk.length / bytesPerSecond()) * 1_000;
-      const ahead = due - (performance.now() - begun);
+      allowedMs += (chunk.length / bytesPerSecond()) * 1_000;
+      const ahead = allowedMs - (performance.now() - begun);
       if (ahead > 1) await pause(ahead, stop.signal);
     }
     return hash.digest('base64');

@@ -9,7 +9,7 @@ import { deleteJobs, testJob, testSealer } from './job-database.ts';
 export interface JobWorld extends JobStore {
   /** Lets every job expire. */
   expireAll(): Promise<void>;
-  /** Lets time pass without a sign of life of any worker. Milliseconds. */
+  /** Lets time pass without a heartbeat of any worker. Milliseconds. */
   silence(duration: number): Promise<void>;
   /** Forgets everything. */
   clear(): Promise<void>;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { DELIVERY_TIME_MS, MOST_TRIES, pauseAfter } from './retry-schedule.ts';
+import { DELIVERY_TIME_MS, MAX_TRIES, retryDelay } from './retry-schedule.ts';
 
 const HOUR_MS = 3_600_000;
 /** Milliseconds that a call takes, with what it takes to notice that one is due. */
@@ -12,7 +12,7 @@ function timesOf(dice: readonly number[], retryAfter: readonly (number | undefin
   const times = [0];
   for (let now = CALL_MS; ; now += CALL_MS) {
     const at = times.length - 1;
-    const pause = pauseAfter(times.length, {
+    const pause = retryDelay(times.length, {
       left: DELIVERY_TIME_MS - now,
       retryAfter: retryAfter[at],
       random: dice[at] ?? 0,
@@ -29,7 +29,7 @@ test('there are eight tries within a day, each pause longer than the one before,
   fc.assert(
     fc.property(dice, (random) => {
       const times = timesOf(random);
-      expect(times).toHaveLength(MOST_TRIES);
+      expect(times).toHaveLength(MAX_TRIES);
       expect(times.at(-1)).toBeLessThan(24 * HOUR_MS - CALL_MS);
       const gaps = times.slice(1).map((time, at) => time - (times[at] ?? 0) - CALL_MS);
       expect(gaps.toSorted((one, other) => one - other)).toEqual(gaps);
@@ -40,7 +40,7 @@ test('there are eight tries within a day, each pause longer than the one before,
     }),
     { seed: 8 },
   );
-  expect(MOST_TRIES).toBe(8);
+  expect(MAX_TRIES).toBe(8);
 });
 
 test('Retry-After is honoured up to eight hours, and no try is later than a day', () => {
@@ -51,7 +51,7 @@ test('Retry-After is honoured up to eight hours, and no try is later than a day'
   fc.assert(
     fc.property(dice, asked, (random, retryAfter) => {
       const times = timesOf(random, retryAfter);
-      expect(times.length).toBeLessThanOrEqual(MOST_TRIES);
+      expect(times.length).toBeLessThanOrEqual(MAX_TRIES);
       expect(times.at(-1)).toBeLessThan(24 * HOUR_MS - CALL_MS);
       for (const [at, time] of times.slice(1).entries()) {
         const pause = time - (times[at] ?? 0) - CALL_MS;
@@ -66,8 +66,8 @@ test('Retry-After is honoured up to eight hours, and no try is later than a day'
 });
 
 test('there is no further try after the last one, or when the time is over', () => {
-  expect(pauseAfter(1, { left: DELIVERY_TIME_MS, random: 0 })).toBe(5_000);
-  expect([8, 9].map((tries) => pauseAfter(tries, { left: DELIVERY_TIME_MS }))).toEqual([undefined, undefined]);
-  expect(pauseAfter(2, { left: 30_000 })).toBeUndefined();
-  expect(pauseAfter(2, { left: 31_000 })).toBe(1_000);
+  expect(retryDelay(1, { left: DELIVERY_TIME_MS, random: 0 })).toBe(5_000);
+  expect([8, 9].map((tries) => retryDelay(tries, { left: DELIVERY_TIME_MS }))).toEqual([undefined, undefined]);
+  expect(retryDelay(2, { left: 30_000 })).toBeUndefined();
+  expect(retryDelay(2, { left: 31_000 })).toBe(1_000);
 });

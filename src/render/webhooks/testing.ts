@@ -56,8 +56,8 @@ export async function openWebhookWorld() {
   const loops: DeliveryLoop[] = [];
 
   async function deliveryOf(id: string) {
-    const found = await readDeliveries(database, id);
-    const [delivery] = found?.deliveries ?? [];
+    const job = await readDeliveries(database, id);
+    const [delivery] = job?.deliveries ?? [];
     if (delivery === undefined) throw new Error(`${id} has no webhook`);
     return delivery;
   }

@@ -5,7 +5,7 @@ import type { Sealer } from '../../sealing/sealing.ts';
 import type { StatusRow } from '../jobs/status-row.ts';
 import { DELIVERY_TIME_MS } from './retry-schedule.ts';
 
-/** Channel that is told when an event has fallen due. Its name stands in 0007_webhooks.sql. */
+/** Channel that is notified when an event is due. Its name stands in 0007_webhooks.sql. */
 export const webhookChannel = 'render_webhooks';
 
 /** How long a node may be at a try before another one takes it for lost: a few times as long as a call may take. */

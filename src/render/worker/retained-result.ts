@@ -14,8 +14,8 @@ import { UnsafeFileError } from '../../files/unsafe-file-error.ts';
 import type { Sealer } from '../../sealing/sealing.ts';
 import type { ProvenFile } from '../stages/process.ts';
 
-/** The folder, in that of a run, of a finished result that still has to be stored. */
-export const keptFolder = 'kept';
+/** The folder, in that of a run, of a finished result that must still be stored. */
+export const retainedFolder = 'kept';
 
 const RECORD = 'record';
 const RECORD_BYTES = 4 * 1024 * 1024;
@@ -36,8 +36,8 @@ const recordSchema = Type.Object({
  *
  * @throws UnsafeFileError if the result is not what the engine reported; an error of the file system.
  */
-export async function keepResult(directory: string, result: ProvenFile): Promise<ProvenFile> {
-  const folder = join(directory, keptFolder);
+export async function retainResult(directory: string, result: ProvenFile): Promise<ProvenFile> {
+  const folder = join(directory, retainedFolder);
   const path = join(folder, `result${extname(result.path)}`);
   if (path !== result.path) {
     const held = await holdResult(result.path, result.bytes);
@@ -49,27 +49,28 @@ export async function keepResult(directory: string, result: ProvenFile): Promise
       await held.close();
     }
   }
-  for (const name of await namesIn(directory)) if (name !== keptFolder) await removeTree(join(directory, name));
+  for (const name of await namesIn(directory)) if (name !== retainedFolder) await removeTree(join(directory, name));
   return { ...result, path };
 }
 
 /** Removes what is in the folder of a run, except for a file in it or in a folder in it. */
 async function removeBeside(directory: string, path: string): Promise<void> {
   const itsFolder = dirname(path);
-  const kept = itsFolder === directory ? path : itsFolder;
+  const exception = itsFolder === directory ? path : itsFolder;
   for (const name of await namesIn(directory))
-    if (join(directory, name) !== kept) await removeTree(join(directory, name));
-  if (kept === path) return;
-  for (const name of await namesIn(kept)) if (join(kept, name) !== path) await removeTree(join(kept, name));
+    if (join(directory, name) !== exception) await removeTree(join(directory, name));
+  if (exception === path) return;
+  for (const name of await namesIn(exception))
+    if (join(exception, name) !== path) await removeTree(join(exception, name));
 }
 
 /**
- * Records a kept result, so that a later run of the job on this worker finds it. The record is sealed and contains the hash
+ * Records a retained result, so that a later run of the job on this worker finds it. The record is sealed and contains the hash
  * of the file, so only what was proven is ever stored.
  *
  * @throws An error of the file system; AbortError when the signal is aborted.
  */
-export async function recordKept(
+export async function writeResultRecord(
   job: string,
   { path, bytes, notes }: ProvenFile,
   sealer: Sealer,
@@ -84,13 +85,13 @@ export async function recordKept(
  *
  * @throws An error of the file system; AbortError when the signal is aborted.
  */
-export async function keptResult(
+export async function readRetainedResult(
   directory: string,
   job: string,
   sealer: Sealer,
   signal: AbortSignal,
 ): Promise<ProvenFile | undefined> {
-  const folder = join(directory, keptFolder);
+  const folder = join(directory, retainedFolder);
   const text = await readText(join(folder, RECORD), RECORD_BYTES).catch(ifUnusable);
   const record = text === undefined ? undefined : sealer.open('kept-result', text);
   if (!Check(recordSchema, record) || record.job !== job) return undefined;

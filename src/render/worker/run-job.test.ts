@@ -82,7 +82,7 @@ async function runWith(
   const used = { ...storage, ...differing.storage?.(abort) };
   const metrics = createMetrics();
   const watch = { stored: () => undefined, failed: () => undefined };
-  const place = { besides: 'jobs' as const, leaveSlot: () => undefined, resultKept: () => undefined };
+  const place = { besides: 'jobs' as const, leaveSlot: () => undefined, resultRetained: () => undefined };
   await runJob(claimed, createJobProgress(job.brackets), abort.signal, place, {
     queue: { ...queue, ...differing.queue },
     exits,

@@ -17,10 +17,10 @@ import { type FetchedMedia, fetchMedia } from '../stages/fetch.ts';
 import { type ProvenFile, processMedia } from '../stages/process.ts';
 import { type DiskWatch, diskFault } from './disk-watch.ts';
 import type { JobProgress } from './job-progress.ts';
-import { keptResult } from './retained-result.ts';
+import { readRetainedResult } from './retained-result.ts';
 import { retryDatabaseCall } from './retry-database-call.ts';
 import { createStageWriter, type EnteredStage } from './stage-writer.ts';
-import { ResultNotKept, type Uploads } from './uploads.ts';
+import { ResultNotRetained, type Uploads } from './uploads.ts';
 import type { WorkFolders } from './work-folders.ts';
 
 /** What running a job needs. */
@@ -40,10 +40,10 @@ export interface RunServices {
 /** A store that does not respond must not keep a slot: reconciliation deletes what stays there. */
 const DELETE_TIMEOUT_MS = 5_000;
 
-/** The job is no longer this worker's: it has expired, was started anew, was given to another worker, or cancelled. */
+/** The job is no longer this worker's: it has expired, was restarted, was given to another worker, or was cancelled. */
 export class RunLost extends Error {
   override readonly name = 'RunLost';
-  /** `cancelled` where the worker was told so. */
+  /** `cancelled` if the worker was notified of that. */
   readonly how: 'lost' | 'cancelled';
 
   constructor(how: RunLost['how'] = 'lost') {
@@ -58,8 +58,8 @@ export interface RunPlace {
   readonly besides: DiskUse;
   /** Gives the slot of the run to other jobs: from now on it only waits. */
   leaveSlot(): void;
-  /** The run's result is kept for a later run: when the worker stops, it need not be waited for. */
-  resultKept(): void;
+  /** The run's result is retained for a later run: a worker that stops need not wait for it. */
+  resultRetained(): void;
 }
 
 /** The disk accepts no files: the job goes back to the queue, for another worker. */
@@ -74,7 +74,7 @@ export class WorkerStopping extends Error {
 
 /**
  * Carries out a job: download, process, upload. Ends it as done or failed, or leaves it to others when it is lost or
- * handed back. What it has fetched is left on the disk only while a later run of this worker may go on with it.
+ * handed back. What it has fetched stays on the disk only while a later run of this worker may resume it.
  */
 export async function runJob(
   claimed: ClaimedJob,
@@ -91,7 +91,7 @@ export async function runJob(
   let published = false;
   /** Whether the sweeper deletes what the run may have stored. */
   let swept = false;
-  /** Whether this worker may be given the job again, and go on with what is there. */
+  /** Whether this worker may be given the job again, and resume it. */
   let resumable = false;
   log.info('job taken up');
   try {
@@ -113,7 +113,7 @@ export async function runJob(
     } else if (cause instanceof WorkerStopping) {
       record.end('handed_back');
       swept = await retryDatabaseCall(() => queue.handBack(run), { log });
-    } else if (cause instanceof ResultNotKept) {
+    } else if (cause instanceof ResultNotRetained) {
       record.end('handed_back');
       log.warn({ err: thrown }, 'job handed back: its result can neither be stored nor kept');
       swept = await retryDatabaseCall(() => queue.handBack(run), { log });
@@ -184,7 +184,7 @@ async function carryOut(
       signal,
       onProgress,
       onWaiting: leaveSlot,
-      onKept: place.resultKept,
+      onRetained: place.resultRetained,
       log,
     });
     signal.throwIfAborted();
@@ -200,13 +200,13 @@ async function carryOut(
     });
   }
 
-  /** The result that a former run has kept, or else a new one. */
+  /** The result that a former run has retained, or else a new one. */
   async function ready(): Promise<ProvenFile> {
-    const kept = await keptResult(directory, id, sealer, signal);
-    if (kept === undefined) return await processed(await fetched());
+    const result = await readRetainedResult(directory, id, sealer, signal);
+    if (result === undefined) return await processed(await fetched());
     log.info('the job has a result from a former run: only its upload remains');
     await enter('processing');
-    return kept;
+    return result;
   }
 
   async function fetched(): Promise<FetchedMedia> {

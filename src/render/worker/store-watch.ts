@@ -50,11 +50,11 @@ export function watchStore({ storage, retried, log, pause: wait = pauseInBackgro
 
   function open(error: unknown): void {
     if (state === 'open') return;
-    // Nobody was told that it takes files again.
-    const known = state === 'half-open';
+    // The log has not said that it accepts files again.
+    const isLogged = state === 'half-open';
     state = 'open';
     openedAt = performance.now();
-    if (known) return;
+    if (isLogged) return;
     if (isRefusal(error)) {
       log.error({ err: error }, 'the worker pauses: the store refuses files. Check its bucket, credentials and rights');
     } else log.error({ err: error }, 'the worker pauses: the store accepts no files');

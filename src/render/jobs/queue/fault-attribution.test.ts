@@ -78,7 +78,7 @@ const wait = (id: string, seconds: number) =>
     seconds,
   ]);
 
-/** Workers give a sign of life. */
+/** Workers send a heartbeat. */
 async function beat(...workers: string[]): Promise<void> {
   for (const worker of workers) await queue.beat(worker, 1, new Map());
 }

@@ -52,7 +52,7 @@ test('a worker that starts recovers its own runs only, since others may be silen
   expect(await store.database.query('select id from workers')).toEqual([{ id: other }]);
 });
 
-describe('a sign of life', () => {
+describe('a heartbeat', () => {
   /** The progress of a run, and which version of its row that is. */
   async function written(run: string) {
     const [found] = await store.database.query<{ progress: number; version: string; age: number }>(

@@ -51,11 +51,11 @@ export const suspectForIdle = `
 
 /**
  * Whether a busy worker drains: takes no job until it is idle, for the suspect that has waited longest. One worker at a
- * time does, of all nodes together, for as long as it gives signs of life. Any other worker that is idle may take the
+ * time does, of all nodes together, for as long as it sends heartbeats. Any other worker that is idle may take the
  * suspect up first.
  */
 export async function drains(sql: Sql, worker: string, reads: number): Promise<boolean> {
-  const found = await sql.query(
+  const drained = await sql.query(
     `with longest as (
        select id, drained_by, drained_until from render_jobs
        where ${isTakeable} and lost_at <= now() - ${drainAfter}
@@ -72,7 +72,7 @@ export async function drains(sql: Sql, worker: string, reads: number): Promise<b
      select id from reserved union all select id from longest where drained_by = $1 and drained_until > now()`,
     [worker, reads],
   );
-  return found.length > 0;
+  return drained.length > 0;
 }
 
 /** The failure of a job that makes its nodes die. */
