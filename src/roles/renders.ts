@@ -22,11 +22,11 @@ export interface Renders {
 /** Adds the routes that start single jobs, report their status, cancel them, and send their files. */
 export async function addRenders(server: FastifyInstance, parts: CommonParts): Promise<Renders> {
   const { config, log, storage, store, keys, ledger, sealer, metrics, addresses, own } = parts;
-  const { jobs, cache, statuses, standing, files } = store;
+  const { jobs, cache, statuses, startConditions, files } = store;
   const linkTo: LinkMaker = (link, name) => fileLink(addresses(), link, name);
   const hub = own(await openStatusHub(statuses, linkTo, log));
   const exits = countExits(parts.exits, 'render', metrics);
-  const previewJob = createPreviewer({ standing, exits, maxQueued: config.MAX_QUEUED_JOBS });
+  const previewJob = createPreviewer({ startConditions, exits, maxQueued: config.MAX_QUEUED_JOBS });
   server.addHook('preValidation', checkJobIdParameter);
   const starting = { jobs, cache, keys, ledger, sealer, previewJob, addresses };
   addStartRoutes(server, starting);

@@ -5,7 +5,7 @@ import { finalChannel } from '../jobs/states.ts';
 import type { Statuses } from '../jobs/status-row.ts';
 import { cacheInMemory } from './cache.ts';
 import { end } from './endings.ts';
-import { jobsInMemory, standingInMemory } from './jobs.ts';
+import { jobsInMemory, startConditionsInMemory } from './jobs.ts';
 import { queueInMemory } from './queue.ts';
 import { JobRecords } from './records.ts';
 import { statusRowOf } from './status-row-of.ts';
@@ -25,7 +25,7 @@ export function createJobStoreInMemory(maxQueued: number, now: () => number = Da
     queue: queueInMemory(records),
     cache: cacheInMemory(now),
     statuses: statusesInMemory(records),
-    standing: standingInMemory(records),
+    startConditions: startConditionsInMemory(records),
     files: filesInMemory(records),
   };
 }

@@ -1,7 +1,7 @@
 import { MillraceError } from '../../contract/errors.ts';
 import type { Job } from '../../contract/job.ts';
 import { cancelled, outcomeIfOver } from '../jobs/cancel-rules.ts';
-import type { Jobs, Standing, StartOutcome } from '../jobs/jobs.ts';
+import type { Jobs, StartConditions, StartOutcome } from '../jobs/jobs.ts';
 import { noSuchJob } from '../jobs/no-such-job.ts';
 import {
   accepted,
@@ -18,8 +18,8 @@ import { end } from './endings.ts';
 import type { JobRecords } from './records.ts';
 import { statusRowOf } from './status-row-of.ts';
 
-/** How the jobs in memory stand. */
-export function standingInMemory(records: JobRecords): Standing {
+/** Returns the start conditions of the jobs in memory. */
+export function startConditionsInMemory(records: JobRecords): StartConditions {
   return {
     existing: async (id) => records.existing(id),
     load: async (id, owner) => loadOf(records.counts(id, owner)),

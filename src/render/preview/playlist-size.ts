@@ -4,14 +4,14 @@ import type { SelectedPlaylist } from '../download/playlist.ts';
 import { memberOf, type Source } from '../download/source.ts';
 import { probeHead } from './probe-head.ts';
 
-/** Segments of a playlist that are asked for their size, and stand for all. */
+/** Segments of a playlist whose size is requested, as a sample of all. */
 const SAMPLES = 3;
 
 type Size = Pick<PlannedInput, 'size' | 'sizeIsExact'>;
 
 /**
- * How large the media of playlists is: exact where its segments are cut from files; else what some of them have, as long
- * as they play, or what the bit rate says that a playlist of playlists tells.
+ * Estimates the size of the media of playlists. It is exact if all segments are byte ranges of files. Otherwise it is
+ * extrapolated from some of them by playing time, or follows from the bit rate in the multivariant playlist.
  *
  * @throws MillraceError as fetching the segments would.
  */

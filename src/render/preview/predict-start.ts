@@ -1,6 +1,6 @@
 import type { MillraceError } from '../../contract/errors.ts';
 import type { Job } from '../../contract/job.ts';
-import type { Standing } from '../jobs/jobs.ts';
+import type { StartConditions } from '../jobs/jobs.ts';
 import { atCapacity, decideStart, firstState, tooMany } from '../jobs/start-rules.ts';
 
 /** What a start of a job would do now. */
@@ -19,13 +19,13 @@ export interface StartPrediction {
  * @throws MillraceError `forbidden` when the id belongs to another owner.
  */
 export async function predictStart(
-  standing: Standing,
+  startConditions: StartConditions,
   job: Job,
   owner: string,
   { most, maxQueued }: { readonly most: number | undefined; readonly maxQueued: number },
 ): Promise<StartPrediction> {
-  const existing = await standing.existing(job.id);
-  const load = await standing.load(job.id, owner);
+  const existing = await startConditions.existing(job.id);
+  const load = await startConditions.load(job.id, owner);
   const { unfinished } = load;
   const decision = existing === undefined ? undefined : decideStart(existing, job, owner);
   if (decision?.begins === false) {

@@ -6,7 +6,7 @@ import { openTestDatabase, type TestDatabase } from '../../database/testing.ts';
 import type { EgressRequest, ResponseHead } from '../../egress/egress.ts';
 import type { Exit } from '../../egress/exits.ts';
 import { createSealer } from '../../sealing/sealing.ts';
-import { type Jobs, openJobs, standingOf } from '../jobs/jobs.ts';
+import { type Jobs, openJobs, startConditionsOf } from '../jobs/jobs.ts';
 import { createPreviewer, type PreviewServices } from './preview-job.ts';
 import { wantsPreview } from './wants-preview.ts';
 
@@ -65,7 +65,7 @@ function planned(
   const { asked, exits } = exitsOf(answers);
   return {
     asked,
-    plan: createPreviewer({ standing: standingOf(database), exits, maxQueued })(what, 'me', most, signal),
+    plan: createPreviewer({ startConditions: startConditionsOf(database), exits, maxQueued })(what, 'me', most, signal),
   };
 }
 
@@ -224,7 +224,11 @@ test('a node makes eight plans at once, and says so', async () => {
       return exits.ofJobs.exchange(...call);
     },
   };
-  const plan = createPreviewer({ standing: standingOf(database), exits: { ...exits, ofJobs: slow }, maxQueued: 100 });
+  const plan = createPreviewer({
+    startConditions: startConditionsOf(database),
+    exits: { ...exits, ofJobs: slow },
+    maxQueued: 100,
+  });
   const eight = Array.from({ length: 8 }, () => plan(job(['a.mp4']), 'me', undefined, signal));
   await expect(plan(job(['a.mp4']), 'me', undefined, signal)).rejects.toMatchObject({
     code: 'rate_limited',
@@ -238,7 +242,7 @@ test('a node makes eight plans at once, and says so', async () => {
 test('a caller who leaves ends it', async () => {
   const gone = new Error('The caller has left.');
   const { exits } = exitsOf({ 'a.mp4': ranged(5) });
-  const plan = createPreviewer({ standing: standingOf(database), exits, maxQueued: 100 });
+  const plan = createPreviewer({ startConditions: startConditionsOf(database), exits, maxQueued: 100 });
   await expect(plan(job(['a.mp4']), 'me', undefined, AbortSignal.abort(gone))).rejects.toBe(gone);
 });
 

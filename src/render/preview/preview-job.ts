@@ -5,7 +5,7 @@ import { sizeText } from '../../contract/status.ts';
 import type { Exits } from '../../egress/exits.ts';
 import { pause } from '../../waiting/pause.ts';
 import { openSizeAccounts } from '../download/size-account.ts';
-import type { Standing } from '../jobs/jobs.ts';
+import type { StartConditions } from '../jobs/jobs.ts';
 import { codecObjections, type Objection } from './codec-objections.ts';
 import { predictStart } from './predict-start.ts';
 import { type ProbedInput, probeInput, unknownInput } from './probe-input.ts';
@@ -20,7 +20,7 @@ const PREVIEW_TIMEOUT_MS = 25_000;
 
 /** What previewing a job needs. */
 export interface PreviewServices {
-  readonly standing: Standing;
+  readonly startConditions: StartConditions;
   readonly exits: Pick<Exits, 'ofJobs' | 'kept'>;
   /** Jobs that may wait. */
   readonly maxQueued: number;
@@ -39,7 +39,7 @@ export type PreviewJob = (
 ) => Promise<RenderPlan>;
 
 /** Creates the function that previews jobs. */
-export function createPreviewer({ standing, exits, maxQueued }: PreviewServices): PreviewJob {
+export function createPreviewer({ startConditions, exits, maxQueued }: PreviewServices): PreviewJob {
   let underWay = 0;
   return async (job, owner, most, signal) => {
     if (underWay >= MOST_AT_ONCE) {
@@ -48,7 +48,7 @@ export function createPreviewer({ standing, exits, maxQueued }: PreviewServices)
     }
     underWay += 1;
     try {
-      const start = await predictStart(standing, job, owner, { most, maxQueued });
+      const start = await predictStart(startConditions, job, owner, { most, maxQueued });
       const limited = AbortSignal.any([signal, AbortSignal.timeout(PREVIEW_TIMEOUT_MS)]);
       const { inputs, objections } = await probeInputs(job, exits, limited);
       signal.throwIfAborted();

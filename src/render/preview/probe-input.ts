@@ -36,7 +36,7 @@ export function probeInput(input: JobInput, index: number, way: Omit<SourceConte
 
 async function probeFile(input: JobInput, source: Source): Promise<ProbedInput> {
   const head = await probeHead(source);
-  // What is coded on the way tells the size of something else.
+  // With a content coding, the size is that of the coded bytes.
   const size = head.coding === undefined ? (head.total ?? null) : null;
   return { ...unknownInput(input), size, sizeIsExact: size !== null, ranges: head.ranges };
 }

@@ -7,7 +7,7 @@ import { type Behaviour, rangeOf, startOrigin } from '../download/testing/origin
 import { emptyDash } from '../engine/testing/dash.ts';
 import { type MediaDirectory, testDirectory } from '../engine/testing/media.ts';
 import { fetchMedia } from './fetch.ts';
-import { engineOfTest } from './testing/engine.ts';
+import { createTestEngine } from './testing/engine.ts';
 
 const MIB = 1024 * 1024;
 const timeout = 10_000;
@@ -58,7 +58,7 @@ async function fetchPair(before: (count: number, from: number) => string, refuse
     onProgress: () => undefined,
   };
   try {
-    return await fetchMedia(job, context, engineOfTest().engine, pino({ level: 'silent' }));
+    return await fetchMedia(job, context, createTestEngine().engine, pino({ level: 'silent' }));
   } finally {
     await egress.close();
     await origin.close();

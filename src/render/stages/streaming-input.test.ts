@@ -7,7 +7,7 @@ import { type ErrorCode, MillraceError } from '../../contract/errors.ts';
 import { parseJob } from '../../contract/parse-job.ts';
 import type { ProcessReport } from '../engine/engine.ts';
 import { openStreamingOperation } from './streaming-input.ts';
-import { engineOfTest } from './testing/engine.ts';
+import { createTestEngine } from './testing/engine.ts';
 
 let directory: string;
 beforeEach(async () => {
@@ -24,7 +24,7 @@ function prepare(exts: readonly string[], type = 'join_streams', signal = new Ab
     output: { ext: 'mp4' },
     operation: { type },
   });
-  const { engine, calls } = engineOfTest();
+  const { engine, calls } = createTestEngine();
   const streaming = openStreamingOperation(job, { directory, signal, engine, log: pino({ enabled: false }) });
   return { operation: streaming.kind === 'streaming' ? streaming.operation : undefined, streaming, calls };
 }

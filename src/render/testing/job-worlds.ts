@@ -64,8 +64,8 @@ async function openMemoryWorld(maxQueued: number): Promise<JobWorld> {
     get statuses() {
       return store.statuses;
     },
-    get standing() {
-      return store.standing;
+    get startConditions() {
+      return store.startConditions;
     },
     get files() {
       return store.files;
@@ -86,14 +86,14 @@ export function jobCalled(id: string, ttl = 180_000) {
   return testJob(id, { inputs: [{ url: 'https://cdn.example/a.mp4', ext: 'mp4', requestOptions }], ttl });
 }
 
-/** How a job stands, which there must be. */
+/** Returns the status of a job. Throws if there is none. */
 export async function statusOf({ statuses }: JobStore, id: string): Promise<StatusRow> {
   const row = (await statuses.read([id])).get(id);
   if (row === undefined) throw new Error(`there is no job ${id}`);
   return row;
 }
 
-/** The job that a worker takes up next, which there must be. */
+/** Claims the next job for a worker. Throws if none waits. */
 export async function claimNext({ queue }: JobStore, worker: string): Promise<ClaimedJob> {
   const claimed = await queue.claim(worker);
   if (claimed === undefined) throw new Error('no job is waiting');

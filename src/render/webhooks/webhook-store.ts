@@ -14,7 +14,7 @@ const lease = `interval '30 seconds'`;
 /** The row of a claim ($1 to $3), as SQL. The lease is the fencing token, since each later claim has a later one. */
 const claimed = 'job_id = $1 and delivery_id = $2 and due_at = $3::text::timestamptz';
 
-/** An event that a node has taken up to deliver. */
+/** An event that a node has claimed to deliver. */
 export interface DueDelivery {
   readonly jobId: string;
   readonly owner: string;
@@ -52,9 +52,9 @@ export interface WebhookStore {
    * Others may again after half a minute.
    */
   claim(passedOver: readonly string[]): Promise<DueDelivery | undefined>;
-  /** Notes a try; nothing when another node has taken the delivery up since. */
+  /** Records a try; does nothing if another node has claimed the delivery since. */
   note(delivery: DueDelivery, tried: DeliveryTry, next: Continuation): Promise<void>;
-  /** Lets others take it up at once: it was not tried. */
+  /** Lets others claim it at once: it was not tried. */
   handBack(delivery: DueDelivery): Promise<void>;
 }
 

@@ -15,7 +15,7 @@ import type { Storage } from '../../storage/storage.ts';
 import { startOrigin, withRanges } from '../download/testing/origin.ts';
 import { openJobs } from '../jobs/jobs.ts';
 import { openQueue, type Queue } from '../jobs/queue/queue.ts';
-import { engineOfTest } from '../stages/testing/engine.ts';
+import { createTestEngine } from '../stages/testing/engine.ts';
 import { createJobProgress } from './job-progress.ts';
 import { RunLost, runJob, WorkerStopping } from './run-job.ts';
 import { openUploads } from './uploads.ts';
@@ -86,7 +86,7 @@ async function runWith(
   await runJob(claimed, createJobProgress(job.brackets), abort.signal, place, {
     queue: { ...queue, ...differing.queue },
     exits,
-    engine: engineOfTest().engine,
+    engine: createTestEngine().engine,
     storage: used,
     uploads: openUploads({
       storage: used,

@@ -26,7 +26,7 @@ export interface WorkFolders {
   open(run: string, former: string | undefined, signal: AbortSignal): Promise<string>;
   /** Removes the folder of a run that has ended. */
   remove(run: string): Promise<void>;
-  /** Leaves the folder of a run to one that may go on with it; if there is none any more, it is removed soon. */
+  /** Leaves the folder of a run to a run that may resume it; if there can be none, the folder is removed soon. */
   leave(run: string): void;
   /**
    * Makes room on a full disk: while no run has a folder, removes one that a former run has left here, those with a retained
@@ -39,8 +39,8 @@ export interface WorkFolders {
 }
 
 /**
- * Opens the folders of a worker. Those that no run can go on with any more are removed now, every hour, and whenever a
- * run leaves its own.
+ * Opens the folders of a worker. Those that no run can resume are removed now, every hour, and whenever a run leaves its
+ * own.
  */
 export async function openWorkFolders(
   place: string,

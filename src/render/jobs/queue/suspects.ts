@@ -26,7 +26,7 @@ const drainPause = `interval '1 minute'`;
 /** Whether a job is a suspect: it may be the cause of its node's deaths, and runs alone from now on. As SQL. */
 export const isSuspect = `deaths >= ${DEATHS_OF_SUSPECT}`;
 
-/** Whether worker `$1`, which reads formats up to `$2`, may take up a job as a suspect when it is idle. As SQL. */
+/** Whether worker `$1`, which reads formats up to `$2`, may claim a job as a suspect when it is idle. As SQL. */
 const isTakeable = `state in ${waitingStates} and format <= $2 and ${isSuspect} and expires_at > now()
   and ${othersGoFirst} and (
     lone_deaths = 0 or left_worker is distinct from $1 or lost_at <= now() - ${otherNodesFirst}
@@ -41,7 +41,7 @@ export const loneDeathCounts = `(j.lone_deaths = 0 or j.left_worker is distinct 
   or not ${hasOtherWorker('j.worker')})`;
 
 /**
- * The id of the suspect that worker `$1`, which reads formats up to `$2`, takes up when it is idle, as SQL: the one that
+ * The id of the suspect that worker `$1`, which reads formats up to `$2`, claims when it is idle, as SQL: the one that
  * has waited longest.
  */
 export const suspectForIdle = `

@@ -1,15 +1,15 @@
 import { pino } from 'pino';
 import { expect, vi } from 'vitest';
-import { parseJob } from '../../contract/parse-job.ts';
-import type { Database } from '../../database/database.ts';
-import { openTestDatabase } from '../../database/testing.ts';
-import type { Egress, EgressRequest } from '../../egress/egress.ts';
-import { createSealer } from '../../sealing/sealing.ts';
-import { openJobs } from '../jobs/jobs.ts';
-import { openQueue } from '../jobs/queue/queue.ts';
-import { statusEvent } from '../status/status-event.ts';
-import { type DeliveryLoop, startDeliveries } from './deliveries.ts';
-import { openWebhookStore, readDeliveries } from './webhook-store.ts';
+import { parseJob } from '../../../contract/parse-job.ts';
+import type { Database } from '../../../database/database.ts';
+import { openTestDatabase } from '../../../database/testing.ts';
+import type { Egress, EgressRequest } from '../../../egress/egress.ts';
+import { createSealer } from '../../../sealing/sealing.ts';
+import { openJobs } from '../../jobs/jobs.ts';
+import { openQueue } from '../../jobs/queue/queue.ts';
+import { statusEvent } from '../../status/status-event.ts';
+import { type DeliveryLoop, startDeliveries } from '../deliveries.ts';
+import { openWebhookStore, readDeliveries } from '../webhook-store.ts';
 
 /** The secret of every receiver. */
 export const secret = 'the secret of a receiver';
