@@ -27,11 +27,15 @@ export function unknownInput({ ext }: JobInput): ProbedInput {
  *
  * @throws MillraceError as fetching it would.
  */
-export function probeInput(input: JobInput, index: number, way: Omit<SourceContext, 'budgets'>): Promise<ProbedInput> {
+export function probeInput(
+  input: JobInput,
+  index: number,
+  context: Omit<SourceContext, 'budgets'>,
+): Promise<ProbedInput> {
   const timeout = Math.min(input.timeout, PROBE_TIMEOUT_MS);
   const limited = { ...input, timeout };
   const probe = input.ext === 'm3u8' ? probePlaylist : probeFile;
-  return withSource(limited, index, { ...way, budgets: [] }, (source) => probe(limited, source));
+  return withSource(limited, index, { ...context, budgets: [] }, (source) => probe(limited, source));
 }
 
 async function probeFile(input: JobInput, source: Source): Promise<ProbedInput> {

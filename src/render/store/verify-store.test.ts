@@ -17,7 +17,7 @@ let database: TestDatabase;
 let storage: Storage;
 
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'millrace-take-store-'));
+  folder = await mkdtemp(join(tmpdir(), 'millrace-verify-store-'));
   database = await openTestDatabase();
   storage = await openDiskStorage(join(folder, 'store'));
 });
