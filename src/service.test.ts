@@ -9,7 +9,7 @@ import { parseJob } from './contract/parse-job.ts';
 import { migrate } from './database/migrate.ts';
 import { freshPostgres, type TestPostgres } from './database/testing.ts';
 import { openJobs } from './render/jobs/jobs.ts';
-import { openQueue } from './render/jobs/queue.ts';
+import { openQueue } from './render/jobs/queue/queue.ts';
 import { createSealer } from './sealing/sealing.ts';
 import { startService } from './service.ts';
 

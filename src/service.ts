@@ -25,7 +25,7 @@ import { addNodeMetrics } from './metrics/node-metrics.ts';
 import { addRenderMetrics } from './metrics/render-metrics.ts';
 import { addMetricsRoute } from './metrics/routes.ts';
 import { openJobStore } from './render/jobs/job-store.ts';
-import { takeStore } from './render/store/take-store.ts';
+import { verifyStore } from './render/store/verify-store.ts';
 import { startSweeper } from './render/sweeper/sweeper.ts';
 import { addApiRole } from './roles/api.ts';
 import { addRenderRole, startWebhooks } from './roles/render.ts';
@@ -135,7 +135,7 @@ async function openServices(
   const keys = own(await openKeys(database, secrets, config.PLAN_LIMITS));
   const place = config.STORAGE_URL ?? { folder: join(config.DATA_DIR, 'files') };
   const name = nameOfPlace(place);
-  const storage = instrumentStorage(await takeStore(database, own(await openStorage(place)), name, log), metrics);
+  const storage = instrumentStorage(await verifyStore(database, own(await openStorage(place)), name, log), metrics);
   const exits = own(openExits(config));
   addNodeMetrics(metrics, database, config.DATA_DIR);
   addRenderMetrics(metrics, database, config.MAX_QUEUED_JOBS);

@@ -1,5 +1,5 @@
 import type { Sql } from '../database/database.ts';
-import { countFiles, countJobs, takeCensus } from '../render/jobs/job-counts.ts';
+import { countFiles, countJobs, countQueue } from '../render/jobs/job-counts.ts';
 import type { Metrics } from './metrics.ts';
 
 const FILES_INTERVAL_MS = 60_000;
@@ -23,7 +23,7 @@ export function addRenderMetrics(metrics: Metrics, sql: Sql, maxQueued: number):
       file_deletions_failing: `Those of them that could not be deleted for some minutes. ${ofAll}`,
     },
     async () => {
-      const { waiting, oldestWaiting, workers, slots, lost, deletions, failingDeletions } = await takeCensus(sql);
+      const { waiting, oldestWaiting, workers, slots, lost, deletions, failingDeletions } = await countQueue(sql);
       return {
         render_queue_depth: waiting,
         render_oldest_waiting_seconds: oldestWaiting,

@@ -7,7 +7,7 @@ import { addJobRoutes } from '../render/http/job-routes.ts';
 import { addStartRoutes } from '../render/http/start-routes.ts';
 import type { StartServices } from '../render/http/starts.ts';
 import { addStatusRoutes } from '../render/http/status-routes.ts';
-import { createPlanner } from '../render/preview/preview-job.ts';
+import { createPreviewer } from '../render/preview/preview-job.ts';
 import type { LinkMaker } from '../render/status/status-event.ts';
 import { openStatusHub } from '../render/status/status-hub.ts';
 import type { CoreServices } from './services.ts';
@@ -21,12 +21,12 @@ interface RenderRoutes {
 /** Adds the routes that start single jobs, report their status, cancel them, and send their files. */
 export async function addRenderRoutes(server: FastifyInstance, services: CoreServices): Promise<RenderRoutes> {
   const { config, log, storage, store, keys, ledger, sealer, metrics, addresses, own } = services;
-  const { jobs, cache, statuses, standing, files } = store;
+  const { jobs, cache, statuses, startConditions, files } = store;
   const linkTo: LinkMaker = (link, name) => fileLink(addresses(), link, name);
   const hub = own(await openStatusHub(statuses, linkTo, log));
   const exits = instrumentExits(services.exits, 'render', metrics);
-  const planJob = createPlanner({ standing, exits, maxQueued: config.MAX_QUEUED_JOBS });
-  const starting = { jobs, cache, keys, ledger, sealer, planJob, addresses };
+  const previewJob = createPreviewer({ startConditions, exits, maxQueued: config.MAX_QUEUED_JOBS });
+  const starting = { jobs, cache, keys, ledger, sealer, previewJob, addresses };
   addStartRoutes(server, starting);
   addJobRoutes(server, { statuses, jobs, cache, keys, sealer, linkTo, metrics });
   addStatusRoutes(server, instrumentStatusStreams(hub, metrics));

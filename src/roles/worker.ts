@@ -8,7 +8,7 @@ import { createEngine } from '../render/engine/create-engine.ts';
 import { folderScrubRate } from '../render/settings.ts';
 import { type FileChecks, startFileChecks } from '../render/stored-files/file-checks.ts';
 import { watchDisk } from '../render/worker/disk-watch.ts';
-import { takeIdentity } from '../render/worker/identity.ts';
+import { claimIdentity } from '../render/worker/identity.ts';
 import { type Readiness, readinessOf } from '../render/worker/readiness.ts';
 import { runJob } from '../render/worker/run-job.ts';
 import { watchStore } from '../render/worker/store-watch.ts';
@@ -30,7 +30,7 @@ export interface WorkerRole extends Worker {
 export async function startWorkerRole(services: CoreServices, database?: Database): Promise<WorkerRole> {
   const { config, log, store: jobs, storage, sealer, metrics, own } = services;
   const { queue } = jobs;
-  const { id } = own(await takeIdentity(config.DATA_DIR));
+  const { id } = own(await claimIdentity(config.DATA_DIR));
   const workspaces = await makeRoot(join(config.DATA_DIR, 'engine'));
   // Only one process has this worker id, so any workspaces left here belong to a worker that was killed.
   for (const name of await namesIn(workspaces)) {

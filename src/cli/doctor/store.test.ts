@@ -8,7 +8,7 @@ import { type Config, readConfig } from '../../config.ts';
 import { openEmbedded } from '../../database/embedded/embedded.ts';
 import { migrate } from '../../database/migrate.ts';
 import { putEmptyDatabase } from '../../database/testing.ts';
-import { takeStore } from '../../render/store/take-store.ts';
+import { verifyStore } from '../../render/store/verify-store.ts';
 import { openStorage } from '../../storage/open.ts';
 import { adoptStore, reconcileStore } from './repairs.ts';
 import { checkStore } from './store.ts';
@@ -33,7 +33,7 @@ async function asService(work: (sql: Awaited<ReturnType<typeof openEmbedded>>) =
   try {
     await migrate(database);
     const storage = await openStorage({ folder: store() });
-    await takeStore(database, storage, store(), log);
+    await verifyStore(database, storage, store(), log);
     await work(database);
   } finally {
     await database.close();

@@ -1,7 +1,7 @@
 import type { Sql } from '../../database/database.ts';
 import { readIdentity } from '../../render/store/identity.ts';
 import { mostOf, type Survey, surveyStore } from '../../render/store/survey.ts';
-import { doubtOf, mayAdopt } from '../../render/store/take-store.ts';
+import { doubtOf, mayAdopt } from '../../render/store/verify-store.ts';
 import { faultOfMark, findMark } from '../../storage/mark.ts';
 import { nameOfPlace, openStorage, type StoragePlace } from '../../storage/open.ts';
 import { type Check, type Finding, findingsOf } from './finding.ts';

@@ -1,14 +1,14 @@
 import { jobLimits } from '../../contract/job.ts';
-import type { ByteRange } from './source.ts';
-import type { Span } from './spans.ts';
+import type { ByteRange } from './byte-ranges.ts';
+import type { RangeRequest } from './source.ts';
 
 const MIB = 1024 * 1024;
 
-/** Asked for before anything is known of a file; small, so that its other parts are soon under way. */
+/** Bytes of the first request for a file of which nothing is known; few, so that the other requests soon follow. */
 export const OPENING_BYTES = MIB;
 
 /**
- * A chunk size for a file: each connection gets about eight chunks, so that none idles at the end, of 1 to 8 MiB (where
+ * Returns the chunk size for a file: each connection gets about eight chunks, so that none idles at the end, of 1 to 8 MiB (where
  * throughput no longer gains, as measured).
  */
 export function chunkSizeFor(total: number, concurrency: number): number {
@@ -16,9 +16,9 @@ export function chunkSizeFor(total: number, concurrency: number): number {
   return Math.min(Math.max(even, MIB), 8 * MIB, jobLimits.chunkSize.max);
 }
 
-/** Cuts bytes into chunks. */
-export function split({ from, end }: Span, size: number): ByteRange[] {
-  const parts: ByteRange[] = [];
+/** Splits a range into chunks. */
+export function split({ from, end }: ByteRange, size: number): RangeRequest[] {
+  const parts: RangeRequest[] = [];
   for (let at = from; at < end; at += size) parts.push({ from: at, to: Math.min(at + size, end) - 1 });
   return parts;
 }

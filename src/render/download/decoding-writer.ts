@@ -10,23 +10,23 @@ const decoders = {
   br: createBrotliDecompress,
 } as const;
 
-/** A writer that decodes; it holds memory of the decoder until its end. */
+/** A writer that decodes. It holds memory of the decoder until its end. */
 export interface DecodingWriter extends ChangingWriter {
   /** Frees it before its end. */
   abandon(): void;
 }
 
-/** A content coding that can be undone. */
+/** A content coding that can be decoded. */
 export type ContentCoding = keyof typeof decoders;
 
-/** Whether a content coding can be undone. */
+/** Whether a content coding can be decoded. */
 export function isKnownCoding(coding: string): coding is ContentCoding {
   return Object.hasOwn(decoders, coding);
 }
 
 /**
- * Undoes a content coding in front of a writer. Few bytes can become very many: `decoded` hears how many came out so
- * far, and what it throws ends the download.
+ * Decodes a content coding in front of a writer. Few bytes can become very many: `decoded` is called with how many came
+ * out so far, and what it throws ends the download.
  */
 export function createDecodingWriter(
   writer: ByteWriter,
@@ -49,10 +49,10 @@ export function createDecodingWriter(
       const at = size;
       size += clear.length;
       decoded(size);
-      const taken = writer.write(at, clear);
-      if (taken === undefined) return;
+      const writing = writer.write(at, clear);
+      if (writing === undefined) return;
       decoder.pause();
-      taken.then(() => decoder.resume(), fail);
+      writing.then(() => decoder.resume(), fail);
     } catch (error) {
       fail(error);
     }
@@ -61,12 +61,12 @@ export function createDecodingWriter(
     get size() {
       return size;
     },
-    async write(_position, piece) {
+    async write(_position, chunk) {
       if (failure !== undefined) throw failure;
       await new Promise<void>((resolve) => {
         decoder.once('close', resolve);
         // It reads the bytes later, in another thread.
-        decoder.write(Buffer.from(piece), () => {
+        decoder.write(Buffer.from(chunk), () => {
           decoder.off('close', resolve);
           resolve();
         });

@@ -2,7 +2,7 @@ import { createDecipheriv, type Decipheriv } from 'node:crypto';
 import { MillraceError } from '../../contract/errors.ts';
 import type { ByteWriter } from './file-writer.ts';
 
-/** A key and the vector to begin with, 16 bytes each. */
+/** A key and an initialization vector, 16 bytes each. */
 export interface Aes128 {
   readonly key: Buffer;
   readonly iv: Uint8Array;
@@ -10,7 +10,7 @@ export interface Aes128 {
 
 /** A writer that counts what comes out of it. */
 export interface ChangingWriter extends ByteWriter {
-  /** Bytes that were handed on. */
+  /** Bytes that were passed on. */
   readonly size: number;
 }
 
@@ -28,7 +28,7 @@ export function createDecryptingWriter(
   let next = first;
   let size = 0;
 
-  const hand = (clear: Buffer) => {
+  const passOn = (clear: Buffer) => {
     const at = size;
     size += clear.length;
     return clear.length === 0 ? undefined : writer.write(at, clear);
@@ -37,14 +37,14 @@ export function createDecryptingWriter(
     get size() {
       return size;
     },
-    write(position, piece) {
+    write(position, chunk) {
       if (position !== next) {
-        if (position !== first) throw new Error('an encrypted part can only be taken in order');
+        if (position !== first) throw new Error('an encrypted part must arrive in order');
         decipher = createDecipheriv('aes-128-cbc', key, iv);
         size = 0;
       }
-      next = position + piece.length;
-      return hand(decipher.update(piece));
+      next = position + chunk.length;
+      return passOn(decipher.update(chunk));
     },
     flush: () => writer.flush(),
     async finish() {
@@ -58,7 +58,7 @@ export function createDecryptingWriter(
           { cause: error },
         );
       }
-      await hand(last);
+      await passOn(last);
       await writer.finish();
     },
   };

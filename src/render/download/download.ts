@@ -3,10 +3,10 @@ import { MillraceError } from '../../contract/errors.ts';
 import type { Job, JobInput } from '../../contract/job.ts';
 import type { Egress } from '../../egress/egress.ts';
 import type { Rendition } from '../../hls/master.ts';
-import { downloadHls, type HlsWatch, type PlannedPart } from './hls.ts';
+import { downloadHls, type HlsListener, type PlaylistFilePart } from './hls.ts';
+import { type InputProgress, overallProgress } from './input-progress.ts';
 import { type TimeBudget, withSource } from './input-source.ts';
-import type { Pause } from './patience.ts';
-import { type InputShare, overall } from './shares.ts';
+import type { Pause } from './retry-budget.ts';
 import { openSizeAccounts, type SizeAccount } from './size-account.ts';
 import { RangesUnsupported, type Source, SourceChanged } from './source.ts';
 import { createTaskGroup } from './task-group.ts';
@@ -23,11 +23,11 @@ export interface FetchedFile {
 }
 
 /** A file, or a part of one. */
-export type FetchedPart = Pick<PlannedPart, 'path'> & Partial<PlannedPart>;
+export type FetchedPart = Pick<PlaylistFilePart, 'path'> & Partial<PlaylistFilePart>;
 
 /** A source that has been fetched whole. */
 export interface FetchedInput {
-  /** One, or a second one for sound that was apart. */
+  /** One, or a second one for sound that has a playlist of its own. */
   readonly files: readonly FetchedFile[];
   /** Renditions that its playlist offers and that were not fetched. */
   readonly leftOut?: readonly Rendition[];
@@ -36,29 +36,29 @@ export interface FetchedInput {
 /** What fetching needs beside the job. */
 export interface DownloadContext {
   readonly egress: Egress;
-  /** Where the files go; what another process has left there of the same job is gone on with. */
+  /** Where the files go. What another process has left there of the same job is resumed. */
   readonly directory: string;
   readonly signal: AbortSignal;
-  /** Of each input; what one road has used up is not there for the next. */
+  /** Of each input, for all fallbacks together. */
   readonly budgets: readonly TimeBudget[];
-  /** How long waits between tries are waited out. */
+  /** Waits before a retry. */
   readonly pause: Pause;
-  /** Hears the part of all inputs that has arrived, 0 to 1. */
+  /** Called with the part of all inputs that has arrived, 0 to 1. */
   readonly onProgress: (fraction: number) => void;
-  /** Hears how HLS inputs arrive. */
-  readonly hls?: HlsWatch | undefined;
+  /** Follows how HLS inputs arrive. */
+  readonly hls?: HlsListener | undefined;
 }
 
 /**
  * Fetches the inputs of a job, each within its own budget of time.
  *
  * @throws MillraceError `source_refused`, `source_unsupported`, `input_too_large`, `download_timeout`,
- *   `download_incomplete`, `address_refused` … of the first input that fails; the others are given up.
+ *   `download_incomplete`, `address_refused` … of the first input that fails; the others are aborted.
  */
 export async function downloadInputs(job: Job, context: DownloadContext): Promise<FetchedInput[]> {
   const group = createTaskGroup(context.signal);
   const accounts = openSizeAccounts(job);
-  const shares: InputShare[] = job.inputs.map(() => ({ fraction: 0 }));
+  const progress: InputProgress[] = job.inputs.map(() => ({ fraction: 0 }));
   const fetched: FetchedInput[] = [];
   let taken = 0;
 
@@ -67,9 +67,9 @@ export async function downloadInputs(job: Job, context: DownloadContext): Promis
       ...context,
       subject: [job.id, input],
       signal: group.signal,
-      onShare(share) {
-        shares[index] = share;
-        context.onProgress(overall(shares));
+      onInputProgress(now) {
+        progress[index] = now;
+        context.onProgress(overallProgress(progress));
       },
     });
   };
@@ -90,7 +90,7 @@ export async function downloadInputs(job: Job, context: DownloadContext): Promis
 type InputContext = Omit<DownloadContext, 'onProgress'> & {
   /** What is fetched, for its journal. */
   readonly subject: unknown;
-  readonly onShare: (share: InputShare) => void;
+  readonly onInputProgress: (progress: InputProgress) => void;
 };
 
 async function downloadInput(
@@ -115,7 +115,7 @@ async function fetchInput(
   index: number,
   source: Source,
   account: SizeAccount,
-  { directory, subject, onShare, hls }: InputContext,
+  { directory, subject, onInputProgress, hls }: InputContext,
 ): Promise<FetchedInput> {
   const stem = join(directory, `input-${index + 1}`);
   if (input.ext === 'm3u8') {
@@ -125,9 +125,9 @@ async function fetchInput(
       stem,
       subject,
       account,
-      onProgress: (fraction) => onShare({ fraction }),
-      onPlanned: (planned) => hls?.planned(index, planned),
-      onGrown: (path, arrived) => hls?.grown(path, arrived),
+      onProgress: (fraction) => onInputProgress({ fraction }),
+      onFiles: (files) => hls?.onFiles(index, files),
+      onGrowth: (path, growth) => hls?.onGrowth(path, growth),
     });
   }
   const path = `${stem}.${input.ext}`;
@@ -139,8 +139,8 @@ async function fetchInput(
     account,
     onBytes: (arrived, total) => {
       // Where the size is unknown, progress still moves, ever more slowly.
-      if (total === undefined) onShare({ fraction: arrived / (arrived + 8_000_000) });
-      else onShare({ fraction: total === 0 ? 1 : arrived / total, bytes: total });
+      if (total === undefined) onInputProgress({ fraction: arrived / (arrived + 8_000_000) });
+      else onInputProgress({ fraction: total === 0 ? 1 : arrived / total, bytes: total });
     },
   });
   return { files: [{ parts: [{ path }], bytes }] };

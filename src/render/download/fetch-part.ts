@@ -1,35 +1,35 @@
 import { MillraceError } from '../../contract/errors.ts';
 import { createDecodingWriter, type DecodingWriter } from './decoding-writer.ts';
 import type { ByteWriter } from './file-writer.ts';
-import { createPatience } from './patience.ts';
-import { type ByteRange, type PartHead, RangesUnsupported, readHead, requestFor, type Source } from './source.ts';
+import { createRetryBudget } from './retry-budget.ts';
+import { type PartHead, type RangeRequest, RangesUnsupported, readHead, requestFor, type Source } from './source.ts';
 
-/** Hears of a part while it is fetched. */
+/** Follows a part while it is fetched. */
 export interface PartWatch {
-  /** Each head that is accepted; throws to refuse what it announces. */
+  /** Called with each accepted head; throws to reject what it announces. */
   head(head: PartHead): void;
-  /** Position after the bytes that have arrived; throws when they are too many. */
+  /** Called with the position after the bytes that have arrived; throws when they are too many. */
   arrived(position: number): void;
-  /** Bytes that came out of a coded answer so far; throws when they are too many. */
+  /** Called with the bytes that a coded response has decoded to so far; throws when they are too many. */
   decoded(bytes: number): void;
 }
 
 /**
- * Fetches part of a source into its place, resuming at the byte where a connection broke. A source that knows no ranges
- * answers the opening part with the whole, which is taken, and begun again where a connection broke. Returns the position
- * after the last byte written.
+ * Fetches part of a source into its place, resuming at the byte where a connection broke. A source without ranges
+ * responds to the opening part with the whole file, which is accepted, and fetched from the start again if the connection
+ * breaks. Returns the position after the last byte written.
  *
- * @throws MillraceError of `source.ts`; `download_incomplete`, `connection_error` or `operation_timeout` when it does
- *   not get on.
- * @throws RangesUnsupported when another part than the one asked for is sent.
+ * @throws MillraceError of `source.ts`; `download_incomplete`, `connection_error` or `operation_timeout` when it
+ *   makes no progress.
+ * @throws RangesUnsupported when the source sends another part than the requested one.
  */
 export async function fetchPart(
   source: Source,
-  part: ByteRange,
+  part: RangeRequest,
   writer: ByteWriter,
   watch: PartWatch,
 ): Promise<number> {
-  const patience = createPatience(source);
+  const retryBudget = createRetryBudget(source);
   let position = part.from;
   let furthest = position;
   let { to: last } = part;
@@ -43,26 +43,26 @@ export async function fetchPart(
     last = whole || part.to === undefined ? head.to : Math.min(part.to, head.to ?? part.to);
     const { coding } = head;
     decoder = coding && createDecodingWriter(writer, coding, source.name, watch.decoded);
-    const taker = decoder ?? writer;
+    const target = decoder ?? writer;
     return {
       write(chunk: Buffer) {
-        const wanted = last === undefined ? chunk : chunk.subarray(0, last + 1 - position);
+        const inPart = last === undefined ? chunk : chunk.subarray(0, last + 1 - position);
         const at = position;
-        position += wanted.length;
-        if (position > furthest) patience.progress();
+        position += inPart.length;
+        if (position > furthest) retryBudget.progress();
         furthest = Math.max(furthest, position);
         watch.arrived(position);
-        const taken = taker.write(at, wanted);
-        if (wanted.length === chunk.length) return taken;
-        return taken === undefined ? (false as const) : taken.then(() => false as const);
+        const writing = target.write(at, inPart);
+        if (inPart.length === chunk.length) return writing;
+        return writing === undefined ? (false as const) : writing.then(() => false as const);
       },
     };
   };
 
   for (;;) {
-    const asked: ByteRange = whole ? { from: position } : { ...part, from: position, opening: position === 0 };
+    const range: RangeRequest = whole ? { from: position } : { ...part, from: position, opening: position === 0 };
     try {
-      await source.egress.exchange(requestFor(source, asked), (head) => accept(readHead(source, asked, head)));
+      await source.egress.exchange(requestFor(source, range), (head) => accept(readHead(source, range, head)));
       await writer.flush();
       if (last !== undefined && position <= last) throw cutShort(source, position, last);
       await (decoder ?? writer).finish();
@@ -71,12 +71,12 @@ export async function fetchPart(
       decoder?.abandon();
       await writer.flush();
       if (error instanceof RangesUnsupported && whole && position > 0) {
-        // That it has to begin again is no reason of its own.
-        await patience.after(broke ?? cutShort(source, position, last, error));
+        // The restart itself is not the reason.
+        await retryBudget.waitAfter(broke ?? cutShort(source, position, last, error));
         position = 0;
       } else {
         broke = asIncomplete(source, position, last, error);
-        await patience.after(broke);
+        await retryBudget.waitAfter(broke);
       }
     }
   }
@@ -91,7 +91,7 @@ function cutShort(source: Source, position: number, last: number | undefined, ca
   );
 }
 
-/** A connection that broke in the middle is told as what it means for the input. */
+/** Turns the error of a connection that broke in the middle into what it means for the input. */
 function asIncomplete(source: Source, position: number, last: number | undefined, error: unknown): unknown {
   const broke = error instanceof MillraceError && error.code === 'connection_error';
   return broke && position > 0 ? cutShort(source, position, last, error) : error;

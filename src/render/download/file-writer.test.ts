@@ -7,7 +7,7 @@ import { runs } from '../../testing/runs.ts';
 import { chunkSizeFor, split } from './chunks.ts';
 import { createFileWriter } from './file-writer.ts';
 
-test('puts every piece in its place, whatever their sizes, also after a step back', async () => {
+test('puts every chunk in its place, whatever their sizes, also after a step back', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'millrace-writer-'));
   const sizes = fc.array(fc.integer({ min: 1, max: 400_000 }), { minLength: 1, maxLength: 12 });
   await fc.assert(

@@ -1,34 +1,34 @@
 import type { FileHandle } from 'node:fs/promises';
-import type { Span } from './spans.ts';
+import type { ByteRange } from './byte-ranges.ts';
 import { giveBuffer, takeBuffer, WRITE_BYTES } from './write-buffers.ts';
 
-/** How long pieces that arrive slowly are held: what a process that dies would have to fetch again. */
+/** How long chunks that arrive slowly are held: a process that dies would have to fetch them again. */
 const BATCH_MS = 250;
-/** What is kept in memory for a place that is not known yet. */
+/** Bytes that are held in memory while their place is not known yet. */
 const HELD_BYTES = 8 * 1024 * 1024;
 
-/** Takes bytes that arrive in order; a step back to the first position begins anew. */
+/** Accepts bytes that arrive in order; a step back to the first position starts over. */
 export interface ByteWriter {
   /**
-   * Takes a piece that belongs at `position`. Its bytes may change once this has returned. The promise, if any, is to be
-   * awaited before the next piece.
+   * Accepts a chunk that belongs at `position`. Its bytes may change once this has returned. Await the promise, if any,
+   * before the next chunk.
    */
-  write(position: number, piece: Buffer): undefined | Promise<undefined>;
-  /** Settles when all that was taken is where it belongs, as far as that can be before the end. */
+  write(position: number, chunk: Buffer): undefined | Promise<undefined>;
+  /** Settles when all accepted bytes are in their place, as far as that is possible before the end. */
   flush(): Promise<undefined>;
-  /** To be called when everything was taken; settles when it is where it belongs. */
+  /** Call it after the last chunk. Settles when all bytes are in their place. */
   finish(): Promise<undefined>;
 }
 
 /**
- * Makes a writer that puts bytes into their place in a file, many small pieces in one call. Its position 0 lies at
- * `base` of the file; where that is a promise, the sender is held back until it is known. `onWritten` hears what has
- * been written, by its positions.
+ * Creates a writer that puts bytes into their place in a file, many small chunks in one call. Its position 0 lies at
+ * `base` of the file; where that is a promise, the sender is held back until it is known. `onWritten` is called with what
+ * has been written, by its positions.
  */
 export function createFileWriter(
   file: FileHandle,
   base: number | Promise<number>,
-  onWritten?: (span: Span) => void,
+  onWritten?: (range: ByteRange) => void,
 ): ByteWriter {
   let buffers: Buffer<ArrayBuffer>[] = [];
   let size = 0;
@@ -40,7 +40,7 @@ export function createFileWriter(
     const settled = () => {
       limit = WRITE_BYTES;
     };
-    // Why a place will never be known is told where it is awaited.
+    // Its rejection is reported where it is awaited.
     base.then(settled, settled);
   }
 
@@ -58,29 +58,29 @@ export function createFileWriter(
     }
   }
 
-  /** Copies a piece behind the others. */
-  function keep(piece: Buffer): void {
-    for (let at = 0; at < piece.length; ) {
+  /** Copies a chunk behind the others. */
+  function append(chunk: Buffer): void {
+    for (let at = 0; at < chunk.length; ) {
       const used = size % WRITE_BYTES;
       if (used === 0) buffers.push(takeBuffer());
-      const copied = piece.copy(buffers.at(-1) ?? piece, used, at);
+      const copied = chunk.copy(buffers.at(-1) ?? chunk, used, at);
       at += copied;
       size += copied;
     }
   }
 
   return {
-    write(position, piece) {
+    write(position, chunk) {
       if (size === 0) start = position;
       if (position !== start + size) {
-        const own = Buffer.from(piece);
+        const own = Buffer.from(chunk);
         return flush().then(() => {
           start = position;
           return this.write(position, own);
         });
       }
       if (size === 0) begun = performance.now();
-      keep(piece);
+      append(chunk);
       const late = onWritten !== undefined && performance.now() - begun >= BATCH_MS;
       return size >= limit || late ? flush() : undefined;
     },
@@ -94,7 +94,7 @@ function filled(buffers: readonly Buffer[], bytes: number): Buffer[] {
   return buffers.map((buffer, at) => buffer.subarray(0, Math.min(WRITE_BYTES, bytes - at * WRITE_BYTES)));
 }
 
-/** The last write that was asked of a file. */
+/** The last write of each file. */
 const writes = new WeakMap<FileHandle, Promise<unknown>>();
 
 /**
@@ -121,8 +121,8 @@ async function writeAll(file: FileHandle, batch: readonly Buffer[], at: number):
 function after(batch: readonly Buffer[], written: number): readonly Buffer[] {
   let skip = written;
   let index = 0;
-  for (let piece = batch[index]; piece !== undefined && skip >= piece.length; piece = batch[index]) {
-    skip -= piece.length;
+  for (let chunk = batch[index]; chunk !== undefined && skip >= chunk.length; chunk = batch[index]) {
+    skip -= chunk.length;
     index += 1;
   }
   const [first, ...others] = batch.slice(index);

@@ -1,14 +1,13 @@
 import type { FileHandle } from 'node:fs/promises';
 import type { JobInput } from '../../contract/job.ts';
-import { type FragmentedHead, headBounds } from '../engine/engine.ts';
-import type { Placement } from '../engine/mp4/place-fragments.ts';
-import type { Arrivals } from './arrivals.ts';
+import type { ArrivedRanges } from './arrived-ranges.ts';
+import { type ByteRange, gapsIn } from './byte-ranges.ts';
 import { chunkSizeFor, split } from './chunks.ts';
 import { fetchPart } from './fetch-part.ts';
 import type { ByteWriter } from './file-writer.ts';
-import { createScatterWriter } from './scatter-writer.ts';
-import { type ByteRange, type LastingHead, lastingHead, type PartHead, type Source } from './source.ts';
-import { gapsIn, type Span } from './spans.ts';
+import type { FragmentedFileHead } from './fragment-placer.ts';
+import { createScatterWriter, type ScatteredRange } from './scatter-writer.ts';
+import { type LastingHead, lastingHead, type PartHead, type RangeRequest, type Source } from './source.ts';
 import { createTaskGroup } from './task-group.ts';
 
 /** The inputs have to be fetched whole, for a reason in words. */
@@ -16,56 +15,56 @@ export class NotPlaced extends Error {
   override readonly name = 'NotPlaced';
 }
 
-/** An input whose beginning is known. */
+/** The beginning of an input. */
 export interface Opening {
-  readonly opening: FragmentedHead;
+  readonly opening: FragmentedFileHead;
   readonly head: LastingHead | undefined;
 }
 
 /**
- * Fetches the beginning of a file.
+ * Fetches the first `bytes` bytes of a file.
  *
  * @throws NotPlaced when the source has no ranges.
  */
-export async function fetchOpening(source: Source, arrivals: Arrivals): Promise<Opening> {
-  const pieces: Buffer[] = [];
+export async function fetchOpening(source: Source, arrived: ArrivedRanges, bytes: number): Promise<Opening> {
+  const chunks: Buffer[] = [];
   let size = 0;
   let lasting: LastingHead | undefined;
-  const range = { from: 0, to: headBounds.bytes - 1, opening: true };
-  const judge = (head: PartHead) => {
+  const range = { from: 0, to: bytes - 1, opening: true };
+  const accept = (head: PartHead) => {
     const { ranges, total, coding } = head;
     if (!ranges || total === undefined || coding !== undefined) throw new NotPlaced(`${source.name} has no ranges`);
     size = total;
     lasting = lastingHead(head);
   };
-  const taker: ByteWriter = {
-    write(_position, piece) {
-      pieces.push(Buffer.from(piece));
+  const collector: ByteWriter = {
+    write(_position, chunk) {
+      chunks.push(Buffer.from(chunk));
       return undefined;
     },
     flush: async () => undefined,
     finish: async () => undefined,
   };
-  await fetchPart(source, range, taker, arrivals.watch(range, judge));
-  return { opening: { head: Buffer.concat(pieces), size }, head: lasting };
+  await fetchPart(source, range, collector, arrived.watch(range, accept));
+  return { opening: { head: Buffer.concat(chunks), size }, head: lasting };
 }
 
 /** Where the fragments of an input go. */
 export interface Destination {
   readonly file: FileHandle;
-  readonly ranges: Placement['ranges'];
-  /** What need not be fetched. */
-  readonly there: readonly Span[];
-  readonly onWritten: ((span: Span) => void) | undefined;
+  readonly ranges: readonly ScatteredRange[];
+  /** Ranges of the input that a former run has stored. */
+  readonly stored: readonly ByteRange[];
+  readonly onWritten: ((range: ByteRange) => void) | undefined;
 }
 
-/** Puts what the head holds of the fragments in its place, and fetches the rest, several chunks at a time. */
+/** Writes the fragments that the head holds to their place, and fetches the rest, several chunks at a time. */
 export async function fetchFragments(
   source: Source,
   { chunks }: JobInput,
-  { head }: FragmentedHead,
-  arrivals: Arrivals,
-  { file, ranges, there, onWritten }: Destination,
+  { head }: FragmentedFileHead,
+  arrived: ArrivedRanges,
+  { file, ranges, stored, onWritten }: Destination,
 ): Promise<void> {
   const [first, last] = [ranges[0], ranges.at(-1)];
   if (first === undefined || last === undefined) return;
@@ -76,13 +75,13 @@ export async function fetchFragments(
     await writer.finish();
   }
   const size = chunks.size ?? chunkSizeFor(end, chunks.concurrency);
-  const gaps = gapsIn({ from: Math.max(first.from, head.length), end }, there);
-  const waiting: ByteRange[] = gaps.flatMap((gap) => split(gap, size));
+  const gaps = gapsIn({ from: Math.max(first.from, head.length), end }, stored);
+  const waiting: RangeRequest[] = gaps.flatMap((gap) => split(gap, size));
   const group = createTaskGroup(source.signal);
   const work = async () => {
     for (let part = waiting.shift(); part !== undefined; part = waiting.shift()) {
       const own = { ...source, signal: group.signal };
-      await fetchPart(own, part, createScatterWriter(file, ranges, onWritten), arrivals.watch(part));
+      await fetchPart(own, part, createScatterWriter(file, ranges, onWritten), arrived.watch(part));
     }
   };
   for (let worker = 0; worker < chunks.concurrency; worker += 1) group.run(work);

@@ -1,46 +1,45 @@
 import type { Rendition } from '../../hls/master.ts';
 import type { Segment } from '../../hls/media.ts';
-import type { Arrived } from '../engine/growth.ts';
-import type { SegmentTable } from '../engine/segment-table.ts';
+import type { FileGrowth, FileSegments } from './file-growth.ts';
 import { openJournal } from './journal.ts';
-import { type SegmentRun, segmentTable } from './pieces.ts';
-import { type FoundPlaylist, findPlaylists } from './playlist.ts';
+import { fileSegments, type SegmentRun } from './media-resources.ts';
+import { type SelectedPlaylist, selectPlaylists } from './playlist.ts';
 import { createKeyStore } from './segment-keys.ts';
 import { downloadSegments } from './segments.ts';
 import type { SizeAccount } from './size-account.ts';
 import { memberOf, type Source } from './source.ts';
 
-/** Hears how the files of HLS inputs arrive, so that work on them can begin before they are whole. */
-export interface HlsWatch {
-  /** An input's playlists have been read, and will become these files. */
-  planned(input: number, files: readonly PlannedFile[]): void;
-  /** So much of a file is there now. */
-  grown(path: string, arrived: Arrived): void;
+/** Follows how the files of HLS inputs arrive, so that work on them can begin before they are complete. */
+export interface HlsListener {
+  /** The playlists of an input have been read: its media will be in these files. */
+  onFiles(input: number, files: readonly PlaylistFile[]): void;
+  /** A file has grown. */
+  onGrowth(path: string, growth: FileGrowth): void;
 }
 
 /** A file with part of a playlist's media. */
-export interface PlannedPart {
+export interface PlaylistFilePart {
   readonly path: string;
   /** Seconds that the playlist declares for it. */
   readonly duration: number;
   /** The segments that it is put together from. */
-  readonly segments?: SegmentTable;
+  readonly segments?: FileSegments;
   /** Discontinuities before it, by default none: the clock may continue that of a part with as many. */
   readonly section?: number;
 }
 
-/** What a playlist becomes. */
-export interface PlannedFile {
+/** The media of a playlist. */
+export interface PlaylistFile {
   /** One file, or several in playing order if the playlist has discontinuities. */
-  readonly parts: readonly PlannedPart[];
+  readonly parts: readonly PlaylistFilePart[];
 }
 
-/** What a playlist became. */
-export interface HlsFile extends PlannedFile {
+/** The media of a playlist that was fetched. */
+export interface HlsFile extends PlaylistFile {
   readonly bytes: number;
 }
 
-/** What an HLS input became. */
+/** The media of an HLS input that was fetched. */
 export interface HlsFiles {
   readonly files: readonly HlsFile[];
   /** Renditions of its playlist that were not fetched. */
@@ -56,12 +55,12 @@ export interface HlsDownload {
   /** What the playlist is, for its journal. */
   readonly subject: unknown;
   readonly account: SizeAccount;
-  /** Hears the part that has arrived, 0 to 1, by playing time. */
+  /** Called with the part that has arrived, 0 to 1, by playing time. */
   readonly onProgress: (fraction: number) => void;
-  /** Hears what the playlists will become, as soon as they are read. */
-  readonly onPlanned: (files: readonly PlannedFile[]) => void;
-  /** Hears how much of a file is there from its beginning. */
-  readonly onGrown: (path: string, arrived: Arrived) => void;
+  /** Called with the files that the media will be in, as soon as the playlists are read. */
+  readonly onFiles: (files: readonly PlaylistFile[]) => void;
+  /** Called with how much of a file is there from its beginning. */
+  readonly onGrowth: (path: string, growth: FileGrowth) => void;
 }
 
 /**
@@ -71,15 +70,15 @@ export interface HlsDownload {
  * @throws MillraceError of `playlist.ts`, `segment-keys.ts` and `fetch-part.ts`, or `input_too_large`.
  */
 export async function downloadHls(download: HlsDownload): Promise<HlsFiles> {
-  const { source, concurrency, stem, account, onProgress, onGrown } = download;
-  const playlists = await findPlaylists(source);
+  const { source, concurrency, stem, account, onProgress, onGrowth } = download;
+  const playlists = await selectPlaylists(source);
   const runs: SegmentRun[] = [];
   const files = playlists.map((playlist) => {
     const own = runsOf(source, playlist, (segments, order) => pathOf(stem, runs.length + order, segments));
     runs.push(...own);
     return { parts: own.map(partOf) };
   });
-  download.onPlanned(files);
+  download.onFiles(files);
   const ends = new Map<string, readonly number[]>();
   const journal = await openJournal(`${stem}.journal`, download.subject);
   const fetched = downloadSegments({
@@ -88,9 +87,9 @@ export async function downloadHls(download: HlsDownload): Promise<HlsFiles> {
     signal: source.signal,
     onBytes: (arrived) => account.reach(arrived),
     onProgress,
-    onGrown(path, arrived) {
-      ends.set(path, arrived.ends ?? []);
-      onGrown(path, arrived);
+    onGrowth(path, growth) {
+      ends.set(path, growth.ends ?? []);
+      onGrowth(path, growth);
     },
     journal,
   });
@@ -104,12 +103,12 @@ export async function downloadHls(download: HlsDownload): Promise<HlsFiles> {
   return { files: fetchedFiles, leftOut: playlists[0]?.leftOut ?? [] };
 }
 
-function partOf(run: SegmentRun): PlannedPart {
+function partOf(run: SegmentRun): PlaylistFilePart {
   const { path, duration, segments } = run;
-  return { path, duration, segments: segmentTable(run), section: segments[0]?.section ?? 0 };
+  return { path, duration, segments: fileSegments(run), section: segments[0]?.section ?? 0 };
 }
 
-function withEnds(part: PlannedPart, ends: readonly number[] = []): PlannedPart {
+function withEnds(part: PlaylistFilePart, ends: readonly number[] = []): PlaylistFilePart {
   const { segments } = part;
   return segments === undefined ? part : { ...part, segments: { ...segments, ends } };
 }
@@ -117,7 +116,7 @@ function withEnds(part: PlannedPart, ends: readonly number[] = []): PlannedPart 
 /** Cuts a playlist where its clock, codec or tracks may change, and where another initialization section begins. */
 function runsOf(
   source: Source,
-  playlist: FoundPlaylist,
+  playlist: SelectedPlaylist,
   nameFile: (segments: readonly Segment[], order: number) => string,
 ): SegmentRun[] {
   const cuts: Segment[][] = [];

@@ -2,19 +2,19 @@ import { aboutInput, MillraceError } from '../../contract/errors.ts';
 import type { Job, JobInput } from '../../contract/job.ts';
 import { bindHeaders } from '../../egress/credentials.ts';
 import type { Egress } from '../../egress/egress.ts';
-import { aboutSource } from './about-source.ts';
-import type { Pause } from './patience.ts';
+import type { Pause } from './retry-budget.ts';
 import type { Source } from './source.ts';
+import { withSourceName } from './source-error.ts';
 
 /** What every input of a job is fetched with. */
-export interface InputWay {
+export interface SourceContext {
   readonly egress: Egress;
   readonly signal: AbortSignal;
   readonly pause: Pause;
   readonly budgets: readonly TimeBudget[];
 }
 
-/** The time of one input, whatever roads are tried. */
+/** The time of one input, for all fallbacks together. */
 export interface TimeBudget {
   /** Milliseconds that are left of its timeout. */
   left: number;
@@ -33,7 +33,7 @@ export function openTimeBudgets({ inputs }: Job): TimeBudget[] {
 export async function withSource<Result>(
   input: JobInput,
   index: number,
-  { egress, signal, pause, budgets }: InputWay,
+  { egress, signal, pause, budgets }: SourceContext,
   fetch: (source: Source) => Promise<Result>,
 ): Promise<Result> {
   const name = `Input ${index + 1}`;
@@ -59,7 +59,7 @@ export async function withSource<Result>(
       },
     });
   } catch (error) {
-    throw aboutInput(aboutSource(error, name), index);
+    throw aboutInput(withSourceName(error, name), index);
   } finally {
     clearTimeout(timer);
     budget.left -= performance.now() - begun;

@@ -5,7 +5,7 @@ import { ifMissing } from '../../files/if-missing.ts';
 import { openToWrite } from '../../files/open-file.ts';
 import { readBytes, readText } from '../../files/small-file.ts';
 
-/** Changes whenever the records' meaning does: those of another version of the service are not believed. */
+/** Changes whenever the meaning of records does: those of another version of the service are ignored. */
 const FORMAT = 1;
 /** Records of one every quarter of a second, over ten connections and ten minutes, take less than one. */
 const MAX_BYTES = 8 * 1024 * 1024;
@@ -16,26 +16,26 @@ const CHECKSUM_DIGITS = 8;
 /** A value of a record. A list describes one thing. */
 type JournalValue = string | number | readonly (string | number)[];
 
-/** A record: its kind, and what it says. */
+/** A record: its kind, and its values. */
 export type JournalRecord = readonly [kind: string, ...values: JournalValue[]];
 
-/** What a download has done, written down beside its file so that another process can go on with it. */
+/** What a download has done, recorded beside its file so that another process can resume it. */
 export interface Journal {
-  /** What was written down before this process; none where it is not to be believed. */
+  /** The records of a former process; none if they cannot be trusted. */
   readonly records: readonly JournalRecord[];
-  /** Writes down what is done by now. What goes wrong with that is told by `clear` and `close`. */
+  /** Records what is done by now. `clear` and `close` throw errors of earlier writes. */
   note(record: JournalRecord): void;
-  /** Forgets everything. */
+  /** Deletes all records. */
   clear(): Promise<void>;
-  /** Settles when all is written down. */
+  /** Settles when everything is written. */
   close(): Promise<void>;
 }
 
 /**
- * Opens the journal at a path. `subject` is all that its download depends on: records of another one are not believed,
- * nor those from before the machine's last start: what had not reached the disk by then is gone. Each record has a
- * checksum, and nothing behind one that does not fit is read. Nothing is written with fsync: a record follows what it
- * tells of, and the system keeps both when a process dies.
+ * Opens the journal at a path. `subject` is all that its download depends on: records of another subject are ignored, as
+ * are those from before the machine's last start, since what had not reached the disk by then is gone. Each record has a
+ * checksum, and nothing behind an invalid one is read. Nothing is written with fsync: a record follows the data that it
+ * describes, and the system keeps both when a process dies.
  *
  * A checksum detects damage but not manipulation: records may be anything that {@link JournalRecord} allows, and their
  * readers validate them.
@@ -127,14 +127,14 @@ function checksum(text: Buffer): string {
   return crc32(text).toString(16).padStart(CHECKSUM_DIGITS, '0');
 }
 
-/** The records behind the first one, which must be as told, up to one that is damaged; and the bytes of all of them. */
+/** The records behind the first one, which must match, up to one that is damaged; and the bytes of all of them. */
 function readRecords(text: Buffer, first: JournalRecord): { records: JournalRecord[]; bytes: number } {
   const records: JournalRecord[] = [];
   let bytes = 0;
   for (let end = text.indexOf('\n'); end >= 0; end = text.indexOf('\n', bytes)) {
-    const said = text.subarray(bytes + CHECKSUM_DIGITS + 1, end);
-    if (text.toString('latin1', bytes, end - said.length) !== `${checksum(said)} `) break;
-    const record = readRecord(said.toString());
+    const body = text.subarray(bytes + CHECKSUM_DIGITS + 1, end);
+    if (text.toString('latin1', bytes, end - body.length) !== `${checksum(body)} `) break;
+    const record = readRecord(body.toString());
     if (record === undefined || (bytes === 0 && !isSame(record, first))) break;
     if (bytes > 0) records.push(record);
     bytes = end + 1;

@@ -4,56 +4,56 @@ import { fetchBody, type WholeResponse } from '../../egress/fetch-body.ts';
 import type { MasterPlaylist, Rendition, Variant } from '../../hls/master.ts';
 import type { MediaPlaylist } from '../../hls/media.ts';
 import { type Playlist, parsePlaylist } from '../../hls/playlist.ts';
-import { notMediaKind } from '../engine/not-media.ts';
-import { createPatience } from './patience.ts';
+import { notMediaKind } from '../../parsing/not-media.ts';
 import { chooseRenditions } from './renditions.ts';
+import { createRetryBudget } from './retry-budget.ts';
 import { isPage, memberOf, refusal, refusedInstead, requestFor, type Source } from './source.ts';
 
 const MAX_PLAYLIST_BYTES = 8 * 1024 * 1024;
 
-/** A playlist of segments that can be fetched. */
-export interface FoundPlaylist {
+/** A media playlist that was chosen to be fetched. */
+export interface SelectedPlaylist {
   readonly media: MediaPlaylist;
-  /** What the playlist of playlists said of it, sound that is apart included; on the first one alone. */
+  /** Its variant in the multivariant playlist, separate audio included; on the first one only. */
   readonly variant?: Variant;
-  /** Renditions of the playlist of playlists that are not fetched; on the first one alone. */
+  /** Renditions of the multivariant playlist that are not fetched; on the first one only. */
   readonly leftOut?: readonly Rendition[];
 }
 
 /**
- * Fetches a playlist; of a playlist of playlists, the one of the best quality, and the one its sound is in where that is
- * apart.
+ * Fetches a playlist; of a multivariant playlist, the media playlist of the best quality, and that of its audio if it is
+ * separate.
  *
- * @throws MillraceError `source_unsupported` for what no file can be made of: a playlist within another …; retryable
- *   where it is a live stream that has not ended.
+ * @throws MillraceError `source_unsupported` for a playlist that no file can be made of; retryable for a live stream that
+ *   has not ended.
  */
-export async function findPlaylists(source: Source): Promise<FoundPlaylist[]> {
+export async function selectPlaylists(source: Source): Promise<SelectedPlaylist[]> {
   const first = await fetchPlaylist(source);
   if (first.kind === 'media') return [{ media: usable(source, first) }];
   const variant = bestVariant(source, first);
   const { sound, leftOut } = chooseRenditions(first, variant);
-  const found: FoundPlaylist[] = [];
+  const playlists: SelectedPlaylist[] = [];
   for (const url of sound === undefined ? [variant.url] : [variant.url, sound]) {
     const playlist = await fetchPlaylist(memberOf(source, url));
     if (playlist.kind === 'master') throw unsupported(source, 'a playlist of playlists within another');
-    const said = found.length === 0 ? { variant, leftOut } : {};
-    found.push({ media: usable(source, playlist), ...said });
+    const details = playlists.length === 0 ? { variant, leftOut } : {};
+    playlists.push({ media: usable(source, playlist), ...details });
   }
-  return found;
+  return playlists;
 }
 
 async function fetchPlaylist(source: Source): Promise<Playlist> {
-  const patience = createPatience(source);
+  const retryBudget = createRetryBudget(source);
   const request = requestFor(source, { from: 0 });
   const decodable = { ...request, headers: withHeaders(request.headers, { 'accept-encoding': 'gzip, deflate, br' }) };
   for (;;) {
     try {
-      const answer = await fetchBody(source.egress, decodable, MAX_PLAYLIST_BYTES);
-      if (answer.status !== 200) throw refusal(source, answer);
-      patience.progress();
-      return read(source, answer);
+      const response = await fetchBody(source.egress, decodable, MAX_PLAYLIST_BYTES);
+      if (response.status !== 200) throw refusal(source, response);
+      retryBudget.progress();
+      return read(source, response);
     } catch (error) {
-      await patience.after(error);
+      await retryBudget.waitAfter(error);
     }
   }
 }

@@ -1,6 +1,6 @@
 import type { MasterPlaylist, Rendition, Variant } from '../../hls/master.ts';
 
-/** What becomes of a playlist's renditions when one of its variants is fetched. */
+/** The renditions that are fetched with a variant of a playlist, and those that are not. */
 export interface ChosenRenditions {
   /** The playlist of the variant's audio if it has one of its own. */
   readonly sound?: string;
@@ -20,10 +20,10 @@ export function chooseRenditions({ renditions }: MasterPlaylist, variant: Varian
   const sound = defaultOf(ownAudio);
   const fetched = new Set([variant.url, sound?.url]);
   // A variant without a group has its sound inside, most likely in the default language.
-  const heard = ownAudio.length > 0 ? ownAudio : [defaultOf(audio)];
+  const included = ownAudio.length > 0 ? ownAudio : [defaultOf(audio)];
   const candidates = [
     ...ownAudio,
-    ...otherLanguages(audio, new Set(heard.map((rendition) => rendition?.language))),
+    ...otherLanguages(audio, new Set(included.map((rendition) => rendition?.language))),
     ...ownVideo,
     ...unique(ofType('SUBTITLES'), ({ language, name }) => JSON.stringify([language, name])),
   ];
@@ -35,9 +35,9 @@ function defaultOf(renditions: readonly Rendition[]): Rendition | undefined {
   return renditions.find(({ isDefault }) => isDefault) ?? renditions[0];
 }
 
-/** One rendition of each further language. Those of known languages are other qualities, in groups of other variants. */
-function otherLanguages(audio: readonly Rendition[], known: ReadonlySet<string | undefined>): Rendition[] {
-  const others = audio.filter(({ language }) => language !== undefined && !known.has(language));
+/** One rendition of each further language. Those of the same languages are other qualities, in groups of other variants. */
+function otherLanguages(audio: readonly Rendition[], languages: ReadonlySet<string | undefined>): Rendition[] {
+  const others = audio.filter(({ language }) => language !== undefined && !languages.has(language));
   return unique(others, ({ language }) => language);
 }
 

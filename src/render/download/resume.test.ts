@@ -9,11 +9,11 @@ import { parseJob } from '../../contract/parse-job.ts';
 import { createEgress } from '../../egress/create-egress.ts';
 import type { Egress } from '../../egress/egress.ts';
 import { runs } from '../../testing/runs.ts';
-import type { Arrived } from '../engine/growth.ts';
-import { emptyDash } from '../engine/testing/dash.ts';
 import { type DownloadContext, downloadInputs, type FetchedInput } from './download.ts';
+import type { FileGrowth } from './file-growth.ts';
+import type { FragmentPlacer } from './fragment-placer.ts';
 import { openTimeBudgets } from './input-source.ts';
-import { downloadPlaced } from './placed.ts';
+import { downloadPlaced } from './placed-download.ts';
 import { type Behaviour, rangeOf, startOrigin } from './testing/origin.ts';
 
 const KIB = 1024;
@@ -257,19 +257,22 @@ describe('a playlist', () => {
           downloadInputs(job, contextOf(job, signal, listening));
         await fetchUntil(part, fetch);
         const there = (await readFile(join(directory, 'input-1.journal'), 'utf8')).split('\n');
-        const kept = there.filter((line) => line.includes('"piece"')).length;
+        const stored = there.filter((line) => line.includes('"piece"')).length;
         const before = seen.length;
-        const heard: Arrived[] = [];
-        const hls = { planned: () => undefined, grown: (_path: string, arrived: Arrived) => heard.push(arrived) };
+        const growths: FileGrowth[] = [];
+        const hls = {
+          onFiles: () => undefined,
+          onGrowth: (_path: string, growth: FileGrowth) => growths.push(growth),
+        };
         const [input] = await fetch(signal, { onProgress: () => undefined, hls });
         const whole = Buffer.concat(segments);
         expect((await readFile(pathOf(input))).equals(whole)).toBe(true);
         const ends = sizes.map((_, at) => sizes.slice(0, at + 1).reduce((sum, size) => sum + size, 0));
-        expect(heard.at(-1)).toEqual({ bytes: whole.length, whole: true, ends });
+        expect(growths.at(-1)).toEqual({ bytes: whole.length, whole: true, ends });
         const requests = seen.slice(before).filter(({ url }) => url.includes('.ts'));
         const probes = requests.filter(({ range }) => range !== undefined).map(({ range }) => range);
-        expect(requests.length - probes.length).toBe(segments.length - kept);
-        expect(probes).toEqual(kept === 0 || kept === segments.length ? [] : ['bytes=0-0']);
+        expect(requests.length - probes.length).toBe(segments.length - stored);
+        expect(probes).toEqual(stored === 0 || stored === segments.length ? [] : ['bytes=0-0']);
       }),
       { seed: 12, numRuns: runs(25) },
     );
@@ -292,9 +295,32 @@ describe('a playlist', () => {
   });
 });
 
+/** Places fragments of 300 KiB of all inputs in turn. */
+const placer: FragmentPlacer = {
+  maxInputs: 2,
+  headBytes: 128 * KIB,
+  place(heads) {
+    const length = 300 * KIB;
+    const fragments = heads.flatMap(({ size }, input) =>
+      Array.from({ length: Math.ceil(size / length) }, (_, index) => {
+        const from = index * length;
+        return { input, from, to: Math.min(from + length, size) - 1 };
+      }),
+    );
+    let bytes = 0;
+    const ranges = fragments
+      .toSorted((a, b) => a.from - b.from)
+      .map((fragment) => {
+        const destination = bytes;
+        bytes += fragment.to - fragment.from + 1;
+        return { ...fragment, destination };
+      });
+    return { placement: { ranges, bytes } };
+  },
+};
+
 test('fragments that are in their place are not fetched again', async () => {
-  const files = [emptyDash('video', 6 * MIB), emptyDash('audio', 6 * MIB)] as const;
-  for (const [index, bytes] of files.entries()) body(5 * MIB, index * 1000).copy(bytes, MIB);
+  const files = [body(6 * MIB, 1), body(6 * MIB, 1000)] as const;
   const { url, seen } = await serve({ '/v': versioned(files[0], '"v"'), '/a': versioned(files[1], '"a"') });
   const job = parseJob({
     id: 'job',
@@ -302,7 +328,8 @@ test('fragments that are in their place are not fetched again', async () => {
     output: { ext: 'mp4' },
     operation: { type: 'join_streams' },
   });
-  const fetch = (signal: AbortSignal, listening: Listening) => downloadPlaced(job, contextOf(job, signal, listening));
+  const fetch = (signal: AbortSignal, listening: Listening) =>
+    downloadPlaced(job, placer, contextOf(job, signal, listening));
   const reached = await fetchUntil(0.6, fetch);
   const before = seen.length;
   const fetched = await fetch(signal, { onProgress: () => undefined });
@@ -315,7 +342,7 @@ test('fragments that are in their place are not fetched again', async () => {
 
   const resumed = await readFile(join(directory, 'placed.mp4'));
   directory = await mkdtemp(join(root, 'run-'));
-  expect(fetched).toMatchObject({ heads: files.map(({ length }) => ({ size: length })) });
+  expect(fetched).toMatchObject({ kind: 'placed', heads: files.map(({ length }) => ({ size: length })) });
   await fetch(signal, { onProgress: () => undefined });
   expect(resumed.equals(await readFile(join(directory, 'placed.mp4')))).toBe(true);
   expect(await readdir(directory)).toEqual(['placed.mp4', 'placed.mp4.journal']);

@@ -1,8 +1,8 @@
 import type { FileHandle } from 'node:fs/promises';
+import type { ByteRange } from './byte-ranges.ts';
 import { type ByteWriter, createFileWriter } from './file-writer.ts';
-import type { Span } from './spans.ts';
 
-/** Bytes of a source that go to a place of their own. */
+/** Bytes of a source, and their place in a file. */
 export interface ScatteredRange {
   /** Position of the first and of the last byte in the source. */
   readonly from: number;
@@ -12,13 +12,13 @@ export interface ScatteredRange {
 }
 
 /**
- * Makes a writer that puts each range of a source in its own place. The ranges are in order and without a gap.
- * `onWritten` hears what has been written, by its positions in the source.
+ * Creates a writer that puts each range of a source in its own place. The ranges are in order and without a gap.
+ * `onWritten` is called with what has been written, by its positions in the source.
  */
 export function createScatterWriter(
   file: FileHandle,
   ranges: readonly ScatteredRange[],
-  onWritten?: (span: Span) => void,
+  onWritten?: (range: ByteRange) => void,
 ): ByteWriter {
   let current: { readonly range: ScatteredRange; readonly writer: ByteWriter } | undefined;
 
@@ -29,25 +29,25 @@ export function createScatterWriter(
     return { range, writer: createFileWriter(file, range.destination - range.from, onWritten) };
   };
   /** The ranges are written at the same time: each has a writer of its own, which copies its bytes. */
-  function writeAcross(position: number, piece: Buffer): undefined | Promise<undefined> {
+  function writeAcross(position: number, chunk: Buffer): undefined | Promise<undefined> {
     const writing: Promise<undefined>[] = [];
-    for (let at = 0; at < piece.length; ) {
+    for (let at = 0; at < chunk.length; ) {
       const next = enter(position + at);
       if (next !== current && current !== undefined) writing.push(current.writer.flush());
       current = next;
-      const part = piece.subarray(at, next.range.to + 1 - position);
-      const taken = next.writer.write(position + at, part);
-      if (taken !== undefined) writing.push(taken);
+      const part = chunk.subarray(at, next.range.to + 1 - position);
+      const write = next.writer.write(position + at, part);
+      if (write !== undefined) writing.push(write);
       at += part.length;
     }
     return writing.length === 0 ? undefined : Promise.all(writing).then(() => undefined);
   }
   const flush = async (): Promise<undefined> => current?.writer.flush();
   return {
-    write(position, piece) {
+    write(position, chunk) {
       const inOne =
-        current !== undefined && position >= current.range.from && position + piece.length - 1 <= current.range.to;
-      return inOne ? current?.writer.write(position, piece) : writeAcross(position, piece);
+        current !== undefined && position >= current.range.from && position + chunk.length - 1 <= current.range.to;
+      return inOne ? current?.writer.write(position, chunk) : writeAcross(position, chunk);
     },
     flush,
     finish: flush,

@@ -2,7 +2,7 @@ import { MillraceError } from '../../contract/errors.ts';
 import { fetchBody } from '../../egress/fetch-body.ts';
 import { initialisationVector, isPlainKey, type PlaylistKey } from '../../hls/keys.ts';
 import type { Aes128 } from './decrypting-writer.ts';
-import { createPatience } from './patience.ts';
+import { createRetryBudget } from './retry-budget.ts';
 import { refusal, requestFor, type Source } from './source.ts';
 
 const KEY_BYTES = 16;
@@ -10,9 +10,9 @@ const KEY_BYTES = 16;
 /** The keys of one playlist, each fetched once. */
 export interface KeyStore {
   /**
-   * What decrypts a segment; undefined where it is clear.
+   * Returns what decrypts a segment; undefined if it is not encrypted.
    *
-   * @throws MillraceError `source_unsupported` for what is protected by a DRM system, or a key that is none.
+   * @throws MillraceError `source_unsupported` for a playlist that is protected by a DRM system, or an invalid key.
    */
   cipherFor(
     keys: readonly PlaylistKey[],
@@ -21,7 +21,7 @@ export interface KeyStore {
   ): Promise<Aes128 | undefined>;
 }
 
-/** Makes an empty store. `owner` is the playlist's own source. */
+/** Creates an empty store. `owner` is the playlist's own source. */
 export function createKeyStore(owner: Source): KeyStore {
   const fetched = new Map<string, Promise<Buffer>>();
   return {
@@ -32,25 +32,25 @@ export function createKeyStore(owner: Source): KeyStore {
         const message = `${owner.name} is protected by a DRM system, which is not touched. Use a source without DRM.`;
         throw new MillraceError('source_unsupported', message);
       }
-      const known = fetched.get(plain.url) ?? fetchKey(source(plain.url, 'The key'));
-      fetched.set(plain.url, known);
-      return { key: await known, iv: initialisationVector(plain, sequence) };
+      const key = fetched.get(plain.url) ?? fetchKey(source(plain.url, 'The key'));
+      fetched.set(plain.url, key);
+      return { key: await key, iv: initialisationVector(plain, sequence) };
     },
   };
 }
 
 async function fetchKey(source: Source): Promise<Buffer> {
-  const patience = createPatience(source);
+  const retryBudget = createRetryBudget(source);
   for (;;) {
     try {
-      const answer = await fetchBody(source.egress, requestFor(source, { from: 0 }), KEY_BYTES * 64);
-      if (answer.status !== 200) throw refusal(source, answer);
-      patience.progress();
-      if (answer.body.length === KEY_BYTES) return answer.body;
-      const message = `${source.name} has ${answer.body.length} bytes instead of ${KEY_BYTES}. Obtain fresh source links.`;
+      const response = await fetchBody(source.egress, requestFor(source, { from: 0 }), KEY_BYTES * 64);
+      if (response.status !== 200) throw refusal(source, response);
+      retryBudget.progress();
+      if (response.body.length === KEY_BYTES) return response.body;
+      const message = `${source.name} has ${response.body.length} bytes instead of ${KEY_BYTES}. Obtain fresh source links.`;
       throw new MillraceError('source_unsupported', message);
     } catch (error) {
-      await patience.after(error);
+      await retryBudget.waitAfter(error);
     }
   }
 }

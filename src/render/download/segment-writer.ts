@@ -1,15 +1,15 @@
 import { MillraceError } from '../../contract/errors.ts';
-import { headBytes, isText, notMediaKind } from '../engine/not-media.ts';
+import { headBytes, isText, notMediaKind } from '../../parsing/not-media.ts';
 import type { ByteWriter } from './file-writer.ts';
 import { refusedInstead, type Source } from './source.ts';
 
-/** Fewer bytes say nothing. */
-const leastText = 8;
+/** Fewer bytes do not show that they are text. */
+const MIN_TEXT = 8;
 
 /**
- * Looks at how a segment begins, in front of its writer. Expired links are often answered with status 200 and an error
- * message, or with nothing. Between good segments, the engine would take both for a pause. Other bytes are the engine's
- * to judge: media may begin in many ways.
+ * Checks how a segment begins, in front of its writer. The response to an expired link is often an error message with
+ * status 200, or empty. Between good segments, the engine would take both for a pause. Only the engine can judge other
+ * bytes: media may begin in many ways.
  *
  * `finish` throws `download_incomplete` for an empty segment and `source_refused` for text.
  *
@@ -17,21 +17,21 @@ const leastText = 8;
  */
 export function createSegmentWriter(writer: ByteWriter, source: Source, first: number): ByteWriter {
   const head = Buffer.alloc(headBytes);
-  let known = 0;
+  let headLength = 0;
   return {
-    write(position, piece) {
+    write(position, chunk) {
       const at = position - first;
       // Another try begins at the first byte.
-      if (at < headBytes) known = at + piece.copy(head, at);
-      return writer.write(position, piece);
+      if (at < headBytes) headLength = at + chunk.copy(head, at);
+      return writer.write(position, chunk);
     },
     flush: () => writer.flush(),
     async finish() {
-      if (known === 0) {
+      if (headLength === 0) {
         throw new MillraceError('download_incomplete', `${source.name} is empty. Start the same job again.`);
       }
-      const begin = head.subarray(0, known);
-      if (known >= leastText && isText(begin) && !begin.toString('latin1').startsWith('WEBVTT')) {
+      const begin = head.subarray(0, headLength);
+      if (headLength >= MIN_TEXT && isText(begin) && !begin.toString('latin1').startsWith('WEBVTT')) {
         throw refusedInstead(source, source.url, notMediaKind(begin) ?? 'text');
       }
       return await writer.finish();

@@ -1,13 +1,13 @@
-import type { Arrived } from '../engine/growth.ts';
+import { createConcatenatedFile, type FileSlot } from './concatenated-file.ts';
 import { createDecryptingWriter } from './decrypting-writer.ts';
 import { fetchPart } from './fetch-part.ts';
+import type { FileGrowth } from './file-growth.ts';
 import { type ByteWriter, createFileWriter } from './file-writer.ts';
 import type { Journal } from './journal.ts';
-import { type KeptPiece, type KeptPieces, openKeptPieces } from './kept-pieces.ts';
-import { createPiecedFile, type Place } from './pieced-file.ts';
-import { digestOfPieces, type Piece, piecesOf, rangeOf, type SegmentRun } from './pieces.ts';
+import { digestOfResources, type MediaResource, rangeOf, resourcesOf, type SegmentRun } from './media-resources.ts';
 import { createSegmentWriter } from './segment-writer.ts';
 import { lastingHead, type PartHead, SourceChanged } from './source.ts';
+import { openStoredResources, type StoredResource, type StoredResources } from './stored-resources.ts';
 import { createTaskGroup } from './task-group.ts';
 
 /** What fetching segments needs. */
@@ -15,47 +15,47 @@ export interface SegmentsDownload {
   readonly runs: readonly SegmentRun[];
   readonly concurrency: number;
   readonly signal: AbortSignal;
-  /** Hears how many bytes have arrived; throws when they are too many. */
+  /** Called with the bytes that have arrived; throws when they are too many. */
   readonly onBytes: (arrived: number) => void;
-  /** Hears the part that has arrived, 0 to 1, by playing time. */
+  /** Called with the part that has arrived, 0 to 1, by playing time. */
   readonly onProgress: (fraction: number) => void;
-  /** Hears how much of a run's file is there from its beginning. */
-  readonly onGrown: (path: string, arrived: Arrived) => void;
+  /** Called with how much of a run's file is there from its beginning. */
+  readonly onGrowth: (path: string, growth: FileGrowth) => void;
   readonly journal: Journal;
 }
 
 /**
  * Fetches segments, several at a time and in the order in which they play, straight to their places in the file of each
- * run: a piece's place is known as soon as the sizes of those before it are; until then its connection is held back.
- * Pieces that are there from before are not fetched again. Returns the files' sizes in bytes.
+ * run: the place of a resource is known as soon as the sizes of those before it are; until then its connection is held
+ * back. Resources that a former run has stored are not fetched again. Returns the files' sizes in bytes.
  *
- * @throws SourceChanged when one of those has no longer the place that it had.
+ * @throws SourceChanged when the place of a stored resource has changed.
  */
 export async function downloadSegments(download: SegmentsDownload): Promise<number[]> {
   const { runs, concurrency } = download;
-  const pieces = runs.map(piecesOf);
-  const kept = await openKept(download, pieces);
+  const resources = runs.map(resourcesOf);
+  const stored = await openStored(download, resources);
   const files = runs.map(({ path }, index) => {
-    const onGrown = (arrived: Arrived) => download.onGrown(path, arrived);
-    return createPiecedFile(path, pieces[index]?.length ?? 0, onGrown, kept.has(index));
+    const onGrowth = (growth: FileGrowth) => download.onGrowth(path, growth);
+    return createConcatenatedFile(path, resources[index]?.length ?? 0, onGrowth, stored.has(index));
   });
   const group = createTaskGroup(download.signal);
-  const waiting = pieces
-    .flatMap((own, index) => own.map((piece) => ({ piece, index })))
-    .toSorted((a, b) => a.piece.start - b.piece.start)
+  const waiting = resources
+    .flatMap((own, index) => own.map((resource) => ({ resource, index })))
+    .toSorted((a, b) => a.resource.start - b.resource.start)
     [Symbol.iterator]();
   const tally = { bytes: 0, seconds: 0 };
   const seconds = runs.reduce((sum, { duration }) => sum + duration, 0);
 
   const work = async () => {
-    for (const { piece, index } of waiting) {
+    for (const { resource, index } of waiting) {
       const file = files[index];
       if (file === undefined) continue;
       const place = await file.take();
-      const found = kept.find(index, piece.order);
+      const former = stored.find(index, resource.order);
       const progress = { place, signal: group.signal, tally, seconds };
-      if (found !== undefined) await keepPiece(download, piece, found, progress);
-      else await fetchPiece(download, piece, progress, (now) => kept.note(index, piece.order, now));
+      if (former !== undefined) await reuseResource(download, resource, former, progress);
+      else await fetchResource(download, resource, progress, (now) => stored.record(index, resource.order, now));
     }
   };
   try {
@@ -68,32 +68,42 @@ export async function downloadSegments(download: SegmentsDownload): Promise<numb
 }
 
 /**
- * What is there from before, unless the source has changed since: where something is missing, the last of it is asked
- * for again, one byte of it.
+ * Opens what a former run has stored, unless the source has changed since: if a resource is missing, one byte of the last
+ * stored one is requested again.
  */
-async function openKept({ runs, journal, signal }: SegmentsDownload, pieces: readonly Piece[][]): Promise<KeptPieces> {
+async function openStored(
+  { runs, journal, signal }: SegmentsDownload,
+  resources: readonly MediaResource[][],
+): Promise<StoredResources> {
   const paths = runs.map(({ path }) => path);
-  const kept = await openKeptPieces(journal, digestOfPieces(pieces), paths);
-  const found = pieces.flatMap((own, index) => own.map((piece) => ({ piece, before: kept.find(index, piece.order) })));
-  const last = found.findLast(({ before }) => before !== undefined);
-  const whole = found.every(({ before }) => before !== undefined);
-  if (last?.before !== undefined && !whole && !(await isUnchanged(last.piece, last.before, signal)))
-    await kept.forget();
-  return kept;
+  const stored = await openStoredResources(journal, digestOfResources(resources), paths);
+  const all = resources.flatMap((own, index) =>
+    own.map((resource) => ({ resource, former: stored.find(index, resource.order) })),
+  );
+  const last = all.findLast(({ former }) => former !== undefined);
+  const whole = all.every(({ former }) => former !== undefined);
+  if (last?.former !== undefined && !whole && !(await isUnchanged(last.resource, last.former, signal))) {
+    await stored.forget();
+  }
+  return stored;
 }
 
-async function isUnchanged(piece: Piece, { head: before }: KeptPiece, signal: AbortSignal): Promise<boolean> {
-  const { from } = rangeOf(piece);
-  const source = { ...piece.run.source(piece.url, piece.name), signal };
-  const nowhere: ByteWriter = {
+async function isUnchanged(
+  resource: MediaResource,
+  { head: former }: StoredResource,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const { from } = rangeOf(resource);
+  const source = { ...resource.run.source(resource.url, resource.name), signal };
+  const discard: ByteWriter = {
     write: () => undefined,
     flush: async () => undefined,
     finish: async () => undefined,
   };
   let same = false;
-  await fetchPart(source, { from, to: from }, nowhere, {
+  await fetchPart(source, { from, to: from }, discard, {
     head({ version, total }) {
-      same = version === before.version && total === before.total;
+      same = version === former.version && total === former.total;
     },
     arrived: () => undefined,
     decoded: () => undefined,
@@ -102,17 +112,17 @@ async function isUnchanged(piece: Piece, { head: before }: KeptPiece, signal: Ab
 }
 
 interface Progress {
-  readonly place: Place;
+  readonly place: FileSlot;
   readonly signal: AbortSignal;
   readonly tally: { bytes: number; seconds: number };
-  /** Of all pieces together. */
+  /** Of all resources together. */
   readonly seconds: number;
 }
 
-async function keepPiece(
+async function reuseResource(
   download: SegmentsDownload,
-  { name, duration }: Piece,
-  { at, bytes }: KeptPiece,
+  { name, duration }: MediaResource,
+  { at, bytes }: StoredResource,
   { place, tally, seconds }: Progress,
 ): Promise<void> {
   place.size.resolve(bytes);
@@ -124,26 +134,26 @@ async function keepPiece(
   download.onProgress(tally.seconds / seconds);
 }
 
-async function fetchPiece(
+async function fetchResource(
   download: SegmentsDownload,
-  piece: Piece,
+  resource: MediaResource,
   progress: Progress,
-  onDone: (kept: KeptPiece) => void,
+  onDone: (stored: StoredResource) => void,
 ): Promise<void> {
   const { tally } = progress;
-  const { run } = piece;
+  const { run } = resource;
   const { file, base, size, end } = progress.place;
-  const source = { ...run.source(piece.url, piece.name), signal: progress.signal };
-  const part = rangeOf(piece);
+  const source = { ...run.source(resource.url, resource.name), signal: progress.signal };
+  const part = rangeOf(resource);
   const length = part.to === undefined ? undefined : part.to - part.from + 1;
-  let known: PartHead | undefined;
+  let accepted: PartHead | undefined;
   let arrived = part.from;
-  const share = (position: number) => {
-    const total = length ?? known?.total;
-    return total ? Math.min((position - part.from) / total, 1) * piece.duration : 0;
+  const secondsUntil = (position: number) => {
+    const total = length ?? accepted?.total;
+    return total ? Math.min((position - part.from) / total, 1) * resource.duration : 0;
   };
   try {
-    const cipher = await run.keys.cipherFor(piece.keys, piece.sequence, run.source);
+    const cipher = await run.keys.cipherFor(resource.keys, resource.sequence, run.source);
     const decrypting = cipher && createDecryptingWriter(createFileWriter(file, base), cipher, part.from, source.name);
     const plain = decrypting ?? createFileWriter(file, part.from === 0 ? base : shifted(base, -part.from));
     const writer = createSegmentWriter(plain, source, part.from);
@@ -151,17 +161,17 @@ async function fetchPiece(
       head(head) {
         // An empty response does not count: the segment is requested again.
         if (head.total === 0) return;
-        if (known?.total !== undefined && known.total !== head.total) {
+        if (accepted?.total !== undefined && accepted.total !== head.total) {
           throw new SourceChanged(`${source.name} has a new size`);
         }
-        known = head;
+        accepted = head;
         const bytes = length ?? head.total;
-        // What is decrypted or decoded gets another size, which only its end tells.
+        // Decrypted or decoded bytes are of another size, which is known at their end.
         if (decrypting === undefined && head.coding === undefined && bytes !== undefined) size.resolve(bytes);
       },
       arrived(position) {
         tally.bytes += position - arrived;
-        tally.seconds += share(position) - share(arrived);
+        tally.seconds += secondsUntil(position) - secondsUntil(arrived);
         arrived = position;
         download.onBytes(tally.bytes);
         download.onProgress(tally.seconds / progress.seconds);
@@ -170,7 +180,7 @@ async function fetchPiece(
     });
     const bytes = decrypting?.size ?? last - part.from;
     size.resolve(bytes);
-    const head = known && lastingHead(known);
+    const head = accepted && lastingHead(accepted);
     if (head !== undefined) onDone({ at: await base, bytes, head });
     await end(bytes);
   } catch (error) {
@@ -181,7 +191,7 @@ async function fetchPiece(
 
 function shifted(base: Promise<number>, by: number): Promise<number> {
   const place = base.then((at) => at + by);
-  // Reported by the piece whose place it is.
+  // Reported by the resource whose place it is.
   place.catch(() => undefined);
   return place;
 }

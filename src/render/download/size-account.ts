@@ -13,8 +13,7 @@ export function openSizeAccounts({ inputs, inputSize }: Job): SizeAccount[] {
   const sizes = inputs.map(() => 0);
   return inputs.map((_input, index) => ({
     reach(bytes) {
-      const known = sizes[index] ?? 0;
-      if (bytes <= known) return;
+      if (bytes <= (sizes[index] ?? 0)) return;
       sizes[index] = bytes;
       const total = sizes.reduce((sum, size) => sum + size, 0);
       if (bytes > inputSize.total) {

@@ -3,7 +3,7 @@ import type { JobInput } from '../../contract/job.ts';
 import { type BoundHeaders, withHeaders } from '../../egress/credentials.ts';
 import type { Egress, EgressRequest, ResponseHead } from '../../egress/egress.ts';
 import { type ContentCoding, isKnownCoding } from './decoding-writer.ts';
-import type { Pause } from './patience.ts';
+import type { RetryContext } from './retry-budget.ts';
 
 /** How to request a resource. */
 export type SourceRequest = Omit<JobInput['request'], 'headers'> & {
@@ -12,20 +12,14 @@ export type SourceRequest = Omit<JobInput['request'], 'headers'> & {
 };
 
 /** A resource to fetch: an input, or a segment of one. */
-export interface Source {
+export interface Source extends RetryContext {
   readonly egress: Egress;
   readonly url: string;
   readonly request: SourceRequest;
-  /** How a part is asked for. */
+  /** How a part is requested. */
   readonly rangeType: 'header' | 'query';
-  /** What it is, for messages: `Input 1`, `Segment 12 of 40 of input 1`. */
-  readonly name: string;
-  /** Whether a web page is what is wanted. */
+  /** Whether the input is meant to be a web page. */
   readonly page: boolean;
-  readonly signal: AbortSignal;
-  readonly pause: Pause;
-  /** Hears why something of the input is tried again, by its name; nothing once it gets on. */
-  readonly onTrouble: (name: string, trouble: MillraceError | undefined) => void;
 }
 
 /** A member of an input's playlist: a variant, segment, key or initialization section. */
@@ -34,35 +28,35 @@ export function memberOf(source: Source, url: string, name: string = source.name
   return { ...source, url, request: { method: 'GET', headers: source.request.headers }, rangeType: 'header', name };
 }
 
-/** Part of a resource: `from` to `to`, both included; without `to`, the rest. */
-export interface ByteRange {
+/** A part of a resource to request: `from` to `to`, both included; without `to`, the rest. */
+export interface RangeRequest {
   readonly from: number;
   readonly to?: number;
-  /** The first part of a file of which nothing is known yet: an answer with the whole will do. */
+  /** The first part of a file of which nothing is known yet: a response with the whole file is accepted. */
   readonly opening?: boolean;
 }
 
-/** A source that answers with something else than the part asked for, so that it can only be fetched whole. */
+/** A source that responds with another part than the requested one, so that it can only be fetched whole. */
 export class RangesUnsupported extends Error {
   override readonly name = 'RangesUnsupported';
 }
 
-/** A source whose content changed between two answers. */
+/** A source whose content changed between two responses. */
 export class SourceChanged extends Error {
   override readonly name = 'SourceChanged';
 }
 
-/** A browser's name: some CDNs answer nothing else. A caller's own header wins. */
+/** A browser's headers: some CDNs reject others. A header that the caller has set takes precedence. */
 const defaultHeaders = {
   'user-agent': 'Mozilla/5.0 (X11; Linux x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36',
   accept: '*/*',
 };
 
 /** The request for a part of a source. */
-export function requestFor(source: Source, asked: ByteRange): EgressRequest & Pick<SourceRequest, 'headers'> {
-  const { from, to } = asked;
+export function requestFor(source: Source, range: RangeRequest): EgressRequest & Pick<SourceRequest, 'headers'> {
+  const { from, to } = range;
   const given = source.request.headers;
-  const byHeader = isPartial(asked) && source.rangeType === 'header';
+  const byHeader = isPartial(range) && source.rangeType === 'header';
   const headers = withHeaders(given, {
     ...defaultHeaders,
     ...given.values,
@@ -70,7 +64,7 @@ export function requestFor(source: Source, asked: ByteRange): EgressRequest & Pi
     ...(byHeader ? { range: `bytes=${from}-${to ?? ''}` } : {}),
   });
   return {
-    url: isQueriedPart(source, asked) ? withRangeQuery(source.url, from, to) : source.url,
+    url: isQueriedPart(source, range) ? withRangeQuery(source.url, from, to) : source.url,
     method: source.request.method,
     headers,
     ...(source.request.body === undefined ? {} : { body: source.request.body }),
@@ -79,16 +73,16 @@ export function requestFor(source: Source, asked: ByteRange): EgressRequest & Pi
   };
 }
 
-function isPartial({ from, to }: ByteRange): boolean {
+function isPartial({ from, to }: RangeRequest): boolean {
   return from > 0 || to !== undefined;
 }
 
-/** With the query parameter the answer does not tell the file's size, so the opening asks for the whole and stops early. */
-function isQueriedPart(source: Source, asked: ByteRange): boolean {
-  return source.rangeType === 'query' && isPartial(asked) && asked.opening !== true;
+/** With the query parameter, a response does not tell the file's size, so the opening requests the whole and stops early. */
+function isQueriedPart(source: Source, range: RangeRequest): boolean {
+  return source.rangeType === 'query' && isPartial(range) && range.opening !== true;
 }
 
-/** Adds the parameter as text: parsing and writing the others anew could break a signature over them. */
+/** Adds the parameter as text: to parse and rewrite the others could break a signature over them. */
 function withRangeQuery(url: string, from: number, to: number | undefined): string {
   const [address = '', fragment] = url.split('#', 2);
   const range = `range=${from}-${to ?? ''}`;
@@ -96,31 +90,31 @@ function withRangeQuery(url: string, from: number, to: number | undefined): stri
   return fragment === undefined ? joined : `${joined}#${fragment}`;
 }
 
-/** What the head of an answer says about the part that follows. */
+/** What the head of a response says about the part that follows. */
 export interface PartHead {
   /** Position of the first byte that follows. */
   readonly from: number;
-  /** Position of the last byte that follows, where told. */
+  /** Position of the last byte that follows, if the head says so. */
   readonly to?: number;
-  /** Size of the whole resource, where told. */
+  /** Size of the whole resource, if the head says so. */
   readonly total?: number;
-  /** Whether the source can be asked for other parts, as far as this head tells. */
+  /** Whether other parts can be requested, as far as this head tells. */
   readonly ranges: boolean;
-  /** How the bytes that follow are coded; such an answer is whole. */
+  /** How the bytes that follow are coded; such a response is whole. */
   readonly coding?: ContentCoding;
   /** Changes when the resource does. */
   readonly version?: string;
 }
 
-/** What tells a resource from another version of it, however much later it is asked for. */
+/** Identifies a version of a resource, however much later it is requested again. */
 export interface LastingHead {
   readonly version: string;
   readonly total: number;
 }
 
 /**
- * What a head says for good, if it does: a weak entity tag may stay the same when bytes change (RFC 9110 §8.8.1), and
- * without any tag or date another file of the same size could not be told from this one.
+ * The version that a head identifies, if it does: a weak entity tag may stay the same when bytes change (RFC 9110
+ * §8.8.1), and without any tag or date another file of the same size could not be told from this one.
  */
 export function lastingHead({ total, coding, version }: PartHead): LastingHead | undefined {
   const lasts = coding === undefined && version !== undefined && !version.startsWith('W/');
@@ -128,62 +122,67 @@ export function lastingHead({ total, coding, version }: PartHead): LastingHead |
 }
 
 /**
- * Reads the head of an answer to a request for a part.
+ * Reads the head of a response to a request for a part.
  *
  * @throws MillraceError `source_refused`, `source_unreachable`, `source_unsupported` or `download_incomplete`.
- * @throws RangesUnsupported when the answer is not the part asked for.
+ * @throws RangesUnsupported when the response is not the requested part.
  */
-export function readHead(source: Source, asked: ByteRange, head: ResponseHead): PartHead {
+export function readHead(source: Source, range: RangeRequest, head: ResponseHead): PartHead {
   const { status, headers } = head;
   const coding = headers['content-encoding'];
-  if (status === 416) throw new RangesUnsupported(`${source.name} cannot be asked for bytes from ${asked.from} on`);
+  if (status === 416) throw new RangesUnsupported(`${source.name} cannot be asked for bytes from ${range.from} on`);
   if (status !== 200 && status !== 206) throw refusal(source, head);
   refusePage(source, head);
-  if (coding !== undefined && coding !== 'identity') return readCodedHead(source, asked, head, coding.toLowerCase());
+  if (coding !== undefined && coding !== 'identity') return readCodedHead(source, range, head, coding.toLowerCase());
   const version = headers.etag ?? headers['last-modified'];
   const length = contentLength(headers['content-length']);
-  const known = { ...(version === undefined ? {} : { version }), ranges: true };
+  const common = { ...(version === undefined ? {} : { version }), ranges: true };
   if (status === 206 && headers['content-range'] !== undefined) {
-    return { ...known, ...readContentRange(source, asked, headers['content-range']) };
+    return { ...common, ...readContentRange(source, range, headers['content-range']) };
   }
-  if (isQueriedPart(source, asked)) {
-    const wanted = asked.to === undefined ? undefined : asked.to - asked.from + 1;
-    if (length === undefined || (wanted !== undefined && length > wanted)) {
+  if (isQueriedPart(source, range)) {
+    const expected = range.to === undefined ? undefined : range.to - range.from + 1;
+    if (length === undefined || (expected !== undefined && length > expected)) {
       throw new RangesUnsupported(`${source.name} does not know the range parameter`);
     }
-    return { ...known, from: asked.from, to: asked.from + length - 1 };
+    return { ...common, from: range.from, to: range.from + length - 1 };
   }
   if (status === 206)
     throw new RangesUnsupported(`${source.name} sends a part without saying which (206 without Content-Range)`);
-  if (asked.from > 0) throw new RangesUnsupported(`${source.name} sends no ranges`);
+  if (range.from > 0) throw new RangesUnsupported(`${source.name} sends no ranges`);
   const whole = length === undefined ? {} : { to: length - 1, total: length };
-  return { ...known, ...whole, from: 0, ranges: source.rangeType === 'query' };
+  return { ...common, ...whole, from: 0, ranges: source.rangeType === 'query' };
 }
 
-/** A coded answer was not asked for, and can only be taken whole: a part of it decodes to nothing. */
-function readCodedHead(source: Source, asked: ByteRange, { status, headers }: ResponseHead, coding: string): PartHead {
+/** A coded response was not requested, and can only be accepted whole: a part of it cannot be decoded. */
+function readCodedHead(
+  source: Source,
+  range: RangeRequest,
+  { status, headers }: ResponseHead,
+  coding: string,
+): PartHead {
   if (!isKnownCoding(coding)) {
     throw new MillraceError(
       'source_unsupported',
       `${source.name} is sent with the unknown coding ${coding.slice(0, 40)}. Use another source.`,
     );
   }
-  if (status !== 200 || asked.from > 0) throw new RangesUnsupported(`${source.name} is sent with ${coding} coding`);
+  if (status !== 200 || range.from > 0) throw new RangesUnsupported(`${source.name} is sent with ${coding} coding`);
   const length = contentLength(headers['content-length']);
   return { from: 0, ranges: false, coding, ...(length === undefined ? {} : { to: length - 1 }) };
 }
 
-/** Expired links are often answered with a page and status 200. */
+/** The response to an expired link is often a page with status 200. */
 function refusePage(source: Source, { url, headers }: ResponseHead): void {
   if (!source.page && isPage(headers)) throw refusedInstead(source, url, 'a web page');
 }
 
-/** Whether an answer says that it is a web page. */
+/** Whether the headers of a response announce a web page. */
 export function isPage(headers: ResponseHead['headers']): boolean {
   return /^text\/html\b/i.test(headers['content-type'] ?? '');
 }
 
-/** What it means that a source answers with something else than media: `a web page`. */
+/** The error about a source that responds with something else than media: `a web page`. */
 export function refusedInstead({ name }: Source, url: string, what: string): MillraceError {
   return new MillraceError(
     'source_refused',
@@ -191,10 +190,10 @@ export function refusedInstead({ name }: Source, url: string, what: string): Mil
   );
 }
 
-function readContentRange(source: Source, asked: ByteRange, text: string): Omit<PartHead, 'ranges'> {
+function readContentRange(source: Source, range: RangeRequest, text: string): Omit<PartHead, 'ranges'> {
   const [, from, to, total] = /^bytes (\d+)-(\d+)\/(\d+|\*)$/.exec(text) ?? [];
   const part = { from: Number(from), to: Number(to) };
-  const fits = part.from === asked.from && part.to >= part.from && (asked.to === undefined || part.to <= asked.to);
+  const fits = part.from === range.from && part.to >= part.from && (range.to === undefined || part.to <= range.to);
   if (total === undefined || !fits) throw new RangesUnsupported(`${source.name} sent the range "${text.slice(0, 80)}"`);
   return total === '*' ? part : { ...part, total: Number(total) };
 }

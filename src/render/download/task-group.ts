@@ -1,4 +1,4 @@
-/** Tasks that stand or fall together: the first that fails aborts all others. */
+/** A group of tasks: the first that fails aborts all others. */
 export interface TaskGroup {
   readonly signal: AbortSignal;
   /** Starts a task. It may start further ones. */
@@ -7,7 +7,7 @@ export interface TaskGroup {
   done(): Promise<void>;
 }
 
-/** Makes a group that is also aborted by `outer`. */
+/** Creates a group that is also aborted by `outer`. */
 export function createTaskGroup(outer: AbortSignal): TaskGroup {
   const abort = new AbortController();
   const failures: unknown[] = [];

@@ -58,7 +58,7 @@ beforeEach(() => {
       cache: {
         find: () => Promise.reject(new MillraceError('not_found', 'No stored job description has this id.')),
       } as Partial<JobCache> as JobCache,
-      planJob: () => Promise.reject(new Error('a batch plans nothing')),
+      previewJob: () => Promise.reject(new Error('a batch plans nothing')),
       addresses: () => ({ base: render, api: render, render }),
     },
     (link, name) => `${render}/files/${link}/${name}`,

@@ -10,7 +10,7 @@ import { addRoute } from '../../http/add-route.ts';
 import { disconnectSignal } from '../../http/disconnected.ts';
 import { readExecutionUrl } from '../jobs/execution-url.ts';
 import { storedFailure } from '../jobs/stored-failure.ts';
-import { wantsPlan } from '../preview/wants-preview.ts';
+import { wantsPreview } from '../preview/wants-preview.ts';
 import { type LinkMaker, outputOf } from '../status/status-event.ts';
 import { createStarts, type StartResult, type StartServices } from './starts.ts';
 
@@ -38,7 +38,7 @@ export function addBatchRoute(app: FastifyInstance, services: StartServices, lin
   }
 
   addRoute(app, renderRoutes.startJobs, async (request, reply) => {
-    if (wantsPlan(request.query)) {
+    if (wantsPreview(request.query)) {
       throw new MillraceError('invalid_params', 'A batch is not planned: ask for the plan of each job.');
     }
     const disconnected = disconnectSignal(reply);

@@ -5,9 +5,9 @@ import { renderRoutes } from '../../contract/render-api/routes.ts';
 import type { RenderCancelResponse, RenderStatusEvent } from '../../contract/status.ts';
 import { addRoute } from '../../http/add-route.ts';
 import type { Sealer } from '../../sealing/sealing.ts';
-import { noJob } from '../jobs/cancel-rules.ts';
 import { openOrder } from '../jobs/execution-url.ts';
 import type { Jobs } from '../jobs/jobs.ts';
+import { noSuchJob } from '../jobs/no-such-job.ts';
 import type { Statuses } from '../jobs/status-row.ts';
 import type { JobCache } from '../jobs/stored-descriptions.ts';
 import { type LinkMaker, statusEvent } from '../status/status-event.ts';
@@ -34,7 +34,7 @@ export function addJobRoutes(app: FastifyInstance, services: JobServices): void 
 
   async function statusOf(id: string): Promise<RenderStatusEvent> {
     const row = isJobId(id) ? (await statuses.read([id])).get(id) : undefined;
-    if (row === undefined) throw noJob();
+    if (row === undefined) throw noSuchJob();
     return statusEvent(row, linkTo);
   }
 

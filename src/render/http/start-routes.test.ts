@@ -49,7 +49,7 @@ async function serve(living: readonly string[] = []): Promise<void> {
     keys: {} as Keys,
     ledger: {} as Ledger,
     cache: {} as JobCache,
-    planJob: async () => Promise.reject(new Error('no plan is asked for')),
+    previewJob: async () => Promise.reject(new Error('no plan is asked for')),
     addresses: () => ({ base: render, api: render, render }),
   });
 }

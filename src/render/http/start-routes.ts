@@ -8,7 +8,7 @@ import type { RenderStartResponse } from '../../contract/status.ts';
 import { addRoute } from '../../http/add-route.ts';
 import { disconnectSignal } from '../../http/disconnected.ts';
 import { openOrder } from '../jobs/execution-url.ts';
-import { wantsPlan } from '../preview/wants-preview.ts';
+import { wantsPreview } from '../preview/wants-preview.ts';
 import { addKeyRoute } from './add-key-route.ts';
 import { createStarts, type Start, type StartServices } from './starts.ts';
 
@@ -26,7 +26,7 @@ export function addStartRoutes(app: FastifyInstance, services: StartServices): v
     reply: FastifyReply,
   ): Promise<RenderStartResponse | RenderPlan> {
     reply.header('cache-control', 'no-store');
-    if (wantsPlan(request.query)) return await start.preview(disconnectSignal(reply));
+    if (wantsPreview(request.query)) return await start.preview(disconnectSignal(reply));
     const { statusCode, body } = await start.begin();
     reply.code(statusCode);
     return body;

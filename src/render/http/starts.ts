@@ -13,7 +13,7 @@ import type { Jobs, StartOutcome } from '../jobs/jobs.ts';
 import { newerVersion } from '../jobs/newer-version.ts';
 import type { StatusRow } from '../jobs/status-row.ts';
 import type { JobCache } from '../jobs/stored-descriptions.ts';
-import type { PlanJob } from '../preview/preview-job.ts';
+import type { PreviewJob } from '../preview/preview-job.ts';
 
 /** What the routes that start jobs need. */
 export interface StartServices {
@@ -22,7 +22,7 @@ export interface StartServices {
   readonly keys: Pick<Keys, 'find' | 'account'>;
   readonly ledger: Ledger;
   readonly sealer: Sealer;
-  readonly planJob: PlanJob;
+  readonly previewJob: PreviewJob;
   readonly addresses: () => Addresses;
 }
 
@@ -59,7 +59,7 @@ const guessableWarning =
 
 /** Creates {@link Starts}. Its functions throw MillraceErrors. */
 export function createStarts(services: StartServices): Starts {
-  const { jobs, cache, keys, ledger, sealer, planJob, addresses } = services;
+  const { jobs, cache, keys, ledger, sealer, previewJob, addresses } = services;
 
   async function admit({ id, plan }: Account): Promise<void> {
     await ledger.reserve(id, { credits: 0, perSecond: plan.startsPerSecond }, 0);
@@ -74,7 +74,7 @@ export function createStarts(services: StartServices): Starts {
       },
       async preview(signal) {
         await admit(account);
-        return await planJob(job, account.id, maxUnfinished, signal);
+        return await previewJob(job, account.id, maxUnfinished, signal);
       },
     };
   }
@@ -117,7 +117,7 @@ export function createStarts(services: StartServices): Starts {
         },
         async preview(signal) {
           if (expired) throw tokenExpired();
-          return await planJob(job, owner, undefined, signal);
+          return await previewJob(job, owner, undefined, signal);
         },
       };
     },

@@ -6,7 +6,8 @@ import { openTestDatabase, type TestDatabase } from '../../database/testing.ts';
 import { createSealer } from '../../sealing/sealing.ts';
 import { cancelJob } from './cancel-job.ts';
 import { openJobs } from './jobs.ts';
-import { type ClaimedJob, openQueue } from './queue.ts';
+import type { ClaimedJob } from './queue/claim.ts';
+import { openQueue } from './queue/queue.ts';
 
 const worker = '00000000-0000-4000-8000-000000000001';
 const sealer = createSealer(['a secret for these tests']);

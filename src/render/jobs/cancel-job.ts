@@ -1,7 +1,8 @@
 import { isJobId } from '../../contract/job-id.ts';
 import type { RenderCancelResponse } from '../../contract/status.ts';
 import { type Database, notify } from '../../database/database.ts';
-import { type CancellableJob, cancelled, noJob, outcomeIfOver } from './cancel-rules.ts';
+import { type CancellableJob, cancelled, outcomeIfOver } from './cancel-rules.ts';
+import { noSuchJob } from './no-such-job.ts';
 import { cancelChannel, finalChannel } from './states.ts';
 import { failureColumns, failureValues } from './stored-failure.ts';
 
@@ -11,9 +12,8 @@ interface CancellableRow extends CancellableJob {
 }
 
 /**
- * Ends a job that is not over, for its owner: it has failed, its run is not valid any more, and whoever listens hears of
- * it. The lock on its row decides between this and its worker, so that it comes to one end alone. It may be called again,
- * and says the same.
+ * Ends an unfinished job for its owner: the job has failed, its run is no longer valid, and subscribers are notified. The
+ * lock on its row decides between this and its worker, so a job ends only once. A repeated call returns the same.
  *
  * @throws MillraceError `not_found`, `forbidden` when the id belongs to another owner, `service_unavailable`.
  */
@@ -22,16 +22,16 @@ export async function cancelJob(
   id: string,
   owner: string,
 ): Promise<RenderCancelResponse['status']> {
-  if (!isJobId(id)) throw noJob();
+  if (!isJobId(id)) throw noSuchJob();
   return await database.transaction(async (sql) => {
     const [job] = await sql.query<CancellableRow>(
       'select owner, state, error, run, left_run from render_jobs where id = $1 and expires_at > now() for update',
       [id],
     );
-    if (job === undefined) throw noJob();
+    if (job === undefined) throw noSuchJob();
     const over = outcomeIfOver(job, id, owner);
     if (over !== undefined) return over;
-    // What its run has stored by now, or is about to, goes with the next sweep.
+    // The next sweep deletes what its run has stored, or is about to store.
     await sql.query(
       `with ended as (
          delete from render_progress where run = $2::uuid returning progress
@@ -46,7 +46,7 @@ export async function cancelJob(
       [id, job.run, ...failureValues(cancelled())],
     );
     await notify(sql, finalChannel, id);
-    // One that never ran has left nothing anywhere.
+    // A job that never ran has left nothing anywhere.
     const run = job.run ?? job.left_run;
     if (run !== null) await notify(sql, cancelChannel, run);
     return 'cancelled';

@@ -1,8 +1,7 @@
 import { MillraceError } from '../../contract/errors.ts';
 import { cancelledError, type JobState, type RenderCancelResponse } from '../../contract/status.ts';
-import { noSuchJob } from '../status/status-event.ts';
 
-/** What decides how a cancel call goes. */
+/** What decides the outcome of a cancel call. */
 export interface CancellableJob {
   readonly owner: string;
   readonly state: JobState;
@@ -10,7 +9,7 @@ export interface CancellableJob {
 }
 
 /**
- * What a cancel call says of a job that is over, which stays as it is; undefined for a job that the call ends.
+ * Returns the outcome of a cancel call for a finished job, which stays as it is; undefined for a job that the call ends.
  *
  * @throws MillraceError `forbidden` when the id belongs to another owner.
  */
@@ -27,11 +26,6 @@ export function outcomeIfOver(
 /** The failure of a cancelled job. */
 export function cancelled(): MillraceError {
   return new MillraceError('cancelled', cancelledError);
-}
-
-/** The error of a call that names no job. */
-export function noJob(): MillraceError {
-  return new MillraceError('not_found', noSuchJob);
 }
 
 function notYours(id: string): MillraceError {

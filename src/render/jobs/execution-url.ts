@@ -7,14 +7,14 @@ import type { Sealer } from '../../sealing/sealing.ts';
 /** The path of execution URLs. Those of stored descriptions have an id below it. */
 const executePath = renderPaths.startSealedJob.path;
 
-/** What an execution URL holds: everything needed to start its job, so that nothing is stored before it is used. */
+/** The content of an execution URL: everything needed to start its job, so nothing is stored before it is used. */
 export interface ExecutionOrder {
   readonly description: JobDescription;
   /** The exit that its links were found through, and are fetched through. */
   readonly exit: string;
   /** Who owns the job. */
   readonly owner: string;
-  /** Milliseconds since 1970; after it the URL starts nothing any more. */
+  /** Milliseconds since 1970; after that the URL no longer starts a job. */
   readonly expiresAt: number;
 }
 
@@ -35,8 +35,8 @@ export function executionUrl(sealer: Sealer, renderAddress: string, order: Execu
 export type ExecutionLink = { readonly order: string } | { readonly cacheId: string };
 
 /**
- * Reads an execution URL that comes by itself, and not as a request: whoever it was made by, what it holds shows whether
- * it is ours.
+ * Reads an execution URL from a text, such as an item of a batch. Its content, and not its host, shows whether it is
+ * ours.
  *
  * @throws MillraceError `invalid_url` where it is no execution URL.
  */

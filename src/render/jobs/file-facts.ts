@@ -1,7 +1,7 @@
 import { dataTypeOf } from '../../contract/passive-types.ts';
 import type { FileFacts } from '../../storage/storage.ts';
 
-/** What a job's row tells of its file. */
+/** The columns of a job that describe its file. */
 export interface FileRow {
   file_name: string;
   /** Bytes. */
@@ -9,7 +9,7 @@ export interface FileRow {
   expires_at: Date;
 }
 
-/** What is said of a job's file to whoever downloads it. */
+/** Returns the facts about a job's file that a download needs. */
 export function fileFacts({ file_name: name, expires_at: expiresAt }: FileRow): FileFacts {
   return { name, expiresAt, type: dataTypeOf(name) };
 }

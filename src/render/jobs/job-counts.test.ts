@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Database } from '../../database/database.ts';
 import { openTestDatabase } from '../../database/testing.ts';
-import { countFiles, countJobs, takeCensus } from './job-counts.ts';
+import { countFiles, countJobs, countQueue } from './job-counts.ts';
 
 let database: Database;
 beforeAll(async () => {
@@ -19,7 +19,7 @@ const idle = {
 
 test('counts jobs that are not over, files and their bytes, and workers', async () => {
   expect(Object.fromEntries(await countJobs(database))).toEqual(idle);
-  expect(await takeCensus(database)).toEqual({
+  expect(await countQueue(database)).toEqual({
     waiting: 0,
     oldestWaiting: 0,
     workers: 0,
@@ -42,7 +42,7 @@ test('counts jobs that are not over, files and their bytes, and workers', async 
      select gen_random_uuid(), slots, now() - age * interval '1 s' from (values (2, 0), (4, 20), (8, 40)) as w (slots, age)`,
   );
   await database.query(`insert into file_deletions (file_key, attempts) values ('x', 1), ('y', 9)`);
-  const { oldestWaiting, ...counts } = await takeCensus(database);
+  const { oldestWaiting, ...counts } = await countQueue(database);
   expect(oldestWaiting).toBeGreaterThanOrEqual(90);
   expect(counts).toEqual({ waiting: 2, workers: 2, slots: 6, lost: 1, deletions: 2, failingDeletions: 1 });
 });

@@ -1,9 +1,11 @@
 import { jobStates } from '../../contract/status.ts';
 import type { Sql } from '../../database/database.ts';
-import { failingAfter } from '../sweeper/file-deletions.ts';
 import { stalledAfter, waitingStates } from './states.ts';
 
-/** How many jobs there are in each state that is none of the end: those that are over can be a million. */
+/** Failed tries from which a file deletion counts as failing: after about three minutes, by the retries of the sweeper. */
+const FAILING_AFTER = 5;
+
+/** Counts the unfinished jobs by state. Finished ones are not counted: there may be a million. */
 export async function countJobs(sql: Sql): Promise<ReadonlyMap<string, number>> {
   const rows = await sql.query<{ state: string; jobs: number }>(
     `select state, count(*)::integer as jobs from render_jobs
@@ -13,7 +15,7 @@ export async function countJobs(sql: Sql): Promise<ReadonlyMap<string, number>> 
   return new Map([...none, ...rows.map(({ state, jobs }) => [state, jobs] as const)]);
 }
 
-/** Finished files: how many there are, and their bytes. Reads an entry for each of them. */
+/** Counts finished files and their bytes. Reads an entry for each of them. */
 export async function countFiles(sql: Sql): Promise<{ readonly files: number; readonly bytes: number }> {
   const [row] = await sql.query<{ files: number; bytes: number }>(
     `select count(*)::integer as files, coalesce(sum(file_size), 0)::double precision as bytes
@@ -22,26 +24,26 @@ export async function countFiles(sql: Sql): Promise<{ readonly files: number; re
   return row ?? { files: 0, bytes: 0 };
 }
 
-/** How waiting jobs and workers stand. */
-export interface Census {
+/** Counts of waiting jobs, workers and file deletions. */
+export interface QueueCounts {
   /** Jobs that wait for a worker. */
   readonly waiting: number;
   /** Seconds since the oldest of them was started; 0 without any. */
   readonly oldestWaiting: number;
-  /** Workers that give signs of life, and the jobs they can run at once. */
+  /** Workers that send heartbeats, and the jobs that they can run at once. */
   readonly workers: number;
   readonly slots: number;
-  /** Workers that fell silent; they are forgotten after five minutes. */
+  /** Workers that stopped sending heartbeats; they are forgotten after five minutes. */
   readonly lost: number;
-  /** Files that are still to be deleted, and those of them that could not be for some minutes. */
+  /** Files to delete, and those of them whose deletion has kept failing for some minutes. */
   readonly deletions: number;
   readonly failingDeletions: number;
 }
 
 /** Counts waiting jobs, workers, and files to delete. */
-export async function takeCensus(sql: Sql): Promise<Census> {
+export async function countQueue(sql: Sql): Promise<QueueCounts> {
   const alive = `beat_at > now() - ${stalledAfter}`;
-  const [row] = await sql.query<Census>(
+  const [row] = await sql.query<QueueCounts>(
     `select waiting.*, workers.*,
        deletions.*
      from (
@@ -55,7 +57,7 @@ export async function takeCensus(sql: Sql): Promise<Census> {
        from workers
      ) as workers, (
        select count(*)::integer as deletions,
-         count(*) filter (where attempts >= ${failingAfter})::integer as "failingDeletions"
+         count(*) filter (where attempts >= ${FAILING_AFTER})::integer as "failingDeletions"
        from file_deletions
      ) as deletions`,
   );

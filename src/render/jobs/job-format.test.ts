@@ -5,7 +5,7 @@ import { openTestDatabase } from '../../database/testing.ts';
 import { createSealer } from '../../sealing/sealing.ts';
 import { formatOf, readableFormat } from './job-format.ts';
 import { type Jobs, openJobs } from './jobs.ts';
-import { openQueue } from './queue.ts';
+import { openQueue } from './queue/queue.ts';
 import { openJobCache } from './stored-descriptions.ts';
 import { sealJob } from './stored-job.ts';
 
@@ -40,7 +40,7 @@ async function startNewer(id: string): Promise<void> {
   await database.query('update render_jobs set format = $2, description = $3 where id = $1', [id, format, description]);
 }
 
-/** The statements of version 0.1.0 for a worker's sign of life and for a claim. */
+/** The statements of version 0.1.0 for a worker's heartbeat and for a claim. */
 const version010 = {
   async beat() {
     await database.query(

@@ -34,7 +34,7 @@ describe.each(worldNames)('the queue of %s', (name) => {
     expect([before, started, await world.queue.isWaiting()]).toEqual([false, true, false]);
   });
 
-  test('enters a stage together with its progress, which an older sign of life does not take back', async () => {
+  test('enters a stage together with its progress, which an older heartbeat does not take back', async () => {
     await start('one');
     const { run } = await claim();
     expect(await world.queue.enter(run, 'processing', 50)).toBe(true);
@@ -118,7 +118,7 @@ describe.each(worldNames)('the queue of %s', (name) => {
     await start('one');
     const { run } = await claim();
     await world.queue.complete(run, { key: run, ...file });
-    expect([await world.files.lose([run]), await world.files.lose([run])]).toEqual([1, 0]);
+    expect([await world.files.failLost([run]), await world.files.failLost([run])]).toEqual([1, 0]);
     expect(await world.files.find(run)).toMatchObject({ state: 'failed', error_code: 'file_lost' });
     expect((await start('one')).fresh).toBe(true);
   });

@@ -129,15 +129,15 @@ describe.each(worldNames)('starting a job in %s', (name) => {
   });
 
   test('is foreseen by how the jobs stand', async () => {
-    expect(await world.standing.existing('one')).toBeUndefined();
+    expect(await world.startConditions.existing('one')).toBeUndefined();
     await start('one');
     await start('two');
-    expect(await world.standing.existing('one')).toEqual({
+    expect(await world.startConditions.existing('one')).toEqual({
       owner: 'me',
       state: 'queued',
       expired: false,
       stalled: false,
     });
-    expect(await world.standing.load('one', 'me')).toEqual({ queued: 2, unfinished: 1 });
+    expect(await world.startConditions.load('one', 'me')).toEqual({ queued: 2, unfinished: 1 });
   });
 });

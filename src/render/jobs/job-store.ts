@@ -1,7 +1,7 @@
 import type { Database } from '../../database/database.ts';
 import type { Sealer } from '../../sealing/sealing.ts';
-import { type Jobs, openJobs, type Standing, standingOf } from './jobs.ts';
-import { openQueue, type Queue } from './queue.ts';
+import { type Jobs, openJobs, type StartConditions, startConditionsOf } from './jobs.ts';
+import { openQueue, type Queue } from './queue/queue.ts';
 import { type ResultFiles, resultFilesOf } from './result-files.ts';
 import { type Statuses, statusesOf } from './status-row.ts';
 import { type JobCache, openJobCache } from './stored-descriptions.ts';
@@ -12,7 +12,7 @@ export interface JobStore {
   readonly queue: Queue;
   readonly cache: JobCache;
   readonly statuses: Statuses;
-  readonly standing: Standing;
+  readonly startConditions: StartConditions;
   readonly files: ResultFiles;
 }
 
@@ -23,7 +23,7 @@ export function openJobStore(database: Database, sealer: Sealer, maxQueued: numb
     queue: openQueue(database, sealer),
     cache: openJobCache(database, sealer),
     statuses: statusesOf(database),
-    standing: standingOf(database),
+    startConditions: startConditionsOf(database),
     files: resultFilesOf(database),
   };
 }

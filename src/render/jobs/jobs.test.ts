@@ -5,7 +5,7 @@ import type { Database } from '../../database/database.ts';
 import { openTestDatabase, type TestDatabase } from '../../database/testing.ts';
 import { createSealer } from '../../sealing/sealing.ts';
 import { type Jobs, openJobs } from './jobs.ts';
-import { openQueue, type Queue } from './queue.ts';
+import { openQueue, type Queue } from './queue/queue.ts';
 
 const worker = '00000000-0000-4000-8000-000000000001';
 const file = { name: 'a.mp4', size: 5, link: 'link', notes: [] };

@@ -4,8 +4,8 @@ import type { JobState, RenderCancelResponse } from '../../contract/status.ts';
 import { advisoryLocks } from '../../database/advisory-locks.ts';
 import { type Database, notify, type Sql } from '../../database/database.ts';
 import type { Sealer } from '../../sealing/sealing.ts';
-import { keepWebhook } from '../webhooks/webhook-store.ts';
 import { cancelJob } from './cancel-job.ts';
+import { storeWebhook } from './job-webhook.ts';
 import {
   accepted,
   atCapacity,
@@ -24,10 +24,10 @@ import { readStatus, type StatusRow } from './status-row.ts';
 import { failureColumns, failureValues } from './stored-failure.ts';
 import { sealJob } from './stored-job.ts';
 
-/** What a start call came to. */
+/** The outcome of a start call. */
 export interface StartOutcome {
   readonly jobId: string;
-  /** `false` when a job with this id was there and the caller is attached to it. */
+  /** `false` when a job with this id existed and the caller is attached to it. */
   readonly fresh: boolean;
   readonly message: string;
   /** The job, if it is already over: done before, or failed at once because too many wait. */
@@ -51,19 +51,19 @@ export interface Jobs {
   cancel(id: string, owner: string): Promise<RenderCancelResponse['status']>;
 }
 
-/** More starts than this are hardly under way at one moment, on all nodes together. */
+/** More starts than this hardly happen at one moment, on all nodes together. */
 const MANY_AT_ONCE = 100;
 
 /** What the start of a job depends on. */
-export interface Standing {
+export interface StartConditions {
   /** The job that has this id. */
   existing(id: string): Promise<ExistingJob | undefined>;
   /** The load as a start of the job `id` sees it. */
   load(id: string, owner: string): Promise<Load>;
 }
 
-/** How the jobs of a database stand. */
-export function standingOf(sql: Sql): Standing {
+/** Returns the start conditions of a database. */
+export function startConditionsOf(sql: Sql): StartConditions {
   return { existing: (id) => readRow(sql, id, ''), load: (id, owner) => readLoad(sql, id, owner) };
 }
 
@@ -118,7 +118,7 @@ export function openJobs(database: Database, sealer: Sealer, maxQueued: number):
     if (inserted.length === 0) return undefined;
     // The transaction takes the new row away again.
     if (load.unfinished >= most) throw tooMany(most);
-    if (webhook !== undefined) await keepWebhook(sql, sealer, { id: job.id, owner, webhook, over: full });
+    if (webhook !== undefined) await storeWebhook(sql, sealer, { id: job.id, owner, webhook, over: full });
     return { id: job.id, full };
   }
 

@@ -14,7 +14,7 @@ import { createSealer } from '../../sealing/sealing.ts';
 import { openStatusHub } from '../status/status-hub.ts';
 import { startWorker } from '../worker/worker.ts';
 import { openJobs } from './jobs.ts';
-import { openQueue } from './queue.ts';
+import { openQueue } from './queue/queue.ts';
 import { statusesOf } from './status-row.ts';
 
 const server = process.env.TEST_DATABASE_URL;

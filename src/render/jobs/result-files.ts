@@ -1,10 +1,10 @@
 import type { ErrorCode } from '../../contract/errors.ts';
 import type { JobState } from '../../contract/status.ts';
 import type { Sql } from '../../database/database.ts';
-import { loseFiles } from '../stored-files/lose-files.ts';
 import type { FileRow } from './file-facts.ts';
+import { failLostFiles } from './lost-files.ts';
 
-/** What a job says of its file. */
+/** The file of a job. */
 export interface ResultFile extends FileRow {
   readonly state: JobState;
   readonly error_code: ErrorCode | null;
@@ -16,8 +16,8 @@ export interface ResultFile extends FileRow {
 export interface ResultFiles {
   /** The file with this key; undefined if no job has it, or the job has expired. */
   find(key: string): Promise<ResultFile | undefined>;
-  /** Ends the jobs of lost files as failed; see {@link loseFiles}. Returns how many have failed by this call. */
-  lose(keys: readonly string[]): Promise<number>;
+  /** Ends the jobs of lost files as failed; see {@link failLostFiles}. Returns how many have failed by this call. */
+  failLost(keys: readonly string[]): Promise<number>;
 }
 
 /** The files of a database's jobs. */
@@ -31,6 +31,6 @@ export function resultFilesOf(sql: Sql): ResultFiles {
       );
       return row;
     },
-    lose: (keys) => loseFiles(sql, keys),
+    failLost: (keys) => failLostFiles(sql, keys),
   };
 }

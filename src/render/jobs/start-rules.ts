@@ -7,11 +7,11 @@ export interface ExistingJob {
   readonly owner: string;
   readonly state: JobState;
   readonly expired: boolean;
-  /** A worker holds it and has given no sign of life for too long. */
+  /** A worker holds it and has sent no heartbeat for too long. */
   readonly stalled: boolean;
 }
 
-/** What a start call does when there is a job with its id: begin a new one in its place, or attach to it. */
+/** What a start call does if a job has its id: begin a new one in its place, or attach to it. */
 export type StartDecision =
   | { readonly begins: true; readonly message: string }
   | { readonly begins: false; readonly extends: boolean; readonly message: string };
@@ -20,8 +20,8 @@ export type StartDecision =
 export const accepted = 'The job was accepted.';
 
 /**
- * Decides what a start call does: it takes the place of an expired job, restarts a failed or stalled one, extends a done
- * one, and attaches to any other.
+ * Decides what a start call does: it replaces an expired job, restarts a failed or stalled one, extends a done one, and
+ * attaches to any other.
  *
  * @throws MillraceError `forbidden` when the id belongs to another owner.
  */
@@ -52,8 +52,8 @@ export function mayAttach<Existing extends ExistingJob>(
 /** The message of a call that attaches to a job. */
 export function attachedMessage(state: JobState, webhook?: Job['webhook']): string {
   const message = state === 'done' ? 'The job is done; its file is ready.' : 'The job exists and is under way.';
-  const kept = webhook === undefined ? '' : ' Whom it tells of its end was settled when it began.';
-  return message + kept;
+  const webhookNote = webhook === undefined ? '' : ' Whom it tells of its end was settled when it began.';
+  return message + webhookNote;
 }
 
 /** How busy the service is, and an owner. */
@@ -69,7 +69,7 @@ export interface Counts {
   /** Jobs that wait for a worker, and those that one holds. */
   readonly waiting: number;
   readonly active: number;
-  /** Jobs that the workers which give signs of life can run at once. */
+  /** Jobs that the workers with a recent heartbeat can run at once. */
   readonly slots: number;
   readonly unfinished: number;
 }
@@ -85,18 +85,18 @@ export function firstState({ queued }: Load, maxQueued: number): 'pending' | 'qu
   return queued < 0 ? 'pending' : 'queued';
 }
 
-/** Why a job fails at once when as many wait as may. */
+/** The failure of a job that is started while the queue is full. */
 export function atCapacity(): MillraceError {
   return new MillraceError('at_capacity', 'Service at capacity. Wait a few seconds and start the same job again.');
 }
 
-/** The refusal of an owner's job too many. */
+/** The error of a start whose owner has too many unfinished jobs. */
 export function tooMany(most: number): MillraceError {
   const message = `Your key has ${most} unfinished jobs, as many as it may have. Start this one when one is done.`;
   return new MillraceError('rate_limited', message);
 }
 
-/** The refusal of another owner. */
+/** The error of a start with the id of another owner's job. */
 export function notYours(id: string): MillraceError {
   return new MillraceError('forbidden', `Job ${id} was started by someone else. Use another id.`);
 }

@@ -17,7 +17,7 @@ export const activeStates = sqlList(active);
 /** The states in which the job waits for a worker. */
 export const waitingStates = sqlList(waiting);
 
-/** Milliseconds that a worker may give no sign of life before its job counts as stalled. */
+/** Milliseconds without a heartbeat of its worker after which a job counts as stalled. */
 export const stalledAfterMs = 30_000;
 
 /** {@link stalledAfterMs} as SQL. */
@@ -32,7 +32,7 @@ export const hasOtherWorker = (worker: string) =>
     and beat_at > now() - ${stalledAfter})`;
 
 /**
- * How old the last written sign of life of a run becomes before it is written again, when its progress is the same:
+ * How old the last written heartbeat of a run becomes before it is written again, when its progress is the same:
  * what is written each second costs the database more than all else that jobs do.
  */
 export const writtenAgainAfter = `interval '3 seconds'`;
@@ -41,18 +41,18 @@ export const writtenAgainAfter = `interval '3 seconds'`;
 export const lostAfter = `interval '25 seconds'`;
 
 /**
- * How long a worker goes on without hearing that its jobs are still its own, in milliseconds. As long as a job takes to
- * count as stalled, so a database that is away for less costs no job anything.
+ * How long a worker continues without confirmation that its jobs are still its own, in milliseconds. As long as a job
+ * takes to count as stalled, so a shorter outage of the database costs no job.
  */
 export const loneWorkerMs = stalledAfterMs;
 
-/** Channel that is told when a job is waiting. */
+/** Channel that is notified when a job is waiting. */
 export const queueChannel = 'render_queue';
 
-/** Channel that is told when a job was cancelled, with the run that it had, or had before it went back to the queue. */
+/** Channel that is notified when a job was cancelled, with the run that it had, or had before it went back to the queue. */
 export const cancelChannel = 'render_cancelled';
 
-/** Channel that is told when a job is over, with its id. */
+/** Channel that is notified when a job is over, with its id. */
 export const finalChannel = 'render_final';
 
 function sqlList(states: readonly JobState[]): string {

@@ -3,7 +3,7 @@ import type { JobState } from '../../contract/status.ts';
 import type { Database, Sql } from '../../database/database.ts';
 import { type FailureColumns, failureColumns } from './stored-failure.ts';
 
-/** What the database says of how a job stands. */
+/** The status of a job, as the database has it. */
 export interface StatusRow extends FailureColumns {
   readonly id: string;
   readonly state: JobState;
@@ -20,7 +20,7 @@ export interface StatusRow extends FailureColumns {
 
 /** Where the status of jobs is read. */
 export interface Statuses {
-  /** How the jobs of these ids stand; without those that there are none of. */
+  /** Returns the statuses of the jobs with these ids; ids without a job are left out. */
   read(ids: readonly string[]): Promise<ReadonlyMap<string, StatusRow>>;
   /** Calls back for every message of a channel (states.ts); see {@link Database}. */
   readonly listen: Database['listen'];
@@ -31,7 +31,7 @@ export function statusesOf(database: Pick<Database, 'query' | 'listen'>): Status
   return { read: (ids) => readStatus(database, ids), listen: database.listen };
 }
 
-/** How the jobs of these ids stand; without those that there are none of. */
+/** Returns the statuses of the jobs with these ids; ids without a job are left out. */
 export async function readStatus(sql: Sql, ids: readonly string[]): Promise<ReadonlyMap<string, StatusRow>> {
   const rows = await sql.query<StatusRow>(
     `select j.id, j.state, coalesce(p.progress, j.progress) as progress, ${failureColumns},

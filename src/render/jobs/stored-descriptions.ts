@@ -7,7 +7,7 @@ import { readableFormat } from './job-format.ts';
 import { newerVersion } from './newer-version.ts';
 import { openJob, type StoredJob, sealJob } from './stored-job.ts';
 
-/** A job description that is stored for whoever holds its id. */
+/** A stored job description. Anyone who has its id can start it. */
 export interface CachedJob {
   readonly job: Job;
   readonly owner: string;
@@ -15,7 +15,7 @@ export interface CachedJob {
 
 /** Stored job descriptions. */
 export interface JobCache {
-  /** Keeps a description for its job's ttl. */
+  /** Stores a description for its job's ttl. */
   store(job: Job, owner: string): Promise<{ cacheId: string; expiresAt: Date }>;
   /** @throws MillraceError `not_found`; `service_unavailable` for a description of a newer version. */
   find(cacheId: string): Promise<CachedJob>;
@@ -49,7 +49,7 @@ export function openJobCache(sql: Sql, sealer: Sealer): JobCache {
   };
 }
 
-/** An id that nobody guesses. */
+/** Returns an id that cannot be guessed. */
 export function newCacheId(): string {
   return randomBytes(16).toString('base64url');
 }

@@ -7,7 +7,8 @@ import { openTestDatabase } from '../../database/testing.ts';
 import { createSealer } from '../../sealing/sealing.ts';
 import { statusEvent } from '../status/status-event.ts';
 import { type Jobs, openJobs } from './jobs.ts';
-import { type ClaimedJob, openQueue, type Queue } from './queue.ts';
+import type { ClaimedJob } from './queue/claim.ts';
+import { openQueue, type Queue } from './queue/queue.ts';
 import { readStatus } from './status-row.ts';
 
 const worker = '00000000-0000-4000-8000-000000000001';

@@ -11,9 +11,9 @@ export function cacheInMemory(now: () => number): JobCache {
       return { cacheId, expiresAt };
     },
     async find(cacheId) {
-      const found = stored.get(cacheId);
-      if (found === undefined || found.expiresAt.getTime() <= now()) throw notStored();
-      return { job: found.job, owner: found.owner };
+      const entry = stored.get(cacheId);
+      if (entry === undefined || entry.expiresAt.getTime() <= now()) throw notStored();
+      return { job: entry.job, owner: entry.owner };
     },
   };
 }

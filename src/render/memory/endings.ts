@@ -1,5 +1,5 @@
 import type { MillraceError } from '../../contract/errors.ts';
-import type { StoredFile } from '../jobs/queue.ts';
+import type { StoredFile } from '../jobs/queue/finish.ts';
 import type { JobRecord } from './records.ts';
 
 /** How a job ends. */
@@ -10,12 +10,12 @@ export type Ending =
 /** Ends a job; its run is no longer valid. */
 export function end(record: JobRecord, ending: Ending): void {
   Object.assign(record, ending);
-  record.held = undefined;
+  record.currentRun = undefined;
 }
 
-/** Puts a job back in the queue. Its worker may go on with what is left of the run, if that is `resumable`. */
+/** Puts a job back in the queue. If the run is `resumable`, its worker may resume it. */
 export function putBack(record: JobRecord, resumable: boolean): void {
   record.state = 'queued';
-  record.left = resumable ? record.held : undefined;
-  record.held = undefined;
+  record.formerRun = resumable ? record.currentRun : undefined;
+  record.currentRun = undefined;
 }

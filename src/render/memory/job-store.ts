@@ -1,11 +1,11 @@
 import type { JobStore } from '../jobs/job-store.ts';
+import { fileLost } from '../jobs/lost-files.ts';
 import type { ResultFiles } from '../jobs/result-files.ts';
 import { finalChannel } from '../jobs/states.ts';
 import type { Statuses } from '../jobs/status-row.ts';
-import { fileLost } from '../stored-files/file-lost.ts';
 import { cacheInMemory } from './cache.ts';
 import { end } from './endings.ts';
-import { jobsInMemory, standingInMemory } from './jobs.ts';
+import { jobsInMemory, startConditionsInMemory } from './jobs.ts';
 import { queueInMemory } from './queue.ts';
 import { JobRecords } from './records.ts';
 import { statusRowOf } from './status-row-of.ts';
@@ -25,7 +25,7 @@ export function createJobStoreInMemory(maxQueued: number, now: () => number = Da
     queue: queueInMemory(records),
     cache: cacheInMemory(now),
     statuses: statusesInMemory(records),
-    standing: standingInMemory(records),
+    startConditions: startConditionsInMemory(records),
     files: filesInMemory(records),
   };
 }
@@ -33,10 +33,10 @@ export function createJobStoreInMemory(maxQueued: number, now: () => number = Da
 function statusesInMemory(records: JobRecords): Statuses {
   return {
     async read(ids) {
-      const found = ids.flatMap((id) => records.find(id) ?? []);
-      return new Map(found.map((record) => [record.job.id, statusRowOf(record)]));
+      const rows = ids.flatMap((id) => records.find(id) ?? []);
+      return new Map(rows.map((record) => [record.job.id, statusRowOf(record)]));
     },
-    listen: (channel, heard) => records.listen(channel, heard),
+    listen: (channel, listener) => records.listen(channel, listener),
   };
 }
 
@@ -49,7 +49,7 @@ function filesInMemory(records: JobRecords): ResultFiles {
       const { name, size, sha256 } = record.file;
       return { state, error_code, file_name: name, file_size: size, file_sha256: sha256 ?? null, expires_at };
     },
-    async lose(keys) {
+    async failLost(keys) {
       const lost = records.all().filter(({ state, file }) => state === 'done' && keys.includes(file?.key ?? ''));
       for (const record of lost) {
         end(record, { state: 'failed', error: fileLost() });

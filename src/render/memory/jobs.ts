@@ -1,7 +1,8 @@
 import { MillraceError } from '../../contract/errors.ts';
 import type { Job } from '../../contract/job.ts';
-import { cancelled, noJob, outcomeIfOver } from '../jobs/cancel-rules.ts';
-import type { Jobs, Standing, StartOutcome } from '../jobs/jobs.ts';
+import { cancelled, outcomeIfOver } from '../jobs/cancel-rules.ts';
+import type { Jobs, StartConditions, StartOutcome } from '../jobs/jobs.ts';
+import { noSuchJob } from '../jobs/no-such-job.ts';
 import {
   accepted,
   atCapacity,
@@ -17,8 +18,8 @@ import { end } from './endings.ts';
 import type { JobRecords } from './records.ts';
 import { statusRowOf } from './status-row-of.ts';
 
-/** How the jobs in memory stand. */
-export function standingInMemory(records: JobRecords): Standing {
+/** Returns the start conditions of the jobs in memory. */
+export function startConditionsInMemory(records: JobRecords): StartConditions {
   return {
     existing: async (id) => records.existing(id),
     load: async (id, owner) => loadOf(records.counts(id, owner)),
@@ -61,11 +62,11 @@ export function jobsInMemory(records: JobRecords, maxQueued: number): Jobs {
     },
     async cancel(id, owner) {
       const record = records.find(id);
-      if (record === undefined) throw noJob();
+      if (record === undefined) throw noSuchJob();
       const over = outcomeIfOver({ ...record, error: record.error?.message ?? null }, id, owner);
       if (over !== undefined) return over;
-      const run = record.held?.run ?? record.left?.run;
-      record.left = undefined;
+      const run = record.currentRun?.run ?? record.formerRun?.run;
+      record.formerRun = undefined;
       end(record, { state: 'failed', error: cancelled() });
       records.notify(finalChannel, id);
       if (run !== undefined) records.notify(cancelChannel, run);

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { MAX_FULL_DISKS, restBesideResultsMs, tooLarge } from '../jobs/full-disk.ts';
-import type { ClaimedJob, Queue } from '../jobs/queue.ts';
+import type { ClaimedJob } from '../jobs/queue/claim.ts';
+import { MAX_FULL_DISKS, restBesideResultsMs, tooLarge } from '../jobs/queue/full-disk.ts';
+import type { Queue } from '../jobs/queue/queue.ts';
 import { finalChannel, isActive, isWaiting, queueChannel } from '../jobs/states.ts';
 import { type Ending, end, putBack } from './endings.ts';
 import type { JobRecord, JobRecords } from './records.ts';
@@ -11,11 +12,11 @@ import type { JobRecord, JobRecords } from './records.ts';
  */
 export function queueInMemory(records: JobRecords): Queue {
   function claimed(record: JobRecord, worker: string): ClaimedJob {
-    const { job, expiresAt, left } = record;
-    const former = left?.worker === worker ? left : undefined;
+    const { job, expiresAt, formerRun } = record;
+    const former = formerRun?.worker === worker ? formerRun : undefined;
     const run = randomUUID();
     if (former === undefined) record.progress = 0;
-    record.held = { worker, run };
+    record.currentRun = { worker, run };
     record.state = 'downloading_inputs';
     record.beatAt = records.now();
     const resumed = former === undefined ? {} : { former: { run: former.run, progress: record.progress } };
@@ -40,7 +41,7 @@ export function queueInMemory(records: JobRecords): Queue {
     async claim(worker) {
       const now = records.now();
       const waiting = records.living().filter(({ state, restsUntil }) => isWaiting(state) && restsUntil <= now);
-      const next = waiting.find(({ left }) => left?.worker === worker) ?? waiting[0];
+      const next = waiting.find(({ formerRun }) => formerRun?.worker === worker) ?? waiting[0];
       return next === undefined ? undefined : claimed(next, worker);
     },
 
@@ -50,12 +51,12 @@ export function queueInMemory(records: JobRecords): Queue {
 
     async beat(worker, slots, progress) {
       records.workerBeats(worker, slots);
-      const own = records.living().filter(({ held }) => held !== undefined && progress.has(held.run));
+      const own = records.living().filter(({ currentRun }) => currentRun !== undefined && progress.has(currentRun.run));
       for (const record of own) {
-        record.progress = Math.max(record.progress, progress.get(record.held?.run ?? '') ?? 0);
+        record.progress = Math.max(record.progress, progress.get(record.currentRun?.run ?? '') ?? 0);
         record.beatAt = records.now();
       }
-      return new Set(own.flatMap(({ held }) => held?.run ?? []));
+      return new Set(own.flatMap(({ currentRun }) => currentRun?.run ?? []));
     },
 
     async enter(run, state, progress) {
@@ -101,9 +102,9 @@ export function queueInMemory(records: JobRecords): Queue {
       handBack(record, false);
     },
 
-    async handBackOthers(worker, known) {
-      const others = records.all().filter(({ held, state }) => held?.worker === worker && isActive(state));
-      for (const record of others) if (!known.includes(record.held?.run ?? '')) handBack(record, true);
+    async handBackOthers(worker, current) {
+      const others = records.all().filter(({ currentRun, state }) => currentRun?.worker === worker && isActive(state));
+      for (const record of others) if (!current.includes(record.currentRun?.run ?? '')) handBack(record, true);
     },
 
     async recover() {
@@ -111,14 +112,17 @@ export function queueInMemory(records: JobRecords): Queue {
     },
 
     async resumable(worker) {
-      const held = records.all().filter((each) => each.held?.worker === worker && isActive(each.state));
-      const left = records
+      const running = records.all().filter((each) => each.currentRun?.worker === worker && isActive(each.state));
+      const resumable = records
         .all()
         .filter(
-          ({ left, state, held }) =>
-            left?.worker === worker && (isWaiting(state) || (isActive(state) && held?.worker === worker)),
+          ({ formerRun, state, currentRun }) =>
+            formerRun?.worker === worker && (isWaiting(state) || (isActive(state) && currentRun?.worker === worker)),
         );
-      return new Set([...held.flatMap(({ held }) => held?.run ?? []), ...left.flatMap(({ left }) => left?.run ?? [])]);
+      return new Set([
+        ...running.flatMap(({ currentRun }) => currentRun?.run ?? []),
+        ...resumable.flatMap(({ formerRun }) => formerRun?.run ?? []),
+      ]);
     },
 
     async leave(worker) {

@@ -1,12 +1,12 @@
 import type { MillraceError } from '../../contract/errors.ts';
 import type { Job } from '../../contract/job.ts';
 import type { JobState } from '../../contract/status.ts';
-import type { StoredFile } from '../jobs/queue.ts';
+import type { StoredFile } from '../jobs/queue/finish.ts';
 import type { Counts, ExistingJob } from '../jobs/start-rules.ts';
 import { isActive, isWaiting, stalledAfterMs } from '../jobs/states.ts';
 
-/** A run that a worker has of a job, or had. */
-export interface Held {
+/** A run of a job, and the worker that has it or had it. */
+export interface WorkerRun {
   readonly worker: string;
   readonly run: string;
 }
@@ -20,11 +20,11 @@ export interface JobRecord {
   state: JobState;
   /** Percent. */
   progress: number;
-  /** Who works on it. */
-  held: Held | undefined;
-  /** Who worked on it last, and may go on with what is left of that. */
-  left: Held | undefined;
-  /** The last sign of life of the worker that holds it. */
+  /** The run that is valid now. */
+  currentRun: WorkerRun | undefined;
+  /** The last run, if its worker may resume it. */
+  formerRun: WorkerRun | undefined;
+  /** The last heartbeat of the worker that holds it. */
   beatAt: number;
   file: StoredFile | undefined;
   /** Why it failed. */
@@ -34,14 +34,14 @@ export interface JobRecord {
   restsUntil: number;
 }
 
-type Heard = (payload: string) => void;
+type Listener = (payload: string) => void;
 
 /** The jobs of one process, and their subscribers. */
 export class JobRecords {
   /** In the order in which they were started. */
   readonly #records = new Map<string, JobRecord>();
   readonly #workers = new Map<string, { readonly slots: number; readonly beatAt: number }>();
-  readonly #listeners = new Map<string, Set<Heard>>();
+  readonly #listeners = new Map<string, Set<Listener>>();
   readonly now: () => number;
 
   /** @param now The clock, in milliseconds since 1970. */
@@ -59,8 +59,8 @@ export class JobRecords {
       expiresAt: now + job.ttl,
       state,
       progress: 0,
-      held: undefined,
-      left: undefined,
+      currentRun: undefined,
+      formerRun: undefined,
       beatAt: now,
       file: undefined,
       error,
@@ -89,7 +89,7 @@ export class JobRecords {
 
   /** The job that a run is valid for. */
   ofRun(run: string): JobRecord | undefined {
-    return this.all().find(({ held, state }) => held?.run === run && isActive(state));
+    return this.all().find(({ currentRun, state }) => currentRun?.run === run && isActive(state));
   }
 
   /** What decides how a start with this id goes. */
@@ -114,12 +114,12 @@ export class JobRecords {
     };
   }
 
-  /** Counts a worker in: it has given a sign of life. */
+  /** Counts a worker: it has sent a heartbeat. */
   workerBeats(worker: string, slots: number): void {
     this.#workers.set(worker, { slots, beatAt: this.now() });
   }
 
-  /** Counts a worker out. */
+  /** Counts a worker no longer. */
   workerLeaves(worker: string): void {
     this.#workers.delete(worker);
   }
@@ -127,16 +127,16 @@ export class JobRecords {
   /** Calls the subscribers of a channel, after the caller has made its changes. */
   notify(channel: string, payload: string): void {
     queueMicrotask(() => {
-      for (const heard of this.#listeners.get(channel) ?? []) heard(payload);
+      for (const listener of this.#listeners.get(channel) ?? []) listener(payload);
     });
   }
 
   /** Calls back for every message of a channel; returns how to stop. */
-  async listen(channel: string, heard: Heard): Promise<() => Promise<void>> {
+  async listen(channel: string, listener: Listener): Promise<() => Promise<void>> {
     const listeners = this.#listeners.get(channel) ?? new Set();
-    this.#listeners.set(channel, listeners.add(heard));
+    this.#listeners.set(channel, listeners.add(listener));
     return async () => {
-      listeners.delete(heard);
+      listeners.delete(listener);
     };
   }
 }

@@ -23,8 +23,8 @@ export function codecObjections(
   return inputs.flatMap(({ codecs }, input) =>
     (['video', 'audio'] as const).flatMap((kind) => {
       const codec = codecs[kind];
-      const wanted = type !== 'replace_audio_in_video' || input === (kind === 'video' ? 0 : 1);
-      if (codec === undefined || !wanted) return [];
+      const isUsed = type !== 'replace_audio_in_video' || input === (kind === 'video' ? 0 : 1);
+      if (codec === undefined || !isUsed) return [];
       const stream = `the ${codec} ${kind} of input ${input + 1}`;
       if (actions[kind] === 'refuse') return [{ error: refused(ext, stream), input }];
       const misfit = actions[kind] === 'copy' && !fits(container, kind, codec);

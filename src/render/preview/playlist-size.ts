@@ -1,21 +1,21 @@
 import type { PlannedInput } from '../../contract/render-preview.ts';
 import type { Segment } from '../../hls/media.ts';
-import type { FoundPlaylist } from '../download/playlist.ts';
+import type { SelectedPlaylist } from '../download/playlist.ts';
 import { memberOf, type Source } from '../download/source.ts';
 import { probeHead } from './probe-head.ts';
 
-/** Segments of a playlist that are asked for their size, and stand for all. */
+/** Segments of a playlist whose size is requested, as a sample of all. */
 const SAMPLES = 3;
 
 type Size = Pick<PlannedInput, 'size' | 'sizeIsExact'>;
 
 /**
- * How large the media of playlists is: exact where its segments are cut from files; else what some of them have, as long
- * as they play, or what the bit rate says that a playlist of playlists tells.
+ * Estimates the size of the media of playlists. It is exact if all segments are byte ranges of files. Otherwise it is
+ * extrapolated from some of them by playing time, or follows from the bit rate in the multivariant playlist.
  *
  * @throws MillraceError as fetching the segments would.
  */
-export async function playlistSize(source: Source, playlists: readonly FoundPlaylist[]): Promise<Size> {
+export async function playlistSize(source: Source, playlists: readonly SelectedPlaylist[]): Promise<Size> {
   const lengths = playlists.flatMap(({ media }) => media.segments.map(({ byteRange }) => byteRange?.length));
   if (lengths.every((length) => length !== undefined)) return { size: sum(lengths), sizeIsExact: true };
   const sampled = await Promise.all(playlists.map((playlist) => sampledSize(source, playlist)));
@@ -23,7 +23,7 @@ export async function playlistSize(source: Source, playlists: readonly FoundPlay
   return { size, sizeIsExact: false };
 }
 
-async function sampledSize(source: Source, playlist: FoundPlaylist): Promise<number | undefined> {
+async function sampledSize(source: Source, playlist: SelectedPlaylist): Promise<number | undefined> {
   const { segments, totalDuration } = playlist.media;
   const sizeOf = async (url: string) =>
     (await probeHead(memberOf(source, url, `A segment of ${source.name.toLowerCase()}`))).total;
@@ -40,7 +40,7 @@ function spread(segments: readonly Segment[]): readonly Segment[] {
   return [...new Set(places)].flatMap((place) => segments[place] ?? []);
 }
 
-function sizeByRate([first]: readonly FoundPlaylist[]): number | null {
+function sizeByRate([first]: readonly SelectedPlaylist[]): number | null {
   const bitRate = first?.variant?.averageBandwidth ?? first?.variant?.bandwidth;
   if (first === undefined || bitRate === undefined) return null;
   return Math.round((bitRate / 8) * first.media.totalDuration);

@@ -6,9 +6,9 @@ import { openTestDatabase, type TestDatabase } from '../../database/testing.ts';
 import type { EgressRequest, ResponseHead } from '../../egress/egress.ts';
 import type { Exit } from '../../egress/exits.ts';
 import { createSealer } from '../../sealing/sealing.ts';
-import { type Jobs, openJobs, standingOf } from '../jobs/jobs.ts';
-import { createPlanner, type PlanServices } from './preview-job.ts';
-import { wantsPlan } from './wants-preview.ts';
+import { type Jobs, openJobs, startConditionsOf } from '../jobs/jobs.ts';
+import { createPreviewer, type PreviewServices } from './preview-job.ts';
+import { wantsPreview } from './wants-preview.ts';
 
 const MB = 1_000_000;
 
@@ -39,7 +39,7 @@ function exitsOf(answers: Readonly<Record<string, Answer | MillraceError>>) {
     },
     close: async () => undefined,
   };
-  const exits: PlanServices['exits'] = { ofJobs: exit, byId: () => exit };
+  const exits: PreviewServices['exits'] = { ofJobs: exit, byId: () => exit };
   return { asked, exits };
 }
 
@@ -63,7 +63,10 @@ function planned(
   { most, maxQueued = 100 }: { most?: number; maxQueued?: number } = {},
 ) {
   const { asked, exits } = exitsOf(answers);
-  return { asked, plan: createPlanner({ standing: standingOf(database), exits, maxQueued })(what, 'me', most, signal) };
+  return {
+    asked,
+    plan: createPreviewer({ startConditions: startConditionsOf(database), exits, maxQueued })(what, 'me', most, signal),
+  };
 }
 
 test('says what would be done, and starts nothing', async () => {
@@ -221,7 +224,11 @@ test('a node makes eight plans at once, and says so', async () => {
       return exits.ofJobs.exchange(...call);
     },
   };
-  const plan = createPlanner({ standing: standingOf(database), exits: { ...exits, ofJobs: slow }, maxQueued: 100 });
+  const plan = createPreviewer({
+    startConditions: startConditionsOf(database),
+    exits: { ...exits, ofJobs: slow },
+    maxQueued: 100,
+  });
   const eight = Array.from({ length: 8 }, () => plan(job(['a.mp4']), 'me', undefined, signal));
   await expect(plan(job(['a.mp4']), 'me', undefined, signal)).rejects.toMatchObject({
     code: 'rate_limited',
@@ -235,7 +242,7 @@ test('a node makes eight plans at once, and says so', async () => {
 test('a caller who leaves ends it', async () => {
   const gone = new Error('The caller has left.');
   const { exits } = exitsOf({ 'a.mp4': ranged(5) });
-  const plan = createPlanner({ standing: standingOf(database), exits, maxQueued: 100 });
+  const plan = createPreviewer({ startConditions: startConditionsOf(database), exits, maxQueued: 100 });
   await expect(plan(job(['a.mp4']), 'me', undefined, AbortSignal.abort(gone))).rejects.toBe(gone);
 });
 
@@ -246,10 +253,12 @@ describe('plan=only', () => {
     [{ plan: 'only' }, true],
     [undefined, false],
   ])('%j', (query, wanted) => {
-    expect(wantsPlan(query)).toBe(wanted);
+    expect(wantsPreview(query)).toBe(wanted);
   });
 
   test.each(['yes', 'ONLY', ['only', 'only'], 'only '])('%j is refused: nothing must begin by mistake', (plan) => {
-    expect(() => wantsPlan({ plan })).toThrow(expect.objectContaining({ code: 'invalid_params', parameter: 'plan' }));
+    expect(() => wantsPreview({ plan })).toThrow(
+      expect.objectContaining({ code: 'invalid_params', parameter: 'plan' }),
+    );
   });
 });

@@ -5,36 +5,41 @@ import { sizeText } from '../../contract/status.ts';
 import type { Exits } from '../../egress/exits.ts';
 import { pause } from '../../waiting/pause.ts';
 import { openSizeAccounts } from '../download/size-account.ts';
-import type { Standing } from '../jobs/jobs.ts';
+import type { StartConditions } from '../jobs/jobs.ts';
 import { codecObjections, type Objection } from './codec-objections.ts';
-import { lookAhead } from './outlook.ts';
+import { predictStart } from './predict-start.ts';
 import { type ProbedInput, probeInput, unknownInput } from './probe-input.ts';
 import { type StreamActions, streamActionsOf } from './stream-actions.ts';
 
-/** Plans that a node makes at once: each may hold a few playlists in memory. */
+/** Previews that a node makes at once: each may hold a few playlists in memory. */
 const MOST_AT_ONCE = 8;
-/** Inputs of a plan that are asked after at once. */
+/** Inputs of a preview that are probed at once. */
 const INPUTS_AT_ONCE = 4;
-/** Milliseconds that a whole plan may take. */
-const PLAN_TIMEOUT_MS = 25_000;
+/** Milliseconds that a whole preview may take. */
+const PREVIEW_TIMEOUT_MS = 25_000;
 
-/** What planning needs. */
-export interface PlanServices {
-  readonly standing: Standing;
+/** What previewing a job needs. */
+export interface PreviewServices {
+  readonly startConditions: StartConditions;
   readonly exits: Pick<Exits, 'ofJobs' | 'byId'>;
   /** Jobs that may wait. */
   readonly maxQueued: number;
 }
 
 /**
- * Says what a start would do, and starts nothing: its inputs are asked after, and none is fetched.
+ * Describes what a start would do (`plan=only`) without starting anything: inputs are probed, not fetched.
  *
- * @throws MillraceError `forbidden` as a start; `rate_limited` when the node is at work on many plans.
+ * @throws MillraceError `forbidden` as a start; `rate_limited` when the node is busy with many previews.
  */
-export type PlanJob = (job: Job, owner: string, most: number | undefined, signal: AbortSignal) => Promise<RenderPlan>;
+export type PreviewJob = (
+  job: Job,
+  owner: string,
+  most: number | undefined,
+  signal: AbortSignal,
+) => Promise<RenderPlan>;
 
-/** Makes the function that plans jobs. */
-export function createPlanner({ standing, exits, maxQueued }: PlanServices): PlanJob {
+/** Creates the function that previews jobs. */
+export function createPreviewer({ startConditions, exits, maxQueued }: PreviewServices): PreviewJob {
   let underWay = 0;
   return async (job, owner, most, signal) => {
     if (underWay >= MOST_AT_ONCE) {
@@ -43,25 +48,25 @@ export function createPlanner({ standing, exits, maxQueued }: PlanServices): Pla
     }
     underWay += 1;
     try {
-      const outlook = await lookAhead(standing, job, owner, { most, maxQueued });
-      const limited = AbortSignal.any([signal, AbortSignal.timeout(PLAN_TIMEOUT_MS)]);
+      const start = await predictStart(startConditions, job, owner, { most, maxQueued });
+      const limited = AbortSignal.any([signal, AbortSignal.timeout(PREVIEW_TIMEOUT_MS)]);
       const { inputs, objections } = await probeInputs(job, exits, limited);
       signal.throwIfAborted();
       const actions = streamActionsOf(job);
       return {
         jobId: job.id,
-        status: outlook.status,
-        message: outlook.message,
+        status: start.status,
+        message: start.message,
         inputs: inputs.map(({ codecs: _said, ...input }) => input),
         operation: { type: job.operation.type, ...actions },
         result: resultOf(job, inputs, actions),
         cost: { credits: 0 },
         unfinishedJobs: {
-          now: outlook.unfinished,
-          left: most === undefined ? null : Math.max(0, most - outlook.unfinished),
+          now: start.unfinished,
+          left: most === undefined ? null : Math.max(0, most - start.unfinished),
         },
         problems: [
-          ...outlook.refusals.map((error) => ({ error, input: null })),
+          ...start.refusals.map((error) => ({ error, input: null })),
           ...objections,
           ...sizeObjections(job, inputs),
           ...codecObjections(job, inputs, actions),
@@ -78,7 +83,7 @@ interface Probes {
   readonly objections: readonly Objection[];
 }
 
-async function probeInputs(job: Job, exits: PlanServices['exits'], signal: AbortSignal): Promise<Probes> {
+async function probeInputs(job: Job, exits: PreviewServices['exits'], signal: AbortSignal): Promise<Probes> {
   const inputs = job.inputs.map(unknownInput);
   const objections: Objection[] = [];
   const waiting = [...job.inputs.entries()];
@@ -125,6 +130,6 @@ function problemOf({ error: { code, message, retryable }, input }: Objection): P
 }
 
 function tooLate(index: number, cause: unknown): MillraceError {
-  const message = `Input ${index + 1} did not answer in the ${PLAN_TIMEOUT_MS / 1_000} s that a plan takes at most.`;
+  const message = `Input ${index + 1} did not answer in the ${PREVIEW_TIMEOUT_MS / 1_000} s that a plan takes at most.`;
   return new MillraceError('download_timeout', message, { cause });
 }

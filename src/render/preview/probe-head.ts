@@ -4,20 +4,20 @@ import { type PartHead, RangesUnsupported, readHead, requestFor, type Source } f
 const firstByte = { from: 0, to: 0, opening: true } as const;
 
 /**
- * What the head of an answer tells of a source; its body is not read.
+ * Requests the first byte of a source and returns what the head of the response says. Does not read the body.
  *
  * @throws MillraceError as fetching it would.
  */
 export async function probeHead(source: Source): Promise<PartHead> {
-  let found: PartHead = { from: 0, ranges: false };
+  let part: PartHead = { from: 0, ranges: false };
   try {
     await source.egress.exchange(requestFor(source, firstByte), (head) => {
-      found = readHead(source, firstByte, head);
+      part = readHead(source, firstByte, head);
       return undefined;
     });
   } catch (error) {
     // Then it is fetched as one stream, and its size is known when it is there.
     if (!(error instanceof RangesUnsupported)) throw error;
   }
-  return found;
+  return part;
 }

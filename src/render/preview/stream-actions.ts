@@ -8,15 +8,15 @@ export interface StreamActions {
   readonly audio: StreamAction;
 }
 
-type Kept = 'copy' | 'encode';
+type CopyOrEncode = 'copy' | 'encode';
 
-const ofOperation: Readonly<Record<OperationType, (kept: Kept) => StreamActions>> = {
-  join_streams: (kept) => ({ video: kept, audio: kept }),
-  convert_format: (kept) => ({ video: kept, audio: kept }),
-  replace_audio_in_video: (kept) => ({ video: kept, audio: kept }),
-  extract_audio: (kept) => ({ video: 'drop', audio: kept }),
-  extract_video: (kept) => ({ video: kept, audio: 'drop' }),
-  mix_audio_and_video: (kept) => ({ video: kept, audio: 'mix' }),
+const ofOperation: Readonly<Record<OperationType, (action: CopyOrEncode) => StreamActions>> = {
+  join_streams: (action) => ({ video: action, audio: action }),
+  convert_format: (action) => ({ video: action, audio: action }),
+  replace_audio_in_video: (action) => ({ video: action, audio: action }),
+  extract_audio: (action) => ({ video: 'drop', audio: action }),
+  extract_video: (action) => ({ video: action, audio: 'drop' }),
+  mix_audio_and_video: (action) => ({ video: action, audio: 'mix' }),
   no_process: () => ({ video: 'copy', audio: 'copy' }),
 };
 

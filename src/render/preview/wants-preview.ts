@@ -1,11 +1,11 @@
 import { MillraceError } from '../../contract/errors.ts';
 
 /**
- * Whether a start call asks for a plan alone, by `plan=only` in its query. An empty value is none.
+ * Whether a start call asks for a preview only, by `plan=only` in its query. An empty value counts as absent.
  *
- * @throws MillraceError `invalid_params` for any other value: a job that nobody wanted must not begin.
+ * @throws MillraceError `invalid_params` for any other value: a job that the caller did not want must not begin.
  */
-export function wantsPlan(query: unknown): boolean {
+export function wantsPreview(query: unknown): boolean {
   const plan = typeof query === 'object' && query !== null && 'plan' in query ? query.plan : undefined;
   if (plan === undefined || plan === '') return false;
   if (plan === 'only') return true;

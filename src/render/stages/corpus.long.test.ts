@@ -147,7 +147,10 @@ async function carryOut(one: Case, directory: string): Promise<Ending> {
     },
   };
   try {
-    await processMedia(jobOf(one), { inputs }, directory, watched, { signal, onProgress: () => undefined });
+    await processMedia(jobOf(one), { kind: 'whole', inputs, reason: 'a test' }, directory, watched, {
+      signal,
+      onProgress: () => undefined,
+    });
     return report === undefined ? { error: 'nothing was written' } : { report };
   } catch (error) {
     return { error };

@@ -7,7 +7,7 @@ import { type Behaviour, rangeOf, startOrigin } from '../download/testing/origin
 import { emptyDash } from '../engine/testing/dash.ts';
 import { type MediaDirectory, testDirectory } from '../engine/testing/media.ts';
 import { fetchMedia } from './fetch.ts';
-import { engineOfTest } from './testing/engine.ts';
+import { createTestEngine } from './testing/engine.ts';
 
 const MIB = 1024 * 1024;
 const timeout = 10_000;
@@ -27,15 +27,15 @@ afterEach(() => {
  *
  * @param refused The file that the source refuses, from 0.
  */
-async function fetchPair(before: (asked: number, from: number) => string, refused?: number) {
+async function fetchPair(before: (count: number, from: number) => string, refused?: number) {
   const files = [emptyDash('video', 6 * MIB), emptyDash('audio', 6 * MIB)];
-  let asked = 0;
+  let count = 0;
   const serve = (bytes: Buffer, index: number): Behaviour => {
     return (request, response) => {
       if (index === refused) return void response.writeHead(403).end();
       const { from, to } = rangeOf(request, bytes.length) ?? { from: 0, to: bytes.length - 1 };
-      asked += 1;
-      const etag = before(asked, from);
+      count += 1;
+      const etag = before(count, from);
       const head = { etag, 'content-range': `bytes ${from}-${to}/${bytes.length}`, 'content-length': to - from + 1 };
       response.writeHead(206, head).end(bytes.subarray(from, to + 1));
     };
@@ -58,7 +58,7 @@ async function fetchPair(before: (asked: number, from: number) => string, refuse
     onProgress: () => undefined,
   };
   try {
-    return await fetchMedia(job, context, engineOfTest().engine, pino({ level: 'silent' }));
+    return await fetchMedia(job, context, createTestEngine().engine, pino({ level: 'silent' }));
   } finally {
     await egress.close();
     await origin.close();
@@ -66,31 +66,31 @@ async function fetchPair(before: (asked: number, from: number) => string, refuse
 }
 
 /** The two heads are there after two requests; then the sources change, and the inputs are fetched whole. */
-const changing = (asked: number) => (asked <= 2 ? '"1"' : '"2"');
+const changing = (count: number) => (count <= 2 ? '"1"' : '"2"');
 
 test('DASH files are fetched to their place', async () => {
-  expect(await fetchPair(() => '"1"')).toHaveProperty('placed');
+  expect(await fetchPair(() => '"1"')).toMatchObject({ kind: 'placed' });
 });
 
 test('DASH files that change on the way are fetched whole', async () => {
-  expect(await fetchPair(changing)).toHaveProperty('inputs');
+  expect(await fetchPair(changing)).toMatchObject({ kind: 'whole' });
 });
 
 test('a DASH file that its source refuses fails as the input that it is', async () => {
   await expect(fetchPair(() => '"1"', 1)).rejects.toMatchObject({ code: 'source_refused', input: 1 });
 });
 
-test('an input has one timeout, whatever roads are tried', async () => {
+test('an input has one timeout for all fallbacks together', async () => {
   let left = timeout;
   const pass = (milliseconds: number) => {
     left -= milliseconds;
     vi.advanceTimersByTime(milliseconds);
   };
-  const fetched = fetchPair((asked, from) => {
+  const fetched = fetchPair((count, from) => {
     // Most of it is gone before the source changes, and the rest when the inputs are begun anew.
-    if (asked === 3) pass(timeout - 1000);
-    if (asked > 3 && from === 0 && left > 0) pass(1000);
-    return changing(asked);
+    if (count === 3) pass(timeout - 1000);
+    if (count > 3 && from === 0 && left > 0) pass(1000);
+    return changing(count);
   });
   await expect(fetched).rejects.toMatchObject({ code: 'download_timeout' });
   expect(left).toBe(0);

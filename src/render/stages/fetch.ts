@@ -4,42 +4,69 @@ import type { Job } from '../../contract/job.ts';
 import { makeFolder } from '../../files/folder.ts';
 import { type DownloadContext, downloadInputs, type FetchedInput } from '../download/download.ts';
 import { openTimeBudgets } from '../download/input-source.ts';
-import { downloadPlaced, type PlacedDownload } from '../download/placed.ts';
+import { downloadPlaced, type PlacedDownload } from '../download/placed-download.ts';
 import type { Engine } from '../engine/engine.ts';
-import { type Ahead, workAhead } from './ahead.ts';
+import { fragmentPlacerFor } from './fragment-placer.ts';
+import { openStreamingOperation, type StreamingOperation } from './streaming-input.ts';
 
-/** Where a job's folder has what is fetched: all that another run of the job can go on with. */
+/** The folder, in that of a job, that its inputs are fetched to: all that another run of the job can resume. */
 export const inputsFolder = 'inputs';
 
-/** The inputs of a job as files, perhaps worked on already; or their media already in its place in the result. */
-export type FetchedMedia =
-  | { readonly inputs: readonly FetchedInput[]; readonly ahead?: Ahead | undefined }
-  | { readonly placed: PlacedDownload };
+/** The inputs of a job as complete files. */
+export interface WholeMedia {
+  readonly kind: 'whole';
+  readonly inputs: readonly FetchedInput[];
+  /** Why neither placing nor streaming was possible, in words. */
+  readonly reason: string;
+}
+
+/** The inputs of a job as complete files that an operation has processed while they arrived, or still does. */
+export interface StreamedMedia {
+  readonly kind: 'streamed';
+  readonly inputs: readonly FetchedInput[];
+  readonly operation: StreamingOperation;
+  /** Why placing was not possible, in words. */
+  readonly reason: string;
+}
+
+/** How the inputs of a job were fetched. */
+export type FetchedMedia = PlacedDownload | StreamedMedia | WholeMedia;
 
 /**
- * Fetches what a job needs and is not there from a former run, straight to its place where that is possible. HLS inputs
- * are worked on while they arrive; who is given an operation that may still run stops it in the end. Each input has to be
- * there within its timeout, whatever roads are tried.
+ * Fetches what a job needs and no former run has stored: straight to its place in the result if that is possible. HLS
+ * inputs are processed while they arrive; the caller must stop an operation that may still run. Each input has its
+ * timeout for all fallbacks together.
  *
  * @throws MillraceError of the download.
  */
 export async function fetchMedia(
   job: Job,
-  way: Omit<DownloadContext, 'budgets'>,
+  context: Omit<DownloadContext, 'budgets'>,
   engine: Engine,
   log: Logger,
 ): Promise<FetchedMedia> {
-  const directory = join(way.directory, inputsFolder);
+  const directory = join(context.directory, inputsFolder);
   await makeFolder(directory);
-  const context = { ...way, directory, budgets: openTimeBudgets(job) };
-  const placed = await downloadPlaced(job, context);
-  if (typeof placed !== 'string') return { placed };
-  log.debug({ reason: placed }, 'the inputs are fetched whole');
-  const ahead = workAhead(job, { ...way, engine, log });
-  try {
-    return { inputs: await downloadInputs(job, { ...context, hls: ahead?.watch }), ahead };
-  } catch (error) {
-    await ahead?.stop();
-    throw error;
+  const download = { ...context, directory, budgets: openTimeBudgets(job) };
+  const placed = await downloadPlaced(job, fragmentPlacerFor(job), download);
+  if (placed.kind === 'placed') return placed;
+  const { reason } = placed;
+  log.debug({ reason }, 'the inputs are fetched whole');
+  const streaming = openStreamingOperation(job, { ...context, engine, log });
+  switch (streaming.kind) {
+    case 'declined': {
+      const inputs = await downloadInputs(job, download);
+      return { kind: 'whole', inputs, reason: `${reason}; ${streaming.reason}` };
+    }
+    case 'streaming': {
+      const { operation } = streaming;
+      try {
+        const inputs = await downloadInputs(job, { ...download, hls: operation.listener });
+        return { kind: 'streamed', inputs, operation, reason };
+      } catch (error) {
+        await operation.stop();
+        throw error;
+      }
+    }
   }
 }

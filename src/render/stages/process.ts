@@ -5,7 +5,7 @@ import type { Job } from '../../contract/job.ts';
 import { boundedNotes, type OutputNote } from '../../contract/notes.ts';
 import { UnsafeFileError } from '../../files/unsafe-file-error.ts';
 import type { FetchedInput } from '../download/download.ts';
-import type { PlacedDownload } from '../download/placed.ts';
+import type { PlacedDownload } from '../download/placed-download.ts';
 import type { Engine, EngineCall, ProcessReport, ProcessTask } from '../engine/engine.ts';
 import { readResult } from '../engine/mp4/read-result.ts';
 import { prove } from '../engine/prove.ts';
@@ -14,7 +14,7 @@ import type { FetchedMedia } from './fetch.ts';
 import { renditionNotes } from './rendition-notes.ts';
 
 /** Part of the stage that the operation takes; the rest is the proof. */
-const OPERATION_SHARE = 0.9;
+const OPERATION_PART = 0.9;
 
 /** A finished file that has been proven. */
 export interface ProvenFile {
@@ -37,53 +37,84 @@ export async function processMedia(
   call: Required<EngineCall>,
 ): Promise<ProvenFile> {
   const { type, copyStreams } = job.operation;
-  const { ext } = job.output;
   if (type === 'no_process') return provenAsIs(media);
-  const share = shareOf(call);
-  const notes = 'inputs' in media ? renditionNotes(media.inputs, type) : [];
-  if ('inputs' in media) {
-    const done = await media.ahead?.result(media.inputs, share.onProgress);
-    if (done !== undefined) return withNotes(notes, await proven(done.report, done.path, job, directory, engine, call));
-  }
-  const path = 'placed' in media ? media.placed.path : join(directory, `result.${ext}`);
-  const task = { directory, output: { path, ext }, operation: { type, copyStreams } };
-  const written = await ('placed' in media
-    ? finishPlaced(media.placed, task, engine, share)
-    : processInputs(media.inputs, task, engine, share));
-  return withNotes(notes, await proven(written, path, job, directory, engine, call));
-}
-
-/** A file with notes before its own. */
-function withNotes(notes: readonly OutputNote[], file: ProvenFile): ProvenFile {
+  const operation = { directory, ext: job.output.ext, operation: { type, copyStreams } };
+  const { path, report, notes } = await makeResult(media, operation, engine, operationCall(call));
+  const file = await proven(report, path, job, directory, engine, call);
   return { ...file, notes: boundedNotes([...notes, ...file.notes]) };
 }
 
-type Operation = Omit<ProcessTask, 'inputs' | 'maxOutputBytes'>;
+/** A result that has not been proven. */
+interface UnprovenResult {
+  readonly path: string;
+  readonly report: ProcessReport;
+  /** Notes about renditions that were not fetched. */
+  readonly notes: readonly OutputNote[];
+}
+
+/** What becomes of the inputs, however they were fetched. */
+interface Operation extends Pick<ProcessTask, 'directory' | 'operation'> {
+  /** Extension of the result. */
+  readonly ext: string;
+}
+
+async function makeResult(
+  media: FetchedMedia,
+  operation: Operation,
+  engine: Engine,
+  call: Required<EngineCall>,
+): Promise<UnprovenResult> {
+  const { type } = operation.operation;
+  switch (media.kind) {
+    case 'placed':
+      return { path: media.path, report: await finishPlaced(media, operation, engine, call), notes: [] };
+    case 'streamed': {
+      const notes = renditionNotes(media.inputs, type);
+      const streamed = await media.operation.result(media.inputs, call.onProgress);
+      if (streamed.kind === 'streamed') return { path: streamed.path, report: streamed.report, notes };
+      return { ...(await processInputs(media.inputs, operation, engine, call)), notes };
+    }
+    case 'whole': {
+      const notes = renditionNotes(media.inputs, type);
+      return { ...(await processInputs(media.inputs, operation, engine, call)), notes };
+    }
+  }
+}
+
+function taskTo(
+  path: string,
+  { directory, ext, operation }: Operation,
+): Omit<ProcessTask, 'inputs' | 'maxOutputBytes'> {
+  return { directory, output: { path, ext }, operation };
+}
 
 function finishPlaced(
-  { heads }: PlacedDownload,
-  task: Operation,
+  { path, heads }: PlacedDownload,
+  operation: Operation,
   engine: Engine,
   call: EngineCall,
 ): Promise<ProcessReport> {
   const bytes = heads.reduce((sum, { size }) => sum + size, 0);
-  return engine.finish({ ...task, heads, maxOutputBytes: outputBound(bytes, task.operation.copyStreams) }, call);
+  const maxOutputBytes = outputBound(bytes, operation.operation.copyStreams);
+  return engine.finish({ ...taskTo(path, operation), heads, maxOutputBytes }, call);
 }
 
-/** The call of an operation, whose progress is part of the stage's. */
-function shareOf({ signal, onProgress }: Required<EngineCall>): Required<EngineCall> {
-  return { signal, onProgress: (fraction) => onProgress(fraction * OPERATION_SHARE) };
+/** Returns the call of an operation, whose progress is part of the stage's. */
+function operationCall({ signal, onProgress }: Required<EngineCall>): Required<EngineCall> {
+  return { signal, onProgress: (fraction) => onProgress(fraction * OPERATION_PART) };
 }
 
-function processInputs(
+async function processInputs(
   inputs: readonly FetchedInput[],
-  task: Operation,
+  operation: Operation,
   engine: Engine,
   call: EngineCall,
-): Promise<ProcessReport> {
+): Promise<{ readonly path: string; readonly report: ProcessReport }> {
+  const path = join(operation.directory, `result.${operation.ext}`);
   const files = inputs.map((input) => input.files);
-  const maxOutputBytes = outputBound(bytesOf(files.flat()), task.operation.copyStreams);
-  return engine.process({ ...task, inputs: engineInputs(files), maxOutputBytes }, call);
+  const maxOutputBytes = outputBound(bytesOf(files.flat()), operation.operation.copyStreams);
+  const task = { ...taskTo(path, operation), inputs: engineInputs(files), maxOutputBytes };
+  return { path, report: await engine.process(task, call) };
 }
 
 /**
@@ -113,7 +144,7 @@ function ifReplaced(cause: unknown): never {
 
 /** A file that is stored as it came is proven by its bytes: as many as the source announced and sent. */
 async function provenAsIs(media: FetchedMedia): Promise<ProvenFile> {
-  const input = 'inputs' in media ? media.inputs[0]?.files[0] : undefined;
+  const input = media.kind === 'placed' ? undefined : media.inputs[0]?.files[0];
   if (input === undefined) throw new Error('a job without inputs passed its checks');
   const [part] = input.parts;
   if (part === undefined || input.parts.length > 1) throw new Error('a playlist is to be stored as it is');

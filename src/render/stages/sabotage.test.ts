@@ -52,7 +52,7 @@ async function sabotaged(
   });
   const inputs = [{ files: [{ parts: [{ path }], bytes: statSync(path).size }] }];
   const call = { signal: new AbortController().signal, onProgress: () => undefined };
-  return await processMedia(job, { inputs }, directory, bad, call);
+  return await processMedia(job, { kind: 'whole', inputs, reason: 'a test' }, directory, bad, call);
 }
 
 /** An engine whose result is a copy of another file. */

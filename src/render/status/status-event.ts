@@ -1,4 +1,5 @@
 import { type NotFoundEvent, type RenderStatusEvent, sizeText } from '../../contract/status.ts';
+import { noSuchJobMessage } from '../jobs/no-such-job.ts';
 import type { StatusRow } from '../jobs/status-row.ts';
 import { storedFailure } from '../jobs/stored-failure.ts';
 
@@ -11,15 +12,12 @@ export interface StatusText {
   readonly final: boolean;
 }
 
-/** What is said of an id that no job has. */
-export const noSuchJob = 'No job has this id: it was never started, or has expired.';
-
 /** The event about an id that no job has. */
 export function notFound(id: string): StatusText {
   const event: NotFoundEvent = {
     id,
     status: 'not_found',
-    error: noSuchJob,
+    error: noSuchJobMessage,
     error_code: 'not_found',
     retryable: false,
     input: null,

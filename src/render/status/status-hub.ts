@@ -2,17 +2,17 @@ import type { Logger } from 'pino';
 import { isJobId } from '../../contract/job-id.ts';
 import { finalChannel } from '../jobs/states.ts';
 import type { Statuses } from '../jobs/status-row.ts';
+import { startTicker, type Ticker } from '../scheduling/ticker.ts';
 import { describe, type LinkMaker, notFound, type StatusText } from './status-event.ts';
-import { Audiences } from './subscribers.ts';
-import { type Rounds, startRounds } from './ticker.ts';
+import { Subscribers } from './subscribers.ts';
 
-/** Hears of one job. */
+/** Receives the status events of one job. */
 export interface StatusListener {
   /** Takes the next event as JSON text. After a final one nothing follows. */
   event(text: string, final: boolean): void;
 }
 
-/** Tells any number of listeners, once a second, how their jobs stand, and of a job's end at once. */
+/** Sends any number of listeners the status of their jobs once a second, and the end of a job at once. */
 export interface StatusHub {
   /** Listens to a job; the first event comes as soon as it is read. Returns how to stop. */
   listen(jobId: string, listener: StatusListener): () => void;
@@ -26,54 +26,54 @@ const PORTIONS = 10;
 type Listeners = ReadonlySet<StatusListener>;
 
 /**
- * Opens the hub: each job that is listened to is read once a second, together with those of its portion, and one
- * event's text goes to all who listen to it. One thing is read at a time, however slow the database is: what a listener
- * is told never goes back, and nothing piles up.
+ * Opens the hub: each job that has listeners is read once a second, together with those of its portion, and all its
+ * listeners get the text of one event. Reads follow each other, however slow the database is, so a listener's progress
+ * never goes back, and nothing piles up.
  */
 export async function openStatusHub(statuses: Statuses, linkTo: LinkMaker, log: Logger): Promise<StatusHub> {
-  const audiences = new Audiences<StatusListener>(PORTIONS);
-  /** Who is to be told at once: new listeners, and all of jobs that are over. */
+  const subscribers = new Subscribers<StatusListener>(PORTIONS);
+  /** Listeners to notify at once: new ones, and all of jobs that are over. */
   let urgent = new Map<string, Set<StatusListener>>();
   let reading = Promise.resolve();
   let failing = false;
 
-  /** Does it after all that was asked for before. */
+  /** Runs work after all earlier work. */
   function inTurn(work: () => Promise<void>): void {
     reading = reading.then(work).catch(report);
   }
 
-  /** Once for all that fail in a row; whoever listens hears again when it works. */
+  /** Logs the first of several failures in a row; listeners get events again when reading succeeds. */
   function report(error: unknown): void {
     if (!failing) log.error({ err: error }, 'the status of jobs could not be read');
     failing = true;
   }
 
-  async function tell(whom: ReadonlyMap<string, Listeners>): Promise<void> {
-    if (whom.size === 0) return;
-    // Whoever begins to listen while the database answers is not meant by the answer.
-    const asked = [...whom];
-    const rows = await statuses.read(asked.map(([id]) => id));
+  async function notify(jobs: ReadonlyMap<string, Listeners>): Promise<void> {
+    if (jobs.size === 0) return;
+    // Listeners of jobs that are added while the database is read are not part of this read.
+    const entries = [...jobs];
+    const rows = await statuses.read(entries.map(([id]) => id));
     if (failing) log.info('the status of jobs can be read again');
     failing = false;
-    for (const [id, listeners] of asked) {
+    for (const [id, listeners] of entries) {
       const event = describe(id, rows.get(id), linkTo);
       for (const listener of listeners) deliver(id, listener, event);
     }
   }
 
   function deliver(id: string, listener: StatusListener, event: StatusText): void {
-    // It may have heard of the end, or stopped listening, while the event was made.
-    if (!audiences.of(id)?.has(listener)) return;
-    if (event.final) audiences.delete(id, listener);
+    // It may have received the final event, or stopped listening, while the event was made.
+    if (!subscribers.of(id)?.has(listener)) return;
+    if (event.final) subscribers.delete(id, listener);
     listener.event(event.text, event.final);
   }
 
-  function tellSoon(id: string, listeners: Iterable<StatusListener>): void {
+  function notifyAtOnce(id: string, listeners: Iterable<StatusListener>): void {
     if (urgent.size === 0) {
       inTurn(() => {
-        const whom = urgent;
+        const jobs = urgent;
         urgent = new Map();
-        return tell(whom);
+        return notify(jobs);
       });
     }
     const waiting = urgent.get(id) ?? new Set();
@@ -81,20 +81,20 @@ export async function openStatusHub(statuses: Statuses, linkTo: LinkMaker, log: 
     for (const listener of listeners) waiting.add(listener);
   }
 
-  const stopHearing = await statuses.listen(finalChannel, (id) => {
-    const audience = audiences.of(id);
-    if (audience !== undefined) tellSoon(id, audience);
+  const unlisten = await statuses.listen(finalChannel, (id) => {
+    const listeners = subscribers.of(id);
+    if (listeners !== undefined) notifyAtOnce(id, listeners);
   });
-  /** Undefined while nobody listens, so that an idle process sleeps. */
-  let rounds: Rounds | undefined;
-  const tellPortion = (portion: number) => {
-    if (audiences.isEmpty) stopRounds();
-    inTurn(() => tell(audiences.part(portion)));
+  /** Undefined while there are no listeners, so that an idle process sleeps. */
+  let ticker: Ticker | undefined;
+  const notifyPortion = (portion: number) => {
+    if (subscribers.isEmpty) stopTicker();
+    inTurn(() => notify(subscribers.group(portion)));
     return reading;
   };
-  function stopRounds(): void {
-    rounds?.stop();
-    rounds = undefined;
+  function stopTicker(): void {
+    ticker?.stop();
+    ticker = undefined;
   }
 
   return {
@@ -104,14 +104,14 @@ export async function openStatusHub(statuses: Statuses, linkTo: LinkMaker, log: 
         listener.event(notFound(jobId).text, true);
         return () => undefined;
       }
-      audiences.add(jobId, listener);
-      rounds ??= startRounds(EVENT_INTERVAL_MS, PORTIONS, tellPortion);
-      tellSoon(jobId, [listener]);
-      return () => audiences.delete(jobId, listener);
+      subscribers.add(jobId, listener);
+      ticker ??= startTicker(EVENT_INTERVAL_MS, PORTIONS, notifyPortion);
+      notifyAtOnce(jobId, [listener]);
+      return () => subscribers.delete(jobId, listener);
     },
     async close() {
-      stopRounds();
-      await stopHearing();
+      stopTicker();
+      await unlisten();
       await reading;
     },
   };

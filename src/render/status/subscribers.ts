@@ -1,46 +1,46 @@
-/** Those who listen to each job, with the jobs spread over the parts of a round. */
-export class Audiences<Listener> {
-  readonly #parts: Map<string, Set<Listener>>[];
-  /** The part that a job is in. */
-  readonly #places = new Map<string, Map<string, Set<Listener>>>();
+/** The listeners of each job, with the jobs spread evenly over a number of groups. */
+export class Subscribers<Listener> {
+  readonly #groups: Map<string, Set<Listener>>[];
+  /** The group that a job is in. */
+  readonly #groupOf = new Map<string, Map<string, Set<Listener>>>();
 
-  constructor(parts: number) {
-    this.#parts = Array.from({ length: parts }, () => new Map());
+  constructor(groups: number) {
+    this.#groups = Array.from({ length: groups }, () => new Map());
   }
 
-  /** Whether no job is listened to. */
+  /** Whether no job has a listener. */
   get isEmpty(): boolean {
-    return this.#places.size === 0;
+    return this.#groupOf.size === 0;
   }
 
-  /** The jobs of a part that are listened to. */
-  part(index: number): ReadonlyMap<string, ReadonlySet<Listener>> {
-    return this.#parts[index] ?? new Map();
+  /** The listeners of the jobs of a group, by job. */
+  group(index: number): ReadonlyMap<string, ReadonlySet<Listener>> {
+    return this.#groups[index] ?? new Map();
   }
 
-  /** Those who listen to a job. */
+  /** The listeners of a job. */
   of(jobId: string): ReadonlySet<Listener> | undefined {
-    return this.#places.get(jobId)?.get(jobId);
+    return this.#groupOf.get(jobId)?.get(jobId);
   }
 
-  /** Adds a listener; a job that nobody has listened to so far goes to the part that has fewest. */
+  /** Adds a listener. A job without listeners so far joins the smallest group. */
   add(jobId: string, listener: Listener): void {
-    const place = this.#places.get(jobId) ?? this.#emptiest();
-    const audience = place.get(jobId) ?? new Set();
-    place.set(jobId, audience.add(listener));
-    this.#places.set(jobId, place);
+    const group = this.#groupOf.get(jobId) ?? this.#smallest();
+    const listeners = group.get(jobId) ?? new Set();
+    group.set(jobId, listeners.add(listener));
+    this.#groupOf.set(jobId, group);
   }
 
   delete(jobId: string, listener: Listener): void {
-    const place = this.#places.get(jobId);
-    const audience = place?.get(jobId);
-    audience?.delete(listener);
-    if (audience?.size !== 0) return;
-    place?.delete(jobId);
-    this.#places.delete(jobId);
+    const group = this.#groupOf.get(jobId);
+    const listeners = group?.get(jobId);
+    listeners?.delete(listener);
+    if (listeners?.size !== 0) return;
+    group?.delete(jobId);
+    this.#groupOf.delete(jobId);
   }
 
-  #emptiest(): Map<string, Set<Listener>> {
-    return this.#parts.reduce((emptiest, part) => (part.size < emptiest.size ? part : emptiest));
+  #smallest(): Map<string, Set<Listener>> {
+    return this.#groups.reduce((smallest, group) => (group.size < smallest.size ? group : smallest));
   }
 }

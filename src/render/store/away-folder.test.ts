@@ -6,7 +6,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { StartError } from '../../contract/start-error.ts';
 import { openTestDatabase, type TestDatabase } from '../../database/testing.ts';
 import { openStorage } from '../../storage/open.ts';
-import { takeStore } from './take-store.ts';
+import { verifyStore } from './verify-store.ts';
 
 let folder: string;
 let store: string;
@@ -23,7 +23,7 @@ afterEach(async () => {
 });
 
 const take = async () =>
-  takeStore(database, await openStorage({ folder: store }), 'the-store', pino({ level: 'silent' }));
+  verifyStore(database, await openStorage({ folder: store }), 'the-store', pino({ level: 'silent' }));
 
 /** As a network mount that reports an error for everything. */
 const goAway = () => symlink('store', store);

@@ -37,6 +37,6 @@ export async function rememberMarkedStore(sql: Sql): Promise<void> {
 }
 
 /** Gives the database the id that the mark of its store names: it was restored from a copy that had no id yet. */
-export async function takeIdentity(sql: Sql, database: string): Promise<void> {
+export async function replaceIdentity(sql: Sql, database: string): Promise<void> {
   await sql.query(`update service_facts set value = $1 where name = 'database_id'`, [database]);
 }

@@ -9,7 +9,7 @@ import { openTestDatabase, type TestDatabase } from '../../database/testing.ts';
 import { openDiskStorage } from '../../storage/disk.ts';
 import type { Storage } from '../../storage/storage.ts';
 import { reconcile } from './reconcile.ts';
-import { takeStore } from './take-store.ts';
+import { verifyStore } from './verify-store.ts';
 
 let folder: string;
 let database: TestDatabase;
@@ -18,7 +18,7 @@ let storage: Storage;
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'millrace-reconcile-'));
   database = await openTestDatabase();
-  storage = await takeStore(database, await openDiskStorage(join(folder, 'store')), 'the-store', log);
+  storage = await verifyStore(database, await openDiskStorage(join(folder, 'store')), 'the-store', log);
 });
 afterEach(async () => {
   await database.close();

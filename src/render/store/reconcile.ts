@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import type { Sql } from '../../database/database.ts';
 import type { Storage } from '../../storage/storage.ts';
-import { loseFiles } from '../stored-files/lose-files.ts';
+import { failLostFiles } from '../jobs/lost-files.ts';
 import { mostOf, stillExpected, surveyStore } from './survey.ts';
 
 /** A younger file may belong to work that this database does not know of (yet). */
@@ -57,7 +57,7 @@ export async function reconcile(run: Reconciliation): Promise<Reconciled> {
   });
   const lost = await removeUpTo(mostJobs, missing, {
     confirm: async (keys) => await stillExpected(sql, await lookUp(storage, keys, isGone, signal), signal),
-    remove: (keys) => loseFiles(sql, keys),
+    remove: (keys) => failLostFiles(sql, keys),
   });
   const removed = { files: orphans ?? 0, jobs: lost ?? 0 };
   if (removed.files + removed.jobs > 0) log.warn(removed, 'removed files without a job and jobs without a file');
@@ -103,27 +103,27 @@ async function removeUpTo(
 }
 
 /**
- * Looks up when files were stored, several at once. Returns the keys whose answer is `wanted`.
+ * Looks up when files were stored, several at once. Returns the keys that match.
  *
  * @throws StoreMismatchError if the store lost its mark meanwhile: its answers then mean nothing.
  */
 async function lookUp(
   storage: Storage,
   keys: readonly string[],
-  wanted: (storedAt: Date | undefined) => boolean,
+  matches: (storedAt: Date | undefined) => boolean,
   signal: AbortSignal,
 ): Promise<string[]> {
-  const found: string[] = [];
+  const matching: string[] = [];
   const waiting = keys.values();
   const work = async () => {
     for (const key of waiting) {
       signal.throwIfAborted();
-      if (wanted(await storage.storedAt(key))) found.push(key);
+      if (matches(await storage.storedAt(key))) matching.push(key);
     }
   };
   await Promise.all(Array.from({ length: LOOKUPS_AT_ONCE }, work));
   await storage.check();
-  return found;
+  return matching;
 }
 
 function isOld(storedAt: Date | undefined): boolean {

@@ -41,9 +41,9 @@ export async function surveyStore(sql: Sql, storage: Storage, signal: AbortSigna
     signal.throwIfAborted();
     files += keys.length;
     for (const key of keys) unseen.delete(key);
-    const found = await unknownOf(sql, keys);
-    unknownCount += found.length;
-    unknown.push(...found.slice(0, MOST_NOTED - unknown.length));
+    const page = await unknownOf(sql, keys);
+    unknownCount += page.length;
+    unknown.push(...page.slice(0, MOST_NOTED - unknown.length));
   }
   const missing = await stillExpected(sql, [...unseen], signal);
   const expected = before - unseen.size + missing.length;

@@ -7,7 +7,7 @@ export interface FileToCheck {
   readonly size: number;
   /** In base64; null until it is computed. */
   readonly sha256: string | null;
-  /** When it was taken up before; null: never. */
+  /** When it was claimed before; null: never. */
   readonly checkedAt: Date | null;
 }
 

@@ -5,8 +5,8 @@ import { inTime } from '../../waiting/in-time.ts';
 import { pause } from '../../waiting/pause.ts';
 import { untilAborted } from '../../waiting/until-aborted.ts';
 import { resultFilesOf } from '../jobs/result-files.ts';
-import { startRounds } from '../status/ticker.ts';
-import { type OneAtATime, oneAtATime } from '../worker/one-at-a-time.ts';
+import { type CoalescingTask, createCoalescingTask } from '../scheduling/coalescing-task.ts';
+import { startTicker } from '../scheduling/ticker.ts';
 import { type FileToCheck, openCheckQueue } from './check-queue.ts';
 import type { FileCheck, StoredFileMetrics } from './metrics-port.ts';
 import { openPart } from './open-part.ts';
@@ -54,15 +54,15 @@ export function startFileChecks(services: CheckServices): FileChecks {
   const hashing = readWhileDue(() => queue.claimUnhashed());
   const comparing = rate === 0 ? undefined : readWhileDue(() => queue.claimOldest(interval));
   const look = () => {
-    hashing.ask();
-    comparing?.ask();
+    hashing.request();
+    comparing?.request();
   };
   const lookMs = Math.min(MOST_LOOK_MS, Math.max(LEAST_LOOK_MS, interval * 1_000));
-  const rounds = startRounds(lookMs, 1, async () => look());
+  const ticker = startTicker(lookMs, 1, async () => look());
   look();
 
   /** Reads file after file until none is due. A failure that is not the file's own ends that for some time. */
-  function readWhileDue(claim: () => Promise<FileToCheck | undefined>): OneAtATime {
+  function readWhileDue(claim: () => Promise<FileToCheck | undefined>): CoalescingTask {
     let pauseMs = FIRST_PAUSE_MS;
     let pausedUntil = 0;
     async function readAll(): Promise<void> {
@@ -73,7 +73,7 @@ export function startFileChecks(services: CheckServices): FileChecks {
         pauseMs = FIRST_PAUSE_MS;
       }
     }
-    return oneAtATime(readAll, (error) => {
+    return createCoalescingTask(readAll, (error) => {
       if (stop.signal.aborted) return;
       pausedUntil = performance.now() + pauseMs;
       log.error({ err: error, againInSeconds: pauseMs / 1_000 }, 'stored files cannot be read back now');
@@ -112,9 +112,9 @@ export function startFileChecks(services: CheckServices): FileChecks {
     }
     if ((await hashOf(file, () => rate)) === sha256) return 'intact';
     // Memory and buses flip bits, too. What is read a second time has not been damaged by them.
-    const found = await hashOf(file, () => rate);
-    if (found === sha256) return 'intact';
-    throw new LostFileError('damaged', `the file ${key} has the SHA-256 ${found} in the store instead of ${sha256}`);
+    const second = await hashOf(file, () => rate);
+    if (second === sha256) return 'intact';
+    throw new LostFileError('damaged', `the file ${key} has the SHA-256 ${second} in the store instead of ${sha256}`);
   }
 
   /** The SHA-256 of a stored file in base64. Reads at most `bytesPerSecond`, which may change in between. */
@@ -123,20 +123,20 @@ export function startFileChecks(services: CheckServices): FileChecks {
     if (size === 0) return hash.digest('base64');
     const stream = await openPart(services.storage, key, { first: 0, last: size - 1, size }, stop.signal);
     const begun = performance.now();
-    let due = 0;
+    let allowedMs = 0;
     for await (const chunk of stream) {
       hash.update(chunk);
-      due += (chunk.length / bytesPerSecond()) * 1_000;
-      const ahead = due - (performance.now() - begun);
+      allowedMs += (chunk.length / bytesPerSecond()) * 1_000;
+      const ahead = allowedMs - (performance.now() - begun);
       if (ahead > 1) await pause(ahead, stop.signal);
     }
     return hash.digest('base64');
   }
 
   return {
-    wake: hashing.ask,
+    wake: hashing.request,
     async close() {
-      rounds.stop();
+      ticker.stop();
       stop.abort(new Error('the node stops'));
       await Promise.all([hashing.settled(), comparing?.settled()]);
     },

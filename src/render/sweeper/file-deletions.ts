@@ -16,9 +16,6 @@ const CLAIM_SECONDS = 120;
 const FIRST_RETRY_SECONDS = 5;
 const MOST_DOUBLINGS = 10;
 
-/** Failed tries from which a deletion counts as failing in the metrics: after about three minutes. */
-export const failingAfter = 5;
-
 interface DueRow {
   readonly file_key: string;
   readonly attempts: number;

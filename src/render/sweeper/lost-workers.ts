@@ -1,5 +1,5 @@
 import type { Sql } from '../../database/database.ts';
-import type { Queue } from '../jobs/queue.ts';
+import type { Queue } from '../jobs/queue/queue.ts';
 
 /**
  * Makes the duty that puts the jobs of silent workers back in the queue. After an outage of the database, workers have

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Database } from '../../database/database.ts';
 import { createMetrics } from '../../metrics/metrics.ts';
 import type { Storage } from '../../storage/storage.ts';
-import type { Queue } from '../jobs/queue.ts';
+import type { Queue } from '../jobs/queue/queue.ts';
 import { type Sweeper, startSweeper } from './sweeper.ts';
 
 beforeEach(() => {

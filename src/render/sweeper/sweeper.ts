@@ -2,13 +2,13 @@ import type { Logger } from 'pino';
 import type { Database } from '../../database/database.ts';
 import type { Storage } from '../../storage/storage.ts';
 import { untilAborted } from '../../waiting/until-aborted.ts';
-import type { Queue } from '../jobs/queue.ts';
+import type { Queue } from '../jobs/queue/queue.ts';
 import { reconcile } from '../store/reconcile.ts';
 import { deleteExpiredDescriptions, deleteExpiredJobs } from './expired.ts';
 import { deleteFiles } from './file-deletions.ts';
 import { recoverLostWorkers } from './lost-workers.ts';
 import type { SweeperMetrics } from './metrics-port.ts';
-import { repeat } from './repeat.ts';
+import { scheduleDuty } from './schedule-duty.ts';
 
 /** With `lostAfter`, no more than the 30 s after which a silent worker must be found. */
 const SWEEP_INTERVAL_MS = 5_000;
@@ -32,16 +32,21 @@ export interface SweeperParts {
 export function startSweeper({ database, storage, queue, metrics, log }: SweeperParts): Sweeper {
   const report = { metrics, log };
   const duties = [
-    repeat('lost_workers', SWEEP_INTERVAL_MS, recoverLostWorkers(database, queue), report),
-    repeat('expired_jobs', SWEEP_INTERVAL_MS, (signal) => deleteExpiredJobs(database, signal), report),
-    repeat('expired_descriptions', SWEEP_INTERVAL_MS, (signal) => deleteExpiredDescriptions(database, signal), report),
-    repeat(
+    scheduleDuty('lost_workers', SWEEP_INTERVAL_MS, recoverLostWorkers(database, queue), report),
+    scheduleDuty('expired_jobs', SWEEP_INTERVAL_MS, (signal) => deleteExpiredJobs(database, signal), report),
+    scheduleDuty(
+      'expired_descriptions',
+      SWEEP_INTERVAL_MS,
+      (signal) => deleteExpiredDescriptions(database, signal),
+      report,
+    ),
+    scheduleDuty(
       'file_deletions',
       SWEEP_INTERVAL_MS,
       (signal) => deleteFiles({ sql: database, storage, log }, signal),
       report,
     ),
-    repeat(
+    scheduleDuty(
       'reconciliation',
       RECONCILE_INTERVAL_MS,
       async (signal) => {

@@ -1,16 +1,15 @@
-import { parseJob } from '../../contract/parse-job.ts';
 import { openTestDatabase } from '../../database/testing.ts';
-import { createSealer } from '../../sealing/sealing.ts';
 import { type JobStore, openJobStore } from '../jobs/job-store.ts';
-import type { ClaimedJob } from '../jobs/queue.ts';
+import type { ClaimedJob } from '../jobs/queue/claim.ts';
 import type { StatusRow } from '../jobs/status-row.ts';
 import { createJobStoreInMemory } from '../memory/job-store.ts';
+import { deleteJobs, testJob, testSealer } from './job-database.ts';
 
 /** A store of jobs, and what a test does to its time. */
 export interface JobWorld extends JobStore {
   /** Lets every job expire. */
   expireAll(): Promise<void>;
-  /** Lets time pass without a sign of life of any worker. Milliseconds. */
+  /** Lets time pass without a heartbeat of any worker. Milliseconds. */
   silence(duration: number): Promise<void>;
   /** Forgets everything. */
   clear(): Promise<void>;
@@ -28,7 +27,7 @@ export const worldNames = Object.keys(jobWorlds) as (keyof typeof jobWorlds)[];
 
 async function openDatabaseWorld(maxQueued: number): Promise<JobWorld> {
   const database = await openTestDatabase();
-  const store = openJobStore(database, createSealer(['a secret for these tests']), maxQueued);
+  const store = openJobStore(database, testSealer, maxQueued);
   const change = async (statement: string, parameters: readonly unknown[] = []) => {
     await database.query(statement, parameters);
   };
@@ -41,11 +40,7 @@ async function openDatabaseWorld(maxQueued: number): Promise<JobWorld> {
       await change('update workers set beat_at = beat_at - $1::text::interval', [ago]);
       await change('update render_jobs set full_disk_at = full_disk_at - $1::text::interval', [ago]);
     },
-    async clear() {
-      for (const table of ['render_jobs', 'render_progress', 'workers', 'file_deletions']) {
-        await change(`delete from ${table}`);
-      }
-    },
+    clear: () => deleteJobs(database),
     close: () => database.close(),
   };
 }
@@ -69,8 +64,8 @@ async function openMemoryWorld(maxQueued: number): Promise<JobWorld> {
     get statuses() {
       return store.statuses;
     },
-    get standing() {
-      return store.standing;
+    get startConditions() {
+      return store.startConditions;
     },
     get files() {
       return store.files;
@@ -87,23 +82,18 @@ async function openMemoryWorld(maxQueued: number): Promise<JobWorld> {
 
 /** A job with this id that copies a file. `ttl` in milliseconds. */
 export function jobCalled(id: string, ttl = 180_000) {
-  return parseJob({
-    id,
-    inputs: [{ url: 'https://cdn.example/a.mp4', ext: 'mp4', requestOptions: { headers: { cookie: 'secret=1' } } }],
-    output: { ext: 'mp4' },
-    operation: { type: 'convert_format' },
-    ttl,
-  });
+  const requestOptions = { headers: { cookie: 'secret=1' } };
+  return testJob(id, { inputs: [{ url: 'https://cdn.example/a.mp4', ext: 'mp4', requestOptions }], ttl });
 }
 
-/** How a job stands, which there must be. */
+/** Returns the status of a job. Throws if there is none. */
 export async function statusOf({ statuses }: JobStore, id: string): Promise<StatusRow> {
   const row = (await statuses.read([id])).get(id);
   if (row === undefined) throw new Error(`there is no job ${id}`);
   return row;
 }
 
-/** The job that a worker takes up next, which there must be. */
+/** Claims the next job for a worker. Throws if none waits. */
 export async function claimNext({ queue }: JobStore, worker: string): Promise<ClaimedJob> {
   const claimed = await queue.claim(worker);
   if (claimed === undefined) throw new Error('no job is waiting');

@@ -20,7 +20,7 @@ export interface Sending {
   readonly signal: AbortSignal;
 }
 
-/** What came of a call. `refused`: no further one is wanted, or would come to anything else. */
+/** The outcome of a call. `refused`: a further call is unwanted, or would have the same outcome. */
 export interface CallOutcome extends DeliveryTry {
   readonly verdict: 'delivered' | 'refused' | 'failed';
   /** Milliseconds that its `Retry-After` asks for, after 429 and 503. */
@@ -28,7 +28,7 @@ export interface CallOutcome extends DeliveryTry {
 }
 
 /**
- * Posts an event to its receiver. Of the answer the head alone is read, and a redirect is not followed.
+ * Posts an event to its receiver. Reads only the head of the response, and follows no redirect.
  *
  * @throws the reason of the signal, and nothing else.
  */

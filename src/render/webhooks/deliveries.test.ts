@@ -2,8 +2,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vite
 import { verifyWebhook } from '#client/webhook.ts';
 import { MillraceError } from '../../contract/errors.ts';
 import { openJobs } from '../jobs/jobs.ts';
-import { workerLost } from '../jobs/suspects.ts';
-import { jobOf, openWebhookWorld, receiver, secret, worker } from './testing.ts';
+import { workerLost } from '../jobs/queue/suspects.ts';
+import { jobOf, openWebhookWorld, receiver, secret, worker } from './testing/webhook-world.ts';
 import { readDeliveries } from './webhook-store.ts';
 
 const broken = new MillraceError('processing_failed', 'it broke');

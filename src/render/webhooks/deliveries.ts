@@ -3,16 +3,16 @@ import type { DeliveryTry } from '../../contract/deliveries.ts';
 import type { Database } from '../../database/database.ts';
 import type { Egress } from '../../egress/egress.ts';
 import type { StatusRow } from '../jobs/status-row.ts';
-import { oneAtATime } from '../worker/one-at-a-time.ts';
+import { createCoalescingTask } from '../scheduling/coalescing-task.ts';
 import { callReceiver } from './call-receiver.ts';
-import { pauseAfter } from './pauses.ts';
+import { retryDelay } from './retry-schedule.ts';
 import { type DueDelivery, type WebhookStore, webhookChannel } from './webhook-store.ts';
 
-/** Calls of receivers that a node has under way at once. */
+/** Calls of receivers that a node makes at once. */
 const MOST_AT_ONCE = 16;
 /** Those of them that are for jobs of one owner, so that slow receivers of one keep nobody else waiting. */
 const MOST_OF_AN_OWNER = 4;
-/** How often it is looked for what is due, since nobody is told when a pause is over. */
+/** How often to look for due events: no notification says that a retry is due. */
 const LOOK_INTERVAL_MS = 1_000;
 
 /** What delivering events needs. */
@@ -27,13 +27,13 @@ export interface DeliveryServices {
 
 /** Delivers events until it is closed. */
 export interface DeliveryLoop {
-  /** Breaks off what is under way, for other nodes to take up. */
+  /** Aborts calls in progress; other nodes take them over. */
   close(): Promise<void>;
 }
 
 /**
- * Starts to deliver the last status events of jobs to those who want to hear of them, on as many nodes as there are: at
- * least once, and mostly once.
+ * Starts delivering the last status events of jobs to their webhooks, on any number of nodes: at least once, and mostly
+ * once.
  */
 export async function startDeliveries({
   database,
@@ -44,24 +44,24 @@ export async function startDeliveries({
 }: DeliveryServices): Promise<DeliveryLoop> {
   const underWay = new Map<DueDelivery, Promise<void>>();
   const closing = new AbortController();
-  const filling = oneAtATime(fill, (error) => log.error({ err: error }, 'no webhook could be taken up'));
+  const filling = createCoalescingTask(fill, (error) => log.error({ err: error }, 'no webhook could be taken up'));
 
   async function fill(): Promise<void> {
     while (!closing.signal.aborted && underWay.size < MOST_AT_ONCE) {
-      const due = await store.claim(busyOwners());
-      if (due === undefined) return;
-      const settled = deliver(due)
-        .catch((error: unknown) => log.error({ err: error, job: due.jobId }, 'a webhook is taken up again later'))
+      const delivery = await store.claim(busyOwners());
+      if (delivery === undefined) return;
+      const settled = deliver(delivery)
+        .catch((error: unknown) => log.error({ err: error, job: delivery.jobId }, 'a webhook is taken up again later'))
         .then(() => {
-          underWay.delete(due);
-          filling.ask();
+          underWay.delete(delivery);
+          filling.request();
         });
-      underWay.set(due, settled);
+      underWay.set(delivery, settled);
     }
   }
 
   async function look(): Promise<void> {
-    if (underWay.size < MOST_AT_ONCE && (await store.isDue())) filling.ask();
+    if (underWay.size < MOST_AT_ONCE && (await store.isDue())) filling.request();
   }
 
   function busyOwners(): string[] {
@@ -69,36 +69,38 @@ export async function startDeliveries({
     return [...owners].flatMap(([owner, own]) => (own.length < MOST_OF_AN_OWNER ? [] : [owner]));
   }
 
-  async function deliver(due: DueDelivery): Promise<void> {
-    const { target, left } = due;
-    const event = due.event ?? (due.status && eventOf(due.status));
-    if (target === undefined || event === undefined) return await store.note(due, untried(secretLost), 'given_up');
-    if (left <= 0) return await store.note(due, untried(tooLate), 'given_up');
+  async function deliver(delivery: DueDelivery): Promise<void> {
+    const { target, left } = delivery;
+    const event = delivery.event ?? (delivery.status && eventOf(delivery.status));
+    if (target === undefined || event === undefined) return await store.note(delivery, untried(secretLost), 'given_up');
+    if (left <= 0) return await store.note(delivery, untried(tooLate), 'given_up');
     try {
-      const sending = { egress, id: due.deliveryId, event, signal: closing.signal };
+      const sending = { egress, id: delivery.deliveryId, event, signal: closing.signal };
       const { verdict, retryAfter, ...tried } = await callReceiver(target, sending);
       const limits = { left: left - tried.milliseconds, retryAfter };
-      const pause = verdict === 'failed' ? pauseAfter(due.tries + 1, limits) : undefined;
+      const pause = verdict === 'failed' ? retryDelay(delivery.tries + 1, limits) : undefined;
       const over = verdict === 'delivered' ? 'delivered' : 'given_up';
       const next = pause === undefined ? over : { pause, event };
-      log.info({ job: due.jobId, delivery: due.deliveryId, status: tried.status, verdict }, 'webhook tried');
-      await store.note(due, tried, next);
+      log.info({ job: delivery.jobId, delivery: delivery.deliveryId, status: tried.status, verdict }, 'webhook tried');
+      await store.note(delivery, tried, next);
     } catch (error) {
       if (!closing.signal.aborted) throw error;
-      await store.handBack(due);
+      await store.handBack(delivery);
     }
   }
 
-  const stopHearing = await database.listen(webhookChannel, filling.ask);
-  const looking = oneAtATime(look, (error) => log.error({ err: error }, 'due webhooks could not be looked for'));
-  const timer = setInterval(looking.ask, LOOK_INTERVAL_MS);
-  filling.ask();
+  const unlisten = await database.listen(webhookChannel, filling.request);
+  const looking = createCoalescingTask(look, (error) =>
+    log.error({ err: error }, 'due webhooks could not be looked for'),
+  );
+  const timer = setInterval(looking.request, LOOK_INTERVAL_MS);
+  filling.request();
 
   return {
     async close() {
       clearInterval(timer);
       closing.abort();
-      await stopHearing();
+      await unlisten();
       await looking.settled();
       await filling.settled();
       await Promise.all(underWay.values());

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { MillraceError } from '../../contract/errors.ts';
 import type { Sql } from '../../database/database.ts';
-import { jobOf, openWebhookWorld, receiver, secret, worker } from './testing.ts';
+import { jobOf, openWebhookWorld, receiver, secret, worker } from './testing/webhook-world.ts';
 import { openWebhookStore, readDeliveries } from './webhook-store.ts';
 
 const broken = new MillraceError('processing_failed', 'it broke');

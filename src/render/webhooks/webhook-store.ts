@@ -3,9 +3,9 @@ import type { Webhook } from '../../contract/webhook.ts';
 import type { Sql } from '../../database/database.ts';
 import type { Sealer } from '../../sealing/sealing.ts';
 import type { StatusRow } from '../jobs/status-row.ts';
-import { DELIVERY_TIME_MS } from './pauses.ts';
+import { DELIVERY_TIME_MS } from './retry-schedule.ts';
 
-/** Channel that is told when an event has fallen due. Its name stands in 0007_webhooks.sql. */
+/** Channel that is notified when an event is due. Its name stands in 0007_webhooks.sql. */
 export const webhookChannel = 'render_webhooks';
 
 /** How long a node may be at a try before another one takes it for lost: a few times as long as a call may take. */
@@ -14,7 +14,7 @@ const lease = `interval '30 seconds'`;
 /** The row of a claim ($1 to $3), as SQL. The lease is the fencing token, since each later claim has a later one. */
 const claimed = 'job_id = $1 and delivery_id = $2 and due_at = $3::text::timestamptz';
 
-/** An event that a node has taken up to deliver. */
+/** An event that a node has claimed to deliver. */
 export interface DueDelivery {
   readonly jobId: string;
   readonly owner: string;
@@ -52,9 +52,9 @@ export interface WebhookStore {
    * Others may again after half a minute.
    */
   claim(passedOver: readonly string[]): Promise<DueDelivery | undefined>;
-  /** Notes a try; nothing when another node has taken the delivery up since. */
+  /** Records a try; does nothing if another node has claimed the delivery since. */
   note(delivery: DueDelivery, tried: DeliveryTry, next: Continuation): Promise<void>;
-  /** Lets others take it up at once: it was not tried. */
+  /** Lets others claim it at once: it was not tried. */
   handBack(delivery: DueDelivery): Promise<void>;
 }
 
@@ -168,7 +168,7 @@ export function openWebhookStore(sql: Sql, sealer: Sealer): WebhookStore {
       tries,
       leasedUntil: row.leased_until,
       left: row.left_ms,
-      // Sealed by keepWebhook() from a checked job, and by note().
+      // Sealed by storeWebhook() (jobs/job-webhook.ts) from a checked job, and by note().
       target: sealer.open('webhook', target) as Webhook | undefined,
       event: event === null ? undefined : (sealer.open('webhook-event', event) as string | undefined),
       status: status === null ? undefined : statusRow(status),
@@ -178,20 +178,6 @@ export function openWebhookStore(sql: Sql, sealer: Sealer): WebhookStore {
 
 function statusRow(status: StatusJson): StatusRow {
   return { ...status, created_at: new Date(status.created_at), expires_at: new Date(status.expires_at) };
-}
-
-/** Keeps a job's webhook, within the transaction that starts it. `over`: the job has ended as it began. */
-export async function keepWebhook(
-  sql: Sql,
-  sealer: Sealer,
-  job: { readonly id: string; readonly owner: string; readonly webhook: Webhook; readonly over: boolean },
-): Promise<void> {
-  await sql.query(
-    `insert into render_webhooks (job_id, owner, target, state, due_at, ended_at)
-     select $1, $2, $3, case when $4 then 'pending' else 'waiting' end, over, over
-     from (select case when $4 then now() end as over) as ends`,
-    [job.id, job.owner, sealer.seal('webhook', job.webhook), job.over],
-  );
 }
 
 /** A job's owner, and what came of its webhook; undefined where there is no such job. */

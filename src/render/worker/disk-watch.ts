@@ -20,7 +20,7 @@ const PROBE_NAME = 'probe';
 /** Why jobs cannot use a disk. */
 export type DiskFault = 'disk_full' | 'disk_failing';
 
-/** Knows whether jobs can use a worker's disk. */
+/** Monitors whether jobs can use a worker's disk. */
 export interface DiskWatch {
   /** Why they cannot, as of the last look; undefined while they can. */
   readonly fault: DiskFault | undefined;
@@ -52,7 +52,7 @@ export function diskFault(error: unknown): DiskFault | undefined {
   return code === 'EROFS' || code === 'EIO' ? 'disk_failing' : undefined;
 }
 
-/** Starts with a disk that nothing is known of. */
+/** Starts monitoring a disk. It counts as usable until a check or a job shows otherwise. */
 export function watchDisk({ folder, reserve, makeRoom, log }: WatchedDisk): DiskWatch {
   let fault: DiskFault | undefined;
   let most = Number.POSITIVE_INFINITY;
@@ -98,7 +98,7 @@ export function watchDisk({ folder, reserve, makeRoom, log }: WatchedDisk): Disk
     async look() {
       if (performance.now() < leftAloneUntil) return;
       try {
-        // A worker that is paused takes up no job again that has left something here: that would stay for ever.
+        // A paused worker claims no job again that has left something here: that would stay for ever.
         while ((await inTime(inspect(), LOOK_TIMEOUT_MS)) && (await makeRoom?.()) === true) {
           log.warn({ folder }, 'the disk is full: something that a former run has left was removed');
         }

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { FolderInUseError } from '../../files/lock.ts';
-import { takeIdentity } from './identity.ts';
+import { claimIdentity } from './identity.ts';
 
 let directory: string;
 beforeEach(async () => {
@@ -12,25 +12,25 @@ beforeEach(async () => {
 afterEach(() => rm(directory, { recursive: true, force: true }));
 
 test('a worker is the same from one start to the next', async () => {
-  const first = await takeIdentity(directory);
+  const first = await claimIdentity(directory);
   await first.close();
-  const second = await takeIdentity(directory);
+  const second = await claimIdentity(directory);
   await second.close();
   expect(second.id).toBe(first.id);
   expect(first.id).toMatch(/^[0-9a-f-]{36}$/);
 });
 
 test('two at a time are refused', async () => {
-  const first = await takeIdentity(directory);
-  await expect(takeIdentity(directory)).rejects.toThrow(FolderInUseError);
+  const first = await claimIdentity(directory);
+  await expect(claimIdentity(directory)).rejects.toThrow(FolderInUseError);
   await first.close();
 });
 
 test('an identity that is damaged is made anew', async () => {
   const path = join(directory, 'worker', 'id');
-  await (await takeIdentity(directory)).close();
+  await (await claimIdentity(directory)).close();
   await writeFile(path, 'e3b0c442-98');
-  const again = await takeIdentity(directory);
+  const again = await claimIdentity(directory);
   await again.close();
   expect(await readFile(path, 'utf8')).toBe(`${again.id}\n`);
 });

@@ -5,7 +5,7 @@ import { ifMissing } from '../../files/if-missing.ts';
 import { lockFolder } from '../../files/lock.ts';
 import { readText, replaceText } from '../../files/small-file.ts';
 
-/** Who a worker is, from one start to the next. */
+/** The identity of a worker, from one start to the next. */
 export interface WorkerIdentity {
   readonly id: string;
   /** Lets another process be this worker. */
@@ -15,12 +15,12 @@ export interface WorkerIdentity {
 const uuidPattern = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /**
- * Takes the identity that a data directory holds for this process alone; makes one at the first start. What is left of
- * former runs on this disk is its own.
+ * Claims the identity in a data directory for this process only; creates one at the first start. What former runs have
+ * left on this disk belongs to it.
  *
  * @throws FolderInUseError when another process is this worker.
  */
-export async function takeIdentity(dataDirectory: string): Promise<WorkerIdentity> {
+export async function claimIdentity(dataDirectory: string): Promise<WorkerIdentity> {
   const folder = join(dataDirectory, 'worker');
   await makeFolder(folder);
   const lock = lockFolder(folder);
@@ -34,9 +34,9 @@ export async function takeIdentity(dataDirectory: string): Promise<WorkerIdentit
 }
 
 async function readOrMake(path: string): Promise<string> {
-  const known = await readText(path, 100).catch(ifMissing);
-  // One that is damaged is nobody's: what was left under it is taken up by others.
-  if (known !== undefined && uuidPattern.test(known.trim())) return known.trim();
+  const stored = await readText(path, 100).catch(ifMissing);
+  // A damaged one is nobody's: others take over the jobs that were left under it.
+  if (stored !== undefined && uuidPattern.test(stored.trim())) return stored.trim();
   const id = randomUUID();
   await replaceText(path, `${id}\n`);
   return id;

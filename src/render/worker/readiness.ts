@@ -4,7 +4,7 @@ import type { StoreWatch } from './store-watch.ts';
 
 /** Whether a worker can run jobs. */
 export interface Readiness {
-  /** Why it takes up no jobs; empty while it does. */
+  /** Why it claims no jobs; empty while it does. */
   readonly reasons: readonly PauseReason[];
   /** How many of `slots` may be in use now. */
   room(slots: number): number;

@@ -14,9 +14,9 @@ import { openDiskStorage } from '../../storage/disk.ts';
 import type { Storage } from '../../storage/storage.ts';
 import { startOrigin, withRanges } from '../download/testing/origin.ts';
 import { openJobs } from '../jobs/jobs.ts';
-import { openQueue, type Queue } from '../jobs/queue.ts';
-import { createProgress } from '../progress.ts';
-import { engineOfTest } from '../stages/testing/engine.ts';
+import { openQueue, type Queue } from '../jobs/queue/queue.ts';
+import { createTestEngine } from '../stages/testing/engine.ts';
+import { createJobProgress } from './job-progress.ts';
 import { RunLost, runJob, WorkerStopping } from './run-job.ts';
 import { openUploads } from './uploads.ts';
 import { openWorkFolders, type WorkFolders } from './work-folders.ts';
@@ -82,11 +82,11 @@ async function runWith(
   const used = { ...storage, ...differing.storage?.(abort) };
   const metrics = createMetrics();
   const watch = { stored: () => undefined, failed: () => undefined };
-  const place = { besides: 'jobs' as const, leaveSlot: () => undefined, resultKept: () => undefined };
-  await runJob(claimed, createProgress(job.brackets), abort.signal, place, {
+  const place = { besides: 'jobs' as const, leaveSlot: () => undefined, resultRetained: () => undefined };
+  await runJob(claimed, createJobProgress(job.brackets), abort.signal, place, {
     queue: { ...queue, ...differing.queue },
     exits,
-    engine: engineOfTest().engine,
+    engine: createTestEngine().engine,
     storage: used,
     uploads: openUploads({
       storage: used,

@@ -7,17 +7,19 @@ import { inTime } from '../../waiting/in-time.ts';
 import { pause } from '../../waiting/pause.ts';
 import type { Engine } from '../engine/engine.ts';
 import { fileNameOf } from '../jobs/file-name.ts';
-import type { DiskUse } from '../jobs/full-disk.ts';
-import type { ClaimedJob, Queue, StoredFile } from '../jobs/queue.ts';
-import type { JobProgress } from '../progress.ts';
+import type { ClaimedJob } from '../jobs/queue/claim.ts';
+import type { StoredFile } from '../jobs/queue/finish.ts';
+import type { DiskUse } from '../jobs/queue/full-disk.ts';
+import type { Queue } from '../jobs/queue/queue.ts';
 import { type FetchedMedia, fetchMedia } from '../stages/fetch.ts';
 import { type ProvenFile, processMedia } from '../stages/process.ts';
 import { type DiskWatch, diskFault } from './disk-watch.ts';
-import { keptResult } from './kept-result.ts';
+import type { JobProgress } from './job-progress.ts';
+import { readRetainedResult } from './retained-result.ts';
+import { retryDatabaseCall } from './retry-database-call.ts';
 import type { RunRecord, WorkerMetrics } from './metrics-port.ts';
 import { createStageWriter, type EnteredStage } from './stage-writer.ts';
-import { untilAnswered } from './until-answered.ts';
-import { ResultNotKept, type Uploads } from './uploads.ts';
+import { ResultNotRetained, type Uploads } from './uploads.ts';
 import type { WorkFolders } from './work-folders.ts';
 
 /** What running a job needs. */
@@ -37,10 +39,10 @@ export interface RunServices {
 /** A store that does not respond must not keep a slot: reconciliation deletes what stays there. */
 const DELETE_TIMEOUT_MS = 5_000;
 
-/** The job is no longer this worker's: it has expired, was started anew, was given to another worker, or cancelled. */
+/** The job is no longer this worker's: it has expired, was restarted, was given to another worker, or was cancelled. */
 export class RunLost extends Error {
   override readonly name = 'RunLost';
-  /** `cancelled` where the worker was told so. */
+  /** `cancelled` if the worker was notified of that. */
   readonly how: 'lost' | 'cancelled';
 
   constructor(how: RunLost['how'] = 'lost') {
@@ -55,8 +57,8 @@ export interface RunPlace {
   readonly besides: DiskUse;
   /** Gives the slot of the run to other jobs: from now on it only waits. */
   leaveSlot(): void;
-  /** The run's result is kept for a later run: when the worker stops, it need not be waited for. */
-  resultKept(): void;
+  /** The run's result is retained for a later run: a worker that stops need not wait for it. */
+  resultRetained(): void;
 }
 
 /** The disk accepts no files: the job goes back to the queue, for another worker. */
@@ -71,7 +73,7 @@ export class WorkerStopping extends Error {
 
 /**
  * Carries out a job: download, process, upload. Ends it as done or failed, or leaves it to others when it is lost or
- * handed back. What it has fetched is left on the disk only while a later run of this worker may go on with it.
+ * handed back. What it has fetched stays on the disk only while a later run of this worker may resume it.
  */
 export async function runJob(
   claimed: ClaimedJob,
@@ -88,14 +90,14 @@ export async function runJob(
   let published = false;
   /** Whether the sweeper deletes what the run may have stored. */
   let swept = false;
-  /** Whether this worker may be given the job again, and go on with what is there. */
+  /** Whether this worker may be given the job again, and resume it. */
   let resumable = false;
   log.info('job taken up');
   try {
     const directory = await folders.open(run, former?.run, signal).catch(ifDiskFails);
     const file = await carryOut(claimed, directory, progress, signal, place, { ...services, log, record });
     published = true;
-    published = await untilAnswered(() => queue.complete(run, file), { log });
+    published = await retryDatabaseCall(() => queue.complete(run, file), { log });
     if (!published) throw new RunLost();
     disk.worked();
     record.end('ok');
@@ -109,18 +111,18 @@ export async function runJob(
       else log.warn({ err: thrown }, 'job given up: it is no longer ours');
     } else if (cause instanceof WorkerStopping) {
       record.end('handed_back');
-      swept = await untilAnswered(() => queue.handBack(run), { log });
-    } else if (cause instanceof ResultNotKept) {
+      swept = await retryDatabaseCall(() => queue.handBack(run), { log });
+    } else if (cause instanceof ResultNotRetained) {
       record.end('handed_back');
       log.warn({ err: thrown }, 'job handed back: its result can neither be stored nor kept');
-      swept = await untilAnswered(() => queue.handBack(run), { log });
+      swept = await retryDatabaseCall(() => queue.handBack(run), { log });
     } else if (cause instanceof DiskUnusable) {
       record.end('handed_back');
       disk.failed(cause.cause);
       const { besides } = place;
       log.warn({ err: thrown, besides }, 'job handed back: the disk accepts no more files');
       await folders.remove(run);
-      await untilAnswered(() => queue.handBackFull(run, besides), { log });
+      await retryDatabaseCall(() => queue.handBackFull(run, besides), { log });
     } else await endAsFailed(thrown);
   } finally {
     if (resumable) folders.leave(run);
@@ -132,7 +134,7 @@ export async function runJob(
     const error = toMillraceError(thrown);
     record.end(error.code);
     log.warn({ err: thrown, code: error.code, input: error.input }, 'job failed');
-    await untilAnswered(() => queue.fail(run, error, progress.percent), { log });
+    await retryDatabaseCall(() => queue.fail(run, error, progress.percent), { log });
   }
 
   /** Reconciliation finds files without a job, at each start of a node and hourly. */
@@ -158,8 +160,8 @@ async function carryOut(
   { queue, exits, engine, storage, uploads, sealer, log, record }: RunServices & { readonly record: RunRecord },
 ): Promise<StoredFile> {
   const stages = createStageWriter(async (state) => {
-    const valid = await untilAnswered(() => queue.enter(run, state, progress.percent), { log, signal });
-    progress.reached(state);
+    const valid = await retryDatabaseCall(() => queue.enter(run, state, progress.percent), { log, signal });
+    progress.stageWritten(state);
     return valid;
   }, signal);
   try {
@@ -181,7 +183,7 @@ async function carryOut(
       signal,
       onProgress,
       onWaiting: leaveSlot,
-      onKept: place.resultKept,
+      onRetained: place.resultRetained,
       log,
     });
     signal.throwIfAborted();
@@ -191,19 +193,19 @@ async function carryOut(
 
   async function leaveSlot(): Promise<void> {
     place.leaveSlot();
-    await untilAnswered(() => queue.leaveSlot(run), { log, signal }).catch((error: unknown) => {
+    await retryDatabaseCall(() => queue.leaveSlot(run), { log, signal }).catch((error: unknown) => {
       signal.throwIfAborted();
       log.warn({ err: error }, 'the database does not know that a result waits; a death of the node would count');
     });
   }
 
-  /** The result that a former run has kept, or else a new one. */
+  /** The result that a former run has retained, or else a new one. */
   async function ready(): Promise<ProvenFile> {
-    const kept = await keptResult(directory, id, sealer, signal);
-    if (kept === undefined) return await processed(await fetched());
+    const result = await readRetainedResult(directory, id, sealer, signal);
+    if (result === undefined) return await processed(await fetched());
     log.info('the job has a result from a former run: only its upload remains');
     await enter('processing');
-    return kept;
+    return result;
   }
 
   async function fetched(): Promise<FetchedMedia> {
@@ -219,7 +221,7 @@ async function carryOut(
       engine,
       log,
     );
-    if ('placed' in media) storage.prepare(media.placed.path);
+    if (media.kind === 'placed') storage.prepare(media.path);
     return media;
   }
 
@@ -231,7 +233,7 @@ async function carryOut(
         onProgress: (fraction) => progress.report('processing', fraction),
       });
     } finally {
-      if ('inputs' in media) await media.ahead?.stop();
+      if (media.kind === 'streamed') await media.operation.stop();
     }
   }
 

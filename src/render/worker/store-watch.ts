@@ -3,8 +3,8 @@ import { isRefusal } from '../../storage/failures.ts';
 import type { Storage } from '../../storage/storage.ts';
 import { inTime } from '../../waiting/in-time.ts';
 import { pause } from '../../waiting/pause.ts';
-import { oneAtATime } from './one-at-a-time.ts';
-import type { Pause } from './until-answered.ts';
+import { createCoalescingTask } from '../scheduling/coalescing-task.ts';
+import type { Pause } from './retry-database-call.ts';
 
 const CHECK_TIMEOUT_MS = 5_000;
 /** How often a store that works is checked. */
@@ -50,11 +50,11 @@ export function watchStore({ storage, retried, log, pause: wait = pauseInBackgro
 
   function open(error: unknown): void {
     if (state === 'open') return;
-    // Nobody was told that it takes files again.
-    const known = state === 'half-open';
+    // The log has not said that it accepts files again.
+    const isLogged = state === 'half-open';
     state = 'open';
     openedAt = performance.now();
-    if (known) return;
+    if (isLogged) return;
     if (isRefusal(error)) {
       log.error({ err: error }, 'the worker pauses: the store refuses files. Check its bucket, credentials and rights');
     } else log.error({ err: error }, 'the worker pauses: the store accepts no files');
@@ -76,14 +76,14 @@ export function watchStore({ storage, retried, log, pause: wait = pauseInBackgro
     if (failedRuns.size < MANY_RUNS) shut();
     else if (!retried() || performance.now() - openedAt >= TRIAL_AFTER_MS) state = 'half-open';
   }
-  const checking = oneAtATime(check, (error) => log.error({ err: error }, 'the store could not be checked'));
+  const checking = createCoalescingTask(check, (error) => log.error({ err: error }, 'the store could not be checked'));
 
   async function watch(): Promise<void> {
     for (;;) {
       // Jitter, so that the workers do not ask all at once.
       await wait((state === 'open' ? retryMs : CALM_MS) * (0.5 + Math.random() / 2), closing.signal);
       if (state === 'open') retryMs = Math.min(retryMs * 2, LONGEST_RETRY_MS);
-      checking.ask();
+      checking.request();
       await checking.settled();
     }
   }
@@ -99,7 +99,7 @@ export function watchStore({ storage, retried, log, pause: wait = pauseInBackgro
       return state === 'half-open';
     },
     async check() {
-      checking.ask();
+      checking.request();
       await checking.settled();
     },
     stored() {
@@ -110,7 +110,7 @@ export function watchStore({ storage, retried, log, pause: wait = pauseInBackgro
     failed(run, error) {
       if (failedRuns.size < MANY_RUNS) failedRuns.add(run);
       if (failedRuns.size === MANY_RUNS) open(error);
-      else checking.ask();
+      else checking.request();
     },
     async close() {
       closing.abort();

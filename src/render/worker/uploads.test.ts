@@ -6,9 +6,9 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createSealer } from '../../sealing/sealing.ts';
 import { ChecksumError } from '../../storage/compare-checksums.ts';
 import type { Storage } from '../../storage/storage.ts';
-import { keptResult } from './kept-result.ts';
+import { readRetainedResult } from './retained-result.ts';
 import { RunLost, WorkerStopping } from './run-job.ts';
-import { openUploads, ResultNotKept, type UploadCall, type Uploads } from './uploads.ts';
+import { openUploads, ResultNotRetained, type UploadCall, type Uploads } from './uploads.ts';
 
 const sealer = createSealer(['a secret for these tests']);
 const log = pino({ level: 'silent' });
@@ -76,7 +76,7 @@ async function runOf(run: string, bytes = 1_000) {
     onWaiting: async () => {
       slot.left = true;
     },
-    onKept: () => undefined,
+    onRetained: () => undefined,
     log,
   };
   return { result: { path, bytes, notes: [] }, call, abort, slot, directory };
@@ -139,7 +139,7 @@ test('a waiting result is on record for a later run of its job', async () => {
   };
   await expect(uploads.store(result, call)).rejects.toBeInstanceOf(RunLost);
   expect(uploads.waiting.results).toBe(0);
-  expect(await keptResult(directory, 'job-of-one', sealer, new AbortController().signal)).toMatchObject({
+  expect(await readRetainedResult(directory, 'job-of-one', sealer, new AbortController().signal)).toMatchObject({
     bytes: 1_000,
   });
 });
@@ -215,7 +215,7 @@ describe('a result is not kept', () => {
     store.free = 999;
     store.put = failing(1);
     const { result, call, slot } = await runOf('one');
-    await expect(uploads.store(result, call)).rejects.toBeInstanceOf(ResultNotKept);
+    await expect(uploads.store(result, call)).rejects.toBeInstanceOf(ResultNotRetained);
     expect([slot.left, uploads.waiting.results]).toEqual([true, 0]);
   });
 
@@ -226,7 +226,7 @@ describe('a result is not kept', () => {
       expect(await readdir(directory)).toBeDefined();
       throw away;
     };
-    await expect(uploads.store(result, call)).rejects.toBeInstanceOf(ResultNotKept);
+    await expect(uploads.store(result, call)).rejects.toBeInstanceOf(ResultNotRetained);
   });
 
   test('when it is not the file that was proven: then its job fails', async () => {

@@ -10,11 +10,11 @@ import type { PutResult, Storage } from '../../storage/storage.ts';
 import { pause } from '../../waiting/pause.ts';
 import { untilAborted } from '../../waiting/until-aborted.ts';
 import type { ProvenFile } from '../stages/process.ts';
-import { keepResult, recordKept } from './kept-result.ts';
-import { createLanes } from './lanes.ts';
+import { createConcurrencyLimit } from './concurrency-limit.ts';
+import { retainResult, writeResultRecord } from './retained-result.ts';
+import type { Pause } from './retry-database-call.ts';
 import type { WorkerMetrics } from './metrics-port.ts';
 import type { StoreWatch } from './store-watch.ts';
-import type { Pause } from './until-answered.ts';
 
 /** Uploads that are retried at once. */
 const RETRIES_AT_ONCE = 2;
@@ -22,7 +22,7 @@ const FIRST_PAUSE_MS = 1_000;
 const LONGEST_PAUSE_MS = 15_000;
 /** The same when the store has refused a file or stored another one: each try sends all of it. */
 const LONGEST_PAUSE_REFUSED_MS = 300_000;
-/** Results that may wait, whatever their size: each is a job that this worker gives signs of life for. */
+/** Results that may wait, whatever their size: each is a job that this worker sends heartbeats for. */
 const MOST_WAITING = 100;
 /**
  * A job that gives up its upload ends this long before it expires, so that callers can still see why. If the upload begins
@@ -36,9 +36,9 @@ const LAST_WORD_MS = 30_000;
  */
 const ABORTED_PUT_MS = 2_000;
 
-/** A result can neither be stored now nor kept for later: its job goes back to the queue. */
-export class ResultNotKept extends Error {
-  override readonly name = 'ResultNotKept';
+/** A result can neither be stored now nor retained for later: its job goes back to the queue. */
+export class ResultNotRetained extends Error {
+  override readonly name = 'ResultNotRetained';
 }
 
 /** What the upload of a result needs. */
@@ -53,12 +53,12 @@ export interface UploadCall {
   readonly onProgress: (fraction: number) => void;
   /** Called as soon as the upload has failed once: from then on the run takes up no slot. */
   readonly onWaiting: () => Promise<void>;
-  /** Called when the result is kept for a later run of the job. */
-  readonly onKept: () => void;
+  /** Called when the result is retained for a later run of the job. */
+  readonly onRetained: () => void;
   readonly log: Logger;
 }
 
-/** Stores results, and keeps them while the store fails. */
+/** Stores results, and retains them while the store fails. */
 export interface Uploads {
   /** Results that wait for the store, and their bytes. */
   readonly waiting: { readonly results: number; readonly bytes: number };
@@ -66,7 +66,7 @@ export interface Uploads {
    * Stores a result. If that fails, deletes everything else of the run and retries until shortly before the job expires.
    *
    * @throws MillraceError `storage_failed` when the time is over or the file is not what the engine reported;
-   *   ResultNotKept if there is no room to keep it; the signal's reason.
+   *   ResultNotRetained if there is no room to keep it; the signal's reason.
    */
   store(result: ProvenFile, call: UploadCall): Promise<PutResult>;
 }
@@ -85,10 +85,10 @@ export interface UploadServices {
 /** Opens the uploads of a worker. */
 export function openUploads(services: UploadServices): Uploads {
   const { storage, watch, sealer, metrics, pause: wait = pause, free = freeBytes } = services;
-  const lanes = createLanes(RETRIES_AT_ONCE);
+  const retries = createConcurrencyLimit(RETRIES_AT_ONCE);
   /** Bytes of the results that wait, by run. */
-  const kept = new Map<string, number>();
-  const keptBytes = () => [...kept.values()].reduce((sum, bytes) => sum + bytes, 0);
+  const retained = new Map<string, number>();
+  const retainedBytes = () => [...retained.values()].reduce((sum, bytes) => sum + bytes, 0);
 
   async function put({ path, bytes: size }: ProvenFile, { run, onProgress }: UploadCall, signal: AbortSignal) {
     const putting = storage.put(run, path, { size, signal, onProgress });
@@ -101,28 +101,29 @@ export function openUploads(services: UploadServices): Uploads {
     return stored;
   }
 
-  /** Deletes everything else of the run, and keeps the result if there is room for it. */
-  async function keep(
+  /** Deletes everything else of the run, and retains the result if there is room for it. */
+  async function retain(
     result: ProvenFile,
     { run, job, directory, log }: UploadCall,
     cause: unknown,
     signal: AbortSignal,
   ) {
-    if (kept.size >= MOST_WAITING) throw new ResultNotKept('too many results wait for the store', { cause });
-    kept.set(run, result.bytes);
+    if (retained.size >= MOST_WAITING) throw new ResultNotRetained('too many results wait for the store', { cause });
+    retained.set(run, result.bytes);
     try {
-      const moved = await keepResult(directory, result);
+      const moved = await retainResult(directory, result);
       // Waiting results may take up as much as is left free.
-      if (keptBytes() > (await free(directory))) throw new ResultNotKept('the disk has no room for it', { cause });
-      await recordKept(job, moved, sealer, signal);
+      if (retainedBytes() > (await free(directory)))
+        throw new ResultNotRetained('the disk has no room for it', { cause });
+      await writeResultRecord(job, moved, sealer, signal);
       return moved;
     } catch (error) {
-      kept.delete(run);
+      retained.delete(run);
       signal.throwIfAborted();
-      if (error instanceof ResultNotKept) throw error;
+      if (error instanceof ResultNotRetained) throw error;
       if (error instanceof UnsafeFileError) throw unsafe(error);
       log.warn({ err: error }, 'a result could not be kept');
-      throw new ResultNotKept('it could not be kept', { cause: error });
+      throw new ResultNotRetained('it could not be kept', { cause: error });
     }
   }
 
@@ -137,22 +138,22 @@ export function openUploads(services: UploadServices): Uploads {
       // Jitter, so that uploads that failed together are not retried together.
       await wait(next * (0.5 + Math.random() / 2), signal);
       try {
-        const stored = await lanes.run(() => put(result, call, signal), signal);
+        const stored = await retries.run(() => put(result, call, signal), signal);
         metrics.uploadRetried('stored');
         return stored;
       } catch (error) {
         signal.throwIfAborted();
         metrics.uploadRetried('failed');
         const gone = (await sizeOf(result.path, { size: result.bytes })) === undefined;
-        if (gone) throw new ResultNotKept('the store has lost it', { cause: error });
+        if (gone) throw new ResultNotRetained('the store has lost it', { cause: error });
         failure.last = error;
       }
     }
   }
 
-  /** Tries once, then keeps the result and retries, until the signal is aborted. */
+  /** Tries once, then retains the result and retries, until the signal is aborted. */
   async function storeOrRetry(result: ProvenFile, call: UploadCall, failure: Failure, signal: AbortSignal) {
-    const { run, onWaiting, onKept, log } = call;
+    const { run, onWaiting, onRetained, log } = call;
     try {
       return await put(result, call, signal);
     } catch (error) {
@@ -162,18 +163,18 @@ export function openUploads(services: UploadServices): Uploads {
     log.warn({ err: failure.last }, 'the result could not be stored; it is kept and the upload is retried');
     watch.failed(run, failure.last);
     await onWaiting();
-    const moved = await keep(result, call, failure.last, signal);
-    onKept();
+    const moved = await retain(result, call, failure.last, signal);
+    onRetained();
     try {
       return await retry(moved, call, failure, signal);
     } finally {
-      kept.delete(run);
+      retained.delete(run);
     }
   }
 
   return {
     get waiting() {
-      return { results: kept.size, bytes: keptBytes() };
+      return { results: retained.size, bytes: retainedBytes() };
     },
     async store(result, call) {
       const began = performance.now();

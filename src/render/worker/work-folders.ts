@@ -4,15 +4,15 @@ import { makeFolder, makeRoot, namesIn } from '../../files/folder.ts';
 import { moveFolder } from '../../files/move-folder.ts';
 import { removeTree } from '../../files/remove.ts';
 import { pause } from '../../waiting/pause.ts';
-import type { Queue } from '../jobs/queue.ts';
+import type { Queue } from '../jobs/queue/queue.ts';
 import { inputsFolder } from '../stages/fetch.ts';
-import { keptFolder } from './kept-result.ts';
+import { retainedFolder } from './retained-result.ts';
 
 const SWEEP_INTERVAL_MS = 3_600_000;
 /** How long a run waits for its former one to let go of the folder, where that has only just been lost. */
 const HANDOVER_MS = 10_000;
-/** What of a former run can be gone on with. */
-const resumed = [inputsFolder, keptFolder];
+/** The folders of a former run that can be resumed. */
+const resumableFolders = [inputsFolder, retainedFolder];
 
 /** The folders in which a worker's runs work, each named by its run. */
 export interface WorkFolders {
@@ -26,10 +26,10 @@ export interface WorkFolders {
   open(run: string, former: string | undefined, signal: AbortSignal): Promise<string>;
   /** Removes the folder of a run that has ended. */
   remove(run: string): Promise<void>;
-  /** Leaves the folder of a run to one that may go on with it; if there is none any more, it is removed soon. */
+  /** Leaves the folder of a run to a run that may resume it; if there can be none, the folder is removed soon. */
   leave(run: string): void;
   /**
-   * Makes room on a full disk: while no run has a folder, removes one that a former run has left here, those with a kept
+   * Makes room on a full disk: while no run has a folder, removes one that a former run has left here, those with a retained
    * result last. Returns whether it is gone.
    *
    * @throws An error of the file system.
@@ -39,8 +39,8 @@ export interface WorkFolders {
 }
 
 /**
- * Opens the folders of a worker. Those that no run can go on with any more are removed now, every hour, and whenever a
- * run leaves its own.
+ * Opens the folders of a worker. Those that no run can resume are removed now, every hour, and whenever a run leaves its
+ * own.
  */
 export async function openWorkFolders(
   place: string,
@@ -57,9 +57,9 @@ export async function openWorkFolders(
 
   async function sweep(): Promise<void> {
     // In this order: what comes to be meanwhile is not in the list.
-    const found = await namesIn(directory);
+    const names = await namesIn(directory);
     const resumable = await queue.resumable(worker);
-    for (const name of found) if (!resumable.has(name) && !open.has(name)) await tryToRemove(name);
+    for (const name of names) if (!resumable.has(name) && !open.has(name)) await tryToRemove(name);
   }
   function sweepInTurn(): void {
     sweeping = sweeping.then(sweep).catch((error: unknown) => {
@@ -83,15 +83,15 @@ export async function openWorkFolders(
       return false;
     }
   }
-  /** What former runs have left, in the order in which it may go: folders with a kept result last. */
+  /** What former runs have left, in the order in which it may go: folders with a retained result last. */
   async function leftovers(): Promise<string[]> {
-    const found: { name: string; keeps: boolean }[] = [];
+    const folders: { name: string; retains: boolean }[] = [];
     for (const name of await namesIn(directory)) {
       // A child may have put something else in place of the folder.
       const names = await namesIn(join(directory, name)).catch((): string[] => []);
-      found.push({ name, keeps: names.includes(keptFolder) });
+      folders.push({ name, retains: names.includes(retainedFolder) });
     }
-    return found.sort((a, b) => Number(a.keeps) - Number(b.keeps)).map(({ name }) => name);
+    return folders.sort((a, b) => Number(a.retains) - Number(b.retains)).map(({ name }) => name);
   }
   function letGo(run: string): void {
     open.get(run)?.resolve();
@@ -103,7 +103,7 @@ export async function openWorkFolders(
     const left = open.get(former)?.promise;
     if (left !== undefined) await Promise.race([left, pause(HANDOVER_MS, signal, { ref: false })]);
     if (open.has(former)) return;
-    for (const name of resumed) {
+    for (const name of resumableFolders) {
       await moveFolder(join(directory, former, name), join(folder, name));
     }
     await removeTree(join(directory, former));

@@ -1,7 +1,7 @@
 import { pino } from 'pino';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { parseJob } from '../../contract/parse-job.ts';
-import type { ClaimedJob } from '../jobs/queue.ts';
+import type { ClaimedJob } from '../jobs/queue/claim.ts';
 import { RunLost, type RunPlace, WorkerStopping } from './run-job.ts';
 import { startWorker, type Worker } from './worker.ts';
 
@@ -104,7 +104,7 @@ async function pass(seconds: number): Promise<void> {
   for (let second = 0; second < seconds; second += 1) await vi.advanceTimersByTimeAsync(1_000);
 }
 
-test('that runs nothing looks for jobs once a second without a claim, and gives a sign of life every three', async () => {
+test('that runs nothing looks for jobs once a second without a claim, and sends a heartbeat every three', async () => {
   const { database, begun } = await start();
   await pass(1);
   const { claims, beats } = { claims: database.claims, beats: database.beats.length };
@@ -203,7 +203,7 @@ test('takes up nothing beside a job that must run alone, and offers no slots mea
   expect(database.beats.at(-1)).toMatchObject({ slots: 2 });
 });
 
-test('a sign of life that is not answered is waited for: no other is given meanwhile', async () => {
+test('a heartbeat without a response is awaited: no other is sent meanwhile', async () => {
   const { database } = await start();
   await pass(2);
   const before = database.beats.length;
@@ -217,7 +217,7 @@ test('a sign of life that is not answered is waited for: no other is given meanw
   expect(database.beats.length).toBeGreaterThan(before + 1);
 });
 
-test('that closes takes up nothing, gives signs of life, lets jobs end, and hands back what does not', async () => {
+test('that closes takes up nothing, sends heartbeats, lets jobs end, and hands back what does not', async () => {
   const { database, begun, worker } = await start();
   database.waiting = 2;
   await pass(1);
@@ -248,13 +248,13 @@ test('that closes hands back at once what only waits for the store, also when th
   await pass(1);
   const [first, second] = begun;
   first?.place.leaveSlot();
-  first?.place.resultKept();
+  first?.place.resultRetained();
   expect(first?.signal.aborted).toBe(false);
   const closed = worker.close(new AbortController().signal);
   await pass(1);
   expect(first?.signal.reason).toBeInstanceOf(WorkerStopping);
   expect(second?.signal.aborted).toBe(false);
-  second?.place.resultKept();
+  second?.place.resultRetained();
   await closed;
   expect(second?.signal.reason).toBeInstanceOf(WorkerStopping);
 });
@@ -289,7 +289,7 @@ test('that is not ready takes up nothing and offers no slot, until it is ready a
   expect(database.beats.at(-1)?.slots).toBe(2);
 });
 
-test('a run that leaves its slot makes room for another job, and still gives signs of life', async () => {
+test('a run that leaves its slot makes room for another job, and still sends heartbeats', async () => {
   const { database, begun } = await start();
   database.waiting = 3;
   await pass(1);

@@ -1,17 +1,18 @@
 import { once } from 'node:events';
 import type { Logger } from 'pino';
-import type { DiskUse } from '../jobs/full-disk.ts';
-import type { ClaimedJob, Queue } from '../jobs/queue.ts';
+import type { ClaimedJob } from '../jobs/queue/claim.ts';
+import type { DiskUse } from '../jobs/queue/full-disk.ts';
+import type { Queue } from '../jobs/queue/queue.ts';
 import { cancelChannel, loneWorkerMs, queueChannel } from '../jobs/states.ts';
 import type { Statuses } from '../jobs/status-row.ts';
-import { createProgress, type JobProgress } from '../progress.ts';
-import { oneAtATime } from './one-at-a-time.ts';
+import { createCoalescingTask } from '../scheduling/coalescing-task.ts';
+import { createJobProgress, type JobProgress } from './job-progress.ts';
 import type { Readiness } from './readiness.ts';
 import { RunLost, type RunPlace, WorkerStopping } from './run-job.ts';
 
-/** Once a second a worker gives a sign of life for its runs, and looks for work it was not told of. */
+/** Once a second a worker sends a heartbeat for its runs, and looks for jobs that it was not notified of. */
 const BEAT_INTERVAL_MS = 1_000;
-/** Intervals between the signs of life of a worker that runs nothing. */
+/** Intervals between the heartbeats of a worker that runs nothing. */
 const IDLE_BEAT_INTERVALS = 3;
 
 /** Takes up waiting jobs, as many at once as it has slots. */
@@ -27,14 +28,14 @@ export interface Worker {
 export interface WorkerServices {
   /** Who the worker is, from one start to the next. */
   readonly id: string;
-  /** Where it hears of waiting and cancelled jobs. */
+  /** Notifies it of waiting and cancelled jobs. */
   readonly channels: Pick<Statuses, 'listen'>;
   readonly queue: Pick<Queue, 'claim' | 'isWaiting' | 'beat' | 'handBackOthers' | 'leave'>;
   readonly slots: number;
   /** Whether jobs can run now. */
   readonly readiness: Pick<Readiness, 'look' | 'room'>;
   readonly run: (claimed: ClaimedJob, progress: JobProgress, signal: AbortSignal, place: RunPlace) => Promise<void>;
-  /** Puts away what a run has left here that nobody will go on with. */
+  /** Deletes what a run has left here that no run will resume. */
   readonly forget: (run: string) => void;
   readonly log: Logger;
 }
@@ -49,9 +50,9 @@ interface Running {
   slot: boolean;
   /** What else has used the worker's disk, or could have, since it began. */
   besides: DiskUse;
-  /** Whether its result is kept for a later run. */
-  kept: boolean;
-  /** When the sign of life was given that was last confirmed, on the clock of `performance`. */
+  /** Whether its result is retained for a later run. */
+  retained: boolean;
+  /** When the last confirmed heartbeat was sent, on the clock of `performance`. */
   confirmed: number;
 }
 
@@ -60,36 +61,36 @@ export async function startWorker(services: WorkerServices): Promise<Worker> {
   const { id, channels, queue, slots, readiness, run, forget, log } = services;
   const running = new Map<string, Running>();
   let closing: Promise<void> | undefined;
-  /** Whether the database may count jobs as this worker's that nobody is at work on. */
-  let astray = false;
+  /** Whether the database may assign jobs to this worker that it does not run. */
+  let mayHoldOthers = false;
   /** Whether a claim may find a job: something has happened since the last one that found none. */
   let claimable = true;
-  /** The slots that the last sign of life offered, and how many intervals ago that was. */
+  /** The slots that the last heartbeat offered, and how many intervals ago that was. */
   let offered = 0;
   let silentFor = 0;
 
-  const claiming = oneAtATime(fill, (error) => log.error({ err: error }, 'no job could be taken up'));
-  const beating = oneAtATime(beat, (error) => log.error({ err: error }, 'no sign of life could be given'));
+  const claiming = createCoalescingTask(fill, (error) => log.error({ err: error }, 'no job could be taken up'));
+  const beating = createCoalescingTask(beat, (error) => log.error({ err: error }, 'no sign of life could be given'));
 
   const slotsTaken = () => [...running.values()].filter(({ slot }) => slot).length;
 
   async function fill(): Promise<void> {
     await readiness.look();
-    if (astray) {
+    if (mayHoldOthers) {
       await queue.handBackOthers(id, [...running.keys()]);
-      astray = false;
+      mayHoldOthers = false;
     }
     claimable ||= free() > 0 && (await queue.isWaiting());
     while (claimable && free() > 0) {
       claimable = false;
-      const asked = performance.now();
-      // When no answer comes, a job may have been taken up all the same.
-      astray = true;
+      const claimedAt = performance.now();
+      // If the call fails, a job may have been claimed all the same.
+      mayHoldOthers = true;
       const claimed = await queue.claim(id, slotsTaken());
-      astray = false;
+      mayHoldOthers = false;
       if (claimed === undefined) return;
       claimable = true;
-      begin(claimed, asked);
+      begin(claimed, claimedAt);
     }
   }
 
@@ -99,7 +100,7 @@ export async function startWorker(services: WorkerServices): Promise<Worker> {
     return Math.max(0, readiness.room(slots) - slotsTaken());
   }
 
-  /** The census counts each running job as a slot in use, also one whose result waits, so these are offered as well. */
+  /** The load counts each running job as a slot in use, also one whose result waits, so these are offered as well. */
   function slotsOffered(): number {
     return running.size + free();
   }
@@ -111,7 +112,7 @@ export async function startWorker(services: WorkerServices): Promise<Worker> {
   }
 
   function begin(claimed: ClaimedJob, confirmed: number): void {
-    const progress = createProgress(claimed.job.brackets, claimed.former?.progress);
+    const progress = createJobProgress(claimed.job.brackets, claimed.former?.progress);
     const abort = new AbortController();
     if (claimed.alone) log.warn({ job: claimed.id }, 'nodes that ran this job died: it runs alone');
     if (closing !== undefined) abort.abort(new WorkerStopping());
@@ -129,36 +130,36 @@ export async function startWorker(services: WorkerServices): Promise<Worker> {
           own.alone = false;
         }
         claimNow();
-        beating.ask();
+        beating.request();
       },
-      resultKept() {
+      resultRetained() {
         const own = running.get(claimed.run);
-        if (own !== undefined) own.kept = true;
-        if (closing !== undefined) handBackKept();
+        if (own !== undefined) own.retained = true;
+        if (closing !== undefined) handBackRetained();
       },
     };
     const settled = run(claimed, progress, abort.signal, place)
       .catch((error: unknown) => log.error({ err: error, job: claimed.id }, 'a job could not be brought to its end'))
       .then(() => {
         running.delete(claimed.run);
-        if (abort.signal.aborted) astray = true;
+        if (abort.signal.aborted) mayHoldOthers = true;
         claimNow();
       });
     const { alone } = claimed;
-    running.set(claimed.run, { progress, alone, besides, abort, settled, slot: true, kept: false, confirmed });
+    running.set(claimed.run, { progress, alone, besides, abort, settled, slot: true, retained: false, confirmed });
     // Listeners see at once where the job begins, if that is not where its row says.
-    if (progress.told > (claimed.former?.progress ?? 0)) beating.ask();
+    if (progress.published > (claimed.former?.progress ?? 0)) beating.request();
   }
 
   /** Claims without looking first: a notification or a free slot says that there may be a job. */
   function claimNow(): void {
     claimable = true;
-    claiming.ask();
+    claiming.request();
   }
 
   async function beat(): Promise<void> {
-    const given = performance.now();
-    const progress = new Map([...running].map(([key, { progress }]) => [key, progress.told]));
+    const sentAt = performance.now();
+    const progress = new Map([...running].map(([key, { progress }]) => [key, progress.published]));
     const offers = slotsOffered();
     const own = await queue.beat(id, offers, progress);
     offered = offers;
@@ -166,19 +167,19 @@ export async function startWorker(services: WorkerServices): Promise<Worker> {
     for (const key of progress.keys()) {
       const job = running.get(key);
       if (job === undefined) continue;
-      if (own.has(key)) job.confirmed = given;
+      if (own.has(key)) job.confirmed = sentAt;
       else job.abort.abort(new RunLost());
     }
   }
 
-  /** A run was cancelled, here or elsewhere. Who does not hear of it finds its run gone at the next sign of life. */
+  /** A run was cancelled, here or elsewhere. A worker that is not notified finds its run gone at the next heartbeat. */
   function endCancelled(key: string): void {
     const job = running.get(key);
     if (job === undefined) forget(key);
     else job.abort.abort(new RunLost('cancelled'));
   }
 
-  /** Nobody can know any more whether these are still ours. The clock goes on while the process is stopped. */
+  /** Gives up runs that may be another worker's by now. The clock goes on while the process is stopped. */
   function giveUpUnconfirmed(): void {
     const oldest = performance.now() - loneWorkerMs;
     for (const { confirmed, abort } of running.values()) if (confirmed < oldest) abort.abort(new RunLost());
@@ -186,23 +187,23 @@ export async function startWorker(services: WorkerServices): Promise<Worker> {
 
   await readiness.look();
   await beat();
-  const hearing = [await channels.listen(queueChannel, claimNow), await channels.listen(cancelChannel, endCancelled)];
+  const unlisten = [await channels.listen(queueChannel, claimNow), await channels.listen(cancelChannel, endCancelled)];
   const timer = setInterval(() => {
     giveUpUnconfirmed();
     silentFor += 1;
-    if (running.size > 0 || slotsOffered() !== offered || silentFor >= IDLE_BEAT_INTERVALS) beating.ask();
-    claiming.ask();
+    if (running.size > 0 || slotsOffered() !== offered || silentFor >= IDLE_BEAT_INTERVALS) beating.request();
+    claiming.request();
   }, BEAT_INTERVAL_MS);
-  claiming.ask();
+  claiming.request();
 
   /** A store that fails would hold up the stop until its deadline, though only uploads are left. */
-  function handBackKept(): void {
-    for (const { kept, abort } of running.values()) if (kept) abort.abort(new WorkerStopping());
+  function handBackRetained(): void {
+    for (const { retained, abort } of running.values()) if (retained) abort.abort(new WorkerStopping());
   }
 
   async function finish(deadline: AbortSignal): Promise<void> {
     await claiming.settled();
-    handBackKept();
+    handBackRetained();
     const ended = Promise.all([...running.values()].map(({ settled }) => settled));
     const late = deadline.aborted ? Promise.resolve() : once(deadline, 'abort');
     await Promise.race([ended, late]);
@@ -210,9 +211,9 @@ export async function startWorker(services: WorkerServices): Promise<Worker> {
     await ended;
     clearInterval(timer);
     await Promise.all([claiming.settled(), beating.settled()]);
-    const tell = (error: unknown) =>
+    const logFailure = (error: unknown) =>
       log.error({ err: error }, 'the worker could not take its leave; it will be missed');
-    await Promise.all([...hearing.map((stop) => stop()), queue.leave(id)]).catch(tell);
+    await Promise.all([...unlisten.map((stop) => stop()), queue.leave(id)]).catch(logFailure);
   }
 
   return {

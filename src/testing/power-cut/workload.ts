@@ -7,7 +7,7 @@ import { parseJob } from '../../contract/parse-job.ts';
 import { plans } from '../../contract/plans.ts';
 import type { EmbeddedDatabase } from '../../database/embedded/embedded.ts';
 import { openJobs } from '../../render/jobs/jobs.ts';
-import { openQueue } from '../../render/jobs/queue.ts';
+import { openQueue } from '../../render/jobs/queue/queue.ts';
 import type { Sealer } from '../../sealing/sealing.ts';
 import { type Acknowledged, BATCH_ROWS, type Point, payer } from './acknowledged.ts';
 

@@ -26,7 +26,7 @@ export function hash(bytes: Buffer | undefined): string {
     .digest('hex');
 }
 
-/** Downloads the inputs of a job from an origin that treats each path as it is told; all is put away at the end. */
+/** Downloads the inputs of a job from an origin with a behaviour for each path; deletes everything at the end. */
 export async function download(
   behaviours: Record<string, Behaviour>,
   inputs: readonly Record<string, unknown>[],

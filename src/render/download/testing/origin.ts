@@ -64,7 +64,7 @@ export function withRanges(body: Buffer, cut: (from: number) => number | undefin
   };
 }
 
-/** Serves bytes whole, whatever is asked for. */
+/** Serves all bytes, whatever range is requested. */
 export function withoutRanges(body: Buffer, cut: () => number | undefined = () => undefined): Behaviour {
   return (_request, response) => {
     response.writeHead(200, { 'content-length': body.length });

@@ -13,6 +13,7 @@ import {
 } from 'node-av/constants';
 import { avGetCodecName, Dictionary, FormatContext, InputFormat, Packet, type Stream } from 'node-av/lib';
 import { MillraceError } from '../../../contract/errors.ts';
+import { headBytes, notMediaKind } from '../../../parsing/not-media.ts';
 import { type ByteSource, type Claims, withFile } from '../claims/byte-source.ts';
 import { readClaims } from '../claims/claims.ts';
 import { noIndex, readIndexFacts } from '../claims/mp4-index.ts';
@@ -20,7 +21,6 @@ import { maxInputStreams, type TrackKind } from '../containers.ts';
 import { copyObstacles } from '../copy-obstacles.ts';
 import type { EngineInput, StreamSummary } from '../engine.ts';
 import { isoFormat } from '../iso-format.ts';
-import { headBytes, notMediaKind } from '../not-media.ts';
 import type { SourceStream } from '../plan.ts';
 import { printable } from '../printable.ts';
 import { isShortTransportStream } from '../transport-stream.ts';

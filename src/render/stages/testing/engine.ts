@@ -1,7 +1,7 @@
 import type { Engine, ProcessCall, ProcessReport, ProcessTask } from '../../engine/engine.ts';
 
 /** An engine that hands its calls to the test, and ends them as that says. */
-export function engineOfTest() {
+export function createTestEngine() {
   const calls: { task: ProcessTask; call: ProcessCall; end: PromiseWithResolvers<ProcessReport> }[] = [];
   const engine: Engine = {
     isolation: Promise.resolve([]),

@@ -1,0 +1,30 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { runs } from '../../testing/runs.ts';
+import { type ByteRange, gapsIn, mergeRanges, totalBytes } from './byte-ranges.ts';
+
+const size = 60;
+const range = fc.tuple(fc.nat(size), fc.nat(size)).map(([a, b]) => ({ from: Math.min(a, b), end: Math.max(a, b) }));
+
+/** The positions that ranges hold, one by one. */
+const positionsOf = (ranges: readonly ByteRange[]) =>
+  new Set(ranges.flatMap(({ from, end }) => Array.from({ length: end - from }, (_, index) => from + index)));
+
+test('merged ranges are the same bytes, in order and apart; their gaps are all others', () => {
+  fc.assert(
+    fc.property(fc.array(range, { maxLength: 12 }), range, (ranges, within) => {
+      const merged = mergeRanges(ranges);
+      expect([...positionsOf(merged)].sort((a, b) => a - b)).toEqual([...positionsOf(ranges)].sort((a, b) => a - b));
+      expect(totalBytes(merged)).toBe(positionsOf(ranges).size);
+      merged.forEach((one, index) => {
+        expect(one.from).toBeGreaterThan(merged[index - 1]?.end ?? -1);
+      });
+      const gaps = gapsIn(within, merged);
+      const covered = positionsOf(merged);
+      const missing = [...positionsOf([within])].filter((position) => !covered.has(position));
+      expect([...positionsOf(gaps)].sort((a, b) => a - b)).toEqual(missing.sort((a, b) => a - b));
+      expect(gaps.every(({ from, end }) => from < end)).toBe(true);
+    }),
+    { seed: 3, numRuns: runs(500) },
+  );
+});

@@ -1,0 +1,34 @@
+/** Bytes of a file from one position up to another, which is not included. */
+export interface ByteRange {
+  readonly from: number;
+  readonly end: number;
+}
+
+/** Returns the same bytes in as few ranges as possible, in order. */
+export function mergeRanges(ranges: readonly ByteRange[]): ByteRange[] {
+  const result: { from: number; end: number }[] = [];
+  for (const { from, end } of ranges.toSorted((a, b) => a.from - b.from)) {
+    const last = result.at(-1);
+    if (last !== undefined && from <= last.end) last.end = Math.max(last.end, end);
+    else if (end > from) result.push({ from, end });
+  }
+  return result;
+}
+
+/** Returns the bytes of a range that merged ranges leave out. */
+export function gapsIn({ from, end }: ByteRange, ranges: readonly ByteRange[]): ByteRange[] {
+  const gaps: ByteRange[] = [];
+  let at = from;
+  for (const range of ranges) {
+    if (at >= end) break;
+    if (range.from > at) gaps.push({ from: at, end: Math.min(range.from, end) });
+    at = Math.max(at, range.end);
+  }
+  if (at < end) gaps.push({ from: at, end });
+  return gaps;
+}
+
+/** Returns the bytes of ranges together. */
+export function totalBytes(ranges: readonly ByteRange[]): number {
+  return ranges.reduce((sum, { from, end }) => sum + end - from, 0);
+}

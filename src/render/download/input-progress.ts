@@ -1,0 +1,20 @@
+/** How much of one input has arrived. */
+export interface InputProgress {
+  /** 0 to 1. */
+  readonly fraction: number;
+  /** Its size in bytes, where known. */
+  readonly bytes?: number;
+}
+
+/**
+ * Returns the part of all inputs together that has arrived, 0 to 1. Each input counts by its size; one of unknown size
+ * counts as an average one.
+ */
+export function overallProgress(inputs: readonly InputProgress[]): number {
+  const sizes = inputs.flatMap(({ bytes }) => (bytes === undefined ? [] : [bytes]));
+  const average = sizes.length === 0 ? 1 : sizes.reduce((sum, size) => sum + size, 0) / sizes.length;
+  const weights = inputs.map(({ bytes = average }) => bytes);
+  const arrived = inputs.reduce((sum, { fraction }, index) => sum + fraction * (weights[index] ?? 0), 0);
+  const total = weights.reduce((sum, weight) => sum + weight, 0);
+  return arrived / Math.max(1, total);
+}

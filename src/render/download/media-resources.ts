@@ -1,0 +1,102 @@
+import { createHash } from 'node:crypto';
+import type { InitialisationSection, Segment } from '../../hls/media.ts';
+import type { FileSegments } from './file-growth.ts';
+import type { KeyStore } from './segment-keys.ts';
+import type { RangeRequest, Source } from './source.ts';
+
+/** Segments of a playlist that go into one file. */
+export interface SegmentRun {
+  /** Returns the source of a resource at an address; `name` is for messages. */
+  readonly source: (url: string, name: string) => Source;
+  readonly segments: readonly Segment[];
+  /** The sequence number of the playlist's first segment, which messages call segment 1. */
+  readonly firstSequence: number;
+  /** Segments of the whole playlist. */
+  readonly segmentsInAll: number;
+  readonly keys: KeyStore;
+  readonly path: string;
+  /** When its first segment plays, and how long all of them do, in seconds. */
+  readonly start: number;
+  readonly duration: number;
+}
+
+/** A media segment, or the initialization section that a player reads before it (RFC 8216 §3). */
+export interface MediaResource {
+  readonly run: SegmentRun;
+  /** Its index among the resources of the run's file. */
+  readonly order: number;
+  readonly name: string;
+  readonly url: string;
+  readonly byteRange?: Segment['byteRange'];
+  readonly keys: Segment['keys'];
+  readonly sequence: number;
+  /** When it plays, in seconds. */
+  readonly start: number;
+  /** Whether it is a segment, and not an initialization section. */
+  readonly isSegment: boolean;
+  /** Seconds; 0 for an initialization section. */
+  readonly duration: number;
+}
+
+/** Returns all resources in the order of the file: an initialization section comes once, before its segments. */
+export function resourcesOf(run: SegmentRun): MediaResource[] {
+  const resources: MediaResource[] = [];
+  let map: InitialisationSection | undefined;
+  let { start } = run;
+  for (const segment of run.segments) {
+    if (segment.map !== undefined && segment.map !== map) {
+      map = segment.map;
+      const name = 'The initialisation section';
+      const { sequence } = segment;
+      resources.push({ ...map, run, order: resources.length, name, sequence, start, isSegment: false, duration: 0 });
+    }
+    const name = `Segment ${segment.sequence - run.firstSequence + 1} of ${run.segmentsInAll}`;
+    resources.push({ ...segment, run, order: resources.length, start, name, isSegment: true });
+    start += segment.duration;
+  }
+  return resources;
+}
+
+/** Returns what the playlist says about the segments of a run's file. */
+export function fileSegments(run: SegmentRun): FileSegments {
+  const [first] = run.segments;
+  return {
+    first: (first?.sequence ?? run.firstSequence) - run.firstSequence + 1,
+    inAll: run.segmentsInAll,
+    seconds: resourcesOf(run).map(({ isSegment, duration }) => (isSegment ? duration : null)),
+  };
+}
+
+/** Returns the range of a resource at its address. */
+export function rangeOf({ byteRange }: MediaResource): RangeRequest {
+  if (byteRange === undefined) return { from: 0 };
+  return { from: byteRange.offset, to: byteRange.offset + byteRange.length - 1 };
+}
+
+/**
+ * Returns a digest of what the media resources of files are. Queries of addresses do not count: they hold signatures,
+ * which differ each time a playlist is fetched.
+ */
+export function digestOfResources(files: readonly (readonly MediaResource[])[]): string {
+  // One by one: the text of all of them together would be many times as large as their playlist.
+  const hash = createHash('sha256');
+  for (const resources of files) {
+    hash.update(`${resources.length} pieces\n`);
+    for (const resource of resources) hash.update(`${JSON.stringify(description(resource))}\n`);
+  }
+  return hash.digest('hex');
+}
+
+function description({ url, byteRange, keys, sequence, duration }: MediaResource): unknown[] {
+  return [
+    withoutQuery(url),
+    byteRange ?? null,
+    keys.map(({ method, url: key, iv }) => [method, withoutQuery(key ?? ''), iv && Buffer.from(iv).toString('hex')]),
+    sequence,
+    duration,
+  ];
+}
+
+function withoutQuery(url: string): string {
+  return url.replace(/[?#].*$/s, '');
+}

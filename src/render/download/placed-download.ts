@@ -1,0 +1,188 @@
+import type { FileHandle } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Job, JobInput } from '../../contract/job.ts';
+import { removeFile } from '../../files/remove.ts';
+import { trackArrivedRanges } from './arrived-ranges.ts';
+import { totalBytes } from './byte-ranges.ts';
+import type { DownloadContext } from './download.ts';
+import type { FragmentedFileHead, FragmentPlacement, FragmentPlacer } from './fragment-placer.ts';
+import { fetchFragments, fetchOpening, NotPlaced, type Opening } from './fragments.ts';
+import { type InputProgress, overallProgress } from './input-progress.ts';
+import { withSource } from './input-source.ts';
+import { type Journal, openJournal } from './journal.ts';
+import { openResumable } from './resumable-file.ts';
+import {
+  digestOfPlaces,
+  type ResumablePlacement,
+  readResumablePlacement,
+  recordPlaced,
+  recordPlacement,
+} from './resumable-placement.ts';
+import { openSizeAccounts, type SizeAccount } from './size-account.ts';
+import { RangesUnsupported, SourceChanged } from './source.ts';
+import { createTaskGroup } from './task-group.ts';
+
+/** Bytes of all inputs together from which it is worth it: smaller ones are fetched whole as fast. */
+const MIN_BYTES = 8 * 1024 * 1024;
+/** Mostly a picture and its sound. A single file is seldom a DASH one, and its head would cost a request. */
+const MIN_INPUTS = 2;
+
+const placeableInputs = new Set(['mp4', 'm4a', 'm4v', 'm4s']);
+const placeableOutputs = new Set(['mp4', 'm4a']);
+
+/** A result whose media is in its place; only its index is still to be written. */
+export interface PlacedDownload {
+  readonly kind: 'placed';
+  readonly path: string;
+  /** The head of each input; the placement follows from them. */
+  readonly heads: readonly FragmentedFileHead[];
+}
+
+/** The inputs must be fetched whole. */
+export interface DeclinedDownload {
+  readonly kind: 'declined';
+  /** Why, in words. */
+  readonly reason: string;
+}
+
+/**
+ * Fetches DASH files so that every fragment goes straight to its place in the result, and only what a former run has not
+ * fetched. Declines where this is not possible: mostly when only the beginning of the files has been fetched, or later
+ * when a source changes or stops sending ranges. What was fetched until then is deleted.
+ *
+ * @throws MillraceError as `downloadInputs` does.
+ */
+export async function downloadPlaced(
+  job: Job,
+  placer: FragmentPlacer,
+  context: DownloadContext,
+): Promise<PlacedDownload | DeclinedDownload> {
+  const reason = whyNot(job, placer);
+  if (reason !== undefined) return { kind: 'declined', reason };
+  const path = join(context.directory, `placed.${job.output.ext}`);
+  const journal = await openJournal(`${path}.journal`, [job.id, job.inputs, job.output, job.operation]);
+  try {
+    return await fetchWithRestart(job, placer, context, path, journal);
+  } finally {
+    await journal.close();
+  }
+}
+
+/** Resumes the download of a former run; where a source has changed since, starts again. */
+async function fetchWithRestart(
+  job: Job,
+  placer: FragmentPlacer,
+  context: DownloadContext,
+  path: string,
+  journal: Journal,
+): Promise<PlacedDownload | DeclinedDownload> {
+  for (let resumable = await readResumablePlacement(journal, path, placer); ; resumable = undefined) {
+    if (resumable === undefined) await journal.clear();
+    const file = await openResumable(path, resumable);
+    try {
+      return { kind: 'placed', path, heads: await fetchPlaced(job, placer, context, { file, journal, resumable }) };
+    } catch (error) {
+      if (!(error instanceof NotPlaced || error instanceof RangesUnsupported || error instanceof SourceChanged)) {
+        throw error;
+      }
+      if (resumable !== undefined) continue;
+      await removeFile(path);
+      return { kind: 'declined', reason: error.message };
+    } finally {
+      await file.close();
+    }
+  }
+}
+
+function whyNot({ inputs, output, operation }: Job, { maxInputs }: FragmentPlacer): string | undefined {
+  if (operation.type === 'no_process' || !operation.copyStreams) return 'the operation does not copy streams';
+  if (!placeableOutputs.has(output.ext)) return `the result is no MP4 but ${output.ext}`;
+  if (inputs.length < MIN_INPUTS || inputs.length > maxInputs) return `there are ${inputs.length} inputs`;
+  const other = inputs.find(({ ext, chunks }) => !placeableInputs.has(ext) || chunks.type !== 'header');
+  return other === undefined ? undefined : `an input is ${other.ext}, or is not asked for by the Range header`;
+}
+
+/** The result that the fragments are written to. */
+interface Target {
+  readonly file: FileHandle;
+  readonly journal: Journal;
+  readonly resumable: ResumablePlacement | undefined;
+}
+
+async function fetchPlaced(
+  job: Job,
+  placer: FragmentPlacer,
+  context: DownloadContext,
+  target: Target,
+): Promise<FragmentedFileHead[]> {
+  const { file, journal, resumable } = target;
+  const group = createTaskGroup(context.signal);
+  const accounts = openSizeAccounts(job);
+  const progress: InputProgress[] = job.inputs.map(() => ({ fraction: 0 }));
+  const openings = job.inputs.map(() => Promise.withResolvers<Opening>());
+  const placing = Promise.all(openings.map(({ promise }) => promise)).then((all) => place(placer, all, target));
+  // Each input that waits for it reports it.
+  placing.catch(() => undefined);
+
+  const fetchInput = async (input: JobInput, index: number, account: SizeAccount) => {
+    const former = resumable?.inputs[index];
+    const onBytes = (arrived: number, total: number | undefined) => {
+      if (total === undefined) return;
+      progress[index] = { fraction: arrived / total, bytes: total };
+      context.onProgress(overallProgress(progress));
+    };
+    try {
+      await withSource(input, index, { ...context, signal: group.signal }, async (source) => {
+        const resumed = former && { head: former.head, bytes: totalBytes(former.stored) };
+        const arrived = trackArrivedRanges({ source, account, onBytes }, resumed);
+        const opening = former ?? (await fetchOpening(source, arrived, placer.headBytes));
+        openings[index]?.resolve(opening);
+        const { placement, isRecorded } = await placing;
+        await fetchFragments(source, input, opening.opening, arrived, {
+          file,
+          ranges: placement.ranges.filter((range) => range.input === index),
+          stored: former?.stored ?? [],
+          onWritten: isRecorded ? (range) => recordPlaced(journal, index, range) : undefined,
+        });
+      });
+    } catch (error) {
+      openings[index]?.reject(error);
+      throw error;
+    }
+  };
+  job.inputs.forEach((input, index) => {
+    const account = accounts[index];
+    if (account !== undefined) group.run(() => fetchInput(input, index, account));
+  });
+  await group.done();
+  await file.truncate((await placing).placement.bytes);
+  return (await Promise.all(openings.map(({ promise }) => promise))).map(({ opening }) => opening);
+}
+
+/** Places the fragments. Records the placement if the versions of all inputs can be recognized later. */
+function place(
+  placer: FragmentPlacer,
+  inputs: readonly Opening[],
+  { journal, resumable }: Target,
+): { readonly placement: FragmentPlacement; readonly isRecorded: boolean } {
+  const placement = placementOf(
+    placer,
+    inputs.map(({ opening }) => opening),
+  );
+  if (resumable !== undefined) {
+    if (digestOfPlaces(placement) !== resumable.digest) throw new SourceChanged('the fragments get other places');
+    return { placement, isRecorded: true };
+  }
+  const lasting = inputs.flatMap(({ opening, head }) => (head === undefined ? [] : [{ opening, head }]));
+  const isRecorded = lasting.length === inputs.length;
+  if (isRecorded) recordPlacement(journal, lasting, placement);
+  return { placement, isRecorded };
+}
+
+function placementOf(placer: FragmentPlacer, heads: readonly FragmentedFileHead[]): FragmentPlacement {
+  const bytes = heads.reduce((sum, { size }) => sum + size, 0);
+  if (bytes < MIN_BYTES) throw new NotPlaced('the inputs are small');
+  const outcome = placer.place(heads);
+  if ('declined' in outcome) throw new NotPlaced(outcome.declined);
+  return outcome.placement;
+}

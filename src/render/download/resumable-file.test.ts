@@ -1,0 +1,74 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import {
+  type HostileFolder,
+  hostileKinds,
+  makeHostileFolder,
+  untouchedContent,
+} from '../../files/testing/hostile-files.ts';
+import type { Journal, JournalRecord } from './journal.ts';
+import { openResumable, readResumableFile } from './resumable-file.ts';
+
+let ground: HostileFolder;
+let path: string;
+beforeEach(async () => {
+  ground = await makeHostileFolder();
+  path = join(ground.folder, 'input-1.mp4');
+});
+afterEach(() => ground.delete());
+
+function journalOf(...records: JournalRecord[]): Journal {
+  return { records, note: () => undefined, clear: async () => undefined, close: async () => undefined };
+}
+
+describe.each(hostileKinds)('a %s in place of a resumable file', (trap) => {
+  test('is not resumed', async () => {
+    await ground.set(trap, path);
+    const resumable = await readResumableFile(journalOf(['head', '"1"', 20], ['span', 0, 5]), path);
+    expect(resumable).toBeUndefined();
+  });
+
+  test.each([undefined, {}])('is not written to (resumable: %j)', { timeout: 5_000 }, async (resumable) => {
+    await ground.set(trap, path);
+    // Either a new file replaces it, or opening fails.
+    const file = await openResumable(path, resumable).catch(() => undefined);
+    await file?.write('hostile');
+    await file?.close();
+    expect(await ground.victimNow()).toBe(untouchedContent);
+  });
+});
+
+test('a resumable file is resumed, and a restarted one is empty', async () => {
+  await writeFile(path, 'first half');
+  const file = await openResumable(path, {});
+  expect((await file.stat()).size).toBe(10);
+  await file.close();
+  const restarted = await openResumable(path, undefined);
+  expect((await restarted.stat()).size).toBe(0);
+  await restarted.close();
+});
+
+test.each<readonly [string, readonly JournalRecord[]]>([
+  ['a negative size', [['head', '"1"', -1]]],
+  ['a size that is no whole number', [['head', '"1"', 1.5]]],
+  ['a size beyond all files', [['head', '"1"', 1e300]]],
+  ['a version that no header can carry', [['head', 'a\r\nhost: b', 20]]],
+  ['a version as long as a file', [['head', 'a'.repeat(10_000), 20]]],
+])('a journal that tells of %s is not believed', async (_name, head) => {
+  await writeFile(path, 'x'.repeat(20));
+  expect(await readResumableFile(journalOf(...head, ['span', 0, 5]), path)).toBeUndefined();
+});
+
+test.each<readonly [string, JournalRecord]>([
+  ['begins before the file', ['span', -5, 5]],
+  ['ends behind the file', ['span', 0, 21]],
+  ['is no whole number of bytes', ['span', 0.5, 5]],
+  ['ends where it begins', ['span', 5, 5]],
+  ['runs backwards', ['span', 7, 5]],
+  ['has no numbers', ['span', '0', '5']],
+])('a span that %s is left out', async (_name, span) => {
+  await writeFile(path, 'x'.repeat(20));
+  const resumable = await readResumableFile(journalOf(['head', '"1"', 20], span, ['span', 8, 10]), path);
+  expect(resumable?.stored).toEqual([{ from: 8, end: 10 }]);
+});

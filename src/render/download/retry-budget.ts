@@ -1,0 +1,53 @@
+import { MillraceError } from '../../contract/errors.ts';
+import { withSourceName } from './source-error.ts';
+
+const MAX_FAILURES_IN_A_ROW = 6;
+const FIRST_WAIT_MS = 200;
+const LONGEST_WAIT_MS = 5_000;
+
+/** Limits the retries of a fetch: any number while bytes arrive, and a few in a row without any. */
+export interface RetryBudget {
+  /** Bytes have arrived. */
+  progress(): void;
+  /**
+   * Waits before the next try. Rethrows an error that is permanent, or has lasted too long.
+   *
+   * @throws The error itself; the signal's reason if the download ends meanwhile.
+   */
+  waitAfter(error: unknown): Promise<void>;
+}
+
+/** Waits for some milliseconds; throws the signal's reason when it is aborted. */
+export type Pause = (milliseconds: number, signal: AbortSignal) => Promise<void>;
+
+/** What retries of a fetch depend on and report to. */
+export interface RetryContext {
+  /** What is fetched, for messages: `Input 1`, `Segment 12 of 40 of input 1`. */
+  readonly name: string;
+  readonly signal: AbortSignal;
+  readonly pause: Pause;
+  /** Called with the name and the error before a retry; without an error once bytes arrive again. */
+  readonly onTrouble: (name: string, trouble: MillraceError | undefined) => void;
+}
+
+/** Creates the budget of one fetch. Errors that it throws name the source. */
+export function createRetryBudget({ name, signal, pause, onTrouble }: RetryContext): RetryBudget {
+  let failures = 0;
+  return {
+    progress() {
+      if (failures > 0) onTrouble(name, undefined);
+      failures = 0;
+    },
+    async waitAfter(thrown) {
+      signal.throwIfAborted();
+      const error = withSourceName(thrown, name);
+      if (!(error instanceof MillraceError) || !error.retryable) throw error;
+      failures += 1;
+      onTrouble(name, error);
+      if (failures >= MAX_FAILURES_IN_A_ROW) throw error;
+      const wait = Math.min(FIRST_WAIT_MS * 2 ** (failures - 1), LONGEST_WAIT_MS);
+      // Jitter, so that the connections of one download do not retry all at once.
+      await pause(wait * (0.5 + Math.random() / 2), signal);
+    },
+  };
+}

@@ -1,0 +1,23 @@
+import { MillraceError } from '../../contract/errors.ts';
+
+/** No host has spaces. */
+const namesInput = /^The inputs |\binput \d/i;
+
+/**
+ * Adds the name of the source, and what to do, to a network error, which names only hosts. Returns other errors
+ * unchanged.
+ *
+ * @param name - as in `Source`: `Input 1`, `Segment 12 of 40 of input 1`.
+ */
+export function withSourceName(thrown: unknown, name: string): unknown {
+  if (!(thrown instanceof MillraceError) || namesInput.test(thrown.message)) return thrown;
+  const { code, message, status, retryable, retryAfter } = thrown;
+  const sentence = message.endsWith('.') ? message : `${message}.`;
+  const remedy = retryable ? 'Start the same job again later.' : 'Correct the link and start again.';
+  return new MillraceError(code, `${name}: ${sentence} ${remedy}`, {
+    cause: thrown,
+    status,
+    retryable,
+    ...(retryAfter === undefined ? {} : { retryAfter }),
+  });
+}

@@ -1,0 +1,290 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { Database } from '../../../database/database.ts';
+import type { TestDatabase } from '../../../database/testing.ts';
+import { type JobDatabase, openJobDatabase, testSealer } from '../../testing/job-database.ts';
+import type { ClaimedJob } from './claim.ts';
+import { openQueue, type Queue } from './queue.ts';
+
+const [one, two, three] = [1, 2, 3].map((number) => `00000000-0000-4000-8000-00000000000${number}`) as [
+  string,
+  string,
+  string,
+];
+
+let store: JobDatabase;
+let database: TestDatabase;
+let other: Database;
+let queue: Queue;
+
+beforeAll(async () => {
+  store = await openJobDatabase(100);
+  ({ database, queue } = store);
+  other = await database.another();
+});
+afterAll(async () => {
+  await other.close();
+  await store.close();
+});
+beforeEach(() => store.clear());
+
+async function start(...ids: string[]): Promise<void> {
+  for (const id of ids) {
+    await store.start(id);
+  }
+}
+
+async function claim(worker: string, running = 0): Promise<ClaimedJob> {
+  const claimed = await queue.claim(worker, running);
+  if (claimed === undefined) throw new Error('no job could be claimed');
+  return claimed;
+}
+
+async function row(id: string) {
+  const found = await store.row(id);
+  if (found === undefined) throw new Error(`there is no job ${id}`);
+  return found;
+}
+
+/** Claims jobs as a worker with this many slots does. */
+async function fill(worker: string, slots: number): Promise<ClaimedJob[]> {
+  const running: ClaimedJob[] = [];
+  while (running.length < slots && !running.some(({ alone }) => alone)) {
+    const claimed = await queue.claim(worker, running.length);
+    if (claimed === undefined) break;
+    running.push(claimed);
+  }
+  return running;
+}
+
+const complete = ({ run }: ClaimedJob) =>
+  queue.complete(run, { key: run, name: 'a.mp4', size: 5, link: 'link', notes: [] });
+
+/** The node of a worker is killed, and starts again. */
+const crash = (worker: string) => queue.recover(false, worker);
+
+/** Starts a job whose nodes have just died twice. */
+async function suspect(worker: string, id: string): Promise<void> {
+  await start(id);
+  await database.query(`update render_jobs set deaths = 2, lost_at = now(), left_worker = $2 where id = $1`, [
+    id,
+    worker,
+  ]);
+}
+
+/** Moves the death of a job's node this many seconds back. */
+const wait = (id: string, seconds: number) =>
+  database.query(`update render_jobs set lost_at = lost_at - $2::integer * interval '1 second' where id = $1`, [
+    id,
+    seconds,
+  ]);
+
+/** Workers send a heartbeat. */
+async function beat(...workers: string[]): Promise<void> {
+  for (const worker of workers) await queue.beat(worker, 1, new Map());
+}
+
+describe('deaths of a node', () => {
+  test('fail only the job that causes them, after two deaths and three more', async () => {
+    const innocent = ['a', 'b', 'c', 'd'];
+    await start('a', 'b', 'killer', 'c', 'd');
+    let deaths = 0;
+    for (;;) {
+      const running = await fill(one, 5);
+      if (running.length === 0) break;
+      if (running.some(({ id }) => id === 'killer')) {
+        deaths += 1;
+        await crash(one);
+      } else for (const job of running) await complete(job);
+    }
+    expect(deaths).toBe(5);
+    expect(await row('killer')).toMatchObject({
+      state: 'failed',
+      error_code: 'worker_lost',
+      retryable: true,
+      error: expect.stringContaining('died 3 times'),
+      description: null,
+    });
+    for (const id of innocent) expect(await row(id)).toMatchObject({ state: 'done' });
+  });
+
+  test('fail none of its jobs when there are three in a row', async () => {
+    await start('a', 'b', 'c');
+    for (let death = 0; death < 3; death += 1) {
+      await fill(one, 4);
+      await crash(one);
+    }
+    for (let left = 3; left > 0; left -= 1) await complete(await claim(one));
+    for (const id of ['a', 'b', 'c']) expect(await row(id)).toMatchObject({ state: 'done' });
+  });
+
+  test('count for its only job too, at each start of the whole service', async () => {
+    await start('a');
+    for (let death = 1; death <= 5; death += 1) {
+      await claim(one);
+      await queue.recover(true);
+      expect((await row('a')).state).toBe(death < 5 ? 'queued' : 'failed');
+    }
+  });
+
+  test('do not count for runs that were handed back', async () => {
+    await start('a', 'b');
+    for (let stop = 0; stop < 6; stop += 1) for (const { run } of await fill(one, 2)) await queue.handBack(run);
+    await fill(one, 2);
+    await queue.handBackOthers(one, []);
+    expect(await row('a')).toMatchObject({ state: 'queued', deaths: 0, lone_deaths: 0 });
+    expect(await fill(one, 2)).toMatchObject([{ alone: false }, { alone: false }]);
+  });
+
+  test('do not count for results that only wait for the store, those of suspects included', async () => {
+    await start('a');
+    await suspect(one, 'b');
+    for (let death = 0; death < 4; death += 1) {
+      const first = await claim(one);
+      await queue.leaveSlot(first.run);
+      const second = await claim(one);
+      await queue.leaveSlot(second.run);
+      await crash(one);
+    }
+    expect(await row('a')).toMatchObject({ state: 'queued', deaths: 0, lone_deaths: 0 });
+    expect(await row('b')).toMatchObject({ state: 'queued', deaths: 2, lone_deaths: 0 });
+    await claim(one);
+    await crash(one);
+    expect(await row('b')).toMatchObject({ lone_deaths: 1 });
+  });
+
+  test('are counted apart from the runs that an older version counts', async () => {
+    await start('a');
+    await database.query('update render_jobs set attempts = 3');
+    await claim(one);
+    await crash(one);
+    expect(await row('a')).toMatchObject({ state: 'queued', attempts: 3 });
+  });
+});
+
+describe('a suspect', () => {
+  test('is claimed only by a worker that runs nothing else', async () => {
+    await suspect(one, 'a');
+    await start('b');
+    expect(await claim(two, 1)).toMatchObject({ id: 'b', alone: false });
+    expect(await queue.claim(two, 1)).toBeUndefined();
+    expect(await claim(two)).toMatchObject({ id: 'a', alone: true });
+  });
+
+  test('that an older version runs beside others has a shared death', async () => {
+    await suspect(one, 'a');
+    await claim(one);
+    await crash(one);
+    await database.query(
+      `update render_jobs set state = 'processing', worker = $1, run = gen_random_uuid(), lost_at = null`,
+      [two],
+    );
+    await crash(two);
+    expect(await row('a')).toMatchObject({ state: 'queued', deaths: 3, lone_deaths: 1 });
+  });
+
+  test('makes one busy worker drain after it has waited', async () => {
+    await suspect(one, 'a');
+    await beat(two, three);
+    await start('b', 'c', 'd');
+    await wait('a', 9);
+    expect(await claim(two, 1)).toMatchObject({ id: 'b' });
+    await wait('a', 2);
+    expect(await queue.claim(two, 1)).toBeUndefined();
+    expect(await claim(three, 1)).toMatchObject({ id: 'c' });
+    expect(await queue.claim(two, 1)).toBeUndefined();
+    expect(await claim(two, 0)).toMatchObject({ id: 'a', alone: true });
+    expect(await claim(three, 1)).toMatchObject({ id: 'd' });
+  });
+
+  test('has one worker drain, however many look at the same moment', async () => {
+    await suspect(one, 'a');
+    await wait('a', 11);
+    const ids = Array.from({ length: 8 }, (_, at) => `b-${at}`);
+    await start(...ids);
+    const nodes = [queue, openQueue(other, testSealer)];
+    const workers = ids.map((_, at) => `00000000-0000-4000-8000-0000000000${10 + at}`);
+    await beat(...workers);
+    const claimed = await Promise.all(workers.map((worker, at) => nodes[at % 2]?.claim(worker, 1)));
+    expect(claimed.filter((job) => job === undefined)).toHaveLength(1);
+    expect(claimed.filter((job) => job?.alone)).toEqual([]);
+  });
+
+  test('has another worker drain when the first is gone', async () => {
+    await suspect(one, 'a');
+    await start('b');
+    await wait('a', 11);
+    await beat(two, three);
+    expect(await queue.claim(two, 1)).toBeUndefined();
+    await queue.leave(two);
+    expect(await queue.claim(three, 1)).toBeUndefined();
+    expect(await claim(one, 1)).toMatchObject({ id: 'b' });
+  });
+
+  test('may be claimed by another idle worker, which ends the drain', async () => {
+    await suspect(one, 'a');
+    await start('b');
+    await wait('a', 11);
+    expect(await queue.claim(two, 1)).toBeUndefined();
+    expect(await claim(three)).toMatchObject({ id: 'a', alone: true });
+    expect(await claim(two, 1)).toMatchObject({ id: 'b' });
+  });
+
+  test('has workers drain in turn, each for a limited time', async () => {
+    await suspect(one, 'a');
+    await beat(two, three);
+    await start('b', 'c', 'd');
+    await wait('a', 11);
+    expect(await queue.claim(two, 1)).toBeUndefined();
+    await database.query(`update render_jobs set drained_until = now() - interval '1 second' where id = 'a'`);
+    expect(await claim(two, 1)).toMatchObject({ id: 'b' });
+    expect(await queue.claim(three, 1)).toBeUndefined();
+    expect(await claim(two, 1)).toMatchObject({ id: 'c' });
+    await database.query(`update render_jobs set drained_until = now() - interval '2 minutes' where id = 'a'`);
+    expect(await queue.claim(three, 1)).toBeUndefined();
+    expect(await claim(two, 1)).toMatchObject({ id: 'd' });
+  });
+
+  test('has a worker drain only if it has waited longest of all', async () => {
+    await beat(two);
+    await suspect(one, 'a');
+    await suspect(one, 'b');
+    await start('c');
+    await wait('a', 20);
+    await wait('b', 15);
+    expect(await queue.claim(two, 1)).toBeUndefined();
+    expect(await claim(three, 1)).toMatchObject({ id: 'c' });
+    expect(await claim(two)).toMatchObject({ id: 'a' });
+  });
+
+  test('is left to other nodes first after it ran alone on one that died', async () => {
+    await suspect(one, 'a');
+    await claim(one);
+    await beat(one, two);
+    await crash(one);
+    await start('b');
+    expect(await claim(one)).toMatchObject({ id: 'b' });
+    expect(await claim(two)).toMatchObject({ id: 'a', alone: true });
+    await crash(two);
+    await wait('a', 301);
+    expect(await claim(two)).toMatchObject({ id: 'a' });
+  });
+
+  test('goes back to its node at once when there is no other', async () => {
+    await suspect(one, 'a');
+    const { run } = await claim(one);
+    await beat(one);
+    await crash(one);
+    expect(await claim(one)).toMatchObject({ id: 'a', former: { run } });
+  });
+
+  test('is an ordinary job again when it is started after it failed', async () => {
+    await suspect(one, 'a');
+    for (let death = 0; death < 3; death += 1) {
+      await claim(one);
+      await crash(one);
+    }
+    expect(await row('a')).toMatchObject({ state: 'failed' });
+    await start('a');
+    expect(await claim(one)).toMatchObject({ id: 'a', alone: false });
+  });
+});

@@ -1,0 +1,118 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { type JobDatabase, openJobDatabase, testJob, testSealer } from '../../testing/job-database.ts';
+import type { DiskUse } from './full-disk.ts';
+import { openQueue } from './queue.ts';
+
+const [small, large] = ['00000000-0000-4000-8000-000000000001', '00000000-0000-4000-8000-000000000002'] as const;
+
+let store: JobDatabase;
+
+beforeAll(async () => {
+  store = await openJobDatabase(10);
+});
+afterAll(() => store.close());
+beforeEach(async () => {
+  await store.clear();
+  await store.start('one');
+});
+
+async function row() {
+  const [found] = await store.database.query<Record<string, unknown>>('select * from render_jobs');
+  return found;
+}
+
+/** Makes a worker claim the job and run out of disk. Returns whether it got the job. */
+async function runsOutOfDisk(worker: string, besides: DiskUse): Promise<boolean> {
+  const claimed = await store.queue.claim(worker);
+  if (claimed !== undefined) await store.queue.handBackFull(claimed.run, besides);
+  return claimed !== undefined;
+}
+
+test('a job of a full disk is queued again, without a counted attempt or resumable files', async () => {
+  await runsOutOfDisk(small, 'jobs');
+  expect(await row()).toMatchObject({ state: 'queued', attempts: 0, full_disks: 0, run: null, left_run: null });
+  expect(await store.database.query('select * from render_progress')).toEqual([]);
+});
+
+test('it goes to another worker with slots, and to the same one only if there is none', async () => {
+  await store.queue.beat(small, 1, new Map());
+  await store.queue.beat(large, 1, new Map());
+  await runsOutOfDisk(small, 'jobs');
+  expect(await store.queue.claim(small)).toBeUndefined();
+  // One that offers no slot cannot take it.
+  await store.queue.beat(large, 0, new Map());
+  expect(await runsOutOfDisk(small, 'jobs')).toBe(true);
+  await store.queue.beat(large, 1, new Map());
+  expect(await store.queue.claim(small)).toBeUndefined();
+  expect(await store.queue.claim(large)).toMatchObject({ id: 'one' });
+});
+
+test('it is left to others for a limited time, which grows each time that counts', async () => {
+  const waited = (seconds: number) =>
+    store.database.query(`update render_jobs set full_disk_at = now() - $1::integer * interval '1 second'`, [seconds]);
+  await store.queue.beat(large, 1, new Map());
+  await runsOutOfDisk(small, 'jobs');
+  await waited(29);
+  expect(await store.queue.claim(small)).toBeUndefined();
+  await waited(31);
+  expect(await runsOutOfDisk(small, 'nothing')).toBe(true);
+  await waited(119);
+  expect(await store.queue.claim(small)).toBeUndefined();
+  await waited(121);
+  expect(await store.queue.claim(small)).toMatchObject({ id: 'one' });
+});
+
+test('it is not left to workers that cannot read it', async () => {
+  await openQueue(store.database, testSealer, 0).beat(large, 1, new Map());
+  await runsOutOfDisk(small, 'jobs');
+  expect(await store.queue.claim(small)).toMatchObject({ id: 'one' });
+});
+
+test('it goes to another worker first when it has to run alone, too', async () => {
+  await store.database.query('update render_jobs set deaths = 2, lost_at = now()');
+  await store.queue.beat(large, 1, new Map());
+  await runsOutOfDisk(small, 'nothing');
+  expect(await store.queue.claim(small)).toBeUndefined();
+  // Nor does its worker drain for it, when it runs something else: the other one may.
+  await store.database.query(`update render_jobs set lost_at = now() - interval '1 minute'`);
+  await store.queue.claim(small, 1);
+  expect(await row()).toMatchObject({ drained_by: null });
+  expect(await store.queue.claim(large)).toMatchObject({ id: 'one', alone: true });
+});
+
+test('a job that runs out of disk three times on its own fails; one that shared the disk does not', async () => {
+  for (let time = 0; time < 5; time += 1) expect(await runsOutOfDisk(small, 'jobs')).toBe(true);
+  await runsOutOfDisk(small, 'nothing');
+  await runsOutOfDisk(large, 'nothing');
+  expect(await row()).toMatchObject({ state: 'queued', error: null });
+  await runsOutOfDisk(small, 'nothing');
+  expect(await row()).toMatchObject({
+    state: 'failed',
+    error_code: 'storage_failed',
+    error: expect.stringContaining('more disk space than a worker has'),
+    description: null,
+    run: null,
+  });
+});
+
+test('beside results that wait it may run out of disk any number of times, and rests for minutes', async () => {
+  await runsOutOfDisk(small, 'results');
+  await store.jobs.start(testJob('two'), 'me');
+  expect(await store.queue.claim(small)).toMatchObject({ id: 'two' });
+  expect(await store.queue.claim(small)).toBeUndefined();
+  for (let time = 0; time < 4; time += 1) {
+    await store.database.query(
+      `update render_jobs set full_disk_at = full_disk_at - interval '5 minutes' where id = 'one'`,
+    );
+    expect(await runsOutOfDisk(small, 'results')).toBe(true);
+  }
+  await store.queue.beat(large, 1, new Map());
+  expect(await store.queue.claim(large)).toMatchObject({ id: 'one' });
+});
+
+test('handing back again changes nothing', async () => {
+  const claimed = await store.queue.claim(small);
+  await store.queue.handBackFull(claimed?.run ?? '', 'nothing');
+  await store.queue.handBackFull(claimed?.run ?? '', 'nothing');
+  expect(await row()).toMatchObject({ state: 'queued', attempts: 0, full_disks: 1 });
+});

@@ -1,0 +1,75 @@
+import type { Sql } from '../../../database/database.ts';
+import { asynchronousCommit } from '../../../database/asynchronous-commit.ts';
+import { activeStates, writtenAgainAfter } from '../states.ts';
+
+/** What a worker reports with a heartbeat. */
+export interface Heartbeat {
+  readonly worker: string;
+  /** Jobs that it can run at once. */
+  readonly slots: number;
+  /** The highest format of job descriptions that it reads. */
+  readonly reads: number;
+  /** Percent of each of its runs. */
+  readonly progress: ReadonlyMap<string, number>;
+}
+
+/** Writes the heartbeat of a worker and its runs. Returns the runs that are still its own. */
+export async function writeHeartbeat(
+  sql: Sql,
+  { worker, slots, reads, progress }: Heartbeat,
+): Promise<ReadonlySet<string>> {
+  await sql.query(
+    `insert into workers (id, slots, reads, beat_at)
+     select $1::uuid, $2::integer, $3::integer, now() from ${asynchronousCommit}
+     on conflict (id) do update set beat_at = now(), slots = excluded.slots, reads = excluded.reads`,
+    [worker, slots, reads],
+  );
+  const runs = [...progress.keys()];
+  if (runs.length === 0) return new Set();
+  const own = await sql.query<{ run: string }>(
+    `with beat as (
+       select * from unnest($1::uuid[], $2::integer[]) as b (run, progress)
+     ), written as (
+       update render_progress p set progress = greatest(p.progress, b.progress), beat_at = now()
+       from beat b where p.run = b.run
+         and (b.progress > p.progress or p.beat_at not between now() - ${writtenAgainAfter} and now())
+     )
+     select run from render_jobs j join render_progress using (run) join beat using (run)
+     where j.expires_at > now()`,
+    [runs, [...progress.values()]],
+  );
+  return new Set(own.map(({ run }) => run));
+}
+
+/** Moves a run to its next stage; `false` when the run is no longer valid. */
+export async function enterStage(
+  sql: Sql,
+  run: string,
+  state: 'processing' | 'uploading_output',
+  progress: number,
+): Promise<boolean> {
+  // Both at once: listeners see no stage with the progress of the one before.
+  const entered = await sql.query(
+    `with entered as (
+       update render_jobs set state = $2 where run = $1 and state in ${activeStates} returning run
+     ), moved as (
+       update render_progress set progress = greatest(progress, $3::integer) where run in (select run from entered)
+     )
+     select run from entered`,
+    [run, state, progress],
+  );
+  return entered.length > 0;
+}
+
+/** Notes that the result of a run only waits for the store, so that the death of its node counts for nothing. */
+export async function leaveSlot(sql: Sql, run: string): Promise<void> {
+  await sql.query(
+    `update render_jobs set waiting_run = run, lone_run = null where run = $1 and state in ${activeStates}`,
+    [run],
+  );
+}
+
+/** Takes a worker that stops out of the count. */
+export async function removeWorker(sql: Sql, worker: string): Promise<void> {
+  await sql.query('delete from workers where id = $1', [worker]);
+}

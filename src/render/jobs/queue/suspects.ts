@@ -1,0 +1,82 @@
+import { MillraceError } from '../../../contract/errors.ts';
+import type { Sql } from '../../../database/database.ts';
+import { hasOtherWorker, stalledAfter, waitingStates } from '../states.ts';
+import { othersGoFirst } from './full-disk.ts';
+
+/** Deaths of its node after which a job is a suspect. The same number is in the index of 0014_fault_attribution.sql. */
+const DEATHS_OF_SUSPECT = 2;
+
+/** Deaths of its node, while it ran alone, after which a suspect fails. */
+export const MOST_LONE_DEATHS = 3;
+
+/** How long a suspect waits for an idle worker before a busy one drains for it. */
+const drainAfter = `interval '10 seconds'`;
+
+/** How long a suspect that was alone on a dead node is left to other nodes, if there are any. */
+const otherNodesFirst = `interval '5 minutes'`;
+
+/**
+ * How long one worker drains for a suspect at most: as long as that has waited, so that each turn is longer until one
+ * outlasts the running jobs.
+ */
+const longestDrain = `greatest(interval '10 minutes', now() - lost_at)`;
+/** How long a worker pauses after its turn so that others can drain. */
+const drainPause = `interval '1 minute'`;
+
+/** Whether a job is a suspect: it may be the cause of its node's deaths, and runs alone from now on. As SQL. */
+export const isSuspect = `deaths >= ${DEATHS_OF_SUSPECT}`;
+
+/** Whether worker `$1`, which reads formats up to `$2`, may claim a job as a suspect when it is idle. As SQL. */
+const isTakeable = `state in ${waitingStates} and format <= $2 and ${isSuspect} and expires_at > now()
+  and ${othersGoFirst} and (
+    lone_deaths = 0 or left_worker is distinct from $1 or lost_at <= now() - ${otherNodesFirst}
+    or not ${hasOtherWorker('$1')}
+  )`;
+
+/**
+ * Whether the death of a node while job `j` ran on it alone counts against the job, as SQL. A second one in a row on the same
+ * worker does not while there are others: that node may keep crashing for reasons of its own.
+ */
+export const loneDeathCounts = `(j.lone_deaths = 0 or j.left_worker is distinct from j.worker
+  or not ${hasOtherWorker('j.worker')})`;
+
+/**
+ * The id of the suspect that worker `$1`, which reads formats up to `$2`, claims when it is idle, as SQL: the one that
+ * has waited longest.
+ */
+export const suspectForIdle = `
+  select id from render_jobs
+  where ${isTakeable}
+  order by lost_at limit 1 for update skip locked`;
+
+/**
+ * Whether a busy worker drains: takes no job until it is idle, for the suspect that has waited longest. One worker at a
+ * time does, of all nodes together, for as long as it sends heartbeats. Any other worker that is idle may take the
+ * suspect up first.
+ */
+export async function drains(sql: Sql, worker: string, reads: number): Promise<boolean> {
+  const drained = await sql.query(
+    `with longest as (
+       select id, drained_by, drained_until from render_jobs
+       where ${isTakeable} and lost_at <= now() - ${drainAfter}
+       order by lost_at limit 1
+     ), reserved as (
+       update render_jobs set drained_by = $1, drained_until = now() + ${longestDrain}
+       where id = (select id from longest) and state in ${waitingStates} and (drained_until is null
+         or drained_until <= now() - case when drained_by = $1 then ${drainPause} else interval '0' end
+         or drained_by <> $1 and not exists (
+           select from workers where id = drained_by and beat_at > now() - ${stalledAfter}
+         ))
+       returning id
+     )
+     select id from reserved union all select id from longest where drained_by = $1 and drained_until > now()`,
+    [worker, reads],
+  );
+  return drained.length > 0;
+}
+
+/** The failure of a job that makes its nodes die. */
+export function workerLost(): MillraceError {
+  const message = `The worker's node died ${MOST_LONE_DEATHS} times while it ran this job alone. Start the job again; if it fails the same way, report it to the operator of the service.`;
+  return new MillraceError('worker_lost', message);
+}

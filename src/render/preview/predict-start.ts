@@ -1,0 +1,42 @@
+import type { MillraceError } from '../../contract/errors.ts';
+import type { Job } from '../../contract/job.ts';
+import type { StartConditions } from '../jobs/jobs.ts';
+import { atCapacity, decideStart, firstState, tooMany } from '../jobs/start-rules.ts';
+
+/** What a start of a job would do now. */
+export interface StartPrediction {
+  readonly status: 'queued' | 'already_exists';
+  readonly message: string;
+  /** Other unfinished jobs of the owner. */
+  readonly unfinished: number;
+  /** Why it would be refused, or fail at once. */
+  readonly refusals: readonly MillraceError[];
+}
+
+/**
+ * Predicts what a start of a job would do. Changes nothing.
+ *
+ * @throws MillraceError `forbidden` when the id belongs to another owner.
+ */
+export async function predictStart(
+  startConditions: StartConditions,
+  job: Job,
+  owner: string,
+  { most, maxQueued }: { readonly most: number | undefined; readonly maxQueued: number },
+): Promise<StartPrediction> {
+  const existing = await startConditions.existing(job.id);
+  const load = await startConditions.load(job.id, owner);
+  const { unfinished } = load;
+  const decision = existing === undefined ? undefined : decideStart(existing, job, owner);
+  if (decision?.begins === false) {
+    const message = 'A start would attach to the job with this id, and do nothing else.';
+    return { status: 'already_exists', message, unfinished, refusals: [] };
+  }
+  const refusals = [
+    ...(most !== undefined && unfinished >= most ? [tooMany(most)] : []),
+    ...(firstState(load, maxQueued) === 'failed' ? [atCapacity()] : []),
+  ];
+  const restarts = existing?.expired === false;
+  const message = restarts ? 'A start would restart the job.' : 'A start would begin the job.';
+  return { status: 'queued', message, unfinished, refusals };
+}

@@ -1,0 +1,29 @@
+/** A task that never runs twice at once: requests that arrive while it runs share one further run. */
+export interface CoalescingTask {
+  /** Runs the task, or runs it once more after the current run, which may have begun too early. */
+  request(): void;
+  /** Settles when no requested run is left. */
+  settled(): Promise<void>;
+}
+
+/** Creates a task. `onError` receives what a run throws; runs that were requested meanwhile still follow. */
+export function createCoalescingTask(run: () => Promise<void>, onError: (error: unknown) => void): CoalescingTask {
+  let requested = false;
+  let running: Promise<void> | undefined;
+
+  async function runRequested(): Promise<void> {
+    while (requested) {
+      requested = false;
+      await run().catch(onError);
+    }
+    running = undefined;
+  }
+
+  return {
+    request() {
+      requested = true;
+      running ??= runRequested();
+    },
+    settled: async () => running,
+  };
+}

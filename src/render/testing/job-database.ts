@@ -1,0 +1,61 @@
+import { parseJob } from '../../contract/parse-job.ts';
+import type { Database } from '../../database/database.ts';
+import { openTestDatabase, type TestDatabase } from '../../database/testing.ts';
+import { createSealer } from '../../sealing/sealing.ts';
+import { type Jobs, openJobs } from '../jobs/jobs.ts';
+import { openQueue, type Queue } from '../jobs/queue/queue.ts';
+
+/** The sealer of the jobs of test databases. */
+export const testSealer = createSealer(['a secret for these tests']);
+
+/** A test database with jobs. */
+export interface JobDatabase {
+  readonly database: TestDatabase;
+  readonly jobs: Jobs;
+  readonly queue: Queue;
+  /** Starts the job {@link testJob} for the owner `me`. */
+  start(id: string, members?: object): Promise<void>;
+  /** Returns all columns of a job; undefined if there is none. */
+  row(id: string): Promise<Record<string, unknown> | undefined>;
+  /** Deletes all jobs and workers. */
+  clear(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Opens a test database. `maxQueued` jobs may wait. */
+export async function openJobDatabase(maxQueued: number): Promise<JobDatabase> {
+  const database = await openTestDatabase();
+  const jobs = openJobs(database, testSealer, maxQueued);
+  return {
+    database,
+    jobs,
+    queue: openQueue(database, testSealer),
+    async start(id, members) {
+      await jobs.start(testJob(id, members), 'me');
+    },
+    async row(id) {
+      const [row] = await database.query<Record<string, unknown>>('select * from render_jobs where id = $1', [id]);
+      return row;
+    },
+    clear: () => deleteJobs(database),
+    close: () => database.close(),
+  };
+}
+
+/** Deletes all jobs and workers of a database. */
+export async function deleteJobs(database: Database): Promise<void> {
+  for (const table of ['render_jobs', 'render_progress', 'workers', 'file_deletions']) {
+    await database.query(`delete from ${table}`);
+  }
+}
+
+/** A job with this id that copies a file. `members`: others than the defaults. */
+export function testJob(id: string, members: object = {}) {
+  return parseJob({
+    id,
+    inputs: [{ url: 'https://cdn.example/a.mp4', ext: 'mp4' }],
+    output: { ext: 'mp4' },
+    operation: { type: 'convert_format' },
+    ...members,
+  });
+}

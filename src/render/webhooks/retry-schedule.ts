@@ -1,0 +1,48 @@
+const HOUR_MS = 3_600_000;
+
+/** How long after the end of a job Millrace tries to deliver its event. */
+export const DELIVERY_TIME_MS = 24 * HOUR_MS;
+
+/**
+ * Seconds before each further try. The first ones are those that Standard Webhooks advises
+ * (https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md#deliverability-and-reliability),
+ * the others fit into a day: 20.6 hours in all, 23.7 with jitter.
+ */
+const delays = [5, 300, 1_800, 7_200, 14_400, 21_600, 28_800] as const;
+
+/** Maximum jitter, as a part of the delay. */
+const JITTER = 0.15;
+
+/** No `Retry-After` makes a delay longer than this, apart from jitter. */
+const MAX_DELAY_MS = 8 * HOUR_MS;
+
+/** The last try begins at least this long before the time is over: the call itself takes a part of it. */
+const LAST_TRY_MS = 30_000;
+
+/** Maximum number of tries to deliver an event. */
+export const MAX_TRIES = delays.length + 1;
+
+/** What else determines a delay, in milliseconds. */
+export interface RetryLimits {
+  /** What is left of {@link DELIVERY_TIME_MS}. */
+  readonly left: number;
+  /** What the receiver's `Retry-After` asks for. */
+  readonly retryAfter?: number | undefined;
+  /** From 0 to 1. */
+  readonly random?: number;
+}
+
+/**
+ * Returns the milliseconds until the next try after so many; undefined after the last one. Jitter spreads the events of a
+ * receiver that was down.
+ */
+export function retryDelay(
+  tries: number,
+  { left, retryAfter = 0, random = Math.random() }: RetryLimits,
+): number | undefined {
+  const seconds = delays[tries - 1];
+  const latest = left - LAST_TRY_MS;
+  if (seconds === undefined || latest <= 0) return undefined;
+  const least = Math.max(seconds * 1_000, Math.min(retryAfter, MAX_DELAY_MS));
+  return Math.round(Math.min(least * (1 + JITTER * random), latest));
+}

@@ -1,0 +1,38 @@
+import { expect, test } from 'vitest';
+import { createConcurrencyLimit } from './concurrency-limit.ts';
+
+const never = new AbortController().signal;
+
+test('runs a limited number of calls at once, the others in order', async () => {
+  const limit = createConcurrencyLimit(2);
+  const begun: number[] = [];
+  const works = [0, 1, 2, 3].map(() => Promise.withResolvers<void>());
+  const runs = works.map(({ promise }, index) =>
+    limit.run(() => {
+      begun.push(index);
+      return promise;
+    }, never),
+  );
+  await expect.poll(() => begun).toEqual([0, 1]);
+  works[1]?.resolve();
+  await expect.poll(() => begun).toEqual([0, 1, 2]);
+  works[0]?.resolve();
+  works[2]?.resolve();
+  works[3]?.resolve();
+  await Promise.all(runs);
+  expect(begun).toEqual([0, 1, 2, 3]);
+});
+
+test('a call that fails frees its slot, and one that is aborted while it waits takes none', async () => {
+  const limit = createConcurrencyLimit(1);
+  const first = Promise.withResolvers<void>();
+  const failing = limit.run(() => first.promise, never);
+  const abort = new AbortController();
+  const aborted = limit.run(async () => 'never', abort.signal);
+  const last = limit.run(async () => 'done', never);
+  abort.abort(new Error('called off'));
+  await expect(aborted).rejects.toThrow('called off');
+  first.reject(new Error('failed'));
+  await expect(failing).rejects.toThrow('failed');
+  expect(await last).toBe('done');
+});

@@ -1,0 +1,54 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { defaultBrackets } from '../../contract/job.ts';
+import { createJobProgress } from './job-progress.ts';
+
+test('each stage moves within its bracket', () => {
+  const progress = createJobProgress(defaultBrackets);
+  const steps: [keyof typeof defaultBrackets, number, number][] = [
+    ['downloading_inputs', 0.5, 25],
+    ['downloading_inputs', 1, 50],
+    ['processing', 0, 50],
+    ['processing', 0.5, 55],
+    ['uploading_output', 0.999, 99],
+    ['uploading_output', 1, 100],
+  ];
+  for (const [stage, fraction, percent] of steps) {
+    progress.report(stage, fraction);
+    expect(progress.percent).toBe(percent);
+  }
+});
+
+test('a stage that the database does not have yet shows at the end of the one before', () => {
+  const progress = createJobProgress(defaultBrackets);
+  progress.report('downloading_inputs', 0.5);
+  expect(progress.published).toBe(25);
+  progress.report('processing', 0.6);
+  expect([progress.published, progress.percent]).toEqual([50, 56]);
+  progress.stageWritten('processing');
+  expect(progress.published).toBe(56);
+});
+
+test('a resumed run publishes no less than the run before', () => {
+  const progress = createJobProgress(defaultBrackets, 57);
+  expect(progress.published).toBe(57);
+  progress.report('processing', 1);
+  expect([progress.published, progress.percent]).toEqual([57, 60]);
+});
+
+test('never falls, and never leaves 0 to 100, whatever is reported', () => {
+  const stage = fc.constantFrom('downloading_inputs' as const, 'processing' as const, 'uploading_output' as const);
+  fc.assert(
+    fc.property(fc.array(fc.tuple(stage, fc.double({ noNaN: true }))), (reports) => {
+      const progress = createJobProgress(defaultBrackets);
+      let before = progress.percent;
+      for (const [at, fraction] of reports) {
+        progress.report(at, fraction);
+        expect(progress.percent).toBeGreaterThanOrEqual(before);
+        expect(progress.percent).toBeLessThanOrEqual(100);
+        before = progress.percent;
+      }
+    }),
+    { seed: 1 },
+  );
+});

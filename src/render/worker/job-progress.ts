@@ -1,0 +1,36 @@
+import type { ProgressBrackets } from '../../contract/job.ts';
+
+/** Turns the progress of the stages into the one percentage of a job. */
+export interface JobProgress {
+  /** Whole percent; never falls. */
+  readonly percent: number;
+  /** `percent` within the bracket of the stage that the database has: listeners never see more than that stage allows. */
+  readonly published: number;
+  /** Reports the part of a stage that is done, 0 to 1. */
+  report(stage: keyof ProgressBrackets, fraction: number): void;
+  /** The stage was written to the database. */
+  stageWritten(stage: keyof ProgressBrackets): void;
+}
+
+/** Starts at the beginning of the first bracket, or at the percentage `before` of the run that is resumed. */
+export function createJobProgress(brackets: ProgressBrackets, before = 0): JobProgress {
+  const start = Math.max(before, brackets.downloading_inputs[0]);
+  let percent: number = start;
+  let written: keyof ProgressBrackets = 'downloading_inputs';
+  return {
+    get percent() {
+      return percent;
+    },
+    get published() {
+      return Math.max(start, Math.min(percent, brackets[written][1]));
+    },
+    report(stage, fraction) {
+      const [from, to] = brackets[stage];
+      const part = Math.min(Math.max(fraction, 0), 1);
+      percent = Math.max(percent, Math.floor(from + (to - from) * part));
+    },
+    stageWritten(stage) {
+      written = stage;
+    },
+  };
+}

@@ -1,0 +1,98 @@
+import { mkdir, mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { createSealer } from '../../sealing/sealing.ts';
+import { readRetainedResult, retainResult, writeResultRecord } from './retained-result.ts';
+
+const sealer = createSealer(['a secret for these tests']);
+const notes = [{ code: 'index_at_end', message: 'The index is at the end.' }] as const;
+
+const { signal } = new AbortController();
+
+let folder: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'millrace-retained-'));
+});
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+/** Retains a result that is among the inputs, as that of a file that is stored unchanged. */
+async function retain() {
+  await mkdir(join(folder, 'inputs'));
+  const path = join(folder, 'inputs', 'input-1.mp4');
+  await writeFile(path, 'a film');
+  await writeFile(join(folder, 'inputs', 'input-2'), 'fetched');
+  const retained = await retainResult(folder, { path, bytes: 6, notes });
+  await writeResultRecord('one', retained, sealer, signal);
+  return retained;
+}
+
+test('a retained result is returned for its job, and all else of the run is gone', async () => {
+  const retained = await retain();
+  expect(await readdir(folder)).toEqual(['kept']);
+  expect(await readRetainedResult(folder, 'one', sealer, signal)).toEqual(retained);
+});
+
+test('all else goes before the result is moved', async () => {
+  await mkdir(join(folder, 'inputs'));
+  // With `result` before it, the extension is too long for a name.
+  const name = `a.${'b'.repeat(250)}`;
+  const path = join(folder, 'inputs', name);
+  await writeFile(path, 'a film');
+  await writeFile(join(folder, 'inputs', 'input-2'), 'fetched');
+  await writeFile(join(folder, 'half.mp4'), 'half');
+  await expect(retainResult(folder, { path, bytes: 6, notes })).rejects.toThrow('ENAMETOOLONG');
+  expect([(await readdir(folder)).sort(), await readdir(join(folder, 'inputs'))]).toEqual([['inputs', 'kept'], [name]]);
+});
+
+test('retaining it again leaves it where it is', async () => {
+  const retained = await retain();
+  expect(await retainResult(folder, retained)).toEqual(retained);
+  expect(await readRetainedResult(folder, 'one', sealer, signal)).toEqual(retained);
+});
+
+test.each([
+  ['nothing was retained', async () => undefined],
+  ['the file is gone', async () => rm((await retain()).path)],
+  ['the file was changed', async () => writeFile((await retain()).path, 'a fi1m')],
+  ['the file was cut off', async () => writeFile((await retain()).path, 'a f')],
+  [
+    'the file is a link',
+    async () => {
+      const { path } = await retain();
+      await writeFile(join(folder, 'other'), 'a film');
+      await rm(path);
+      await symlink(join(folder, 'other'), path);
+    },
+  ],
+  [
+    'the record was made up',
+    async () => {
+      await retain();
+      await writeFile(join(folder, 'kept', 'record'), JSON.stringify({ job: 'one', name: 'result.mp4', bytes: 6 }));
+    },
+  ],
+  [
+    'the record is of another purpose',
+    async () => {
+      await retain();
+      await writeFile(join(folder, 'kept', 'record'), sealer.seal('file-link', { key: 'one' }));
+    },
+  ],
+])('nothing is found when %s', async (_what, prepare) => {
+  await prepare();
+  expect(await readRetainedResult(folder, 'one', sealer, signal)).toBeUndefined();
+});
+
+test('the result of another job, or of an unknown secret, is not found', async () => {
+  await retain();
+  expect(await readRetainedResult(folder, 'two', sealer, signal)).toBeUndefined();
+  expect(await readRetainedResult(folder, 'one', createSealer(['another secret for tests']), signal)).toBeUndefined();
+});
+
+test('hashing ends with its signal', async () => {
+  const retained = await retain();
+  const stopped = AbortSignal.abort();
+  await expect(writeResultRecord('one', retained, sealer, stopped)).rejects.toThrow('aborted');
+  await expect(readRetainedResult(folder, 'one', sealer, stopped)).rejects.toThrow('aborted');
+});

@@ -1,0 +1,116 @@
+import { createHash } from 'node:crypto';
+import { basename, dirname, extname, join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { Type } from 'typebox';
+import { Check } from 'typebox/value';
+import { noteCodes } from '../../contract/notes.ts';
+import { makeFolder, namesIn } from '../../files/folder.ts';
+import { ifMissing } from '../../files/if-missing.ts';
+import { openToRead } from '../../files/open-file.ts';
+import { openOutputFile } from '../../files/output-file.ts';
+import { removeTree } from '../../files/remove.ts';
+import { readText, replaceText } from '../../files/small-file.ts';
+import { UnsafeFileError } from '../../files/unsafe-file-error.ts';
+import type { Sealer } from '../../sealing/sealing.ts';
+import type { ProvenFile } from '../stages/process.ts';
+
+/** The folder, in that of a run, of a finished result that must still be stored. */
+export const retainedFolder = 'kept';
+
+const RECORD = 'record';
+const RECORD_BYTES = 4 * 1024 * 1024;
+
+const recordSchema = Type.Object({
+  job: Type.String(),
+  name: Type.String(),
+  bytes: Type.Integer({ minimum: 0 }),
+  sha256: Type.String(),
+  notes: Type.Array(
+    Type.Object({ code: Type.Enum([...noteCodes]), message: Type.String(), input: Type.Optional(Type.Integer()) }),
+  ),
+});
+
+/**
+ * Deletes everything else of the run, then moves the result to a folder of its own: where the disk is full, even that
+ * needs room.
+ *
+ * @throws UnsafeFileError if the result is not what the engine reported; an error of the file system.
+ */
+export async function retainResult(directory: string, result: ProvenFile): Promise<ProvenFile> {
+  const folder = join(directory, retainedFolder);
+  const path = join(folder, `result${extname(result.path)}`);
+  if (path !== result.path) {
+    const held = await openOutputFile(result.path, result.bytes);
+    try {
+      await removeBeside(directory, result.path);
+      await makeFolder(folder);
+      await held.moveTo(path);
+    } finally {
+      await held.close();
+    }
+  }
+  for (const name of await namesIn(directory)) if (name !== retainedFolder) await removeTree(join(directory, name));
+  return { ...result, path };
+}
+
+/** Removes what is in the folder of a run, except for a file in it or in a folder in it. */
+async function removeBeside(directory: string, path: string): Promise<void> {
+  const itsFolder = dirname(path);
+  const exception = itsFolder === directory ? path : itsFolder;
+  for (const name of await namesIn(directory))
+    if (join(directory, name) !== exception) await removeTree(join(directory, name));
+  if (exception === path) return;
+  for (const name of await namesIn(exception))
+    if (join(exception, name) !== path) await removeTree(join(exception, name));
+}
+
+/**
+ * Records a retained result, so that a later run of the job on this worker finds it. The record is sealed and contains the hash
+ * of the file, so only what was proven is ever stored.
+ *
+ * @throws An error of the file system; AbortError when the signal is aborted.
+ */
+export async function writeResultRecord(
+  job: string,
+  { path, bytes, notes }: ProvenFile,
+  sealer: Sealer,
+  signal: AbortSignal,
+): Promise<void> {
+  const record = { job, name: basename(path), bytes, sha256: await hashOf(path, signal), notes };
+  await replaceText(join(path, '..', RECORD), sealer.seal('kept-result', record));
+}
+
+/**
+ * The result that a former run of the job has left in this run's folder; undefined if there is none, or it was changed.
+ *
+ * @throws An error of the file system; AbortError when the signal is aborted.
+ */
+export async function readRetainedResult(
+  directory: string,
+  job: string,
+  sealer: Sealer,
+  signal: AbortSignal,
+): Promise<ProvenFile | undefined> {
+  const folder = join(directory, retainedFolder);
+  const text = await readText(join(folder, RECORD), RECORD_BYTES).catch(ifUnusable);
+  const record = text === undefined ? undefined : sealer.open('kept-result', text);
+  if (!Check(recordSchema, record) || record.job !== job) return undefined;
+  const path = join(folder, basename(record.name));
+  const sha256 = await hashOf(path, signal, record.bytes).catch(ifUnusable);
+  return sha256 === record.sha256 ? { path, bytes: record.bytes, notes: record.notes } : undefined;
+}
+
+async function hashOf(path: string, signal: AbortSignal, size?: number): Promise<string> {
+  const file = await openToRead(path, size === undefined ? {} : { size });
+  try {
+    const hash = createHash('sha256');
+    await pipeline(file.createReadStream({ autoClose: false, highWaterMark: 256 * 1024 }), hash, { signal });
+    return hash.digest('hex');
+  } finally {
+    await file.close();
+  }
+}
+
+function ifUnusable(error: unknown): undefined {
+  if (!(error instanceof UnsafeFileError)) ifMissing(error);
+}
