@@ -1,7 +1,7 @@
 import type { Rendition } from '../../hls/master.ts';
 import type { Segment } from '../../hls/media.ts';
-import type { Arrived } from '../engine/growth.ts';
-import type { SegmentTable } from '../engine/segment-table.ts';
+import type { Arrived } from '../engine/tasks/growing-files.ts';
+import type { SegmentTable } from '../engine/tasks/segment-table.ts';
 import { openJournal } from './journal.ts';
 import { type SegmentRun, segmentTable } from './pieces.ts';
 import { type FoundPlaylist, findPlaylists } from './playlist.ts';

@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { trapGround, untouched } from '../../files/testing/traps.ts';
 import { runs } from '../../testing/runs.ts';
-import type { Arrived } from '../engine/growth.ts';
+import type { Arrived } from '../engine/tasks/growing-files.ts';
 import { createPiecedFile } from './pieced-file.ts';
 
 let directory: string;

@@ -1,6 +1,6 @@
 import type { FileHandle } from 'node:fs/promises';
 import { openToWrite } from '../../files/open-file.ts';
-import type { Arrived } from '../engine/growth.ts';
+import type { Arrived } from '../engine/tasks/growing-files.ts';
 
 /** Where a piece goes. */
 export interface Place {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { InitialisationSection, Segment } from '../../hls/media.ts';
-import type { SegmentTable } from '../engine/segment-table.ts';
+import type { SegmentTable } from '../engine/tasks/segment-table.ts';
 import type { KeyStore } from './segment-keys.ts';
 import type { ByteRange, Source } from './source.ts';
 

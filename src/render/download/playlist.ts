@@ -4,7 +4,7 @@ import { fetchBody, type WholeResponse } from '../../egress/fetch-body.ts';
 import type { MasterPlaylist, Rendition, Variant } from '../../hls/master.ts';
 import type { MediaPlaylist } from '../../hls/media.ts';
 import { type Playlist, parsePlaylist } from '../../hls/playlist.ts';
-import { notMediaKind } from '../engine/not-media.ts';
+import { notMediaKind } from '../engine/formats/sniff-non-media.ts';
 import { createPatience } from './patience.ts';
 import { chooseRenditions } from './renditions.ts';
 import { isPage, memberOf, refusal, refusedInstead, requestFor, type Source } from './source.ts';

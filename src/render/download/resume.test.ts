@@ -8,8 +8,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { parseJob } from '../../contract/parse-job.ts';
 import { createEgress, type Egress } from '../../egress/egress.ts';
 import { runs } from '../../testing/runs.ts';
-import type { Arrived } from '../engine/growth.ts';
-import { emptyDash } from '../engine/testing/dash.ts';
+import type { Arrived } from '../engine/tasks/growing-files.ts';
+import { emptyDash } from '../engine/testing/make-dash.ts';
 import { type DownloadContext, downloadInputs, type FetchedInput } from './download.ts';
 import { openTimeBudgets } from './input-source.ts';
 import { downloadPlaced } from './placed.ts';

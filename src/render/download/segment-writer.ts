@@ -1,5 +1,5 @@
 import { MillraceError } from '../../contract/errors.ts';
-import { headBytes, isText, notMediaKind } from '../engine/not-media.ts';
+import { headBytes, isText, notMediaKind } from '../engine/formats/sniff-non-media.ts';
 import type { ByteWriter } from './file-writer.ts';
 import { refusedInstead, type Source } from './source.ts';
 

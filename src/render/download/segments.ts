@@ -1,4 +1,4 @@
-import type { Arrived } from '../engine/growth.ts';
+import type { Arrived } from '../engine/tasks/growing-files.ts';
 import { createDecryptingWriter } from './decrypting-writer.ts';
 import { fetchPart } from './fetch-part.ts';
 import { type ByteWriter, createFileWriter } from './file-writer.ts';

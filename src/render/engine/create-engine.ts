@@ -1,16 +1,16 @@
 import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import { MillraceError } from '../../contract/errors.ts';
-import { type ChildLog, EngineChild } from './child-process.ts';
-import { containers, isContainer } from './containers.ts';
+import { type ChildLog, EngineChild } from './child/child-process.ts';
+import { engineProgram } from './confinement/visible-files.ts';
 import type { Engine, ProcessCall, ProcessTask } from './engine.ts';
-import { withPaths } from './input-files.ts';
-import { type ChildReport, type ChildTask, packFinish } from './messages.ts';
+import { containers, isContainer } from './formats/containers.ts';
+import { type ChildReport, type ChildTask, packFinish } from './protocol/messages.ts';
 import { admitGrowingInputs, admitTask } from './sandbox/admit-task.ts';
 import { createLauncher } from './sandbox/launcher.ts';
-import { engineProgram } from './sandbox/visible.ts';
 import { watchOutputs } from './sandbox/watch-outputs.ts';
 import type { Workspace } from './sandbox/workspace.ts';
+import { withPaths } from './tasks/input-files.ts';
 
 /** How an engine is set up. */
 export interface EngineOptions {

@@ -1,11 +1,11 @@
 import type { OperationType } from '../../contract/job.ts';
 import type { OutputNote } from '../../contract/notes.ts';
-import type { CueOrigin } from './compare-cues.ts';
-import type { StreamOrigin } from './compare-figures.ts';
-import type { CueFigures } from './cue-figures.ts';
-import type { StreamFigures } from './figures.ts';
-import type { Growth } from './growth.ts';
-import type { SegmentTable } from './segment-table.ts';
+import type { Growth } from './tasks/growing-files.ts';
+import type { SegmentTable } from './tasks/segment-table.ts';
+import type { CueFigures } from './timing/cue-stats.ts';
+import type { StreamFigures } from './timing/stream-stats.ts';
+import type { CueOrigin } from './verification/compare-cues.ts';
+import type { StreamOrigin } from './verification/compare-streams.ts';
 
 /** The media engine, as the render stages see it: each call runs in a sandboxed child process of its own. */
 export interface Engine {

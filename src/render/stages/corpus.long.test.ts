@@ -7,7 +7,7 @@ import { MillraceError } from '../../contract/errors.ts';
 import { parseJob } from '../../contract/parse-job.ts';
 import { createEngine } from '../engine/create-engine.ts';
 import type { Engine, ProcessReport } from '../engine/engine.ts';
-import { type Damage, damages } from '../engine/testing/damage.ts';
+import { type Damage, damages } from '../engine/testing/damage-file.ts';
 import { type MediaDirectory, type MediaName, makeMedia, mediaSeconds } from '../engine/testing/media.ts';
 import { watchChildren } from '../engine/testing/processes.ts';
 import { processMedia } from './process.ts';

@@ -8,7 +8,7 @@ import type { FetchedInput } from '../download/download.ts';
 import type { PlacedDownload } from '../download/placed.ts';
 import type { Engine, EngineCall, ProcessReport, ProcessTask } from '../engine/engine.ts';
 import { readResult } from '../engine/mp4/read-result.ts';
-import { prove } from '../engine/prove.ts';
+import { prove } from '../engine/verification/verify-result.ts';
 import { bytesOf, engineInputs, outputBound } from './engine-inputs.ts';
 import type { FetchedMedia } from './fetch.ts';
 import { renditionNotes } from './rendition-notes.ts';

@@ -1,4 +1,4 @@
-import { printable } from '../printable.ts';
+import { printable } from '../errors/printable.ts';
 
 /** A chapter of a file. It goes on to the beginning of the next one. */
 export interface Chapter {

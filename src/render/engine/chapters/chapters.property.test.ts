@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { runs } from '../../../testing/runs.ts';
-import type { ByteSource } from '../claims/byte-source.ts';
+import type { ByteSource } from '../binary/byte-source.ts';
+import { Declined } from '../binary/declined.ts';
 import { box, fullBox, text, u32 } from '../mp4/box-writer.ts';
-import { Declined } from '../mp4/declined.ts';
 import { type Chapter, tidied } from './chapter.ts';
 import { chaptersOfComments, commentsOf } from './comments.ts';
 import { readFlacChapters } from './flac.ts';

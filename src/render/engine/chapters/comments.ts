@@ -1,4 +1,4 @@
-import { decline } from '../mp4/declined.ts';
+import { decline } from '../binary/declined.ts';
 import type { Chapter } from './chapter.ts';
 
 /**

@@ -1,4 +1,4 @@
-import { withFile } from '../claims/byte-source.ts';
+import { withFile } from '../binary/byte-source.ts';
 import { text, u16, u32 } from '../mp4/box-writer.ts';
 import { boundedChapters, type Chapter } from './chapter.ts';
 import { type ChapterStyle, headRoom, overwrite } from './chapter-style.ts';

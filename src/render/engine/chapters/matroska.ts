@@ -1,6 +1,6 @@
-import type { ByteSource } from '../claims/byte-source.ts';
-import { EBML, type Element, readElement, SEGMENT } from '../claims/matroska.ts';
-import { decline } from '../mp4/declined.ts';
+import type { ByteSource } from '../binary/byte-source.ts';
+import { decline } from '../binary/declined.ts';
+import { EBML, type Element, readElement, SEGMENT } from '../declared/matroska.ts';
 import type { Chapter } from './chapter.ts';
 
 /** Elements of a segment, at most: fourteen hours of clusters of half a second. */

@@ -1,6 +1,6 @@
+import { Fields } from '../binary/fields.ts';
 import { box, fullBox, u32, u64 } from '../mp4/box-writer.ts';
 import { type Box, children, optional, required } from '../mp4/boxes.ts';
-import { Fields } from '../mp4/fields.ts';
 import { boundedChapters, type Chapter } from './chapter.ts';
 import { handlerOf, movieScale, neroScale, trackId } from './mp4.ts';
 import { chapterTrack, cutText } from './mp4-track.ts';

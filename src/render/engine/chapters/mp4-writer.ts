@@ -1,5 +1,5 @@
 import { closeSync, ftruncateSync, openSync, readSync } from 'node:fs';
-import { type ByteSource, withFile } from '../claims/byte-source.ts';
+import { type ByteSource, withFile } from '../binary/byte-source.ts';
 import { box } from '../mp4/box-writer.ts';
 import { readBody, topBoxes } from '../mp4/boxes.ts';
 import { max32 } from '../mp4/movie-writer.ts';

@@ -1,7 +1,7 @@
-import type { ByteSource } from '../claims/byte-source.ts';
-import { withFile } from '../claims/byte-source.ts';
-import { isoFormat } from '../iso-format.ts';
-import { Declined } from '../mp4/declined.ts';
+import type { ByteSource } from '../binary/byte-source.ts';
+import { withFile } from '../binary/byte-source.ts';
+import { Declined } from '../binary/declined.ts';
+import { isoFormat } from '../formats/demuxer-names.ts';
 import { type Chapter, maxChapters, tidied } from './chapter.ts';
 import { readFlacChapters } from './flac.ts';
 import { readId3Chapters } from './id3.ts';

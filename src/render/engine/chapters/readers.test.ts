@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { ByteSource } from '../claims/byte-source.ts';
+import type { ByteSource } from '../binary/byte-source.ts';
+import { Declined } from '../binary/declined.ts';
 import { box, fullBox, text, u16, u32, u64 } from '../mp4/box-writer.ts';
-import { Declined } from '../mp4/declined.ts';
 import { readFlacChapters } from './flac.ts';
 import { readId3Chapters } from './id3.ts';
 import { readMatroskaChapters } from './matroska.ts';

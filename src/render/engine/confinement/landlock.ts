@@ -1,5 +1,4 @@
 import { closeSync, openSync, statSync } from 'node:fs';
-import type { VisibleFiles } from '../sandbox/visible.ts';
 import {
   accessRules,
   allRights,
@@ -13,6 +12,7 @@ import {
   versionFlag,
 } from './landlock-rules.ts';
 import { mustCall, systemCall } from './libc.ts';
+import type { VisibleFiles } from './visible-files.ts';
 
 const missing: ReadonlySet<string> = new Set(missingErrors);
 

@@ -1,11 +1,11 @@
 import { writeSync } from 'node:fs';
 import { getPriority, setPriority } from 'node:os';
 import { restrictProcess } from '../confinement/restrict-process.ts';
-import type { GrowthMessage } from '../growth.ts';
-import { filesOf } from '../input-files.ts';
-import type { ChildMessage, ChildTask } from '../messages.ts';
-import { ArrivingFile } from './arriving.ts';
-import { orphaned, Pace } from './pace.ts';
+import type { ChildMessage, ChildTask } from '../protocol/messages.ts';
+import type { GrowthMessage } from '../tasks/growing-files.ts';
+import { filesOf } from '../tasks/input-files.ts';
+import { orphaned, Pace } from '../tasks/progress-pacer.ts';
+import { ArrivingFile } from './input/growing-file.ts';
 import { performTask } from './perform-task.ts';
 
 /** Where messages to the service go; its other end is closed when the service is gone. */

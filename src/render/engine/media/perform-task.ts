@@ -1,7 +1,9 @@
 import { MillraceError } from '../../../contract/errors.ts';
-import { diskFull, isDiskFull } from '../disk-full.ts';
 import type { ProcessReport, ProcessTask } from '../engine.ts';
-import { namesOpenLimit, tooManyOpen } from '../limits-reached.ts';
+import { diskFull, isDiskFull } from '../errors/disk-full.ts';
+import { namesOpenLimit, tooManyOpen } from '../errors/limits-reached.ts';
+import { printable } from '../errors/printable.ts';
+import { finishMp4 } from '../mp4/finish-result.ts';
 import {
   type ChildMessage,
   type ChildReport,
@@ -9,12 +11,10 @@ import {
   childErrors,
   messageBounds,
   unpackFinish,
-} from '../messages.ts';
-import { finishMp4 } from '../mp4/finish.ts';
-import { printable } from '../printable.ts';
-import { carryOut } from './carry-out.ts';
+} from '../protocol/messages.ts';
+import type { Words } from './library-log.ts';
+import { carryOut } from './run-operation.ts';
 import type { Workbench } from './sink.ts';
-import type { Words } from './words.ts';
 
 /** What a task works with, whichever process it runs in. */
 export interface TaskTools extends Omit<Workbench, 'words'> {

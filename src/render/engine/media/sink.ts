@@ -1,8 +1,8 @@
 import type { Packet, Stream } from 'node-av/lib';
-import type { Extent } from '../timeline.ts';
-import type { ArrivingFile } from './arriving.ts';
-import type { Pace } from './pace.ts';
-import type { Words } from './words.ts';
+import type { Pace } from '../tasks/progress-pacer.ts';
+import type { Extent } from '../timing/timeline.ts';
+import type { ArrivingFile } from './input/growing-file.ts';
+import type { Words } from './library-log.ts';
 
 /** What every task in the child works with. */
 export interface Workbench {

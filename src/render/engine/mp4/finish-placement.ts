@@ -1,17 +1,17 @@
 import type { OutputNote } from '../../../contract/notes.ts';
-import type { ByteSource } from '../claims/byte-source.ts';
+import type { ByteSource } from '../binary/byte-source.ts';
+import { about, Declined } from '../binary/declined.ts';
 import type { ProcessReport } from '../engine.ts';
 import { filler } from './box-writer.ts';
 import { demandKnown, topBoxes } from './boxes.ts';
 import { chunksOf } from './chunks.ts';
-import { promisesOf, refuseShort } from './complete.ts';
-import { about, Declined } from './declined.ts';
 import { SampleReader } from './movie.ts';
 import { fileType, max32, mediaHeader, movieIndex } from './movie-writer.ts';
 import type { Placement } from './place-fragments.ts';
 import type { Layout } from './plan-layout.ts';
-import { reportOf } from './plan-streams.ts';
+import { reportOf } from './plan-tracks.ts';
 import { placeTracks, type SourceTrack } from './timing.ts';
+import { promisesOf, refuseShort } from './verify-complete.ts';
 
 const fragmentBoxes = new Set(['styp', 'moof', 'mdat', 'free', 'skip', 'emsg', 'prft', 'sidx', 'ssix']);
 

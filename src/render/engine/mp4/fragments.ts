@@ -1,6 +1,6 @@
+import { decline } from '../binary/declined.ts';
+import { Fields } from '../binary/fields.ts';
 import { type Box, children, demandKnown, optional, required } from './boxes.ts';
-import { decline } from './declined.ts';
-import { Fields } from './fields.ts';
 import type { SampleList } from './samples.ts';
 
 /** What the samples of a track's fragments have in common unless they say otherwise (the `trex` box). */

@@ -1,5 +1,5 @@
+import { Fields } from '../binary/fields.ts';
 import { children, demandKnown, optional } from './boxes.ts';
-import { Fields } from './fields.ts';
 
 const userBoxes = new Set(['meta', 'free', 'skip']);
 const metaBoxes = new Set(['hdlr', 'ilst', 'free', 'skip']);

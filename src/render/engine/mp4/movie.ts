@@ -1,7 +1,7 @@
-import type { ByteSource } from '../claims/byte-source.ts';
+import type { ByteSource } from '../binary/byte-source.ts';
+import { decline } from '../binary/declined.ts';
+import { Fields } from '../binary/fields.ts';
 import { children, demandKnown, optional, readBody, required, type TopBox, topBoxes } from './boxes.ts';
-import { decline } from './declined.ts';
-import { Fields } from './fields.ts';
 import {
   type FragmentDefaults,
   type FragmentedTrack,

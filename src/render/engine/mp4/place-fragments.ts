@@ -1,10 +1,10 @@
 import type { OutputNote } from '../../../contract/notes.ts';
+import { about, Declined, decline } from '../binary/declined.ts';
 import type { FragmentedHead, ProcessTask } from '../engine.ts';
 import { headBoxes, readBody } from './boxes.ts';
-import { about, Declined, decline } from './declined.ts';
 import { demandNotQuickTime, type MovieHead, readMovieHead, SampleReader } from './movie.ts';
 import { fileType, type Mp4Container } from './movie-writer.ts';
-import { containerOf, planStreams } from './plan-streams.ts';
+import { containerOf, planStreams } from './plan-tracks.ts';
 import { listsSamples } from './sample-table.ts';
 import { type Reference, readSegmentIndex, type SegmentIndex } from './segment-index.ts';
 

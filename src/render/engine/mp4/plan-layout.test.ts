@@ -4,9 +4,9 @@ import { ALL_FORMATS, EncodedPacketSink, FilePathSource, Input } from 'mediabunn
 import { describe, expect, it } from 'vitest';
 import { runs } from '../../../testing/runs.ts';
 import { testDirectory } from '../testing/media.ts';
-import { contents, samplesOf, sparseSource, type TestSample, trackOf } from '../testing/tracks.ts';
-import { openInputFile } from './files.ts';
+import { contents, samplesOf, sparseSource, type TestSample, trackOf } from '../testing/mp4-tracks.ts';
 import { readMovie, SampleReader } from './movie.ts';
+import { openInputFile } from './open-files.ts';
 import { planLayout } from './plan-layout.ts';
 import type { SampleList } from './samples.ts';
 import { placeTracks, type SourceTrack } from './timing.ts';

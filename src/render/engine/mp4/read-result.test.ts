@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runs } from '../../../testing/runs.ts';
 import type { Engine } from '../engine.ts';
-import { makeDash } from '../testing/dash.ts';
+import { makeDash } from '../testing/make-dash.ts';
 import { type MediaDirectory, makeMedia } from '../testing/media.ts';
 import { createUnconfinedEngine } from '../testing/unconfined-engine.ts';
 import { topBoxes } from './boxes.ts';

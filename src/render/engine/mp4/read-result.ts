@@ -1,11 +1,11 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { openToRead } from '../../../files/open-file.ts';
-import type { ByteSource } from '../claims/byte-source.ts';
+import type { ByteSource } from '../binary/byte-source.ts';
+import { Declined, decline } from '../binary/declined.ts';
 import type { ProbeReport, StreamSummary } from '../engine.ts';
 import { type TopBox, walkBoxes } from './boxes.ts';
-import { Declined, decline } from './declined.ts';
 import { readMovie, SampleReader } from './movie.ts';
-import { sampleFigures } from './sample-figures.ts';
+import { sampleFigures } from './sample-stats.ts';
 import type { SampleList } from './samples.ts';
 import type { Track } from './tracks.ts';
 

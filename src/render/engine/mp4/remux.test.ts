@@ -2,14 +2,14 @@ import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { MillraceError } from '../../../contract/errors.ts';
 import type { ProcessReport, ProcessTask } from '../engine.ts';
-import { prove } from '../prove.ts';
-import { loaded, makeDash } from '../testing/dash.ts';
+import { loaded, makeDash } from '../testing/make-dash.ts';
 import { type MediaDirectory, makeMedia, mediaSeconds } from '../testing/media.ts';
-import { quietPace } from '../testing/pace.ts';
 import { type ReadTrack, readPackets } from '../testing/packets.ts';
+import { quietPace } from '../testing/progress-pacer.ts';
 import { createUnconfinedEngine } from '../testing/unconfined-engine.ts';
+import { prove } from '../verification/verify-result.ts';
 import { topBoxes } from './boxes.ts';
-import { openOutputFile } from './files.ts';
+import { openOutputFile } from './open-files.ts';
 import { remuxMp4 } from './remux.ts';
 
 let media: MediaDirectory;

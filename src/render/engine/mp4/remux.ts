@@ -1,15 +1,15 @@
+import { about, Declined, decline } from '../binary/declined.ts';
 import type { ProcessReport, ProcessTask } from '../engine.ts';
-import { resultTooLarge } from '../limits-reached.ts';
-import type { Plan } from '../plan.ts';
-import { promisesOf, refuseCut, refuseMissingFragments, refuseShort } from './complete.ts';
-import { about, Declined, decline } from './declined.ts';
-import { type InputFile, openInputFile } from './files.ts';
+import { resultTooLarge } from '../errors/limits-reached.ts';
+import type { Plan } from '../track-plan/track-plan.ts';
 import { type Movie, readMovie, SampleReader } from './movie.ts';
 import type { Mp4Container } from './movie-writer.ts';
+import { type InputFile, openInputFile } from './open-files.ts';
 import { planLayout } from './plan-layout.ts';
-import { containerOf, planStreams, reportOf } from './plan-streams.ts';
+import { containerOf, planStreams, reportOf } from './plan-tracks.ts';
 import { placeTracks, type SourceTrack, type Timing } from './timing.ts';
-import { type Breath, writeLayout } from './write.ts';
+import { promisesOf, refuseCut, refuseMissingFragments, refuseShort } from './verify-complete.ts';
+import { type Breath, writeLayout } from './write-layout.ts';
 
 /** How a remux ended: with a result, or with the reason in words why the engine has to do it. */
 export type RemuxOutcome = { readonly report: ProcessReport } | { readonly declined: string };

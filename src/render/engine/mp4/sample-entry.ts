@@ -1,6 +1,6 @@
+import { decline } from '../binary/declined.ts';
+import { Fields } from '../binary/fields.ts';
 import { type Box, children, optional, required } from './boxes.ts';
-import { decline } from './declined.ts';
-import { Fields } from './fields.ts';
 
 /** What a track's sample description says of its codec. */
 export interface SampleEntry {

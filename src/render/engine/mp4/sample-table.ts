@@ -1,6 +1,6 @@
+import { decline } from '../binary/declined.ts';
+import { Fields } from '../binary/fields.ts';
 import { type Box, demandKnown, optional, required } from './boxes.ts';
-import { decline } from './declined.ts';
-import { Fields } from './fields.ts';
 import { SampleList } from './samples.ts';
 
 /** Boxes of a sample table that are read, or that only help players to begin in the middle and may be dropped. */

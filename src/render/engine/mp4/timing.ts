@@ -1,5 +1,5 @@
-import { timelineStarts } from '../timeline.ts';
-import { about, decline } from './declined.ts';
+import { about, decline } from '../binary/declined.ts';
+import { timelineStarts } from '../timing/timeline.ts';
 import type { SampleList } from './samples.ts';
 import type { Track } from './tracks.ts';
 

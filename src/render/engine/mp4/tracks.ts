@@ -1,7 +1,7 @@
+import { decline } from '../binary/declined.ts';
+import { Fields } from '../binary/fields.ts';
 import { u32 } from './box-writer.ts';
 import { type Box, children, demandKnown, optional, required } from './boxes.ts';
-import { decline } from './declined.ts';
-import { Fields } from './fields.ts';
 import { demandNoMetadata } from './metadata.ts';
 import { demandOwnMedia, readSampleEntry, type SampleEntry } from './sample-entry.ts';
 

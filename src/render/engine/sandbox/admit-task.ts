@@ -1,6 +1,6 @@
-import type { Growth } from '../growth.ts';
-import { filesOf, withPaths } from '../input-files.ts';
-import type { ChildTask } from '../messages.ts';
+import type { ChildTask } from '../protocol/messages.ts';
+import type { Growth } from '../tasks/growing-files.ts';
+import { filesOf, withPaths } from '../tasks/input-files.ts';
 import type { Workspace } from './workspace.ts';
 
 /**

@@ -3,13 +3,13 @@ import { mkdirSync, mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import { removeTree } from '../../../files/remove.ts';
 import { makeScratch, type Scratch } from '../../../files/scratch.ts';
-import type { Restrictions } from '../messages.ts';
-import { coverInherited, type Descriptor } from './inherited.ts';
-import type { ChildLimits } from './limits.ts';
+import { visibleCode } from '../confinement/visible-files.ts';
+import type { Restrictions } from '../protocol/messages.ts';
+import { childUser } from './child-users.ts';
+import { coverInherited, type Descriptor } from './inherited-descriptors.ts';
+import type { ChildLimits } from './resource-limits.ts';
 import { createSandbox } from './sandbox.ts';
-import type { Probe } from './tools.ts';
-import { childUser } from './users.ts';
-import { visibleCode } from './visible.ts';
+import type { Probe } from './system-tools.ts';
 import { Workspace } from './workspace.ts';
 
 /** Options of a launcher. */

@@ -1,7 +1,7 @@
 import { lstat, opendir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { MillraceError } from '../../../contract/errors.ts';
-import { tooLarge } from '../limits-reached.ts';
+import { tooLarge } from '../errors/limits-reached.ts';
 
 /** More files than any task creates: its result, and inputs that it reassembles. */
 const MAX_FILES = 64;

@@ -7,8 +7,8 @@ import { FILE_MODE, openToRead } from '../../../files/open-file.ts';
 import { removeFile, removeTree } from '../../../files/remove.ts';
 import { makeOurs, takeFile } from '../../../files/take-file.ts';
 import { UnsafeFileError } from '../../../files/unsafe-file-error.ts';
-import { diskFull, isDiskFull } from '../disk-full.ts';
-import { childGroup } from './users.ts';
+import { diskFull, isDiskFull } from '../errors/disk-full.ts';
+import { childGroup } from './child-users.ts';
 
 /** Errors of link(2) if the file system has no hard links, or the paths are on two file systems. */
 const unlinkable = new Set(['EXDEV', 'EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK']);

@@ -2,24 +2,24 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { type OutputContainer, outputContainers } from '../../../contract/containers.ts';
 import { MillraceError } from '../../../contract/errors.ts';
-import { containers, fits, isAudioOnly } from '../containers.ts';
-import { carryOut } from '../media/carry-out.ts';
-import { Pace } from '../media/pace.ts';
-import { probeFile } from '../media/probe.ts';
-import { processFiles } from '../media/process.ts';
-import { Words } from '../media/words.ts';
-import { prove } from '../prove.ts';
+import { containers, fits, isAudioOnly } from '../formats/containers.ts';
+import { Words } from '../media/library-log.ts';
+import { probeFile } from '../media/probe-file.ts';
+import { processFiles } from '../media/process-files.ts';
+import { carryOut } from '../media/run-operation.ts';
+import { Pace } from '../tasks/progress-pacer.ts';
+import { prove } from '../verification/verify-result.ts';
 import { isHindered } from './corpus/allowances.ts';
 import { clipNamed } from './corpus/clips.ts';
-import { differencesOf } from './corpus/compare.ts';
-import type { MediaFacts, StreamFacts } from './corpus/facts.ts';
-import { foundFiles, foundPath } from './corpus/found.ts';
+import { differencesOf } from './corpus/compare-copies.ts';
+import { timingDifferences } from './corpus/compare-timing.ts';
 import { makeMember } from './corpus/make-member.ts';
+import type { MediaFacts, StreamFacts } from './corpus/media-description.ts';
 import { type Member, members } from './corpus/members.ts';
 import type { Outcome } from './corpus/outcome.ts';
-import { readFacts } from './corpus/read-facts.ts';
+import { readFacts } from './corpus/read-media-description.ts';
 import { selection } from './corpus/selection.ts';
-import { timingDifferences } from './corpus/timing.ts';
+import { foundFiles, foundPath } from './corpus/third-party-files.ts';
 
 /**
  * Makes files of the corpus, has the engine copy each into every container, and encodes those about timing.

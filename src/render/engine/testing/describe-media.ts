@@ -8,9 +8,9 @@ import {
   AV_PKT_DATA_SPHERICAL,
 } from 'node-av/constants';
 import { Packet, type Stream } from 'node-av/lib';
-import { openInput } from '../media/open.ts';
-import { secondsOf } from '../media/time.ts';
-import { Words } from '../media/words.ts';
+import { openInput } from '../media/input/open-input.ts';
+import { Words } from '../media/library-log.ts';
+import { secondsOf } from '../media/timestamps.ts';
 import type { FoundMedia, FoundStream } from './media.ts';
 
 /** Reads a whole media file. For {@link callMediaLibrary}. */

@@ -1,7 +1,7 @@
 import { Codec, type Stream } from 'node-av/lib';
-import type { EncoderChoice } from '../containers.ts';
-import type { FilterStep } from '../media/filters.ts';
-import { Words } from '../media/words.ts';
+import type { EncoderChoice } from '../formats/containers.ts';
+import { Words } from '../media/library-log.ts';
+import type { FilterStep } from '../media/output/filter-chain.ts';
 import type { Clip } from './corpus/clips.ts';
 import { encodeClip } from './corpus/encode.ts';
 import { type MuxedFile, type MuxedStream, muxFile, wantsGlobalHeader } from './corpus/mux.ts';

@@ -10,14 +10,14 @@ import {
   type AVDisposition,
 } from 'node-av/constants';
 import { Dictionary, Rational, type Stream } from 'node-av/lib';
-import { type Container, containers } from '../containers.ts';
-import type { Writer } from '../media/writer.ts';
-import type { SubtitleText } from '../subtitle-text.ts';
-import { addCover, addCues, addData, addFont, addSubtitles, limitLight, project, turn } from './decorations.ts';
+import { type Container, containers } from '../formats/containers.ts';
+import type { Writer } from '../media/output/writer.ts';
+import type { SubtitleText } from '../subtitles/subtitle-text.ts';
+import { addStreams } from './add-streams.ts';
+import { addCover, addCues, addData, addFont, addSubtitles, limitLight, project, turn } from './attach-streams.ts';
 import { makeFile, type Recipe } from './make-file.ts';
 import type { MediaName } from './media.ts';
-import { addStreams } from './more-streams.ts';
-import { oddRecipes } from './odd-media.ts';
+import { oddRecipes } from './unusual-media.ts';
 
 /**
  * Makes media files that tests use, named after the directory that they are made in: a moving test picture and a tone.

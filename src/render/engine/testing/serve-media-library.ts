@@ -1,10 +1,10 @@
 import { serveCalls } from '../../../../test/support/calls.ts';
 import { describeMedia } from './describe-media.ts';
-import { processWithoutFastRoad } from './process-without-fast-road.ts';
+import { processWithoutFastPath } from './process-without-fast-path.ts';
 
 // The process in which tests call the media library.
 
-const calls = { describeMedia, processWithoutFastRoad };
+const calls = { describeMedia, processWithoutFastPath };
 serveCalls(calls);
 
 /** What can be called. */

@@ -1,9 +1,9 @@
 import { MillraceError } from '../../../contract/errors.ts';
 import type { Engine, EngineCall } from '../engine.ts';
-import { Pace } from '../media/pace.ts';
 import { performTask } from '../media/perform-task.ts';
-import { type ChildReport, type ChildTask, packFinish } from '../messages.ts';
-import { parseChildMessage } from '../parse-message.ts';
+import { type ChildReport, type ChildTask, packFinish } from '../protocol/messages.ts';
+import { parseChildMessage } from '../protocol/parse-message.ts';
+import { Pace } from '../tasks/progress-pacer.ts';
 
 /**
  * An engine that works in the process of the test, for tests of what becomes of media: a child takes four times as long

@@ -1,5 +1,5 @@
-import { decline } from '../mp4/declined.ts';
-import { BitReader } from './bits.ts';
+import { decline } from '../binary/declined.ts';
+import { BitReader } from './bit-reader.ts';
 import { withoutEscapes } from './sequence-parameters.ts';
 
 /** NAL unit types (ITU-T H.264 table 7-1). */

@@ -1,9 +1,9 @@
-import { decline } from '../mp4/declined.ts';
+import { decline } from '../binary/declined.ts';
 import type { SampleList } from '../mp4/samples.ts';
 import type { Track } from '../mp4/tracks.ts';
 import { AdtsFrames, type TakeFrame } from './adts-frames.ts';
-import { describeAudio } from './descriptions.ts';
-import type { PesPacket, Stream, StreamTools } from './stream.ts';
+import type { PesPacket, Stream, StreamTools } from './elementary-stream.ts';
+import { describeAudio } from './sample-descriptions.ts';
 import { clockRate, TrackBuilder, trackOf } from './track-builder.ts';
 
 /** Samples of one channel in a frame (ISO/IEC 14496-3 §4.5.1.1). */

@@ -1,5 +1,5 @@
-import { decline } from '../mp4/declined.ts';
-import { type ProgramStream, readAssociation, readMap } from './program.ts';
+import { decline } from '../binary/declined.ts';
+import { type ProgramStream, readAssociation, readMap } from './program-tables.ts';
 
 /** Bytes of a packet (ISO/IEC 13818-1 §2.4.3.2). */
 export const packetBytes = 188;

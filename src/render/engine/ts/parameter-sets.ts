@@ -1,4 +1,4 @@
-import { decline } from '../mp4/declined.ts';
+import { decline } from '../binary/declined.ts';
 import type { AccessUnit } from './access-unit.ts';
 import { readPictureParameters } from './picture-parameters.ts';
 import { readSequenceParameters, type SequenceParameters } from './sequence-parameters.ts';

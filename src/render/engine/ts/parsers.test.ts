@@ -1,15 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { runs } from '../../../testing/runs.ts';
-import { Declined, unlessDeclined } from '../mp4/declined.ts';
+import { Declined, unlessDeclined } from '../binary/declined.ts';
 import { section } from '../testing/transport-stream.ts';
 import { BitWriter, withEscapes } from '../testing/write-bits.ts';
 import { AccessUnit } from './access-unit.ts';
 import { AdtsFrames } from './adts-frames.ts';
-import { BitReader } from './bits.ts';
-import { readPacketHeader, unwrapped } from './elementary-packet.ts';
+import { BitReader } from './bit-reader.ts';
+import { readPacketHeader, unwrapped } from './pes-header.ts';
 import { readPictureParameters } from './picture-parameters.ts';
-import { readAssociation, readMap } from './program.ts';
+import { readAssociation, readMap } from './program-tables.ts';
 import { readSequenceParameters, withoutEscapes } from './sequence-parameters.ts';
 
 const junk = fc.uint8Array({ maxLength: 400 }).map((bytes) => Buffer.from(bytes));

@@ -4,12 +4,12 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runs } from '../../../testing/runs.ts';
 import type { EngineInput, ProcessTask } from '../engine.ts';
-import { ArrivingFile } from '../media/arriving.ts';
+import { ArrivingFile } from '../media/input/growing-file.ts';
 import { readResult } from '../mp4/read-result.ts';
-import { prove } from '../prove.ts';
 import { type MediaDirectory, makeMedia, mediaSeconds } from '../testing/media.ts';
-import { notedPace, quietPace } from '../testing/pace.ts';
+import { notedPace, quietPace } from '../testing/progress-pacer.ts';
 import { type Muxing, putTogether, type TestPes, takeApart } from '../testing/transport-stream.ts';
+import { prove } from '../verification/verify-result.ts';
 import { packetBytes } from './demuxer.ts';
 import { type GrowingFile, remuxTransportStream } from './remux.ts';
 

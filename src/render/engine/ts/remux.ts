@@ -1,13 +1,13 @@
+import { Declined, decline } from '../binary/declined.ts';
 import type { ProcessReport, ProcessTask } from '../engine.ts';
-import { refuseShort } from '../mp4/complete.ts';
-import { Declined, decline } from '../mp4/declined.ts';
-import { type InputFile, openInputFile } from '../mp4/files.ts';
-import { containerOf, planStreams, reportOf } from '../mp4/plan-streams.ts';
+import { type InputFile, openInputFile } from '../mp4/open-files.ts';
+import { containerOf, planStreams, reportOf } from '../mp4/plan-tracks.ts';
 import type { RemuxOutcome } from '../mp4/remux.ts';
-import type { Breath } from '../mp4/write.ts';
+import { refuseShort } from '../mp4/verify-complete.ts';
+import type { Breath } from '../mp4/write-layout.ts';
 import { packetBytes } from './demuxer.ts';
 import { MediaWriter } from './media-writer.ts';
-import { Result } from './result.ts';
+import { Result } from './mp4-result.ts';
 import { StreamReader } from './stream-reader.ts';
 
 /** Bytes that are read at once. */

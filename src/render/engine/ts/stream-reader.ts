@@ -1,15 +1,15 @@
-import { decline } from '../mp4/declined.ts';
+import { decline } from '../binary/declined.ts';
 import type { SampleList } from '../mp4/samples.ts';
 import type { Track } from '../mp4/tracks.ts';
-import type { Plan } from '../plan.ts';
-import type { SegmentTable } from '../segment-table.ts';
+import type { SegmentTable } from '../tasks/segment-table.ts';
+import type { Plan } from '../track-plan/track-plan.ts';
 import { AudioStream } from './audio-stream.ts';
 import { Demuxer } from './demuxer.ts';
-import { readPacketHeader, unwrapped } from './elementary-packet.ts';
-import { Measures } from './measures.ts';
+import type { Stream } from './elementary-stream.ts';
 import type { MediaWriter } from './media-writer.ts';
-import type { ProgramStream } from './program.ts';
-import type { Stream } from './stream.ts';
+import { Measures } from './packet-stats.ts';
+import { readPacketHeader, unwrapped } from './pes-header.ts';
+import type { ProgramStream } from './program-tables.ts';
 import { clockRate } from './track-builder.ts';
 import { VideoStream } from './video-stream.ts';
 

@@ -1,8 +1,8 @@
-import { decline } from '../mp4/declined.ts';
+import { decline } from '../binary/declined.ts';
 import { SampleList } from '../mp4/samples.ts';
 import type { Track } from '../mp4/tracks.ts';
 import { identityMatrix } from '../mp4/tracks.ts';
-import type { Measures } from './measures.ts';
+import type { Measures } from './packet-stats.ts';
 
 /** Ticks of a second of the clock of transport streams. */
 export const clockRate = 90_000;

@@ -1,10 +1,10 @@
-import { decline } from '../mp4/declined.ts';
+import { decline } from '../binary/declined.ts';
 import type { SampleList } from '../mp4/samples.ts';
 import type { Track } from '../mp4/tracks.ts';
 import { AccessUnit } from './access-unit.ts';
-import { describeVideo } from './descriptions.ts';
+import type { PesPacket, Stream, StreamTools } from './elementary-stream.ts';
 import { type ParameterSets, readParameterSets } from './parameter-sets.ts';
-import type { PesPacket, Stream, StreamTools } from './stream.ts';
+import { describeVideo } from './sample-descriptions.ts';
 import { clockRate, TrackBuilder, trackOf } from './track-builder.ts';
 
 /** H.264, of which each PES packet holds one picture. */

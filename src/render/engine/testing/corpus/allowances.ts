@@ -1,5 +1,5 @@
 import type { OutputContainer } from '../../../../contract/containers.ts';
-import type { StreamFacts } from './facts.ts';
+import type { StreamFacts } from './media-description.ts';
 
 /**
  * What a copy may lose because its container cannot store it. Each rule names its containers; everything else must be

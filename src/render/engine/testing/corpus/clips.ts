@@ -1,4 +1,4 @@
-import type { FilterStep } from '../../media/filters.ts';
+import type { FilterStep } from '../../media/output/filter-chain.ts';
 
 /** A stream of a corpus file: the filters that generate its frames, and how they are encoded. */
 export interface Clip {

@@ -17,9 +17,9 @@ import {
   Packet,
   Rational,
 } from 'node-av/lib';
-import { check } from '../../media/check.ts';
-import { addFilter, type FilterStep } from '../../media/filters.ts';
-import { secondsOf, ticksOf } from '../../media/time.ts';
+import { check } from '../../media/check-result.ts';
+import { addFilter, type FilterStep } from '../../media/output/filter-chain.ts';
+import { secondsOf, ticksOf } from '../../media/timestamps.ts';
 import type { Clip } from './clips.ts';
 
 /** The packets of one encoded stream. */

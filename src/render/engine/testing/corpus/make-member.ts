@@ -9,9 +9,9 @@ import {
   type AVDisposition,
 } from 'node-av/constants';
 import { Dictionary, type Stream } from 'node-av/lib';
-import type { Words } from '../../media/words.ts';
-import type { Writer } from '../../media/writer.ts';
-import { addCover, addSubtitles } from '../decorations.ts';
+import type { Words } from '../../media/library-log.ts';
+import type { Writer } from '../../media/output/writer.ts';
+import { addCover, addSubtitles } from '../attach-streams.ts';
 import { clipNamed } from './clips.ts';
 import { type EncodedClip, encodeClip } from './encode.ts';
 import type { ExtraName, Member, MemberStream } from './members.ts';

@@ -1,8 +1,8 @@
 import { Rational, type Stream } from 'node-av/lib';
 import type { Chapter } from '../../chapters/chapter.ts';
-import type { Container } from '../../containers.ts';
-import type { Words } from '../../media/words.ts';
-import { Writer } from '../../media/writer.ts';
+import type { Container } from '../../formats/containers.ts';
+import type { Words } from '../../media/library-log.ts';
+import { Writer } from '../../media/output/writer.ts';
 import type { EncodedClip } from './encode.ts';
 
 /** A stream that a file is made of. */

@@ -1,0 +1,58 @@
+import { MillraceError } from '../../../../contract/errors.ts';
+import type { EngineInput } from '../../engine.ts';
+import { isoFormat } from '../../formats/demuxer-names.ts';
+import type { Words } from '../library-log.ts';
+import type { ArrivingFile } from './growing-file.ts';
+import { isUndescribed } from './late-streams.ts';
+import { type OpenInput, openInput } from './open-input.ts';
+
+/** Bytes with which opening is tried first; each try that wants more doubles them. */
+const firstBytes = 512 * 1024;
+
+/** Demuxers that read a file from its beginning to its end, and need neither its end nor its size to open it. */
+const sequential = new Set(['mpegts', isoFormat]);
+
+/**
+ * Opens a media file as soon as enough of it has arrived. A try counts when it has seen nothing but what was there, so
+ * that it learned what it would learn from the whole file; others are made again with more.
+ *
+ * @throws MillraceError of {@link openInput}, once the file is whole.
+ */
+export async function openArriving(
+  input: EngineInput,
+  at: number,
+  name: string,
+  words: Words,
+  arriving: ArrivingFile,
+): Promise<OpenInput> {
+  for (let wanted = firstBytes; !arriving.whole; wanted *= 2) {
+    await arriving.reach(wanted);
+    if (arriving.whole) break;
+    const opened = await tryOpening(input, at, name, words);
+    if (opened === undefined) continue;
+    if (arriving.holds(Number(opened.context.pbBytes))) {
+      if (!sequential.has(opened.format) || mayHaveLateStreams(opened)) await arriving.reach(Number.POSITIVE_INFINITY);
+      else {
+        if (!opened.sources.some(({ kind }) => kind === 'video')) arriving.hasSoundAlone();
+        return opened;
+      }
+    }
+    opened.context.closeInputSync();
+  }
+  return await openInput(input, at, name, words);
+}
+
+/** Whether a stream of MPEG-TS may begin so late that the whole file is needed to describe it. */
+function mayHaveLateStreams({ format, streams }: OpenInput): boolean {
+  return format === 'mpegts' && streams.some(isUndescribed);
+}
+
+/** Opens what is there; nothing when that is no use yet. Why the whole file is none will be told when it is there. */
+async function tryOpening(input: EngineInput, at: number, name: string, words: Words): Promise<OpenInput | undefined> {
+  try {
+    return await openInput(input, at, name, words, 'arriving');
+  } catch (error) {
+    if (error instanceof MillraceError) return undefined;
+    throw error;
+  }
+}

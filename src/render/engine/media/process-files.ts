@@ -1,0 +1,127 @@
+import { boundedNotes } from '../../../contract/notes.ts';
+import type { ProcessReport, ProcessTask, WrittenStream } from '../engine.ts';
+import { containers, isContainer } from '../formats/containers.ts';
+import type { StreamFigures } from '../timing/stream-stats.ts';
+import { list, type Plan, planTracks, type SourceStream, withoutData } from '../track-plan/track-plan.ts';
+import type { CueOrigin } from '../verification/compare-cues.ts';
+import type { SourceFigures } from '../verification/compare-streams.ts';
+import { type OpenInput, shownKind } from './input/open-input.ts';
+import { lostDisplay } from './notes/lost-display.ts';
+import { lostFlags } from './notes/lost-flags.ts';
+import { lostInEncoding } from './notes/lost-in-encoding.ts';
+import { isDropped, outputNotes, type TrackOutput } from './notes/stream-notes.ts';
+import { keepChapters } from './output/chapters.ts';
+import { metadataOf } from './output/metadata.ts';
+import { makeTrackSinks } from './output/track-sinks.ts';
+import { type OutputStream, WriteError, Writer } from './output/writer.ts';
+import { membersOf, openAll, readInputs } from './reading/read-inputs.ts';
+import type { Workbench } from './sink.ts';
+
+/**
+ * Carries out an operation on files.
+ *
+ * @throws MillraceError `incompatible_codecs`, `input_unreadable`, `input_incomplete`, `source_unsupported` or
+ *   `processing_failed`.
+ */
+export async function processFiles(task: ProcessTask, bench: Workbench): Promise<ProcessReport> {
+  const { ext } = task.output;
+  if (!isContainer(ext)) throw new Error(`no container is called ${ext}`);
+  const inputs = await openAll(task, bench);
+  const plan = planTracks(
+    inputs.map(({ sources }) => sources),
+    task.operation,
+    ext,
+  );
+  try {
+    return await writeResult(task, plan, inputs, bench);
+  } catch (error) {
+    const lean = error instanceof WriteError ? withoutData(plan) : undefined;
+    if (lean === undefined) throw error;
+    return await writeResult(task, lean, await openAll(task, bench), bench);
+  }
+}
+
+async function writeResult(
+  task: ProcessTask,
+  plan: Plan,
+  inputs: readonly OpenInput[],
+  bench: Workbench,
+): Promise<ProcessReport> {
+  const contents = list(plan.tracks.flatMap(({ sources }) => sources));
+  const { output, maxOutputBytes } = task;
+  const writer = new Writer(containers[plan.container], output.path, maxOutputBytes, bench.words, contents);
+  try {
+    return await writeWith(writer, task, plan, inputs, bench);
+  } catch (error) {
+    if (error instanceof WriteError) writer.abandon();
+    throw error;
+  }
+}
+
+async function writeWith(
+  writer: Writer,
+  task: ProcessTask,
+  plan: Plan,
+  inputs: readonly OpenInput[],
+  bench: Workbench,
+): Promise<ProcessReport> {
+  const container = containers[plan.container];
+  const { outputs, sinks } = await makeTrackSinks(plan, inputs, writer, bench);
+  const members = membersOf(task, plan, inputs, sinks);
+  const kept = keepChapters(members, container);
+  const lost = [
+    ...lostDisplay(plan.tracks, inputs, container),
+    ...lostFlags(plan.tracks, inputs, container),
+    ...lostInEncoding(outputs, inputs, container),
+  ];
+  writer.describe(metadataOf(inputs[0]), kept.chapters);
+  await writer.begin();
+  const read = await readInputs(members, writer, bench);
+  const sourceOf = ({ input, jobInput, index }: SourceStream): SourceFigures => {
+    const sink = sinks[input]?.get(index);
+    const figures = withFewerPackets(read.figures.get(input)?.[index], sink?.overlapping?.() ?? 0);
+    const [undecoded, mixed] = [sink?.undecoded?.() ?? 0, sink?.mixed?.()];
+    return { file: input, input: jobInput, undecoded, ...(figures && { figures }), ...(mixed && { mixed }) };
+  };
+  writer.endCues();
+  const written = outputs.filter((each) => !isDropped(each, container));
+  const cuesOf = ({ input, index }: SourceStream, { cues: { shown, missing, moved } }: OutputStream): CueOrigin => {
+    const cues = read.cues.get(input)?.[index];
+    const parted = task.inputs[input]?.followedBy !== undefined;
+    const origin = { file: input, missing, moved: moved || parted || inputs[input]?.jumps === true };
+    return { ...origin, ...(cues && { read: cues }), ...(shown && { shown }) };
+  };
+  const streams = written.flatMap((each) => summary(each, sourceOf, cuesOf));
+  const notes = [...plan.notes, ...outputNotes(outputs, container), ...kept.notes, ...lost, ...read.notes];
+  return {
+    streams,
+    duration: Math.max(0, ...streams.map((stream) => stream.duration ?? 0)),
+    ...(await writer.finish()),
+    notes: boundedNotes(notes),
+  };
+}
+
+function withFewerPackets(figures: StreamFigures | undefined, count: number): StreamFigures | undefined {
+  if (figures?.packets === undefined || count === 0) return figures;
+  return { ...figures, packets: figures.packets - count };
+}
+
+function summary(
+  { track, output }: TrackOutput,
+  sourceOf: (source: SourceStream) => SourceFigures,
+  cuesOf: (source: SourceStream, output: OutputStream) => CueOrigin,
+): WrittenStream[] {
+  const [source] = track.sources;
+  const kind = source === undefined ? undefined : shownKind(source);
+  if (source === undefined || kind === undefined) return [];
+  const codec = output.codec();
+  if (kind === 'subtitle') {
+    const cues = output.samples();
+    return [{ kind, codec, ...(cues && { cues }), cueOrigin: cuesOf(source, output) }];
+  }
+  const origin = { action: track.action, sources: track.sources.map(sourceOf) };
+  const figures = output.figures();
+  return [
+    { kind, codec, origin, ...(figures === undefined ? {} : { figures, duration: figures.end - figures.first }) },
+  ];
+}

@@ -1,0 +1,54 @@
+import type { EngineOperation, SourceStream } from './track-plan.ts';
+
+/** What decides whether an operation keeps a stream. */
+type StreamRole = Pick<SourceStream, 'kind' | 'cover' | 'jobInput'>;
+
+/**
+ * What an operation does with a stream, whatever the container: `kept`; `excluded`, because the operation is meant to
+ * leave it out; or left out for another reason, given as a clause.
+ */
+export type StreamUse = 'kept' | 'excluded' | { readonly leftOut: string };
+
+/** Whether a stream is video or audio; covers are neither. */
+export function isMedia(stream: Pick<SourceStream, 'kind' | 'cover'>): boolean {
+  return isPicture(stream) || isSound(stream);
+}
+
+/**
+ * What an operation does with a stream of its inputs (docs/render-api.md, "What a result keeps"). Chapter text
+ * streams are excluded: results store chapters separately.
+ */
+export function useOf(stream: StreamRole, operation: EngineOperation): StreamUse {
+  return stream.kind === 'chapters' ? 'excluded' : uses[operation](stream);
+}
+
+const uses: Readonly<Record<EngineOperation, (stream: StreamRole) => StreamUse>> = {
+  join_streams: () => 'kept',
+  convert_format: () => 'kept',
+  extract_audio: (stream) => {
+    if (isSound(stream) || stream.cover) return 'kept';
+    return isPicture(stream) ? 'excluded' : { leftOut: 'extract_audio keeps only audio and cover pictures' };
+  },
+  extract_video: (stream) => {
+    if (isPicture(stream)) return 'kept';
+    return isSound(stream) ? 'excluded' : { leftOut: 'extract_video keeps only video' };
+  },
+  replace_audio_in_video: (stream) => {
+    if (stream.jobInput === 0) return isSound(stream) ? 'excluded' : 'kept';
+    return soundOfSecond(stream, 'replace_audio_in_video');
+  },
+  mix_audio_and_video: (stream) => (stream.jobInput === 0 ? 'kept' : soundOfSecond(stream, 'mix_audio_and_video')),
+};
+
+function soundOfSecond(stream: StreamRole, operation: EngineOperation): StreamUse {
+  if (isSound(stream)) return 'kept';
+  return stream.kind === 'video' ? 'excluded' : { leftOut: `${operation} takes only audio from input 2` };
+}
+
+function isPicture({ kind, cover }: Pick<SourceStream, 'kind' | 'cover'>): boolean {
+  return kind === 'video' && !cover;
+}
+
+function isSound({ kind }: Pick<SourceStream, 'kind'>): boolean {
+  return kind === 'audio';
+}
