@@ -36,6 +36,8 @@ export const layers = [
 /** Folders that rooms may consist of; imports among them form no circle. */
 export const divided = [
   'src/render',
+  'src/render/engine',
+  'src/render/engine/media',
   'src/platforms',
   'src/extraction',
   'src/openapi',

@@ -1,7 +1,7 @@
 import type { FileHandle } from 'node:fs/promises';
 import type { JobInput } from '../../contract/job.ts';
-import { type FragmentedHead, headBounds } from '../engine/engine.ts';
 import type { Placement } from '../engine/mp4/place-fragments.ts';
+import { type FragmentedHead, headBounds } from '../engine/tasks/task.ts';
 import type { Arrivals } from './arrivals.ts';
 import { chunkSizeFor, split } from './chunks.ts';
 import { fetchPart } from './fetch-part.ts';

@@ -1,6 +1,6 @@
 import { sizeOf } from '../../files/open-file.ts';
-import { type FragmentedHead, headBounds } from '../engine/engine.ts';
 import type { Placement } from '../engine/mp4/place-fragments.ts';
+import { type FragmentedHead, headBounds } from '../engine/tasks/task.ts';
 import { digestOf, type Journal, type JournalRecord } from './journal.ts';
 import { isByteCount, readHeadRecord } from './kept-head.ts';
 import type { LastingHead } from './source.ts';

@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { MillraceError } from '../../contract/errors.ts';
 import { type ChildLog, EngineChild } from './child/child-process.ts';
 import { engineProgram } from './confinement/visible-files.ts';
-import type { Engine, ProcessCall, ProcessTask } from './engine.ts';
+import type { Engine, ProcessCall } from './engine.ts';
 import { containers, isContainer } from './formats/containers.ts';
 import { type ChildReport, type ChildTask, packFinish } from './protocol/messages.ts';
 import { admitGrowingInputs, admitTask } from './sandbox/admit-task.ts';
@@ -11,6 +11,7 @@ import { createLauncher } from './sandbox/launcher.ts';
 import { watchOutputs } from './sandbox/watch-outputs.ts';
 import type { Workspace } from './sandbox/workspace.ts';
 import { withPaths } from './tasks/input-files.ts';
+import type { ProcessTask } from './tasks/task.ts';
 
 /** How an engine is set up. */
 export interface EngineOptions {

@@ -5,7 +5,7 @@ import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type ErrorCode, MillraceError } from '../../contract/errors.ts';
 import { parseJob } from '../../contract/parse-job.ts';
-import type { ProcessReport } from '../engine/engine.ts';
+import type { ProcessReport } from '../engine/tasks/report.ts';
 import { workAhead } from './ahead.ts';
 import { engineOfTest } from './testing/engine.ts';
 

@@ -5,9 +5,11 @@ import type { Job } from '../../contract/job.ts';
 import { removeFile } from '../../files/remove.ts';
 import type { DownloadContext, FetchedInput } from '../download/download.ts';
 import type { HlsWatch, PlannedFile } from '../download/hls.ts';
-import type { Engine, EngineInput, ProcessReport, ProcessTask } from '../engine/engine.ts';
+import type { Engine } from '../engine/engine.ts';
 import { type Arrived, Growth } from '../engine/tasks/growing-files.ts';
 import { filesOf } from '../engine/tasks/input-files.ts';
+import type { ProcessReport } from '../engine/tasks/report.ts';
+import type { EngineInput, ProcessTask } from '../engine/tasks/task.ts';
 import { bytesOf, engineInputs, outputBound } from './engine-inputs.ts';
 
 /** An operation that works on HLS inputs while they arrive. */

@@ -3,7 +3,7 @@ import type { Rendition } from '../../hls/master.ts';
 import type { FetchedInput } from '../download/download.ts';
 import { printable } from '../engine/errors/printable.ts';
 import { useOf } from '../engine/track-plan/operation-streams.ts';
-import type { EngineOperation } from '../engine/track-plan/track-plan.ts';
+import type { EngineOperation } from '../engine/track-plan/source-stream.ts';
 
 /** Renditions that one note names; a note has 2,000 characters at most. */
 const MAX_NAMED = 12;

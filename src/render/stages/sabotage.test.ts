@@ -2,7 +2,8 @@ import { copyFileSync, mkdirSync, readFileSync, statSync, writeFileSync } from '
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parseJob } from '../../contract/parse-job.ts';
 import { createEngine } from '../engine/create-engine.ts';
-import type { Engine, ProcessReport } from '../engine/engine.ts';
+import type { Engine } from '../engine/engine.ts';
+import type { ProcessReport } from '../engine/tasks/report.ts';
 import { type MediaDirectory, type MediaName, makeMedia } from '../engine/testing/media.ts';
 import { processMedia } from './process.ts';
 

@@ -1,13 +1,5 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 
-/** What a media file says of its own size and length, before anything is decoded. */
-export interface Claims {
-  /** Why the file must be cut short, in words that go on after its name; absent when it seems whole. */
-  readonly cut?: string;
-  /** Seconds that its header promises, where the media library may not tell. */
-  readonly duration?: number;
-}
-
 /** A file, or a buffer in its place. */
 export interface ByteSource {
   readonly size: number;

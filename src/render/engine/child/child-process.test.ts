@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it, onTestFinished } from 'vitest';
-import type { ChildReport, ChildTask, Restrictions } from '../protocol/messages.ts';
+import type { Restrictions } from '../confinement/restrictions.ts';
+import type { ChildReport, ChildTask } from '../protocol/messages.ts';
 import { Growth } from '../tasks/growing-files.ts';
 import { testDirectory } from '../testing/media.ts';
 import { eventually, isAlive } from '../testing/processes.ts';

@@ -1,20 +1,14 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { readFileSync } from 'node:fs';
 import { Socket } from 'node:net';
-import { constants } from 'node:os';
 import type { Readable, Writable } from 'node:stream';
 import { MillraceError } from '../../../contract/errors.ts';
-import { namesOpenLimit, openLimit, smallerRemedy, unloadedRemedy } from '../errors/limits-reached.ts';
-import {
-  type ChildMessage,
-  type ChildReport,
-  type ChildTask,
-  maxMessageBytes,
-  type Restrictions,
-} from '../protocol/messages.ts';
+import type { Restrictions } from '../confinement/restrictions.ts';
+import { type ChildMessage, type ChildReport, type ChildTask, maxMessageBytes } from '../protocol/messages.ts';
 import { parseChildMessage } from '../protocol/parse-message.ts';
 import type { Launch } from '../sandbox/launcher.ts';
 import { Growth, tellGrowth } from '../tasks/growing-files.ts';
+import { describeEnd, type Ending, unstarted } from './child-ending.ts';
+import { killedNoise, killTree } from './kill-child.ts';
 
 /** Where the parent writes what children said. */
 export interface ChildLog {
@@ -49,8 +43,6 @@ const maxSaidBytes = 64 * 1024 * 1024;
 const keptOutputBytes = 8 * 1024;
 /** Milliseconds that Node and the media library have to load. */
 const startLimit = 15_000;
-/** Milliseconds that the process outside a namespace may take to end after the first one inside was killed. */
-const outsideLimit = 5_000;
 /** Milliseconds that the pipes of a dead child may take to close. */
 const drainLimit = 250;
 
@@ -243,128 +235,6 @@ export class EngineChild {
 function pipesOf(child: ChildProcess): readonly (Readable | Writable)[] {
   const { stdio }: { stdio?: ChildProcess['stdio'] } = child;
   return (stdio ?? []).flatMap((pipe) => pipe ?? []);
-}
-
-/** What unshare(1) of util-linux 2.38 prints whenever the process inside was killed. */
-const killedNoise = 'unshare: sigprocmask unblock failed: Invalid argument\n';
-
-/**
- * Kills a child and all its processes. A process namespace ends with its first process. The process outside, whose end the
- * service sees, waits until all processes inside have ended.
- */
-function killTree(child: ChildProcess, ownProcesses: boolean): void {
-  const first = ownProcesses && child.pid !== undefined ? firstInside(child.pid) : undefined;
-  if (first !== undefined && tryKill(first)) {
-    // The process outside then ends by itself, unless it is stopped.
-    if (child.pid !== undefined) wake(child.pid);
-    const late = setTimeout(() => killGroup(child), outsideLimit);
-    child.once('exit', () => clearTimeout(late));
-    return;
-  }
-  killGroup(child);
-}
-
-function killGroup(child: ChildProcess): void {
-  try {
-    if (process.platform !== 'win32' && child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
-  } catch {
-    // The group is gone already. What is left is the child itself, below, and that one may be gone too.
-  }
-  child.kill('SIGKILL');
-}
-
-/** The only child of the process that created a namespace; `undefined` before there is one. See proc(5). */
-function firstInside(outside: number): number | undefined {
-  try {
-    const [first] = readFileSync(`/proc/${outside}/task/${outside}/children`, 'utf8').trim().split(' ').filter(Boolean);
-    return first === undefined ? undefined : Number(first);
-  } catch {
-    // It has ended, or the kernel does not list children: its group is killed instead.
-    return undefined;
-  }
-}
-
-function wake(pid: number): void {
-  try {
-    process.kill(pid, 'SIGCONT');
-  } catch {
-    // It is gone already.
-  }
-}
-
-function tryKill(pid: number): boolean {
-  try {
-    return process.kill(pid, 'SIGKILL');
-  } catch {
-    // It has ended, or the service may not signal it: its group is killed instead.
-    return false;
-  }
-}
-
-const crashes = new Set(['SIGSEGV', 'SIGBUS', 'SIGILL', 'SIGFPE', 'SIGTRAP', 'SIGSYS']);
-
-/** The signal in a shell's exit code: 128 plus its number, as most shells report it. */
-function signalOf(code: number | null): NodeJS.Signals | null {
-  const names = Object.entries(constants.signals).filter(([, number]) => code === 128 + number);
-  return (names[0]?.[0] as NodeJS.Signals | undefined) ?? null;
-}
-
-/** How a child ended by itself. */
-interface Ending {
-  /** Completes a sentence that begins with "The media engine". */
-  readonly how: string;
-  /** What to do. */
-  readonly remedy?: string;
-  /** Whether the same job can succeed later. */
-  readonly retryable?: boolean;
-}
-
-/** What Node, V8 and the C++ library print before they abort because memory ran out. */
-const outOfMemory = /out of memory|allocation failed|bad_alloc/i;
-
-const unloaded = `${unloadedRemedy} If it fails again, the file needs too much memory.`;
-
-/**
- * Describes why a child ended, from its signal and its output.
- *
- * An abort is deliberate. Node, V8 and the C++ library print that memory ran out. The media library prints nothing: one
- * of its assertions failed, and the same file will make it fail again.
- */
-function describeEnd(code: number | null, ended: NodeJS.Signals | null, output: string): Ending {
-  const signal = ended ?? signalOf(code);
-  if (signal === null) {
-    if (namesOpenLimit(output)) return { how: openLimit, remedy: unloadedRemedy };
-    return { how: `ended unexpectedly (exit code ${code ?? 'unknown'})` };
-  }
-  if (crashes.has(signal)) {
-    return { how: `crashed (${signal})`, remedy: 'Start the job again. If it crashes again, an input may be damaged.' };
-  }
-  if (outOfMemory.test(output)) return { how: `ran out of memory (${signal})`, remedy: unloaded };
-  switch (signal) {
-    case 'SIGABRT':
-      return {
-        how: 'failed an internal check (SIGABRT): it cannot read an input, or cannot write this result',
-        remedy: 'The same job will fail again. Use another source or output.ext, or change copyStreams.',
-        retryable: false,
-      };
-    case 'SIGXFSZ':
-      return {
-        how: 'was stopped because its result grew too large (SIGXFSZ)',
-        remedy: smallerRemedy,
-        retryable: false,
-      };
-    case 'SIGXCPU':
-      return { how: 'exceeded its limit of processor time (SIGXCPU)' };
-    case 'SIGKILL':
-      return { how: 'was killed by the system (SIGKILL) for lack of memory or processor time', remedy: unloaded };
-    default:
-      return { how: `was stopped by a signal (${signal})` };
-  }
-}
-
-function unstarted(message: string): Ending {
-  const how = `could not be started: ${message}`;
-  return namesOpenLimit(message) ? { how, remedy: unloadedRemedy } : { how };
 }
 
 function tooLong(timeLimit: number): MillraceError {

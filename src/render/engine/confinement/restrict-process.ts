@@ -1,4 +1,4 @@
-import type { Restrictions } from '../protocol/messages.ts';
+import type { Restrictions } from './restrictions.ts';
 
 /**
  * Gives up the system calls that media work does not need. Call it before anything of a task is read.

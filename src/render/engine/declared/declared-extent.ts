@@ -1,4 +1,5 @@
-import type { ByteSource, Claims } from '../binary/byte-source.ts';
+import type { ByteSource } from '../binary/byte-source.ts';
+import type { Claims } from '../binary/declared-extent.ts';
 import { mp4Claims } from '../mp4/declared-extent.ts';
 import { matroskaClaims } from './matroska.ts';
 import { mp3Claims } from './mp3.ts';

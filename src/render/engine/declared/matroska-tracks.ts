@@ -1,6 +1,6 @@
 import type { ByteSource } from '../binary/byte-source.ts';
 import { Declined } from '../binary/declined.ts';
-import { children, ids, numberOf, segmentElements } from '../chapters/matroska.ts';
+import { children, ebmlIds, numberOf, segmentElements } from '../binary/ebml.ts';
 import { printable } from '../errors/printable.ts';
 import type { TrackKind } from '../formats/containers.ts';
 
@@ -27,7 +27,7 @@ export function readMatroskaTracks(source: ByteSource): MatroskaTrack[] {
   try {
     for (const { id, size, dataOffset } of segmentElements(source)) {
       // Tracks precede the first cluster; otherwise no player could play the file.
-      if (id === ids.cluster) break;
+      if (id === ebmlIds.cluster) break;
       if (id === trackIds.tracks)
         return size === undefined || size > maxBytes ? [] : tracksOf(source.read(dataOffset, size));
     }

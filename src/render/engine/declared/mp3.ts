@@ -1,4 +1,6 @@
-import type { ByteSource, Claims } from '../binary/byte-source.ts';
+import type { ByteSource } from '../binary/byte-source.ts';
+import type { Claims } from '../binary/declared-extent.ts';
+import { skipTag } from '../binary/id3-tag.ts';
 
 const sampleRates = [44_100, 48_000, 32_000];
 
@@ -27,13 +29,4 @@ function countFrames(frame: Buffer, mpeg1: boolean, mono: boolean): number | und
   const counted = mark === 'Xing' || mark === 'Info';
   if (counted) return (frame.readUInt32BE(xing + 4) & 1) === 1 ? frame.readUInt32BE(xing + 8) : undefined;
   return frame.toString('latin1', 36, 40) === 'VBRI' ? frame.readUInt32BE(36 + 14) : undefined;
-}
-
-/** Where a file begins behind its ID3v2 tag, whose length is four bytes of seven bits; 0 without one. */
-export function skipTag(source: ByteSource): number {
-  const head = source.read(0, 10);
-  if (head.length < 10 || head.toString('latin1', 0, 3) !== 'ID3') return 0;
-  const length = head.subarray(6, 10).reduce((value, byte) => value * 128 + (byte & 0x7f), 0);
-  const footer = ((head[5] ?? 0) & 0x10) === 0 ? 0 : 10;
-  return 10 + length + footer;
 }

@@ -1,4 +1,5 @@
-import type { ByteSource, Claims } from '../binary/byte-source.ts';
+import type { ByteSource } from '../binary/byte-source.ts';
+import type { Claims } from '../binary/declared-extent.ts';
 
 /** Chunks looked at, at most. A large AVI has one for each gigabyte. */
 const maxChunks = 64;

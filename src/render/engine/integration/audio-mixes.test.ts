@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { Engine, ProcessReport } from '../engine.ts';
+import type { Engine } from '../engine.ts';
+import type { ProcessReport } from '../tasks/report.ts';
 import { type MediaDirectory, type MediaName, makeMedia } from '../testing/media.ts';
 import { createUnconfinedEngine } from '../testing/unconfined-engine.ts';
 import { prove } from '../verification/verify-result.ts';

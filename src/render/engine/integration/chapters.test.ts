@@ -2,12 +2,13 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { OutputContainer } from '../../../contract/containers.ts';
 import type { Chapter } from '../chapters/chapter.ts';
 import { readChapters } from '../chapters/read-chapters.ts';
-import type { Engine, ProcessReport } from '../engine.ts';
+import type { Engine } from '../engine.ts';
+import type { ProcessReport } from '../tasks/report.ts';
 import { describeMedia, type MediaDirectory, type MediaName, makeMedia } from '../testing/media.ts';
 import { readPackets } from '../testing/packets.ts';
 import { processProven } from '../testing/process-and-verify.ts';
 import { createUnconfinedEngine } from '../testing/unconfined-engine.ts';
-import type { EngineOperation } from '../track-plan/track-plan.ts';
+import type { EngineOperation } from '../track-plan/source-stream.ts';
 
 let media: MediaDirectory;
 let engine: Engine;

@@ -1,12 +1,13 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { OutputContainer } from '../../../contract/containers.ts';
-import type { Engine, ProcessReport } from '../engine.ts';
+import type { Engine } from '../engine.ts';
+import type { ProcessReport } from '../tasks/report.ts';
 import { type MediaDirectory, makeMedia, runWithMediaLibrary } from '../testing/media.ts';
 /** Files that are whole, but of which packets hold rubbish. */
 import { processProven } from '../testing/process-and-verify.ts';
 import { createUnconfinedEngine } from '../testing/unconfined-engine.ts';
-import type { EngineOperation } from '../track-plan/track-plan.ts';
+import type { EngineOperation } from '../track-plan/source-stream.ts';
 
 let media: MediaDirectory;
 let engine: Engine;

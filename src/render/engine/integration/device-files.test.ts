@@ -1,7 +1,8 @@
 import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { OutputContainer } from '../../../contract/containers.ts';
-import type { Engine, ProcessReport } from '../engine.ts';
+import type { Engine } from '../engine.ts';
+import type { ProcessReport } from '../tasks/report.ts';
 import { addDataTrack, changeMp4, emptyTrack, type Mp4Change } from '../testing/change-mp4.ts';
 import { foundPath } from '../testing/corpus/third-party-files.ts';
 import { describeMedia, type MediaDirectory, makeMedia } from '../testing/media.ts';

@@ -5,7 +5,7 @@ import type { Engine } from '../engine.ts';
 import { type MediaDirectory, makeMedia } from '../testing/media.ts';
 import { retypeStream } from '../testing/retype-stream.ts';
 import { createUnconfinedEngine } from '../testing/unconfined-engine.ts';
-import type { EngineOperation } from '../track-plan/track-plan.ts';
+import type { EngineOperation } from '../track-plan/source-stream.ts';
 
 let media: MediaDirectory;
 let engine: Engine;

@@ -4,7 +4,7 @@ import { type MediaDirectory, type MediaName, makeMedia } from '../testing/media
 import { readPackets } from '../testing/packets.ts';
 import { endOf, startsOf, trackOf } from '../testing/timing.ts';
 import { createUnconfinedEngine } from '../testing/unconfined-engine.ts';
-import type { EngineOperation } from '../track-plan/track-plan.ts';
+import type { EngineOperation } from '../track-plan/source-stream.ts';
 
 const names = ['second.ts', 'second-later-a.ts', 'second-later-v.ts'] as const;
 

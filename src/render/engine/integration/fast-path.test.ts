@@ -1,7 +1,9 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createEngine } from '../create-engine.ts';
-import type { Engine, ProcessReport, ProcessTask } from '../engine.ts';
+import type { Engine } from '../engine.ts';
+import type { ProcessReport } from '../tasks/report.ts';
+import type { ProcessTask } from '../tasks/task.ts';
 import { makeDash } from '../testing/make-dash.ts';
 import { callMediaLibrary, describeMedia, type MediaDirectory, makeMedia } from '../testing/media.ts';
 import { readPackets } from '../testing/packets.ts';

@@ -2,9 +2,10 @@ import { renameSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { OutputContainer } from '../../../contract/containers.ts';
 import type { Engine } from '../engine.ts';
-import { describeMedia, type FoundMedia, type MediaDirectory, type MediaName, makeMedia } from '../testing/media.ts';
+import type { FoundMedia } from '../testing/described-media.ts';
+import { describeMedia, type MediaDirectory, type MediaName, makeMedia } from '../testing/media.ts';
 import { createUnconfinedEngine } from '../testing/unconfined-engine.ts';
-import type { EngineOperation } from '../track-plan/track-plan.ts';
+import type { EngineOperation } from '../track-plan/source-stream.ts';
 
 let media: MediaDirectory;
 let engine: Engine;

@@ -5,7 +5,7 @@ import { readPackets } from '../testing/packets.ts';
 import { processProven } from '../testing/process-and-verify.ts';
 import { endOf } from '../testing/timing.ts';
 import { createUnconfinedEngine } from '../testing/unconfined-engine.ts';
-import type { EngineOperation } from '../track-plan/track-plan.ts';
+import type { EngineOperation } from '../track-plan/source-stream.ts';
 
 let media: MediaDirectory;
 let engine: Engine;

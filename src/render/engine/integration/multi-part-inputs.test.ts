@@ -1,7 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { OutputContainer } from '../../../contract/containers.ts';
-import type { Engine, EngineInput, ProcessTask } from '../engine.ts';
+import type { Engine } from '../engine.ts';
+import type { EngineInput, ProcessTask } from '../tasks/task.ts';
 import { type MediaDirectory, makeMedia, mediaSeconds } from '../testing/media.ts';
 import { moveFragments } from '../testing/move-fragments.ts';
 import { type ReadTrack, readPackets } from '../testing/packets.ts';

@@ -1,10 +1,11 @@
 import { createReadStream, statSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { OutputContainer } from '../../../contract/containers.ts';
-import type { Engine, ProcessReport } from '../engine.ts';
+import type { Engine } from '../engine.ts';
+import type { ProcessReport } from '../tasks/report.ts';
 import { type MediaDirectory, type MediaName, makeMedia, mediaSeconds } from '../testing/media.ts';
 import { createUnconfinedEngine } from '../testing/unconfined-engine.ts';
-import type { EngineOperation } from '../track-plan/track-plan.ts';
+import type { EngineOperation } from '../track-plan/source-stream.ts';
 import { prove } from '../verification/verify-result.ts';
 
 let media: MediaDirectory;

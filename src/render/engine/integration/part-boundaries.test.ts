@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { OutputContainer } from '../../../contract/containers.ts';
-import type { Engine, EngineInput, ProcessTask } from '../engine.ts';
+import type { Engine } from '../engine.ts';
+import type { EngineInput, ProcessTask } from '../tasks/task.ts';
 import { type MediaDirectory, type MediaName, makeMedia } from '../testing/media.ts';
 import { type ReadTrack, readPackets } from '../testing/packets.ts';
 import { processProven } from '../testing/process-and-verify.ts';

@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Engine, EngineInput } from '../engine.ts';
+import type { Engine } from '../engine.ts';
+import type { EngineInput } from '../tasks/task.ts';
 import { type MediaDirectory, makeMedia, mediaSeconds } from '../testing/media.ts';
 import { createUnconfinedEngine } from '../testing/unconfined-engine.ts';
 

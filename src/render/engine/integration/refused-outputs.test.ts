@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createEngine } from '../create-engine.ts';
-import type { Engine, ProcessReport } from '../engine.ts';
+import type { Engine } from '../engine.ts';
+import type { ProcessReport } from '../tasks/report.ts';
 import { type MediaDirectory, makeMedia } from '../testing/media.ts';
 
 let media: MediaDirectory;

@@ -4,7 +4,7 @@ import type { Engine } from '../engine.ts';
 import { describeMedia, type MediaDirectory, type MediaName, makeMedia, oddNames } from '../testing/media.ts';
 import { processProven } from '../testing/process-and-verify.ts';
 import { createUnconfinedEngine } from '../testing/unconfined-engine.ts';
-import type { EngineOperation } from '../track-plan/track-plan.ts';
+import type { EngineOperation } from '../track-plan/source-stream.ts';
 
 let media: MediaDirectory;
 let engine: Engine;

@@ -1,5 +1,4 @@
 import { MillraceError } from '../../../contract/errors.ts';
-import type { ProcessReport, ProcessTask } from '../engine.ts';
 import { diskFull, isDiskFull } from '../errors/disk-full.ts';
 import { namesOpenLimit, tooManyOpen } from '../errors/limits-reached.ts';
 import { printable } from '../errors/printable.ts';
@@ -12,6 +11,8 @@ import {
   messageBounds,
   unpackFinish,
 } from '../protocol/messages.ts';
+import type { ProcessReport } from '../tasks/report.ts';
+import type { ProcessTask } from '../tasks/task.ts';
 import type { Words } from './library-log.ts';
 import { carryOut } from './run-operation.ts';
 import type { Workbench } from './sink.ts';

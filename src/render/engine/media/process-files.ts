@@ -1,19 +1,20 @@
 import { boundedNotes } from '../../../contract/notes.ts';
-import type { ProcessReport, ProcessTask, WrittenStream } from '../engine.ts';
 import { containers, isContainer } from '../formats/containers.ts';
+import type { CueOrigin, ProcessReport, SourceFigures, WrittenStream } from '../tasks/report.ts';
+import type { ProcessTask } from '../tasks/task.ts';
 import type { StreamFigures } from '../timing/stream-stats.ts';
-import { list, type Plan, planTracks, type SourceStream, withoutData } from '../track-plan/track-plan.ts';
-import type { CueOrigin } from '../verification/compare-cues.ts';
-import type { SourceFigures } from '../verification/compare-streams.ts';
-import { type OpenInput, shownKind } from './input/open-input.ts';
+import type { SourceStream } from '../track-plan/source-stream.ts';
+import { list, type Plan, planTracks, withoutData } from '../track-plan/track-plan.ts';
+import { type OpenInput, shownKind } from './input/opened-input.ts';
 import { lostDisplay } from './notes/lost-display.ts';
 import { lostFlags } from './notes/lost-flags.ts';
 import { lostInEncoding } from './notes/lost-in-encoding.ts';
-import { isDropped, outputNotes, type TrackOutput } from './notes/stream-notes.ts';
-import { keepChapters } from './output/chapters.ts';
-import { metadataOf } from './output/metadata.ts';
+import { outputNotes } from './notes/stream-notes.ts';
+import { isDropped, type TrackOutput } from './output/track-output.ts';
 import { makeTrackSinks } from './output/track-sinks.ts';
 import { type OutputStream, WriteError, Writer } from './output/writer.ts';
+import { keepChapters } from './reading/input-chapters.ts';
+import { metadataOf } from './reading/input-metadata.ts';
 import { membersOf, openAll, readInputs } from './reading/read-inputs.ts';
 import type { Workbench } from './sink.ts';
 

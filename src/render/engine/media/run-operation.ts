@@ -1,6 +1,7 @@
 import { withFile } from '../binary/byte-source.ts';
-import type { ProcessReport, ProcessTask } from '../engine.ts';
 import { type RemuxOutcome, remuxMp4 } from '../mp4/remux.ts';
+import type { ProcessReport } from '../tasks/report.ts';
+import type { ProcessTask } from '../tasks/task.ts';
 import { packetBytes, syncByte } from '../ts/demuxer.ts';
 import { remuxTransportStream } from '../ts/remux.ts';
 import type { Workbench } from './sink.ts';

@@ -1,4 +1,5 @@
-import type { ByteSource, Claims } from '../binary/byte-source.ts';
+import type { ByteSource } from '../binary/byte-source.ts';
+import type { Claims } from '../binary/declared-extent.ts';
 import type { TopBox } from './boxes.ts';
 import { holdsFragment, lastSampleEnd } from './last-sample.ts';
 

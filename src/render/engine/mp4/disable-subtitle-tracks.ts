@@ -1,5 +1,5 @@
 import { withFile } from '../binary/byte-source.ts';
-import { overwrite } from '../chapters/chapter-style.ts';
+import { overwrite } from '../binary/overwrite.ts';
 import { children, readBody, required, topBoxes } from './boxes.ts';
 import { maxMovieBytes } from './movie.ts';
 

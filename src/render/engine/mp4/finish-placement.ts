@@ -1,7 +1,7 @@
 import type { OutputNote } from '../../../contract/notes.ts';
 import type { ByteSource } from '../binary/byte-source.ts';
 import { about, Declined } from '../binary/declined.ts';
-import type { ProcessReport } from '../engine.ts';
+import type { ProcessReport } from '../tasks/report.ts';
 import { filler } from './box-writer.ts';
 import { demandKnown, topBoxes } from './boxes.ts';
 import { chunksOf } from './chunks.ts';

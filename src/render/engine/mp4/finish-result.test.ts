@@ -1,7 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createEngine } from '../create-engine.ts';
-import type { Engine, FinishTask } from '../engine.ts';
+import type { Engine } from '../engine.ts';
+import type { FinishTask } from '../tasks/task.ts';
 import { makeDash } from '../testing/make-dash.ts';
 import { type MediaDirectory, makeMedia } from '../testing/media.ts';
 import { readPackets } from '../testing/packets.ts';

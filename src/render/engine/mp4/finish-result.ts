@@ -1,5 +1,6 @@
 import { join } from 'node:path';
-import type { EngineInput, FinishTask, ProcessReport } from '../engine.ts';
+import type { ProcessReport } from '../tasks/report.ts';
+import type { EngineInput, FinishTask } from '../tasks/task.ts';
 import { finishPlacement, inputLayout, type PlacedBytes } from './finish-placement.ts';
 import { openInputFile, openOutputFile } from './open-files.ts';
 import { type Placement, placeFragments } from './place-fragments.ts';

@@ -1,6 +1,6 @@
 import type { OutputNote } from '../../../contract/notes.ts';
 import { about, Declined, decline } from '../binary/declined.ts';
-import type { FragmentedHead, ProcessTask } from '../engine.ts';
+import type { FragmentedHead, ProcessTask } from '../tasks/task.ts';
 import { headBoxes, readBody } from './boxes.ts';
 import { demandNotQuickTime, type MovieHead, readMovieHead, SampleReader } from './movie.ts';
 import { fileType, type Mp4Container } from './movie-writer.ts';

@@ -1,9 +1,11 @@
 import { MillraceError } from '../../../contract/errors.ts';
 import type { OutputNote } from '../../../contract/notes.ts';
 import { decline } from '../binary/declined.ts';
-import type { ProcessReport, ProcessTask } from '../engine.ts';
+import type { ProcessReport } from '../tasks/report.ts';
+import type { ProcessTask } from '../tasks/task.ts';
 import type { StreamFigures } from '../timing/stream-stats.ts';
-import { type Plan, planTracks, type SourceStream } from '../track-plan/track-plan.ts';
+import type { SourceStream } from '../track-plan/source-stream.ts';
+import { type Plan, planTracks } from '../track-plan/track-plan.ts';
 import type { Mp4Container } from './movie-writer.ts';
 import { sampleFigures } from './sample-stats.ts';
 import type { SourceTrack, Timing } from './timing.ts';

@@ -1,7 +1,8 @@
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { MillraceError } from '../../../contract/errors.ts';
-import type { ProcessReport, ProcessTask } from '../engine.ts';
+import type { ProcessReport } from '../tasks/report.ts';
+import type { ProcessTask } from '../tasks/task.ts';
 import { loaded, makeDash } from '../testing/make-dash.ts';
 import { type MediaDirectory, makeMedia, mediaSeconds } from '../testing/media.ts';
 import { type ReadTrack, readPackets } from '../testing/packets.ts';

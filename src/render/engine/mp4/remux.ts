@@ -1,6 +1,7 @@
 import { about, Declined, decline } from '../binary/declined.ts';
-import type { ProcessReport, ProcessTask } from '../engine.ts';
 import { resultTooLarge } from '../errors/limits-reached.ts';
+import type { ProcessReport } from '../tasks/report.ts';
+import type { ProcessTask } from '../tasks/task.ts';
 import type { Plan } from '../track-plan/track-plan.ts';
 import { type Movie, readMovie, SampleReader } from './movie.ts';
 import type { Mp4Container } from './movie-writer.ts';

@@ -1,5 +1,7 @@
 import type { ErrorCode } from '../../../contract/errors.ts';
-import { type FinishTask, headBounds, type ProbeTask, type ProcessReport, type ProcessTask } from '../engine.ts';
+import type { Restrictions } from '../confinement/restrictions.ts';
+import type { ProcessReport } from '../tasks/report.ts';
+import { type FinishTask, headBounds, type ProbeTask, type ProcessTask } from '../tasks/task.ts';
 
 /** What a child is asked to do: one line of JSON on its standard input. */
 export type ChildTask =
@@ -42,14 +44,6 @@ export const childErrors = [
   'processing_failed',
   'storage_failed',
 ] as const satisfies readonly ErrorCode[];
-
-/** The restrictions that a child has applied to itself before its task, as far as its kernel supports them. */
-export interface Restrictions {
-  /** Version of Landlock that restricts its files; 0 without. */
-  readonly landlock: number;
-  /** Whether it is limited to the system calls that media work needs. */
-  readonly systemCalls: boolean;
-}
 
 /** What a child says: lines of JSON on its file descriptor 3. */
 export type ChildMessage =

@@ -1,4 +1,4 @@
-import type { Restrictions } from '../protocol/messages.ts';
+import type { Restrictions } from '../confinement/restrictions.ts';
 
 /** The isolation layers of a child. The consequence of a missing one depends on the others. */
 export interface Layers extends Restrictions {

@@ -1,9 +1,9 @@
 import { chownSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { type PerlLauncher, perlLaunch, perlProbe, writePerlLauncher } from '../confinement/perl-launch.ts';
+import type { Restrictions } from '../confinement/restrictions.ts';
 import { thisArchitecture } from '../confinement/system-calls.ts';
 import { engineProgram, isPublic, type VisibleFiles } from '../confinement/visible-files.ts';
-import type { Restrictions } from '../protocol/messages.ts';
 import { childGroup } from './child-users.ts';
 import { findViewTools, type ViewEntry, type ViewTools, viewEntries, viewScript } from './file-system-view.ts';
 import { missingLayers } from './missing-layers.ts';

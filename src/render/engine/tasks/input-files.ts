@@ -1,4 +1,4 @@
-import type { EngineInput, InputPart } from '../engine.ts';
+import type { EngineInput, InputPart } from './task.ts';
 
 /** The files of an input, in the order in which they play. */
 export function partsOf(input: EngineInput): readonly InputPart[] {

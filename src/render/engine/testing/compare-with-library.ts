@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { expect } from 'vitest';
-import type { ProcessReport, ProcessTask } from '../engine.ts';
 import { readResult } from '../mp4/read-result.ts';
+import type { ProcessReport } from '../tasks/report.ts';
+import type { ProcessTask } from '../tasks/task.ts';
 import { prove } from '../verification/verify-result.ts';
 import { callMediaLibrary, describeMedia } from './media.ts';
 import { readPackets } from './packets.ts';

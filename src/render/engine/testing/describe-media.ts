@@ -11,7 +11,7 @@ import { Packet, type Stream } from 'node-av/lib';
 import { openInput } from '../media/input/open-input.ts';
 import { Words } from '../media/library-log.ts';
 import { secondsOf } from '../media/timestamps.ts';
-import type { FoundMedia, FoundStream } from './media.ts';
+import type { FoundMedia, FoundStream } from './described-media.ts';
 
 /** Reads a whole media file. For {@link callMediaLibrary}. */
 export async function describeMedia(path: string): Promise<FoundMedia> {

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { callsTo } from '../../../../test/support/calls.ts';
 import { runFolder } from '../../../../test/support/run-folder.ts';
+import type { FoundMedia } from './described-media.ts';
 import type { MediaLibraryCalls } from './serve-media-library.ts';
 
 /** Bytes that a script may print. */
@@ -44,28 +45,6 @@ export type OddName = (typeof oddNames)[number];
 
 /** Media files that tests can have. */
 export type MediaName = (typeof usualNames)[number] | OddName;
-
-/** A stream of a file, as a test finds it. */
-export interface FoundStream {
-  readonly kind: string;
-  readonly codec: string;
-  readonly metadata: Readonly<Record<string, string>>;
-  /** Which of default, forced, cover, spherical and transparent it is, and whether it has a light level. */
-  readonly flags: readonly string[];
-  /** Degrees by which players turn it. */
-  readonly turn?: number;
-  /** Seconds of its own clock at which it begins and ends. */
-  first?: number;
-  end?: number;
-  /** Of subtitles: the seconds and the bytes of each packet. */
-  readonly cues: [seconds: number, bytes: string][];
-}
-
-/** A file, as a test finds it. */
-export interface FoundMedia {
-  readonly metadata: Readonly<Record<string, string>>;
-  readonly streams: readonly FoundStream[];
-}
 
 /** A directory of its own for a test file, with media in it. */
 export interface MediaDirectory {

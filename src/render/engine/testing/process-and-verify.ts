@@ -1,6 +1,8 @@
 import type { OutputContainer } from '../../../contract/containers.ts';
-import type { Engine, EngineInput, ProcessReport } from '../engine.ts';
-import type { EngineOperation } from '../track-plan/track-plan.ts';
+import type { Engine } from '../engine.ts';
+import type { ProcessReport } from '../tasks/report.ts';
+import type { EngineInput } from '../tasks/task.ts';
+import type { EngineOperation } from '../track-plan/source-stream.ts';
 import { prove } from '../verification/verify-result.ts';
 import type { MediaDirectory } from './media.ts';
 

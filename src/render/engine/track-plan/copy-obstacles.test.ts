@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { copyObstacles } from './copy-obstacles.ts';
-import { planTracks, type SourceStream } from './track-plan.ts';
+import type { SourceStream } from './source-stream.ts';
+import { planTracks } from './track-plan.ts';
 
 const mp3 = copyObstacles({ codec: 'mp3', sampleRate: 8000, setup: null });
 const wide = copyObstacles({ codec: 'aac', sampleRate: 48_000, setup: Buffer.from('11e0', 'hex') });

@@ -1,8 +1,5 @@
-import type { OutputContainer } from '../../../contract/containers.ts';
 import { adtsObstacle } from '../formats/adts.ts';
-
-/** Containers that hold a stream's codec but not the stream as it is, each with the reason, as a clause. */
-export type CopyObstacles = Readonly<Partial<Record<OutputContainer, string>>>;
+import type { CopyObstacles } from './source-stream.ts';
 
 /** What decides whether a stream fits. */
 export interface FormedStream {

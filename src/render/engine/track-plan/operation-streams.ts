@@ -1,4 +1,4 @@
-import type { EngineOperation, SourceStream } from './track-plan.ts';
+import type { EngineOperation, SourceStream } from './source-stream.ts';
 
 /** What decides whether an operation keeps a stream. */
 type StreamRole = Pick<SourceStream, 'kind' | 'cover' | 'jobInput'>;
@@ -52,3 +52,6 @@ function isPicture({ kind, cover }: Pick<SourceStream, 'kind' | 'cover'>): boole
 function isSound({ kind }: Pick<SourceStream, 'kind'>): boolean {
   return kind === 'audio';
 }
+
+/** Operations that take all streams. */
+export const takesAllStreams: ReadonlySet<EngineOperation> = new Set(['join_streams', 'convert_format']);

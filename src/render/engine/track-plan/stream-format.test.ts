@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { upright } from '../formats/orientation.ts';
+import type { SourceStream } from './source-stream.ts';
 import { difference, pairStreams, type StreamFormat } from './stream-format.ts';
-import type { SourceStream } from './track-plan.ts';
 
 const stream = (
   kind: SourceStream['kind'],

@@ -1,7 +1,7 @@
 import type { OutputContainer } from '../../../contract/containers.ts';
 import { sameSetup } from '../formats/decoder-setup.ts';
 import { type Orientation, sameOrientation } from '../formats/orientation.ts';
-import type { SourceStream } from './track-plan.ts';
+import type { SourceStream } from './source-stream.ts';
 
 /** How a stream is encoded: all that must be the same to copy one stream after another. */
 export interface StreamFormat {

@@ -4,7 +4,8 @@ import type { OutputContainer } from '../../../contract/containers.ts';
 import { MillraceError } from '../../../contract/errors.ts';
 import { runs } from '../../../testing/runs.ts';
 import { containers } from '../formats/containers.ts';
-import { type EngineOperation, type Plan, planTracks, type SourceStream } from './track-plan.ts';
+import type { EngineOperation, SourceStream } from './source-stream.ts';
+import { type Plan, planTracks } from './track-plan.ts';
 
 const exts = Object.keys(containers) as OutputContainer[];
 const operations: readonly EngineOperation[] = [

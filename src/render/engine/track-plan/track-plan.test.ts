@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { type OutputContainer, outputContainers } from '../../../contract/containers.ts';
 import { containers, fits } from '../formats/containers.ts';
-import { type EngineOperation, type Plan, planTracks, type SourceStream } from './track-plan.ts';
+import type { EngineOperation, SourceStream } from './source-stream.ts';
+import { type Plan, planTracks } from './track-plan.ts';
 
 const names = Object.keys(containers) as OutputContainer[];
 

@@ -1,7 +1,6 @@
 import type { OutputContainer } from '../../../contract/containers.ts';
 import { MillraceError } from '../../../contract/errors.ts';
 import type { OutputNote } from '../../../contract/notes.ts';
-import type { ProcessTask } from '../engine.ts';
 import {
   type Container,
   containers,
@@ -12,33 +11,9 @@ import {
   type TrackKind,
 } from '../formats/containers.ts';
 import { isTextSubtitle } from '../subtitles/subtitle-text.ts';
-import type { CopyObstacles } from './copy-obstacles.ts';
+import type { ProcessTask } from '../tasks/task.ts';
 import { isMedia, useOf } from './operation-streams.ts';
-
-/** The operations that the engine carries out. */
-export type EngineOperation = ProcessTask['operation']['type'];
-
-/** A stream of an input, as far as planning needs to know it. */
-export interface SourceStream {
-  /** Place of its input among the task's inputs, from 0. */
-  readonly input: number;
-  /** Index of the job's input that it belongs to. */
-  readonly jobInput: number;
-  /** Its index inside the input. */
-  readonly index: number;
-  /** `attachment` is a file inside the file, such as a font; `chapters` the text of chapters, which go another way. */
-  readonly kind: TrackKind | 'chapters';
-  /** Codec name as FFmpeg calls it, or `unknown`. */
-  readonly codec: string;
-  /** A still picture that decorates the file, such as an album cover. */
-  readonly cover: boolean;
-  /** Declared by the file, which holds no packet of it, or no frame that shows its size or rate. */
-  readonly empty: boolean;
-  /** Set where its file does not say when its pictures are shown: it can be decoded in order, but not copied. */
-  readonly untimed?: boolean;
-  /** Containers that hold its codec, and into which it cannot be copied. */
-  readonly obstacles?: CopyObstacles;
-}
+import type { EngineOperation, SourceStream } from './source-stream.ts';
 
 /** One stream of the result. */
 export interface Track {
@@ -109,9 +84,6 @@ function rank(track: Track): number {
 function isCargo(kind: SourceStream['kind']): boolean {
   return kind === 'data' || kind === 'attachment';
 }
-
-/** Operations that take all streams. */
-export const takesAllStreams: ReadonlySet<EngineOperation> = new Set(['join_streams', 'convert_format']);
 
 /** What each operation needs: a kind of stream, and the index of the input that must have one. */
 const needs: Readonly<Record<EngineOperation, readonly (readonly ['video' | 'audio', input: number])[]>> = {

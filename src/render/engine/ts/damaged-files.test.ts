@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { MillraceError } from '../../../contract/errors.ts';
 import { startCpuClock } from '../../../testing/cpu-clock.ts';
 import { runs } from '../../../testing/runs.ts';
-import type { ProcessTask } from '../engine.ts';
+import type { ProcessTask } from '../tasks/task.ts';
 import { expectSameAsLibrary } from '../testing/compare-with-library.ts';
 import { damages } from '../testing/damage-file.ts';
 import { type MediaDirectory, makeMedia } from '../testing/media.ts';

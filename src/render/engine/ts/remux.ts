@@ -1,10 +1,11 @@
 import { Declined, decline } from '../binary/declined.ts';
-import type { ProcessReport, ProcessTask } from '../engine.ts';
 import { type InputFile, openInputFile } from '../mp4/open-files.ts';
 import { containerOf, planStreams, reportOf } from '../mp4/plan-tracks.ts';
 import type { RemuxOutcome } from '../mp4/remux.ts';
 import { refuseShort } from '../mp4/verify-complete.ts';
 import type { Breath } from '../mp4/write-layout.ts';
+import type { ProcessReport } from '../tasks/report.ts';
+import type { ProcessTask } from '../tasks/task.ts';
 import { packetBytes } from './demuxer.ts';
 import { MediaWriter } from './media-writer.ts';
 import { Result } from './mp4-result.ts';

@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, it } from 'vitest';
-import type { ProcessTask } from '../engine.ts';
+import type { ProcessTask } from '../tasks/task.ts';
 import { expectSameAsLibrary } from '../testing/compare-with-library.ts';
 import { type MediaDirectory, type MediaName, makeMedia } from '../testing/media.ts';
 import { quietPace } from '../testing/progress-pacer.ts';

@@ -1,7 +1,8 @@
 import { describe, expect, it, test } from 'vitest';
+import type { CueOrigin } from '../tasks/report.ts';
 import { evenFigures } from '../testing/stream-stats.ts';
 import type { CueFigures } from '../timing/cue-stats.ts';
-import { type CueOrigin, cueDifferenceFrom } from './compare-cues.ts';
+import { cueDifferenceFrom } from './compare-cues.ts';
 
 const cues: CueFigures = { count: 10, first: 1, last: 55, mean: 28 };
 const figures = evenFigures(60, 0.04);

@@ -1,21 +1,7 @@
-import type { StreamSummary, WrittenStream } from '../engine.ts';
 import { isTextSubtitle } from '../subtitles/subtitle-text.ts';
+import type { CueOrigin, StreamSummary, WrittenStream } from '../tasks/report.ts';
 import type { CueFigures } from '../timing/cue-stats.ts';
 import { sharedClock } from '../timing/stream-stats.ts';
-
-/** What the cues of a subtitle stream of a result were made from. */
-export interface CueOrigin {
-  /** Place of its file among the task's inputs, from 0. */
-  readonly file: number;
-  /** Its cues as they were read; absent without cues. */
-  readonly read?: CueFigures;
-  /** The cues that are in the result, on its clock; absent without cues. Where cues overlap, samples may be more. */
-  readonly shown?: CueFigures;
-  /** Cues that are not in the result. */
-  readonly missing: number;
-  /** Whether starts cannot be compared: cues were cut, or the input has several parts, or a clock that may jump. */
-  readonly moved: boolean;
-}
 
 /** Seconds by which starts of cues may differ: containers round, and shift all streams by the encoder delay of audio. */
 const tolerance = 0.3;

@@ -1,4 +1,4 @@
-import type { ComparedStream } from './compare-streams.ts';
+import type { ComparedStream } from './compared-stream.ts';
 
 /**
  * Codecs of which MP4 and QuickTime list other packets than were written: uncompressed audio and ADPCM, of which they

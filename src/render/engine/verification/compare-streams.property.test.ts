@@ -3,7 +3,8 @@ import { expect, it } from 'vitest';
 import { runs } from '../../../testing/runs.ts';
 import { figuresOf, type TestPacket } from '../testing/stream-stats.ts';
 import type { StreamFigures } from '../timing/stream-stats.ts';
-import { type ComparedStream, differenceFrom } from './compare-streams.ts';
+import { differenceFrom } from './compare-streams.ts';
+import type { ComparedStream } from './compared-stream.ts';
 
 /** Packets whose lengths vary, with gaps, and a clock that begins anywhere. */
 const someStream = (start: number) =>

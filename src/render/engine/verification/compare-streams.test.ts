@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import type { StreamOrigin } from '../tasks/report.ts';
 import { evenFigures as even, evenPackets, figuresOf } from '../testing/stream-stats.ts';
 import type { StreamFigures } from '../timing/stream-stats.ts';
 import type { Extent } from '../timing/timeline.ts';
-import { type ComparedStream, differenceFrom, type StreamOrigin } from './compare-streams.ts';
+import { differenceFrom } from './compare-streams.ts';
+import type { ComparedStream } from './compared-stream.ts';
 
 type Kind = ComparedStream['kind'];
 interface Options {

@@ -1,42 +1,8 @@
 import type { Gap } from '../timing/longest-gaps.ts';
 import { type StreamFigures, sharedClock } from '../timing/stream-stats.ts';
-import type { Extent } from '../timing/timeline.ts';
 import { findNewGap } from './compare-gaps.ts';
-import { mixDifference } from './compare-mix.ts';
 import { countDifference } from './compare-packet-counts.ts';
-
-/** A video or audio stream of a result, with the figures to be compared. */
-export interface ComparedStream {
-  readonly kind: 'video' | 'audio';
-  /** Name of its codec. */
-  readonly codec: string;
-  readonly origin: StreamOrigin;
-  /** Figures of the packets that the muxer was given; absent without packets. */
-  readonly written?: StreamFigures;
-  /** Figures of the finished file; absent if its reader cannot determine them. */
-  readonly found?: StreamFigures;
-}
-
-/** What a stream of a result was made from. */
-export interface StreamOrigin {
-  /** A mix plays all its sources from the beginning of the result; the others have one source. */
-  readonly action: 'copy' | 'encode' | 'mix';
-  readonly sources: readonly SourceFigures[];
-}
-
-/** A stream of an input, as its packets were read. */
-export interface SourceFigures {
-  /** Place of its file among the task's inputs, from 0. Streams of one file share a clock. */
-  readonly file: number;
-  /** The job's input, from 0, for messages. */
-  readonly input: number;
-  /** Packets that gave no frame to be encoded. */
-  readonly undecoded: number;
-  /** Absent without packets. */
-  readonly figures?: StreamFigures;
-  /** When it plays in the mix that it is part of, by the mixer's account. */
-  readonly mixed?: Extent;
-}
+import type { ComparedStream, PlacedSource } from './compared-stream.ts';
 
 /** Seconds by which a result may differ from its inputs. Each allows for something that valid results do. */
 const tolerance = {
@@ -87,16 +53,6 @@ interface Pair {
   /** Seconds by which its start, and its length, may differ beyond {@link tolerance}. */
   readonly startSlack: number;
   readonly lengthSlack: number;
-}
-
-/** A source of a mix, and when it should play. */
-export interface PlacedSource {
-  readonly input: number;
-  readonly expected: StreamFigures;
-  readonly mixed?: Extent;
-  /** Seconds by which it may begin, and end, elsewhere. */
-  readonly startSlack: number;
-  readonly endSlack: number;
 }
 
 /** Figures whose every packet was seen, by the reader of the file or by the writer. */
@@ -280,4 +236,17 @@ function firstOf<Item>(items: readonly Item[], find: (item: Item) => string | un
     if (found !== undefined) return found;
   }
   return undefined;
+}
+
+/** Whether a source plays elsewhere in a mix than it should, as a clause. The mix itself does not show where. */
+export function mixDifference(name: string, source: PlacedSource): string | undefined {
+  const { input, mixed, expected, startSlack, endSlack } = source;
+  if (mixed === undefined) return `nothing says when its ${name} plays input ${input + 1}`;
+  const begins = Math.abs(mixed.first - expected.first) <= startSlack;
+  // The duration of the last packet is a guess.
+  const ends = mixed.end >= expected.last - endSlack && mixed.end <= expected.end + endSlack;
+  if (begins && ends) return undefined;
+  const range = (first: number, end: number) => `from ${first.toFixed(1)} s to ${end.toFixed(1)} s`;
+  const should = range(expected.first, expected.end);
+  return `its ${name} plays input ${input + 1} ${range(mixed.first, mixed.end)} instead of ${should}`;
 }

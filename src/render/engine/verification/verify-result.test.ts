@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { ProbeReport, ProcessReport, WrittenStream } from '../engine.ts';
+import type { ProbeReport, ProcessReport, WrittenStream } from '../tasks/report.ts';
 import { evenFigures } from '../testing/stream-stats.ts';
 import { prove } from './verify-result.ts';
 

@@ -1,7 +1,8 @@
 import { MillraceError } from '../../../contract/errors.ts';
-import type { ProbeReport, ProcessReport, StreamSummary, WrittenStream } from '../engine.ts';
+import type { ProbeReport, ProcessReport, StreamSummary, WrittenStream } from '../tasks/report.ts';
 import { cueDifferenceFrom } from './compare-cues.ts';
-import { type ComparedStream, differenceFrom } from './compare-streams.ts';
+import { differenceFrom } from './compare-streams.ts';
+import type { ComparedStream } from './compared-stream.ts';
 
 /**
  * Compares what a fresh reader found in a finished file with what was written (streams, chapters, bytes), and with the

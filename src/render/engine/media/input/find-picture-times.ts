@@ -1,6 +1,6 @@
 import { AV_NOPTS_VALUE } from 'node-av/constants';
 import type { FormatContext } from 'node-av/lib';
-import type { SourceStream } from '../../track-plan/track-plan.ts';
+import type { SourceStream } from '../../track-plan/source-stream.ts';
 import { declaredTracks } from './matroska-streams.ts';
 import { isReordered, type PictureTimes, pictureTimesOf } from './picture-times.ts';
 import { readFirstPackets } from './read-first-packets.ts';

@@ -1,10 +1,11 @@
 import { MillraceError } from '../../../../contract/errors.ts';
-import type { EngineInput } from '../../engine.ts';
 import { isoFormat } from '../../formats/demuxer-names.ts';
+import type { EngineInput } from '../../tasks/task.ts';
 import type { Words } from '../library-log.ts';
 import type { ArrivingFile } from './growing-file.ts';
 import { isUndescribed } from './late-streams.ts';
-import { type OpenInput, openInput } from './open-input.ts';
+import { openInput } from './open-input.ts';
+import type { OpenInput } from './opened-input.ts';
 
 /** Bytes with which opening is tried first; each try that wants more doubles them. */
 const firstBytes = 512 * 1024;

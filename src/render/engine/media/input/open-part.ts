@@ -1,8 +1,9 @@
 import { aboutInput } from '../../../../contract/errors.ts';
-import type { InputPart } from '../../engine.ts';
+import type { InputPart } from '../../tasks/task.ts';
 import type { Workbench } from '../sink.ts';
 import { openArriving } from './open-growing-input.ts';
-import { type OpenInput, openInput } from './open-input.ts';
+import { openInput } from './open-input.ts';
+import type { OpenInput } from './opened-input.ts';
 
 /** An input whose files are opened one after the other. */
 export interface PartsOfInput {

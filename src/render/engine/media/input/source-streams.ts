@@ -1,6 +1,6 @@
 import type { Stream } from 'node-av/lib';
-import type { SourceStream } from '../../track-plan/track-plan.ts';
-import type { OpenInput } from './open-input.ts';
+import type { SourceStream } from '../../track-plan/source-stream.ts';
+import type { OpenInput } from './opened-input.ts';
 
 /** The library's stream for a planned one. */
 export function streamOf({ input, index }: SourceStream, inputs: readonly OpenInput[]): Stream {

@@ -3,9 +3,9 @@ import type { OutputNote } from '../../../../contract/notes.ts';
 import type { Container } from '../../formats/containers.ts';
 import { isRightAngled, sameOrientation, upright } from '../../formats/orientation.ts';
 import type { Track } from '../../track-plan/track-plan.ts';
-import type { OpenInput } from '../input/open-input.ts';
+import type { OpenInput } from '../input/opened-input.ts';
 import { nameOf, streamOf } from '../input/source-streams.ts';
-import { orientationOf } from '../output/rotation.ts';
+import { orientationOf } from '../input/stream-orientation.ts';
 import { projections } from '../output/transcode-stream.ts';
 
 /** Notes for videos whose rotation or projection the container cannot store. */

@@ -8,7 +8,7 @@ import type { OutputNote } from '../../../../contract/notes.ts';
 import type { Container, StreamFlag } from '../../formats/containers.ts';
 import { isMedia } from '../../track-plan/operation-streams.ts';
 import type { Track } from '../../track-plan/track-plan.ts';
-import type { OpenInput } from '../input/open-input.ts';
+import type { OpenInput } from '../input/opened-input.ts';
 import { nameOf, streamOf } from '../input/source-streams.ts';
 
 const flags = {

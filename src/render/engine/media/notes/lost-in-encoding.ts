@@ -2,12 +2,12 @@ import { AV_PKT_DATA_DOVI_CONF, type AVPixelFormat } from 'node-av/constants';
 import { avGetPixFmtName, type Stream } from 'node-av/lib';
 import type { OutputNote } from '../../../../contract/notes.ts';
 import type { Container } from '../../formats/containers.ts';
-import type { SourceStream } from '../../track-plan/track-plan.ts';
-import type { OpenInput } from '../input/open-input.ts';
+import type { SourceStream } from '../../track-plan/source-stream.ts';
+import type { OpenInput } from '../input/opened-input.ts';
 import { nameOf, streamOf } from '../input/source-streams.ts';
 import { isTransparent } from '../output/copy-stream.ts';
+import type { TrackOutput } from '../output/track-output.ts';
 import { lightLevels } from '../output/transcode-stream.ts';
-import type { TrackOutput } from './stream-notes.ts';
 
 /** Beginnings of the names of pixel formats with an alpha channel. */
 const alphaFormats = ['yuva', 'gbrap', 'rgba', 'bgra', 'argb', 'abgr', 'ya8', 'ya16', 'ayuv', 'vuya'];

@@ -1,24 +1,12 @@
 import type { OutputNote } from '../../../../contract/notes.ts';
 import type { Container } from '../../formats/containers.ts';
 import { useOf } from '../../track-plan/operation-streams.ts';
-import { type EngineOperation, leftOut, type Track } from '../../track-plan/track-plan.ts';
+import type { EngineOperation } from '../../track-plan/source-stream.ts';
+import { leftOut } from '../../track-plan/track-plan.ts';
+import { describeStream } from '../input/describe-stream.ts';
 import { hiddenTracks } from '../input/matroska-streams.ts';
-import { describeStream, type OpenInput } from '../input/open-input.ts';
-import type { OutputStream } from '../output/writer.ts';
-import type { Sink } from '../sink.ts';
-
-/** A stream of the result. */
-export interface TrackOutput {
-  readonly track: Track;
-  readonly output: OutputStream;
-  /** Where the packets of each of its sources go. */
-  readonly sinks: readonly Sink[];
-}
-
-/** Whether the container leaves a stream out because it got no packet. */
-export function isDropped({ output }: TrackOutput, { dropsEmpty }: Container): boolean {
-  return dropsEmpty === true && output.figures() === undefined && output.codec() !== 'mov_text';
-}
+import type { OpenInput } from '../input/opened-input.ts';
+import { isDropped, type TrackOutput } from '../output/track-output.ts';
 
 /** Notes that are known once all packets are read: streams of the result that got none, lost cues and lost frames. */
 export function outputNotes(outputs: readonly TrackOutput[], container: Container): OutputNote[] {

@@ -10,7 +10,7 @@ import {
 } from 'node-av/constants';
 import { Dictionary, type Packet, type Stream, stringToFourCC } from 'node-av/lib';
 import { printable } from '../../errors/printable.ts';
-import { type Edited, EditedAudio, EditedVideo, type Write } from '../reading/cut-off-packets.ts';
+import { type Edited, EditedAudio, EditedVideo, type Write } from '../cut-off-packets.ts';
 import type { Sink } from '../sink.ts';
 import { Overlap } from './overlapping-packets.ts';
 import { pixelAspectOf } from './pixel-aspect.ts';

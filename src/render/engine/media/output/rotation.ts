@@ -1,15 +1,9 @@
-import { AV_PKT_DATA_DISPLAYMATRIX } from 'node-av/constants';
-import type { Stream } from 'node-av/lib';
 import { MillraceError } from '../../../../contract/errors.ts';
-import { type Orientation, readOrientation, turnBetween } from '../../formats/orientation.ts';
+import { type Orientation, turnBetween } from '../../formats/orientation.ts';
+import { orientationOf } from '../input/stream-orientation.ts';
 import type { NamedStream } from '../sink.ts';
 import type { FilterStep } from './filter-chain.ts';
 import type { PictureShape } from './pixel-aspect.ts';
-
-/** How players turn the pictures of a stream. */
-export function orientationOf({ codecpar }: Stream): Orientation {
-  return readOrientation(codecpar.getCodedSideData(AV_PKT_DATA_DISPLAYMATRIX));
-}
 
 /**
  * How the pictures of a stream are to be turned in a result that players turn by `shown`.

@@ -1,17 +1,19 @@
 import type { OutputContainer } from '../../../../contract/containers.ts';
 import { MillraceError } from '../../../../contract/errors.ts';
 import { containers } from '../../formats/containers.ts';
-import type { Plan, SourceStream, Track } from '../../track-plan/track-plan.ts';
+import type { SourceStream } from '../../track-plan/source-stream.ts';
+import type { Plan, Track } from '../../track-plan/track-plan.ts';
 import { guardEncrypted, refuseEncrypted } from '../input/encryption.ts';
-import { type OpenInput, readCover } from '../input/open-input.ts';
+import { readCover } from '../input/open-file.ts';
+import type { OpenInput } from '../input/opened-input.ts';
 import { nameOf, streamOf } from '../input/source-streams.ts';
-import type { TrackOutput } from '../notes/stream-notes.ts';
 import type { NamedStream, Sink, Workbench } from '../sink.ts';
 import { convertSubtitles } from './convert-subtitles.ts';
 import { attachCover, attachFile, copyStream } from './copy-stream.ts';
 import { mixStreams } from './mix-streams.ts';
 import { refuseParameterChanges } from './refuse-parameter-changes.ts';
 import { refuseUntimed } from './refuse-untimed.ts';
+import type { TrackOutput } from './track-output.ts';
 import { transcodeStream } from './transcode-stream.ts';
 import type { OutputStream, Writer } from './writer.ts';
 

@@ -9,13 +9,14 @@ import {
 import { Rational, type Stream } from 'node-av/lib';
 import type { EncoderChoice } from '../../formats/containers.ts';
 import { isRightAngled, type Orientation, upright } from '../../formats/orientation.ts';
+import { orientationOf } from '../input/stream-orientation.ts';
 import type { NamedStream, Sink } from '../sink.ts';
 import { SoundChain } from './audio-filter-chain.ts';
 import { copyDescription } from './copy-stream.ts';
 import { Encoder } from './encoder.ts';
 import { FilterChain, type TakeFrame } from './filter-chain.ts';
 import { keepProportions, type PictureShape, pixelAspectOf } from './pixel-aspect.ts';
-import { orientationOf, turnedShape, turningSteps, turnTo } from './rotation.ts';
+import { turnedShape, turningSteps, turnTo } from './rotation.ts';
 import { StreamDecoder } from './stream-decoder.ts';
 import type { OutputStream } from './writer.ts';
 

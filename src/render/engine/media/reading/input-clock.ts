@@ -5,10 +5,10 @@ import { CueCounter } from '../../timing/cue-stats.ts';
 import { beginAfter, type Ends, goesOn } from '../../timing/part-starts.ts';
 import { FileFigures } from '../../timing/stream-stats.ts';
 import { type Extent, type Stamps, type StreamTiming, Timeline, timelineStarts } from '../../timing/timeline.ts';
-import { isContinuous, type OpenInput } from '../input/open-input.ts';
+import { isCutOff } from '../cut-off-packets.ts';
+import { isContinuous, type OpenInput } from '../input/opened-input.ts';
 import { frameSeconds, type PictureTimes } from '../input/picture-times.ts';
 import { ticksOf } from '../timestamps.ts';
-import { isCutOff } from './cut-off-packets.ts';
 
 /** How long packets last that do not say so. */
 type DurationOf = (packet: Packet) => bigint;

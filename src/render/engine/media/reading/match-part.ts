@@ -1,13 +1,14 @@
 import type { OutputContainer } from '../../../../contract/containers.ts';
 import { MillraceError } from '../../../../contract/errors.ts';
 import type { OutputNote } from '../../../../contract/notes.ts';
-import type { ProcessTask } from '../../engine.ts';
 import { isoFormat } from '../../formats/demuxer-names.ts';
-import { isMedia, useOf } from '../../track-plan/operation-streams.ts';
+import type { ProcessTask } from '../../tasks/task.ts';
+import { isMedia, takesAllStreams, useOf } from '../../track-plan/operation-streams.ts';
+import type { EngineOperation, SourceStream } from '../../track-plan/source-stream.ts';
 import { difference, pairStreams, type StreamFormat } from '../../track-plan/stream-format.ts';
-import { type EngineOperation, type SourceStream, type Track, takesAllStreams } from '../../track-plan/track-plan.ts';
-import type { OpenInput } from '../input/open-input.ts';
-import { orientationOf } from '../output/rotation.ts';
+import type { Track } from '../../track-plan/track-plan.ts';
+import type { OpenInput } from '../input/opened-input.ts';
+import { orientationOf } from '../input/stream-orientation.ts';
 
 /** What later parts of an input are compared with. */
 export interface FirstPart {

@@ -1,7 +1,7 @@
 import type { OutputNote } from '../../../../contract/notes.ts';
-import { isContinuous } from '../input/open-input.ts';
+import { isContinuous } from '../input/opened-input.ts';
 import type { InputClock } from './input-clock.ts';
-import type { Member } from './part-sequence.ts';
+import type { Member } from './sequence-member.ts';
 
 /** A time on the result's clock without packets of a stream; without an end, there are none any more. */
 interface Absence {

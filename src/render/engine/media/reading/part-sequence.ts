@@ -1,54 +1,25 @@
-import { AVDISCARD_ALL } from 'node-av/constants';
 import { aboutInput } from '../../../../contract/errors.ts';
 import type { OutputNote } from '../../../../contract/notes.ts';
-import type { InputPart } from '../../engine.ts';
+import type { InputPart } from '../../tasks/task.ts';
 import { type CueFigures, totalOf } from '../../timing/cue-stats.ts';
 import type { Ends } from '../../timing/part-starts.ts';
-import type { EngineOperation } from '../../track-plan/track-plan.ts';
-import { concatenateFigures, type FileStreams, type PartFigures } from '../../verification/concatenate-stats.ts';
-import { isContinuous, type OpenInput, refuseCut } from '../input/open-input.ts';
-import { openPart, type PartsOfInput } from '../input/open-part.ts';
+import { concatenateFigures, type FileStreams } from '../../verification/concatenate-stats.ts';
+import { refuseCut } from '../input/open-input.ts';
+import { openPart } from '../input/open-part.ts';
+import { isContinuous, type OpenInput } from '../input/opened-input.ts';
 import { inputNotes } from '../notes/stream-notes.ts';
 import type { NamedStream, Sink, Workbench } from '../sink.ts';
-import { toSeconds } from '../timestamps.ts';
 import { type Follower, type InputClock, nextClock, sectionClocks } from './input-clock.ts';
 import { type FirstPart, matchPart, refuseLost } from './match-part.ts';
+import type { Progress } from './member-progress.ts';
+import { cuesOf, currentOf, figuresOf, nextOf } from './member-progress.ts';
 import { MissingStreams } from './missing-streams.ts';
+import { endsOf, lastOf } from './part-ends.ts';
+import { readerOf, readStreams } from './part-reader.ts';
 import type { Reader } from './pump.ts';
-import { segmentReader } from './segment-reader.ts';
+import type { Member } from './sequence-member.ts';
+import { durationOf, promisedOf, sectionOf } from './sequence-member.ts';
 import { verifyComplete, verifyPromise } from './verify-complete.ts';
-
-/** An input that a {@link Sequence} reads. */
-export interface Member extends PartsOfInput {
-  readonly operation: EngineOperation;
-  /** Describes the first part, while it is open. */
-  readonly describe: () => FirstPart;
-  readonly input: OpenInput;
-  readonly clock: InputClock;
-  /** Where the packets of the first part's streams go, by their index. */
-  readonly sinks: ReadonlyMap<number, Sink>;
-}
-
-/** The state of a member while it is read. */
-interface Progress {
-  readonly member: Member;
-  reader: Reader;
-  /** Index of the file that is read. */
-  part: number;
-  /** What later parts are compared with; undefined while the first is read. */
-  first?: FirstPart;
-  /** By the first part's stream: the index of the stream that continues it in the current part. */
-  pairs: readonly (number | undefined)[];
-  /** Duration of the parts before, in seconds. */
-  played: number;
-  /** Seconds on the result's clock at which the next file begins by the playlist; NaN if it does not say. */
-  declared: number;
-  /** The figures of the parts that were read. */
-  readonly figures: PartFigures[];
-  /** By part: the figures of the cues of each stream. */
-  readonly cues: (readonly (CueFigures | undefined)[])[];
-  readonly missing: MissingStreams;
-}
 
 /** A file that was opened to follow another one. */
 interface OpenedPart extends Follower {
@@ -231,122 +202,10 @@ export class Sequence {
   }
 }
 
-/** The file that a member reads, and the one after it. */
-function currentOf({ member, part }: Progress): InputPart | undefined {
-  return member.parts[part];
-}
-
-function nextOf({ member, part }: Progress): InputPart | undefined {
-  return member.parts[part + 1];
-}
-
-function sectionOf(part: InputPart | undefined): number {
-  return part?.section ?? 0;
-}
-
-function durationOf(part: InputPart | undefined): number {
-  return part?.duration ?? Number.NaN;
-}
-
 function namedStream({ name, streams, sources }: OpenInput, index: number): NamedStream {
   const [stream, source] = [streams[index], sources[index]];
   if (stream === undefined || source === undefined) throw new Error(`${name} has no stream ${index}`);
   return { stream, what: `The ${source.codec} ${source.kind} of ${name.toLowerCase()}` };
-}
-
-function figuresOf({ member, part, reader, pairs }: Progress): PartFigures {
-  const { input, clock } = reader;
-  const { duration } = member.parts[part] ?? {};
-  return {
-    streams: clock.figures.all(),
-    video: input.sources.map(({ kind }) => kind === 'video'),
-    pairs,
-    starts: input.starts,
-    format: input.format,
-    section: sectionOf(member.parts[part]),
-    ...(duration === undefined ? {} : { declared: duration }),
-  };
-}
-
-/** The cues of a file that was read, by the streams of the first part. */
-function cuesOf({ reader, pairs }: Progress): (CueFigures | undefined)[] {
-  return pairs.map((stream) => (stream === undefined ? undefined : reader.clock.cues[stream]?.figures()));
-}
-
-/** Seconds that the source promised of all parts together. */
-function promisedOf({ parts }: Member): number | undefined {
-  const durations = parts.flatMap(({ duration }) => duration ?? []);
-  return durations.length < parts.length ? undefined : durations.reduce((sum, duration) => sum + duration, 0);
-}
-
-/** Creates a reader, and has the demuxer skip streams that nothing needs. */
-function readerOf(
-  member: Member,
-  part: number,
-  { input, sinks, isRead }: Follower & { readonly sinks: ReadonlyMap<number, Sink> },
-  clock: InputClock,
-  { arriving }: Workbench,
-): Reader {
-  const read = input.streams.map(({ index }) => isRead(index));
-  for (const stream of input.streams) if (read[stream.index] !== true) stream.discard = AVDISCARD_ALL;
-  const several = member.parts.length > 1;
-  const own = input.promised ?? input.duration ?? toSeconds(input.context.duration);
-  return {
-    input,
-    clock,
-    sinks,
-    read,
-    length: (several ? promisedOf(member) : own) ?? 0,
-    last: part + 1 === member.parts.length,
-    segments: segmentReader(input, clock, member.parts[part]?.segments, arriving.get(member.file + part)),
-    arriving: arriving.get(member.file + part),
-  };
-}
-
-/** Which streams of a file are read. */
-function readStreams(input: OpenInput, sinks: ReadonlyMap<number, Sink>): (stream: number) => boolean {
-  return (stream) => sinks.has(stream) || measured(input, stream, sinks.size === 0);
-}
-
-/**
- * Whether a stream is read even if it is not used. If a file declares its duration as a whole and not for each stream,
- * only all streams together show that it is complete, and a playlist declares the duration of all of them. If no stream
- * of a file is used, all of them give its duration.
- */
-function measured(input: OpenInput, at: number, unused: boolean): boolean {
-  const together = input.duration !== undefined && input.streamDurations.every((duration) => duration === undefined);
-  // Subtitles may outlast video and audio, and count towards the declared duration.
-  return (
-    ((together || unused || input.promised !== undefined) && isContinuous(input, at)) ||
-    (together && input.sources[at]?.kind === 'subtitle')
-  );
-}
-
-/** When the streams of a file end; nothing for a file without packets. */
-function endsOf({ input, clock }: Reader): Ends | undefined {
-  const ends = input.streams.flatMap(({ index }) => {
-    const end = clock.extent(index)?.end;
-    return end === undefined ? [] : [{ end, index }];
-  });
-  const continuous = ends.filter(({ index }) => isContinuous(input, index));
-  const all = (continuous.length > 0 ? continuous : ends).map(({ end }) => end);
-  const video = continuous.filter(({ index }) => input.sources[index]?.kind === 'video').map(({ end }) => end);
-  if (all.length === 0) return undefined;
-  return {
-    earliest: Math.min(...all),
-    latest: Math.max(...all),
-    ...(video.length === 0 ? {} : { video: Math.max(...video) }),
-  };
-}
-
-/** When several files end that play at the same time, or one after the other. */
-function lastOf(files: readonly Ends[]): Ends {
-  const video = files.flatMap((ends) => ends.video ?? []);
-  return {
-    earliest: Math.min(...files.map(({ earliest }) => earliest)),
-    latest: Math.max(...files.map(({ latest }) => latest)),
-    ...(video.length === 0 ? {} : { video: Math.max(...video) }),
-  };
 }
 
 /** Checks that a file is complete. Returns its duration in seconds, with those that its playlist declares too much. */

@@ -1,7 +1,7 @@
 import { AVERROR_EAGAIN } from 'node-av/constants';
 import { Packet } from 'node-av/lib';
 import type { ArrivingFile } from '../input/growing-file.ts';
-import type { OpenInput } from '../input/open-input.ts';
+import type { OpenInput } from '../input/opened-input.ts';
 import type { Writer } from '../output/writer.ts';
 import type { Sink, Workbench } from '../sink.ts';
 import type { InputClock } from './input-clock.ts';

@@ -1,18 +1,19 @@
 import type { OutputNote } from '../../../../contract/notes.ts';
-import type { EngineInput, ProcessTask } from '../../engine.ts';
 import { partsOf } from '../../tasks/input-files.ts';
+import type { EngineInput, ProcessTask } from '../../tasks/task.ts';
 import type { CueFigures } from '../../timing/cue-stats.ts';
 import type { Plan } from '../../track-plan/track-plan.ts';
 import type { FileStreams } from '../../verification/concatenate-stats.ts';
 import { nameWebVtt } from '../input/matroska-streams.ts';
-import type { OpenInput } from '../input/open-input.ts';
 import { openPart, type PartsOfInput } from '../input/open-part.ts';
+import type { OpenInput } from '../input/opened-input.ts';
 import type { Writer } from '../output/writer.ts';
 import type { Sink, Workbench } from '../sink.ts';
 import { createClocks } from './input-clock.ts';
 import { describeFirst } from './match-part.ts';
-import { type Member, Sequence } from './part-sequence.ts';
+import { Sequence } from './part-sequence.ts';
 import { pump } from './pump.ts';
+import type { Member } from './sequence-member.ts';
 
 /**
  * Opens the first file of each input of a task.

@@ -5,7 +5,7 @@ import type { SegmentTable } from '../../tasks/segment-table.ts';
 import { SegmentTimes } from '../../verification/segment-times.ts';
 import { verifySegments } from '../../verification/verify-segments.ts';
 import type { ArrivingFile } from '../input/growing-file.ts';
-import { isContinuous, type OpenInput } from '../input/open-input.ts';
+import { isContinuous, type OpenInput } from '../input/opened-input.ts';
 import type { InputClock } from './input-clock.ts';
 
 /**

@@ -2,7 +2,7 @@ import { AVERROR_EOF } from 'node-av/constants';
 import { FFmpegError } from 'node-av/lib';
 import { MillraceError } from '../../../../contract/errors.ts';
 import type { Extent } from '../../timing/timeline.ts';
-import { isContinuous, type OpenInput } from '../input/open-input.ts';
+import { isContinuous, type OpenInput } from '../input/opened-input.ts';
 
 /** How an input was read. */
 export interface Reading {

@@ -2,9 +2,9 @@ import type { OutputNote } from '../../../../contract/notes.ts';
 import { type Chapter, placedChapters } from '../../chapters/chapter.ts';
 import { readChapters } from '../../chapters/read-chapters.ts';
 import type { Container } from '../../formats/containers.ts';
-import type { OpenInput } from '../input/open-input.ts';
-import type { InputClock } from '../reading/input-clock.ts';
+import type { OpenInput } from '../input/opened-input.ts';
 import { toSeconds } from '../timestamps.ts';
+import type { InputClock } from './input-clock.ts';
 
 /** Chapters for a result, and what was left out. */
 export interface KeptChapters {

@@ -1,5 +1,5 @@
 import { printable } from '../../errors/printable.ts';
-import { isContinuous, type OpenInput } from '../input/open-input.ts';
+import { isContinuous, type OpenInput } from '../input/opened-input.ts';
 
 const keptMetadata = [
   ...['title', 'artist', 'album', 'album_artist', 'track', 'disc', 'date', 'genre', 'composer', 'comment'],

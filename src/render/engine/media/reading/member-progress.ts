@@ -1,0 +1,57 @@
+import type { InputPart } from '../../tasks/task.ts';
+import type { CueFigures } from '../../timing/cue-stats.ts';
+import type { PartFigures } from '../../verification/concatenate-stats.ts';
+import type { FirstPart } from './match-part.ts';
+import type { MissingStreams } from './missing-streams.ts';
+import type { Reader } from './pump.ts';
+import type { Member } from './sequence-member.ts';
+import { sectionOf } from './sequence-member.ts';
+
+/** The state of a member while it is read. */
+export interface Progress {
+  readonly member: Member;
+  reader: Reader;
+  /** Index of the file that is read. */
+  part: number;
+  /** What later parts are compared with; undefined while the first is read. */
+  first?: FirstPart;
+  /** By the first part's stream: the index of the stream that continues it in the current part. */
+  pairs: readonly (number | undefined)[];
+  /** Duration of the parts before, in seconds. */
+  played: number;
+  /** Seconds on the result's clock at which the next file begins by the playlist; NaN if it does not say. */
+  declared: number;
+  /** The figures of the parts that were read. */
+  readonly figures: PartFigures[];
+  /** By part: the figures of the cues of each stream. */
+  readonly cues: (readonly (CueFigures | undefined)[])[];
+  readonly missing: MissingStreams;
+}
+
+/** The file that a member reads, and the one after it. */
+export function currentOf({ member, part }: Progress): InputPart | undefined {
+  return member.parts[part];
+}
+
+export function nextOf({ member, part }: Progress): InputPart | undefined {
+  return member.parts[part + 1];
+}
+
+export function figuresOf({ member, part, reader, pairs }: Progress): PartFigures {
+  const { input, clock } = reader;
+  const { duration } = member.parts[part] ?? {};
+  return {
+    streams: clock.figures.all(),
+    video: input.sources.map(({ kind }) => kind === 'video'),
+    pairs,
+    starts: input.starts,
+    format: input.format,
+    section: sectionOf(member.parts[part]),
+    ...(duration === undefined ? {} : { declared: duration }),
+  };
+}
+
+/** The cues of a file that was read, by the streams of the first part. */
+export function cuesOf({ reader, pairs }: Progress): (CueFigures | undefined)[] {
+  return pairs.map((stream) => (stream === undefined ? undefined : reader.clock.cues[stream]?.figures()));
+}
