@@ -10,7 +10,7 @@ const maxElements = 100_000;
 const maxChildren = 10_000;
 
 /** The head of an EBML element. */
-export interface Element {
+interface Element {
   readonly id: number;
   /** Bytes of its data; absent when it is left open. */
   readonly size?: number;

@@ -6,7 +6,7 @@ import { handlerOf, movieScale, neroScale, trackId } from './mp4.ts';
 import { chapterTrack, cutText } from './mp4-track.ts';
 
 /** What is to be added to an index, and what changes for it. */
-export interface ChapterPlan {
+interface ChapterPlan {
   readonly chapters: readonly Chapter[];
   /** Seconds that the result plays. */
   readonly end: number;

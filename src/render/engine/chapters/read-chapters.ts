@@ -20,7 +20,7 @@ const readers: Readonly<Record<string, (source: ByteSource) => Chapter[]>> = {
 };
 
 /** Chapters of a file, and in words why they are not all it has. */
-export interface FoundChapters {
+interface FoundChapters {
   readonly chapters: readonly Chapter[];
   readonly lost?: string;
 }

@@ -17,14 +17,14 @@ export interface ChildLog {
 }
 
 /** How a child is started. */
-export interface ChildStart extends Pick<Launch, 'command' | 'directory' | 'env' | 'ownProcesses' | 'descriptors'> {
+interface ChildStart extends Pick<Launch, 'command' | 'directory' | 'env' | 'ownProcesses' | 'descriptors'> {
   /** Called when the child has loaded all its code, before it gets a task. */
   readonly onReady: (restrictions: Restrictions) => void;
   readonly log: ChildLog;
 }
 
 /** How a task is watched while a child works on it. */
-export interface TaskWatch {
+interface TaskWatch {
   readonly signal: AbortSignal;
   /** Milliseconds after which the child is killed; they count from when all inputs are there. */
   readonly timeLimit: number;

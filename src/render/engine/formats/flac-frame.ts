@@ -1,5 +1,5 @@
 /** What the header of a FLAC frame says. */
-export interface FlacFrame {
+interface FlacFrame {
   /** Samples of each channel. */
   readonly samples: number;
   /** Hz and bits of a sample; 0 where only the stream's header says it. */

@@ -5,7 +5,7 @@ const types = {
 } as const;
 
 /** Codecs with parameter sets. */
-export type SetCodec = keyof typeof types;
+type SetCodec = keyof typeof types;
 
 /** Whether a codec has parameter sets. */
 export function hasParameterSets(codec: string): codec is SetCodec {

@@ -18,13 +18,13 @@ import { carryOut } from './run-operation.ts';
 import type { Workbench } from './sink.ts';
 
 /** What a task works with, whichever process it runs in. */
-export interface TaskTools extends Omit<Workbench, 'words'> {
+interface TaskTools extends Omit<Workbench, 'words'> {
   /** Takes lines for the service's log, at its level debug. */
   readonly remark: (text: string) => void;
 }
 
 /** What became of a task, as the service is told. */
-export type TaskOutcome = Extract<ChildMessage, { type: 'done' | 'failed' }>;
+type TaskOutcome = Extract<ChildMessage, { type: 'done' | 'failed' }>;
 
 /** Loads the media library. The system call filter allows what that takes, and nothing more. */
 const loadLibrary = () => import('./library.ts');

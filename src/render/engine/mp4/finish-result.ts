@@ -7,7 +7,7 @@ import { type Placement, placeFragments } from './place-fragments.ts';
 import { type Breath, writeLayout } from './write-layout.ts';
 
 /** How completing a result ended: with it, or with its inputs and the reason in words why the engine has to make it. */
-export type FinishOutcome =
+type FinishOutcome =
   | { readonly report: ProcessReport }
   | { readonly declined: string; readonly inputs: readonly EngineInput[] };
 

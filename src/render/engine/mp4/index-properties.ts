@@ -6,7 +6,7 @@ import { maxMovieBytes } from './movie.ts';
 import { readTrackId } from './tracks.ts';
 
 /** What the index (`moov`) of an MP4 file says that the media library does not. */
-export interface IndexFacts {
+interface IndexFacts {
   /** Whether it lists all samples, so that a track without any is empty; not so in fragmented files. */
   readonly listed: boolean;
   /**

@@ -30,7 +30,7 @@ const tailBytes = 1024;
 const tailBytesPerFragment = 64;
 
 /** Bytes of a source, and where they go in the result. */
-export interface PlacedRange {
+interface PlacedRange {
   /** Place of the input among the inputs. */
   readonly input: number;
   /** Position of the first and of the last byte in the source. */
@@ -41,7 +41,7 @@ export interface PlacedRange {
 }
 
 /** An input of a placement. */
-export interface PlacedInput {
+interface PlacedInput {
   readonly movie: MovieHead;
   readonly index: SegmentIndex;
   /** What stands before its first fragment. */

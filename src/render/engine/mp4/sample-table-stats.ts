@@ -10,7 +10,7 @@ import { maxSamples } from './samples.ts';
 import { readEdit, readMediaHeader, readMovieHeader, readTrackId } from './tracks.ts';
 
 /** Figures of a track, and of its cues if it has subtitles. */
-export interface TableFigures {
+interface TableFigures {
   readonly figures: StreamFigures;
   readonly cues?: CueFigures;
 }

@@ -4,7 +4,7 @@ import { decline } from '../binary/declined.ts';
 export const maxSamples = 5_000_000;
 
 /** When a track plays, in its own ticks, counted from the decoding time of its first sample. */
-export interface Extent {
+interface Extent {
   /** When its earliest frame is shown. */
   readonly first: number;
   /** When the last shown frame ends. */

@@ -30,7 +30,7 @@ export function refuseMissingFragments({ index }: Movie, size: number, name: str
 }
 
 /** A length that something promised, and what it is if it does not come true. */
-export interface Promised {
+interface Promised {
   /** Seconds. */
   readonly seconds: number;
   readonly why: string;

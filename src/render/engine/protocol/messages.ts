@@ -10,7 +10,7 @@ export type ChildTask =
   | ({ readonly type: 'probe' } & ProbeTask);
 
 /** A task whose heads are written down as base64. */
-export interface FinishMessage extends Omit<FinishTask, 'heads'> {
+interface FinishMessage extends Omit<FinishTask, 'heads'> {
   readonly heads: readonly { readonly head: string; readonly size: number }[];
 }
 

@@ -9,7 +9,7 @@ const closedOnExec = 0o2000000;
 export type Descriptor = 'ignore' | number;
 
 /** Replacements for inherited descriptors. */
-export interface Cover {
+interface Cover {
   /** A child's descriptors from 4 on. */
   readonly descriptors: readonly Descriptor[];
   /** Closes the files of this process that the descriptors use. */

@@ -13,7 +13,7 @@ import type { Probe } from './system-tools.ts';
 import { Workspace } from './workspace.ts';
 
 /** Options of a launcher. */
-export interface LauncherOptions {
+interface LauncherOptions {
   readonly limits: ChildLimits;
   /**
    * Absolute path of an existing folder for workspaces and the launcher's own files, on the file system of the tasks'

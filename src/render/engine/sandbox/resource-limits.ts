@@ -11,7 +11,7 @@ export interface ChildLimits {
 }
 
 /** The resource limits that this system supports. */
-export interface LimitLayer {
+interface LimitLayer {
   /** The start of a command line that sets them for the command after it. */
   readonly prefix: readonly string[];
   /** Resources without a limit, as text. */

@@ -12,7 +12,7 @@ import { type ChildLimits, limitLayer } from './resource-limits.ts';
 import { findTool, type Probe, shell, succeeds } from './system-tools.ts';
 
 /** Options of a sandbox. */
-export interface SandboxOptions {
+interface SandboxOptions {
   readonly limits: ChildLimits;
   /** A folder for the sandbox's own use. */
   readonly scratch: string;
@@ -26,7 +26,7 @@ export interface SandboxOptions {
 }
 
 /** How children are confined on this system. */
-export interface Sandbox {
+interface Sandbox {
   /**
    * Returns the command line that starts a Node program already confined. Killing the process group that it starts kills
    * the program.

@@ -7,7 +7,7 @@ import { prove } from '../verification/verify-result.ts';
 import type { MediaDirectory } from './media.ts';
 
 /** What is to be made of files. */
-export interface Wish {
+interface Wish {
   /** Names of files in the directory, or inputs. */
   readonly inputs: readonly (string | EngineInput)[];
   readonly ext: OutputContainer;

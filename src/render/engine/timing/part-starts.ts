@@ -8,7 +8,7 @@ export interface Ends {
 }
 
 /** Where files begin that play after others. */
-export interface Beginning {
+interface Beginning {
   /** Seconds from their first timestamp to their first picture; absent without video. */
   readonly lead?: number;
   /**

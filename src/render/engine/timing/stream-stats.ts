@@ -26,7 +26,7 @@ export interface StreamFigures {
 }
 
 /** What the figures of a file need to know about its streams. */
-export interface FigureOptions {
+interface FigureOptions {
   /** Which streams have packets from beginning to end; the others (subtitles, data, covers) get no figures. */
   readonly continuous: readonly boolean[];
   /** Whether the clock may jump ahead, as in MPEG-TS; elsewhere a long gap is silence. */

@@ -1,5 +1,5 @@
 /** A fraction, as FFmpeg counts time in: one tick is `num / den` seconds. */
-export interface TimeBase {
+interface TimeBase {
   readonly num: number;
   readonly den: number;
 }

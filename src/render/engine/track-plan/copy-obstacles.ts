@@ -2,7 +2,7 @@ import { adtsObstacle } from '../formats/adts.ts';
 import type { CopyObstacles } from './source-stream.ts';
 
 /** What decides whether a stream fits. */
-export interface FormedStream {
+interface FormedStream {
   /** Codec as FFmpeg names it. */
   readonly codec: string;
   /** Hz; 0 for all but audio. */

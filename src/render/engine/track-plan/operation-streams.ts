@@ -7,7 +7,7 @@ type StreamRole = Pick<SourceStream, 'kind' | 'cover' | 'jobInput'>;
  * What an operation does with a stream, whatever the container: `kept`; `excluded`, because the operation is meant to
  * leave it out; or left out for another reason, given as a clause.
  */
-export type StreamUse = 'kept' | 'excluded' | { readonly leftOut: string };
+type StreamUse = 'kept' | 'excluded' | { readonly leftOut: string };
 
 /** Whether a stream is video or audio; covers are neither. */
 export function isMedia(stream: Pick<SourceStream, 'kind' | 'cover'>): boolean {

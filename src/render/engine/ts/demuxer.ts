@@ -11,11 +11,11 @@ const firstMediaPid = 0x20;
 const nullPid = 0x1fff;
 
 /** Bytes that a PES packet may have: a key frame of 4K film has up to 2 MB. */
-export const maxPesBytes = 4 * 1024 * 1024;
+const maxPesBytes = 4 * 1024 * 1024;
 const firstPesBytes = 64 * 1024;
 
 /** Takes the PES packets of one stream. Their bytes are good until it returns. */
-export type TakePes = (bytes: Buffer, length: number, position: number) => void;
+type TakePes = (bytes: Buffer, length: number, position: number) => void;
 
 /** The packets with one identifier. */
 interface Channel {

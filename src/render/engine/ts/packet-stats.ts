@@ -7,7 +7,7 @@ import { verifySegments } from '../verification/verify-segments.ts';
 import type { ProgramStream } from './program-tables.ts';
 
 /** A packet as the file has it. Times are in seconds of the file's clock. */
-export interface MeasuredPacket {
+interface MeasuredPacket {
   /** Offset in the file. */
   readonly position: number;
   readonly decoded: number;

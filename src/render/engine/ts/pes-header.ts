@@ -1,7 +1,7 @@
 import { decline } from '../binary/declined.ts';
 
 /** What the header of a PES packet says. Times are in ticks of 90 kHz, which start over after 33 bits. */
-export interface PacketHeader {
+interface PacketHeader {
   readonly pts: number;
   readonly dts: number;
   /** Where the payload begins. */

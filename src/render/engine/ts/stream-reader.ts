@@ -17,12 +17,12 @@ import { VideoStream } from './video-stream.ts';
 const maxApart = 5;
 
 /** What a stream is, before any of its packets is read. */
-export type StreamKind = Pick<Track, 'kind' | 'codec'>;
+type StreamKind = Pick<Track, 'kind' | 'codec'>;
 
 const codecs = { video: 'h264', audio: 'aac' } as const;
 
 /** A stream of the file that is copied. */
-export interface CopiedStream {
+interface CopiedStream {
   /** Its index among the streams of the file. */
   readonly index: number;
   readonly track: Track;
@@ -30,7 +30,7 @@ export interface CopiedStream {
 }
 
 /** What a file is read with. */
-export interface ReaderOptions {
+interface ReaderOptions {
   readonly segments: SegmentTable | undefined;
   /** Where the pieces of the file end; grows while it arrives. */
   readonly ends: readonly number[];

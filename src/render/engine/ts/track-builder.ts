@@ -12,7 +12,7 @@ const maxStep = 5;
 const maxSamples = 2_500_000;
 
 /** A sample of a stream. */
-export interface StreamSample {
+interface StreamSample {
   /** Where it is among the media of the result. */
   readonly offset: number;
   readonly size: number;

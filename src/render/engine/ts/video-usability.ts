@@ -10,7 +10,7 @@ export interface Usability {
 }
 
 /** How samples become colors, by the numbers of ITU-T H.273. */
-export interface Colors {
+interface Colors {
   readonly primaries: number;
   readonly transfer: number;
   readonly matrix: number;

@@ -1,13 +1,13 @@
 import { type Gap, maxGaps } from '../timing/longest-gaps.ts';
 
 /** A stream's longest gaps, and when it begins on their clock. */
-export interface StreamGaps {
+interface StreamGaps {
   readonly first: number;
   readonly gaps: readonly Gap[];
 }
 
 /** A gap that a result has, and its source has not. */
-export interface NewGap {
+interface NewGap {
   readonly seconds: number;
   /** Seconds from the beginning of the result's stream. */
   readonly at: number;

@@ -239,7 +239,7 @@ function firstOf<Item>(items: readonly Item[], find: (item: Item) => string | un
 }
 
 /** Whether a source plays elsewhere in a mix than it should, as a clause. The mix itself does not show where. */
-export function mixDifference(name: string, source: PlacedSource): string | undefined {
+function mixDifference(name: string, source: PlacedSource): string | undefined {
   const { input, mixed, expected, startSlack, endSlack } = source;
   if (mixed === undefined) return `nothing says when its ${name} plays input ${input + 1}`;
   const begins = Math.abs(mixed.first - expected.first) <= startSlack;

@@ -1,5 +1,5 @@
 /** When the packets of one stream play that begin in one piece of a file, in seconds. */
-export interface Span {
+interface Span {
   first: number;
   end: number;
   /** Seconds by which the stream's clock goes back in it, or to it from the piece before. */

@@ -3,7 +3,7 @@ import { type SegmentTable, segmentsOf, type TableSegment } from '../tasks/segme
 import type { StreamTimes } from './segment-times.ts';
 
 /** What was found of a file's segments. */
-export interface SegmentFindings {
+interface SegmentFindings {
   readonly table: SegmentTable;
   readonly streams: readonly StreamTimes[];
   /** Whether the file's clock jumped: what follows was put behind what was before. */

@@ -29,7 +29,7 @@ import type { FilterStep } from './filter-chain.ts';
 import type { OutputStream } from './writer.ts';
 
 /** Pictures as they come. */
-export interface VideoShape {
+interface VideoShape {
   readonly width: number;
   readonly height: number;
   readonly timeBase: IRational;
@@ -42,7 +42,7 @@ export interface VideoShape {
 }
 
 /** Sound as an encoder wants it. */
-export interface AudioShape {
+interface AudioShape {
   readonly sampleRate: number;
   readonly channels: number;
 }

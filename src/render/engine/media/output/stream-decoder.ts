@@ -6,7 +6,7 @@ import { Losses } from './decoding-losses.ts';
 import type { TakeFrame } from './filter-chain.ts';
 
 /** How a stream is decoded. */
-export interface DecodeSetup {
+interface DecodeSetup {
   readonly threads: number;
   /** What a caller can do about a damaged stream. */
   readonly remedy: string;

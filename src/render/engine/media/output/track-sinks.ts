@@ -18,7 +18,7 @@ import { transcodeStream } from './transcode-stream.ts';
 import type { OutputStream, Writer } from './writer.ts';
 
 /** The streams of a result, and the sinks of packets by input and stream. */
-export interface TrackSinks {
+interface TrackSinks {
   readonly outputs: readonly TrackOutput[];
   readonly sinks: readonly ReadonlyMap<number, Sink>[];
 }

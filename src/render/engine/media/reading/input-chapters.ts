@@ -7,7 +7,7 @@ import { toSeconds } from '../timestamps.ts';
 import type { InputClock } from './input-clock.ts';
 
 /** Chapters for a result, and what was left out. */
-export interface KeptChapters {
+interface KeptChapters {
   readonly chapters: readonly Chapter[];
   readonly notes: readonly OutputNote[];
 }

@@ -187,7 +187,7 @@ export function sectionClocks(followers: readonly Follower[], ends: Ends): Input
 }
 
 /** What a file follows. */
-export interface Predecessor {
+interface Predecessor {
   readonly clock: InputClock;
   readonly ends: Ends;
   /** Whether it belongs to the same section, so that its clock may go on. */

@@ -23,7 +23,7 @@ export interface FirstPart {
 }
 
 /** How the streams of a later part continue those of the first. */
-export interface MatchedPart {
+interface MatchedPart {
   /** By the first part's stream: the index of its counterpart. */
   readonly pairs: readonly (number | undefined)[];
   /** Streams that the first part lacks, and that the operation would keep. */

@@ -48,7 +48,7 @@ export function membersOf(
 }
 
 /** What is known about the inputs once they are read. */
-export interface InputsRead {
+interface InputsRead {
   /** Timing of their packets, by index among the task's inputs. */
   readonly figures: ReadonlyMap<number, FileStreams>;
   /** Starts of the cues of their subtitle streams, by index among the task's inputs. */

@@ -60,7 +60,7 @@ export function allowedFlags(format: string, ext: OutputContainer): readonly str
 }
 
 /** A trait that differs. */
-export interface TraitDifference {
+interface TraitDifference {
   readonly name: string;
   readonly from: string | undefined;
   readonly to: string | undefined;

@@ -1,5 +1,5 @@
 /** A container of source files, and what this build's muxer for it can write. */
-export interface SourceContainer {
+interface SourceContainer {
   /** Muxer and its options, as FFmpeg names them. */
   readonly muxer: string;
   readonly muxerOptions: Readonly<Record<string, string>>;
